@@ -1,0 +1,55 @@
+import { defineConfig } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+/** Imports go one way: extension -> commands -> features -> ui | settings -> gateway. A folder may import those it lists. */
+const mayImport = {
+  gateway: [],
+  settings: ["gateway"],
+  ui: ["gateway", "settings"],
+  chat: ["ui", "settings", "gateway"],
+  inline: ["ui", "settings", "gateway"],
+  images: ["ui", "settings", "gateway"],
+  commands: ["chat", "inline", "images", "ui", "settings", "gateway"],
+};
+
+const folders = Object.keys(mayImport);
+
+const layering = folders.map((folder) => {
+  const forbidden = folders.filter((other) => other !== folder && !mayImport[folder].includes(other));
+  const patterns = forbidden.map((other) => ({
+    regex: `/${other}/`,
+    message: `src/${folder} may not import src/${other}.`,
+  }));
+  patterns.push({ regex: "/extension\\.ts$", message: "Nothing imports the composition root." });
+  const paths = folder === "gateway" ? [{ name: "vscode", message: "The client knows nothing of VS Code." }] : [];
+  return { files: [`src/${folder}/**/*.ts`], rules: { "no-restricted-imports": ["error", { paths, patterns }] } };
+});
+
+export default defineConfig(
+  { ignores: ["dist", "**/.vscode-test", "test/samples"] },
+  {
+    files: ["**/*.ts"],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true } },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/explicit-module-boundary-types": "error",
+      "@typescript-eslint/no-import-type-side-effects": "error",
+      "@typescript-eslint/prefer-readonly": "error",
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      eqeqeq: "error",
+      "no-restricted-syntax": [
+        "error",
+        { selector: "ExportDefaultDeclaration", message: "Named exports only." },
+        { selector: "Program > VariableDeclaration[kind='let']", message: "No module-level state." },
+      ],
+    },
+  },
+  {
+    files: ["test/**/*.ts"],
+    rules: { "@typescript-eslint/no-floating-promises": ["error", { allowForKnownSafeCalls: ["describe", "it"] }] },
+  },
+  ...layering,
+);

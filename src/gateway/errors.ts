@@ -1,0 +1,89 @@
+import type { EntryName } from "./types.ts";
+
+/**
+ * Everything that can go wrong, as the policy and the notices distinguish it. Sources: the error table of the
+ * gateway's interface, and what a network adds to it.
+ */
+export type GatewayErrorKind =
+  // Before anything is sent.
+  | "noEntry" // no base URL is set
+  | "badUrl" // a base URL cannot be used; `message` says why
+  | "noKey" // the key group has no key
+  // No connection: nothing was sent.
+  | "offline" // no entry's name can be resolved
+  | "unreachable" // DNS, refused, connect or TLS timeout
+  | "untrusted" // the certificate is not trusted, or is for another name
+  | "notHttps" // an https address whose server speaks plain http
+  | "proxyRefused" // the proxy refuses to connect
+  // Sent, and no whole answer came.
+  | "timeout" // no answer, or silence inside one
+  | "connectionLost" // closed or reset
+  | "interrupted" // broke off after parts were handed on
+  // The gateway answered with an error.
+  | "unauthorized" // 401
+  | "forbidden" // 403
+  | "notFound" // 404
+  | "modelNotFound" // error code `model_not_found`, whatever its status
+  | "rateLimited" // 429
+  | "serverError" // 500
+  | "overloaded" // 529, 503
+  | "badGateway" // 502, 504, 520-524, an HTML page: something in front of the gateway failed
+  | "redirected" // a redirect in answer to a POST
+  | "rejected" // any other status
+  // The gateway answered, and the answer is of no use.
+  | "empty"
+  | "unreadable"
+  | "noImage"
+  | "mayBeCharged" // an image POST that may have been processed; `cause` says what happened
+  // The image file.
+  | "linkExpired" // 401, 403, 404 or 410 from the image host
+  | "linkForbidden" // an address nobody should fetch: not http(s), or inside a private network
+  | "downloadFailed"
+  | "notAnImage"
+  | "tooLarge";
+
+/** What is known about a failure besides its kind. */
+export interface GatewayErrorDetails {
+  readonly cause?: unknown;
+  readonly entry?: EntryName | undefined;
+  /** HTTP status, where an answer came. */
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** Whether the request may have reached the gateway. Default `no`. */
+  readonly sent?: "no" | "maybe";
+  /** How long the gateway asks to wait, in milliseconds. */
+  readonly retryAfter?: number | undefined;
+  /** The gateway's own words about the error, bounded in length. Untrusted text. */
+  readonly said?: string | undefined;
+  /** The request field the gateway refuses, where its answer names one. */
+  readonly field?: string | undefined;
+  /** Earlier failed attempts of the same operation, oldest first. */
+  readonly attempts?: readonly GatewayError[];
+}
+
+/** The one error of the client. Decide on `kind`, never on `message`. */
+export class GatewayError extends Error {
+  override readonly name = "GatewayError";
+  readonly kind: GatewayErrorKind;
+  readonly entry: EntryName | undefined;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  readonly sent: "no" | "maybe";
+  readonly retryAfter: number | undefined;
+  readonly said: string | undefined;
+  readonly field: string | undefined;
+  readonly attempts: readonly GatewayError[];
+
+  constructor(kind: GatewayErrorKind, message: string, details: GatewayErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.kind = kind;
+    this.entry = details.entry;
+    this.status = details.status;
+    this.requestId = details.requestId;
+    this.sent = details.sent ?? "no";
+    this.retryAfter = details.retryAfter;
+    this.said = details.said;
+    this.field = details.field;
+    this.attempts = details.attempts ?? [];
+  }
+}
