@@ -1,0 +1,120 @@
+import type { Locator, Page } from "playwright-core";
+import type { PageElement } from "./pageElement.ts";
+import { readable } from "./text.ts";
+import { until } from "./until.ts";
+
+/** The Chat view. */
+export class Chat {
+  readonly #page: Page;
+  readonly #view: Locator;
+  readonly #input: Locator;
+  readonly #lastAnswer: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#view = page.locator(".part.auxiliarybar .interactive-session");
+    this.#input = this.#view.locator(".interactive-input-editor");
+    this.#lastAnswer = this.#view.locator(".monaco-list-row.response[data-last-element='true']");
+  }
+
+  /** Asks, and gives the whole answer as text. */
+  async ask(question: string, timeout?: number): Promise<string> {
+    const before = await this.#lastIndex();
+    await this.send(question);
+    return this.#answerAfter(before, timeout);
+  }
+
+  /** Replaces what stands in the input and sends it. */
+  async send(question: string): Promise<void> {
+    await this.type(question);
+    await this.#page.keyboard.press("Enter");
+    await until("the question to leave the input", async () =>
+      (await this.input()).includes(question) ? undefined : true,
+    );
+  }
+
+  /** Replaces what stands in the input. */
+  async type(text: string): Promise<void> {
+    await this.focus();
+    await this.#page.keyboard.press("ControlOrMeta+A");
+    await this.#page.keyboard.press("Delete");
+    // The name of a participant is typed, so that the chat sees it as one; the rest is pasted, so that nothing completes it.
+    const typed = /^[@#/]\S+\s/.exec(text)?.[0] ?? "";
+    await this.#page.keyboard.type(typed);
+    await this.#page.keyboard.insertText(text.slice(typed.length));
+  }
+
+  /** Puts the keyboard into the input. */
+  async focus(): Promise<void> {
+    await this.#input.locator(".native-edit-context").focus();
+  }
+
+  /** What stands in the input. */
+  async input(): Promise<string> {
+    return (await this.#input.locator(".view-line").allTextContents())
+      .map((line) => line.replaceAll("\u00a0", " "))
+      .join("\n");
+  }
+
+  /** What stands in the last answer by now; empty while there is none. */
+  async answer(): Promise<string> {
+    const texts = await this.#lastAnswer.locator(".value").allInnerTexts();
+    return readable(texts[0] ?? "");
+  }
+
+  /** Waits until the last answer, complete or not, holds this. */
+  async waitForAnswer(pattern: RegExp, timeout?: number): Promise<string> {
+    return until(
+      `an answer with ${String(pattern)}`,
+      async () => {
+        const text = await this.answer();
+        return pattern.test(text) ? text : undefined;
+      },
+      timeout,
+    );
+  }
+
+  async isAnswering(): Promise<boolean> {
+    return (await this.#stopButton().count()) > 0 || (await this.#loading().count()) > 0;
+  }
+
+  /** Waits until nothing is being answered any more. */
+  async waitUntilIdle(timeout?: number): Promise<void> {
+    await until("the answer to end", async () => ((await this.isAnswering()) ? undefined : true), timeout);
+  }
+
+  /** Clicks Stop. */
+  async stop(): Promise<void> {
+    await this.#stopButton().click();
+  }
+
+  /** A button or link in the last answer. */
+  inAnswer(role: "button" | "link", name: string | RegExp): Locator {
+    return this.#lastAnswer.getByRole(role, { name });
+  }
+
+  async #answerAfter(before: number, timeout?: number): Promise<string> {
+    await until(
+      "an answer in the chat",
+      async () => ((await this.#lastIndex()) > before && !(await this.isAnswering()) ? true : undefined),
+      timeout,
+    );
+    return this.answer();
+  }
+
+  /** Which row of the conversation the last answer is; -1 while there is none. */
+  async #lastIndex(): Promise<number> {
+    const rows = await this.#lastAnswer.evaluateAll((elements: PageElement[]) =>
+      elements.map((row) => row.getAttribute("data-index")),
+    );
+    return Number(rows[0] ?? -1);
+  }
+
+  #loading(): Locator {
+    return this.#lastAnswer.locator(".chat-response-loading");
+  }
+
+  #stopButton(): Locator {
+    return this.#view.locator(".chat-input-toolbars .codicon-stop-circle, .chat-execute-toolbar .codicon-stop-circle");
+  }
+}

@@ -1,0 +1,86 @@
+import type { Locator, Page } from "playwright-core";
+import type { PageElement } from "./pageElement.ts";
+import { exactly, matches, readable, type TextPattern } from "./text.ts";
+import { until } from "./until.ts";
+
+/** A notification as it is read. */
+export interface Notification {
+  readonly severity: "error" | "warning" | "info";
+  readonly text: string;
+  readonly buttons: readonly string[];
+}
+
+/** The notifications in the corner of the window. */
+export class Notifications {
+  readonly #page: Page;
+  readonly #toasts: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#toasts = page.locator(".notification-toast .notification-list-item");
+  }
+
+  /** Those on the screen now, the newest first. */
+  async all(): Promise<Notification[]> {
+    return this.#toasts.evaluateAll((toasts: PageElement[]) =>
+      toasts.map((toast) => {
+        const icon = toast.querySelector(".notification-list-item-icon");
+        const severity = (["error", "warning"] as const).find((name) => icon?.classList.contains(`codicon-${name}`));
+        const message = toast.querySelector(".notification-list-item-message");
+        const buttons = [...toast.querySelectorAll(".notification-list-item-buttons-container a")];
+        return {
+          severity: severity ?? ("info" as const),
+          text: (message?.innerText ?? "").replaceAll("\u00a0", " ").trim(),
+          buttons: buttons.map((button) => button.innerText.trim()),
+        };
+      }),
+    );
+  }
+
+  /** Waits for the notification with this text. */
+  async waitFor(pattern: TextPattern, timeout?: number): Promise<Notification> {
+    let seen: readonly Notification[] = [];
+    const found = until(
+      `the notification ${String(pattern)}`,
+      async () => {
+        seen = await this.all();
+        return seen.find(({ text }) => matches(text, pattern));
+      },
+      timeout,
+    );
+    return found.catch((cause: unknown) => {
+      const texts = seen.map(({ text }) => text).join(" | ") || "none";
+      throw new Error(`${String(cause)} Shown: ${texts}`, { cause });
+    });
+  }
+
+  /** Waits until no notification with this text is on the screen, for example when a progress ends. */
+  async waitForNone(pattern: TextPattern): Promise<void> {
+    await until(`the notification ${String(pattern)} to go`, async () => {
+      return (await this.all()).some(({ text }) => matches(text, pattern)) ? undefined : true;
+    });
+  }
+
+  /** Waits for the notification and clicks one of its buttons. */
+  async click(pattern: TextPattern, button: string): Promise<void> {
+    await this.waitFor(pattern);
+    const toast = this.#toasts.filter({ hasText: pattern });
+    await toast.locator("a.monaco-button", { hasText: exactly(button) }).click();
+  }
+
+  /** Closes every notification. A progress that cannot be closed stays. */
+  async dismissAll(): Promise<void> {
+    for (;;) {
+      const cross = this.#toasts.locator(".codicon-notifications-clear").first();
+      if ((await cross.count()) === 0) return;
+      const before = readable(await this.#toasts.first().innerText());
+      await cross.click();
+      await until(`the notification "${before}" to close`, async () => {
+        const first = this.#toasts.first();
+        const isGone = (await first.count()) === 0 || readable(await first.innerText()) !== before;
+        return isGone ? true : undefined;
+      });
+      await this.#page.mouse.move(0, 0);
+    }
+  }
+}

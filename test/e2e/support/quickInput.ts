@@ -1,0 +1,106 @@
+import type { Locator, Page } from "playwright-core";
+import type { PageElement } from "./pageElement.ts";
+import { exactly, matches, readable, type TextPattern } from "./text.ts";
+import { until } from "./until.ts";
+
+/** What the box at the top of the window shows. */
+export interface QuickInputView {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly isPassword: boolean;
+  /** The prompt, or what is wrong with the value. */
+  readonly message: string;
+  readonly isInvalid: boolean;
+  /** The labels to pick from; empty for a plain input. */
+  readonly labels: readonly string[];
+}
+
+/** The box at the top of the window that asks for text or lets the user pick. */
+export class QuickInput {
+  readonly #page: Page;
+  readonly #box: Locator;
+  readonly #field: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#box = page.locator(".quick-input-widget:visible");
+    this.#field = this.#box.locator(".quick-input-filter input.input");
+  }
+
+  /** Waits until the box with this title is open. */
+  async waitFor(title: TextPattern): Promise<QuickInputView> {
+    return until(`an input box titled ${String(title)}`, async () => {
+      const view = await this.view();
+      return view && matches(view.title, title) ? view : undefined;
+    });
+  }
+
+  /** What the box shows now; `undefined` when it is closed. */
+  async view(): Promise<QuickInputView | undefined> {
+    if (!(await this.isOpen())) return undefined;
+    return this.#box.first().evaluate((box: PageElement) => {
+      const field = box.querySelector(".quick-input-filter input.input");
+      const text = (selector: string): string => box.querySelector(selector)?.innerText.trim() ?? "";
+      const rows = [...box.querySelectorAll(".quick-input-list .monaco-list-row .label-name")];
+      return {
+        title: text(".quick-input-title"),
+        placeholder: field?.placeholder ?? "",
+        value: field?.value ?? "",
+        isPassword: field?.type === "password",
+        message: text(".quick-input-message"),
+        isInvalid: box.querySelector(".monaco-inputbox.error") !== null,
+        labels: rows.map((row) => row.innerText.trim()),
+      };
+    });
+  }
+
+  async isOpen(): Promise<boolean> {
+    return (await this.#box.count()) > 0;
+  }
+
+  /** Replaces what stands in the field. */
+  async type(text: string): Promise<void> {
+    await this.#field.fill(text);
+  }
+
+  /** Waits until the line under the field says this, for example why the value is refused. */
+  async waitForMessage(pattern: TextPattern): Promise<string> {
+    return until(`the message ${String(pattern)} under the input`, async () => {
+      const message = (await this.view())?.message ?? "";
+      return matches(message, pattern) ? message : undefined;
+    });
+  }
+
+  async accept(): Promise<void> {
+    await this.#field.press("Enter");
+  }
+
+  /** Waits for the box, types and accepts. */
+  async answer(title: TextPattern, text: string): Promise<void> {
+    await this.waitFor(title);
+    await this.type(text);
+    await this.accept();
+  }
+
+  /** Picks the row with this label. */
+  async pick(label: string): Promise<void> {
+    await this.row(label).click();
+  }
+
+  /** The row with this label, to wait for or to read more from. */
+  row(label: string): Locator {
+    const name = this.#page.locator(".label-name", { hasText: exactly(label) });
+    return this.#box.locator(".quick-input-list .monaco-list-row").filter({ has: name }).first();
+  }
+
+  /** The label, description and detail of each row, as one text per row. */
+  async rows(): Promise<string[]> {
+    return (await this.#box.locator(".quick-input-list .monaco-list-row").allInnerTexts()).map(readable);
+  }
+
+  /** Closes the box without an answer. */
+  async cancel(): Promise<void> {
+    while (await this.isOpen()) await this.#page.keyboard.press("Escape");
+  }
+}

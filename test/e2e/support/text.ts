@@ -1,0 +1,17 @@
+/** What a test looks for: a whole text, or a pattern somewhere in it. */
+export type TextPattern = string | RegExp;
+
+/** Whether a text is the one looked for. */
+export function matches(text: string, pattern: TextPattern): boolean {
+  return typeof pattern === "string" ? text === pattern : pattern.test(text);
+}
+
+/** A text as it is read: editors show spaces as no-break spaces. */
+export function readable(text: string): string {
+  return text.replaceAll("\u00a0", " ").trim();
+}
+
+/** A pattern for locators that takes the whole text and nothing else. */
+export function exactly(text: string): RegExp {
+  return new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`);
+}

@@ -1,0 +1,148 @@
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { launchBrowser } from "../../support/host/chromium.ts";
+import { cacheFolder, sampleWorkspace, vsixPath } from "../../support/host/paths.ts";
+import { createProfile, type Settings } from "../../support/host/profile.ts";
+import { installExtensions, startServer } from "../../support/host/server.ts";
+import { Chat } from "./chat.ts";
+import { Dialog } from "./dialog.ts";
+import { Editor } from "./editor.ts";
+import { enableBuiltInChat } from "./enableBuiltInChat.ts";
+import { Notifications } from "./notifications.ts";
+import { QuickInput } from "./quickInput.ts";
+import { patience } from "./until.ts";
+
+/** What a test's VS Code starts with. */
+export interface WorkbenchOptions {
+  /** The folder to open; a copy of the sample workspace by default, removed at the end. */
+  readonly workspace?: string;
+  readonly settings?: Settings;
+  /** Environment of the extension host, for example `CODEX_GATEWAY_API_KEY`; `undefined` takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The packaged extensions to install; ours by default. */
+  readonly extensions?: readonly string[];
+  /** The display language, for example `zh-cn`. */
+  readonly locale?: string;
+  /** `false` opens the folder in Restricted Mode. */
+  readonly trust?: boolean;
+}
+
+/** A real VS Code with the packaged extension in a throwaway profile, driven as a person would. */
+export class Workbench {
+  readonly page: Page;
+  /** The folder that is open. */
+  readonly workspace: string;
+  readonly quickInput: QuickInput;
+  readonly notifications: Notifications;
+  readonly dialog: Dialog;
+  readonly editor: Editor;
+  readonly chat: Chat;
+  readonly #end: () => Promise<void>;
+
+  constructor({ page, workspace, end }: { page: Page; workspace: string; end: () => Promise<void> }) {
+    this.page = page;
+    this.workspace = workspace;
+    this.quickInput = new QuickInput(page);
+    this.notifications = new Notifications(page);
+    this.dialog = new Dialog(page);
+    this.editor = new Editor({ page, quickInput: this.quickInput, workspace });
+    this.chat = new Chat(page);
+    this.#end = end;
+  }
+
+  /** Runs a command from the palette by its whole title, for example `Codex Gateway: Generate Image`. */
+  async runCommand(title: string): Promise<void> {
+    await this.quickInput.cancel();
+    await this.page.keyboard.press("F1");
+    const row = this.quickInput.row(title);
+    const end = Date.now() + patience;
+    // The palette does not notice commands that arrive while it is open, so the title is typed again.
+    for (;;) {
+      await this.quickInput.type(`>${title}`);
+      const isThere = await row.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return row.click();
+      const shown = (await this.quickInput.view())?.labels.join(", ");
+      if (Date.now() > end) throw new Error(`The palette has no command "${title}". It shows: ${shown ?? "nothing"}`);
+      await this.quickInput.type(">");
+    }
+  }
+
+  /** The item of the status bar with this text. */
+  statusBarItem(text: string | RegExp): Locator {
+    return this.page.locator(".part.statusbar .statusbar-item").filter({ hasText: text });
+  }
+
+  /** Writes what the window looks like to `.vscode-test/screenshots/<name>.png`. */
+  async screenshot(name: string): Promise<string> {
+    const folder = join(cacheFolder, "screenshots");
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, `${name}.png`);
+    await this.page.screenshot({ path });
+    return path;
+  }
+
+  /** Reloads the window. This host then forgets its secrets: keys that must survive come from the environment. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await waitUntilReady(this.page);
+  }
+
+  /** Switches on the built-in chat extension, which a fresh profile has off until somebody sets chat up. */
+  async enableBuiltInChat(): Promise<void> {
+    await enableBuiltInChat(this.page);
+    await this.reload();
+  }
+
+  /** Closes VS Code and removes its profile. */
+  async close(): Promise<void> {
+    await this.#end();
+  }
+}
+
+/**
+ * Opens VS Code in a browser. End-to-end tests run on the VS Code server on every platform: it shows the same workbench
+ * as the desktop, and one driver serves all. The desktop host runs the suite in the extension host and `npm start`.
+ */
+export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const { settings, env, extensions = [vsixPath], locale, trust = true } = options;
+  const cleanup = new AsyncDisposableStack();
+  try {
+    const profile = await createProfile(settings);
+    cleanup.defer(() => profile.remove());
+    const workspace = options.workspace ?? (await copySampleWorkspace(cleanup));
+    if (extensions.length > 0) await installExtensions(profile, extensions);
+    const server = await startServer({ profile, asksForTrust: !trust, ...(env && { env }), ...(locale && { locale }) });
+    cleanup.defer(() => server.stop());
+    const browser = await launchBrowser();
+    cleanup.defer(() => browser.close());
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...(locale && { locale }) });
+    page.setDefaultTimeout(patience);
+    await page.goto(server.url(workspace));
+    await waitUntilReady(page);
+    return new Workbench({ page, workspace, end: () => cleanup.disposeAsync() });
+  } catch (cause) {
+    await cleanup.disposeAsync();
+    throw cause;
+  }
+}
+
+async function copySampleWorkspace(cleanup: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "codex-gateway-workspace-"));
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
+  const workspace = join(folder, "greetings");
+  await cp(sampleWorkspace, workspace, { recursive: true });
+  return workspace;
+}
+
+/** The workbench is there once the explorer lists files, which come from the server. */
+async function waitUntilReady(page: Page): Promise<void> {
+  await page
+    .locator(".explorer-folders-view .monaco-list-row")
+    .first()
+    .waitFor({ timeout: 2 * patience });
+}

@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { cacheFolder } from "./paths.ts";
+import { runProgram } from "./runProgram.ts";
+
+/** The npm package that carries a complete VS Code server; 4.139.1 is VS Code 1.139.1. */
+const serverVersion = "4.139.1";
+
+/** Installs the VS Code server from npm unless the cache has it, and gives the folder it starts in. */
+export async function installServer(): Promise<string> {
+  const home = join(cacheFolder, `server-${serverVersion}`);
+  if (!existsSync(home)) await installOnce(home);
+  return vscodeFolder(home);
+}
+
+/** Installs beside the final place and renames at the end, so that an interrupted install is never taken for a server. */
+async function installOnce(home: string): Promise<void> {
+  console.log(`Installing the VS Code server ${serverVersion} into ${cacheFolder} (once, about 600 MB) …`);
+  await mkdir(cacheFolder, { recursive: true });
+  const partial = await mkdtemp(`${home}-partial-`);
+  try {
+    const manifest = { private: true, dependencies: { "code-server": serverVersion } };
+    await writeFile(join(partial, "package.json"), JSON.stringify(manifest));
+    await npmInstall(partial);
+    await npmInstall(vscodeFolder(partial), "--omit=dev");
+    await npmInstall(join(vscodeFolder(partial), "extensions"), "--omit=dev");
+    await rename(partial, home).catch((cause: unknown) => {
+      if (!existsSync(home)) throw cause;
+    });
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/** Install scripts stay off: they would compile native parts that the server does without. */
+async function npmInstall(folder: string, ...options: readonly string[]): Promise<void> {
+  await runProgram("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...options], { cwd: folder });
+}
+
+function vscodeFolder(home: string): string {
+  return join(home, "node_modules", "code-server", "lib", "vscode");
+}
