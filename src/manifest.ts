@@ -8,3 +8,19 @@ export const participantName = "codex";
 export const commandNames = ["setApiKey", "removeApiKey", "openChat", "generateImage", "showLog"] as const;
 
 export type CommandName = (typeof commandNames)[number];
+
+/** Every contributed setting, without the prefix, with its default. */
+export const settingDefaults = {
+  baseUrl: "",
+  backupBaseUrl: "",
+  allowInsecureHttp: false,
+  certificateFile: "",
+  "chat.model": "gpt-5.3-codex",
+  "chat.api": "chatCompletions",
+  "image.size": "1024x1024",
+  "image.folder": "images",
+  streaming: "auto",
+  toolCalling: "auto",
+} as const;
+
+export type SettingName = keyof typeof settingDefaults;

@@ -1,0 +1,32 @@
+import type { ChatRequestTurn, ChatResponseTurn } from "vscode";
+import type { ChatMessage } from "../gateway/types.ts";
+
+/** Earlier questions to one participant with their answers. Questions that got no answer are left out. */
+export function readHistory(
+  turns: readonly (ChatRequestTurn | ChatResponseTurn)[],
+  participant: string,
+): readonly ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  let question: string | undefined;
+  for (const turn of turns) {
+    if (turn.participant !== participant) continue;
+    if ("prompt" in turn) {
+      question = turn.prompt;
+      continue;
+    }
+    const answer = answerText(turn);
+    if (question === undefined || answer === "") continue;
+    messages.push({ role: "user", content: question }, { role: "assistant", content: answer });
+    question = undefined;
+  }
+  return messages;
+}
+
+/** What the model said. The extension's own lines are told apart by their theme icons, which answers never have. */
+function answerText({ response }: ChatResponseTurn): string {
+  return response
+    .map((part) =>
+      "value" in part && "supportThemeIcons" in part.value && !part.value.supportThemeIcons ? part.value.value : "",
+    )
+    .join("");
+}

@@ -1,0 +1,49 @@
+import { type ExtensionContext, lm, type Uri, window, workspace } from "vscode";
+import { registerModelProvider } from "./chat/modelProvider.ts";
+import { registerParticipant } from "./chat/participant.ts";
+import { registerCommands } from "./commands/commands.ts";
+import { lazyGateway } from "./gateway/lazyGateway.ts";
+import type { GatewayOptions } from "./gateway/types.ts";
+import { ImageSaver } from "./images/imageSaver.ts";
+import { prefix, vendor } from "./manifest.ts";
+import type { Services } from "./services.ts";
+import { createKeys } from "./settings/keys.ts";
+import { readSettings, type Settings } from "./settings/settings.ts";
+import { attemptLine } from "./ui/attemptLine.ts";
+import { Notifier } from "./ui/notifier.ts";
+
+/** Builds the services and registers the features. Nothing here waits: the client loads at the first request. */
+export function activate({ secrets, subscriptions }: ExtensionContext): void {
+  const log = window.createOutputChannel("Codex Gateway", { log: true });
+  const keys = createKeys(secrets, process.env);
+  const options: GatewayOptions = {
+    settings: currentSettings,
+    key: keys.get,
+    onAttempt: (report) => {
+      log[report.failure === undefined ? "info" : "warn"](attemptLine(report));
+    },
+  };
+  const gateway = lazyGateway(async () => (await import("./gateway/client.ts")).createGateway(options));
+  const services: Services = {
+    gateway,
+    imageSaver: new ImageSaver(),
+    keys,
+    log,
+    notifier: new Notifier(log, Date.now),
+    settings: currentSettings,
+  };
+
+  subscriptions.push(
+    log,
+    { dispose: () => void gateway.dispose() },
+    ...registerCommands(services),
+    registerModelProvider(services),
+    registerParticipant(services),
+  );
+  // The chat answers nobody, not even participants, before one model is resolved.
+  void lm.selectChatModels({ vendor });
+}
+
+function currentSettings(scope?: Uri): Settings {
+  return readSettings(workspace.getConfiguration(prefix, scope), workspace.getConfiguration("http"));
+}

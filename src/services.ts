@@ -1,0 +1,17 @@
+import type { LogOutputChannel, Uri } from "vscode";
+import type { Gateway } from "./gateway/types.ts";
+import type { ImageSaver } from "./images/imageSaver.ts";
+import type { Keys } from "./settings/keys.ts";
+import type { Settings } from "./settings/settings.ts";
+import type { Notifier } from "./ui/notifier.ts";
+
+/** What features may ask for. They take the least they need: `Pick<Services, "gateway">`. */
+export interface Services {
+  readonly gateway: Gateway;
+  readonly imageSaver: ImageSaver;
+  readonly keys: Keys;
+  readonly log: LogOutputChannel;
+  readonly notifier: Notifier;
+  /** The settings as they are now, for a workspace folder where that matters. */
+  readonly settings: (scope?: Uri) => Settings;
+}

@@ -1,0 +1,55 @@
+import type { WorkspaceConfiguration } from "vscode";
+import type { GatewaySettings } from "../gateway/types.ts";
+import { settingDefaults, type SettingName } from "../manifest.ts";
+
+/** A snapshot of every setting the extension reads. */
+export interface Settings extends GatewaySettings {
+  readonly chatModel: string;
+  readonly chatApi: "chatCompletions" | "responses";
+  /** `undefined`: the gateway chooses. */
+  readonly imageSize: string | undefined;
+  readonly imageFolder: string;
+}
+
+/** The part of a configuration that is read. */
+type Reader = Pick<WorkspaceConfiguration, "get">;
+
+/**
+ * Reads the extension's own section and the section `http`. Settings are typed by hand in JSON: a value of another type,
+ * or none of the choices, counts as not set.
+ */
+export function readSettings(own: Reader, http: Reader): Settings {
+  const text = (name: SettingName): string => textOr(own.get(name), String(settingDefaults[name])).trim();
+  const size = text("image.size");
+  return {
+    baseUrl: text("baseUrl"),
+    backupBaseUrl: text("backupBaseUrl"),
+    allowInsecureHttp: own.get("allowInsecureHttp") === true,
+    certificateFile: text("certificateFile"),
+    streaming: text("streaming") === "off" ? "off" : "auto",
+    toolCalling: text("toolCalling") === "off" ? "off" : "auto",
+    chatModel: text("chat.model") || settingDefaults["chat.model"],
+    chatApi: text("chat.api") === "responses" ? "responses" : "chatCompletions",
+    imageSize: /^\d+x\d+$/.test(size) ? size : size === "auto" ? undefined : settingDefaults["image.size"],
+    imageFolder: text("image.folder"),
+    proxy: readProxy(http),
+  };
+}
+
+function readProxy(http: Reader): GatewaySettings["proxy"] {
+  const isOff = http.get("proxySupport") === "off";
+  return {
+    url: isOff ? "" : textOr(http.get("proxy"), "").trim(),
+    noProxy: isOff ? ["*"] : textsOf(http.get("noProxy")),
+    strictSsl: http.get("proxyStrictSSL") !== false,
+    authorization: textOr(http.get("proxyAuthorization"), ""),
+  };
+}
+
+function textOr(value: unknown, fallback: string): string {
+  return typeof value === "string" ? value : fallback;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}

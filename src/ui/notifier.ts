@@ -1,0 +1,66 @@
+import { CancellationError, type LogOutputChannel, window } from "vscode";
+import { GatewayError } from "../gateway/errors.ts";
+import { type Notice, noticeOf, type Operation } from "./notices.ts";
+import { quote } from "./quote.ts";
+import { RecentCauses } from "./recentCauses.ts";
+import { UserError } from "./userError.ts";
+
+/** Requests that fail together fail within this time, in milliseconds. */
+const together = 3_000;
+
+/** The one place that tells users about failures. */
+export class Notifier {
+  private readonly log: LogOutputChannel;
+  private readonly recent: RecentCauses;
+
+  constructor(log: LogOutputChannel, now: () => number) {
+    this.log = log;
+    this.recent = new RecentCauses(now, together);
+  }
+
+  /** Runs an operation. A failure is logged and shown; the promise resolves all the same. */
+  async guard(operation: Operation, work: () => Thenable<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.report(error, operation);
+    }
+  }
+
+  /** Logs a failure, shows it unless it was shown a moment ago, and returns its notice; `undefined` for a cancel. */
+  report(error: unknown, operation: Operation): Notice | undefined {
+    if (isCancel(error)) return undefined;
+    this.write(error, operation);
+    const notice = noticeOf(error, operation);
+    const cause = causeOf(error, operation);
+    if (this.recent.isNew(cause)) void this.show(notice, cause, operation);
+    return notice;
+  }
+
+  private async show({ text, actions }: Notice, cause: string, operation: Operation): Promise<void> {
+    const chosen = await window.showErrorMessage(text, ...actions);
+    this.recent.forget(cause);
+    if (chosen) await this.guard({ name: chosen.title, keyGroup: operation.keyGroup }, chosen.run);
+  }
+
+  private write(error: unknown, { name }: Operation): void {
+    if (error instanceof GatewayError) {
+      for (const { kind, entry, status, requestId, message } of [...error.attempts, error]) {
+        const where = [entry, status, requestId].filter((fact) => fact !== undefined).join(" ");
+        this.log.warn(quote(`${name}: ${kind} ${where} ${message}`));
+      }
+      return;
+    }
+    this.log.error(error instanceof Error ? error : String(error));
+    if (error instanceof UserError && error.cause instanceof Error) this.log.error(error.cause);
+  }
+}
+
+function isCancel(error: unknown): boolean {
+  return error instanceof CancellationError || (error instanceof Error && error.name === "AbortError");
+}
+
+function causeOf(error: unknown, { keyGroup }: Operation): string {
+  if (error instanceof GatewayError) return `${error.kind} ${error.entry ?? ""} ${error.status ?? ""} ${keyGroup}`;
+  return error instanceof UserError ? `${error.kind} ${error.subject}` : String(error);
+}

@@ -1,0 +1,15 @@
+const longest = 200;
+
+/**
+ * Untrusted words in a form fit for a notification: one line, bounded, without keys, and without the links that VS Code
+ * would make clickable.
+ */
+export function quote(words: string): string {
+  const line = words
+    .replace(/\p{C}+|\s+/gu, " ")
+    .replace(/\bsk-[^\s"']+/g, "sk-…")
+    .replaceAll("](", "] (")
+    .trim();
+  const characters = Array.from(line);
+  return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : line;
+}
