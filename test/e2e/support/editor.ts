@@ -1,6 +1,5 @@
 import { isAbsolute, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { readable } from "./text.ts";
 import type { PageElement } from "./pageElement.ts";
 import type { QuickInput } from "./quickInput.ts";
 import { until } from "./until.ts";
@@ -47,8 +46,11 @@ export class Editor {
 
   /** The name on the tab in front. */
   async activeTab(): Promise<string | undefined> {
-    const names = await this.#active.locator(".tab.active .label-name").allInnerTexts();
-    return names[0] === undefined ? undefined : readable(names[0]);
+    const tab = this.#active.locator(".tab.active");
+    const names = await tab.evaluateAll((tabs: PageElement[]) =>
+      tabs.map((it) => it.getAttribute("data-resource-name")),
+    );
+    return names[0] ?? undefined;
   }
 
   /** The lines of the text editor in front that are in view; a long file is better read from the disk. */
@@ -60,6 +62,14 @@ export class Editor {
         .map(({ text }) => text),
     );
     return lines.map((line) => line.replaceAll("\u00a0", " ")).join("\n");
+  }
+
+  /** Waits until the lines in view hold this. */
+  async waitForText(pattern: RegExp): Promise<string> {
+    return until(`an editor with ${String(pattern)}`, async () => {
+      const text = await this.text();
+      return pattern.test(text) ? text : undefined;
+    });
   }
 
   /** Puts the keyboard into the text editor in front. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
-import { exactly, matches, readable, type TextPattern } from "./text.ts";
+import { exactly, matches, type TextPattern } from "./text.ts";
 import { until } from "./until.ts";
 
 /** A notification as it is read. */
@@ -12,11 +12,9 @@ export interface Notification {
 
 /** The notifications in the corner of the window. */
 export class Notifications {
-  readonly #page: Page;
   readonly #toasts: Locator;
 
   constructor(page: Page) {
-    this.#page = page;
     this.#toasts = page.locator(".notification-toast .notification-list-item");
   }
 
@@ -68,19 +66,19 @@ export class Notifications {
     await toast.locator("a.monaco-button", { hasText: exactly(button) }).click();
   }
 
-  /** Closes every notification. A progress that cannot be closed stays. */
+  /** Closes every notification. */
   async dismissAll(): Promise<void> {
-    for (;;) {
-      const cross = this.#toasts.locator(".codicon-notifications-clear").first();
-      if ((await cross.count()) === 0) return;
-      const before = readable(await this.#toasts.first().innerText());
-      await cross.click();
-      await until(`the notification "${before}" to close`, async () => {
-        const first = this.#toasts.first();
-        const isGone = (await first.count()) === 0 || readable(await first.innerText()) !== before;
-        return isGone ? true : undefined;
-      });
-      await this.#page.mouse.move(0, 0);
-    }
+    await until("the notifications to close", async () => {
+      const toast = this.#toasts.first();
+      if ((await toast.count()) === 0) return true;
+      // The cross shows up under the mouse. A notification may go by itself meanwhile: then the next round finds less.
+      const quickly = { timeout: 1_000 };
+      const close = async (): Promise<void> => {
+        await toast.hover(quickly);
+        await toast.locator(".codicon-notifications-clear").click(quickly);
+      };
+      await close().catch(() => undefined);
+      return undefined;
+    });
   }
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
-import { exactly, matches, readable, type TextPattern } from "./text.ts";
+import { exactly, matches, type TextPattern } from "./text.ts";
 import { until } from "./until.ts";
 
 /** What the box at the top of the window shows. */
@@ -42,7 +42,7 @@ export class QuickInput {
     return this.#box.first().evaluate((box: PageElement) => {
       const field = box.querySelector(".quick-input-filter input.input");
       const text = (selector: string): string => box.querySelector(selector)?.innerText.trim() ?? "";
-      const rows = [...box.querySelectorAll(".quick-input-list .monaco-list-row .label-name")];
+      const rows = [...box.querySelectorAll(".quick-input-list .monaco-list-row")];
       return {
         title: text(".quick-input-title"),
         placeholder: field?.placeholder ?? "",
@@ -50,7 +50,7 @@ export class QuickInput {
         isPassword: field?.type === "password",
         message: text(".quick-input-message"),
         isInvalid: box.querySelector(".monaco-inputbox.error") !== null,
-        labels: rows.map((row) => row.innerText.trim()),
+        labels: rows.map((row) => row.querySelector(".label-name")?.innerText.trim() ?? ""),
       };
     });
   }
@@ -90,13 +90,16 @@ export class QuickInput {
 
   /** The row with this label, to wait for or to read more from. */
   row(label: string): Locator {
-    const name = this.#page.locator(".label-name", { hasText: exactly(label) });
+    const name = this.#page.locator(".quick-input-list-row:first-child .label-name", { hasText: exactly(label) });
     return this.#box.locator(".quick-input-list .monaco-list-row").filter({ has: name }).first();
   }
 
-  /** The label, description and detail of each row, as one text per row. */
-  async rows(): Promise<string[]> {
-    return (await this.#box.locator(".quick-input-list .monaco-list-row").allInnerTexts()).map(readable);
+  /** Label, description and detail of each row, in this order. */
+  async rows(): Promise<string[][]> {
+    const rows = this.#box.locator(".quick-input-list .monaco-list-row");
+    return rows.evaluateAll((elements: PageElement[]) =>
+      elements.map((row) => [...row.querySelectorAll(".label-name, .label-description")].map((part) => part.innerText)),
+    );
   }
 
   /** Closes the box without an answer. */

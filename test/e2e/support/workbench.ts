@@ -23,7 +23,7 @@ export interface WorkbenchOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The packaged extensions to install; ours by default. */
   readonly extensions?: readonly string[];
-  /** The display language, for example `zh-cn`. */
+  /** The display language, for example `zh-cn`; VS Code's own texts stay English without its language pack. */
   readonly locale?: string;
   /** `false` opens the folder in Restricted Mode. */
   readonly trust?: boolean;
@@ -116,11 +116,12 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     cleanup.defer(() => profile.remove());
     const workspace = options.workspace ?? (await copySampleWorkspace(cleanup));
     if (extensions.length > 0) await installExtensions(profile, extensions);
-    const server = await startServer({ profile, asksForTrust: !trust, ...(env && { env }), ...(locale && { locale }) });
+    const server = await startServer({ profile, asksForTrust: !trust, ...(env && { env }) });
     cleanup.defer(() => server.stop());
     const browser = await launchBrowser();
     cleanup.defer(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...(locale && { locale }) });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    if (locale) await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(locale)}`);
     page.setDefaultTimeout(patience);
     await page.goto(server.url(workspace));
     await waitUntilReady(page);

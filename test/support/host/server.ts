@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { installServer } from "./installServer.ts";
@@ -14,8 +14,6 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Opens folders in Restricted Mode until the user trusts them. */
   readonly asksForTrust?: boolean;
-  /** The display language, for example `zh-cn`. */
-  readonly locale?: string;
   /** Lets a page run an extension test suite. It hides notifications, so it is off for tests that read them. */
   readonly runsSuites?: boolean;
 }
@@ -42,7 +40,17 @@ export async function installExtensions({ folder, extensions }: Profile, vsixPat
 export async function startServer(options: ServerOptions): Promise<Server> {
   const cwd = await installServer();
   const env = { ...process.env, ...options.env };
-  const child = spawn(process.execPath, serverArguments(options), { cwd, env, stdio: ["ignore", "pipe", "ignore"] });
+  // A group of its own, so that the extension hosts, which outlive the server for seconds, can be ended with it.
+  const child = spawn(process.execPath, serverArguments(options), {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "ignore"],
+    detached: process.platform !== "win32",
+  });
+  const endNow = (): void => {
+    endGroup(child);
+  };
+  process.once("exit", endNow);
   const port = await listeningPort(child);
   const authority = `127.0.0.1:${port}`;
   return {
@@ -53,17 +61,19 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       return `http://${authority}/?${query.toString()}`;
     },
     uri: (path) => `vscode-remote://${authority}${uriPath(path)}`,
-    stop: () => stop(child),
+    stop: async () => {
+      process.off("exit", endNow);
+      if (!child.stdout.closed) await stop(child);
+    },
   };
 }
 
-function serverArguments({ profile, port, asksForTrust, locale, runsSuites }: ServerOptions): string[] {
+function serverArguments({ profile, port, asksForTrust, runsSuites }: ServerOptions): string[] {
   const args = ["out/server-main.js", "--host", "127.0.0.1", "--port", port ?? "0", "--without-connection-token"];
   args.push("--accept-server-license-terms", "--telemetry-level", "off");
   args.push("--server-data-dir", profile.folder, "--extensions-dir", profile.extensions);
   if (!asksForTrust) args.push("--disable-workspace-trust");
   if (runsSuites) args.push("--enable-smoke-test-driver");
-  if (locale) args.push("--locale", locale);
   return args;
 }
 
@@ -79,11 +89,23 @@ async function listeningPort(child: ChildProcess): Promise<number> {
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, "exit");
-  if (process.platform === "win32") spawn("taskkill", ["/pid", String(child.pid), "/t", "/f"]);
-  else child.kill();
-  await ended;
+  const closed = once(child, "close");
+  endGroup(child);
+  await closed;
+}
+
+/** Without asking first: nothing in a throwaway profile is worth saving. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  if (process.platform === "win32") {
+    spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"]);
+    return;
+  }
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
 }
 
 /** `C:\a` becomes `/C:/a`, as VS Code writes paths in URIs. */
