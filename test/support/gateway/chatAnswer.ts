@@ -1,0 +1,64 @@
+import type { Conversation } from "./conversation.ts";
+import { pieces, tokensIn } from "./frames.ts";
+import type { Answer, Frame } from "./frames.ts";
+import { isRecord } from "./json.ts";
+import type { Speech } from "./speech.ts";
+
+/** An answer to `/v1/chat/completions`. */
+export function chatAnswer(
+  speech: Speech,
+  conversation: Conversation,
+  body: Readonly<Record<string, unknown>>,
+): Answer {
+  const head = { id: `chatcmpl-${speech.id}`, created: speech.created, model: conversation.model };
+  const usage = speech.usage && {
+    prompt_tokens: speech.usage.input,
+    completion_tokens: speech.usage.output,
+    total_tokens: speech.usage.input + speech.usage.output,
+  };
+  const frame = (kind: Frame["kind"], fields: object): Frame => ({
+    kind,
+    text: event({ ...head, object: "chat.completion.chunk", ...fields }),
+  });
+  const delta = (kind: Frame["kind"], fields: object): Frame =>
+    frame(kind, { choices: [{ index: 0, delta: fields, finish_reason: null }] });
+  const finish = speech.calls.length > 0 ? "tool_calls" : speech.finish;
+  const wantsUsage = isRecord(body.stream_options) && body.stream_options.include_usage === true;
+
+  return {
+    json: { ...head, object: "chat.completion", choices: [choice(speech, finish)], ...(usage && { usage }) },
+    frames: [
+      delta("other", { role: "assistant", content: "" }),
+      ...pieces(speech.reasoning, speech.chunks).map((piece) => delta("content", { reasoning_content: piece })),
+      ...pieces(speech.text, speech.chunks).map((piece) => delta("content", { content: piece })),
+      ...callDeltas(speech).map((call) => delta("content", { tool_calls: [call] })),
+      frame("marker", { choices: [{ index: 0, delta: {}, finish_reason: finish }] }),
+      ...(usage && wantsUsage ? [frame("other", { choices: [], usage })] : []),
+      { kind: "marker", text: "data: [DONE]\n\n" },
+    ],
+    failure: event,
+  };
+}
+
+function choice({ text, reasoning, calls }: Speech, finish: string): unknown {
+  const message = {
+    role: "assistant",
+    content: calls.length > 0 && text === "" ? null : text,
+    ...(reasoning !== "" && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map(({ id, name, input }) => ({ id, type: "function", function: { name, arguments: input } })),
+    }),
+  };
+  return { index: 0, message, finish_reason: finish };
+}
+
+function callDeltas({ calls }: Speech): readonly object[] {
+  return calls.flatMap(({ id, name, input }, index) => [
+    { index, id, type: "function", function: { name, arguments: "" } },
+    ...pieces(input, Math.max(1, tokensIn(input))).map((piece) => ({ index, function: { arguments: piece } })),
+  ]);
+}
+
+function event(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}

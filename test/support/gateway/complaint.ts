@@ -1,0 +1,95 @@
+import type { ErrorShape, Fault } from "./types.ts";
+
+/** An error answer, before it has a shape. */
+export interface Complaint {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  /** The request field it is about. */
+  readonly param?: string | undefined;
+}
+
+/** Thrown where a request is refused. */
+export class Refusal extends Error implements Complaint {
+  override readonly name = "Refusal";
+  readonly status: number;
+  readonly code: string;
+  readonly param: string | undefined;
+
+  constructor(status: number, code: string, message: string, param?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.param = param;
+  }
+}
+
+const shapes: readonly ErrorShape[] = ["openai", "flat", "text", "detail", "plain", "html"];
+
+const usual: Readonly<Record<number, readonly [code: string, message: string]>> = {
+  400: ["invalid_request_error", "The request is not valid."],
+  401: ["invalid_api_key", "The API key is wrong, missing or expired."],
+  403: ["permission_denied", "The group of this key has no permission."],
+  404: ["not_found", "There is nothing at this path."],
+  429: ["rate_limit_exceeded", "Too many requests."],
+  500: ["internal_error", "Something went wrong inside the gateway."],
+  502: ["bad_gateway", "Bad Gateway"],
+  503: ["service_unavailable", "Service Unavailable"],
+  504: ["gateway_timeout", "Gateway Time-out"],
+  529: ["overloaded_error", "The upstream is overloaded."],
+};
+
+/** The shape for the n-th error of an entry. */
+export function shapeFor(mode: ErrorShape | "rotate", count: number): ErrorShape {
+  return mode === "rotate" ? (shapes[count % shapes.length] ?? "openai") : mode;
+}
+
+/** What a scripted status says. */
+export function complaintOf(fault: Fault, status: number): Complaint {
+  const [code, message] = usual[status] ?? ["error", `Status ${status}`];
+  return { status, code: fault.code ?? code, message: fault.message ?? message };
+}
+
+/** The shape in which something in front of the gateway, or the gateway itself, answers a scripted status. */
+export function shapeOfFault(fault: Fault, status: number, otherwise: ErrorShape): ErrorShape {
+  const isProxyError = status === 502 || status === 504 || (status >= 520 && status <= 524);
+  return fault.shape ?? (isProxyError ? "html" : otherwise);
+}
+
+/** The body of an error answer and its type. */
+export function errorBody(shape: ErrorShape, { status, code, message, param }: Complaint): readonly [string, string] {
+  const json = (value: unknown): readonly [string, string] => ["application/json", JSON.stringify(value)];
+  switch (shape) {
+    case "openai":
+      return json({ error: { message, type: typeOf(status), param: param ?? null, code } });
+    case "flat":
+      return json({ code, message });
+    case "text":
+      return json({ error: `${code}: ${message}` });
+    case "detail":
+      return json({ detail: param === undefined ? `${code}: ${message}` : [fieldError(param, message)] });
+    case "plain":
+      return ["text/plain; charset=utf-8", `${code}: ${message}`];
+    case "html":
+      return ["text/html; charset=utf-8", page(`${status} ${message}`)];
+  }
+}
+
+/** The error that comes with status 200, or inside a stream. */
+export function overloadedError(): unknown {
+  const { status, code, message } = complaintOf({}, 529);
+  return { error: { message, type: typeOf(status), param: null, code } };
+}
+
+/** A page as proxies make them. */
+export function page(title: string): string {
+  return `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr><center>local-proxy</center></body></html>\n`;
+}
+
+function fieldError(param: string, message: string): unknown {
+  return { type: "extra_forbidden", loc: ["body", param], msg: message };
+}
+
+function typeOf(status: number): string {
+  return status >= 500 ? "server_error" : "invalid_request_error";
+}

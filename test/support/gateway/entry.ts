@@ -1,0 +1,166 @@
+import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
+import { Refusal, complaintOf, errorBody, overloadedError, page, shapeFor, shapeOfFault } from "./complaint.ts";
+import type { Complaint } from "./complaint.ts";
+import { refuseFields, refuseUndocumented } from "./documentedFields.ts";
+import type { Exchange } from "./exchange.ts";
+import { Gate } from "./gate.ts";
+import { isRecord } from "./json.ts";
+import { ServerScript } from "./script.ts";
+import { listedModels } from "./textRequest.ts";
+import type { Fault, Modes, Operation } from "./types.ts";
+
+/** What an operation works with. */
+export interface Turnaround {
+  readonly exchange: Exchange;
+  readonly modes: Modes;
+  readonly fault: Fault | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Unique among the answers of both entries. */
+  readonly id: string;
+  /** Waits while the answer is held in its middle. */
+  readonly midAnswer: () => Promise<void>;
+}
+
+/** Answers one of the three operations, or throws `Refusal`. */
+export type Handler = (turnaround: Turnaround) => Promise<void>;
+
+/** The three operations. */
+export type Handlers = Readonly<Record<Exclude<Operation, "models">, Handler>>;
+
+type Keys = Readonly<Record<KeyGroup, string>>;
+
+const operations: Readonly<Record<string, Operation>> = {
+  "/v1/chat/completions": "chat",
+  "/v1/responses": "responses",
+  "/v1/images/generations": "image",
+  "/v1/models": "models",
+};
+
+/** One entry of the service: finds the operation, checks the key, meets the faults set for it. */
+export class Entry {
+  readonly script: ServerScript<Fault, Modes>;
+  readonly gate = new Gate();
+  readonly #name: EntryName;
+  readonly #keys: Keys;
+  readonly #handlers: Handlers;
+  #answers = 0;
+  #errors = 0;
+
+  constructor(name: EntryName, modes: Modes, keys: Keys, handlers: Handlers) {
+    this.#name = name;
+    this.script = new ServerScript(modes);
+    this.#keys = keys;
+    this.#handlers = handlers;
+  }
+
+  /** Answers a request, or breaks its connection. */
+  async answer(exchange: Exchange): Promise<void> {
+    const { record } = exchange;
+    const { modes } = this.script;
+    this.#answers += 1;
+    const id = `${this.#name}-${this.#answers}`;
+    if (modes.requestId) record.requestId = `req-${id}`;
+    record.operation = operations[new URL(record.path, "http://gateway").pathname];
+    const fault = this.script.take((candidate) => isFor(candidate, exchange));
+    try {
+      const body = await exchange.read();
+      await exchange.pause(modes.headerDelay);
+      if (modes.hold === "beforeHeaders") await this.gate.wait(exchange.signal);
+      if (fault?.status !== undefined) this.#sendFault(exchange, fault, fault.status);
+      else if (fault?.broken !== undefined && breakers[fault.broken]) await breakers[fault.broken]?.(exchange);
+      else await this.#serve(exchange, modes, fault, body, id);
+    } catch (error) {
+      if (exchange.signal.aborted) return;
+      this.#complain(exchange, error instanceof Refusal ? error : unexpected(error));
+    }
+  }
+
+  async #serve(exchange: Exchange, modes: Modes, fault: Fault | undefined, body: unknown, id: string): Promise<void> {
+    const { operation, method, path } = exchange.record;
+    if (operation === undefined || (operation === "models" && (modes.strict || !modes.modelList)))
+      throw new Refusal(404, "not_found", `Invalid URL (${method} ${path})`);
+    if (method !== (operation === "models" ? "GET" : "POST"))
+      throw new Refusal(405, "method_not_allowed", `${method} is not allowed here.`);
+    this.#checkKey(exchange, operation, modes);
+    if (operation === "models") {
+      exchange.sendJson(200, { object: "list", data: listedModels.map((model) => ({ id: model, object: "model" })) });
+      return;
+    }
+    if (!isRecord(body)) throw new Refusal(400, "invalid_json", "The body is not a JSON object.");
+    if (!/^application\/json\b/i.test(exchange.record.headers["content-type"] ?? ""))
+      throw new Refusal(415, "unsupported_media_type", "Content-Type must be application/json.");
+    refuseFields(body, modes.refuses);
+    if (modes.strict) refuseUndocumented(operation, body);
+    const midAnswer = async (): Promise<void> => {
+      if (modes.hold === "midAnswer") await this.gate.wait(exchange.signal);
+    };
+    await this.#handlers[operation]({ exchange, modes, fault, body, id, midAnswer });
+  }
+
+  #checkKey(exchange: Exchange, operation: Operation, modes: Modes): void {
+    const key = /^Bearer (.+)$/.exec(exchange.record.headers.authorization ?? "")?.[1];
+    const group = key === this.#keys.codex ? "codex" : key === this.#keys.image ? "image" : undefined;
+    if (key === undefined) throw new Refusal(401, "missing_api_key", "No API key was sent.");
+    if (group === undefined) throw new Refusal(401, "invalid_api_key", "The API key is wrong or expired.");
+    if (operation !== "models" && group !== (operation === "image" ? "image" : "codex"))
+      throw new Refusal(401, "wrong_key_group", `A key of the ${group} group is not used for this.`);
+    if (modes.forbidden.includes(group))
+      throw new Refusal(403, "permission_denied", `The ${group} group has no permission for this.`);
+  }
+
+  #sendFault(exchange: Exchange, fault: Fault, status: number): void {
+    const shape = shapeOfFault(fault, status, this.#nextShape());
+    const [type, body] = errorBody(shape, complaintOf(fault, status));
+    const retryAfter = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
+    exchange.send(status, { "content-type": type, ...retryAfter, ...fault.headers }, fault.body ?? body);
+  }
+
+  #complain(exchange: Exchange, complaint: Complaint): void {
+    const [type, body] = errorBody(this.#nextShape(), complaint);
+    exchange.send(complaint.status, { "content-type": type }, body);
+  }
+
+  #nextShape(): ReturnType<typeof shapeFor> {
+    this.#errors += 1;
+    return shapeFor(this.script.modes.errorShape, this.#errors - 1);
+  }
+}
+
+type Breaker = (exchange: Exchange) => Promise<void> | void;
+
+/** Breaks that need no answer. An image order they meet may well have been carried out. */
+const breakers: Partial<Record<NonNullable<Fault["broken"]>, Breaker>> = {
+  closed: (exchange) => {
+    exchange.record.processed = true;
+    exchange.break("close");
+  },
+  reset: (exchange) => {
+    exchange.record.processed = true;
+    exchange.break("reset");
+  },
+  silent: (exchange) => {
+    exchange.record.processed = true;
+    return exchange.stall();
+  },
+  empty: (exchange) => {
+    exchange.record.processed = true;
+    exchange.send(200, { "content-type": "application/json" }, "");
+  },
+  html: (exchange) => {
+    exchange.record.processed = true;
+    exchange.send(200, { "content-type": "text/html; charset=utf-8" }, page("Please log in"));
+  },
+  jsonError: (exchange) => {
+    exchange.sendJson(200, overloadedError());
+  },
+};
+
+function isFor(fault: Fault, { record }: Exchange): boolean {
+  if (fault.operation === "any") return true;
+  if (fault.operation !== undefined) return fault.operation === record.operation;
+  return record.operation !== undefined && record.operation !== "models" && record.method === "POST";
+}
+
+function unexpected(error: unknown): Complaint {
+  return { status: 500, code: "internal_error", message: `The local gateway has a fault: ${String(error)}` };
+}

@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseJson } from "./json.ts";
+import type { RecordedRequest } from "./types.ts";
+
+/** A record while its request is being answered. */
+export type OpenRecord = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
+
+/** One request and the answer to it, with the record kept of both. */
+export class Exchange {
+  readonly record: OpenRecord;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #gone = new AbortController();
+  #isBroken = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse, record: OpenRecord) {
+    this.#request = request;
+    this.#response = response;
+    this.record = record;
+    response.once("close", () => {
+      if (response.writableFinished) record.ended = Date.now();
+      else if (!this.#isBroken) record.closed = Date.now();
+      this.#gone.abort();
+    });
+  }
+
+  /** Aborted when the connection is gone. */
+  get signal(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  /** Reads the body and records it: as JSON where it is JSON, else as text. */
+  async read(): Promise<unknown> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.#request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString("utf8");
+    this.record.body = text === "" ? undefined : (parseJson(text) ?? text);
+    return this.record.body;
+  }
+
+  /** Sends the status line and the headers. */
+  begin(status: number, headers: OutgoingHttpHeaders): void {
+    this.record.status = status;
+    const id = this.record.requestId;
+    this.#response.writeHead(status, id === undefined ? headers : { "x-request-id": id, ...headers });
+    this.#response.flushHeaders();
+  }
+
+  /** Sends one piece of the body. Rejects once the connection is gone. */
+  async write(piece: string | Uint8Array): Promise<void> {
+    this.signal.throwIfAborted();
+    if (this.#response.write(piece)) return;
+    await once(this.#response, "drain", { signal: this.signal });
+  }
+
+  end(): void {
+    this.#response.end();
+  }
+
+  /** Sends a whole answer. */
+  send(status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): void {
+    const isHead = this.record.method === "HEAD";
+    this.begin(status, { "content-length": Buffer.byteLength(body), ...headers });
+    this.#response.end(isHead ? undefined : body);
+  }
+
+  sendJson(status: number, value: unknown): void {
+    this.send(status, { "content-type": "application/json" }, JSON.stringify(value));
+  }
+
+  /** Closes the connection without another byte. */
+  break(how: "close" | "reset"): void {
+    this.#isBroken = true;
+    if (how === "reset") this.#request.socket.resetAndDestroy();
+    else this.#request.socket.destroy();
+  }
+
+  /** Says that a closing from now on is not the client's. */
+  disown(): void {
+    this.#isBroken = true;
+  }
+
+  async pause(milliseconds: number): Promise<void> {
+    if (milliseconds > 0) await sleep(milliseconds, undefined, { signal: this.signal });
+  }
+
+  /** Sends nothing more until the connection is gone. */
+  async stall(): Promise<void> {
+    if (!this.signal.aborted) await once(this.signal, "abort");
+  }
+}

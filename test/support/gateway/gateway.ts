@@ -1,0 +1,121 @@
+import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
+import { chatAnswer } from "./chatAnswer.ts";
+import { readChat } from "./chatRequest.ts";
+import { answerControl } from "./controlServer.ts";
+import { Entry } from "./entry.ts";
+import { imageHandler } from "./imageHandler.ts";
+import { ImageHost } from "./imageHost.ts";
+import { Journal } from "./journal.ts";
+import { LoopbackServer } from "./loopbackServer.ts";
+import { reply } from "./reply.ts";
+import { responsesAnswer } from "./responsesAnswer.ts";
+import { readResponses } from "./responsesRequest.ts";
+import { textHandler } from "./textHandler.ts";
+import type { Fault, GatewayStart, ImageHostFault, ImageHostModes, Modes, RecordedRequest, Script } from "./types.ts";
+import { until } from "./until.ts";
+import { usualModes } from "./usualModes.ts";
+
+/** The service on loopback, and everything a test may do to it. URLs are without `/v1`. */
+export interface LocalGateway extends AsyncDisposable {
+  readonly primary: { readonly url: string };
+  readonly backup: { readonly url: string };
+  readonly imageHost: { readonly url: string } & Script<ImageHostFault, ImageHostModes, void>;
+  /** The same controls over HTTP, for `connectControl`. */
+  readonly control: { readonly url: string };
+  readonly keys: Readonly<Record<KeyGroup, string>>;
+  /** The requests to both entries, in the order of arrival. */
+  readonly requests: readonly RecordedRequest[];
+  /** The requests to the image host. */
+  readonly downloads: readonly RecordedRequest[];
+  /** How many answers are held. */
+  readonly held: number;
+  entry(name: EntryName): Script<Fault, Modes, void>;
+  /** Sets modes of both entries. */
+  mode(modes: Partial<Modes>): void;
+  /** Lets go of the answers held longest: `count` of them, or all. */
+  release(count?: number): void;
+  /** Waits until the requests are as wished; rejects after `timeout` milliseconds, by default 5000. */
+  until(isReached: (requests: readonly RecordedRequest[], held: number) => boolean, timeout?: number): Promise<void>;
+  /** Closes an entry's port and connections. */
+  stopEntry(name: EntryName): Promise<void>;
+  /** Opens the same port again. */
+  startEntry(name: EntryName): Promise<void>;
+  /** Forgets requests and faults, lets go of held answers, goes back to the first modes and opens both entries. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const keys: Readonly<Record<KeyGroup, string>> = {
+  codex: "sk-codex-demo-0123456789abcdef",
+  image: "sk-image-demo-0123456789abcdef",
+};
+
+/** Starts both entries, the image host and the control on loopback. */
+export async function startGateway(start: GatewayStart = {}): Promise<LocalGateway> {
+  const requests = new Journal();
+  const downloads = new Journal();
+  const images = new ImageHost();
+  const imageServer = await LoopbackServer.start(start.ports?.imageHost ?? 0, (request, response) => {
+    void images.answer(downloads.open("imageHost", request, response));
+  });
+  const say = start.reply ?? reply;
+  const handlers = {
+    chat: textHandler(readChat, chatAnswer, say),
+    responses: textHandler(readResponses, responsesAnswer, say),
+    image: imageHandler((id, picture) => imageServer.url + images.publish(id, picture)),
+  };
+  const entries = {
+    primary: new Entry("primary", { ...usualModes, ...start.modes }, keys, handlers),
+    backup: new Entry("backup", { ...usualModes, ...start.modes }, keys, handlers),
+  };
+  const serve = (name: EntryName): Promise<LoopbackServer> =>
+    LoopbackServer.start(start.ports?.[name] ?? 0, (request, response) => {
+      void entries[name].answer(requests.open(name, request, response));
+    });
+  const servers = { primary: await serve("primary"), backup: await serve("backup") };
+  const controlServer = await LoopbackServer.start(start.ports?.control ?? 0, (request, response) => {
+    void answerControl(gateway, request, response);
+  });
+  const both = [entries.primary, entries.backup];
+
+  const gateway: LocalGateway = {
+    primary: servers.primary,
+    backup: servers.backup,
+    imageHost: Object.assign(images.script, { url: imageServer.url }),
+    control: controlServer,
+    keys,
+    requests: requests.records,
+    downloads: downloads.records,
+    get held() {
+      return entries.primary.gate.size + entries.backup.gate.size;
+    },
+    entry: (name) => entries[name].script,
+    mode(modes) {
+      for (const { script } of both) script.mode(modes);
+    },
+    release(count) {
+      for (const { gate } of both) gate.release(count);
+    },
+    until: (isReached, timeout = 5000) => until(() => isReached(gateway.requests, gateway.held), timeout),
+    async stopEntry(name) {
+      requests.disown(name);
+      await servers[name].stop();
+    },
+    startEntry: (name) => servers[name].restart(),
+    async reset() {
+      for (const { script, gate } of both) {
+        script.reset();
+        gate.release();
+      }
+      images.script.reset();
+      requests.clear();
+      downloads.clear();
+      await Promise.all([servers.primary.restart(), servers.backup.restart()]);
+    },
+    async close() {
+      await Promise.all([...Object.values(servers), imageServer, controlServer].map((server) => server.stop()));
+    },
+    [Symbol.asyncDispose]: () => gateway.close(),
+  };
+  return gateway;
+}

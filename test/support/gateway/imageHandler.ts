@@ -1,0 +1,66 @@
+import { Refusal } from "./complaint.ts";
+import type { Handler, Turnaround } from "./entry.ts";
+import { tokensIn } from "./frames.ts";
+import { paint } from "./picture.ts";
+import { sendJson } from "./textHandler.ts";
+import { invalid } from "./textRequest.ts";
+import type { ImageVariant } from "./types.ts";
+
+/** An image that was ordered. */
+export interface Picture {
+  readonly prompt: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Keeps a picture as a file of the image host and returns its address. */
+export type Publish = (id: string, picture: Picture) => string;
+
+const defaultSize = "1024x1024";
+
+/** `/v1/images/generations`. */
+export function imageHandler(publish: Publish): Handler {
+  return async (turnaround) => {
+    const { exchange, fault, body, id } = turnaround;
+    const picture = pictureOf(turnaround);
+    exchange.record.processed = true;
+    const several = fault?.image === "several" ? 3 : 1;
+    const count = typeof body.n === "number" ? Math.min(Math.max(Math.trunc(body.n), 1), 10) : several;
+    const urls = Array.from({ length: count }, (_, index) => publish(count > 1 ? `${id}-${index + 1}` : id, picture));
+    const output = Math.ceil((picture.width * picture.height) / 256);
+    const input = tokensIn(picture.prompt);
+    const usage = { total_tokens: input + output, input_tokens: input, output_tokens: output };
+    const elements = await elementsOf(fault?.image, urls, picture);
+    await sendJson(turnaround, { created: Math.floor(Date.now() / 1000), ...elements, usage });
+  };
+}
+
+function pictureOf({ body, modes }: Turnaround): Picture {
+  const { model, prompt, size = defaultSize } = body;
+  if (model !== "gpt-image-2")
+    throw new Refusal(
+      modes.modelNotFoundStatus,
+      "model_not_found",
+      `The model '${String(model)}' does not exist.`,
+      "model",
+    );
+  if (!modes.imageAccountBound)
+    throw new Refusal(modes.modelNotFoundStatus, "model_not_found", "No image account is bound to this group.");
+  if (typeof prompt !== "string" || prompt.trim() === "") throw invalid("prompt", "'prompt' must not be empty.");
+  const [, width, height] = (typeof size === "string" ? /^(\d+)x(\d+)$/.exec(size) : undefined) ?? [];
+  if (typeof size !== "string" || width === undefined) throw invalid("size", "'size' must be '<width>x<height>'.");
+  if (!modes.sizes.includes(size)) throw invalid("size", `The upstream does not support the size ${size}.`);
+  return { prompt, width: Number(width), height: Number(height) };
+}
+
+async function elementsOf(
+  variant: ImageVariant | undefined,
+  urls: readonly string[],
+  picture: Picture,
+): Promise<object> {
+  if (variant === "noData") return {};
+  if (variant === "emptyData") return { data: [] };
+  if (variant === "noUrl") return { data: [{ revised_prompt: picture.prompt }] };
+  if (variant === "inline") return { data: [{ b64_json: (await paint(picture)).toString("base64") }] };
+  return { data: urls.map((url) => ({ url })) };
+}

@@ -1,0 +1,84 @@
+import { page } from "./complaint.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Picture } from "./imageHandler.ts";
+import { paint } from "./picture.ts";
+import { samples } from "./samples.ts";
+import { ServerScript } from "./script.ts";
+import type { ImageHostFault, ImageHostModes } from "./types.ts";
+
+/** The third origin: keeps the pictures, and redirects from the link in an answer to the file. */
+export class ImageHost {
+  readonly script = new ServerScript<ImageHostFault, ImageHostModes>(usualModes);
+  readonly #pictures = new Map<string, Picture>();
+
+  /** Keeps a picture and returns the path of its link. */
+  publish(id: string, picture: Picture): string {
+    this.#pictures.set(id, picture);
+    return `/links/${id}.png`;
+  }
+
+  /** Answers a request, or breaks its connection. */
+  async answer(exchange: Exchange): Promise<void> {
+    const { modes } = this.script;
+    const url = new URL(exchange.record.path, "http://image-host");
+    const [, folder, id] = /^\/(links|files)\/(.+)\.png$/.exec(url.pathname) ?? [];
+    const picture = this.#pictures.get(id ?? "");
+    try {
+      await exchange.pause(modes.delay);
+      if (folder === undefined || id === undefined || !picture) sendPage(exchange, 404, "Not Found");
+      else if (!/^(GET|HEAD)$/.test(exchange.record.method)) sendPage(exchange, 405, "Method Not Allowed");
+      else if (folder === "links" && modes.redirects !== 0) redirect(exchange, url, id, modes);
+      else await sendFile(exchange, picture, modes, this.script.take(() => true) ?? {});
+    } catch (error) {
+      if (!exchange.signal.aborted) throw error;
+    }
+  }
+}
+
+const usualModes: ImageHostModes = { redirects: 1, redirectTo: "", delay: 0, chunkDelay: 0 };
+const bytesPerPiece = 16_384;
+
+function redirect(exchange: Exchange, url: URL, id: string, { redirects, redirectTo }: ImageHostModes): void {
+  const hop = Number(url.searchParams.get("hop") ?? 0) + 1;
+  const isLast = redirects !== "loop" && hop >= redirects;
+  const next = isLast ? `/files/${id}.png` : `/links/${id}.png${redirects === "loop" ? "" : `?hop=${hop}`}`;
+  exchange.send(302, { location: redirectTo === "" ? next : redirectTo }, "");
+}
+
+async function sendFile(
+  exchange: Exchange,
+  picture: Picture,
+  { chunkDelay }: ImageHostModes,
+  { status, broken, type }: ImageHostFault,
+): Promise<void> {
+  if (status !== undefined) {
+    sendPage(exchange, status, status === 403 ? "The link has expired" : `Status ${status}`);
+    return;
+  }
+  if (broken === "closed") exchange.break("close");
+  if (broken === "silent") await exchange.stall();
+  if (broken === "html") sendPage(exchange, 200, "Please log in");
+  if (broken === "empty") exchange.send(200, { "content-type": "image/png" }, "");
+  if (broken !== undefined && broken !== "cut" && broken !== "stalled") return;
+
+  const bytes = type === undefined ? await paint(picture) : samples[type];
+  const headers = { "content-type": `image/${type ?? "png"}`, "content-length": bytes.length };
+  if (exchange.record.method === "HEAD") {
+    exchange.send(200, headers, "");
+    return;
+  }
+  exchange.begin(200, headers);
+  const last = broken === undefined ? bytes.length : Math.floor(bytes.length / 2);
+  for (let sent = 0; sent < last; sent += bytesPerPiece) {
+    if (sent > 0) await exchange.pause(chunkDelay);
+    await exchange.write(bytes.subarray(sent, Math.min(sent + bytesPerPiece, last)));
+  }
+  if (broken === "stalled") await exchange.stall();
+  if (broken === "cut") await exchange.pause(20);
+  if (broken === "cut") exchange.break("close");
+  else exchange.end();
+}
+
+function sendPage(exchange: Exchange, status: number, title: string): void {
+  exchange.send(status, { "content-type": "text/html; charset=utf-8" }, page(title));
+}

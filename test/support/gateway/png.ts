@@ -1,0 +1,37 @@
+import { promisify } from "node:util";
+import { constants, crc32, deflate } from "node:zlib";
+
+const compress = promisify(deflate);
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const truecolor = 2;
+
+/** Encodes `width` x `height` pixels of three bytes as a PNG. */
+export async function encodePng(width: number, height: number, pixels: Uint8Array): Promise<Buffer> {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, truecolor, 0, 0, 0], 8);
+  const lines = await compress(filtered(width, height, pixels), { level: 1, strategy: constants.Z_RLE });
+  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", lines), chunk("IEND", Buffer.alloc(0))]);
+}
+
+/** Each line as its difference to the line above: PNG's filter "Up", which makes smooth pictures small. */
+function filtered(width: number, height: number, pixels: Uint8Array): Buffer {
+  const stride = width * 3;
+  const lines = Buffer.alloc((stride + 1) * height);
+  for (let y = 0, to = 0; y < height; y += 1) {
+    lines[to++] = 2;
+    for (let from = y * stride, end = from + stride; from < end; from += 1)
+      lines[to++] = (pixels[from] ?? 0) - (y === 0 ? 0 : (pixels[from - stride] ?? 0));
+  }
+  return lines;
+}
+
+function chunk(type: string, content: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type, "latin1"), content]);
+  const framed = Buffer.alloc(typed.length + 8);
+  framed.writeUInt32BE(content.length, 0);
+  typed.copy(framed, 4);
+  framed.writeUInt32BE(crc32(typed), typed.length + 4);
+  return framed;
+}

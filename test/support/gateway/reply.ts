@@ -1,0 +1,82 @@
+import { earlierQuestionsOf, openResultsOf, questionOf } from "./conversation.ts";
+import type { Call, Conversation } from "./conversation.ts";
+import { changeCode, fencedCode, sampleCode } from "./sampleCode.ts";
+import { callsFor } from "./toolRules.ts";
+
+/** What the model says: text, or calls of offered tools. */
+export interface Reply {
+  readonly text: string;
+  readonly calls: readonly Call[];
+}
+
+/** A kind of question and the answer to it. */
+interface Rule {
+  readonly applies: (question: string, conversation: Conversation) => boolean;
+  readonly answer: (question: string, conversation: Conversation) => string;
+}
+
+/** The first rule that applies answers. */
+const rules: readonly Rule[] = [
+  { applies: (_, conversation) => openResultsOf(conversation).length > 0, answer: quoteResults },
+  { applies: (question) => /\bcount to \d+/i.test(question), answer: count },
+  {
+    applies: (question, conversation) =>
+      /\b(before|earlier|previous(ly)?|so far)\b/i.test(question) && earlierQuestionsOf(conversation).length > 0,
+    answer: listEarlier,
+  },
+  { applies: (question) => asksForCode.test(question) || fencedCode(question) !== undefined, answer: writeCode },
+  { applies: () => true, answer: explain },
+];
+
+const asksForCode = /\b(code|function|class|method|implement|refactor|rewrite|rename|script|snippet)\b/i;
+
+/** Answers a question, always in the same way. */
+export function reply(conversation: Conversation): Reply {
+  const calls = callsFor(conversation);
+  if (calls.length > 0) return { text: "", calls };
+  const question = questionOf(conversation);
+  const rule = rules.find(({ applies }) => applies(question, conversation));
+  return { text: `${rule?.answer(question, conversation) ?? ""}\n\n*Answered by ${conversation.model}.*`, calls };
+}
+
+/** What the model thinks before it answers. */
+export function reasoningFor(conversation: Conversation): string {
+  return `**Reading the question**\n\nThe user asks: ${excerpt(questionOf(conversation), 120)}`;
+}
+
+function quoteResults(_: string, conversation: Conversation): string {
+  const results = openResultsOf(conversation).map(({ name, text }) => `- \`${name}\` says: ${excerpt(text, 400)}`);
+  return `The tools brought this:\n\n${results.join("\n")}`;
+}
+
+function count(question: string): string {
+  const last = Math.min(Number(/\bcount to (\d+)/i.exec(question)?.[1] ?? 1), 10_000);
+  return Array.from({ length: last }, (_, index) => `${index + 1}.`).join("\n");
+}
+
+function listEarlier(_: string, conversation: Conversation): string {
+  const earlier = earlierQuestionsOf(conversation).map((text, index) => `${index + 1}. ${excerpt(text, 200)}`);
+  return `Before this you asked:\n\n${earlier.join("\n")}`;
+}
+
+function writeCode(question: string): string {
+  const given = fencedCode(question);
+  const { language, code } = given === undefined ? sampleCode(question) : changeCode(given, question);
+  const intro = given === undefined ? "This would do it:" : "Here is the code with the change:";
+  return `${quote(question)}\n\n${intro}\n\n\`\`\`${language}\n${code}\n\`\`\``;
+}
+
+function explain(question: string, { turns }: Conversation): string {
+  const turn = turns.filter(({ role }) => role === "user").length;
+  const words = question.split(/\s+/).filter((word) => word !== "").length;
+  return `You asked:\n\n${quote(question)}\n\nThis is **answer ${turn}** of the conversation. Your question has:\n\n- ${words} words\n- ${question.length} characters`;
+}
+
+function quote(text: string): string {
+  return excerpt(text.replace(/```[\s\S]*?```/g, "…"), 600).replace(/^/gm, "> ");
+}
+
+function excerpt(text: string, length: number): string {
+  const whole = text.trim();
+  return whole.length <= length ? whole : `${whole.slice(0, length)}…`;
+}

@@ -1,0 +1,80 @@
+import type { Call, Conversation } from "./conversation.ts";
+import { pieces, tokensIn } from "./frames.ts";
+import type { Answer, Frame } from "./frames.ts";
+import type { Speech } from "./speech.ts";
+
+type Emit = (type: string, fields: object, kind?: Frame["kind"]) => void;
+
+/** An answer to `/v1/responses`, in the events OpenAI uses: the interface shows no body. */
+export function responsesAnswer(speech: Speech, { model }: Conversation): Answer {
+  const output = [...reasoningItems(speech), ...messageItems(speech), ...speech.calls.map(callItem)];
+  const head = { id: `resp_${speech.id}`, object: "response", created_at: speech.created, model };
+  const usage = speech.usage && {
+    input_tokens: speech.usage.input,
+    output_tokens: speech.usage.output,
+    total_tokens: speech.usage.input + speech.usage.output,
+  };
+  const isWhole = speech.finish === "stop" || speech.calls.length > 0;
+  const reason = speech.finish === "length" ? "max_output_tokens" : "content_filter";
+  const status = isWhole ? "completed" : "incomplete";
+  const json = { ...head, status, incomplete_details: isWhole ? null : { reason }, output, ...(usage && { usage }) };
+
+  const frames: Frame[] = [];
+  const emit: Emit = (type, fields, kind = "other") => {
+    frames.push({ kind, text: event(type, { sequence_number: frames.length, ...fields }) });
+  };
+  emit("response.created", { response: { ...head, status: "in_progress", output: [] } });
+  for (const [index, item] of output.entries()) emitItem(emit, speech, item, index);
+  emit(`response.${status}`, { response: json }, "marker");
+  return { json, frames, failure: (error) => event("error", { sequence_number: frames.length, error }) };
+}
+
+type Item =
+  | ReturnType<typeof callItem>
+  | Exclude<ReturnType<typeof messageItems>[number] | ReturnType<typeof reasoningItems>[number], undefined>;
+
+function emitItem(emit: Emit, speech: Speech, item: Item, output_index: number): void {
+  const at = { item_id: item.id, output_index };
+  emit("response.output_item.added", { output_index, item: { ...item, ...emptied(item.type) } });
+  if (item.type === "reasoning")
+    for (const delta of pieces(speech.reasoning, speech.chunks))
+      emit("response.reasoning_summary_text.delta", { ...at, summary_index: 0, delta }, "content");
+  if (item.type === "message") {
+    const part = { type: "output_text", text: "", annotations: [] };
+    emit("response.content_part.added", { ...at, content_index: 0, part });
+    for (const delta of pieces(speech.text, speech.chunks))
+      emit("response.output_text.delta", { ...at, content_index: 0, delta }, "content");
+    emit("response.output_text.done", { ...at, content_index: 0, text: speech.text });
+  }
+  if (item.type === "function_call") {
+    for (const delta of pieces(item.arguments, Math.max(1, tokensIn(item.arguments))))
+      emit("response.function_call_arguments.delta", { ...at, delta }, "content");
+    emit("response.function_call_arguments.done", { ...at, arguments: item.arguments });
+  }
+  emit("response.output_item.done", { output_index, item });
+}
+
+function emptied(type: Item["type"]): object {
+  if (type === "function_call") return { status: "in_progress", arguments: "" };
+  return type === "message" ? { status: "in_progress", content: [] } : { summary: [] };
+}
+
+function reasoningItems({ id, reasoning }: Speech) {
+  if (reasoning === "") return [];
+  return [{ id: `rs_${id}`, type: "reasoning" as const, summary: [{ type: "summary_text", text: reasoning }] }];
+}
+
+function messageItems({ id, text }: Speech) {
+  if (text === "") return [];
+  const content = [{ type: "output_text", text, annotations: [] }];
+  return [{ id: `msg_${id}`, type: "message" as const, status: "completed", role: "assistant", content }];
+}
+
+function callItem(call: Call) {
+  const { id, name, input } = call;
+  return { id: `fc_${id}`, type: "function_call" as const, status: "completed", call_id: id, name, arguments: input };
+}
+
+function event(type: string, fields: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+}

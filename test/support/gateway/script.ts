@@ -1,0 +1,44 @@
+import type { Script } from "./types.ts";
+
+/** The faults and modes set for one server. */
+export class ServerScript<F, M> implements Script<F, M, void> {
+  #modes: M;
+  readonly #initial: M;
+  #queue: F[] = [];
+  #constant: F | undefined;
+
+  constructor(modes: M) {
+    this.#modes = modes;
+    this.#initial = modes;
+  }
+
+  get modes(): M {
+    return this.#modes;
+  }
+
+  next(count: number, fault: F): void {
+    for (let left = count; left > 0; left -= 1) this.#queue.push(fault);
+  }
+
+  always(fault: F | undefined): void {
+    this.#constant = fault;
+  }
+
+  mode(modes: Partial<M>): void {
+    this.#modes = { ...this.#modes, ...modes };
+  }
+
+  /** Takes the fault a request meets: the first in the queue that is for it, else the constant one. */
+  take(isFor: (fault: F) => boolean): F | undefined {
+    const index = this.#queue.findIndex(isFor);
+    if (index >= 0) return this.#queue.splice(index, 1)[0];
+    return this.#constant !== undefined && isFor(this.#constant) ? this.#constant : undefined;
+  }
+
+  /** Forgets all faults and goes back to the first modes. */
+  reset(): void {
+    this.#queue = [];
+    this.#constant = undefined;
+    this.#modes = this.#initial;
+  }
+}

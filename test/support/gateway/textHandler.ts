@@ -1,0 +1,78 @@
+import { overloadedError } from "./complaint.ts";
+import type { Conversation } from "./conversation.ts";
+import type { Handler, Turnaround } from "./entry.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Answer } from "./frames.ts";
+import type { Reply } from "./reply.ts";
+import { speechOf } from "./speech.ts";
+import type { Speech } from "./speech.ts";
+import type { Fault } from "./types.ts";
+
+type Read = (body: Turnaround["body"], modelNotFoundStatus: number) => Conversation;
+type Shape = (speech: Speech, conversation: Conversation, body: Turnaround["body"]) => Answer;
+
+const piecesBeforeBreak = 3;
+
+/** An operation that answers in text: reads the question, lets the model speak, sends what it says in JSON or as a stream. */
+export function textHandler(read: Read, shape: Shape, reply: (conversation: Conversation) => Reply): Handler {
+  return async (turnaround) => {
+    const { exchange, modes, body, id } = turnaround;
+    const conversation = read(body, modes.modelNotFoundStatus);
+    exchange.record.processed = true;
+    const answer = shape(speechOf(reply(conversation), conversation, modes, id), conversation, body);
+    if (body.stream === true && !modes.ignoresStream) await sendStream(turnaround, answer);
+    else await sendJson(turnaround, answer.json);
+  };
+}
+
+/** Sends a JSON answer, or as much of it as the fault allows. */
+export async function sendJson({ exchange, fault, midAnswer }: Turnaround, value: unknown): Promise<void> {
+  const text = JSON.stringify(value);
+  const half = text.slice(0, Math.floor(text.length / 2));
+  const type = { "content-type": "application/json" };
+  if (fault?.broken === "errorEvent") {
+    exchange.sendJson(200, overloadedError());
+    return;
+  }
+  if (fault?.broken === "unfinished") {
+    exchange.send(200, type, half);
+    return;
+  }
+  exchange.begin(200, { ...type, "content-length": Buffer.byteLength(text) });
+  await midAnswer();
+  await exchange.write(half);
+  if (await isBroken(exchange, fault)) return;
+  await exchange.write(text.slice(half.length));
+  exchange.end();
+}
+
+async function sendStream(turnaround: Turnaround, { frames, failure }: Answer): Promise<void> {
+  const { exchange, modes, fault, midAnswer } = turnaround;
+  const pieces = frames.filter(({ kind }) => kind === "content").length;
+  const breakAt = fault?.broken === undefined ? Infinity : (fault.after ?? piecesBeforeBreak);
+  const middle = Math.floor(pieces / 2);
+  let sent = 0;
+  exchange.begin(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
+  for (const { kind, text } of frames) {
+    if (kind === "content" && sent === middle) await midAnswer();
+    if (sent >= breakAt || (kind === "marker" && fault?.broken !== undefined)) break;
+    if (kind === "content") {
+      sent += 1;
+      await exchange.pause(modes.chunkDelay);
+    }
+    await exchange.write(text);
+  }
+  if (await isBroken(exchange, fault)) return;
+  if (fault?.broken === "errorEvent") await exchange.write(failure(overloadedError()));
+  exchange.end();
+}
+
+/** Cuts or stalls the connection where the fault says so. Waits first, so that what was written has left. */
+async function isBroken(exchange: Exchange, fault: Fault | undefined): Promise<boolean> {
+  if (fault?.broken === "stalled") await exchange.stall();
+  if (fault?.broken === "cut") {
+    await exchange.pause(20);
+    exchange.break("close");
+  }
+  return fault?.broken === "stalled" || fault?.broken === "cut";
+}

@@ -1,0 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const pollInterval = 5;
+
+/** Waits until `isReached`; rejects after `timeout` milliseconds. */
+export async function until(isReached: () => boolean | Promise<boolean>, timeout: number): Promise<void> {
+  const deadline = Date.now() + timeout;
+  while (!(await isReached())) {
+    if (Date.now() > deadline)
+      throw new Error(`The local gateway did not get there within ${timeout} ms: ${String(isReached)}`);
+    await sleep(pollInterval);
+  }
+}

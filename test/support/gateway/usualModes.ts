@@ -1,0 +1,22 @@
+import type { Modes } from "./types.ts";
+
+/** How an entry behaves when nothing else is said. */
+export const usualModes: Modes = {
+  strict: false,
+  refuses: [],
+  errorShape: "openai",
+  requestId: true,
+  modelList: true,
+  forbidden: [],
+  imageAccountBound: true,
+  modelNotFoundStatus: 404,
+  sizes: ["1024x1024", "1536x1024", "1024x1536"],
+  ignoresStream: false,
+  reasoning: false,
+  usage: true,
+  finish: "stop",
+  headerDelay: 0,
+  chunkDelay: 0,
+  chunks: 0,
+  hold: "no",
+};
