@@ -1,6 +1,7 @@
 import { commands, l10n } from "vscode";
 import type { KeyGroup } from "../gateway/types.ts";
 import { type CommandName, prefix, type SettingName } from "../manifest.ts";
+import type { Operation } from "./notices.ts";
 
 /** A button of a notification. */
 export interface Action {
@@ -31,9 +32,14 @@ export function showLog(): Action {
   return { title: l10n.t("Show Log"), run: () => runOwn("showLog") };
 }
 
-/** Does once more what failed. */
-export function tryAgain(run: () => Promise<void>): Action {
-  return { title: l10n.t("Retry"), run };
+/** Does once more what failed, where that makes sense. */
+export function retry({ retry }: Pick<Operation, "retry">): readonly Action[] {
+  return retry ? [{ title: l10n.t("Retry"), run: retry }] : [];
+}
+
+/** For failures that may pass: once more, or a look into the log. */
+export function again(operation: Operation): readonly Action[] {
+  return [...retry(operation), showLog()];
 }
 
 function runOwn(name: CommandName, ...args: readonly unknown[]): Thenable<unknown> {
