@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import bundle from "../l10n/bundle.l10n.zh-cn.json" with { type: "json" };
+
+/** Functions whose first argument users read: `bad` makes the client's reasons, which the notice translates. */
+const speaking = new Set(["l10n.t", "bad"]);
+const root = join(import.meta.dirname, "..");
+const sources = globSync("src/**/*.ts", { cwd: root }).map((file) => join(root, file));
+const translations = new Map(Object.entries(bundle));
+
+describe("the Chinese bundle", () => {
+  it("translates exactly the texts of the source", () => {
+    const texts = new Set(sources.flatMap(textsIn));
+    assert.deepEqual([...translations.keys()].toSorted(), [...texts].toSorted());
+  });
+
+  it("keeps every placeholder", () => {
+    for (const [text, translation] of translations) {
+      assert.deepEqual(placeholders(translation), placeholders(text), text);
+    }
+  });
+});
+
+function textsIn(file: string): readonly string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  const texts: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && speaking.has(node.expression.getText())) {
+      const [text] = node.arguments;
+      if (text && ts.isStringLiteralLike(text)) texts.push(text.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return texts;
+}
+
+function placeholders(text: string): readonly string[] {
+  return [...new Set(text.match(/\{\d+\}/g))].toSorted();
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { textModels } from "../src/gateway/models.ts";
+import { commandNames, participantId, participantName, prefix, settingDefaults, vendor } from "../src/manifest.ts";
+import manifest from "../package.json" with { type: "json" };
+import chinese from "../package.nls.zh-cn.json" with { type: "json" };
+import english from "../package.nls.json" with { type: "json" };
+
+const { commands, configuration, chatParticipants, languageModelChatProviders } = manifest.contributes;
+const settings = Object.entries(configuration.properties);
+const texts = new Map(Object.entries(english));
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+
+describe("package.json", () => {
+  it("contributes exactly the commands of manifest.ts", () => {
+    const ids = commands.map(({ command }) => command);
+    assert.deepEqual(ids.toSorted(), commandNames.map((name) => `${prefix}.${name}`).toSorted());
+    assert.deepEqual(new Set(commands.map(({ category }) => category)), new Set([manifest.displayName]));
+  });
+
+  it("contributes exactly the settings of manifest.ts, with their defaults", () => {
+    const defaults = settings.map(([id, setting]) => [id.slice(prefix.length + 1), setting.default]);
+    assert.deepEqual(Object.fromEntries(defaults), settingDefaults);
+  });
+
+  it("gives every setting a type, a scope, an order of its own and a description of one sentence", () => {
+    const orders = settings.map(([, setting]) => setting.order);
+    assert.equal(new Set(orders).size, settings.length);
+    for (const [id, setting] of settings) {
+      assert.ok(setting.type, id);
+      assert.ok(["machine", "window", "resource"].includes(setting.scope), id);
+      assert.match(textOf(setting.description), /^[A-Z][^.]*(?:\.\S[^.]*)*\.$/, id);
+    }
+  });
+
+  it("lets no workspace say where a key goes", () => {
+    for (const [id, setting] of settings) {
+      const isSensitive = /baseUrl|backupBaseUrl|allowInsecureHttp|certificateFile/.test(id);
+      assert.equal(setting.scope === "machine", isSensitive, id);
+    }
+  });
+
+  it("describes every choice of a setting", () => {
+    for (const [id, setting] of settings) {
+      if (!("enumDescriptions" in setting)) continue;
+      assert.equal(setting.enumDescriptions.length, setting.enum.length, id);
+    }
+  });
+
+  it("offers exactly the text models of the client", () => {
+    assert.deepEqual(
+      configuration.properties["codexGateway.chat.model"].enum,
+      textModels.map(({ id }) => id),
+    );
+  });
+
+  it("names participant and vendor as manifest.ts does", () => {
+    assert.deepEqual(
+      chatParticipants.map(({ id, name }) => [id, name]),
+      [[participantId, participantName]],
+    );
+    assert.deepEqual(
+      languageModelChatProviders.map((provider) => provider.vendor),
+      [vendor],
+    );
+  });
+});
+
+describe("the nls files", () => {
+  it("hold exactly the texts that package.json uses", () => {
+    const used = [...JSON.stringify(manifest).matchAll(/"%([^%"]+)%"/g)].map(([, name]) => name);
+    assert.deepEqual([...texts.keys()].toSorted(), used.toSorted());
+  });
+
+  it("are complete in Chinese", () => {
+    assert.deepEqual(Object.keys(chinese).toSorted(), [...texts.keys()].toSorted());
+    for (const [name, text] of Object.entries(chinese)) assert.match(text, /\p{Script=Han}/u, name);
+  });
+});
+
+describe("the README", () => {
+  it("lists exactly the commands, by their titles", () => {
+    const titles = commands.map(({ title, category }) => `${category}: ${textOf(title)}`);
+    assert.deepEqual(
+      rows("Commands")
+        .map(([title]) => title)
+        .toSorted(),
+      titles.toSorted(),
+    );
+  });
+
+  it("lists exactly the settings, with default and description", () => {
+    const expected = settings.map(([id, setting]) => {
+      const value = setting.default === "" ? "" : `\`${setting.default}\``;
+      return [`\`${id}\``, value, textOf(setting.description)];
+    });
+    assert.deepEqual(rows("Settings"), expected);
+  });
+});
+
+/** The text behind a `%placeholder%`. */
+function textOf(placeholder: string): string {
+  return texts.get(placeholder.slice(1, -1)) ?? "";
+}
+
+/** The cells of the table under a heading of the README, without its head. */
+function rows(heading: string): readonly (readonly string[])[] {
+  const section = readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
+  const lines = section.split("\n").filter((line) => line.startsWith("|"));
+  return lines.slice(2).map((line) =>
+    line
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => cell.trim()),
+  );
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { settingDefaults } from "../../src/manifest.ts";
+import { readSettings, type Settings } from "../../src/settings/settings.ts";
+
+describe("settings", () => {
+  it("have the manifest's defaults where nothing is set", () => {
+    const { chatModel, chatApi, imageSize, imageFolder, streaming, toolCalling, ...rest } = read({}, {});
+    assert.deepEqual(
+      { "chat.model": chatModel, "chat.api": chatApi, "image.size": imageSize, "image.folder": imageFolder },
+      {
+        "chat.model": settingDefaults["chat.model"],
+        "chat.api": settingDefaults["chat.api"],
+        "image.size": settingDefaults["image.size"],
+        "image.folder": settingDefaults["image.folder"],
+      },
+    );
+    assert.deepEqual({ streaming, toolCalling }, { streaming: "auto", toolCalling: "auto" });
+    assert.deepEqual(rest, {
+      baseUrl: "",
+      backupBaseUrl: "",
+      allowInsecureHttp: false,
+      certificateFile: "",
+      proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
+    });
+  });
+
+  const cases: readonly (readonly [string, object, object, Partial<Settings>])[] = [
+    ["trims what was pasted", { baseUrl: "  https://a.example/v1 " }, {}, { baseUrl: "https://a.example/v1" }],
+    ["takes a value of another type for unset", { baseUrl: 7, "image.folder": null }, {}, { imageFolder: "images" }],
+    ["takes an unknown choice for the default", { "chat.api": "soap" }, {}, { chatApi: "chatCompletions" }],
+    ["allows plain http only for the value true", { allowInsecureHttp: "true" }, {}, { allowInsecureHttp: false }],
+    [
+      "reads the other choices",
+      { "chat.api": "responses", streaming: "off" },
+      {},
+      { chatApi: "responses", streaming: "off" },
+    ],
+    ["leaves the size to the gateway", { "image.size": "auto" }, {}, { imageSize: undefined }],
+    ["refuses a size of another form", { "image.size": "huge" }, {}, { imageSize: "1024x1024" }],
+    ["falls back to the default model", { "chat.model": " " }, {}, { chatModel: "gpt-5.3-codex" }],
+    [
+      "reads VS Code's proxy",
+      {},
+      { proxy: "http://p:3128", noProxy: ["a.example", 1], proxyStrictSSL: false, proxyAuthorization: "Basic eA==" },
+      { proxy: { url: "http://p:3128", noProxy: ["a.example"], strictSsl: false, authorization: "Basic eA==" } },
+    ],
+    [
+      "uses no proxy when proxies are off",
+      {},
+      { proxySupport: "off", proxy: "http://p:3128" },
+      { proxy: { url: "", noProxy: ["*"], strictSsl: true, authorization: "" } },
+    ],
+  ];
+  for (const [title, own, http, expected] of cases) {
+    it(title, () => {
+      const settings = read(own, http);
+      assert.deepEqual({ ...settings, ...expected }, settings);
+    });
+  }
+});
+
+function read(own: object, http: object): Settings {
+  return readSettings(reader(own), reader(http));
+}
+
+function reader(values: object): Parameters<typeof readSettings>[0] {
+  const map = new Map<string, unknown>(Object.entries(values));
+  return { get: (name: string, fallback?: unknown) => map.get(name) ?? fallback };
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { withSignal } from "../../src/ui/withSignal.ts";
+
+describe("work with a signal", () => {
+  it("is told at once when the token is cancelled", async () => {
+    const source = new TokenSource();
+    const aborted = withSignal(source.token, async (signal) => {
+      source.cancel();
+      return await Promise.resolve(signal.aborted);
+    });
+    assert.equal(await aborted, true);
+  });
+
+  it("starts aborted when the token was cancelled before", async () => {
+    const source = new TokenSource();
+    source.cancel();
+    assert.equal(await withSignal(source.token, (signal) => Promise.resolve(signal.aborted)), true);
+  });
+
+  it("leaves no listener behind, also when it fails", async () => {
+    const source = new TokenSource();
+    await assert.rejects(
+      withSignal(source.token, () => Promise.reject(new Error("no"))),
+      /no/,
+    );
+    assert.equal(source.listeners.size, 0);
+  });
+});
+
+class TokenSource {
+  readonly listeners = new Set<(event: unknown) => unknown>();
+  readonly token = {
+    isCancellationRequested: false,
+    onCancellationRequested: (listener: (event: unknown) => unknown) => {
+      this.listeners.add(listener);
+      return { dispose: () => this.listeners.delete(listener) };
+    },
+  };
+
+  cancel(): void {
+    this.token.isCancellationRequested = true;
+    for (const listener of this.listeners) listener(undefined);
+  }
+}
