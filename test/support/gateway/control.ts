@@ -56,7 +56,7 @@ export function connectControl(url: string): GatewayControl {
     mode: (modes) => tell("mode", { modes }),
     release: (count) => tell("release", { count }),
     until: (isReached, timeout = 5000) =>
-      until(async () => isReached(await control.requests(), (await control.state()).held), timeout),
+      until(async () => isReached(await control.requests(), (await control.state()).held), timeout, String(isReached)),
     stopEntry: (entry) => tell("stopEntry", { entry }),
     startEntry: (entry) => tell("startEntry", { entry }),
     reset: () => tell("reset"),

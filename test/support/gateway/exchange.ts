@@ -61,9 +61,9 @@ export class Exchange {
 
   /** Sends a whole answer. */
   send(status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): void {
-    const isHead = this.record.method === "HEAD";
-    this.begin(status, { "content-length": Buffer.byteLength(body), ...headers });
-    this.#response.end(isHead ? undefined : body);
+    const hasNoBody = status === 204 || status === 304;
+    this.begin(status, hasNoBody ? headers : { "content-length": Buffer.byteLength(body), ...headers });
+    this.#response.end(hasNoBody || this.record.method === "HEAD" ? undefined : body);
   }
 
   sendJson(status: number, value: unknown): void {

@@ -96,7 +96,8 @@ export async function startGateway(start: GatewayStart = {}): Promise<LocalGatew
     release(count) {
       for (const { gate } of both) gate.release(count);
     },
-    until: (isReached, timeout = 5000) => until(() => isReached(gateway.requests, gateway.held), timeout),
+    until: (isReached, timeout = 5000) =>
+      until(() => isReached(gateway.requests, gateway.held), timeout, String(isReached)),
     async stopEntry(name) {
       requests.disown(name);
       await servers[name].stop();

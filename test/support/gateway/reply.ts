@@ -69,7 +69,7 @@ function writeCode(question: string): string {
 function explain(question: string, { turns }: Conversation): string {
   const turn = turns.filter(({ role }) => role === "user").length;
   const words = question.split(/\s+/).filter((word) => word !== "").length;
-  return `You asked:\n\n${quote(question)}\n\nThis is **answer ${turn}** of the conversation. Your question has:\n\n- ${words} words\n- ${question.length} characters`;
+  return `You asked:\n\n${quote(question)}\n\nThis is **answer ${turn}** of the conversation. Your question has\n\n| words | characters |\n| --- | --- |\n| ${words} | ${question.length} |`;
 }
 
 function quote(text: string): string {
