@@ -52,8 +52,12 @@ export function complaintOf(fault: Fault, status: number): Complaint {
 
 /** The shape in which something in front of the gateway, or the gateway itself, answers a scripted status. */
 export function shapeOfFault(fault: Fault, status: number, otherwise: ErrorShape): ErrorShape {
-  const isProxyError = status === 502 || status === 504 || (status >= 520 && status <= 524);
-  return fault.shape ?? (isProxyError ? "html" : otherwise);
+  return fault.shape ?? (isProxyStatus(status) ? "html" : otherwise);
+}
+
+/** Whether a status comes from something in front of the gateway, which may have carried the order out. */
+export function isProxyStatus(status: number): boolean {
+  return status === 502 || status === 504 || (status >= 520 && status <= 524);
 }
 
 /** The body of an error answer and its type. */

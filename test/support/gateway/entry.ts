@@ -1,5 +1,14 @@
 import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
-import { Refusal, complaintOf, errorBody, overloadedError, page, shapeFor, shapeOfFault } from "./complaint.ts";
+import {
+  Refusal,
+  complaintOf,
+  errorBody,
+  isProxyStatus,
+  overloadedError,
+  page,
+  shapeFor,
+  shapeOfFault,
+} from "./complaint.ts";
 import type { Complaint } from "./complaint.ts";
 import { refuseFields, refuseUndocumented } from "./documentedFields.ts";
 import type { Exchange } from "./exchange.ts";
@@ -25,7 +34,7 @@ export interface Turnaround {
 export type Handler = (turnaround: Turnaround) => Promise<void>;
 
 /** The three operations. */
-export type Handlers = Readonly<Record<Exclude<Operation, "models">, Handler>>;
+type Handlers = Readonly<Record<Exclude<Operation, "models">, Handler>>;
 
 type Keys = Readonly<Record<KeyGroup, string>>;
 
@@ -109,6 +118,7 @@ export class Entry {
   }
 
   #sendFault(exchange: Exchange, fault: Fault, status: number): void {
+    exchange.record.processed = isProxyStatus(status);
     const shape = shapeOfFault(fault, status, this.#nextShape());
     const [type, body] = errorBody(shape, complaintOf(fault, status));
     const retryAfter = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };

@@ -14,7 +14,7 @@ export interface Picture {
 }
 
 /** Keeps a picture as a file of the image host and returns its address. */
-export type Publish = (id: string, picture: Picture) => string;
+type Publish = (id: string, picture: Picture) => string;
 
 const defaultSize = "1024x1024";
 

@@ -1,5 +1,5 @@
 /** A piece of code and its language, as a fence names it. */
-export interface Code {
+interface Code {
   readonly language: string;
   readonly code: string;
 }

@@ -113,7 +113,7 @@ export interface RecordedRequest {
   readonly ended?: number | undefined;
   /** When the client closed the connection before the answer ended. */
   readonly closed?: number | undefined;
-  /** Whether an answer was made; for an image order that means: it was charged. */
+  /** Whether an answer was made, or may have been, behind a fault; for an image order that means: it was charged. */
   readonly processed: boolean;
 }
 
