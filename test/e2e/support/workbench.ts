@@ -1,9 +1,9 @@
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { launchBrowser } from "../../support/host/chromium.ts";
-import { cacheFolder, sampleWorkspace, vsixPath } from "../../support/host/paths.ts";
+import { copyWorkspace } from "../../support/host/copyWorkspace.ts";
+import { cacheFolder, vsixPath } from "../../support/host/paths.ts";
 import { createProfile, type Settings } from "../../support/host/profile.ts";
 import { installExtensions, startServer } from "../../support/host/server.ts";
 import { Chat } from "./chat.ts";
@@ -19,8 +19,8 @@ export interface WorkbenchOptions {
   /** The folder to open; a copy of the sample workspace by default, removed at the end. */
   readonly workspace?: string;
   readonly settings?: Settings;
-  /** Environment of the extension host, for example `CODEX_GATEWAY_API_KEY`; `undefined` takes a variable away. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Environment of the extension host, for example `CODEX_GATEWAY_API_KEY`. Keys of the developer never get there. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The packaged extensions to install; ours by default. */
   readonly extensions?: readonly string[];
   /** The display language, for example `zh-cn`; VS Code's own texts stay English without its language pack. */
@@ -28,6 +28,8 @@ export interface WorkbenchOptions {
   /** `false` opens the folder in Restricted Mode. */
   readonly trust?: boolean;
 }
+
+const noKeys = { CODEX_GATEWAY_API_KEY: undefined, CODEX_GATEWAY_IMAGE_API_KEY: undefined };
 
 /** A real VS Code with the packaged extension in a throwaway profile, driven as a person would. */
 export class Workbench {
@@ -98,6 +100,14 @@ export class Workbench {
     await this.reload();
   }
 
+  /** Leaves the window as a new test expects it: nothing open but the editors, no notification, a new conversation. */
+  async tidyUp(): Promise<void> {
+    await this.quickInput.cancel();
+    await this.notifications.dismissAll();
+    if (await this.chat.isAnswering()) await this.chat.stop();
+    if ((await this.chat.answer()) !== "") await this.runCommand("Chat: New Chat");
+  }
+
   /** Closes VS Code and removes its profile. */
   async close(): Promise<void> {
     await this.#end();
@@ -114,9 +124,9 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   try {
     const profile = await createProfile(settings);
     cleanup.defer(() => profile.remove());
-    const workspace = options.workspace ?? (await copySampleWorkspace(cleanup));
+    const workspace = options.workspace ?? cleanup.use(await copyWorkspace()).folder;
     if (extensions.length > 0) await installExtensions(profile, extensions);
-    const server = await startServer({ profile, asksForTrust: !trust, ...(env && { env }) });
+    const server = await startServer({ profile, asksForTrust: !trust, env: { ...noKeys, ...env } });
     cleanup.defer(() => server.stop());
     const browser = await launchBrowser();
     cleanup.defer(() => browser.close());
@@ -130,14 +140,6 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     await cleanup.disposeAsync();
     throw cause;
   }
-}
-
-async function copySampleWorkspace(cleanup: AsyncDisposableStack): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "codex-gateway-workspace-"));
-  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
-  const workspace = join(folder, "greetings");
-  await cp(sampleWorkspace, workspace, { recursive: true });
-  return workspace;
 }
 
 /** The workbench is there once the explorer lists files, which come from the server. */

@@ -1,0 +1,52 @@
+import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+/** The VS Code that the end-to-end tests share, and the gateway behind it. */
+export interface Session {
+  readonly workbench: Workbench;
+  readonly gateway: LocalGateway;
+}
+
+const started: Promise<Session>[] = [];
+
+/**
+ * The shared session, tidied up: the gateway without faults, the window without notifications. The first test that asks
+ * starts it. Tests that need other settings, another environment or no keys open a workbench of their own.
+ */
+export async function sharedSession(): Promise<Session> {
+  if (started.length === 0) started.push(start());
+  const session = await (started[0] ?? start());
+  await session.gateway.reset();
+  await session.workbench.tidyUp();
+  return session;
+}
+
+/** Ends the shared session; mocha calls it after the last test. */
+export async function afterAll(): Promise<void> {
+  for (const session of started.splice(0)) {
+    const { workbench, gateway } = await session;
+    await workbench.close();
+    await gateway.close();
+  }
+}
+
+/** Settings and environment with which a VS Code uses the local gateway with both keys. */
+export function connectedTo({ primary, backup, keys }: LocalGateway): {
+  settings: Record<string, string>;
+  env: Record<string, string>;
+} {
+  return {
+    settings: { "codexGateway.baseUrl": primary.url, "codexGateway.backupBaseUrl": backup.url },
+    env: { CODEX_GATEWAY_API_KEY: keys.codex, CODEX_GATEWAY_IMAGE_API_KEY: keys.image },
+  };
+}
+
+async function start(): Promise<Session> {
+  const gateway = await startGateway();
+  try {
+    return { gateway, workbench: await openWorkbench(connectedTo(gateway)) };
+  } catch (cause) {
+    await gateway.close();
+    throw cause;
+  }
+}

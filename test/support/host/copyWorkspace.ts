@@ -1,0 +1,18 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { sampleWorkspace } from "./paths.ts";
+
+/** A copy of the sample workspace that may be written to. */
+export interface WorkspaceCopy extends AsyncDisposable {
+  readonly folder: string;
+}
+
+/** Copies the sample workspace into the system's folder for temporary files; disposing removes the copy. */
+export async function copyWorkspace(): Promise<WorkspaceCopy> {
+  const parent = await mkdtemp(join(tmpdir(), "codex-gateway-workspace-"));
+  const folder = join(parent, basename(sampleWorkspace));
+  await cp(sampleWorkspace, folder, { recursive: true });
+  const remove = async (): Promise<void> => rm(parent, { recursive: true, force: true, maxRetries: 10 });
+  return { folder, [Symbol.asyncDispose]: remove };
+}

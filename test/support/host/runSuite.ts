@@ -1,0 +1,62 @@
+import { launchBrowser } from "./chromium.ts";
+import { chooseHost } from "./chooseHost.ts";
+import { runSuiteOnDesktop } from "./desktop.ts";
+import { root } from "./paths.ts";
+import { createProfile, type Profile } from "./profile.ts";
+import { startServer } from "./server.ts";
+
+/** What a suite in the extension host needs. */
+export interface SuiteOptions {
+  /** The module that exports `run`. */
+  readonly suite: string;
+  readonly workspace: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** How long the whole suite may take, in milliseconds. */
+const timeout = 10 * 60_000;
+
+/** Runs an extension test suite in the extension host of the chosen VS Code, with this repository's `dist`. */
+export async function runSuite(options: SuiteOptions): Promise<void> {
+  const profile = await createProfile();
+  try {
+    const host = await chooseHost();
+    if (host === "desktop") await runSuiteOnDesktop(profile, { ...options, extension: root });
+    else await runSuiteOnServer(profile, options);
+  } finally {
+    await profile.remove();
+  }
+}
+
+async function runSuiteOnServer(profile: Profile, { suite, workspace, env }: SuiteOptions): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
+  const server = await startServer({ profile, env, runsSuites: true });
+  cleanup.defer(() => server.stop());
+  const browser = await launchBrowser();
+  cleanup.defer(() => browser.close());
+  const page = await browser.newPage();
+
+  const hostLog: string[] = [];
+  await page.exposeFunction("codeAutomationLog", (_type: string, args: readonly unknown[]) => {
+    hostLog.push(args.map(String).join(" "));
+  });
+  const ended = new Promise<number>((resolve, reject) => {
+    const giveUp = setTimeout(reject, timeout, new Error("The suite did not end."));
+    cleanup.defer(() => {
+      clearTimeout(giveUp);
+    });
+    page.once("crash", () => {
+      reject(new Error("The page of the suite crashed."));
+    });
+    const exposed = page.exposeFunction("codeAutomationExit", resolve);
+    const payload = [
+      ["extensionDevelopmentPath", server.uri(root)],
+      ["extensionTestsPath", server.uri(suite)],
+    ] as const;
+    exposed.then(() => page.goto(server.url(workspace, payload))).catch(reject);
+  });
+  const code = await ended.catch((cause: unknown) => {
+    throw new Error(`${String(cause)} Its host said:\n${hostLog.join("\n")}`, { cause });
+  });
+  if (code !== 0) throw new Error(`The extension host ended with ${code}:\n${hostLog.join("\n")}`);
+}

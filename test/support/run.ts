@@ -1,0 +1,38 @@
+import { packageExtension } from "./host/packageExtension.ts";
+import { type Counts, describeCounts, sum } from "./stages/counts.ts";
+import { e2e } from "./stages/e2e.ts";
+import { suite } from "./stages/suite.ts";
+import { unit } from "./stages/unit.ts";
+
+/** `npm test [-- unit|suite|e2e] [pattern]`: packages the extension and runs all tests, or a part of them. */
+const stages = { unit, suite, e2e };
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
+
+const [part, grep] = process.argv.slice(2);
+const chosen = Object.entries(stages).filter(([name]) => part === undefined || name === part);
+if (chosen.length === 0)
+  throw new Error(`There is no "${part ?? ""}" to test, only ${Object.keys(stages).join(", ")}.`);
+if (part !== "unit") await packageExtension();
+
+const results: Counts[] = [];
+for (const [name, stage] of chosen) {
+  const start = performance.now();
+  console.log(`\n== ${name}`);
+  results.push(checked(name, await stage(grep).catch(report)));
+  console.log(`== ${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}
+
+const total = sum(results);
+process.exitCode = total.failed > 0 ? 1 : 0;
+console.log(`\n${describeCounts(total)}`);
+
+/** A stage that broke off or found nothing to run counts as a failure. */
+function checked(name: string, counts: Counts | undefined): Counts {
+  if (counts && counts.passed + counts.failed > 0) return counts;
+  console.error(`No test of "${name}" ran to its end.`);
+  return { passed: 0, failed: 1, skipped: 0 };
+}
+
+function report(cause: unknown): undefined {
+  console.error(cause);
+}

@@ -1,0 +1,26 @@
+import Mocha from "mocha";
+import { parseArgs } from "node:util";
+
+/** Runs test files with mocha and tells the parent process how many tests passed; then nothing may keep it alive. */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { timeout: { type: "string" }, grep: { type: "string" }, "after-all": { type: "string" } },
+});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
+
+const { timeout, grep, "after-all": afterAll } = values;
+const mocha = new Mocha({ timeout: Number(timeout), forbidOnly: Boolean(process.env.CI), ...(grep && { grep }) });
+if (afterAll) {
+  const hooks = (await import(afterAll)) as { readonly afterAll: () => Promise<void> };
+  mocha.rootHooks({ afterAll: () => hooks.afterAll() });
+}
+for (const file of positionals) mocha.addFile(file);
+await mocha.loadFilesAsync();
+const { stats } = await new Promise<Mocha.Runner>((resolve) => {
+  const runner = mocha.run(() => {
+    resolve(runner);
+  });
+});
+const counts = { passed: stats?.passes ?? 0, failed: stats?.failures ?? 1, skipped: stats?.pending ?? 0 };
+await new Promise((resolve) => process.send?.(counts, resolve));
+process.exit(counts.failed > 0 ? 1 : 0);

@@ -1,0 +1,33 @@
+import { fork } from "node:child_process";
+import { join } from "node:path";
+import { root } from "../host/paths.ts";
+import { asCounts, type Counts } from "./counts.ts";
+
+/** How one run of mocha goes. */
+export interface MochaOptions {
+  /** For each test, in milliseconds. */
+  readonly timeout: number;
+  readonly grep?: string | undefined;
+  /** A module whose `afterAll` is called at the very end. */
+  readonly afterAll?: string;
+}
+
+/** Runs test files in a process of their own, so that whatever a test leaves behind ends with it. */
+export async function runMocha(
+  files: readonly string[],
+  { timeout, grep, afterAll }: MochaOptions,
+): Promise<Counts | undefined> {
+  const options = [`--timeout=${timeout}`];
+  if (grep) options.push(`--grep=${grep}`);
+  if (afterAll) options.push(`--after-all=${afterAll}`);
+  const child = fork(join(import.meta.dirname, "mochaProcess.ts"), [...options, "--", ...files], { cwd: root });
+  const told = new Promise<unknown>((resolve) => child.once("message", resolve));
+  const ended = new Promise<undefined>((resolve, reject) => {
+    child.once("error", reject).once("close", () => {
+      resolve(undefined);
+    });
+  });
+  const counts = asCounts(await Promise.race([told, ended]));
+  await ended;
+  return counts;
+}

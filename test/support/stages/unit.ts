@@ -1,0 +1,13 @@
+import { globSync } from "node:fs";
+import { root } from "../host/paths.ts";
+import type { Counts } from "./counts.ts";
+import { runMocha } from "./runMocha.ts";
+
+/** Folders under `test` whose tests need more than Node. */
+const elsewhere = /^test[\\/](suite|e2e|bench|samples)[\\/]/;
+
+/** Runs every test that needs no VS Code. */
+export async function unit(grep?: string): Promise<Counts | undefined> {
+  const files = globSync("test/**/*.test.ts", { cwd: root });
+  return runMocha(files.filter((file) => !elsewhere.test(file)).sort(), { timeout: 20_000, grep });
+}
