@@ -1,4 +1,4 @@
-import type { EntryName } from "./types.ts";
+import type { EntryName, KeyGroup } from "./types.ts";
 
 /**
  * Everything that can go wrong, as the policy and the notices distinguish it. Sources: the error table of the
@@ -9,6 +9,7 @@ export type GatewayErrorKind =
   | "noEntry" // no base URL is set
   | "badUrl" // a base URL cannot be used; `message` says why
   | "noKey" // the key group has no key
+  | "certificateFile" // the extra certificate file cannot be read
   // No connection: nothing was sent.
   | "offline" // no entry's name can be resolved
   | "unreachable" // DNS, refused, connect or TLS timeout
@@ -46,6 +47,8 @@ export type GatewayErrorKind =
 export interface GatewayErrorDetails {
   readonly cause?: unknown;
   readonly entry?: EntryName | undefined;
+  /** The group of the key that was used, or is needed. */
+  readonly group?: KeyGroup | undefined;
   /** HTTP status, where an answer came. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
@@ -66,6 +69,7 @@ export class GatewayError extends Error {
   override readonly name = "GatewayError";
   readonly kind: GatewayErrorKind;
   readonly entry: EntryName | undefined;
+  readonly group: KeyGroup | undefined;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly sent: "no" | "maybe";
@@ -78,6 +82,7 @@ export class GatewayError extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.kind = kind;
     this.entry = details.entry;
+    this.group = details.group;
     this.status = details.status;
     this.requestId = details.requestId;
     this.sent = details.sent ?? "no";
@@ -86,4 +91,9 @@ export class GatewayError extends Error {
     this.field = details.field;
     this.attempts = details.attempts ?? [];
   }
+}
+
+/** The same failure with more known about it. */
+export function withDetails(error: GatewayError, details: GatewayErrorDetails): GatewayError {
+  return new GatewayError(error.kind, error.message, { ...error, cause: error.cause, ...details });
 }

@@ -85,8 +85,11 @@ export interface ImageFile {
 
 /** News from a running operation, for progress displays. */
 export interface WaitingEvent {
-  /** `thinking`: no byte came for a while, but the entry is alive. `retrying`: the next attempt starts after `delay` ms. */
-  readonly type: "thinking" | "retrying";
+  /**
+   * `thinking`: no byte came for a while, but the entry is alive. `unresponsive`: nor does the entry answer anything else.
+   * `retrying`: the next attempt starts after `delay` ms.
+   */
+  readonly type: "thinking" | "unresponsive" | "retrying";
   readonly entry: EntryName;
   readonly delay?: number;
 }

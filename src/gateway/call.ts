@@ -1,0 +1,149 @@
+import { statusFailure } from "./answerFailure.ts";
+import type { Breaker } from "./breaker.ts";
+import type { Clock } from "./clock.ts";
+import type { Entry } from "./entries.ts";
+import { GatewayError, withDetails } from "./errors.ts";
+import { type HttpAnswer, TransportError } from "./exchange.ts";
+import { requestId } from "./headers.ts";
+import type { JsonObject } from "./json.ts";
+import type { Limits } from "./limits.ts";
+import type { Network } from "./network.ts";
+import type { Attempt } from "./operation.ts";
+import type { Operation } from "./policy.ts";
+import { watchSilence } from "./silence.ts";
+import { transportFailure } from "./transportFailure.ts";
+import type { AttemptReport, WaitingEvent } from "./types.ts";
+
+/** What calls need. */
+export interface CallContext {
+  readonly network: Network;
+  readonly breaker: Breaker;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  isAlive(entry: Entry): Promise<boolean>;
+  onAttempt(report: AttemptReport): void;
+}
+
+/** What is asked of an entry, and on whose behalf. */
+export interface CallRequest {
+  readonly operation: Exclude<Operation, "imageFile">;
+  /** Without `/v1`. */
+  readonly path: string;
+  readonly key: string;
+  readonly body: JsonObject;
+  readonly attempt: Attempt;
+  readonly signal: AbortSignal;
+  readonly observe: (event: WaitingEvent) => void;
+}
+
+/**
+ * One POST to one entry, from its sending to the end of its answer: its errors know entry, status and request id, it is
+ * reported once, and its silence is watched.
+ */
+export class Call {
+  readonly #context: CallContext;
+  readonly #request: CallRequest;
+  readonly #startedAt: number;
+  readonly #deadEntry = new AbortController();
+  readonly #silence: ReturnType<typeof watchSilence>;
+  #answer: HttpAnswer | undefined;
+  #isOver = false;
+
+  constructor(context: CallContext, request: CallRequest) {
+    this.#context = context;
+    this.#request = request;
+    this.#startedAt = context.clock.now();
+    const { entry } = request.attempt;
+    this.#silence = watchSilence({
+      limit: context.limits.silence,
+      isAlive: () => context.isAlive(entry),
+      onThinking: () => {
+        request.observe({ type: "thinking", entry: entry.name });
+      },
+      onDead: () => {
+        this.#giveUp();
+      },
+    });
+  }
+
+  get requestId(): string | undefined {
+    return this.#answer && requestId(this.#answer.headers);
+  }
+
+  /** A byte has come. */
+  readonly touch = (): void => {
+    this.#silence.touch();
+  };
+
+  /** Sends the request; the answer has a status of 2xx. Throws `GatewayError`, or the reason of the signal. */
+  async send(): Promise<HttpAnswer> {
+    const { attempt, body, key, path, signal } = this.#request;
+    const { breaker, clock, limits, network } = this.#context;
+    const request = {
+      method: "POST",
+      url: new URL(`${attempt.entry.baseUrl}/v1${path}`),
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(body, wellFormed),
+    } as const;
+    this.#answer = await network.send(request, {
+      signal: AbortSignal.any([signal, this.#deadEntry.signal]),
+      isFresh: attempt.isFresh,
+      hasStandby: attempt.hasStandby,
+      limits: { ...limits, connect: attempt.hasStandby ? limits.connectWithStandby : limits.connect },
+    });
+    this.touch();
+    breaker.recordLatency(attempt.entry.name, clock.now() - this.#startedAt);
+    if (this.#answer.status >= 200 && this.#answer.status < 300) return this.#answer;
+    throw await statusFailure(this.#answer);
+  }
+
+  /** Ends the call well. */
+  succeed(): void {
+    this.#end(undefined);
+  }
+
+  /** Ends the call with a failure, and returns it with what is known about it: to be thrown. */
+  fail(error: unknown): unknown {
+    const { attempt, operation, signal } = this.#request;
+    const isOurs = error instanceof TransportError || error instanceof GatewayError;
+    if (signal.aborted || !isOurs) {
+      this.#end("cancelled");
+      return signal.aborted ? signal.reason : error;
+    }
+    const failure = withDetails(error instanceof TransportError ? transportFailure(error) : error, {
+      entry: attempt.entry.name,
+      group: operation === "image" ? "image" : "codex",
+      status: error instanceof GatewayError ? error.status : undefined,
+      requestId: this.requestId,
+    });
+    this.#end(failure.kind);
+    return failure;
+  }
+
+  #end(failure: string | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#silence.stop();
+    const { operation, attempt } = this.#request;
+    this.#context.onAttempt({
+      operation,
+      entry: attempt.entry.name,
+      status: this.#answer?.status,
+      requestId: this.requestId,
+      duration: this.#context.clock.now() - this.#startedAt,
+      failure,
+    });
+  }
+
+  /** A dead entry's answer is not waited for; only a paid image may still come, so that is left to the user. */
+  #giveUp(): void {
+    const { attempt, observe, operation } = this.#request;
+    if (operation === "image") observe({ type: "unresponsive", entry: attempt.entry.name });
+    else this.#deadEntry.abort(new GatewayError("connectionLost", "The entry answers no more.", { sent: "maybe" }));
+  }
+}
+
+/** Lone surrogates, as in a text cut within an emoji, are not Unicode, and many servers refuse them. */
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.toWellFormed() : value;
+}

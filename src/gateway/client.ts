@@ -1,0 +1,139 @@
+import { Breaker } from "./breaker.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { configuredEntries, type Entry } from "./entries.ts";
+import { GatewayError } from "./errors.ts";
+import { FieldMemory } from "./fields.ts";
+import { downloadImage } from "./imageFile.ts";
+import { orderImages } from "./imageOperation.ts";
+import { defaultLimits, type Limits } from "./limits.ts";
+import { imageModel } from "./models.ts";
+import { Network } from "./network.ts";
+import { askModel } from "./textOperation.ts";
+import type {
+  AnswerPart,
+  ChatRequest,
+  Gateway,
+  GatewayOptions,
+  GatewaySettings,
+  KeyGroup,
+  WaitingEvent,
+} from "./types.ts";
+
+/** What tests and benchmarks change: time and chance. */
+export interface Tuning {
+  readonly limits?: Partial<Limits>;
+  readonly clock?: Clock;
+  /** A number in [0, 1). */
+  readonly random?: () => number;
+}
+
+/** The client: sends what features ask for to the entries, under the policy of `policy.ts`. */
+export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gateway {
+  const { clock = systemClock, random = Math.random } = tuning;
+  const limits = { ...defaultLimits, ...tuning.limits };
+  const closing = new AbortController();
+  const network = new Network(() => options.settings());
+  const breaker = new Breaker({
+    now: () => clock.now(),
+    isAlive: async (name) => {
+      const entry = configuredEntries(options.settings()).find((known) => known.name === name);
+      return entry !== undefined && (await isAlive(entry));
+    },
+    onChange: (health) => options.onHealth?.(health),
+  });
+  const fieldMemories = new Map<string, FieldMemory>();
+  let knownSettings = "";
+
+  /** The settings as they are now. What was learned under others is forgotten. */
+  function currentSettings(): GatewaySettings {
+    const settings = options.settings();
+    const text = JSON.stringify(settings);
+    if (knownSettings !== "" && knownSettings !== text) {
+      network.renew();
+      breaker.reset();
+      fieldMemories.clear();
+    }
+    knownSettings = text;
+    return settings;
+  }
+
+  /** Whether an entry answers anything at all. Asked on a connection of its own, without a key. */
+  async function isAlive({ baseUrl }: Entry): Promise<boolean> {
+    const request = { method: "HEAD", url: new URL(`${baseUrl}/v1`), headers: {} } as const;
+    const quick = { connect: limits.connect, headers: limits.connect, idle: limits.connect };
+    try {
+      const answer = await network.send(request, {
+        signal: closing.signal,
+        limits: quick,
+        isFresh: true,
+        hasStandby: true,
+      });
+      await answer.body.return();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async function keyOf(group: KeyGroup): Promise<string> {
+    const key = (await options.key(group))?.trim();
+    if (key === undefined || key === "") throw new GatewayError("noKey", "No key is set.", { group });
+    if (/^[\x21-\x7e]+$/.test(key)) return key;
+    throw new GatewayError("unauthorized", "The key has characters that no key has.", { group });
+  }
+
+  async function context(group: KeyGroup, model: string, signal: AbortSignal, observe?: (event: WaitingEvent) => void) {
+    signal.throwIfAborted();
+    const settings = currentSettings();
+    const entries = configuredEntries(settings);
+    const key = await keyOf(group);
+    return {
+      ...{ settings, entries, key, model, network, breaker, limits, clock, random, isAlive },
+      signal: AbortSignal.any([signal, closing.signal]),
+      observe: observe ?? (() => undefined),
+      onAttempt: (report: Parameters<NonNullable<GatewayOptions["onAttempt"]>>[0]) => options.onAttempt?.(report),
+    };
+  }
+
+  async function* ask(
+    operation: "chat" | "responses",
+    request: ChatRequest,
+    signal: AbortSignal,
+    observe?: (event: WaitingEvent) => void,
+  ): AsyncGenerator<AnswerPart> {
+    const shared = await context("codex", request.model, signal, observe);
+    const switchedOff = switchedOffFields(shared.settings);
+    const fieldMemory = (name: string): FieldMemory => {
+      const memory = fieldMemories.get(`${name} ${operation}`) ?? new FieldMemory();
+      fieldMemories.set(`${name} ${operation}`, memory);
+      return memory;
+    };
+    yield* askModel({ ...shared, operation, switchedOff, fieldMemory }, request);
+  }
+
+  return {
+    chat: (request, signal, observe) => ask("chat", request, signal, observe),
+    respond: (request, signal, observe) => ask("responses", request, signal, observe),
+    generateImage: async (request, signal, observe) =>
+      orderImages({ ...(await context("image", imageModel, signal, observe)), operation: "image" }, request),
+    downloadImage: (url, signal) =>
+      downloadImage(
+        {
+          ...{ network, limits, clock, random },
+          signal: AbortSignal.any([signal, closing.signal]),
+          settings: () => options.settings(),
+          onAttempt: (report) => options.onAttempt?.(report),
+        },
+        url,
+      ),
+    health: () => breaker.health(),
+    dispose: async () => {
+      closing.abort(new GatewayError("interrupted", "The client is closed."));
+      await network.dispose();
+    },
+  };
+}
+
+function switchedOffFields({ streaming, toolCalling }: GatewaySettings): ReadonlySet<string> {
+  return new Set([...(streaming === "off" ? ["stream"] : []), ...(toolCalling === "off" ? ["tools"] : [])]);
+}

@@ -1,0 +1,169 @@
+import { InnerAddressError, isInnerAddress, isInnerHost, outerLookup } from "./addresses.ts";
+import { isLoopback } from "./baseUrl.ts";
+import type { Clock } from "./clock.ts";
+import { configuredEntries } from "./entries.ts";
+import { GatewayError, type GatewayErrorKind, withDetails } from "./errors.ts";
+import { type HttpAnswer, TransportError } from "./exchange.ts";
+import { header } from "./headers.ts";
+import { imageType, isWhole } from "./imageType.ts";
+import type { Limits } from "./limits.ts";
+import type { Network } from "./network.ts";
+import { decide } from "./policy.ts";
+import { transportFailure } from "./transportFailure.ts";
+import type { AttemptReport, GatewaySettings, ImageFile } from "./types.ts";
+
+/** What a download needs. */
+export interface DownloadContext {
+  readonly network: Network;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  settings(): GatewaySettings;
+  onAttempt(report: AttemptReport): void;
+}
+
+/** The largest file that is taken, in bytes, and how many redirects are followed. */
+const maxSize = 64 * 1024 * 1024;
+const maxRedirects = 5;
+
+/**
+ * Fetches the exact bytes of an image file: a plain GET without any key, tried three times.
+ * Throws `GatewayError`: `linkForbidden`, `linkExpired`, `tooLarge`, `notAnImage`, else `downloadFailed` with its cause.
+ */
+export async function downloadImage(context: DownloadContext, link: string): Promise<ImageFile> {
+  const { clock, random, signal } = context;
+  const allowsInner = await isInsideNetwork(context.settings());
+  const startedAt = clock.now();
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await attempt(context, link, allowsInner);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof GatewayError)) throw error;
+      const elapsed = clock.now() - startedAt;
+      const standing = { attempts, attemptsHere: attempts, hasOther: false, elapsed };
+      const decision = decide("imageFile", error, standing, random);
+      if (decision.action !== "again") throw told(error);
+      await clock.sleep(decision.delay, signal);
+    }
+  }
+}
+
+/** Kinds that say all a user needs; anything else is the cause of a failed download. */
+const telling: ReadonlySet<GatewayErrorKind> = new Set(["linkForbidden", "linkExpired", "tooLarge", "notAnImage"]);
+
+function told(error: GatewayError): GatewayError {
+  if (telling.has(error.kind)) return error;
+  const { status } = error;
+  return new GatewayError("downloadFailed", "The image file could not be downloaded.", { cause: error, status });
+}
+
+/** A gateway inside a network may well have its image host there too. */
+async function isInsideNetwork(settings: GatewaySettings): Promise<boolean> {
+  const urls = configuredEntries(settings).map(({ baseUrl }) => new URL(baseUrl));
+  return (await Promise.all(urls.map(async (url) => isLoopback(url.hostname) || (await isInnerHost(url))))).some(
+    Boolean,
+  );
+}
+
+async function attempt(context: DownloadContext, link: string, allowsInner: boolean): Promise<ImageFile> {
+  const startedAt = context.clock.now();
+  let status: number | undefined;
+  let failure: string | undefined;
+  try {
+    const answer = await follow(context, link, allowsInner);
+    status = answer.status;
+    if (status !== 200) throw await statusError(answer);
+    return await readImage(answer);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const known = error instanceof TransportError ? networkError(error) : error;
+    failure = known instanceof GatewayError ? known.kind : "unknown";
+    throw known;
+  } finally {
+    const duration = context.clock.now() - startedAt;
+    context.onAttempt({ operation: "imageFile", entry: undefined, status, requestId: undefined, duration, failure });
+  }
+}
+
+/** The answer at the end of the redirects. Every hop is checked before a byte is sent to it. */
+async function follow(context: DownloadContext, link: string, allowsInner: boolean): Promise<HttpAnswer> {
+  let url = checkedUrl(link, undefined, allowsInner);
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await context.network.send(
+      { method: "GET", url, headers: {} },
+      {
+        limits: context.limits,
+        signal: context.signal,
+        isFresh: true,
+        hasStandby: false,
+        ...(!allowsInner && { lookup: outerLookup }),
+      },
+    );
+    const location = header(answer.headers, "location");
+    if (answer.status < 300 || answer.status >= 400 || location === undefined) return answer;
+    await answer.body.return();
+    if (redirects === maxRedirects) throw new GatewayError("downloadFailed", "The link redirects too often.");
+    url = checkedUrl(location, url, allowsInner);
+  }
+}
+
+function checkedUrl(text: string, base: URL | undefined, allowsInner: boolean): URL {
+  const url = URL.parse(text, base?.href);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new GatewayError("linkForbidden", "The link is not an http(s) address.");
+  }
+  if (!allowsInner && (isLoopback(url.hostname) || isInnerAddress(url.hostname))) throw innerAddress();
+  url.username = "";
+  url.password = "";
+  return url;
+}
+
+function innerAddress(cause?: unknown): GatewayError {
+  return new GatewayError("linkForbidden", "The link leads into a private network.", { cause });
+}
+
+function networkError(error: TransportError): GatewayError {
+  return error.cause instanceof InnerAddressError ? innerAddress(error) : transportFailure(error);
+}
+
+/** Statuses with which file hosts answer for a link that is over. */
+const expired: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+
+async function statusError({ status, body }: HttpAnswer): Promise<GatewayError> {
+  await body.return();
+  const kind = expired.has(status) ? "linkExpired" : status >= 500 || status === 429 ? "serverError" : "downloadFailed";
+  return new GatewayError(kind, `The image host answered with status ${String(status)}.`, { status });
+}
+
+async function readImage({ status, headers, body }: HttpAnswer): Promise<ImageFile> {
+  const declared = Number(header(headers, "content-length") ?? 0);
+  if (declared > maxSize) {
+    await body.return();
+    throw tooLarge(status);
+  }
+  let bytes = new Uint8Array(declared);
+  let size = 0;
+  for await (const chunk of body) {
+    if (size + chunk.length > maxSize) throw tooLarge(status);
+    if (size + chunk.length > bytes.length) bytes = grown(bytes, size + chunk.length);
+    bytes.set(chunk, size);
+    size += chunk.length;
+  }
+  const whole = bytes.subarray(0, size);
+  const type = imageType(whole);
+  if (type === undefined) throw new GatewayError("notAnImage", "The link leads to something else.", { status });
+  if (!isWhole(whole, type))
+    throw new GatewayError("connectionLost", "The file is cut off.", { status, sent: "maybe" });
+  return { bytes: whole, type };
+}
+
+function grown(bytes: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(needed, bytes.length * 2, 1 << 20));
+  larger.set(bytes);
+  return larger;
+}
+
+function tooLarge(status: number): GatewayError {
+  return withDetails(new GatewayError("tooLarge", "The image file is larger than 64 MB."), { status });
+}

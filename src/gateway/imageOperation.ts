@@ -1,0 +1,43 @@
+import { readObject } from "./answer.ts";
+import { Call, type CallContext } from "./call.ts";
+import { GatewayError } from "./errors.ts";
+import { asArray, asObject, asText, type JsonObject } from "./json.ts";
+import { imageModel } from "./models.ts";
+import { type Attempt, type OperationContext, runOperation } from "./operation.ts";
+import type { ImageAnswer, ImageRequest, ImageSource } from "./types.ts";
+import { readUsage } from "./usage.ts";
+
+/** What an image operation runs on. */
+export interface ImageContext extends OperationContext, CallContext {
+  readonly operation: "image";
+  readonly key: string;
+}
+
+/** Orders images. At most one POST that may have been processed: see `mayBeCharged`. */
+export function orderImages(context: ImageContext, { prompt, size }: ImageRequest): Promise<ImageAnswer> {
+  const body = { model: imageModel, prompt, ...(size !== undefined && { size }) };
+  return runOperation(context, (attempt) => order(context, body, attempt));
+}
+
+async function order(context: ImageContext, body: JsonObject, attempt: Attempt): Promise<ImageAnswer> {
+  const call = new Call(context, { ...context, attempt, path: "/images/generations", body });
+  try {
+    const answer = await call.send();
+    const json = await readObject(answer.body);
+    const images = asArray(json.data).flatMap(imageSource);
+    if (images.length === 0) throw new GatewayError("noImage", "The answer holds no image.", { sent: "maybe" });
+    call.succeed();
+    context.breaker.record(attempt.entry.name, context.model, "whole");
+    return { images, usage: readUsage(json.usage), entry: attempt.entry.name, requestId: call.requestId };
+  } catch (error) {
+    throw call.fail(error);
+  }
+}
+
+function imageSource(element: unknown): readonly ImageSource[] {
+  const image = asObject(element);
+  const url = asText(image?.url);
+  if (url !== undefined) return [{ url }];
+  const inline = asText(image?.b64_json);
+  return inline === undefined ? [] : [{ bytes: Buffer.from(inline, "base64") }];
+}

@@ -1,0 +1,114 @@
+import type { LookupFunction } from "node:net";
+import { isLoopback } from "./baseUrl.ts";
+import { Connections } from "./connections.ts";
+import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
+import { nodeExchange } from "./nodeExchange.ts";
+import { proxyFor } from "./proxy.ts";
+import { isUnknownIssuer } from "./transportFailure.ts";
+import { secureContext } from "./trust.ts";
+import type { GatewaySettings } from "./types.ts";
+
+/** How one request is sent. */
+export interface SendOptions extends ExchangeOptions {
+  /** On a connection of its own, which nothing else has used or will use. */
+  readonly isFresh: boolean;
+  /** Another entry stands by, so no time is spent on a second road to this one. */
+  readonly hasStandby: boolean;
+}
+
+/** How the client reaches the network: VS Code's proxies, the system's certificates, kept connections. */
+export class Network {
+  readonly #settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">;
+  #trustsSystem = false;
+  readonly #kept = new Map<string, Promise<Connections>>();
+  readonly #onSecondRoad = new Set<string>();
+
+  constructor(settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">) {
+    this.#settings = settings;
+  }
+
+  /** Sends a request. Throws `TransportError`, `GatewayError` of kind `certificateFile`, or the reason of the signal. */
+  async send(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
+    if (this.#onSecondRoad.has(request.url.origin)) return await nodeExchange(request, options);
+    const trustedSystem = this.#trustsSystem;
+    try {
+      return await this.#exchange(request, options);
+    } catch (error) {
+      if (isUnknownIssuer(error) && !trustedSystem) {
+        this.#trustsSystem = true;
+        return await this.#exchange(request, options);
+      }
+      if (!mayTakeSecondRoad(error, request.url, options)) throw error;
+      return await this.#secondRoad(request, options, error);
+    }
+  }
+
+  async #secondRoad(request: HttpRequest, options: SendOptions, first: unknown): Promise<HttpAnswer> {
+    try {
+      const answer = await nodeExchange(request, options);
+      this.#onSecondRoad.add(request.url.origin);
+      return answer;
+    } catch (second) {
+      options.signal.throwIfAborted();
+      throw second instanceof TransportError && second.sent === "maybe" ? second : first;
+    }
+  }
+
+  /** Starts anew after a change of settings: what was learned and kept belongs to the old ones. */
+  renew(): void {
+    this.#trustsSystem = false;
+    this.#onSecondRoad.clear();
+    for (const connections of this.#kept.values()) connections.then((old) => old.close()).catch(() => undefined);
+    this.#kept.clear();
+  }
+
+  /** Closes all kept connections at once. */
+  async dispose(): Promise<void> {
+    const kept = [...this.#kept.values()];
+    this.#kept.clear();
+    await Promise.all(kept.map(async (connections) => (await connections).destroy()));
+  }
+
+  async #exchange(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
+    if (!options.isFresh) return (await this.#keptFor(request.url)).exchange(request, options);
+    const connections = await this.#open(request.url, options.lookup);
+    try {
+      const answer = await connections.exchange(request, options);
+      void connections.close();
+      return answer;
+    } catch (error) {
+      void connections.destroy();
+      throw error;
+    }
+  }
+
+  #keptFor(url: URL): Promise<Connections> {
+    const key = `${proxyFor(url, this.#settings().proxy, process.env)?.url.href ?? ""} ${String(this.#trustsSystem)}`;
+    const kept = this.#kept.get(key) ?? this.#open(url);
+    this.#kept.set(key, kept);
+    // A certificate file that could not be read is read again for the next request.
+    kept.catch(() => this.#kept.delete(key));
+    return kept;
+  }
+
+  async #open(url: URL, lookup?: LookupFunction): Promise<Connections> {
+    const { proxy: settings, certificateFile } = this.#settings();
+    const proxy = proxyFor(url, settings, process.env);
+    const context = await secureContext({ certificateFile, system: this.#trustsSystem });
+    return new Connections({
+      proxy: proxy && { url: proxy.url, authorization: settings.authorization, strictSsl: settings.strictSsl },
+      secureContext: context,
+      lookup,
+      timeout: connectTimeout,
+    });
+  }
+}
+
+/** When a socket gives up connecting, in milliseconds; an exchange may give up earlier. */
+const connectTimeout = 10_000;
+
+/** VS Code may know a way that the settings do not tell: only when nothing was sent, and never to this machine. */
+function mayTakeSecondRoad(error: unknown, url: URL, { hasStandby }: SendOptions): boolean {
+  if (!(error instanceof TransportError) || error.sent !== "no" || isLoopback(url.hostname)) return false;
+  return !isUnknownIssuer(error) && !(error.isConnectTimeout && hasStandby);
+}

@@ -1,0 +1,127 @@
+import type { Breaker, Outcome } from "./breaker.ts";
+import type { Clock } from "./clock.ts";
+import type { Entry } from "./entries.ts";
+import { GatewayError, type GatewayErrorKind, withDetails } from "./errors.ts";
+import { decide, mayBeCharged, type Operation, telling } from "./policy.ts";
+import { isNameNotResolved } from "./transportFailure.ts";
+import type { WaitingEvent } from "./types.ts";
+
+/** One attempt that an operation is to make. */
+export interface Attempt {
+  readonly entry: Entry;
+  /** On a connection of its own. */
+  readonly isFresh: boolean;
+  /** Another entry is healthy and not tried yet. */
+  readonly hasStandby: boolean;
+}
+
+/** What an operation runs on. */
+export interface OperationContext {
+  readonly operation: Exclude<Operation, "imageFile">;
+  readonly model: string;
+  readonly entries: readonly [Entry, ...Entry[]];
+  readonly breaker: Breaker;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  readonly observe: (event: WaitingEvent) => void;
+}
+
+/**
+ * Makes attempts at the entries until one succeeds or the policy says to stop.
+ * Throws the `GatewayError` that tells the user most, with the other failures in `attempts`.
+ */
+export async function runOperation<T>(
+  context: OperationContext,
+  attempt: (attempt: Attempt) => Promise<T>,
+): Promise<T> {
+  const { operation, model, entries, breaker, clock, random, signal, observe } = context;
+  const [primary, backup] = entries;
+  const start = breaker.start(backup ? ["primary", "backup"] : ["primary"], model);
+  let entry = entries.find(({ name }) => name === start) ?? primary;
+  const untried = new Set(entries);
+  const failures: GatewayError[] = [];
+  const startedAt = clock.now();
+  let attemptsHere = 0;
+  // A kept connection may be stale, and an image must not be lost to that.
+  let isFresh = operation === "image";
+
+  for (;;) {
+    untried.delete(entry);
+    attemptsHere += 1;
+    const [other] = untried;
+    try {
+      const hasStandby = other !== undefined && breaker.isHealthy(other.name, model);
+      const result = await attempt({ entry, isFresh, hasStandby });
+      recordUnresolvedNames(failures, context);
+      return result;
+    } catch (error) {
+      if (!(error instanceof GatewayError) || signal.aborted) {
+        breaker.record(entry.name, model, "nothing");
+        throw error;
+      }
+      const failure = withDetails(error, { entry: entry.name });
+      failures.push(failure);
+      if (!isNameNotResolved(failure)) breaker.record(entry.name, model, outcomeOf(failure, isFresh));
+      const elapsed = clock.now() - startedAt;
+      const standing = { attempts: failures.length, attemptsHere, hasOther: other !== undefined, elapsed };
+      const decision = decide(operation, failure, standing, random);
+      if (decision.action === "stop" || (decision.action === "other" && other === undefined)) {
+        throw finalError(failures, context);
+      }
+      if (decision.action === "again") {
+        observe({ type: "retrying", entry: entry.name, delay: decision.delay });
+        await clock.sleep(decision.delay, signal);
+        isFresh = true;
+      } else if (other !== undefined) {
+        entry = other;
+        attemptsHere = 0;
+        isFresh = operation === "image";
+      }
+    }
+  }
+}
+
+/** What a failure says about the entry. A kept connection that is lost says nothing: it may have been stale. */
+export function outcomeOf({ kind }: GatewayError, isFresh: boolean): Outcome {
+  if (kind === "connectionLost" && !isFresh) return "nothing";
+  return outcomes[kind] ?? "answered";
+}
+
+const outcomes: Partial<Record<GatewayErrorKind, Outcome>> = {
+  unreachable: "connectionFault",
+  proxyRefused: "connectionFault",
+  connectionLost: "connectionFault",
+  timeout: "serverFault",
+  interrupted: "serverFault",
+  serverError: "serverFault",
+  overloaded: "serverFault",
+  badGateway: "serverFault",
+  empty: "serverFault",
+  unreadable: "serverFault",
+  untrusted: "nothing",
+  notHttps: "nothing",
+  certificateFile: "nothing",
+};
+
+/** A name without an address counts against its entry only when anything else could be reached at all. */
+function recordUnresolvedNames(failures: readonly GatewayError[], { breaker, model }: OperationContext): void {
+  for (const { entry } of failures.filter(isNameNotResolved)) {
+    if (entry !== undefined) breaker.record(entry, model, "connectionFault");
+  }
+}
+
+function finalError(failures: readonly GatewayError[], context: OperationContext): GatewayError {
+  const [first, ...more] = failures;
+  if (first === undefined) throw new RangeError("An operation that failed has a failure.");
+  const isOffline = context.entries.length > 1 && failures.every(isNameNotResolved);
+  if (!isOffline) recordUnresolvedNames(failures, context);
+  const charged = context.operation === "image" ? failures.find(mayBeCharged) : undefined;
+  const told = charged ?? telling([first, ...more]);
+  const attempts = failures.filter((failure) => failure !== told);
+  if (isOffline) return new GatewayError("offline", "Neither entry's name can be resolved.", { cause: told, attempts });
+  if (charged === undefined) return withDetails(told, { attempts });
+  const { entry, status, requestId, said, sent } = told;
+  const message = "The image may have been made, and charged.";
+  return new GatewayError("mayBeCharged", message, { cause: told, attempts, entry, status, requestId, said, sent });
+}

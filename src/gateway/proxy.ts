@@ -1,0 +1,44 @@
+import { isLoopback } from "./baseUrl.ts";
+import type { ProxySettings } from "./types.ts";
+
+/** Where the traffic to a URL goes first. `source` names the setting or variable the proxy was taken from. */
+export interface Proxy {
+  readonly url: URL;
+  readonly source: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy for a URL in VS Code's own order: loopback direct; `http.noProxy`, which replaces NO_PROXY where it is set;
+ * `http.proxy`; the environment. `undefined`: none of these, the system may still have one.
+ */
+export function proxyFor(url: URL, settings: ProxySettings, environment: Environment): Proxy | undefined {
+  if (isLoopback(url.hostname)) return undefined;
+  const exceptions =
+    settings.noProxy.length > 0 ? settings.noProxy : (valueOf(environment, "no_proxy") ?? "").split(/[\s,]+/);
+  if (exceptions.some((exception) => matches(url, exception))) return undefined;
+  const names = url.protocol === "https:" ? ["https_proxy", "http_proxy"] : ["http_proxy"];
+  const candidates = [
+    { source: "http.proxy", text: settings.url },
+    ...names.map((name) => ({ source: name.toUpperCase(), text: valueOf(environment, name) ?? "" })),
+  ];
+  const found = candidates.find(({ text }) => text.trim() !== "");
+  if (found === undefined) return undefined;
+  const text = found.text.trim();
+  const proxy = URL.parse(text.includes("://") ? text : `http://${text}`);
+  return proxy === null ? undefined : { url: proxy, source: found.source };
+}
+
+function valueOf(environment: Environment, name: string): string | undefined {
+  return environment[name] ?? environment[name.toUpperCase()];
+}
+
+/** Whether a URL falls under one exception: `*`, a host, a domain (`.example.com`, `*.example.com`), each with or without a port. */
+function matches({ hostname, port, protocol }: URL, exception: string): boolean {
+  if (exception === "*") return true;
+  const [, domain = "", onlyPort] = /^\*?(.+?)(?::(\d+))?$/.exec(exception.trim().toLowerCase()) ?? [];
+  if (domain === "") return false;
+  if (onlyPort !== undefined && onlyPort !== (port || (protocol === "https:" ? "443" : "80"))) return false;
+  return hostname === domain || hostname.endsWith(domain.startsWith(".") ? domain : `.${domain}`);
+}

@@ -1,0 +1,39 @@
+/** What becomes of an operation whose entry is silent. */
+export interface SilenceOptions {
+  /** Milliseconds without a byte until the entry is asked whether it lives, again and again. */
+  readonly limit: number;
+  /** Whether the entry answers anything at all on another connection. Never rejects. */
+  isAlive(): Promise<boolean>;
+  /** The entry lives: the model is thinking. */
+  onThinking(): void;
+  /** The entry answers nothing any more. */
+  onDead(): void;
+}
+
+/** Watches for silence from now on. `touch` tells of a byte; `stop` ends the watch. */
+export function watchSilence(options: SilenceOptions): { touch(): void; stop(): void } {
+  let round = 0;
+  let isOver = false;
+  const timer = setTimeout(() => void check(), options.limit);
+
+  async function check(): Promise<void> {
+    const asked = round;
+    const isAlive = await options.isAlive();
+    if (isOver) return;
+    timer.refresh();
+    if (asked !== round) return;
+    if (isAlive) options.onThinking();
+    else options.onDead();
+  }
+
+  return {
+    touch() {
+      round += 1;
+      if (!isOver) timer.refresh();
+    },
+    stop() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}

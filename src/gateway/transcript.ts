@@ -1,0 +1,30 @@
+import type { ChatMessage } from "./types.ts";
+
+/** The same conversation without tool messages: calls and their results are told as text. */
+export function plainMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  return messages.map((message) => ({
+    role: message.role === "tool" ? "user" : message.role,
+    content: plainContent(message),
+  }));
+}
+
+/** A conversation as one text, for requests that take nothing else. A single question stays as it is. */
+export function transcript(messages: readonly ChatMessage[]): string {
+  const [first, ...others] = messages;
+  if (first?.role === "user" && others.length === 0) return first.content;
+  return messages.map((message) => `${speaker[message.role]}:\n${plainContent(message)}`).join("\n\n");
+}
+
+const speaker: Record<ChatMessage["role"], string> = {
+  system: "Instructions",
+  user: "User",
+  assistant: "Assistant",
+  tool: "Tool",
+};
+
+function plainContent(message: ChatMessage): string {
+  if (message.role === "tool") return `Result of the tool call ${message.toolCallId}:\n${message.content}`;
+  const calls = message.role === "assistant" ? (message.toolCalls ?? []) : [];
+  const told = calls.map(({ id, name, input }) => `Tool call ${id}: ${name}(${JSON.stringify(input)})`);
+  return [message.content, ...told].filter((text) => text !== "").join("\n");
+}

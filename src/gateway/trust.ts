@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
+import { Worker } from "node:worker_threads";
+import { GatewayError } from "./errors.ts";
+
+/** Whose certificates are trusted, besides those that Node brings. */
+export interface Trust {
+  /** An extra PEM file, or empty. */
+  readonly certificateFile: string;
+  /** The system's store. */
+  readonly system: boolean;
+}
+
+/**
+ * A TLS context for `trust`, or `undefined` where Node's default will do. One context serves all connections: parsing
+ * the certificates takes milliseconds. Throws `GatewayError` of kind `certificateFile` if the file cannot be used.
+ */
+export async function secureContext(trust: Trust): Promise<SecureContext | undefined> {
+  if (trust.certificateFile === "" && !trust.system) return undefined;
+  const extra = trust.certificateFile === "" ? [] : [await readCertificates(trust.certificateFile)];
+  const system = trust.system ? await systemCertificates() : [];
+  try {
+    return createSecureContext({ ca: [...getCACertificates("default"), ...system, ...extra] });
+  } catch (cause) {
+    throw new GatewayError("certificateFile", "The file holds no certificate in PEM form.", { cause });
+  }
+}
+
+async function readCertificates(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    throw new GatewayError("certificateFile", "The file cannot be read.", { cause });
+  }
+}
+
+/** Reading the system's store blocks, for seconds on some Macs, so a worker does it. */
+function systemCertificates(): Promise<readonly string[]> {
+  const script = `require("node:worker_threads").parentPort.postMessage(require("node:tls").getCACertificates("system"))`;
+  const worker = new Worker(script, { eval: true });
+  return new Promise((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+}

@@ -1,0 +1,17 @@
+/*
+ * undici's index sets a process-wide dispatcher when it loads, for every extension in the host. Its parts do not, so
+ * the client imports them by file; these are their types.
+ */
+declare module "undici/lib/dispatcher/agent.js" {
+  export { Agent as default } from "undici";
+}
+declare module "undici/lib/dispatcher/proxy-agent.js" {
+  export { ProxyAgent as default } from "undici";
+}
+declare module "undici/lib/core/connect.js" {
+  import type { Socket } from "node:net";
+  import type { buildConnector as Build } from "undici";
+  export default function buildConnector(
+    options: Build.BuildOptions,
+  ): (options: Build.Options, callback: Build.Callback) => Socket;
+}
