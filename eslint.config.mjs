@@ -39,7 +39,7 @@ export default defineConfig(
       "@typescript-eslint/prefer-readonly": "error",
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/switch-exhaustiveness-check": "error",
-      eqeqeq: "error",
+      eqeqeq: ["error", "always", { null: "ignore" }],
       "no-restricted-syntax": [
         "error",
         { selector: "ExportDefaultDeclaration", message: "Named exports only." },
@@ -47,6 +47,7 @@ export default defineConfig(
       ],
     },
   },
+  { files: ["**/*.d.ts"], rules: { "no-restricted-syntax": "off" } },
   {
     files: ["test/**/*.ts"],
     rules: { "@typescript-eslint/no-floating-promises": ["error", { allowForKnownSafeCalls: ["describe", "it"] }] },

@@ -15,7 +15,7 @@ export interface ReadOptions {
   /** Milliseconds to wait for usage or `[DONE]` once the answer has said that it is over. */
   readonly afterFinish: number;
   /** Called for every piece of the body. */
-  onRead(): void;
+  readonly onRead: () => void;
 }
 
 /**

@@ -70,7 +70,7 @@ export async function statusFailure({ status, headers, body }: HttpAnswer): Prom
 export function bodyFailure(json: JsonObject): GatewayError | undefined {
   const nested = asObject(json.response) ?? json;
   const error = nested.error ?? (json.type === "error" ? json : undefined);
-  if (error === undefined || error === null) return undefined;
+  if (error == null) return undefined;
   const { code, type, status } = asObject(error) ?? { code: error };
   const words = [code, type].map((word) => kindByCode[asText(word) ?? ""]);
   const numbers = [code, status].map((number) => kindByStatus[Number(number)]);

@@ -95,5 +95,7 @@ export class GatewayError extends Error {
 
 /** The same failure with more known about it. */
 export function withDetails(error: GatewayError, details: GatewayErrorDetails): GatewayError {
-  return new GatewayError(error.kind, error.message, { ...error, cause: error.cause, ...details });
+  const { cause, entry, group, status, requestId, sent, retryAfter, said, field, attempts } = error;
+  const known = { cause, entry, group, status, requestId, sent, retryAfter, said, field, attempts };
+  return new GatewayError(error.kind, error.message, { ...known, ...details });
 }

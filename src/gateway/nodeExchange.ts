@@ -21,10 +21,10 @@ export async function nodeExchange(
   const { request } = url.protocol === "https:" ? https : http;
   const outgoing = request(url, { method, headers, signal, lookup });
   const timer = limitTimer(outgoing);
-  let sent: "no" | "maybe" = "no";
+  const progress = { isConnected: false };
   outgoing.once("socket", (socket) => {
     const start = (): void => {
-      sent = "maybe";
+      progress.isConnected = true;
       timer.set(limits.headers);
     };
     if (socket.connecting) socket.once(url.protocol === "https:" ? "secureConnect" : "connect", start);
@@ -42,8 +42,8 @@ export async function nodeExchange(
   } catch (cause) {
     timer.clear();
     signal.throwIfAborted();
-    const isConnectTimeout = sent === "no" && timer.isOver;
-    throw new TransportError(sent, isConnectTimeout ? undefined : cause, isConnectTimeout);
+    if (!progress.isConnected && timer.isOver) throw new TransportError("no", undefined, true);
+    throw new TransportError(progress.isConnected ? "maybe" : "no", cause);
   }
 
   function bodyOf(incoming: http.IncomingMessage, { idle }: ExchangeLimits, idleTimer: LimitTimer): HttpBody {
@@ -60,9 +60,9 @@ export async function nodeExchange(
       return: end,
       async next() {
         try {
-          const { done, value } = await chunks.next();
+          const result = await chunks.next();
           idleTimer.set(idle);
-          return done ? await end() : { done: false, value };
+          return result.done ? await end() : { done: false, value: result.value };
         } catch (cause) {
           await end();
           signal.throwIfAborted();

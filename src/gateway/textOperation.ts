@@ -96,9 +96,9 @@ async function open(context: TextContext, request: ChatRequest, attempt: Attempt
 /** The first batch with something in it. */
 async function firstOf(batches: AsyncGenerator<readonly ContentPart[]>): Promise<readonly ContentPart[]> {
   for (;;) {
-    const { done, value } = await batches.next();
-    if (done) return [];
-    if (value.length > 0) return value;
+    const batch = await batches.next();
+    if (batch.done) return [];
+    if (batch.value.length > 0) return batch.value;
   }
 }
 

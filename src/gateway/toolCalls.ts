@@ -27,7 +27,7 @@ export class ToolCallAssembler {
 
   /** Adds a fragment. Without a `slot` it continues the last call, unless it brings a new id. */
   add(slot: number | string | undefined, { id, name, text }: Fragment): void {
-    const key = slot ?? (id === undefined ? this.#last : id) ?? 0;
+    const key = slot ?? id ?? this.#last ?? 0;
     this.#last = key;
     const call = this.#calls.get(key) ?? { id: "", name: "", text: "" };
     this.#calls.set(key, call);
