@@ -2,15 +2,12 @@ import { commands, l10n, ProgressLocation, type Uri, window } from "vscode";
 import type { ImageFile, ImageSource } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { withSignal } from "../ui/withSignal.ts";
-import { chooseFolder } from "./chooseFolder.ts";
 import { inlineImage } from "./inlineImage.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "notifier" | "imageSaver">;
 
-/** Orders an image, saves it in the workspace and opens it. A retry orders anew only as long as nothing was delivered. */
-export async function makeImage(services: Needs, prompt: string): Promise<void> {
-  const folder = await chooseFolder(services);
-  if (folder === undefined) return;
+/** Orders an image, saves it in the folder and opens it. A retry orders anew only as long as nothing was delivered. */
+export async function makeImage(services: Needs, prompt: string, folder: Uri): Promise<void> {
   const order = (): Promise<void> =>
     services.notifier.guard({ name: "image", keyGroup: "image", retry: order }, async () => {
       const request = { prompt, size: services.settings(folder).imageSize };
