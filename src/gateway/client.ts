@@ -1,14 +1,14 @@
-import { Breaker } from "./breaker.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { Breaker } from "./policy/breaker.ts";
+import { type Clock, systemClock } from "./policy/clock.ts";
 import { configuredEntries, type Entry } from "./entries.ts";
 import { GatewayError } from "./errors.ts";
-import { FieldMemory } from "./fields.ts";
-import { downloadImage } from "./imageFile.ts";
-import { orderImages } from "./imageOperation.ts";
+import { FieldMemory } from "./operations/fields.ts";
+import { downloadImage } from "./operations/imageFile.ts";
+import { orderImages } from "./operations/imageOperation.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { imageModel } from "./models.ts";
-import { Network } from "./network.ts";
-import { askModel } from "./textOperation.ts";
+import { Network } from "./network/network.ts";
+import { askModel } from "./operations/textOperation.ts";
 import type {
   AnswerPart,
   ChatRequest,

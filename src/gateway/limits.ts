@@ -1,4 +1,4 @@
-import type { ExchangeLimits } from "./exchange.ts";
+import type { ExchangeLimits } from "./network/exchange.ts";
 
 /** Time limits of the client, in milliseconds. There is none on an answer that moves. */
 export interface Limits extends ExchangeLimits {

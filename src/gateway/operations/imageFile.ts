@@ -1,16 +1,16 @@
-import { InnerAddressError, isInnerAddress, isInnerHost, outerLookup } from "./addresses.ts";
-import { isLoopback } from "./baseUrl.ts";
-import type { Clock } from "./clock.ts";
-import { configuredEntries } from "./entries.ts";
-import { GatewayError, type GatewayErrorKind, withDetails } from "./errors.ts";
-import { type HttpAnswer, TransportError } from "./exchange.ts";
-import { header } from "./headers.ts";
-import { imageType, isWhole } from "./imageType.ts";
-import type { Limits } from "./limits.ts";
-import type { Network } from "./network.ts";
-import { decide } from "./policy.ts";
-import { transportFailure } from "./transportFailure.ts";
-import type { AttemptReport, GatewaySettings, ImageFile } from "./types.ts";
+import { InnerAddressError, isInnerAddress, isInnerHost, outerLookup } from "../network/addresses.ts";
+import { isLoopback } from "../baseUrl.ts";
+import type { Clock } from "../policy/clock.ts";
+import { configuredEntries } from "../entries.ts";
+import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
+import { type HttpAnswer, TransportError } from "../network/exchange.ts";
+import { header } from "../wire/headers.ts";
+import { imageType, isWhole } from "../wire/imageType.ts";
+import type { Limits } from "../limits.ts";
+import type { Network } from "../network/network.ts";
+import { decide } from "../policy/policy.ts";
+import { transportFailure } from "../network/transportFailure.ts";
+import type { AttemptReport, GatewaySettings, ImageFile } from "../types.ts";
 
 /** What a download needs. */
 export interface DownloadContext {

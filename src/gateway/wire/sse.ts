@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import type { HttpBody } from "./exchange.ts";
+import type { HttpBody } from "../network/exchange.ts";
 import { parseJson } from "./json.ts";
 
 /** The longest single event, in characters; a longer one is no answer of a text model. */

@@ -1,4 +1,4 @@
-import type { HttpBody } from "./exchange.ts";
+import type { HttpBody } from "../network/exchange.ts";
 
 /** The whole body as text (UTF-8, a BOM dropped), or `undefined` if it is longer than `limit` bytes. Closes it either way. */
 export async function readText(body: HttpBody, limit: number): Promise<string | undefined> {

@@ -1,5 +1,5 @@
-import type { HttpAnswer } from "./exchange.ts";
-import { header } from "./headers.ts";
+import type { HttpAnswer } from "../network/exchange.ts";
+import { header } from "../wire/headers.ts";
 
 /**
  * How long the gateway asks to wait, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP

@@ -1,4 +1,4 @@
-import type { GatewayError } from "./errors.ts";
+import type { GatewayError } from "../errors.ts";
 
 /** Statuses with which services refuse a request's form. An error inside a 200 has none. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 422, 501, undefined]);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import { Worker } from "node:worker_threads";
-import { GatewayError } from "./errors.ts";
+import { GatewayError } from "../errors.ts";
 
 /** Whose certificates are trusted, besides those that Node brings. */
 export interface Trust {

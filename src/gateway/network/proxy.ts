@@ -1,5 +1,5 @@
-import { isLoopback } from "./baseUrl.ts";
-import type { ProxySettings } from "./types.ts";
+import { isLoopback } from "../baseUrl.ts";
+import type { ProxySettings } from "../types.ts";
 
 /** Where the traffic to a URL goes first. `source` names the setting or variable the proxy was taken from. */
 export interface Proxy {

@@ -1,4 +1,4 @@
-import { GatewayError, type GatewayErrorKind } from "./errors.ts";
+import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import { TransportError } from "./exchange.ts";
 
 /** Certificates whose issuer is unknown here; the system's store may know it. */

@@ -1,5 +1,5 @@
-import type { GatewayError, GatewayErrorKind } from "./errors.ts";
-import type { AttemptReport } from "./types.ts";
+import type { GatewayError, GatewayErrorKind } from "../errors.ts";
+import type { AttemptReport } from "../types.ts";
 
 /** The kinds of operation the policy tells apart. */
 export type Operation = AttemptReport["operation"];

@@ -1,4 +1,4 @@
-import type { ImageFile } from "./types.ts";
+import type { ImageFile } from "../types.ts";
 
 /** What the first bytes prove a file to be; what a server declares counts for nothing. */
 export function imageType(bytes: Uint8Array): ImageFile["type"] | undefined {

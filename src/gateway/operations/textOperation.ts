@@ -1,13 +1,13 @@
-import { readAnswer } from "./answer.ts";
-import type { AnswerReader, ContentPart } from "./answerReader.ts";
+import { readAnswer } from "../wire/answer.ts";
+import type { AnswerReader, ContentPart } from "../wire/answerReader.ts";
 import { Call, type CallContext } from "./call.ts";
-import { chatBody, chatFieldsOf, chatReader } from "./chatCompletions.ts";
-import { GatewayError, type GatewayErrorKind } from "./errors.ts";
+import { chatBody, chatFieldsOf, chatReader } from "../wire/chatCompletions.ts";
+import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import type { FieldMemory } from "./fields.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../wire/json.ts";
 import { type Attempt, type OperationContext, outcomeOf, runOperation } from "./operation.ts";
-import { responsesBody, responsesFieldsOf, responsesReader } from "./responses.ts";
-import type { AnswerPart, ChatRequest, EntryName } from "./types.ts";
+import { responsesBody, responsesFieldsOf, responsesReader } from "../wire/responses.ts";
+import type { AnswerPart, ChatRequest, EntryName } from "../types.ts";
 
 /** How a text operation is spelled on the wire. */
 interface Style {

@@ -1,12 +1,12 @@
 import type { LookupFunction } from "node:net";
-import { isLoopback } from "./baseUrl.ts";
+import { isLoopback } from "../baseUrl.ts";
 import { Connections } from "./connections.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
 import { nodeExchange } from "./nodeExchange.ts";
 import { proxyFor } from "./proxy.ts";
 import { isUnknownIssuer } from "./transportFailure.ts";
 import { secureContext } from "./trust.ts";
-import type { GatewaySettings } from "./types.ts";
+import type { GatewaySettings } from "../types.ts";
 
 /** How one request is sent. */
 export interface SendOptions extends ExchangeOptions {

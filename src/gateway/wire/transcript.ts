@@ -1,4 +1,4 @@
-import type { ChatMessage } from "./types.ts";
+import type { ChatMessage } from "../types.ts";
 
 /** The same conversation without tool messages: calls and their results are told as text. */
 export function plainMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "./exchange.ts";
+import type { HttpAnswer } from "../network/exchange.ts";
 
 /** A header's first value, trimmed; `name` in lower case. */
 export function header(headers: HttpAnswer["headers"], name: string): string | undefined {
