@@ -12,10 +12,11 @@ import {
 } from "vscode";
 import { textModels } from "../gateway/models.ts";
 import type { ChatMessage, EntryName, FinishReason } from "../gateway/types.ts";
-import { participantId, participantName, vendor } from "../manifest.ts";
+import { participantId, participantName } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import { ask } from "./ask.ts";
+import { chooseModel } from "./chooseModel.ts";
 import { readHistory } from "./history.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "notifier">;
@@ -41,7 +42,7 @@ async function answer(
   stream: ChatResponseStream,
   signal: AbortSignal,
 ): Promise<void> {
-  const model = request.model.vendor === vendor ? request.model.id : services.settings().chatModel;
+  const model = chooseModel(request.model, services.settings().chatModel);
   const question: ChatMessage = { role: "user", content: request.prompt };
   const messages = [...readHistory(context.history, participantId), question];
   let entry: EntryName | undefined;
