@@ -13,9 +13,9 @@ import { textModels } from "../gateway/models.ts";
 import { vendor } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { withSignal } from "../ui/withSignal.ts";
-import { ask } from "./ask.ts";
+import { ask } from "../gateway/ask.ts";
 import { textOf, toChatMessages, toTool } from "./messages.ts";
-import { estimateTokens } from "./tokens.ts";
+import { estimateTokens } from "../gateway/tokens.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "notifier">;
 
@@ -45,7 +45,7 @@ function createModelProvider(services: Needs): LanguageModelChatProvider<Pickabl
       } as const;
       try {
         await withSignal(token, async (signal) => {
-          for await (const part of ask(services, request, signal)) {
+          for await (const part of ask(services.gateway, services.settings().chatApi, request, signal)) {
             if (part.type === "text") progress.report(new LanguageModelTextPart(part.text));
             if (part.type === "toolCall") {
               progress.report(new LanguageModelToolCallPart(part.id, part.name, part.input));

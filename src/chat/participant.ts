@@ -15,7 +15,7 @@ import type { ChatMessage, EntryName, FinishReason } from "../gateway/types.ts";
 import { participantId, participantName } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { withSignal } from "../ui/withSignal.ts";
-import { ask } from "./ask.ts";
+import { ask } from "../gateway/ask.ts";
 import { chooseModel } from "./chooseModel.ts";
 import { readHistory } from "./history.ts";
 
@@ -46,7 +46,7 @@ async function answer(
   const question: ChatMessage = { role: "user", content: request.prompt };
   const messages = [...readHistory(context.history, participantId), question];
   let entry: EntryName | undefined;
-  for await (const part of ask(services, { model, messages }, signal)) {
+  for await (const part of ask(services.gateway, services.settings().chatApi, { model, messages }, signal)) {
     if (part.type === "start") entry = part.entry;
     if (part.type === "text") stream.markdown(part.text);
     if (part.type === "finish") stream.markdown(closingLine(model, entry, part.reason));

@@ -1,11 +1,12 @@
 import type { WorkspaceConfiguration } from "vscode";
+import type { TextApi } from "../gateway/ask.ts";
 import type { GatewaySettings } from "../gateway/types.ts";
 import { settingDefaults, type SettingName } from "../manifest.ts";
 
 /** A snapshot of every setting the extension reads. */
 export interface Settings extends GatewaySettings {
   readonly chatModel: string;
-  readonly chatApi: "chatCompletions" | "responses";
+  readonly chatApi: TextApi;
   /** `undefined`: the gateway chooses. */
   readonly imageSize: string | undefined;
   readonly imageFolder: string;

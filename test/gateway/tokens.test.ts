@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { estimateTokens } from "../../src/chat/tokens.ts";
+import { estimateTokens } from "../../src/gateway/tokens.ts";
 
 describe("the estimate of tokens", () => {
   const cases = [
