@@ -1,0 +1,12 @@
+/** What can be asked for with a word instead of a sentence. */
+export type Task = "explain" | "fix" | "tests" | "doc";
+
+/** What the model is told for each task; the user's own words follow. The answer's form is up to who asks. */
+export const taskPrompts: Readonly<Record<Task, string>> = {
+  explain:
+    "Explain what this code does and how: its purpose first, then the steps that are not obvious, then pitfalls. Be brief.",
+  fix: "Find what is wrong in this code and fix it. Change only what the fix needs, and say in a sentence what was wrong. If nothing is wrong, say so.",
+  tests:
+    "Write tests for this code, in the test framework and style that the project shows. Cover the usual case, the edges and the failures, each test with a name that says a behavior.",
+  doc: "Write the documentation comments of this code in the usual form of its language. Say what the code cannot say itself; change no code.",
+};
