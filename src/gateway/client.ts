@@ -2,6 +2,7 @@ import { Breaker } from "./policy/breaker.ts";
 import { type Clock, systemClock } from "./policy/clock.ts";
 import { configuredEntries, type Entry } from "./entries.ts";
 import { GatewayError } from "./errors.ts";
+import { eachPart } from "./operations/eachPart.ts";
 import { FieldMemory } from "./operations/fields.ts";
 import { downloadImage } from "./operations/imageFile.ts";
 import { orderImages } from "./operations/imageOperation.ts";
@@ -100,7 +101,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     request: ChatRequest,
     signal: AbortSignal,
     observe?: (event: WaitingEvent) => void,
-  ): AsyncGenerator<AnswerPart> {
+  ): AsyncGenerator<readonly AnswerPart[], void> {
     const shared = await context("codex", request.model, signal, observe);
     const switchedOff = switchedOffFields(shared.settings);
     const fieldMemory = (name: string): FieldMemory => {
@@ -112,8 +113,8 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
   }
 
   return {
-    chat: (request, signal, observe) => ask("chat", request, signal, observe),
-    respond: (request, signal, observe) => ask("responses", request, signal, observe),
+    chat: (request, signal, observe) => eachPart(ask("chat", request, signal, observe)),
+    respond: (request, signal, observe) => eachPart(ask("responses", request, signal, observe)),
     generateImage: async (request, signal, observe) =>
       orderImages({ ...(await context("image", imageModel, signal, observe)), operation: "image" }, request),
     downloadImage: (url, signal) =>

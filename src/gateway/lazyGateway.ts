@@ -10,15 +10,29 @@ export function lazyGateway(load: () => Promise<Gateway>): Gateway {
       return ready;
     }));
   return {
-    async *chat(...args) {
-      yield* (await gateway()).chat(...args);
-    },
-    async *respond(...args) {
-      yield* (await gateway()).respond(...args);
-    },
+    chat: (...args) => deferred(async () => (await gateway()).chat(...args)),
+    respond: (...args) => deferred(async () => (await gateway()).respond(...args)),
     generateImage: async (...args) => (await gateway()).generateImage(...args),
     downloadImage: async (...args) => (await gateway()).downloadImage(...args),
     health: () => loaded?.health() ?? [],
     dispose: async () => (await loading)?.dispose(),
+  };
+}
+
+/** What `open` will give. Not an async generator, which would delay every part. */
+function deferred<T>(open: () => Promise<AsyncIterable<T>>): AsyncIterableIterator<T, undefined> {
+  let opened: AsyncIterator<T, undefined> | undefined;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next() {
+      if (opened) return opened.next();
+      return open().then((parts) => (opened = parts[Symbol.asyncIterator]()).next());
+    },
+    async return() {
+      await opened?.return?.();
+      return { done: true, value: undefined };
+    },
   };
 }

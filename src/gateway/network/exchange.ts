@@ -122,7 +122,7 @@ class Exchange implements Dispatcher.DispatchHandler, HttpBody {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     if (this.#size > highWaterMark) controller.pause();
-    this.#wake?.();
+    this.#wakeReader();
   }
 
   onResponseEnd(): void {
@@ -151,7 +151,13 @@ class Exchange implements Dispatcher.DispatchHandler, HttpBody {
     clearTimeout(this.#connectTimer);
     this.#signal.removeEventListener("abort", this.#cancel);
     if (failure) this.answer.reject(asError(failure.error));
+    this.#wakeReader();
+  }
+
+  /** Once only: to resolve a promise again costs more than a chunk. */
+  #wakeReader(): void {
     this.#wake?.();
+    this.#wake = undefined;
   }
 
   [Symbol.asyncIterator](): this {

@@ -41,15 +41,17 @@ interface OpenAnswer {
   readonly dropped: readonly string[];
 }
 
-/** Asks a text model. Retries and fails over until the first part of an answer; after that a failure is final. */
-export async function* askModel(context: TextContext, request: ChatRequest): AsyncGenerator<AnswerPart> {
+/** Asks a text model; gives its parts in batches, as they arrive. Retries and fails over until the first part of an answer; after that a failure is final. */
+export async function* askModel(
+  context: TextContext,
+  request: ChatRequest,
+): AsyncGenerator<readonly AnswerPart[], void> {
   const { call, attempt, first, rest, dropped } = await runOperation(context, (next) => open(context, request, next));
   const { name } = attempt.entry;
   let outcome: unknown = new Error("The reader left.");
   try {
-    yield { type: "start", entry: name, requestId: call.requestId, dropped };
-    yield* first;
-    for await (const parts of rest) yield* parts;
+    yield [{ type: "start", entry: name, requestId: call.requestId, dropped }, ...first];
+    yield* rest;
     outcome = undefined;
   } catch (error) {
     outcome = afterCommit(call.fail(error));

@@ -66,13 +66,21 @@ async function* eventParts(
   let timer: NodeJS.Timeout | undefined;
   try {
     for await (const events of readEvents(body, onRead)) {
-      const isDone = events.includes("[DONE]");
-      const parts = events
-        .filter((event) => event !== "[DONE]")
-        .flatMap((event) => reader.read(checked(parseJson(event))));
       hasEvents = true;
+      const end = events.indexOf("[DONE]");
+      const parts: ContentPart[] = [];
+      let failure: unknown;
+      try {
+        for (const event of end < 0 ? events : events.slice(0, end)) {
+          for (const part of reader.read(checked(parseJson(event)))) parts.push(part);
+        }
+      } catch (error) {
+        failure = error;
+      }
+      // What came before a failure is handed on whether or not both came in one read.
       if (parts.length > 0) yield parts;
-      if (isDone) return;
+      if (failure !== undefined) throw failure;
+      if (end >= 0) return;
       if (reader.isFinished) timer ??= setTimeout(() => void body.return(), afterFinish);
     }
   } catch (error) {
