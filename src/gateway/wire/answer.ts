@@ -69,12 +69,13 @@ async function* eventParts(
       hasEvents = true;
       const end = events.indexOf("[DONE]");
       const parts: ContentPart[] = [];
-      let failure: unknown;
+      let failure: GatewayError | undefined;
       try {
         for (const event of end < 0 ? events : events.slice(0, end)) {
           for (const part of reader.read(checked(parseJson(event)))) parts.push(part);
         }
       } catch (error) {
+        if (!(error instanceof GatewayError)) throw error;
         failure = error;
       }
       // What came before a failure is handed on whether or not both came in one read.
