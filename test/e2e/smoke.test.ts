@@ -15,9 +15,7 @@ describe("the main job, in a real VS Code", () => {
   it("generates an image into the workspace and opens it", async () => {
     const { workbench } = await sharedSession();
     await workbench.runCommand("Codex Gateway: Generate Image");
-    await workbench.quickInput.waitFor(/Image/);
-    await workbench.quickInput.type("a lighthouse that waves");
-    await workbench.quickInput.accept();
+    await workbench.quickInput.answer(/image/i, "a lighthouse that waves");
     const name = await workbench.editor.waitForTab(/\.png$/);
     const [path] = globSync(`**/${name}`, { cwd: workbench.workspace });
     assert.ok(path);

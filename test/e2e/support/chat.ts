@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
-import { readable } from "./text.ts";
+import { exactly, readable } from "./text.ts";
 import { until } from "./until.ts";
 
 /** The Chat view. */
@@ -24,9 +24,24 @@ export class Chat {
     return this.#answerAfter(before, timeout);
   }
 
-  /** Replaces what stands in the input and clicks Send. */
+  /** Begins a new conversation, unless the one on the screen is new. */
+  async startAnew(): Promise<void> {
+    if ((await this.#lastIndex()) < 0) return;
+    await this.#page
+      .locator(".part.auxiliarybar")
+      .getByRole("button", { name: /^New Chat \(/ })
+      .click();
+    await until("an empty conversation", async () => ((await this.#lastIndex()) < 0 ? true : undefined));
+  }
+
+  /** Replaces what stands in the input and clicks Send. A participant named first must be known to the chat. */
   async send(question: string): Promise<void> {
-    await this.type(question);
+    const participant = /^@\S+/.exec(question)?.[0];
+    if (participant) await this.#modelIsThere();
+    await until(`the chat to know ${participant ?? "what to do"}`, async () => {
+      await this.type(question);
+      return participant === undefined || (await this.#knows(participant)) ? true : undefined;
+    });
     await this.#view.getByRole("button", { name: /^Send\b/ }).click();
     await until("the question to leave the input", async () =>
       (await this.input()).includes(question) ? undefined : true,
@@ -105,6 +120,21 @@ export class Chat {
       elements.map((row) => row.getAttribute("data-index")),
     );
     return Number(rows[0] ?? -1);
+  }
+
+  /** The chat answers nobody before a model is resolved; a few seconds after the start one should be. */
+  async #modelIsThere(): Promise<void> {
+    const picker = this.#view.locator(".model-picker-name:not([aria-label*='sign in'])");
+    await picker.waitFor({ timeout: 15_000 }).catch(() => undefined);
+  }
+
+  /** Whether the input marks the participant as one. */
+  async #knows(participant: string): Promise<boolean> {
+    const mark = this.#input.locator("[class*='chat-session-text']", { hasText: exactly(participant) });
+    return mark.waitFor({ timeout: 1_000 }).then(
+      () => true,
+      () => false,
+    );
   }
 
   #loading(): Locator {

@@ -27,6 +27,13 @@ export class Dialog {
     await this.#box.waitFor({ state: "detached" });
   }
 
+  /** Closes the dialog, if there is one, without an answer. */
+  async cancel(): Promise<void> {
+    if ((await this.#box.count()) === 0) return;
+    await this.#box.press("Escape");
+    await this.#box.waitFor({ state: "detached" });
+  }
+
   #button(): Locator {
     return this.#box.locator(".dialog-buttons a.monaco-button");
   }

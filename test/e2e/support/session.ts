@@ -1,4 +1,5 @@
 import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
+import { connectedTo } from "../../support/host/connectedTo.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 /** The VS Code that the end-to-end tests share, and the gateway behind it. */
@@ -28,17 +29,6 @@ export async function afterAll(): Promise<void> {
     await workbench.close();
     await gateway.close();
   }
-}
-
-/** Settings and environment with which a VS Code uses the local gateway with both keys. */
-export function connectedTo({ primary, backup, keys }: LocalGateway): {
-  settings: Record<string, string>;
-  env: Record<string, string>;
-} {
-  return {
-    settings: { "codexGateway.baseUrl": primary.url, "codexGateway.backupBaseUrl": backup.url },
-    env: { CODEX_GATEWAY_API_KEY: keys.codex, CODEX_GATEWAY_IMAGE_API_KEY: keys.image },
-  };
 }
 
 async function start(): Promise<Session> {

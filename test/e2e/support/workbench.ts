@@ -102,10 +102,11 @@ export class Workbench {
 
   /** Leaves the window as a new test expects it: nothing open but the editors, no notification, a new conversation. */
   async tidyUp(): Promise<void> {
+    await this.dialog.cancel();
     await this.quickInput.cancel();
     await this.notifications.dismissAll();
     if (await this.chat.isAnswering()) await this.chat.stop();
-    if ((await this.chat.answer()) !== "") await this.runCommand("Chat: New Chat");
+    await this.chat.startAnew();
   }
 
   /** Closes VS Code and removes its profile. */
@@ -128,18 +129,33 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     if (extensions.length > 0) await installExtensions(profile, extensions);
     const server = await startServer({ profile, asksForTrust: !trust, env: { ...noKeys, ...env } });
     cleanup.defer(() => server.stop());
-    const browser = await launchBrowser();
-    cleanup.defer(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    if (locale) await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(locale)}`);
-    page.setDefaultTimeout(patience);
-    await page.goto(server.url(workspace));
-    await waitUntilReady(page);
-    return new Workbench({ page, workspace, end: () => cleanup.disposeAsync() });
+    return await visitWorkbench({ url: server.url(workspace), workspace, cleanup, locale });
   } catch (cause) {
     await cleanup.disposeAsync();
     throw cause;
   }
+}
+
+/** Opens the page of a VS Code server that runs already. Closing the workbench disposes `cleanup` as well. */
+export async function visitWorkbench({
+  url,
+  workspace,
+  locale,
+  cleanup = new AsyncDisposableStack(),
+}: {
+  readonly url: string;
+  readonly workspace: string;
+  readonly locale?: string | undefined;
+  readonly cleanup?: AsyncDisposableStack;
+}): Promise<Workbench> {
+  const browser = await launchBrowser();
+  cleanup.defer(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  if (locale) await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(locale)}`);
+  page.setDefaultTimeout(patience);
+  await page.goto(url);
+  await waitUntilReady(page);
+  return new Workbench({ page, workspace, end: () => cleanup.disposeAsync() });
 }
 
 /** The workbench is there once the explorer lists files, which come from the server. */

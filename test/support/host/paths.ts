@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import manifest from "../../../package.json" with { type: "json" };
 
 /** The top folder of the repository. */
 export const root = join(import.meta.dirname, "..", "..", "..");
@@ -11,11 +11,4 @@ export const cacheFolder = join(root, ".vscode-test");
 export const sampleWorkspace = join(root, "test", "samples", "greetings");
 
 /** The packaged extension; `npm run package` writes it. */
-export const vsixPath = join(root, `codex-gateway-${version()}.vsix`);
-
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const isManifest = typeof manifest === "object" && manifest !== null && "version" in manifest;
-  if (!isManifest || typeof manifest.version !== "string") throw new Error("package.json has no version.");
-  return manifest.version;
-}
+export const vsixPath = join(root, `codex-gateway-${manifest.version}.vsix`);

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import manifest from "../../../package.json" with { type: "json" };
 
 /** What a user has set, by the settings' full names. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -34,8 +35,19 @@ export async function createProfile(settings: Settings = {}): Promise<Profile> {
   const extensions = join(folder, "extensions");
   const userData = join(folder, "data");
   await mkdir(extensions);
-  await mkdir(join(userData, "User"), { recursive: true });
-  await writeFile(join(userData, "User", "settings.json"), JSON.stringify({ ...quiet, ...settings }, undefined, 2));
+  await writeSettings(join(userData, "User"), { ...quiet, ...settings });
+  await writeSettings(join(userData, "Machine"), ofMachineScope(settings));
   const remove = async (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 10 });
   return { folder, extensions, userData, remove };
+}
+
+async function writeSettings(folder: string, settings: Settings): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "settings.json"), JSON.stringify(settings, undefined, 2));
+}
+
+/** A window on a server takes settings of this scope from the server's machine, not from the user. */
+function ofMachineScope(settings: Settings): Settings {
+  const declared = new Map(Object.entries<{ scope: string }>(manifest.contributes.configuration.properties));
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => declared.get(name)?.scope === "machine"));
 }

@@ -55,10 +55,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const authority = `127.0.0.1:${port}`;
   return {
     port,
-    url: (folder, payload = []) => {
-      const query = new URLSearchParams({ folder: uriPath(folder) });
-      query.set("payload", JSON.stringify([["skipWelcome", "true"], ...payload]));
-      return `http://${authority}/?${query.toString()}`;
+    url: (folder, payload) => {
+      const path = encodeURIComponent(uriPath(folder)).replaceAll("%2F", "/");
+      const more = payload ? `&payload=${encodeURIComponent(JSON.stringify(payload))}` : "";
+      return `http://${authority}/?folder=${path}${more}`;
     },
     uri: (path) => `vscode-remote://${authority}${uriPath(path)}`,
     stop: async () => {

@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import { startGateway } from "./gateway/gateway.ts";
+import { chooseHost } from "./host/chooseHost.ts";
+import { connectedTo } from "./host/connectedTo.ts";
+import { copyWorkspace } from "./host/copyWorkspace.ts";
+import { openDesktop } from "./host/desktop.ts";
+import { packageExtension } from "./host/packageExtension.ts";
+import { vsixPath } from "./host/paths.ts";
+import { createProfile } from "./host/profile.ts";
+import { installExtensions, startServer } from "./host/server.ts";
+
+/** `npm start`: the packaged extension in a real VS Code, connected to a local gateway. Ctrl+C ends and removes all of it. */
+const interrupted = Promise.race(["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => once(process, signal)));
+await using cleanup = new AsyncDisposableStack();
+
+await packageExtension();
+const host = await chooseHost();
+const gateway = cleanup.use(await startGateway());
+const { settings, env } = connectedTo(gateway);
+const profile = await createProfile(settings);
+cleanup.defer(() => profile.remove());
+const workspace = cleanup.use(await copyWorkspace()).folder;
+const window = host === "desktop" ? await openWindow() : await serve();
+
+console.log(`
+  1. Chat view:  @codex What does greetAll do?
+  2. F1, "Codex Gateway: Generate Image", and describe one: the PNG opens and is in ${workspace}.
+  3. curl -d "{\\"entry\\":\\"primary\\"}" ${gateway.control.url}/stopEntry   and try both again: the backup answers.
+
+Ctrl+C ends VS Code and the gateway.`);
+await Promise.race([interrupted, window.closed]);
+
+/** What is open, in an object because a bare promise would be awaited at once. */
+interface Window {
+  readonly closed: Promise<unknown>;
+}
+
+async function openWindow(): Promise<Window> {
+  const desktop = await openDesktop(profile, { workspace, vsixPath, env });
+  const closed = once(desktop, "exit");
+  cleanup.defer(async () => {
+    desktop.kill();
+    await closed;
+  });
+  console.log("\nVS Code is open.");
+  return { closed };
+}
+
+async function serve(): Promise<Window> {
+  await installExtensions(profile, [vsixPath]);
+  const server = await startServer({ profile, env, port: "8377-8477" });
+  cleanup.defer(() => server.stop());
+  console.log(`\nVS Code: ${server.url(workspace)}`);
+  return { closed: Promise.withResolvers().promise };
+}
