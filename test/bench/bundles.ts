@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { root } from "../support/host/paths.ts";
+import { type Group, row, type Row } from "./rows.ts";
+
+const run = promisify(execFile);
+const rounds = 9;
+
+/** Size of the production bundles and the time they take to load, against the `openai` package bundled the same way. */
+export const bundles: Group = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "bench-"));
+  try {
+    const openai = join(folder, "openai.cjs");
+    const entry = join(root, "node_modules", "openai", "index.js");
+    await build({ entryPoints: [entry], outfile: openai, bundle: true, platform: "node", format: "cjs", minify: true });
+    const rows: Row[] = [];
+    for (const name of ["extension", "client", "errors"]) {
+      const file = join(root, "dist", `${name}.cjs`);
+      const times = { ours: [] as number[], openai: [] as number[] };
+      for (let round = 0; round < rounds; round += 1) {
+        times.ours.push(await loadTime(file));
+        times.openai.push(await loadTime(openai));
+      }
+      rows.push(row(`${name}.cjs, size, vs openai bundled`, "KB", [await size(file)], [await size(openai)]));
+      rows.push(row(`${name}.cjs, time to load, vs openai bundled`, "ms", times.ours, times.openai));
+    }
+    return rows;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+async function size(file: string): Promise<number> {
+  return (await stat(file)).size / 1024;
+}
+
+/** Loads a bundle in a process of its own, where `vscode` is an empty shell. In milliseconds. */
+async function loadTime(file: string): Promise<number> {
+  const script = `
+    const Module = require("node:module");
+    const load = Module._load;
+    const shell = new Proxy(class {}, { get: (target, name) => (name === "prototype" ? target.prototype : shell) });
+    Module._load = (name, ...rest) => (name === "vscode" ? shell : load(name, ...rest));
+    const start = performance.now();
+    require(${JSON.stringify(file)});
+    console.log(performance.now() - start);
+    process.exit();`;
+  return Number((await run(process.execPath, ["-e", script])).stdout);
+}

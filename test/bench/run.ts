@@ -1,0 +1,48 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../support/host/paths.ts";
+import { bundles } from "./bundles.ts";
+import { cancel } from "./cancel.ts";
+import { downloads } from "./downloads.ts";
+import { failover } from "./failover.ts";
+import { firstText } from "./firstText.ts";
+import type { Row } from "./rows.ts";
+import { startServer } from "./startServer.ts";
+import { streams } from "./streams.ts";
+
+/** `npm run bench [-- <group> …]`: measures the client, prints a table and writes `dist/bench.json`. */
+const groups = { streams, firstText, failover, cancel, downloads, bundles };
+
+const timeLimit = 290_000;
+setTimeout(() => {
+  throw new Error("The benchmarks take too long.");
+}, timeLimit).unref();
+
+execFileSync(process.execPath, ["esbuild.mjs", "--production"], { cwd: root, stdio: "inherit" });
+const server = await startServer();
+const chosen = process.argv.slice(2);
+const rows: Row[] = [];
+try {
+  for (const [name, measure] of Object.entries(groups)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    const measured = await measure(server.url);
+    rows.push(...measured);
+    console.log(`\n${name}`);
+    for (const line of measured) console.log(lineOf(line));
+  }
+} finally {
+  server.stop();
+}
+const file = join(root, "dist", "bench.json");
+mkdirSync(join(root, "dist"), { recursive: true });
+writeFileSync(file, `${JSON.stringify({ rows: rows.map((line) => ({ ...line, limit: undefined })) }, undefined, 2)}\n`);
+const missed = rows.filter(({ ratio, limit = Infinity }) => !(ratio <= limit));
+console.log(`\n${missed.length === 0 ? "All limits hold." : `Limits missed: ${missed.length}.`} Written to ${file}.`);
+process.exit(missed.length === 0 ? 0 : 1);
+
+function lineOf({ name, unit, ours, reference, ratio, limit }: Row): string {
+  const numbers = [ours, reference].map((value) => `${value.toFixed(1).padStart(9)} ${unit}`);
+  const verdict = limit === undefined ? "" : ` ${ratio <= limit ? "holds" : "MISSED"} (at most ${limit.toFixed(2)})`;
+  return `  ${name.padEnd(76)}${numbers.join("")}${ratio.toFixed(2).padStart(8)}${verdict}`;
+}

@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/**
+ * The other side of the benchmarks, in a process of its own so that its work is not counted. What it does is chosen by
+ * the path before `/v1`: `/stream/<chunks>` answers with that many pieces, `/overloaded` with 529; `/image/<megabytes>`
+ * is an image file.
+ */
+const streams = new Map<string, Buffer>();
+const images = new Map<string, Buffer>();
+
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  request.resume().once("end", () => {
+    answer(request, response);
+  });
+});
+server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
+process.once("disconnect", () => process.exit());
+
+function answer({ url = "" }: IncomingMessage, response: ServerResponse): void {
+  const [, kind = "", size = ""] = url.split("/");
+  if (kind === "stream") sendStream(response, known(streams, size, streamOf));
+  else if (kind === "image") sendImage(response, known(images, size, imageOf));
+  else response.writeHead(529, { "content-type": "application/json" }).end('{"error":{"message":"Overloaded."}}');
+}
+
+/** The chunks are framed beforehand: otherwise this process, not the client, would be the slower one. */
+function sendStream(response: ServerResponse, framed: Buffer): void {
+  response.writeHead(200, { "content-type": "text/event-stream", "transfer-encoding": "chunked" });
+  response.flushHeaders();
+  response.chunkedEncoding = false;
+  response.end(framed);
+}
+
+function sendImage(response: ServerResponse, file: Buffer): void {
+  response.writeHead(200, { "content-type": "image/png", "content-length": file.length }).end(file);
+}
+
+function known(cache: Map<string, Buffer>, size: string, make: (size: number) => Buffer): Buffer {
+  const made = cache.get(size) ?? make(Number(size));
+  cache.set(size, made);
+  return made;
+}
+
+/** Every event in an HTTP chunk of its own, as a gateway that flushes each of them sends it. */
+function streamOf(chunks: number): Buffer {
+  const head = { id: "chatcmpl-bench", object: "chat.completion.chunk", created: 1_750_000_000, model: "gpt-5.4" };
+  const event = (delta: object, finish_reason: string | null): string =>
+    `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  const usage = { prompt_tokens: 9, completion_tokens: chunks, total_tokens: chunks + 9 };
+  const events = [
+    event({ role: "assistant", content: "" }, null),
+    ...Array.from({ length: chunks }, (_, index) => event({ content: ` word${index}` }, null)),
+    event({}, "stop"),
+    `data: ${JSON.stringify({ ...head, choices: [], usage })}\n\n`,
+    "data: [DONE]\n\n",
+  ];
+  const frames = events.map((text) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+  return Buffer.from(`${frames.join("")}0\r\n\r\n`);
+}
+
+/** The signature and the end of a PNG, and what fills the space between them. */
+function imageOf(megabytes: number): Buffer {
+  const file = Buffer.alloc(Math.round(megabytes * 1024 * 1024), 0x5a);
+  file.write("\x89PNG\r\n\x1a\n", "latin1");
+  file.write("IEND", file.length - 8, "latin1");
+  return file;
+}
