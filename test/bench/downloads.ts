@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Group, row, type Row } from "./rows.ts";
 
 const run = promisify(execFile);
+const program = fileURLToPath(new URL("./downloadOnce.ts", import.meta.url));
 const rounds = 5;
 
 /** What `downloadOnce.ts` prints: milliseconds, and the megabytes by which the process grew at its peak. */
@@ -31,6 +32,6 @@ export const downloads: Group = async (url) => {
 };
 
 async function downloadOnce(who: string, url: string): Promise<Measurement> {
-  const { stdout } = await run(process.execPath, [join(import.meta.dirname, "downloadOnce.ts"), who, url]);
+  const { stdout } = await run(process.execPath, [program, who, url]);
   return JSON.parse(stdout) as Measurement;
 }

@@ -1,5 +1,4 @@
 import { fork } from "node:child_process";
-import { join } from "node:path";
 
 /** The benchmark's server, running. */
 export interface BenchServer {
@@ -9,7 +8,7 @@ export interface BenchServer {
 
 /** Starts `server.ts` in a process of its own. */
 export async function startServer(): Promise<BenchServer> {
-  const child = fork(join(import.meta.dirname, "server.ts"));
+  const child = fork(new URL("./server.ts", import.meta.url));
   const port = await new Promise<unknown>((resolve, reject) => {
     child.once("message", resolve).once("error", reject).once("exit", reject);
   });
