@@ -137,7 +137,9 @@ const afterProcessing: ReadonlySet<GatewayErrorKind> = new Set([
 
 /** Whether an image POST that failed so may have been charged. */
 export function mayBeCharged(error: GatewayError): boolean {
-  return error.sent === "maybe" && (afterProcessing.has(error.kind) || error.status === undefined);
+  // `rejected` by this side, for headers beyond all bounds, says nothing about what the gateway did.
+  const isOurRejection = error.kind === "rejected" && error.cause !== undefined;
+  return error.sent === "maybe" && (afterProcessing.has(error.kind) || isOurRejection);
 }
 
 /** Causes that a user can do something about, and that the other entry's trouble must not hide. */
