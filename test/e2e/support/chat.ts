@@ -37,7 +37,7 @@ export class Chat {
   /** Replaces what stands in the input and clicks Send. A participant named first must be known to the chat. */
   async send(question: string): Promise<void> {
     const participant = /^@\S+/.exec(question)?.[0];
-    if (participant) await this.#modelIsThere();
+    if (participant) await this.waitForModel();
     await until(`the chat to know ${participant ?? "what to do"}`, async () => {
       await this.type(question);
       return participant === undefined || (await this.#knows(participant)) ? true : undefined;
@@ -54,6 +54,12 @@ export class Chat {
     await this.#page.keyboard.press("ControlOrMeta+A");
     await this.#page.keyboard.press("Delete");
     await this.#page.keyboard.insertText(text);
+  }
+
+  /** The chat answers nobody before a model is resolved; a few seconds after the start one should be. */
+  async waitForModel(): Promise<void> {
+    const picker = this.#view.locator(".model-picker-name:not([aria-label*='sign in'])");
+    await picker.waitFor({ timeout: 15_000 }).catch(() => undefined);
   }
 
   /** Puts the keyboard into the input. */
@@ -120,12 +126,6 @@ export class Chat {
       elements.map((row) => row.getAttribute("data-index")),
     );
     return Number(rows[0] ?? -1);
-  }
-
-  /** The chat answers nobody before a model is resolved; a few seconds after the start one should be. */
-  async #modelIsThere(): Promise<void> {
-    const picker = this.#view.locator(".model-picker-name:not([aria-label*='sign in'])");
-    await picker.waitFor({ timeout: 15_000 }).catch(() => undefined);
   }
 
   /** Whether the input marks the participant as one. */

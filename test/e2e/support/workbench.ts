@@ -98,6 +98,8 @@ export class Workbench {
   async enableBuiltInChat(): Promise<void> {
     await enableBuiltInChat(this.page);
     await this.reload();
+    await this.chat.waitForModel();
+    await this.statusBarItem("Activating Extensions").waitFor({ state: "detached" });
   }
 
   /** Leaves the window as a new test expects it: nothing open but the editors, no notification, a new conversation. */
