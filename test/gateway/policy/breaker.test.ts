@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
+import { Breaker, type Outcome } from "../../../src/gateway/policy/breaker.ts";
+import type { EntryHealth, EntryName } from "../../../src/gateway/types.ts";
+
+const both = ["primary", "backup"] as const;
+
+describe("the breaker", () => {
+  it("opens an entry at once when its connection fails and the other is healthy", () => {
+    const { breaker, record } = setUp();
+    assert.equal(breaker.start(both, "a"), "primary");
+    record("connectionFault");
+    assert.equal(breaker.start(both, "a"), "backup");
+    assert.equal(breaker.start(both, "b"), "backup");
+  });
+
+  it("opens on the third failure in a row of a model, and for that model only", () => {
+    const { breaker, record } = setUp();
+    record("serverFault", "serverFault", "whole", "serverFault", "serverFault");
+    assert.equal(breaker.start(both, "a"), "primary");
+    record("serverFault");
+    assert.equal(breaker.start(both, "a"), "backup");
+    assert.equal(breaker.start(both, "b"), "primary");
+  });
+
+  it("counts neither what the request is to blame for nor what proves nothing", () => {
+    const { breaker, record } = setUp();
+    record("serverFault", "serverFault", "answered", "nothing", "answered", "nothing", "answered");
+    assert.equal(breaker.start(both, "a"), "primary");
+  });
+
+  it("needs three connection faults when the other entry is not healthy either", () => {
+    const { breaker, record } = setUp();
+    breaker.record("backup", "a", "connectionFault");
+    record("connectionFault", "connectionFault");
+    assert.ok(breaker.isHealthy("primary", "a"));
+    record("connectionFault");
+    assert.ok(!breaker.isHealthy("primary", "a"));
+    assert.equal(breaker.start(both, "a"), "primary", "both open: the primary all the same");
+  });
+
+  it("stays open for 30 s, doubling up to 5 min while the entry gives no sign of life", async () => {
+    const { breaker, record, time, checks } = setUp({ isAlive: false });
+    record("connectionFault");
+    for (const pause of [30, 60, 120, 240, 300, 300]) {
+      time.now += pause * 1_000 - 1;
+      assert.equal(breaker.start(both, "a"), "backup");
+      const before = checks.length;
+      time.now += 1;
+      assert.equal(breaker.start(both, "a"), "backup", "nobody waits for the check");
+      assert.equal(checks.length, before + 1);
+      await setImmediate();
+    }
+  });
+
+  it("lets one trial pass after a sign of life, and everyone after its success", async () => {
+    const { breaker, record, time, checks } = setUp();
+    record("connectionFault");
+    time.now += 30_000;
+    assert.deepEqual([breaker.start(both, "a"), breaker.start(both, "a")], ["backup", "backup"]);
+    assert.deepEqual(checks, ["primary"], "one check is enough");
+    await setImmediate();
+    assert.deepEqual([breaker.start(both, "a"), breaker.start(both, "a")], ["primary", "backup"]);
+    record("whole");
+    assert.equal(breaker.start(both, "a"), "primary");
+    record("connectionFault");
+    time.now += 30_000;
+    breaker.start(both, "a");
+    await setImmediate();
+    assert.equal(breaker.start(both, "a"), "primary", "the pause is 30 s again");
+  });
+
+  it("doubles the pause when the trial fails, and offers it again when the trial is cancelled", async () => {
+    const { breaker, record, time } = setUp();
+    record("connectionFault");
+    time.now += 30_000;
+    breaker.start(both, "a");
+    await setImmediate();
+    assert.equal(breaker.start(both, "a"), "primary");
+    record("nothing");
+    assert.equal(breaker.start(both, "a"), "primary");
+    record("connectionFault");
+    assert.equal(breaker.health()[0]?.nextTry, time.now + 60_000);
+  });
+
+  it("tells since when an entry fails, when it is tried next, and how fast it was", () => {
+    const { breaker, record, time, told } = setUp();
+    breaker.recordLatency("primary", 12);
+    record("connectionFault");
+    const failing = { entry: "primary", isHealthy: false, failingSince: time.now, nextTry: time.now + 30_000 };
+    assert.deepEqual(told.at(-1)?.[0], { ...failing, lastLatency: 12 });
+    assert.equal(told.at(-1)?.[1]?.isHealthy, true);
+    breaker.reset();
+    assert.deepEqual(
+      told.at(-1)?.map(({ isHealthy, lastLatency }) => [isHealthy, lastLatency]),
+      [
+        [true, undefined],
+        [true, undefined],
+      ],
+    );
+  });
+});
+
+function setUp({ isAlive = true } = {}) {
+  const time = { now: 1_000_000 };
+  const told: (readonly EntryHealth[])[] = [];
+  const checks: EntryName[] = [];
+  const breaker = new Breaker({
+    now: () => time.now,
+    isAlive: (entry) => {
+      checks.push(entry);
+      return Promise.resolve(isAlive);
+    },
+    onChange: (health) => told.push(health),
+  });
+  const record = (...outcomes: readonly Outcome[]): void => {
+    for (const outcome of outcomes) breaker.record("primary", "a", outcome);
+  };
+  return { breaker, record, time, told, checks };
+}
