@@ -6,7 +6,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { timeout: { type: "string" }, grep: { type: "string" }, "after-all": { type: "string" } },
 });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
+const end = (): never => process.exit(130);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, end);
+process.once("disconnect", end);
 
 const { timeout, grep, "after-all": afterAll } = values;
 const mocha = new Mocha({ timeout: Number(timeout), forbidOnly: Boolean(process.env.CI), ...(grep && { grep }) });
