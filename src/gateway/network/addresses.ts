@@ -22,7 +22,10 @@ for (const [address, bits] of [
   inner.addSubnet(`64:ff9b::${address}`, 96 + bits, "ipv6");
 }
 for (const [address, bits] of [
-  ["::", 127],
+  // IPv4 addresses in old disguises, and behind a NAT64 of the network's own, count as inner whatever they are.
+  ["::", 96],
+  ["2002::", 16],
+  ["64:ff9b:1::", 48],
   ["fc00::", 7],
   ["fe80::", 10],
   ["fec0::", 10],
@@ -53,11 +56,14 @@ export async function isInnerHost({ hostname }: URL): Promise<boolean> {
 /** The system's resolver, refusing names with an inner address: what is checked is what is connected to. */
 export const outerLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    const forbidden = error ? undefined : addresses.find(({ address }) => isInnerAddress(address));
-    const failure = forbidden ? new InnerAddressError(`${hostname} is ${forbidden.address}`) : error;
+    if (error) {
+      callback(error, []);
+      return;
+    }
+    const forbidden = addresses.find(({ address }) => isInnerAddress(address));
     const [first] = addresses;
-    if (failure || first === undefined) callback(failure ?? new Error("No address."), []);
-    else if (options.all) callback(null, addresses);
+    if (forbidden) callback(new InnerAddressError(`${hostname} is ${forbidden.address}`), []);
+    else if (options.all || first === undefined) callback(null, addresses);
     else callback(null, first.address, first.family);
   });
 };
