@@ -18,7 +18,7 @@ describe("the failure a user reads", () => {
 });
 
 describe("an image order may have been charged", () => {
-  const cases = [
+  const cases: readonly (readonly [GatewayErrorKind, "no" | "maybe", number | undefined, boolean, Error?])[] = [
     ["timeout", "maybe", undefined, true],
     ["connectionLost", "maybe", undefined, true],
     ["connectionLost", "no", undefined, false],
@@ -27,16 +27,17 @@ describe("an image order may have been charged", () => {
     ["badGateway", "maybe", undefined, true],
     ["empty", "maybe", 200, true],
     ["unreadable", "maybe", 200, true],
-    ["rejected", "maybe", undefined, true],
+    ["rejected", "maybe", undefined, true, new Error("Headers beyond all bounds.")],
+    ["rejected", "maybe", undefined, false],
     ["rejected", "maybe", 400, false],
     ["serverError", "maybe", 500, false],
     ["overloaded", "maybe", 529, false],
     ["noImage", "maybe", undefined, false],
     ["overloaded", "maybe", undefined, false],
-  ] as const;
-  for (const [kind, sent, status, isSo] of cases) {
-    it(`${isSo ? "after" : "not after"} ${kind}, sent: ${sent}, status ${status ?? "none"}`, () => {
-      assert.equal(mayBeCharged(new GatewayError(kind, "", { sent, status })), isSo);
+  ];
+  for (const [kind, sent, status, isSo, cause] of cases) {
+    it(`${isSo ? "after" : "not after"} ${kind}, sent: ${sent}, status ${status ?? "none"}${cause ? ", on this side" : ""}`, () => {
+      assert.equal(mayBeCharged(new GatewayError(kind, "", { sent, status, cause })), isSo);
     });
   }
 });

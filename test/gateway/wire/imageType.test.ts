@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { imageType, isWhole } from "../../../src/gateway/wire/imageType.ts";
+import { samples } from "../../support/gateway/samples.ts";
+
+const png = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0IEND\xaeB`\x82", "latin1");
+
+describe("the type of an image", () => {
+  const cases = [
+    ["PNG", png, "png"],
+    ["JPEG", samples.jpeg, "jpeg"],
+    ["WebP", samples.webp, "webp"],
+    ["a page", Buffer.from("<!DOCTYPE html>"), undefined],
+    ["a GIF", Buffer.from("GIF89a"), undefined],
+    ["an SVG", Buffer.from("<svg xmlns="), undefined],
+    ["a RIFF that is no WebP", Buffer.from("RIFF\x24\0\0\0WAVE", "latin1"), undefined],
+    ["half a signature", png.subarray(0, 5), undefined],
+    ["nothing", Buffer.alloc(0), undefined],
+  ] as const;
+  for (const [what, bytes, type] of cases) {
+    it(`of ${what} is ${type ?? "unknown"}`, () => {
+      assert.equal(imageType(bytes), type);
+    });
+  }
+
+  it("is told from a view into a larger buffer", () => {
+    const larger = Buffer.concat([Buffer.from("xxx"), png]);
+    assert.equal(imageType(larger.subarray(3)), "png");
+  });
+
+  it("tells where the end of the file is missing", () => {
+    for (const [file, type] of [
+      [png, "png"],
+      [samples.jpeg, "jpeg"],
+      [samples.webp, "webp"],
+    ] as const) {
+      assert.ok(isWhole(file, type), type);
+      assert.ok(!isWhole(file.subarray(0, file.length - 14), type), type);
+    }
+  });
+});
