@@ -9,10 +9,13 @@ import { orderImages } from "./operations/imageOperation.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { imageModel } from "./models.ts";
 import { Network } from "./network/network.ts";
+import { probe } from "./operations/probe.ts";
 import { askModel } from "./operations/textOperation.ts";
 import type {
   AnswerPart,
+  AttemptReport,
   ChatRequest,
+  Finding,
   Gateway,
   GatewayOptions,
   GatewaySettings,
@@ -42,6 +45,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     },
     onChange: (health) => options.onHealth?.(health),
   });
+  const onAttempt = (report: AttemptReport): void => options.onAttempt?.(report);
   const fieldMemories = new Map<string, FieldMemory>();
   let knownSettings = "";
 
@@ -92,7 +96,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
       ...{ settings, entries, key, model, network, breaker, limits, clock, random, isAlive },
       signal: AbortSignal.any([signal, closing.signal]),
       observe: observe ?? (() => undefined),
-      onAttempt: (report: Parameters<NonNullable<GatewayOptions["onAttempt"]>>[0]) => options.onAttempt?.(report),
+      onAttempt,
     };
   }
 
@@ -112,6 +116,18 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     yield* askModel({ ...shared, operation, switchedOff, fieldMemory }, request);
   }
 
+  async function testConnection(model: string, signal: AbortSignal): Promise<readonly Finding[]> {
+    const settings = currentSettings();
+    const shared = { network, breaker, limits, clock, isAlive, onAttempt, settings, model, signal };
+    const groups = ["codex", "image"] as const;
+    const tests = configuredEntries(settings).flatMap((entry) => groups.map((group) => ({ entry, group })));
+    return await Promise.all(
+      tests.map(async ({ entry, group }) =>
+        probe({ ...shared, entry, group, key: await keyOf(group).catch(asGatewayError) }),
+      ),
+    );
+  }
+
   return {
     chat: (request, signal, observe) => eachPart(ask("chat", request, signal, observe)),
     respond: (request, signal, observe) => eachPart(ask("responses", request, signal, observe)),
@@ -123,10 +139,11 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
           ...{ network, limits, clock, random },
           signal: AbortSignal.any([signal, closing.signal]),
           settings: () => options.settings(),
-          onAttempt: (report) => options.onAttempt?.(report),
+          onAttempt,
         },
         url,
       ),
+    probe: (model, signal) => testConnection(model, AbortSignal.any([signal, closing.signal])),
     health: () => breaker.health(),
     dispose: async () => {
       closing.abort(new GatewayError("interrupted", "The client is closed."));
@@ -137,4 +154,9 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
 
 function switchedOffFields({ streaming, toolCalling }: GatewaySettings): ReadonlySet<string> {
   return new Set([...(streaming === "off" ? ["stream"] : []), ...(toolCalling === "off" ? ["tools"] : [])]);
+}
+
+function asGatewayError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  throw error;
 }

@@ -14,6 +14,7 @@ export function lazyGateway(load: () => Promise<Gateway>): Gateway {
     respond: (...args) => deferred(async () => (await gateway()).respond(...args)),
     generateImage: async (...args) => (await gateway()).generateImage(...args),
     downloadImage: async (...args) => (await gateway()).downloadImage(...args),
+    probe: async (...args) => (await gateway()).probe(...args),
     health: () => loaded?.health() ?? [],
     dispose: async () => (await loading)?.dispose(),
   };

@@ -1,3 +1,5 @@
+import type { GatewayError } from "./errors.ts";
+
 /** The two entries of the gateway: `{base_url}/v1` and `{backup_base_url}/v1`. */
 export type EntryName = "primary" | "backup";
 
@@ -116,6 +118,19 @@ export interface EntryHealth {
   readonly lastLatency: number | undefined;
 }
 
+/** What a test of the connection found out about one entry with the key of one group. */
+export interface Finding {
+  readonly entry: EntryName;
+  readonly group: KeyGroup;
+  readonly baseUrl: string;
+  /** Host and port, and the setting or variable they were taken from; `undefined` for a direct connection. */
+  readonly proxy: { readonly address: string; readonly source: string } | undefined;
+  /** Milliseconds from the first packet to the end of the answer. */
+  readonly duration: number;
+  /** Why it does not work; absent where the key was accepted. */
+  readonly failure: GatewayError | undefined;
+}
+
 /** Where a proxy is taken from, as VS Code knows it. */
 export interface ProxySettings {
   /** `http.proxy`, or empty. */
@@ -170,6 +185,11 @@ export interface Gateway {
   ): Promise<ImageAnswer>;
   /** Fetches an image file from the image host, without any key. */
   downloadImage(url: string, signal: AbortSignal): Promise<ImageFile>;
+  /**
+   * Tries every configured entry with the key of every group, all at the same time. `model` is asked for one tiny
+   * completion per entry; images cost nothing. Takes at most half a minute.
+   */
+  probe(model: string, signal: AbortSignal): Promise<readonly Finding[]>;
   /** How the entries fare. */
   health(): readonly EntryHealth[];
   /** Closes all connections. */

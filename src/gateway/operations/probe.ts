@@ -1,0 +1,82 @@
+import type { Entry } from "../entries.ts";
+import { GatewayError } from "../errors.ts";
+import { proxyFor } from "../network/proxy.ts";
+import type { Finding, GatewaySettings, KeyGroup } from "../types.ts";
+import { readObject } from "../wire/answer.ts";
+import { readText } from "../wire/body.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { Call, type CallContext } from "./call.ts";
+
+/** What a probe of one entry with the key of one group needs. */
+export interface ProbeContext extends CallContext {
+  readonly entry: Entry;
+  readonly group: KeyGroup;
+  /** The key, or why there is none to try. */
+  readonly key: string | GatewayError;
+  /** A text model, asked for one tiny completion. */
+  readonly model: string;
+  readonly settings: GatewaySettings;
+  readonly signal: AbortSignal;
+}
+
+/** How long an answer may take, in milliseconds: whoever tests waits in front of the screen. */
+const patience = 20_000;
+
+/** An image model that cannot exist: asking for it proves path and key, and costs nothing. */
+const noModel = "codex-gateway-connection-test";
+
+/**
+ * Tries one entry once, on a connection of its own, without retry or failover. Text costs one tiny completion; for
+ * images `model_not_found` in answer to a model that does not exist proves path and key.
+ * Never throws but the reason of the signal.
+ */
+export async function probe(context: ProbeContext): Promise<Finding> {
+  const { clock, entry, group, key, settings, signal } = context;
+  const url = new URL(entry.baseUrl);
+  const proxy = proxyFor(url, settings.proxy, process.env);
+  const startedAt = clock.now();
+  const failure = key instanceof GatewayError ? await reach(context, key) : await ask(context, key);
+  signal.throwIfAborted();
+  return {
+    entry: entry.name,
+    group,
+    baseUrl: entry.baseUrl,
+    proxy: proxy && { address: proxy.url.host, source: proxy.source },
+    duration: clock.now() - startedAt,
+    failure,
+  };
+}
+
+/** Without a key there is nothing to ask, but the entry may still be out of reach, which is told first. */
+async function reach(context: ProbeContext, noKey: GatewayError): Promise<GatewayError> {
+  if (await context.isAlive(context.entry)) return noKey;
+  return new GatewayError("unreachable", "The entry does not answer.", { entry: context.entry.name });
+}
+
+async function ask(context: ProbeContext, key: string): Promise<GatewayError | undefined> {
+  const { entry, group, model, signal } = context;
+  const attempt = { entry, isFresh: true, hasStandby: false };
+  const request: Record<KeyGroup, { operation: "chat" | "image"; path: string; body: JsonObject }> = {
+    codex: {
+      operation: "chat",
+      path: "/chat/completions",
+      body: { model, messages: [{ role: "user", content: "Reply with OK." }] },
+    },
+    image: { operation: "image", path: "/images/generations", body: { model: noModel, prompt: "test" } },
+  };
+  const limits = { ...context.limits, headers: patience, idle: patience };
+  const call = new Call({ ...context, limits }, { ...request[group], attempt, key, signal, observe: () => undefined });
+  try {
+    const answer = await call.send();
+    // Only that an answer comes is asked here; what it says is the business of the operations.
+    if (group === "codex") await readObject(answer.body);
+    else await readText(answer.body, 1 << 20);
+    call.succeed();
+    return undefined;
+  } catch (error) {
+    const failure = call.fail(error);
+    signal.throwIfAborted();
+    if (!(failure instanceof GatewayError)) throw failure;
+    return group === "image" && failure.kind === "modelNotFound" ? undefined : failure;
+  }
+}

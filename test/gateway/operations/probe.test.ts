@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { createGateway } from "../../../src/gateway/client.ts";
+import type { Finding, KeyGroup } from "../../../src/gateway/types.ts";
+import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
+
+/** Tests the connection to a local gateway, with its keys but for the group in `without`. */
+async function findings(local: LocalGateway, without?: KeyGroup): Promise<readonly Finding[]> {
+  const gateway = createGateway({
+    settings: () => ({
+      baseUrl: local.primary.url,
+      backupBaseUrl: local.backup.url,
+      allowInsecureHttp: false,
+      streaming: "auto",
+      toolCalling: "auto",
+      proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
+      certificateFile: "",
+    }),
+    key: (group) => Promise.resolve(group === without ? undefined : local.keys[group]),
+  });
+  try {
+    return await gateway.probe("gpt-5.4-mini", new AbortController().signal);
+  } finally {
+    await gateway.dispose();
+  }
+}
+
+const causes = (found: readonly Finding[]): readonly (string | undefined)[] => found.map(({ failure }) => failure?.kind);
+
+describe("the test of the connection", () => {
+  it("asks every entry for one tiny completion and for no image, with documented fields only", async () => {
+    await using local = await startGateway({ modes: { strict: true } });
+    const found = await findings(local);
+    assert.deepEqual(causes(found), [undefined, undefined, undefined, undefined]);
+    assert.deepEqual(
+      found.map(({ entry, group }) => `${entry} ${group}`),
+      ["primary codex", "primary image", "backup codex", "backup image"],
+    );
+    assert.equal(local.requests.length, 4);
+    assert.equal(local.requests.filter(({ operation, processed }) => operation === "image" && processed).length, 0);
+  });
+
+  it("tells the exact cause for each entry and group", async () => {
+    await using local = await startGateway();
+    await local.stopEntry("primary");
+    local.entry("backup").mode({ forbidden: ["image"] });
+    assert.deepEqual(causes(await findings(local, "codex")), ["unreachable", "unreachable", "noKey", "forbidden"]);
+  });
+});
