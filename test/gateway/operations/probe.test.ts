@@ -24,7 +24,8 @@ async function findings(local: LocalGateway, without?: KeyGroup): Promise<readon
   }
 }
 
-const causes = (found: readonly Finding[]): readonly (string | undefined)[] => found.map(({ failure }) => failure?.kind);
+const causes = (found: readonly Finding[]): readonly (string | undefined)[] =>
+  found.map(({ failure }) => failure?.kind);
 
 describe("the test of the connection", () => {
   it("asks every entry for one tiny completion and for no image, with documented fields only", async () => {
