@@ -19,6 +19,7 @@ export const settingDefaults = {
   "chat.api": "chatCompletions",
   "image.size": "1024x1024",
   "image.folder": "images",
+  models: {},
   streaming: "auto",
   toolCalling: "auto",
 } as const;

@@ -91,7 +91,8 @@ describe("the README", () => {
 
   it("lists exactly the settings, with default and description", () => {
     const expected = settings.map(([id, setting]) => {
-      const value = setting.default === "" ? "" : `\`${setting.default}\``;
+      const shown = typeof setting.default === "string" ? setting.default : JSON.stringify(setting.default);
+      const value = shown === "" ? "" : `\`${shown}\``;
       return [`\`${id}\``, value, textOf(setting.description)];
     });
     assert.deepEqual(rows("Settings"), expected);

@@ -1,16 +1,25 @@
 import type { WorkspaceConfiguration } from "vscode";
 import type { TextApi } from "../gateway/ask.ts";
 import type { GatewaySettings } from "../gateway/types.ts";
+import type { TextModel } from "../gateway/models.ts";
 import { settingDefaults, type SettingName } from "../manifest.ts";
+import { mergeModels } from "./models.ts";
 
 /** A snapshot of every setting the extension reads. */
 export interface Settings extends GatewaySettings {
   readonly chatModel: string;
   readonly chatApi: TextApi;
+  /** The text models with their limits, those of the setting included. */
+  readonly models: readonly TextModel[];
   /** `undefined`: the gateway chooses. */
   readonly imageSize: string | undefined;
   readonly imageFolder: string;
 }
+
+/** The settings that are a text. */
+type TextSetting = {
+  [Name in SettingName]: (typeof settingDefaults)[Name] extends string ? Name : never;
+}[SettingName];
 
 /** The part of a configuration that is read. */
 type Reader = Pick<WorkspaceConfiguration, "get">;
@@ -20,7 +29,7 @@ type Reader = Pick<WorkspaceConfiguration, "get">;
  * or none of the choices, counts as not set.
  */
 export function readSettings(own: Reader, http: Reader): Settings {
-  const text = (name: SettingName): string => textOr(own.get(name), String(settingDefaults[name])).trim();
+  const text = (name: TextSetting): string => textOr(own.get(name), settingDefaults[name]).trim();
   const size = text("image.size");
   return {
     baseUrl: text("baseUrl"),
@@ -31,6 +40,7 @@ export function readSettings(own: Reader, http: Reader): Settings {
     toolCalling: text("toolCalling") === "off" ? "off" : "auto",
     chatModel: text("chat.model") || settingDefaults["chat.model"],
     chatApi: text("chat.api") === "responses" ? "responses" : "chatCompletions",
+    models: mergeModels(own.get("models")),
     imageSize: /^\d+x\d+$/.test(size) ? size : size === "auto" ? undefined : settingDefaults["image.size"],
     imageFolder: text("image.folder"),
     proxy: readProxy(http),

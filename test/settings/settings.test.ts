@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { textModels } from "../../src/gateway/models.ts";
 import { settingDefaults } from "../../src/manifest.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 
@@ -20,6 +21,7 @@ describe("settings", () => {
       backupBaseUrl: "",
       allowInsecureHttp: false,
       certificateFile: "",
+      models: textModels,
       proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
     });
   });

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { textModels } from "../../src/gateway/models.ts";
+import { mergeModels } from "../../src/settings/models.ts";
+
+describe("the models", () => {
+  it("are the five text models where nothing is set", () => {
+    assert.deepEqual(mergeModels(undefined), textModels);
+    assert.deepEqual(mergeModels({}), textModels);
+  });
+
+  it("take limits and names from the setting, model by model", () => {
+    const [first, ...others] = mergeModels({ "gpt-5.3-codex": { maxInputTokens: 1_000, name: " Mine " } });
+    assert.deepEqual(first, { ...textModels[0], maxInputTokens: 1_000, name: "Mine" });
+    assert.deepEqual(others, textModels.slice(1));
+  });
+
+  it("go on with models that only the setting knows", () => {
+    const added = mergeModels({ "gpt-6": { maxInputTokens: 5_000, maxOutputTokens: 900 }, "gpt-7": {} }).slice(5);
+    assert.deepEqual(added, [
+      { id: "gpt-6", name: "gpt-6", maxInputTokens: 5_000, maxOutputTokens: 900 },
+      { id: "gpt-7", name: "gpt-7", maxInputTokens: 96_000, maxOutputTokens: 32_000 },
+    ]);
+  });
+
+  it("keep their limits where the setting says nonsense", () => {
+    for (const nonsense of [0, -1, 1.5, "1000", null, Infinity]) {
+      assert.deepEqual(
+        mergeModels({ "gpt-5.4": { maxInputTokens: nonsense, name: nonsense } })[2]?.maxInputTokens,
+        272_000,
+      );
+    }
+    for (const nonsense of [null, [], "gpt-6", 7, { "gpt-5.4": null }]) {
+      assert.deepEqual(mergeModels(nonsense), textModels);
+    }
+  });
+});
