@@ -4,6 +4,7 @@ import type { HttpAnswer } from "../network/exchange.ts";
 import { header } from "./headers.ts";
 import { asArray, asObject, asText, type JsonObject, parseJson } from "./json.ts";
 import { retryAfter } from "../policy/retryAfter.ts";
+import { withoutKeys } from "./withoutKeys.ts";
 
 /** How much of an error's body is read, in bytes and in milliseconds: it may never end. */
 const bodyLimit = 64 * 1024;
@@ -53,7 +54,7 @@ export async function statusFailure({ status, headers, body }: HttpAnswer): Prom
   if (status >= 300 && status < 400) {
     await body.return();
     const target = URL.parse(header(headers, "location") ?? "");
-    const said = target === null ? undefined : target.origin + target.pathname;
+    const said = target === null ? undefined : bounded(target.origin + target.pathname);
     return new GatewayError("redirected", "The entry redirects.", { ...details, said });
   }
   const text = await readStart(body, bodyLimit, bodyTime);
@@ -95,13 +96,15 @@ function spoken(json: unknown, text: string): Pick<GatewayErrorDetails, "said" |
   const detail = asObject(asArray(body.detail)[0]);
   const said = [error.message, error.detail, error.error, error.msg, detail?.msg].map(asText).find(Boolean);
   const field = asText(error.param) ?? asText(error.field) ?? asText(asArray(detail?.loc).at(-1));
-  return { said: said === undefined ? undefined : bounded(said), field };
+  return {
+    said: said === undefined ? undefined : bounded(said),
+    field: field === undefined ? undefined : bounded(field),
+  };
 }
 
-/** One line of at most 300 characters without secrets: some gateways quote the key they refuse. */
+/** One line of at most 300 characters without keys. */
 function bounded(text: string): string | undefined {
-  const line = text
-    .replace(/\bsk-[\w-]+/g, "sk-…")
+  const line = withoutKeys(text)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
     .trim();
   return line.length > 300 ? `${line.slice(0, 299)}…` : line || undefined;

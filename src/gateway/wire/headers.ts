@@ -1,3 +1,4 @@
+import { withoutKeys } from "./withoutKeys.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
 
 /** A header's first value, trimmed; `name` in lower case. */
@@ -14,5 +15,9 @@ export function mediaType(headers: HttpAnswer["headers"]): string {
 /** The id to quote when asking the gateway's operator, under the names gateways use. */
 export function requestId(headers: HttpAnswer["headers"]): string | undefined {
   const id = header(headers, "x-request-id") ?? header(headers, "request-id") ?? header(headers, "x-oneapi-request-id");
-  return id === undefined ? undefined : id.replace(/[^\x21-\x7e]/g, "").slice(0, 100) || undefined;
+  return id === undefined
+    ? undefined
+    : withoutKeys(id)
+        .replace(/[^\x21-\x7e]/g, "")
+        .slice(0, 100) || undefined;
 }
