@@ -1,0 +1,277 @@
+import assert from "node:assert/strict";
+import { GatewayError, type GatewayErrorKind } from "../../src/gateway/errors.ts";
+import type { GatewaySettings } from "../../src/gateway/types.ts";
+import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import type { Fault } from "../support/gateway/types.ts";
+import { clientOn, failureOf, type LocalClient, partsOf, question, textIn } from "../support/localClient.ts";
+
+const fox = { prompt: "a red fox" };
+
+describe("the client", () => {
+  let local: LocalGateway;
+  let client: LocalClient;
+  let signal: AbortSignal;
+  const operations = {
+    chat: () => partsOf(client.gateway.chat(question("Why is the sky blue?"), signal)),
+    respond: () => partsOf(client.gateway.respond(question("Why is the sky blue?"), signal)),
+  };
+  const order = () => client.gateway.generateImage(fox, signal);
+  const all = { ...operations, image: order };
+  const asked = () => local.requests.map(({ entry }) => entry[0]?.toUpperCase()).join("");
+
+  before(async () => {
+    local = await startGateway();
+  });
+  beforeEach(() => {
+    client = clientOn(local);
+    ({ signal } = new AbortController());
+  });
+  afterEach(async () => {
+    await client.gateway.dispose();
+    await local.reset();
+  });
+  after(() => local.close());
+
+  for (const [name, ask] of Object.entries(operations)) {
+    describe(name, () => {
+      for (const ignoresStream of [false, true]) {
+        it(`tells an answer in order, ${ignoresStream ? "whole" : "in pieces"}`, async () => {
+          local.mode({ ignoresStream, reasoning: true });
+          const parts = await ask();
+          const [start, ...rest] = parts;
+          const { requestId } = local.requests[0] ?? {};
+          assert.deepEqual(start, { type: "start", entry: "primary", requestId, dropped: [] });
+          assert.deepEqual([...new Set(rest.map(({ type }) => type))], ["reasoning", "text", "usage", "finish"]);
+          assert.match(textIn(parts), /^You asked:[^]*Answered by gpt-5\.4\.\*$/);
+          assert.equal(rest.filter(({ type }) => type === "text").length > 1, !ignoresStream);
+          assert.deepEqual(rest.at(-1), { type: "finish", reason: "stop" });
+        });
+      }
+
+      for (const [finish, reason] of [
+        ["length", "length"],
+        ["content_filter", "contentFilter"],
+      ] as const) {
+        it(`tells that an answer ended by ${finish}`, async () => {
+          local.mode({ finish });
+          assert.deepEqual((await ask()).at(-1), { type: "finish", reason });
+        });
+      }
+
+      it("hands over whole tool calls", async () => {
+        const tools = [{ name: "add", description: "", inputSchema: { type: "object" } }];
+        const request = question('call add with {"a":1,"b":{"c":"ü"}} and call add with {}', { tools });
+        const operation = name === "chat" ? "chat" : "respond";
+        for (const ignoresStream of [false, true]) {
+          local.mode({ ignoresStream });
+          const parts = await partsOf(client.gateway[operation](request, signal));
+          const calls = parts.flatMap((part) => (part.type === "toolCall" ? [part.input] : []));
+          assert.deepEqual(calls, [{ a: 1, b: { c: "ü" } }, {}]);
+          assert.deepEqual(parts.at(-1), { type: "finish", reason: "toolCalls" });
+        }
+      });
+
+      it("does not hand over broken ones", async () => {
+        client.settings = { ...client.settings, backupBaseUrl: "" };
+        const request = question("call add with broken arguments", { tools: [{ name: "add", description: "" }] });
+        const operation = name === "chat" ? "chat" : "respond";
+        const failure = await failureOf(partsOf(client.gateway[operation](request, signal)));
+        assert.deepEqual([failure.kind, asked()], ["unreadable", "P"]);
+      });
+
+      it("keeps what came before the connection was cut, and asks nobody again", async () => {
+        local.entry("primary").next(1, { broken: "cut", after: 4 });
+        const texts: string[] = [];
+        const answer = client.gateway[name === "chat" ? "chat" : "respond"](question("Why is it so?"), signal);
+        const failure = await failureOf(
+          (async () => {
+            for await (const part of answer) if (part.type === "text") texts.push(part.text);
+          })(),
+        );
+        assert.deepEqual([failure.kind, failure.entry, texts.length, asked()], ["interrupted", "primary", 4, "P"]);
+      });
+
+      it("stops at once when its reader leaves", async () => {
+        local.mode({ hold: "midAnswer" });
+        for await (const { type } of client.gateway[name === "chat" ? "chat" : "respond"](question("Why?"), signal)) {
+          if (type === "start") break;
+        }
+        await local.until(([request]) => request?.closed !== undefined);
+      });
+    });
+  }
+
+  for (const [name, ask] of Object.entries(all)) {
+    describe(`fails over: ${name}`, () => {
+      it("asks the backup, with the same key, when the primary refuses the connection", async () => {
+        await local.stopEntry("primary");
+        await ask();
+        assert.equal(asked(), "B");
+        const key = name === "image" ? local.keys.image : local.keys.codex;
+        assert.equal(local.requests[0]?.headers.authorization, `Bearer ${key}`);
+        await local.startEntry("primary");
+        await ask();
+        assert.equal(asked(), "BB", "the primary rests");
+        assert.equal(client.gateway.health()[0]?.isHealthy, false);
+      });
+
+      it("tells what happened at each entry when both are down", async () => {
+        await Promise.all([local.stopEntry("primary"), local.stopEntry("backup")]);
+        const failure = await failureOf(ask());
+        assert.deepEqual([failure.kind, failure.entry, failure.sent], ["unreachable", "primary", "no"]);
+        assert.deepEqual(
+          failure.attempts.map(({ kind, entry }) => [kind, entry]),
+          [["unreachable", "backup"]],
+        );
+      });
+
+      const courses: readonly (readonly [Fault, string, GatewayErrorKind])[] = [
+        [{ status: 401 }, "P", "unauthorized"],
+        [{ status: 403 }, "P", "forbidden"],
+        [{ status: 404 }, "P", "notFound"],
+        [{ status: 400, code: "model_not_found" }, "P", "modelNotFound"],
+        [{ status: 418 }, "P", "rejected"],
+        [{ status: 429, retryAfter: 0 }, "PPP", "rateLimited"],
+        [{ status: 429, retryAfter: 21 }, "P", "rateLimited"],
+        [{ status: 500 }, "PPBB", "serverError"],
+        [{ status: 529 }, "PPBB", "overloaded"],
+        [{ status: 503 }, "PPBB", "overloaded"],
+        [{ status: 502 }, name === "image" ? "P" : "PB", name === "image" ? "mayBeCharged" : "badGateway"],
+        [{ broken: "empty" }, name === "image" ? "P" : "PB", name === "image" ? "mayBeCharged" : "empty"],
+        [{ broken: "html" }, name === "image" ? "P" : "PB", name === "image" ? "mayBeCharged" : "badGateway"],
+        [{ broken: "closed" }, name === "image" ? "P" : "PPBB", name === "image" ? "mayBeCharged" : "connectionLost"],
+      ];
+      for (const [fault, course, kind] of courses) {
+        it(`asks ${course} when every answer is ${JSON.stringify(fault)}`, async () => {
+          for (const entry of ["primary", "backup"] as const) local.entry(entry).always(fault);
+          const failure = await failureOf(ask());
+          assert.deepEqual([failure.kind, asked()], [kind, course]);
+          assert.equal(failure.attempts.length, course.length - 1);
+          assert.deepEqual(
+            client.reports.map(({ entry }) => entry?.[0]?.toUpperCase()).join(""),
+            course,
+            "every attempt is reported",
+          );
+        });
+      }
+    });
+  }
+
+  describe("images", () => {
+    it("come as links to files whose exact bytes can be fetched without a key", async () => {
+      const { images, usage, entry } = await client.gateway.generateImage({ ...fox, size: "1024x1024" }, signal);
+      const [image] = images;
+      assert.ok(image && "url" in image && usage);
+      assert.equal(entry, "primary");
+      const { bytes, type } = await client.gateway.downloadImage(image.url, signal);
+      assert.equal(type, "png");
+      assert.ok(Buffer.from(await (await fetch(image.url)).arrayBuffer()).equals(bytes));
+      assert.ok(local.downloads.every(({ headers }) => headers.authorization === undefined));
+    }).timeout(10_000);
+
+    it("come several at a time, or inline", async () => {
+      local.entry("primary").next(1, { image: "several" });
+      assert.equal((await order()).images.length, 3);
+      local.entry("primary").next(1, { image: "inline" });
+      const [image] = (await order()).images;
+      assert.ok(image && "bytes" in image && Buffer.from(image.bytes).includes("IEND"));
+    }).timeout(10_000);
+
+    for (const image of ["noData", "emptyData", "noUrl"] as const) {
+      it(`are none, and not asked for again, with ${image}`, async () => {
+        local.entry("primary").always({ image });
+        assert.deepEqual([(await failureOf(order())).kind, asked()], ["noImage", "P"]);
+      });
+    }
+
+    const downloads = [
+      [{ status: 403 }, "linkExpired", 1],
+      [{ status: 404 }, "linkExpired", 1],
+      [{ status: 500 }, "downloadFailed", 3],
+      [{ broken: "html" }, "notAnImage", 3],
+      [{ broken: "empty" }, "notAnImage", 3],
+      [{ broken: "cut" }, "downloadFailed", 3],
+    ] as const;
+    for (const [fault, kind, tries] of downloads) {
+      it(`whose file is ${JSON.stringify(fault)} end as ${kind}, without a second order`, async () => {
+        const [image] = (await order()).images;
+        assert.ok(image && "url" in image);
+        local.imageHost.mode({ redirects: 0 });
+        local.imageHost.always(fault);
+        const failure = await failureOf(client.gateway.downloadImage(image.url, signal));
+        assert.deepEqual([failure.kind, local.downloads.length, asked()], [kind, tries, "P"]);
+      }).timeout(10_000);
+    }
+  });
+
+  describe("refuses before anything is sent", () => {
+    const broken: readonly (readonly [string, Partial<GatewaySettings>, GatewayErrorKind])[] = [
+      ["without a base URL", { baseUrl: " " }, "noEntry"],
+      ["with a base URL that is none", { baseUrl: "gateway.example" }, "badUrl"],
+      ["with a backup that would send the key in the clear", { backupBaseUrl: "http://gateway.example" }, "badUrl"],
+    ];
+    for (const [title, settings, kind] of broken) {
+      it(title, async () => {
+        client.settings = { ...client.settings, ...settings };
+        for (const ask of Object.values(all)) assert.equal((await failureOf(ask())).kind, kind);
+        assert.equal(asked(), "");
+      });
+    }
+
+    for (const keys of [{}, { codex: "", image: "  " }]) {
+      it(`with the keys ${JSON.stringify(keys)}, naming the group`, async () => {
+        client.keys = keys;
+        for (const [name, ask] of Object.entries(all)) {
+          const { kind, group } = await failureOf(ask());
+          assert.deepEqual([kind, group], ["noKey", name === "image" ? "image" : "codex"]);
+        }
+        assert.equal(asked(), "");
+      });
+    }
+
+    it("what was cancelled before", async () => {
+      const reason = new Error("Stop.");
+      signal = AbortSignal.abort(reason);
+      for (const ask of Object.values(all)) await assert.rejects(ask(), reason);
+      assert.equal(asked(), "");
+    });
+  });
+
+  it("takes a key as it was pasted, with spaces and a line break around it", async () => {
+    client.keys = { codex: ` ${local.keys.codex}\n` };
+    await operations.chat();
+    assert.equal(asked(), "P");
+  });
+
+  it("follows changed settings at the next operation", async () => {
+    await operations.chat();
+    const { baseUrl, backupBaseUrl } = client.settings;
+    client.settings = { ...client.settings, baseUrl: backupBaseUrl, backupBaseUrl: baseUrl };
+    const [start] = await operations.chat();
+    assert.deepEqual([start?.type === "start" && start.entry, asked()], ["primary", "PB"]);
+  });
+
+  for (const shape of ["openai", "flat", "text", "detail", "plain", "html"] as const) {
+    it(`tells no key that a gateway echoes in the shape "${shape}"`, async () => {
+      const echo = Object.values(local.keys).join(" and ");
+      const message = `Wrong key: ${echo}, Bearer ${echo}`;
+      for (const status of [400, 401, 500, 502]) {
+        for (const entry of ["primary", "backup"] as const) {
+          local.entry(entry).always({ status, shape, message, code: echo, headers: { "x-request-id": echo } });
+        }
+        for (const ask of Object.values(all)) {
+          const failure = await failureOf(ask());
+          for (const key of Object.values(local.keys)) assert.ok(!everythingIn(failure).includes(key), shape);
+        }
+      }
+      for (const key of Object.values(local.keys)) assert.ok(!JSON.stringify(client.reports).includes(key));
+    });
+  }
+});
+
+/** All that a log could show of an error, its causes included. */
+function everythingIn(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const attempts = error instanceof GatewayError ? error.attempts.map(everythingIn) : [];
+  return [error.stack, JSON.stringify(error), ...attempts, error.cause ? everythingIn(error.cause) : ""].join("\n");
+}
