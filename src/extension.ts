@@ -4,7 +4,10 @@ import { registerParticipant } from "./chat/participant.ts";
 import { registerCommands } from "./commands/commands.ts";
 import { lazyGateway } from "./gateway/lazyGateway.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
-import { ImageSaver } from "./images/imageSaver.ts";
+import { registerHistoryView } from "./images/historyView.ts";
+import { createImages } from "./images/images.ts";
+import { registerImageTool } from "./images/imageTool.ts";
+import { offerRecovery } from "./images/offerRecovery.ts";
 import { prefix, vendor } from "./manifest.ts";
 import type { Services } from "./services.ts";
 import { createKeys } from "./settings/keys.ts";
@@ -13,7 +16,8 @@ import { attemptLine } from "./ui/attemptLine.ts";
 import { Notifier } from "./ui/notifier.ts";
 
 /** Builds the services and registers the features. Nothing here waits: the client loads at the first request. */
-export function activate({ secrets, subscriptions }: ExtensionContext): void {
+export function activate(context: ExtensionContext): void {
+  const { secrets, subscriptions, extensionUri } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });
   const keys = createKeys(secrets, process.env);
   const options: GatewayOptions = {
@@ -26,7 +30,7 @@ export function activate({ secrets, subscriptions }: ExtensionContext): void {
   const gateway = lazyGateway(async () => (await import("./gateway/client.ts")).createGateway(options));
   const services: Services = {
     gateway,
-    imageSaver: new ImageSaver(),
+    images: createImages(context),
     keys,
     log,
     notifier: new Notifier(log, Date.now),
@@ -39,7 +43,10 @@ export function activate({ secrets, subscriptions }: ExtensionContext): void {
     ...registerCommands(services),
     registerModelProvider(services),
     registerParticipant(services),
+    registerImageTool(services),
+    registerHistoryView(services.images.history, extensionUri),
   );
+  void offerRecovery(services.images.pending);
   // The chat answers nobody, not even participants, before one model is resolved.
   void lm.selectChatModels({ vendor });
 }

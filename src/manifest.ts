@@ -3,9 +3,26 @@ export const prefix = "codexGateway";
 export const vendor = "codex-gateway";
 export const participantId = "codex-gateway.codex";
 export const participantName = "codex";
+export const imageToolName = "codexGateway_generateImage";
+export const imagesViewId = "codexGateway.images";
+
+/** The language of an editor for image prompts. */
+export const promptLanguage = "codex-image-prompt";
 
 /** Every contributed command, without the prefix. */
-export const commandNames = ["setApiKey", "removeApiKey", "openChat", "generateImage", "showLog"] as const;
+export const commandNames = [
+  "setApiKey",
+  "removeApiKey",
+  "openChat",
+  "generateImage",
+  "recoverImages",
+  "openImage",
+  "insertImageLink",
+  "revealImage",
+  "copyImagePath",
+  "generateImageAgain",
+  "showLog",
+] as const;
 
 export type CommandName = (typeof commandNames)[number];
 
@@ -17,7 +34,7 @@ export const settingDefaults = {
   certificateFile: "",
   "chat.model": "gpt-5.3-codex",
   "chat.api": "chatCompletions",
-  "image.size": "1024x1024",
+  "image.size": "ask",
   "image.folder": "images",
   models: {},
   streaming: "auto",

@@ -1,6 +1,6 @@
 import type { LogOutputChannel, Uri } from "vscode";
 import type { Gateway } from "./gateway/types.ts";
-import type { ImageSaver } from "./images/imageSaver.ts";
+import type { Images } from "./images/images.ts";
 import type { Keys } from "./settings/keys.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { Notifier } from "./ui/notifier.ts";
@@ -8,7 +8,7 @@ import type { Notifier } from "./ui/notifier.ts";
 /** What features may ask for. They take the least they need: `Pick<Services, "gateway">`. */
 export interface Services {
   readonly gateway: Gateway;
-  readonly imageSaver: ImageSaver;
+  readonly images: Images;
   readonly keys: Keys;
   readonly log: LogOutputChannel;
   readonly notifier: Notifier;

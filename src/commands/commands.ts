@@ -2,7 +2,9 @@ import { commands, type Disposable } from "vscode";
 import { type CommandName, commandNames, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { generateImage } from "./generateImage.ts";
+import { copyImagePath, generateImageAgain, insertImageLink, openImage, revealImage } from "./imageCommands.ts";
 import { openChat } from "./openChat.ts";
+import { recoverImages } from "./recoverImages.ts";
 import { removeApiKey } from "./removeApiKey.ts";
 import { setApiKey } from "./setApiKey.ts";
 import { showLog } from "./showLog.ts";
@@ -11,7 +13,19 @@ import { showLog } from "./showLog.ts";
 type Command = (services: Services, argument?: unknown) => Promise<void> | void;
 
 /** Every contributed command. A command missing here does not compile. */
-const handlers: Record<CommandName, Command> = { setApiKey, removeApiKey, openChat, generateImage, showLog };
+const handlers: Record<CommandName, Command> = {
+  setApiKey,
+  removeApiKey,
+  openChat,
+  generateImage,
+  recoverImages,
+  openImage,
+  insertImageLink,
+  revealImage,
+  copyImagePath,
+  generateImageAgain,
+  showLog,
+};
 
 /** Registers all commands behind one guard: whatever they throw becomes one notification. */
 export function registerCommands(services: Services): readonly Disposable[] {

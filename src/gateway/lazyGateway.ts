@@ -5,13 +5,10 @@ export function lazyGateway(load: () => Promise<Gateway>): Gateway {
   let loaded: Gateway | undefined;
   let loading: Promise<Gateway> | undefined;
   const gateway = (): Promise<Gateway> =>
-    (loading ??= load().then(
-      (ready) => (loaded = ready),
-      (error: unknown) => {
-        loading = undefined;
-        throw error;
-      },
-    ));
+    (loading ??= load().then((ready) => {
+      loaded = ready;
+      return ready;
+    }));
   return {
     chat: (...args) => deferred(async () => (await gateway()).chat(...args)),
     respond: (...args) => deferred(async () => (await gateway()).respond(...args)),

@@ -24,7 +24,8 @@ async function chooseWorkspaceFolder(folders: readonly WorkspaceFolder[]): Promi
   return folder ?? (await window.showWorkspaceFolderPick({ placeHolder: l10n.t("Which folder gets the image?") }));
 }
 
-async function askFolder(): Promise<Uri | undefined> {
+/** Lets the user choose any folder for an image. */
+export async function askFolder(): Promise<Uri | undefined> {
   const title = l10n.t("Choose a folder for the image");
   const chosen = await window.showOpenDialog({ title, canSelectFolders: true, canSelectFiles: false });
   return chosen?.[0];

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { FileSystemError, Uri, workspace } from "vscode";
 import type { ImageFile } from "../gateway/types.ts";
 import { UserError } from "../ui/userError.ts";
@@ -6,28 +5,31 @@ import { fileNameFor, numberedNames } from "./fileName.ts";
 
 const extensions: Record<ImageFile["type"], string> = { png: "png", jpeg: "jpg", webp: "webp" };
 
-/** Saves one image at a time, so that two never find the same name free. */
+/** Saves images and names one at a time, so that two never find the same name free. */
 export class ImageSaver {
-  private last: Promise<unknown> = Promise.resolve();
+  private lastNaming: Promise<unknown> = Promise.resolve();
 
-  /** Saves an image under a name made from its prompt and returns where. Nothing is overwritten, no half file is seen. */
-  async save(file: ImageFile, prompt: string, folder: Uri): Promise<Uri> {
-    const saved = this.last.then(() => saveImage(file, prompt, folder));
-    this.last = saved.catch(() => undefined);
-    return await saved;
+  /**
+   * Saves an image under a name made from its prompt and returns where. Nothing is overwritten, no half file is seen.
+   * `id` names the file until it is whole, so that a second attempt takes the place of one that was killed.
+   */
+  async save({ bytes, type }: ImageFile, id: string, prompt: string, folder: Uri): Promise<Uri> {
+    const name = fileNameFor(prompt);
+    const unfinished = Uri.joinPath(folder, `.${id}.part`);
+    try {
+      await workspace.fs.createDirectory(folder);
+      await workspace.fs.writeFile(unfinished, bytes);
+      return await this.nameFreely(unfinished, folder, numberedNames(name, extensions[type]));
+    } catch (cause) {
+      await removeQuietly(unfinished);
+      throw new UserError("fileNotSaved", { subject: workspace.asRelativePath(Uri.joinPath(folder, name)), cause });
+    }
   }
-}
 
-async function saveImage({ bytes, type }: ImageFile, prompt: string, folder: Uri): Promise<Uri> {
-  const name = fileNameFor(prompt);
-  const unfinished = Uri.joinPath(folder, `.${randomUUID()}.part`);
-  try {
-    await workspace.fs.createDirectory(folder);
-    await workspace.fs.writeFile(unfinished, bytes);
-    return await renameToFree(unfinished, folder, numberedNames(name, extensions[type]));
-  } catch (cause) {
-    await removeQuietly(unfinished);
-    throw new UserError("fileNotSaved", { subject: workspace.asRelativePath(Uri.joinPath(folder, name)), cause });
+  private async nameFreely(file: Uri, folder: Uri, names: Iterable<string>): Promise<Uri> {
+    const named = this.lastNaming.then(() => renameToFree(file, folder, names));
+    this.lastNaming = named.catch(() => undefined);
+    return await named;
   }
 }
 

@@ -1,39 +1,77 @@
-import { commands, l10n, ProgressLocation, type Uri, window } from "vscode";
-import type { ImageFile, ImageSource } from "../gateway/types.ts";
+import { commands, l10n, Uri, window } from "vscode";
 import type { Services } from "../services.ts";
-import { withSignal } from "../ui/withSignal.ts";
-import { inlineImage } from "./inlineImage.ts";
+import { quote } from "../ui/quote.ts";
+import { announceImage } from "./announceImage.ts";
+import { askFolder } from "./chooseFolder.ts";
+import { deliverImage } from "./deliverImage.ts";
+import type { ImageOrder } from "./imageOrder.ts";
+import { orderImage } from "./orderImage.ts";
+import type { PendingImage } from "./pendingImages.ts";
+import { squareSize } from "./sizes.ts";
+import { withElapsed } from "./withElapsed.ts";
 
-type Needs = Pick<Services, "gateway" | "settings" | "notifier" | "imageSaver">;
+/** What the making of an image needs. */
+export type MakingNeeds = Pick<Services, "gateway" | "images" | "notifier">;
 
-/** Orders an image, saves it in the folder and opens it. A retry orders anew only as long as nothing was delivered. */
-export async function makeImage(services: Needs, prompt: string, folder: Uri): Promise<void> {
-  const order = (): Promise<void> =>
-    services.notifier.guard({ name: "image", keyGroup: "image", retry: order }, async () => {
-      const request = { prompt, size: services.settings(folder).imageSize };
-      const { images } = await withProgress(l10n.t("Generating the image…"), (signal) =>
-        services.gateway.generateImage(request, signal),
-      );
-      for (const image of images) await deliver(services, image, prompt, folder);
-    });
-  await order();
+/** How much of a prompt a title shows, in characters. */
+const titleLength = 60;
+
+/** Orders an image, saves it and opens it. A retry orders anew only as long as nothing was delivered. */
+export async function makeImage(services: MakingNeeds, order: ImageOrder): Promise<void> {
+  const retry = (): Promise<void> => makeImage(services, order);
+  const square = (): Promise<void> => makeImage(services, { ...order, size: squareSize });
+  const remedies = order.size === undefined || order.size === squareSize ? {} : { square };
+  await services.notifier.guard({ name: "image", keyGroup: "image", retry, remedies }, async () => {
+    const title = l10n.t("Generating “{0}”", quote(order.prompt, titleLength));
+    const images = await withElapsed(title, (signal, observe) => orderImage(services, order, signal, observe));
+    await Promise.all(images.map((image) => bringImage(services, image)));
+  });
 }
 
-/** Brings an image that is already paid for into the workspace. */
-async function deliver(services: Needs, image: ImageSource, prompt: string, folder: Uri): Promise<void> {
-  const fetchAndSave = (): Promise<void> =>
-    services.notifier.guard({ name: "image file", keyGroup: "image", retry: fetchAndSave }, async () => {
-      const file = await withProgress(l10n.t("Fetching the image…"), (signal) => fetchImage(services, image, signal));
-      await commands.executeCommand("vscode.open", await services.imageSaver.save(file, prompt, folder));
-    });
-  await fetchAndSave();
+/** Fetches every image that is paid for and not saved yet. Orders nothing. Returns how many there were. */
+export async function recoverImages(services: MakingNeeds): Promise<number> {
+  const images = services.images.pending.all();
+  await Promise.all(images.map((image) => bringImage(services, image)));
+  return images.length;
 }
 
-async function fetchImage({ gateway }: Needs, image: ImageSource, signal: AbortSignal): Promise<ImageFile> {
-  return "url" in image ? await gateway.downloadImage(image.url, signal) : inlineImage(image.bytes);
+async function bringImage(services: MakingNeeds, image: PendingImage): Promise<void> {
+  const { pending } = services.images;
+  const bring = (changed: PendingImage): Promise<void> => bringImage(services, changed);
+  const remedies = {
+    saveElsewhere: async () => {
+      const folder = await askFolder();
+      if (folder) await bring(await pending.update({ ...image, folder: folder.toString() }));
+    },
+    orderAgain: async () => {
+      await pending.forget(image);
+      await makeImage(services, { prompt: image.prompt, size: image.size, folder: Uri.parse(image.folder) });
+    },
+    forget: () => pending.forget(image),
+  };
+  // Images whose download fails together show one notification, so its Retry is for all of them.
+  const retry = async (): Promise<void> => {
+    await recoverImages(services);
+  };
+  await services.notifier.guard({ name: "image file", keyGroup: "image", retry, remedies }, () =>
+    pending.hold(image.id, async () => {
+      const title = l10n.t("Fetching “{0}”", quote(image.prompt, titleLength));
+      const { uri } = await withElapsed(title, async (signal) => {
+        try {
+          return await deliverImage(services, image, signal);
+        } catch (error) {
+          if (signal.aborted) void tellThatItIsKept();
+          throw error;
+        }
+      });
+      await commands.executeCommand("vscode.open", uri, { preview: false, preserveFocus: true });
+      void announceImage(uri, image.prompt);
+    }),
+  );
 }
 
-async function withProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const options = { location: ProgressLocation.Notification, cancellable: true, title };
-  return await window.withProgress(options, (_, token) => withSignal(token, work));
+async function tellThatItIsKept(): Promise<void> {
+  await window.showInformationMessage(
+    l10n.t("The image is paid for and its link is kept. “Recover Images” fetches it whenever you like."),
+  );
 }

@@ -11,8 +11,8 @@ export interface Settings extends GatewaySettings {
   readonly chatApi: TextApi;
   /** The text models with their limits, those of the setting included. */
   readonly models: readonly TextModel[];
-  /** `undefined`: the gateway chooses. */
-  readonly imageSize: string | undefined;
+  /** `ask`, `auto` (the gateway chooses) or `<width>x<height>`. */
+  readonly imageSize: string;
   readonly imageFolder: string;
 }
 
@@ -41,7 +41,7 @@ export function readSettings(own: Reader, http: Reader): Settings {
     chatModel: text("chat.model") || settingDefaults["chat.model"],
     chatApi: text("chat.api") === "responses" ? "responses" : "chatCompletions",
     models: mergeModels(own.get("models")),
-    imageSize: /^\d+x\d+$/.test(size) ? size : size === "auto" ? undefined : settingDefaults["image.size"],
+    imageSize: /^(?:ask|auto|\d+x\d+)$/.test(size) ? size : settingDefaults["image.size"],
     imageFolder: text("image.folder"),
     proxy: readProxy(http),
   };

@@ -1,7 +1,7 @@
 import { commands, l10n } from "vscode";
 import type { KeyGroup } from "../gateway/types.ts";
 import { type CommandName, prefix, type SettingName } from "../manifest.ts";
-import type { Operation } from "./notices.ts";
+import type { Operation, Remedy } from "./notices.ts";
 
 /** A button of a notification. */
 export interface Action {
@@ -36,6 +36,19 @@ export function showLog(): Action {
 export function retry({ retry }: Pick<Operation, "retry">): readonly Action[] {
   return retry ? [{ title: l10n.t("Retry"), run: retry }] : [];
 }
+
+/** A way out of the operation's own, where it has it. */
+export function remedy({ remedies }: Pick<Operation, "remedies">, name: Remedy): readonly Action[] {
+  const run = remedies?.[name];
+  return run ? [{ title: remedyTitles[name](), run }] : [];
+}
+
+const remedyTitles: Record<Remedy, () => string> = {
+  square: () => l10n.t("Use 1024x1024"),
+  saveElsewhere: () => l10n.t("Save Elsewhere…"),
+  orderAgain: () => l10n.t("Generate Again"),
+  forget: () => l10n.t("Forget It"),
+};
 
 /** For failures that may pass: once more, or a look into the log. */
 export function again(operation: Operation): readonly Action[] {

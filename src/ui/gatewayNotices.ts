@@ -1,6 +1,6 @@
 import { l10n } from "vscode";
 import type { GatewayError, GatewayErrorKind } from "../gateway/errors.ts";
-import { type Action, again, openSetting, openSettings, retry, setApiKey, showLog } from "./actions.ts";
+import { type Action, again, openSetting, openSettings, remedy, retry, setApiKey, showLog } from "./actions.ts";
 import type { Notice, Operation } from "./notices.ts";
 import { quote } from "./quote.ts";
 
@@ -135,13 +135,26 @@ export const gatewayNotices: Record<GatewayErrorKind, (error: GatewayError, oper
     ),
     actions: [entrySetting(error), showLog()],
   }),
-  rejected: (error) => ({
-    text:
-      error.said === undefined
-        ? l10n.t("The gateway rejects the request{0}. The log has the details.", code(error))
-        : l10n.t("The gateway rejects the request{0}: {1}", code(error), quote(error.said)),
-    actions: [showLog()],
-  }),
+  rejected: (error, operation) => {
+    const others = remedy(operation, "square");
+    if (others.length > 0 && error.field === "size") {
+      return {
+        text: l10n.t(
+          "The gateway's upstream does not support this image size{0}. The most reliable one is 1024x1024.",
+          code(error),
+        ),
+        actions: [...others, showLog()],
+      };
+    }
+    return {
+      text:
+        error.said === undefined
+          ? l10n.t("The gateway rejects the request{0}. The log has the details.", code(error))
+          : l10n.t("The gateway rejects the request{0}: {1}", code(error), quote(error.said)),
+      // Where nothing says which field is refused, the size may well be the one.
+      actions: [...(error.field === undefined ? others : []), showLog()],
+    };
+  },
   empty: (_, operation) => ({
     text: l10n.t("The gateway's answer is empty. Try again."),
     actions: again(operation),
@@ -157,17 +170,20 @@ export const gatewayNotices: Record<GatewayErrorKind, (error: GatewayError, oper
   mayBeCharged: (error, operation) => ({
     text: l10n.t(
       "The answer to the image request did not arrive{0}, and the image may have been charged. Retry orders it once more.",
-      code(error),
+      reference(error),
     ),
     actions: again(operation),
   }),
-  linkExpired: (error) => ({
-    text: l10n.t("The image was made, but its link is no longer valid{0}. Generate it again.", code(error)),
-    actions: [showLog()],
+  linkExpired: (error, operation) => ({
+    text: l10n.t(
+      "The image was made, but its link has expired{0}. “Recover Images” tries it again; Generate Again orders a new one.",
+      code(error),
+    ),
+    actions: [...remedy(operation, "orderAgain"), ...remedy(operation, "forget"), showLog()],
   }),
-  linkForbidden: () => ({
+  linkForbidden: (_, operation) => ({
     text: l10n.t("The gateway gave an address for the image that is not safe to fetch. Ask whoever runs the gateway."),
-    actions: [showLog()],
+    actions: [...remedy(operation, "forget"), showLog()],
   }),
   downloadFailed: (error, operation) => ({
     text: l10n.t("The image was made, but not downloaded{0}. Retry fetches the same image.", code(error)),
@@ -175,17 +191,23 @@ export const gatewayNotices: Record<GatewayErrorKind, (error: GatewayError, oper
   }),
   notAnImage: (_, operation) => ({
     text: l10n.t("The file behind the image's link is not an image. Retry fetches it once more."),
-    actions: again(operation),
+    actions: [...retry(operation), ...remedy(operation, "forget"), showLog()],
   }),
-  tooLarge: () => ({
+  tooLarge: (_, operation) => ({
     text: l10n.t("The gateway's answer or image file is too large. The log has the details."),
-    actions: [showLog()],
+    actions: [...remedy(operation, "forget"), showLog()],
   }),
 };
 
 /** The status in parentheses, for those who look it up. */
 function code(error: GatewayError): string {
   return error.status === undefined ? "" : ` (${error.status})`;
+}
+
+/** The status and the request id in parentheses, for those who ask the gateway's operator. */
+function reference({ status, requestId }: GatewayError): string {
+  const facts = [...(status === undefined ? [] : [String(status)]), ...(requestId ? [quote(requestId)] : [])];
+  return facts.length === 0 ? "" : ` (${facts.join(", ")})`;
 }
 
 /** The entry at the beginning of a sentence. */

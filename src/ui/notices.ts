@@ -6,12 +6,20 @@ import { gatewayNotices } from "./gatewayNotices.ts";
 import { UserError } from "./userError.ts";
 import { userNotices } from "./userNotices.ts";
 
+/** Ways out that only the operation itself knows. */
+export type Remedy =
+  | "square" // orders the same image at the most reliable size
+  | "saveElsewhere" // saves the image in another folder
+  | "orderAgain" // orders the same image once more
+  | "forget"; // gives up what was kept
+
 /** What failed: whose key it used, and how to do it again where that makes sense. */
 export interface Operation {
   /** For the log. */
   readonly name: string;
   readonly keyGroup: KeyGroup;
   readonly retry?: () => Promise<void>;
+  readonly remedies?: Readonly<Partial<Record<Remedy, () => Promise<void>>>>;
 }
 
 /** What a notification says, and what the user can do about it. */

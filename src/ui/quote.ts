@@ -1,10 +1,8 @@
-const longest = 200;
-
 /**
- * Untrusted words in a form fit for a notification: one line, bounded, without keys, and without the links that VS Code
- * would make clickable.
+ * Untrusted words in a form fit for a notification: one line of at most `longest` characters, without keys, and without
+ * the links that VS Code would make clickable.
  */
-export function quote(words: string): string {
+export function quote(words: string, longest = 200): string {
   const line = words
     .replace(/\p{C}+|\s+/gu, " ")
     .replace(/\bsk-[^\s"']+/g, "sk-…")

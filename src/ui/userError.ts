@@ -3,7 +3,10 @@ export type UserErrorKind =
   | "keyNotStored" // the secret storage did not take a key
   | "chatUnavailable" // VS Code's chat cannot be opened
   | "folderOutside" // the image folder leads out of the workspace; `subject` is the setting's value
-  | "fileNotSaved"; // `subject` is the file's path
+  | "fileNotSaved" // `subject` is the file's path
+  | "noDocument" // nothing is open that a link could be inserted into
+  | "linkOutside" // an image is not in the document's workspace folder; `subject` is the document's name
+  | "documentReadOnly"; // a link cannot be inserted; `subject` is the document's name
 
 /** A failure that the user can do something about. Decide on `kind`, never on `message`. */
 export class UserError extends Error {

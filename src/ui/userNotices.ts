@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import { again, openSetting, openSettings, showLog } from "./actions.ts";
+import { openSetting, openSettings, remedy, retry, showLog } from "./actions.ts";
 import type { Notice, Operation } from "./notices.ts";
 import { quote } from "./quote.ts";
 import type { UserError, UserErrorKind } from "./userError.ts";
@@ -23,9 +23,24 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Op
   }),
   fileNotSaved: (error, operation) => ({
     text: l10n.t(
-      "The image was made, but not saved as {0}. Check that the folder can be written.",
+      "The image was made, but not saved as {0}: the disk may be full, or the folder read-only. Retry fetches and saves the same image.",
       quote(error.subject),
     ),
-    actions: again(operation),
+    actions: [...retry(operation), ...remedy(operation, "saveElsewhere"), showLog()],
+  }),
+  noDocument: () => ({
+    text: l10n.t("No document is open. Open the one that gets the link, then insert it."),
+    actions: [],
+  }),
+  linkOutside: (error) => ({
+    text: l10n.t(
+      "The image is not in the workspace folder of {0}, so a relative link would not last. Copy its path instead, or move the image there.",
+      quote(error.subject),
+    ),
+    actions: [],
+  }),
+  documentReadOnly: (error) => ({
+    text: l10n.t("The link was not inserted, because {0} cannot be edited.", quote(error.subject)),
+    actions: [],
   }),
 };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { orderImage } from "./support/orderImage.ts";
 import { sharedSession } from "./support/session.ts";
 
 describe("the main job, in a real VS Code", () => {
@@ -14,8 +15,7 @@ describe("the main job, in a real VS Code", () => {
 
   it("generates an image into the workspace and opens it", async () => {
     const { workbench } = await sharedSession();
-    await workbench.runCommand("Codex Gateway: Generate Image");
-    await workbench.quickInput.answer(/image/i, "a lighthouse that waves");
+    await orderImage(workbench, "a lighthouse that waves");
     const name = await workbench.editor.waitForTab(/\.png$/);
     const [path] = globSync(`**/${name}`, { cwd: workbench.workspace });
     assert.ok(path);

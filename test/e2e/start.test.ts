@@ -5,6 +5,7 @@ import { existsSync, globSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { root } from "../support/host/paths.ts";
+import { orderImage } from "./support/orderImage.ts";
 import { visitWorkbench } from "./support/workbench.ts";
 
 describe("npm start", () => {
@@ -25,8 +26,7 @@ describe("npm start", () => {
       await using cleanup = new AsyncDisposableStack();
       const workbench = await visitWorkbench({ url, workspace, cleanup });
       assert.match(await workbench.chat.ask("@codex What does greetAll do?"), /greetAll/);
-      await workbench.runCommand("Codex Gateway: Generate Image");
-      await workbench.quickInput.answer(/image/i, "a lighthouse that waves");
+      await orderImage(workbench, "a lighthouse that waves");
       const name = await workbench.editor.waitForTab(/\.png$/);
       assert.equal(globSync(`**/${name}`, { cwd: workspace }).length, 1);
     } finally {

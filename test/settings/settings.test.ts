@@ -37,8 +37,8 @@ describe("settings", () => {
       {},
       { chatApi: "responses", streaming: "off" },
     ],
-    ["leaves the size to the gateway", { "image.size": "auto" }, {}, { imageSize: undefined }],
-    ["refuses a size of another form", { "image.size": "huge" }, {}, { imageSize: "1024x1024" }],
+    ["leaves the size to the gateway", { "image.size": "auto" }, {}, { imageSize: "auto" }],
+    ["refuses a size of another form", { "image.size": "huge" }, {}, { imageSize: "ask" }],
     ["falls back to the default model", { "chat.model": " " }, {}, { chatModel: "gpt-5.3-codex" }],
     [
       "reads VS Code's proxy",

@@ -24,7 +24,10 @@ describe("a notice", () => {
     ["overloaded", { status: 529 }, "codex", /overloaded \(529\)/, ["Retry", "Show Log"]],
     ["rejected", { status: 400, said: "no sk-123" }, "codex", /\(400\): no sk-…$/, ["Show Log"]],
     ["noImage", {}, "image", /no image/, ["Retry", "Show Log"]],
-    ["mayBeCharged", {}, "image", /may have been charged/, ["Retry", "Show Log"]],
+    ["mayBeCharged", {}, "image", /did not arrive, and the image may have been charged/, ["Retry", "Show Log"]],
+    ["mayBeCharged", { status: 502, requestId: "r-7" }, "image", / \(502, r-7\), and/, ["Retry", "Show Log"]],
+    ["linkExpired", { status: 403 }, "image", /has expired \(403\)/, ["Show Log"]],
+    ["downloadFailed", {}, "image", /not downloaded.*the same image/, ["Retry", "Show Log"]],
   ];
   for (const [kind, details, keyGroup, text, titles] of cases) {
     it(`says the cause and what to do: ${kind}, ${keyGroup} key`, () => {
@@ -47,6 +50,15 @@ describe("a notice", () => {
   it("offers no Retry where nothing can be repeated", () => {
     const notice = noticeOf(new GatewayError("timeout", ""), { name: "test", keyGroup: "codex" });
     assert.deepEqual(titlesOf(notice), ["Show Log"]);
+  });
+
+  it("offers the most reliable size where the refused one may be the cause", () => {
+    const remedies = { square: () => Promise.resolve() };
+    const titles = (details: GatewayErrorDetails): readonly string[] =>
+      titlesOf(noticeOf(new GatewayError("rejected", "", details), { name: "test", keyGroup: "image", remedies }));
+    assert.deepEqual(titles({ status: 400, field: "size" }), ["Use 1024x1024", "Show Log"]);
+    assert.deepEqual(titles({ status: 400 }), ["Use 1024x1024", "Show Log"]);
+    assert.deepEqual(titles({ status: 400, field: "prompt" }), ["Show Log"]);
   });
 
   it("shows nothing of an unknown error but where its details are", () => {

@@ -1,0 +1,56 @@
+import { Uri, workspace } from "vscode";
+import { GatewayError } from "../gateway/errors.ts";
+import type { ImageFile } from "../gateway/types.ts";
+import { imageType } from "../gateway/wire/imageType.ts";
+import type { Services } from "../services.ts";
+import type { ImageRecord } from "./imageHistory.ts";
+import type { PendingImage } from "./pendingImages.ts";
+
+/** What the delivery of an image needs. */
+export type DeliveryNeeds = Pick<Services, "gateway" | "images">;
+
+/** An image that has arrived. */
+export interface DeliveredImage {
+  readonly uri: Uri;
+  readonly file: ImageFile;
+  readonly record: ImageRecord;
+}
+
+/** Fetches an image that is paid for and saves it; only then it is no longer pending. */
+export async function deliverImage(
+  services: DeliveryNeeds,
+  image: PendingImage,
+  signal: AbortSignal,
+): Promise<DeliveredImage> {
+  const { saver, pending, history } = services.images;
+  const { id, prompt, size, usage } = image;
+  const file = await fetchFile(services, image, signal);
+  const uri = await saver.save(file, id, prompt, Uri.parse(image.folder));
+  await pending.forget(image);
+  const known = { ...(size !== undefined && { size }), ...(usage && { usage }) };
+  const record = { file: uri.toString(), prompt, savedAt: Date.now(), ...known };
+  await history.add(record);
+  return { uri, file, record };
+}
+
+async function fetchFile(
+  { gateway, images: { pending } }: DeliveryNeeds,
+  image: PendingImage,
+  signal: AbortSignal,
+): Promise<ImageFile> {
+  if (pending.isOwn(image.url)) return inlineFile(await workspace.fs.readFile(Uri.parse(image.url)));
+  try {
+    return await gateway.downloadImage(image.url, signal);
+  } catch (error) {
+    if (error instanceof GatewayError && error.kind === "linkExpired") {
+      await pending.update({ ...image, isExpired: true });
+    }
+    throw error;
+  }
+}
+
+function inlineFile(bytes: Uint8Array): ImageFile {
+  const type = imageType(bytes);
+  if (type === undefined) throw new GatewayError("notAnImage", "The bytes in the answer are not an image.");
+  return { bytes, type };
+}

@@ -1,0 +1,51 @@
+import { escapeHtml } from "./escapeHtml.ts";
+import type { ImageRecord } from "./imageHistory.ts";
+
+/** What the page needs besides the images; every text is plain. */
+export interface PageFrame {
+  /** Origin of images and style sheets, as the webview names it. */
+  readonly source: string;
+  readonly styleSheet: string;
+  /** The address of a file inside the webview. */
+  readonly addressOf: (file: string) => string;
+  readonly factsOf: (image: ImageRecord) => string;
+  readonly total: string;
+  readonly actions: readonly { readonly command: string; readonly title: string }[];
+}
+
+/** The page of the view: a list of images without any script. What can be clicked is a command of the extension's own. */
+export function historyPage(images: readonly ImageRecord[], frame: PageFrame): string {
+  const policy = `default-src 'none'; img-src ${frame.source}; style-src ${frame.source}`;
+  return `<!DOCTYPE html>
+<html>
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
+    <link rel="stylesheet" href="${escapeHtml(frame.styleSheet)}">
+  </head>
+  <body>
+    <p class="total">${escapeHtml(frame.total)}</p>
+    <ul>${images.map((image) => item(image, frame)).join("")}</ul>
+  </body>
+</html>`;
+}
+
+function item(image: ImageRecord, { addressOf, factsOf, actions }: PageFrame): string {
+  const { file, prompt } = image;
+  const [open, ...others] = actions;
+  const menu = { webviewSection: "image", image: file, preventDefaultContextMenuItems: true };
+  const title = escapeHtml(prompt);
+  return `
+    <li data-vscode-context="${escapeHtml(JSON.stringify(menu))}">
+      <a class="picture" href="${link(open?.command, file)}" title="${title}"><img src="${escapeHtml(addressOf(file))}" alt="${title}" loading="lazy"></a>
+      <div>
+        <p class="prompt" title="${title}">${title}</p>
+        <p class="facts">${escapeHtml(factsOf(image))}</p>
+        <p class="actions">${others.map((action) => `<a href="${link(action.command, file)}">${escapeHtml(action.title)}</a>`).join(" ")}</p>
+      </div>
+    </li>`;
+}
+
+function link(command: string | undefined, file: string): string {
+  return escapeHtml(`command:${command ?? ""}?${encodeURIComponent(JSON.stringify([file]))}`);
+}

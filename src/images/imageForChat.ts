@@ -1,0 +1,46 @@
+import { l10n, type Uri } from "vscode";
+import type { Services } from "../services.ts";
+import { chooseFolder } from "./chooseFolder.ts";
+import { deliverImage, type DeliveredImage } from "./deliverImage.ts";
+import { orderImage } from "./orderImage.ts";
+import { sizeWithoutAsking } from "./sizes.ts";
+
+type Needs = Pick<Services, "gateway" | "images" | "settings">;
+
+/** An image that a chat shows. */
+export interface ChatImage {
+  readonly uri: Uri;
+  readonly prompt: string;
+}
+
+/** Generates an image into the workspace for a chat. Throws what went wrong; without a folder to save in, nothing is made. */
+export type ImageForChat = (
+  prompt: string,
+  signal: AbortSignal,
+  progress: (text: string) => void,
+) => Promise<readonly ChatImage[]>;
+
+/** What `@codex /image` runs on. */
+export function imageForChat(services: Needs): ImageForChat {
+  return async (prompt, signal, progress) => {
+    const images = await imagesInWorkspace(services, prompt, undefined, signal, progress);
+    return images.map(({ uri }) => ({ uri, prompt }));
+  };
+}
+
+/** Orders and saves images without asking for anything but a folder where none is open. `size` as in the settings. */
+export async function imagesInWorkspace(
+  services: Needs,
+  prompt: string,
+  size: string | undefined,
+  signal: AbortSignal,
+  progress?: (text: string) => void,
+): Promise<readonly DeliveredImage[]> {
+  const folder = await chooseFolder(services);
+  if (folder === undefined) return [];
+  const ordered = sizeWithoutAsking(size ?? services.settings(folder).imageSize);
+  progress?.(l10n.t("Generating the image. This can take a few minutes."));
+  const pending = await orderImage(services, { prompt, size: ordered, folder }, signal);
+  progress?.(l10n.t("Fetching the image…"));
+  return await Promise.all(pending.map((image) => deliverImage(services, image, signal)));
+}

@@ -1,0 +1,81 @@
+import {
+  type Disposable,
+  l10n,
+  LanguageModelDataPart,
+  LanguageModelTextPart,
+  type LanguageModelTool,
+  LanguageModelToolResult,
+  lm,
+  MarkdownString,
+  workspace,
+} from "vscode";
+import { GatewayError } from "../gateway/errors.ts";
+import type { ImageFile } from "../gateway/types.ts";
+import { imageToolName } from "../manifest.ts";
+import type { Services } from "../services.ts";
+import { quote } from "../ui/quote.ts";
+import { withSignal } from "../ui/withSignal.ts";
+import type { DeliveredImage } from "./deliverImage.ts";
+import type { ImageHistory } from "./imageHistory.ts";
+import { imagesInWorkspace } from "./imageForChat.ts";
+import { sizeWithoutAsking } from "./sizes.ts";
+
+type Needs = Pick<Services, "gateway" | "images" | "notifier" | "settings">;
+
+/** What a model passes, as package.json's schema has it. */
+interface ImageInput {
+  readonly prompt: string;
+  readonly size?: string;
+}
+
+const mimeTypes: Record<ImageFile["type"], string> = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp" };
+
+/** Registers `#generateImage` for agents. The user confirms every image, because every image costs. */
+export function registerImageTool(services: Needs): Disposable {
+  return lm.registerTool(imageToolName, imageTool(services));
+}
+
+function imageTool(services: Needs): LanguageModelTool<ImageInput> {
+  return {
+    prepareInvocation: ({ input: { prompt, size } }) => ({
+      invocationMessage: l10n.t("Generating “{0}”", quote(prompt, 60)),
+      confirmationMessages: {
+        title: l10n.t("Generate an image?"),
+        message: question(services.images.history, prompt, sizeWithoutAsking(size ?? services.settings().imageSize)),
+      },
+    }),
+    invoke: async ({ input: { prompt, size } }, token) => {
+      const images = await withSignal(token, (signal) => imagesInWorkspace(services, prompt, size, signal)).catch(
+        (error: unknown) => {
+          throw explained(services, error);
+        },
+      );
+      return new LanguageModelToolResult(images.flatMap(partsOf));
+    },
+  };
+}
+
+function question(history: ImageHistory, prompt: string, size: string | undefined): MarkdownString {
+  const last = history.all().find((image) => image.size === size && image.usage)?.usage;
+  const facts = [
+    size === undefined ? l10n.t("The gateway chooses the size.") : l10n.t("Size: {0}.", size),
+    l10n.t("It is charged to the account of the image key, and takes a minute or more."),
+    ...(last ? [l10n.t("The last one of this size used {0} tokens.", last.totalTokens)] : []),
+  ];
+  return new MarkdownString().appendText(prompt).appendMarkdown("\n\n").appendText(facts.join(" "));
+}
+
+function partsOf({ uri, file }: DeliveredImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
+  return [
+    new LanguageModelTextPart(`The image is saved in the workspace as ${workspace.asRelativePath(uri)}.`),
+    LanguageModelDataPart.image(file.bytes, mimeTypes[file.type]),
+  ];
+}
+
+/** The cause in words for the model, who must not spend the user's money on a guess. */
+function explained({ notifier }: Needs, error: unknown): unknown {
+  const notice = notifier.report(error, { name: "image tool", keyGroup: "image" });
+  if (notice === undefined) return error;
+  const mayBeCharged = error instanceof GatewayError && error.kind === "mayBeCharged";
+  return new Error(mayBeCharged ? `${notice.text} Ask the user before you order it again.` : notice.text);
+}

@@ -1,0 +1,31 @@
+import type { ExtensionContext } from "vscode";
+import { ImageHistory } from "./imageHistory.ts";
+import { ImageSaver } from "./imageSaver.ts";
+import { LastDocument } from "./lastDocument.ts";
+import { PendingImages } from "./pendingImages.ts";
+import { LastPrompt } from "./lastPrompt.ts";
+
+/** What the image features keep between one command and the next. */
+export interface Images {
+  readonly saver: ImageSaver;
+  readonly pending: PendingImages;
+  readonly history: ImageHistory;
+  readonly lastPrompt: LastPrompt;
+  readonly lastDocument: LastDocument;
+}
+
+type Needs = Pick<ExtensionContext, "globalState" | "workspaceState" | "globalStorageUri" | "subscriptions">;
+
+/** Reads mementos, and nothing else, at activation. */
+export function createImages({ globalState, workspaceState, globalStorageUri, subscriptions }: Needs): Images {
+  const history = new ImageHistory(workspaceState);
+  const lastDocument = new LastDocument();
+  subscriptions.push(history, lastDocument);
+  return {
+    saver: new ImageSaver(),
+    pending: new PendingImages(globalState, globalStorageUri),
+    history,
+    lastPrompt: new LastPrompt(workspaceState),
+    lastDocument,
+  };
+}

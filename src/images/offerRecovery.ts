@@ -1,0 +1,21 @@
+import { commands, l10n, Uri, window, workspace } from "vscode";
+import { prefix } from "../manifest.ts";
+import type { PendingImage, PendingImages } from "./pendingImages.ts";
+
+/** Offers images that an earlier window of this workspace left behind. It reads a memento and fetches nothing. */
+export async function offerRecovery(pending: PendingImages): Promise<void> {
+  const { length } = pending.all().filter((image) => image.isExpired !== true && belongsHere(image));
+  if (length === 0) return;
+  const recover = l10n.t("Recover Images");
+  const text =
+    length === 1
+      ? l10n.t("An image was made and paid for, but not saved.")
+      : l10n.t("{0} images were made and paid for, but not saved.", length);
+  if ((await window.showInformationMessage(text, recover)) !== recover) return;
+  await commands.executeCommand(`${prefix}.recoverImages`);
+}
+
+/** Another window may be fetching the images of its own folders right now. */
+function belongsHere({ folder }: PendingImage): boolean {
+  return workspace.workspaceFolders === undefined || workspace.getWorkspaceFolder(Uri.parse(folder)) !== undefined;
+}

@@ -1,0 +1,10 @@
+import type { Workbench } from "./workbench.ts";
+
+/** Orders an image from the palette, as a person does; by default at the size on top of the list. */
+export async function orderImage(workbench: Workbench, prompt: string, size?: string): Promise<void> {
+  await workbench.runCommand("Codex Gateway: Generate Image");
+  await workbench.quickInput.answer("Generate an image", prompt);
+  await workbench.quickInput.waitFor("Choose the size of the image");
+  if (size === undefined) await workbench.quickInput.accept();
+  else await workbench.quickInput.pick(size);
+}
