@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { GatewayError, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
+import type { HttpAnswer, HttpBody } from "../../../src/gateway/network/exchange.ts";
+import { readAnswer } from "../../../src/gateway/wire/answer.ts";
+import type { ContentPart } from "../../../src/gateway/wire/answerReader.ts";
+import { chatReader } from "../../../src/gateway/wire/chatCompletions.ts";
+
+const chunk = (content: string, finish_reason: string | null = null) =>
+  JSON.stringify({ choices: [{ delta: { content }, finish_reason }] });
+const stop = { type: "finish", reason: "stop" };
+const text = (...texts: readonly string[]) => texts.map((one) => ({ type: "text", text: one }));
+const error = JSON.stringify({ error: { message: "Busy.", code: "overloaded_error" } });
+
+describe("a stream of events", () => {
+  const cases = [
+    ["with line feeds", `data: ${chunk("a")}\n\ndata: ${chunk("b", "stop")}\n\ndata: [DONE]\n\n`],
+    ["with carriage returns", `data: ${chunk("a")}\r\rdata: ${chunk("b", "stop")}\r\rdata: [DONE]\r\r`],
+    ["with both", `data: ${chunk("a")}\r\n\r\ndata: ${chunk("b", "stop")}\r\n\r\ndata: [DONE]\r\n\r\n`],
+    ["without spaces", `data:${chunk("a")}\n\ndata:${chunk("b", "stop")}\n\ndata:[DONE]\n\n`],
+    ["with a BOM", `\uFEFFdata: ${chunk("a")}\n\ndata: ${chunk("b", "stop")}\n\n`],
+    [
+      "with comments and other fields",
+      `: hi\nid: 1\nretry: 5\nfoo: x\nevent: chunk\ndata: ${chunk("a")}\n\n: \n\ndata: ${chunk("b", "stop")}\n\n`,
+    ],
+    [
+      "with events of several lines",
+      `data: {"choices":\ndata: [{"delta":{"content":"a"}}]}\n\ndata: ${chunk("b", "stop")}\n\n`,
+    ],
+    ["with empty events", `data:\n\ndata: ${chunk("a")}\n\ndata: \n\ndata: ${chunk("b", "stop")}\n\n`],
+    ["without [DONE]", `data: ${chunk("a")}\n\ndata: ${chunk("b", "stop")}\n\n`],
+    ["whose last event lacks its end", `data: ${chunk("a")}\n\ndata: ${chunk("b", "stop")}`],
+    [
+      "that goes on after [DONE]",
+      `data: ${chunk("a")}\n\ndata: ${chunk("b", "stop")}\n\ndata: [DONE]\n\ndata: ${error}\n\n`,
+    ],
+  ] as const;
+  for (const [what, stream] of cases) {
+    it(`is read ${what}`, async () => {
+      assert.deepEqual(await read([stream]), { parts: [...text("a", "b"), stop], failure: undefined });
+    });
+  }
+
+  const broken: readonly (readonly [string, string, readonly object[], GatewayErrorKind])[] = [
+    ["nothing", "", [], "empty"],
+    ["comments only", ": hi\n\n", [], "empty"],
+    ["no end", `data: ${chunk("a")}\n\n`, text("a"), "connectionLost"],
+    ["half an event at the end", `data: ${chunk("a")}\n\ndata: {"choi`, text("a"), "connectionLost"],
+    ["an error", `data: ${error}\n\n`, [], "overloaded"],
+    ["an error after some text", `data: ${chunk("a")}\n\ndata: ${error}\n\n`, text("a"), "overloaded"],
+    ["an event of type error", `data: ${chunk("a")}\n\nevent: error\ndata: ${error}\n\n`, text("a"), "overloaded"],
+    [
+      "an event that is no JSON",
+      `data: ${chunk("a")}\n\ndata: Grüße\n\ndata: ${chunk("b", "stop")}\n\n`,
+      text("a"),
+      "unreadable",
+    ],
+    ["no content", `data: ${chunk("", "stop")}\n\ndata: [DONE]\n\n`, [], "empty"],
+  ];
+  for (const [what, stream, parts, kind] of broken) {
+    it(`fails as ${kind} with ${what}`, async () => {
+      assert.deepEqual(await read([stream]), { parts, failure: kind });
+    });
+  }
+
+  it("says the same however it is split into reads, broken or not", async () => {
+    const contents = ["a", "世界 🎉", "\u2028\r\n", "é".repeat(50)];
+    const whole = contents.map((content) => `data: ${chunk(content)}\r\n\r\n`).join("");
+    const ends = [
+      `data: ${chunk("!", "stop")}\r\n\r\ndata: [DONE]\r\n\r\n`,
+      `data: ${error}\r\n\r\n`,
+      "data: {\r\n\r\n",
+      "",
+    ];
+    for (const end of ends) {
+      const bytes = Buffer.from(whole + end);
+      const expected = await read([whole + end]);
+      const cuts = fc.array(fc.nat({ max: bytes.length }), { maxLength: 20 });
+      await fc.assert(
+        fc.asyncProperty(cuts, async (at) => {
+          const edges = [0, ...at.toSorted((a, b) => a - b), bytes.length];
+          const reads = edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
+          assert.deepEqual(await read(reads), expected);
+        }),
+      );
+      assert.deepEqual(await read(Array.from(bytes, (byte) => Buffer.from([byte]))), expected, "byte by byte");
+    }
+  });
+
+  it("leaves what the gateway sends out of the error", async () => {
+    for (const stream of [`data: sk-secret-payload\n\n`, `data: ["sk-secret-payload"]\n\n`]) {
+      await assert.rejects(all(answerOf([stream], "text/event-stream")), (failure) => {
+        return failure instanceof GatewayError && !`${failure.stack ?? ""}${failure.said ?? ""}`.includes("payload");
+      });
+    }
+  });
+
+  it("ends at its marker although the body stays open, and closes it", async () => {
+    const answer = answerOf([`data: ${chunk("a", "stop")}\n\ndata: [DONE]\n\n`], "text/event-stream", true);
+    assert.deepEqual(await all(answer), [...text("a"), stop]);
+    assert.ok(answer.body.isClosed);
+  });
+
+  it("ends a moment after its finish reason although the body stays open", async () => {
+    const answer = answerOf([`data: ${chunk("a", "stop")}\n\n`], "text/event-stream", true);
+    assert.deepEqual(await all(answer), [...text("a"), stop]);
+    assert.ok(answer.body.isClosed);
+  });
+});
+
+describe("an answer in one piece", () => {
+  const whole = JSON.stringify({ choices: [{ message: { content: "a" }, finish_reason: "stop" }] });
+  const cases: readonly (readonly [string, string, GatewayErrorKind | undefined])[] = [
+    ["JSON", whole, undefined],
+    ["JSON with a BOM and spaces", `\uFEFF \n${whole}\n`, undefined],
+    ["nothing", "", "empty"],
+    ["spaces", " \n", "empty"],
+    ["an answer without text", JSON.stringify({ choices: [{ message: { content: "" } }] }), "empty"],
+    ["a page", "<!DOCTYPE html><title>Log in</title>", "badGateway"],
+    ["half of the JSON", whole.slice(0, 30), "unreadable"],
+    ["a list", `[${whole}]`, "unreadable"],
+    ["a text", '"Hi"', "unreadable"],
+    ["another shape", '{"result":"Hi"}', "unreadable"],
+    ["an error", error, "overloaded"],
+    ["an error as a text", '{"error":"model_not_found"}', "modelNotFound"],
+    ["an error with a status", '{"error":{"code":401}}', "unauthorized"],
+    ["an error nobody knows", '{"error":{"message":"No."}}', "rejected"],
+    ["null as the error", `{"error":null,${whole.slice(1)}`, undefined],
+  ];
+  for (const [what, body, failure] of cases) {
+    it(`${failure === undefined ? "is read from" : `fails as ${failure} with`} ${what}`, async () => {
+      for (const type of ["application/json", "text/plain", ""]) {
+        const expected = failure === undefined ? { parts: [...text("a"), stop], failure } : { parts: [], failure };
+        assert.deepEqual(await read([body], type), expected);
+      }
+    });
+  }
+});
+
+interface OpenBody extends HttpBody {
+  readonly isClosed: boolean;
+}
+
+async function all(answer: HttpAnswer): Promise<readonly ContentPart[]> {
+  const parts: ContentPart[] = [];
+  const batches = readAnswer(answer, chatReader(), { afterFinish: 10, onRead: () => undefined });
+  for await (const batch of batches) parts.push(...batch);
+  return parts;
+}
+
+/** The parts of an answer, and the kind of the failure it ends in. */
+async function read(
+  reads: readonly (string | Buffer)[],
+  type = "text/event-stream; charset=utf-8",
+): Promise<{ parts: readonly ContentPart[]; failure: GatewayErrorKind | undefined }> {
+  const parts: ContentPart[] = [];
+  try {
+    const options = { afterFinish: 10, onRead: () => undefined };
+    for await (const batch of readAnswer(answerOf(reads, type), chatReader(), options)) parts.push(...batch);
+    return { parts, failure: undefined };
+  } catch (failure) {
+    if (failure instanceof GatewayError) return { parts, failure: failure.kind };
+    throw failure;
+  }
+}
+
+/** An answer whose body comes in these reads, and then ends or stays open until it is closed. */
+function answerOf(
+  reads: readonly (string | Buffer)[],
+  type: string,
+  staysOpen = false,
+): HttpAnswer & { readonly body: OpenBody } {
+  const left = reads.map((one) => Buffer.from(one));
+  const closed = Promise.withResolvers<undefined>();
+  let isClosed = false;
+  const done = { done: true, value: undefined } as const;
+  const body: OpenBody = {
+    get isClosed() {
+      return isClosed;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      const value = isClosed ? undefined : left.shift();
+      if (value) return { done: false, value };
+      if (staysOpen) await closed.promise;
+      return done;
+    },
+    return() {
+      isClosed = true;
+      closed.resolve(undefined);
+      return Promise.resolve(done);
+    },
+  };
+  return { status: 200, headers: { "content-type": type }, body };
+}
