@@ -5,10 +5,13 @@ export function lazyGateway(load: () => Promise<Gateway>): Gateway {
   let loaded: Gateway | undefined;
   let loading: Promise<Gateway> | undefined;
   const gateway = (): Promise<Gateway> =>
-    (loading ??= load().then((ready) => {
-      loaded = ready;
-      return ready;
-    }));
+    (loading ??= load().then(
+      (ready) => (loaded = ready),
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    ));
   return {
     chat: (...args) => deferred(async () => (await gateway()).chat(...args)),
     respond: (...args) => deferred(async () => (await gateway()).respond(...args)),

@@ -1,0 +1,70 @@
+import { createGateway, type Tuning } from "../../src/gateway/client.ts";
+import type {
+  AnswerPart,
+  AttemptReport,
+  ChatRequest,
+  Gateway,
+  GatewaySettings,
+  KeyGroup,
+} from "../../src/gateway/types.ts";
+import { GatewayError } from "../../src/gateway/errors.ts";
+import type { LocalGateway } from "./gateway/gateway.ts";
+
+/** A client on a local gateway. `settings` and `keys` may be changed at any time, as by a user. */
+export interface LocalClient {
+  readonly gateway: Gateway;
+  readonly reports: readonly AttemptReport[];
+  settings: GatewaySettings;
+  keys: Readonly<Partial<Record<KeyGroup, string>>>;
+}
+
+/** Makes a client whose back-off takes no time. */
+export function clientOn({ primary, backup, keys }: LocalGateway, tuning: Tuning = {}): LocalClient {
+  const reports: AttemptReport[] = [];
+  const client = {
+    reports,
+    keys,
+    settings: {
+      baseUrl: primary.url,
+      backupBaseUrl: backup.url,
+      allowInsecureHttp: false,
+      streaming: "auto",
+      toolCalling: "auto",
+      proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
+      certificateFile: "",
+    } as GatewaySettings,
+  };
+  const options = {
+    settings: () => client.settings,
+    key: (group: KeyGroup) => Promise.resolve<string | undefined>(client.keys[group]),
+    onAttempt: (report: AttemptReport) => reports.push(report),
+  };
+  return Object.assign(client, { gateway: createGateway(options, { random: () => 0, ...tuning }) });
+}
+
+/** A question of the user. */
+export function question(content: string, more: Partial<ChatRequest> = {}): ChatRequest {
+  return { model: "gpt-5.4", messages: [{ role: "user", content }], ...more };
+}
+
+/** All parts of an answer. */
+export async function partsOf(answer: AsyncIterable<AnswerPart>): Promise<readonly AnswerPart[]> {
+  const parts: AnswerPart[] = [];
+  for await (const part of answer) parts.push(part);
+  return parts;
+}
+
+/** The text in some parts. */
+export function textIn(parts: readonly AnswerPart[]): string {
+  return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
+/** The client's error that something ends in. */
+export async function failureOf(operation: Promise<unknown>): Promise<GatewayError> {
+  const error: unknown = await operation.then(
+    () => new Error("It succeeded."),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof GatewayError) return error;
+  throw error;
+}
