@@ -29,11 +29,11 @@ interface Rule {
 }
 
 /** Attempts of one operation at the most, and how long after the first one may start, in milliseconds. */
-export const maxAttempts = 4;
-export const window = 60_000;
+const maxAttempts = 4;
+const window = 60_000;
 
 /** The longest a user is kept waiting for a Retry-After, in milliseconds. */
-export const longestRetryAfter = 20_000;
+const longestRetryAfter = 20_000;
 
 const stop: Rule = { again: 0, wait: "none", then: "stop" };
 const other: Rule = { again: 0, wait: "none", then: "other" };
@@ -122,7 +122,7 @@ export function decide(
 }
 
 /** Full jitter: anything up to 1 s before the first repetition, doubling, 8 s at the most. In milliseconds. */
-export function backoff(repetition: number, random: () => number): number {
+function backoff(repetition: number, random: () => number): number {
   return random() * Math.min(8_000, 1_000 * 2 ** (repetition - 1));
 }
 

@@ -7,7 +7,7 @@ import type { ChatMessage, ChatRequest, FinishReason, Tool } from "../types.ts";
 import { readUsage } from "./usage.ts";
 
 /** Fields the interface does not show, in the order in which they are given up when an entry refuses one of them. */
-export const undocumentedChatFields = ["stream_options", "tools", "stream", "messages"] as const;
+const undocumentedFields = ["stream_options", "tools", "stream", "messages"] as const;
 
 /**
  * The body of a chat completion request without the fields in `dropped`. `tools` dropped: earlier tool calls become
@@ -33,7 +33,7 @@ export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): Js
 export function chatFieldsOf(request: ChatRequest, dropped: ReadonlySet<string>): readonly string[] {
   const body = chatBody(request, dropped);
   const usesRoles = !dropped.has("messages") && request.messages.some(({ role }) => role !== "user");
-  return undocumentedChatFields.filter((field) => (field === "messages" ? usesRoles : field in body));
+  return undocumentedFields.filter((field) => (field === "messages" ? usesRoles : field in body));
 }
 
 function wireMessage(message: ChatMessage): JsonObject {
