@@ -4,6 +4,7 @@ import { registerParticipant } from "./chat/participant.ts";
 import { registerCommands } from "./commands/commands.ts";
 import { lazyGateway } from "./gateway/lazyGateway.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
+import { imageForChat } from "./images/imageForChat.ts";
 import { registerHistoryView } from "./images/historyView.ts";
 import { createImages } from "./images/images.ts";
 import { registerImageTool } from "./images/imageTool.ts";
@@ -41,8 +42,8 @@ export function activate(context: ExtensionContext): void {
     log,
     { dispose: () => void gateway.dispose() },
     ...registerCommands(services),
-    registerModelProvider(services),
-    registerParticipant(services),
+    registerModelProvider(services, secrets.onDidChange),
+    registerParticipant(services, imageForChat(services)),
     registerImageTool(services),
     registerHistoryView(services.images.history, extensionUri),
   );

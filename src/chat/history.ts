@@ -1,25 +1,47 @@
 import type { ChatRequestTurn, ChatResponseTurn } from "vscode";
+import { estimateTokens } from "../gateway/tokens.ts";
 import type { ChatMessage } from "../gateway/types.ts";
+import { composeQuestion } from "./question.ts";
 
 /** What is read of a turn. */
-type Turn = Pick<ChatRequestTurn, "participant" | "prompt"> | Pick<ChatResponseTurn, "participant" | "response">;
+type Turn =
+  Pick<ChatRequestTurn, "participant" | "prompt" | "command"> | Pick<ChatResponseTurn, "participant" | "response">;
+
+/** A question with its answer. */
+export interface Exchange {
+  readonly question: string;
+  readonly answer: string;
+}
 
 /** Earlier questions to one participant with their answers. Questions that got no answer are left out. */
-export function readHistory(turns: readonly Turn[], participant: string): readonly ChatMessage[] {
-  const messages: ChatMessage[] = [];
+export function readHistory(turns: readonly Turn[], participant: string): readonly Exchange[] {
+  const exchanges: Exchange[] = [];
   let question: string | undefined;
   for (const turn of turns) {
     if (turn.participant !== participant) continue;
     if ("prompt" in turn) {
-      question = turn.prompt;
+      question = composeQuestion(turn, []);
       continue;
     }
     const answer = answerText(turn);
     if (question === undefined || answer === "") continue;
-    messages.push({ role: "user", content: question }, { role: "assistant", content: answer });
+    exchanges.push({ question, answer });
     question = undefined;
   }
-  return messages;
+  return exchanges;
+}
+
+/** The newest exchanges that fit into `budget` tokens, as messages in their order. */
+export function fitHistory(exchanges: readonly Exchange[], budget: number): readonly ChatMessage[] {
+  let room = budget;
+  const tooOld = exchanges.findLastIndex(({ question, answer }) => {
+    room -= estimateTokens(question) + estimateTokens(answer);
+    return room < 0;
+  });
+  return exchanges.slice(tooOld + 1).flatMap(({ question, answer }): readonly ChatMessage[] => [
+    { role: "user", content: question },
+    { role: "assistant", content: answer },
+  ]);
 }
 
 /** What the model said. The extension's own lines are told apart by their theme icons, which answers never have. */

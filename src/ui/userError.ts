@@ -2,6 +2,8 @@
 export type UserErrorKind =
   | "keyNotStored" // the secret storage did not take a key
   | "chatUnavailable" // VS Code's chat cannot be opened
+  | "imageInput" // an image was attached to a question
+  | "noTools" // the gateway takes no tools, and the request makes no sense without
   | "folderOutside" // the image folder leads out of the workspace; `subject` is the setting's value
   | "fileNotSaved" // `subject` is the file's path
   | "noDocument" // nothing is open that a link could be inserted into

@@ -14,6 +14,16 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Op
     text: l10n.t("VS Code's chat cannot be opened. Check that its AI features are not disabled."),
     actions: [openSettings("chat.disableAIFeatures"), showLog()],
   }),
+  imageInput: () => ({
+    text: l10n.t("The gateway's models take no images. Remove the image and ask again."),
+    actions: [],
+  }),
+  noTools: () => ({
+    text: l10n.t(
+      "This gateway takes no tools, which agent mode and inline chat need. Use Ask in the Chat view, or @codex.",
+    ),
+    actions: [openSetting("toolCalling"), showLog()],
+  }),
   folderOutside: (error) => ({
     text: l10n.t(
       "The image folder “{0}” is not inside the workspace folder. Enter a relative path.",

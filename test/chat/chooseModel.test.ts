@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { textModels } from "../../src/gateway/models.ts";
 import { chooseModel } from "../../src/chat/chooseModel.ts";
 
 describe("the model that @codex asks", () => {
@@ -9,7 +10,7 @@ describe("the model that @codex asks", () => {
   ] as const;
   for (const [title, vendor, id, expected] of cases) {
     it(title, () => {
-      assert.equal(chooseModel({ vendor, id }, "gpt-5.5"), expected);
+      assert.equal(chooseModel({ vendor, id }, "gpt-5.5", textModels), expected);
     });
   }
 });

@@ -1,0 +1,30 @@
+import type { ContextPart } from "./fitContext.ts";
+import { type Task, taskPrompts } from "./tasks.ts";
+
+/** A question as it is typed: the user's words, after a command or not. */
+interface Typed {
+  readonly prompt: string;
+  readonly command?: string | undefined;
+}
+
+/** Whether a command of the participant is a task for the model. */
+export function isTask(command: string | undefined): command is Task {
+  return command !== undefined && Object.hasOwn(taskPrompts, command);
+}
+
+/** What the model reads: the context first, then what to do with it, the user's words last. */
+export function composeQuestion({ prompt, command }: Typed, context: readonly ContextPart[]): string {
+  const task = isTask(command) ? [taskPrompts[command]] : [];
+  return [...context.map(quotePart), ...task, prompt.trim()].filter((text) => text !== "").join("\n\n");
+}
+
+function quotePart({ name, language, text }: ContextPart): string {
+  const fence = fenceFor(text);
+  return `${name}:\n${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
+}
+
+/** Longer than any fence inside, so that a file cannot close its own quote. */
+function fenceFor(text: string): string {
+  const longest = text.matchAll(/`{3,}/g).reduce((length, [run]) => Math.max(length, run.length), 2);
+  return "`".repeat(longest + 1);
+}
