@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
-import { ChatResponseMarkdownPart, MarkdownString } from "vscode";
+import { ChatResponseMarkdownPart } from "vscode";
+import { closingLine } from "../../src/chat/closingLine.ts";
 import { readHistory } from "../../src/chat/history.ts";
+import { taskPrompts } from "../../src/chat/tasks.ts";
 
 const participant = "codex-gateway.codex";
 
 describe("the history of a chat", () => {
   it("holds questions and answers in order, without the extension's own closing line", () => {
-    const footer = new ChatResponseMarkdownPart(new MarkdownString("$(hubot) _model_", true));
+    const footer = new ChatResponseMarkdownPart(closingLine("GPT-5.5", "primary", "stop"));
     const turns = [
       { participant, prompt: "one?" },
       { participant, response: [new ChatResponseMarkdownPart("1, "), new ChatResponseMarkdownPart("one"), footer] },
@@ -14,11 +16,17 @@ describe("the history of a chat", () => {
       { participant, response: [new ChatResponseMarkdownPart("2")] },
     ];
     assert.deepEqual(readHistory(turns, participant), [
-      { role: "user", content: "one?" },
-      { role: "assistant", content: "1, one" },
-      { role: "user", content: "two?" },
-      { role: "assistant", content: "2" },
+      { question: "one?", answer: "1, one" },
+      { question: "two?", answer: "2" },
     ]);
+  });
+
+  it("tells what a command asked for", () => {
+    const turns = [
+      { participant, prompt: "", command: "explain" },
+      { participant, response: [new ChatResponseMarkdownPart("It greets.")] },
+    ];
+    assert.deepEqual(readHistory(turns, participant), [{ question: taskPrompts.explain, answer: "It greets." }]);
   });
 
   it("leaves out questions without an answer and other participants", () => {
