@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { setImmediate as connectionsAtRest } from "node:timers/promises";
+import { describe, it } from "mocha";
+import { allAsked, right, texts } from "../../support/faults/answers.ts";
+import { shortLimits, startBench } from "../../support/faults/bench.ts";
+import type { FaultServer } from "../../support/faults/faultServer.ts";
+import { close, drip, raw, reset, silence } from "../../support/faults/faults.ts";
+import { leavesNothing } from "../../support/faults/leavesNothing.ts";
+import { each, itEnds, resultOf, type Trouble } from "../../support/faults/scenario.ts";
+
+const stopped = (entry: FaultServer): Promise<void> => entry.stop();
+const unresolvable: Trouble = { url: (_, name) => `https://${name}.invalid` };
+const lost = {
+  ...each(texts, "answer 2+1", "connectionLost 2+2"),
+  image: ["mayBeCharged 1+0", "mayBeCharged 1+0"],
+} as const;
+const late = { ...lost, ...each(texts, "answer 2+1", "timeout 2+2") };
+
+describe("faults: connection", () => {
+  leavesNothing();
+
+  itEnds(
+    "1: refused",
+    { url: ({ port }) => `http://localhost:${String(port)}`, prepare: stopped },
+    each(allAsked, "answer 0+1", "unreachable 0+0"),
+  );
+  itEnds("2: no address", unresolvable, each(allAsked, "answer 0+1", "offline 0+0"));
+  itEnds(
+    "3: accepted, but no handshake",
+    { listens: { certificate: "localhost", onConnection: () => undefined }, limits: shortLimits },
+    each(allAsked, "answer 0+1", "unreachable 0+0"),
+  );
+  itEnds(
+    "7: reset on accept",
+    { listens: { certificate: "localhost", onConnection: (socket) => socket.resetAndDestroy() } },
+    each(allAsked, "answer 0+1", "unreachable 0+0"),
+  );
+  itEnds("8: closed before headers", { fault: close }, lost);
+  itEnds("9: reset after the request", { fault: reset }, lost);
+  itEnds("11: never answers", { fault: silence, limits: shortLimits }, late);
+  itEnds("12: slow headers", { fault: drip("HTTP/1.1 200 OK\r\nx-slow: ", "x", 50), limits: shortLimits }, late);
+  itEnds(
+    "13: garbage instead of a status line",
+    { fault: raw("GARBAGE\r\n\r\n") },
+    { ...each(texts, "answer 1+1", "badGateway 1+1"), image: ["mayBeCharged 1+0", "mayBeCharged 1+0"] },
+  );
+
+  it("2: leaves the breakers alone when neither entry has an address", async () => {
+    await using bench = await startBench(right("chatJson"), {
+      settings: { baseUrl: "https://primary.invalid", backupBaseUrl: "https://backup.invalid" },
+    });
+    for (const asked of allAsked) assert.equal((await resultOf(bench.gateway, asked)).outcome, "offline");
+    assert.ok(bench.gateway.health().every(({ isHealthy }) => isHealthy));
+  });
+
+  it("3: gives up within 3 s when a backup stands by", async () => {
+    await using bench = await startBench(right("chatStream"), {
+      primary: { certificate: "localhost", onConnection: () => undefined },
+    });
+    const start = performance.now();
+    assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+    const duration = performance.now() - start;
+    assert.ok(duration > 2_900 && duration < 3_500, String(duration));
+    assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+    assert.equal(bench.primary.connections, 1);
+  });
+
+  describe("10: a kept connection is stale", () => {
+    for (const asked of allAsked) {
+      it(`${asked}: lost as it is used again`, async () => {
+        await using bench = await startBench(right(asked));
+        const used = new Set<unknown>();
+        bench.primary.always((exchange) => {
+          const fault = used.has(exchange.socket) ? reset : right(asked);
+          used.add(exchange.socket);
+          fault(exchange);
+        });
+        for (const use of ["first", "second"]) {
+          assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer", use);
+          await connectionsAtRest();
+        }
+        assert.equal(bench.primary.posts, asked === "image" ? 2 : 3);
+        assert.equal(bench.backup.posts, 0);
+      });
+
+      it(`${asked}: closed while idle`, async () => {
+        await using bench = await startBench(right(asked));
+        for (const use of ["first", "second", "third"]) {
+          assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer", use);
+          await connectionsAtRest();
+          bench.primary.closeIdle();
+        }
+        assert.equal(bench.backup.posts, 0);
+        assert.ok(bench.gateway.health().every(({ isHealthy }) => isHealthy));
+      });
+    }
+  });
+});

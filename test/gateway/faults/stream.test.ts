@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  type Asked,
+  ask,
+  delta,
+  events,
+  question,
+  right,
+  rightAnswers,
+  rightText,
+  send,
+  streams,
+  textOf,
+} from "../../support/faults/answers.ts";
+import { shortLimits, startBench } from "../../support/faults/bench.ts";
+import type { Fault } from "../../support/faults/faultServer.ts";
+import { broken, chunk, failure } from "../../support/faults/faults.ts";
+import { leavesNothing } from "../../support/faults/leavesNothing.ts";
+import { each, failureOf, itEnds, resultOf } from "../../support/faults/scenario.ts";
+
+const stream = (body: string): Fault => send(200, "text/event-stream", body);
+const whole = (asked: Asked): string => rightAnswers[asked].pieces.join("");
+const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
+const answered = each(streams, "answer 1+0", "answer 1+0");
+
+/** The pieces of a right stream from the start to its last words, without the marker. */
+const unfinished = (asked: Asked): readonly string[] =>
+  rightAnswers[asked].pieces.filter((piece) => !/DONE|completed|"stop"/.test(piece));
+
+/** Sends the right stream as chunks, each of them `size` bytes long. */
+function bySize(asked: Asked, size: number): Fault {
+  const bytes = Buffer.from(`\uFEFF${whole(asked).replaceAll("\n", "\r\n")}`);
+  return ({ socket }) => {
+    socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n");
+    let sent = 0;
+    const next = (): void => {
+      if (sent >= bytes.length) socket.end();
+      else socket.write(bytes.subarray(sent, (sent += size)), () => setImmediate(next));
+    };
+    next();
+  };
+}
+
+describe("faults: stream", () => {
+  leavesNothing();
+
+  itEnds("31: byte by byte, with a BOM and CRLF", { faultFor: (asked) => bySize(asked, 1) }, answered);
+  itEnds("31: seven bytes at a time", { faultFor: (asked) => bySize(asked, 7) }, answered);
+
+  const forms: readonly (readonly [title: string, change: (body: string) => string])[] = [
+    ["CR", (body) => body.replaceAll("\n", "\r")],
+    ["CRLF", (body) => body.replaceAll("\n", "\r\n")],
+    ["no space", (body) => body.replaceAll("data: ", "data:")],
+    ["several data lines", (body) => body.replaceAll(',"', ',\ndata: "')],
+    ["other fields", (body) => body.replaceAll("data: ", "id: 7\nretry: 10\nevent: x\nunknown\n: no\ndata: ")],
+    ["no blank line at the end", (body) => body.trimEnd()],
+  ];
+  for (const [title, change] of forms) {
+    itEnds(`32: ${title}`, { faultFor: (asked) => stream(change(whole(asked))) }, answered);
+  }
+
+  itEnds(
+    "33: only comments for longer than the idle limit",
+    {
+      limits: shortLimits,
+      faultFor: (asked) => (exchange) => {
+        const { socket } = exchange;
+        let comments = 0;
+        socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n");
+        const timer = setInterval(() => {
+          comments += 1;
+          socket.write(chunk(comments < 30 ? ": still here\n\n" : whole(asked)));
+          if (comments < 30) return;
+          socket.end("0\r\n\r\n");
+          clearInterval(timer);
+        }, 60);
+      },
+    },
+    answered,
+  );
+  itEnds(
+    "34: no [DONE] but a finish reason",
+    { faultFor: (asked) => stream(whole(asked).replace("data: [DONE]\n\n", "")) },
+    answered,
+  );
+  itEnds(
+    "34: left open after the end",
+    { faultFor: (asked) => broken(asked, { framing: "chunked", after: 9, how: "stall" }) },
+    answered,
+  );
+  itEnds(
+    "34: reset after the end",
+    { faultFor: (asked) => broken(asked, { framing: "chunked", after: 9, how: "reset" }) },
+    answered,
+  );
+  itEnds(
+    "35: ends without a marker",
+    { faultFor: (asked) => stream(unfinished(asked).join("")) },
+    each(streams, "interrupted 1+0", "interrupted 1+0"),
+  );
+  itEnds(
+    "35: ends without a marker before any part",
+    { fault: stream(event({ choices: [{ delta: { role: "assistant" } }], type: "response.created" })) },
+    each(streams, "answer 2+1", "connectionLost 2+2"),
+  );
+
+  /** Errors inside a stream, with what they mean before the first part and after it. */
+  const errors: readonly (readonly [error: object, kind: string, before: string, both: string])[] = [
+    [{ error: { code: "overloaded_error" } }, "overloaded", "answer 2+1", "overloaded 2+2"],
+    [{ error: { type: "server_error", message: "x" } }, "serverError", "answer 2+1", "serverError 2+2"],
+    [{ error: { code: 502 } }, "badGateway", "answer 1+1", "badGateway 1+1"],
+    [{ error: { code: "rate_limit_exceeded" } }, "rateLimited", "rateLimited 3+0", "rateLimited 3+0"],
+    [{ error: { code: "invalid_api_key" } }, "unauthorized", "unauthorized 1+0", "unauthorized 1+0"],
+    [{ type: "error", code: "model_not_found" }, "modelNotFound", "modelNotFound 1+0", "modelNotFound 1+0"],
+    [
+      { type: "response.failed", response: { error: { code: "server_error" } } },
+      "serverError",
+      "answer 2+1",
+      "serverError 2+2",
+    ],
+  ];
+  for (const [error, kind, before, both] of errors) {
+    const text = JSON.stringify(error);
+    itEnds(`36: ${text} first`, { fault: stream(`event: error\n${event(error)}`) }, each(streams, before, both));
+    itEnds(
+      `36: ${text} in the middle`,
+      { faultFor: (asked) => stream(unfinished(asked).join("") + event(error)) },
+      each(streams, `${kind} 1+0`, `${kind} 1+0`),
+    );
+  }
+
+  for (const asked of streams) {
+    it(`36: keeps the text that came with an error: ${asked}`, async () => {
+      await using bench = await startBench(stream(unfinished(asked).join("") + event(errors[0]?.[0])));
+      assert.equal((await resultOf(bench.gateway, asked)).text, rightText);
+    });
+
+    it(`37: an event that is not JSON, and its payload told to nobody: ${asked}`, async () => {
+      const [first = "", ...more] = rightAnswers[asked].pieces;
+      await using bench = await startBench(stream([first, "data: {secret payload\n\n", ...more].join("")));
+      const { outcome, error, text } = await resultOf(bench.gateway, asked);
+      assert.deepEqual([outcome, text, bench.primary.posts], ["unreadable", rightText.slice(0, text.length), 1]);
+      assert.doesNotMatch([error?.message, error?.said, error?.stack, String(error?.cause)].join(), /secret/);
+    });
+
+    it(`an event without bounds: ${asked}`, async () => {
+      const endless = `data: ${"x".repeat(17 << 20)}`;
+      await using bench = await startBench(stream(endless));
+      assert.equal((await resultOf(bench.gateway, asked)).outcome, "unreadable");
+    });
+  }
+
+  it("tells a cut and a filtered answer from a whole one", async () => {
+    for (const [word, reason] of [
+      ["length", "length"],
+      ["content_filter", "contentFilter"],
+    ] as const) {
+      const { pieces } = events([delta("Half"), delta("", word), "[DONE]"]);
+      await using bench = await startBench(stream(pieces.join("")));
+      const parts = await Array.fromAsync(bench.gateway.chat(question, new AbortController().signal));
+      assert.deepEqual([textOf(parts), parts.at(-1)], ["Half", { type: "finish", reason }]);
+    }
+  });
+
+  it("makes a broken tool call an error, never an empty one", async () => {
+    const tool_calls = [{ index: 0, id: "a", function: { name: "f", arguments: '{"a":' } }];
+    const body = event({ choices: [{ delta: { tool_calls }, finish_reason: "tool_calls" }] });
+    await using bench = await startBench(stream(body));
+    const failed = await ask(bench.gateway, "chatStream").catch((error: unknown) => failureOf(error));
+    assert.equal(typeof failed === "string" ? failed : failed.outcome, "unreadable");
+  });
+
+  it("a refused field is left out in the same call, and from then on", async () => {
+    await using bench = await startBench(right("chatJson"));
+    bench.primary.always((exchange) => {
+      const refused = exchange.request.body.includes("stream_options");
+      (refused ? failure(400, "unknown_parameter") : right("chatStream"))(exchange);
+    });
+    for (const round of [2, 3]) {
+      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+      assert.equal(bench.primary.posts, round);
+    }
+  });
+});

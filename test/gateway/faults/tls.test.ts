@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { allAsked, right } from "../../support/faults/answers.ts";
+import { startBench } from "../../support/faults/bench.ts";
+import { certificateFile, type FaultServer } from "../../support/faults/faultServer.ts";
+import { leavesNothing } from "../../support/faults/leavesNothing.ts";
+import { each, always, itEnds, resultOf } from "../../support/faults/scenario.ts";
+
+const count = ({ connections }: FaultServer): number => connections;
+const trusted = { certificateFile: certificateFile("ca") };
+
+describe("faults: TLS (counting connections)", () => {
+  leavesNothing();
+
+  itEnds(
+    "4: signed by itself: once more with the system's certificates",
+    { listens: { certificate: "selfSigned" }, count },
+    always("untrusted 2+0"),
+  );
+  itEnds("4: unknown issuer", { listens: { certificate: "localhost" }, count }, always("untrusted 2+0"));
+  itEnds(
+    "5: wrong host name: no second try",
+    { listens: { certificate: "wrongHost" }, settings: trusted, count },
+    always("untrusted 1+0"),
+  );
+  itEnds(
+    "6: https to a plain port",
+    {
+      listens: { onConnection: (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n") },
+      url: ({ port }) => `https://localhost:${String(port)}`,
+      count,
+    },
+    always("notHttps 1+0"),
+  );
+  itEnds(
+    "an issuer from the certificate file is trusted",
+    { listens: { certificate: "localhost" }, settings: trusted, count },
+    each(allAsked, "answer 1+0", "answer 1+0"),
+  );
+
+  it("asks for the system's certificates once, not at every operation", async () => {
+    await using bench = await startBench(right("chatJson"), { primary: { certificate: "selfSigned" } });
+    for (const asked of allAsked) assert.equal((await resultOf(bench.gateway, asked)).outcome, "untrusted");
+    assert.equal(bench.primary.connections, allAsked.length + 1);
+    assert.deepEqual([bench.primary.posts, bench.backup.connections], [0, 0]);
+    assert.ok(bench.gateway.health().every(({ isHealthy }) => isHealthy));
+  });
+
+  it("says which file cannot be used", async () => {
+    for (const file of ["/nowhere/ca.pem", `${import.meta.dirname}/tls.test.ts`]) {
+      await using bench = await startBench(right("chatJson"), { settings: { certificateFile: file } });
+      const { outcome } = await resultOf(bench.gateway, "chatJson");
+      assert.equal(outcome, "certificateFile");
+      bench.settings = { ...bench.settings, certificateFile: certificateFile("ca") };
+      assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "answer");
+    }
+  });
+});

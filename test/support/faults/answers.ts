@@ -1,0 +1,101 @@
+import type { AnswerPart, ChatRequest, Gateway } from "../../../src/gateway/types.ts";
+import type { Fault } from "./faultServer.ts";
+
+/** The operations whose answers come from an entry, each text operation in both forms of its answer. */
+export type Asked = "chatJson" | "chatStream" | "responsesJson" | "responsesStream" | "image";
+
+export const streams = ["chatStream", "responsesStream"] as const;
+export const wholes = ["chatJson", "responsesJson"] as const;
+export const texts = [...streams, ...wholes] as const;
+export const allAsked = [...texts, "image"] as const;
+
+/** A right answer, in the pieces in which a server may send it. */
+export interface RightAnswer {
+  readonly type: string;
+  readonly pieces: readonly string[];
+}
+
+/** What every right answer says. */
+export const rightText = "Grüße, 世界 🎉!";
+
+/** The link in every right image answer. */
+export const rightLink = "http://images.test/one.png";
+
+const json = (value: unknown): RightAnswer => {
+  const text = JSON.stringify(value);
+  return { type: "application/json", pieces: [text.slice(0, 25), text.slice(25)] };
+};
+
+/** Server-sent events, one piece each. */
+export const events = (values: readonly unknown[]): RightAnswer => ({
+  type: "text/event-stream",
+  pieces: values.map((value) => `data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`),
+});
+
+/** A piece of a chat stream. */
+export const delta = (content: string, finish_reason: string | null = null): object => ({
+  choices: [{ index: 0, delta: { content }, finish_reason }],
+});
+
+const response = {
+  id: "resp-1",
+  status: "completed",
+  output: [{ type: "message", content: [{ type: "output_text", text: rightText }] }],
+};
+const words = rightText.split(/(?<= )/);
+
+/** Right answers to every operation. */
+export const rightAnswers: Readonly<Record<Asked, RightAnswer>> = {
+  chatJson: json({ choices: [{ message: { content: rightText }, finish_reason: "stop" }] }),
+  chatStream: events([...words.map((word) => delta(word)), delta("", "stop"), "[DONE]"]),
+  responsesJson: json(response),
+  responsesStream: events([
+    ...words.map((word) => ({ type: "response.output_text.delta", delta: word })),
+    { type: "response.completed", response },
+  ]),
+  image: json({ created: 1, data: [{ url: rightLink }], usage: {} }),
+};
+
+/** Sends a whole answer with its length and keeps the connection. */
+export function send(status: number | string, type: string, body: string, headers = ""): Fault {
+  return ({ socket, done }) => {
+    const length = `content-type: ${type}\r\ncontent-length: ${String(Buffer.byteLength(body))}`;
+    socket.write(`HTTP/1.1 ${String(status)} X\r\n${headers}${length}\r\n\r\n${body}`);
+    done();
+  };
+}
+
+/** Sends an answer as it should be. */
+export function right(asked: Asked): Fault {
+  const { type, pieces } = rightAnswers[asked];
+  return send(200, type, pieces.join(""));
+}
+
+/** A question without tools to one of the text models. */
+export const question: ChatRequest = { model: "gpt-5.4", messages: [{ role: "user", content: "Hi" }] };
+
+/** What a text operation brings: its parts so far, in a list that grows. */
+export async function collect(answer: AsyncIterable<AnswerPart>, parts: AnswerPart[] = []): Promise<AnswerPart[]> {
+  for await (const part of answer) parts.push(part);
+  return parts;
+}
+
+/** The text of an answer's parts. */
+export function textOf(parts: readonly AnswerPart[]): string {
+  return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
+/** Makes a request of one kind; `parts` grows while an answer arrives. */
+export async function ask(
+  gateway: Gateway,
+  asked: Asked,
+  signal: AbortSignal = new AbortController().signal,
+  parts: AnswerPart[] = [],
+): Promise<string> {
+  if (asked === "image") {
+    const { images } = await gateway.generateImage({ prompt: "A fox" }, signal);
+    return images.map((image) => ("url" in image && image.url === rightLink ? rightText : "")).join();
+  }
+  const operation = asked.startsWith("chat") ? "chat" : "respond";
+  return textOf(await collect(gateway[operation](question, signal), parts));
+}

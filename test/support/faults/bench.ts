@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { createGateway, type Tuning } from "../../../src/gateway/client.ts";
+import type { Limits } from "../../../src/gateway/limits.ts";
+import type {
+  AttemptReport,
+  EntryHealth,
+  Gateway,
+  GatewayOptions,
+  GatewaySettings,
+  KeyGroup,
+} from "../../../src/gateway/types.ts";
+import { until } from "../gateway/until.ts";
+import { type Fault, FaultServer, type FaultServerOptions } from "./faultServer.ts";
+import { type FakeClock, fakeClock } from "./fakeClock.ts";
+
+/** The keys of every test. */
+export const keys: Readonly<Record<KeyGroup, string>> = { codex: "sk-codex-000", image: "sk-image-000" };
+
+/** Time limits for tests: as in use, but for those that a test waits for. */
+export const shortLimits: Partial<Limits> = { connect: 500, connectWithStandby: 500, headers: 300, idle: 300 };
+
+/** How a bench is set up. */
+export interface BenchOptions {
+  readonly limits?: Partial<Limits>;
+  readonly settings?: Partial<GatewaySettings>;
+  readonly primary?: FaultServerOptions;
+  readonly backup?: FaultServerOptions;
+  readonly hasBackup?: boolean;
+}
+
+/** Two entries on loopback and a client for them. */
+export interface Bench extends AsyncDisposable {
+  readonly gateway: Gateway;
+  readonly primary: FaultServer;
+  readonly backup: FaultServer;
+  readonly clock: FakeClock;
+  readonly reports: readonly AttemptReport[];
+  readonly healths: readonly (readonly EntryHealth[])[];
+  /** What the client reads at every operation: change it at will. */
+  settings: GatewaySettings;
+}
+
+/** Settings that a user has who set nothing. */
+export const plainSettings: GatewaySettings = {
+  baseUrl: "",
+  backupBaseUrl: "",
+  allowInsecureHttp: false,
+  streaming: "auto",
+  toolCalling: "auto",
+  proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
+  certificateFile: "",
+};
+
+/** A client under the given settings, with the keys of every test. */
+export function clientFor(
+  settings: () => GatewaySettings,
+  tuning: Tuning,
+  more: Partial<GatewayOptions> = {},
+): Gateway {
+  return createGateway({ settings, key: (group) => Promise.resolve(keys[group]), ...more }, tuning);
+}
+
+/** Starts two entries that answer with `usual`, and a client. Disposing checks that no connection is left and no key leaked. */
+export async function startBench(usual: Fault, options: BenchOptions = {}): Promise<Bench> {
+  const primary = await FaultServer.start(usual, options.primary);
+  const backup = await FaultServer.start(usual, options.backup);
+  const clock = fakeClock();
+  const reports: AttemptReport[] = [];
+  const healths: (readonly EntryHealth[])[] = [];
+  const url = ({ port }: FaultServer, { certificate }: FaultServerOptions = {}): string =>
+    `http${certificate ? "s" : ""}://localhost:${String(port)}`;
+  const bench = {
+    settings: {
+      ...plainSettings,
+      baseUrl: url(primary, options.primary),
+      backupBaseUrl: options.hasBackup === false ? "" : url(backup, options.backup),
+      ...options.settings,
+    },
+    ...{ primary, backup, clock, reports, healths },
+  };
+  const gateway = clientFor(
+    () => bench.settings,
+    { clock, random: () => 0.5, limits: options.limits ?? {} },
+    { onAttempt: (report) => reports.push(report), onHealth: (health) => healths.push(health) },
+  );
+  return Object.assign(bench, {
+    gateway,
+    async [Symbol.asyncDispose]() {
+      try {
+        await until(() => primary.busy + backup.busy === 0, 2_000, "no connection is in use");
+        await gateway.dispose();
+        await until(() => primary.open + backup.open === 0, 2_000, "all connections are closed");
+        assertKeysAtHome(primary);
+        assertKeysAtHome(backup);
+      } finally {
+        await Promise.all([primary.stop(), backup.stop()]);
+      }
+    },
+  });
+}
+
+/** Asserts that an entry got each key only where it belongs: as a bearer of its own operation. */
+function assertKeysAtHome(entry: FaultServer): void {
+  for (const { method, path, head, body } of entry.requests) {
+    const key = path.includes("/images/") ? keys.image : keys.codex;
+    const isOurs = method === "POST" && /^\/v1\/(chat\/completions|responses|images\/generations)$/.test(path);
+    assert.equal(/^authorization: (.*)$/im.exec(head)?.[1], isOurs ? `Bearer ${key}` : undefined);
+    assertNoKey(`${head}${body}`.replace(/^authorization: .*$/im, ""));
+  }
+}
+
+/** Asserts that a text, such as all that a server got, has no key in it. */
+export function assertNoKey(seen: string): void {
+  assert.doesNotMatch(seen, /sk-(codex|image)|authorization/i);
+}

@@ -1,0 +1,163 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+
+/** A request as it arrived, to the last byte. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Status line and headers. */
+  readonly head: string;
+  readonly body: string;
+}
+
+/** A connection on which a whole request has arrived. */
+export interface Exchange {
+  readonly socket: Socket;
+  readonly request: SeenRequest;
+  /** Says that the answer is whole: from now on the connection may stay open. */
+  readonly done: () => void;
+}
+
+/** What becomes of a request. */
+export type Fault = (exchange: Exchange) => void;
+
+/** The certificates under `certificates/`; `ca.pem` signed all but `selfSigned`. */
+export type CertificateName = "localhost" | "wrongHost" | "selfSigned";
+
+/** How a server listens. */
+export interface FaultServerOptions {
+  readonly certificate?: CertificateName | undefined;
+  /** Instead of reading requests. */
+  readonly onConnection?: ((socket: Socket) => void) | undefined;
+}
+
+/** The path of a certificate's PEM file. */
+export function certificateFile(name: CertificateName | "ca"): string {
+  return `${import.meta.dirname}/certificates/${name}.pem`;
+}
+
+/** A server on loopback that misbehaves as told, and remembers every byte it got. */
+export class FaultServer implements AsyncDisposable {
+  readonly requests: SeenRequest[] = [];
+  /** Every byte that arrived, those that made no request too. */
+  seen = "";
+  connections = 0;
+  /** Whether requests without a key and a body, which ask for signs of life, are answered. */
+  isAlive = true;
+  readonly #server: Server;
+  readonly #open = new Set<Socket>();
+  readonly #idle = new WeakSet<Socket>();
+  readonly #queue: Fault[] = [];
+  #always: Fault;
+
+  private constructor({ certificate, onConnection }: FaultServerOptions, usual: Fault) {
+    this.#always = usual;
+    const accept = (socket: Socket): void => {
+      if (onConnection) onConnection(socket.resume());
+      else this.#read(socket);
+    };
+    if (certificate === undefined || onConnection) this.#server = createTcpServer(accept);
+    else {
+      const pem = readFileSync(certificateFile(certificate));
+      this.#server = createTlsServer({ key: pem, cert: pem }, accept);
+      this.#server.on("tlsClientError", () => undefined);
+    }
+    this.#server.on("connection", (socket: Socket) => {
+      this.connections += 1;
+      this.#open.add(socket);
+      socket.on("error", () => undefined);
+      socket.once("close", () => this.#open.delete(socket));
+    });
+  }
+
+  /** Listens on a free port; requests meet `usual` unless something else is queued. */
+  static async start(usual: Fault, options: FaultServerOptions = {}): Promise<FaultServer> {
+    const server = new FaultServer(options, usual);
+    server.#server.listen(0, "127.0.0.1");
+    await once(server.#server, "listening");
+    return server;
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    if (typeof address !== "object" || address === null) throw new Error("The server is stopped.");
+    return address.port;
+  }
+
+  /** Connections that are open and do not just wait for the next request. */
+  get busy(): number {
+    return [...this.#open].filter((socket) => !this.#idle.has(socket)).length;
+  }
+
+  get open(): number {
+    return this.#open.size;
+  }
+
+  get posts(): number {
+    return this.requests.filter(({ method }) => method === "POST").length;
+  }
+
+  /** Requests for signs of life. */
+  get probes(): number {
+    return this.requests.filter(({ method }) => method === "HEAD").length;
+  }
+
+  /** The next requests meet these faults, one each. */
+  next(...faults: readonly Fault[]): void {
+    this.#queue.push(...faults);
+  }
+
+  always(fault: Fault): void {
+    this.#always = fault;
+  }
+
+  /** Closes idle connections, as servers do when they tire of waiting. */
+  closeIdle(): void {
+    for (const socket of this.#open) if (this.#idle.has(socket)) socket.destroy();
+  }
+
+  /** Closes the port and every connection. */
+  async stop(): Promise<void> {
+    if (!this.#server.listening) return;
+    for (const socket of this.#open) socket.destroy();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  #read(socket: Socket): void {
+    let pending = Buffer.alloc(0);
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk) => {
+      this.seen += chunk.toString("latin1");
+      this.#idle.delete(this.#connectionOf(socket));
+      pending = Buffer.concat([pending, chunk]);
+      const end = pending.indexOf("\r\n\r\n");
+      if (end < 0) return;
+      const head = pending.subarray(0, end).toString("latin1");
+      const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
+      if (pending.length < end + 4 + length) return;
+      const body = pending.subarray(end + 4, end + 4 + length).toString("utf8");
+      pending = Buffer.alloc(0);
+      const [method = "", path = ""] = head.split(" ");
+      this.#answer(socket, { method, path, head, body });
+    });
+  }
+
+  #answer(socket: Socket, request: SeenRequest): void {
+    this.requests.push(request);
+    const done = (): void => void this.#idle.add(this.#connectionOf(socket));
+    if (request.method !== "HEAD") (this.#queue.shift() ?? this.#always)({ socket, request, done });
+    else if (this.isAlive) socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+  }
+
+  /** The TCP connection below a TLS socket, which is what the server counts. */
+  #connectionOf(socket: Socket): Socket {
+    return [...this.#open].find((open) => open.remotePort === socket.remotePort) ?? socket;
+  }
+}

@@ -1,0 +1,68 @@
+import { type Asked, rightAnswers, send } from "./answers.ts";
+import type { Fault } from "./faultServer.ts";
+
+/** How the end of a body is told: by its chunks, by a length, or by the end of the connection. */
+type Framing = "chunked" | "length" | "none";
+
+/** How an answer breaks off. */
+interface Break {
+  readonly framing: Framing;
+  /** Pieces of the right answer that go out before. */
+  readonly after: number;
+  readonly how: "reset" | "close" | "end" | "stall";
+}
+
+/** Long enough for what was sent to have been read, in milliseconds: a reset may overtake it. */
+const reading = 50;
+
+/** Begins the right answer and breaks off. `end` ends the body as if it were whole. */
+export function broken(asked: Asked, { framing, after, how }: Break): Fault {
+  const { type, pieces } = rightAnswers[asked];
+  return ({ socket }) => {
+    const sent = pieces.slice(0, after).join("");
+    const length = framing === "chunked" ? "transfer-encoding: chunked\r\n" : "content-length: 10000\r\n";
+    socket.write(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\n${framing === "none" ? "" : length}\r\n`);
+    if (sent !== "") socket.write(framing === "chunked" ? chunk(sent) : sent);
+    if (how === "stall") return;
+    setTimeout(() => {
+      if (how === "reset") socket.resetAndDestroy();
+      else if (how === "close") socket.end();
+      else socket.end(framing === "chunked" ? "0\r\n\r\n" : "");
+    }, reading);
+  };
+}
+
+/** One chunk of a chunked body. */
+export function chunk(text: string): string {
+  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+}
+
+/** Sends these bytes and nothing more. */
+export function raw(text: string): Fault {
+  return ({ socket }) => void socket.write(text);
+}
+
+/** Closes the connection without an answer. */
+export const close: Fault = ({ socket }) => void socket.destroy();
+
+/** Resets the connection without an answer. */
+export const reset: Fault = ({ socket }) => void socket.resetAndDestroy();
+
+/** Never answers. */
+export const silence: Fault = () => undefined;
+
+/** Answers with an error as JSON. */
+export function failure(status: number, code: string, headers = ""): Fault {
+  return send(status, "application/json", JSON.stringify({ error: { code, message: `It says ${code}.` } }), headers);
+}
+
+/** Sends piece after piece, `pause` ms between them, until the client goes. */
+export function drip(head: string, piece: string, pause: number): Fault {
+  return ({ socket }) => {
+    socket.write(head);
+    const timer = setInterval(() => socket.write(piece), pause);
+    socket.once("close", () => {
+      clearInterval(timer);
+    });
+  };
+}

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach } from "mocha";
+import { until } from "../gateway/until.ts";
+
+/** Makes every test around it end with as many sockets and timers as it began with. */
+export function leavesNothing(): void {
+  let before = "";
+  beforeEach(async () => {
+    before = await resources();
+  });
+  afterEach(async () => {
+    await until(async () => (await resources()) === before, 2_000, "no socket or timer is left").catch(() => undefined);
+    assert.equal(await resources(), before);
+  });
+}
+
+/** What keeps this process alive, as one text; asynchronous, because mocha's own timer starts with the first wait. */
+async function resources(): Promise<string> {
+  await Promise.resolve();
+  return process.getActiveResourcesInfo().sort().join();
+}
