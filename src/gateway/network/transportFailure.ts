@@ -29,13 +29,14 @@ const kinds: Readonly<Record<string, GatewayErrorKind>> = {
   UND_ERR_HEADERS_TIMEOUT: "timeout",
   UND_ERR_BODY_TIMEOUT: "timeout",
   UND_ERR_HEADERS_OVERFLOW: "rejected",
+  HTTPParserError: "badGateway",
 };
 
 /** What a failed exchange means. */
 export function transportFailure(error: TransportError): GatewayError {
   const code = transportCode(error);
   const kind = kindOf(error, code);
-  const message = code === undefined ? "No connection in time." : `The connection failed: ${code}.`;
+  const message = error.isConnectTimeout ? "No connection in time." : `The connection failed: ${code ?? "no code"}.`;
   return new GatewayError(kind, message, { cause: error, sent: error.sent });
 }
 
@@ -49,11 +50,12 @@ export function isNameNotResolved({ cause }: GatewayError): boolean {
   return cause instanceof TransportError && nameNotResolved.has(transportCode(cause) ?? "");
 }
 
-/** The code of the deepest cause that has one: wrappers have codes of their own that say less. */
+/** The code of the deepest cause that has one: wrappers have codes of their own that say less. undici's parser has none. */
 function transportCode({ cause }: TransportError): string | undefined {
   let code: string | undefined;
   for (let error = cause; error instanceof Error; error = error.cause) {
     if ("code" in error && typeof error.code === "string") code = error.code;
+    else if (error.name === "HTTPParserError") code = error.name;
   }
   return code;
 }
@@ -61,6 +63,5 @@ function transportCode({ cause }: TransportError): string | undefined {
 function kindOf({ sent }: TransportError, code: string | undefined): GatewayErrorKind {
   if (code === undefined) return sent === "no" ? "unreachable" : "connectionLost";
   if (unknownIssuer.has(code)) return "untrusted";
-  if (code.startsWith("HPE_")) return "badGateway";
   return kinds[code] ?? (sent === "no" ? "unreachable" : "connectionLost");
 }

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import { Worker } from "node:worker_threads";
@@ -19,18 +20,19 @@ export async function secureContext(trust: Trust): Promise<SecureContext | undef
   if (trust.certificateFile === "" && !trust.system) return undefined;
   const extra = trust.certificateFile === "" ? [] : [await readCertificates(trust.certificateFile)];
   const system = trust.system ? await systemCertificates() : [];
-  try {
-    return createSecureContext({ ca: [...getCACertificates("default"), ...system, ...extra] });
-  } catch (cause) {
-    throw new GatewayError("certificateFile", "The file holds no certificate in PEM form.", { cause });
-  }
+  return createSecureContext({ ca: [...getCACertificates("default"), ...system, ...extra] });
 }
 
 async function readCertificates(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (cause) {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
     throw new GatewayError("certificateFile", "The file cannot be read.", { cause });
+  });
+  try {
+    // A context takes any text for certificates, and trusts nothing by it.
+    new X509Certificate(text);
+    return text;
+  } catch (cause) {
+    throw new GatewayError("certificateFile", "The file holds no certificate in PEM form.", { cause });
   }
 }
 

@@ -22,7 +22,8 @@ export class FieldMemory {
    * has not been seen to accept. `undefined` where the refusal must have another reason.
    */
   suspect(model: string, failure: GatewayError, used: readonly string[]): string | undefined {
-    if (failure.kind !== "rejected" || !refusals.has(failure.status)) return undefined;
+    // A cause is the network's: no entry has refused anything.
+    if (failure.kind !== "rejected" || failure.cause !== undefined || !refusals.has(failure.status)) return undefined;
     const { field: named } = failure;
     if (named !== undefined) return used.find((field) => isAbout(named, field));
     const accepted = this.#acceptedBy(model);

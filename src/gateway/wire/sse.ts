@@ -1,4 +1,5 @@
 import { createParser } from "eventsource-parser";
+import { GatewayError } from "../errors.ts";
 import type { HttpBody } from "../network/exchange.ts";
 import { parseJson } from "./json.ts";
 
@@ -15,7 +16,8 @@ export async function* readEvents(body: HttpBody, onRead: () => void): AsyncGene
       if (data !== "") events.push(data);
     },
     onError: (error) => {
-      if (error.type === "max-buffer-size-exceeded") throw error;
+      if (error.type !== "max-buffer-size-exceeded") return;
+      throw new GatewayError("unreadable", "An event of the stream is too long.", { sent: "maybe" });
     },
   });
   for await (const chunk of body) {
