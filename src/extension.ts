@@ -36,6 +36,7 @@ export function activate(context: ExtensionContext): void {
     log,
     notifier: new Notifier(log, Date.now),
     settings: currentSettings,
+    state: context.globalState,
   };
 
   subscriptions.push(

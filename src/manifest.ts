@@ -21,6 +21,9 @@ export const commandNames = [
   "revealImage",
   "copyImagePath",
   "generateImageAgain",
+  "selectModel",
+  "useForAiFeatures",
+  "stopUsingForAiFeatures",
   "showLog",
 ] as const;
 

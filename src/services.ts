@@ -1,4 +1,4 @@
-import type { LogOutputChannel, Uri } from "vscode";
+import type { LogOutputChannel, Memento, Uri } from "vscode";
 import type { Gateway } from "./gateway/types.ts";
 import type { Images } from "./images/images.ts";
 import type { Keys } from "./settings/keys.ts";
@@ -12,6 +12,8 @@ export interface Services {
   readonly keys: Keys;
   readonly log: LogOutputChannel;
   readonly notifier: Notifier;
+  /** What outlives the window, for this user. */
+  readonly state: Memento;
   /** The settings as they are now, for a workspace folder where that matters. */
   readonly settings: (scope?: Uri) => Settings;
 }

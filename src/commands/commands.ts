@@ -6,8 +6,11 @@ import { copyImagePath, generateImageAgain, insertImageLink, openImage, revealIm
 import { openChat } from "./openChat.ts";
 import { recoverImages } from "./recoverImages.ts";
 import { removeApiKey } from "./removeApiKey.ts";
+import { selectModel } from "./selectModel.ts";
 import { setApiKey } from "./setApiKey.ts";
 import { showLog } from "./showLog.ts";
+import { stopUsingForAiFeatures } from "./stopUsingForAiFeatures.ts";
+import { useForAiFeatures } from "./useForAiFeatures.ts";
 
 /** What a command does. Arguments come from anywhere: keybindings, links, other extensions. */
 type Command = (services: Services, argument?: unknown) => Promise<void> | void;
@@ -24,6 +27,9 @@ const handlers: Record<CommandName, Command> = {
   revealImage,
   copyImagePath,
   generateImageAgain,
+  selectModel,
+  useForAiFeatures,
+  stopUsingForAiFeatures,
   showLog,
 };
 

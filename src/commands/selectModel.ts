@@ -1,0 +1,31 @@
+import { ConfigurationTarget, l10n, type QuickPickItem, ThemeIcon, window, workspace } from "vscode";
+import { describeModel } from "../chat/describeModel.ts";
+import type { TextModel } from "../gateway/models.ts";
+import { prefix } from "../manifest.ts";
+import type { Services } from "../services.ts";
+
+/** Lets the user choose the model that @codex asks. */
+export async function selectModel({ settings }: Pick<Services, "settings">): Promise<void> {
+  const { models, chatModel } = settings();
+  const items = models.map((model) => itemOf(model, model.id === chatModel));
+  const chosen = await window.showQuickPick(items, {
+    title: l10n.t("Which model should @codex ask?"),
+    matchOnDetail: true,
+  });
+  if (chosen === undefined) return;
+  const configuration = workspace.getConfiguration(prefix);
+  // A workspace that sets the model would hide what is set for the user.
+  const isOfWorkspace = configuration.inspect("chat.model")?.workspaceValue !== undefined;
+  const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+  await configuration.update("chat.model", chosen.id, target);
+}
+
+function itemOf({ id, name }: TextModel, isCurrent: boolean): QuickPickItem & { readonly id: string } {
+  return {
+    id,
+    label: name,
+    ...(isCurrent && { description: l10n.t("current") }),
+    iconPath: new ThemeIcon(isCurrent ? "check" : "blank"),
+    detail: describeModel(id) ?? id,
+  };
+}

@@ -1,0 +1,13 @@
+import { l10n, window } from "vscode";
+import { revertChanges } from "../chat/utilityModels.ts";
+import type { Services } from "../services.ts";
+
+/** Takes back what `useForAiFeatures` has changed. */
+export async function stopUsingForAiFeatures({ state }: Pick<Services, "state">): Promise<void> {
+  const wereInUse = await revertChanges(state);
+  void window.showInformationMessage(
+    wereInUse
+      ? l10n.t("VS Code's AI features have their earlier models again.")
+      : l10n.t("VS Code's AI features do not use the gateway's models."),
+  );
+}

@@ -1,0 +1,26 @@
+import { l10n, window } from "vscode";
+import { applyChanges, plannedChanges, type UtilityChange } from "../chat/utilityModels.ts";
+import type { Services } from "../services.ts";
+
+/** Small and quick: the better choice for titles, if the gateway has it. */
+const smallModel = "gpt-5.4-mini";
+
+/** Makes models of the gateway do VS Code's small tasks, after showing which settings that changes. */
+export async function useForAiFeatures({ settings, state }: Pick<Services, "settings" | "state">): Promise<void> {
+  const { chatModel } = settings();
+  const changes = plannedChanges(chatModel, smallModel);
+  const use = l10n.t("Use");
+  const detail = [
+    l10n.t("They will write titles, commit messages, names and summaries. This changes your user settings:"),
+    changes.map(lineOf).join("\n"),
+    l10n.t("“Stop Using for VS Code's AI Features” takes it back."),
+  ].join("\n\n");
+  const message = l10n.t("Use the gateway's models for VS Code's AI features?");
+  if ((await window.showInformationMessage(message, { modal: true, detail }, use)) !== use) return;
+  await applyChanges(changes, state);
+  void window.showInformationMessage(l10n.t("VS Code's AI features use the gateway's models now."));
+}
+
+function lineOf({ setting, now, next }: UtilityChange): string {
+  return `${setting}: ${now === "" ? l10n.t("not set") : now} → ${next}`;
+}
