@@ -59,4 +59,5 @@ function explain(
 const helps: Partial<Record<GatewayErrorKind, { readonly command: CommandName; readonly title: () => string }>> = {
   noKey: { command: "setApiKey", title: () => l10n.t("Set API Key") },
   unauthorized: { command: "setApiKey", title: () => l10n.t("Set API Key") },
+  modelNotFound: { command: "selectModel", title: () => l10n.t("Select Model") },
 };

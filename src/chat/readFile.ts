@@ -4,13 +4,16 @@ import type { ContextPart } from "./fitContext.ts";
 /** Larger files, in bytes, are no reading for a model. */
 export const fileLimit = 2_000_000;
 
+/** Characters that no text has. */
+const binary = /[\0-\x08]/;
+
 /** A file, or the lines of a range, as its editor has it. `undefined` for what is no text, too large or not there. */
 export async function readFile(uri: Uri, limit: number, range?: Range): Promise<ContextPart | undefined> {
   try {
     if (!isOpen(uri) && (await sizeOf(uri)) > limit) return undefined;
     const document = await workspace.openTextDocument(uri);
     const part = range ? linesOf(document, range) : wholeOf(document);
-    return part.text.includes("\0") ? undefined : part;
+    return binary.test(part.text) ? undefined : part;
   } catch {
     // VS Code says why in words only; for the answer it counts that the file was not read.
     return undefined;

@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import {
+  CancellationTokenSource,
+  ConfigurationTarget,
+  LanguageModelChatMessage,
+  type LanguageModelChat,
+  type LanguageModelChatResponse,
+  LanguageModelChatToolMode,
+  LanguageModelDataPart,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
+  LanguageModelToolResultPart,
+  lm,
+  workspace,
+} from "vscode";
+import { textModels } from "../../src/gateway/models.ts";
+import { prefix, vendor } from "../../src/manifest.ts";
+import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { isRecord } from "../support/gateway/json.ts";
+
+/** One pixel; VS Code itself looks at images on their way. */
+const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+const tools = [{ name: "look_up", description: "Looks a word up.", inputSchema: { type: "object", properties: {} } }];
+
+for (const api of ["chatCompletions", "responses"]) {
+  describe(`the models, asked by another extension through ${api}`, () => {
+    let gateway: LocalGateway;
+    let model: LanguageModelChat;
+
+    before(async () => {
+      gateway = await startGateway();
+      // The extension reads its environment at every request.
+      process.env.CODEX_GATEWAY_API_KEY = gateway.keys.codex;
+      await configure({ baseUrl: gateway.primary.url, backupBaseUrl: gateway.backup.url, "chat.api": api });
+      const [found] = await lm.selectChatModels({ vendor, id: "gpt-5.4" });
+      assert.ok(found);
+      model = found;
+    });
+
+    beforeEach(() => gateway.reset());
+
+    after(async () => {
+      delete process.env.CODEX_GATEWAY_API_KEY;
+      await configure({ baseUrl: undefined, backupBaseUrl: undefined, "chat.api": undefined, models: undefined });
+      await gateway.close();
+    });
+
+    it("answer ten requests at once, each its own", async () => {
+      const words = Array.from({ length: 10 }, (_, index) => `lighthouse${index}`);
+      gateway.mode({ hold: "midAnswer" });
+      const answers = words.map((word) => ask(`What is ${word}?`));
+      await gateway.until((_, held) => held === 10);
+      gateway.release();
+      for (const [index, parts] of (await Promise.all(answers)).entries()) {
+        const text = textIn(parts);
+        assert.deepEqual(
+          words.filter((word) => text.includes(`${word}?`)),
+          [words[index]],
+        );
+      }
+    });
+
+    it("close the request when it is cancelled", async () => {
+      gateway.mode({ hold: "midAnswer" });
+      const source = new CancellationTokenSource();
+      const answer = ask("Count to 100", [], source).catch(() => undefined);
+      await gateway.until((_, held) => held === 1);
+      const cancelled = Date.now();
+      source.cancel();
+      await gateway.until(([request]) => request?.closed !== undefined);
+      assert.ok((gateway.requests[0]?.closed ?? Infinity) - cancelled < 100);
+      await answer;
+    });
+
+    it("call a tool once and whole, and go on with its result", async () => {
+      const question = LanguageModelChatMessage.User('Please call look_up with {"word": "buoy"}');
+      const calls = (await send([question])).filter((part) => part instanceof LanguageModelToolCallPart);
+      assert.deepEqual(
+        calls.map(({ name, input }) => [name, input]),
+        [["look_up", { word: "buoy" }]],
+      );
+      const [call] = calls;
+      assert.ok(call?.callId);
+      const result = new LanguageModelToolResultPart(call.callId, [new LanguageModelTextPart("It floats.")]);
+      const answer = await send([
+        question,
+        LanguageModelChatMessage.Assistant([call]),
+        LanguageModelChatMessage.User([result]),
+      ]);
+      assert.match(textIn(answer), /look_up.*It floats\./);
+    });
+
+    it("must call a tool where that is required", async () => {
+      const parts = await send([LanguageModelChatMessage.User("Hello")], LanguageModelChatToolMode.Required);
+      assert.equal(parts.filter((part) => part instanceof LanguageModelToolCallPart).length, 1);
+    });
+
+    it("say the cause in one sentence without a stack, after the text that came", async () => {
+      gateway.entry("primary").always({ broken: "cut", after: 2 });
+      const { text, error } = await broken("Count to 50");
+      assert.match(text, /^1\./);
+      assert.match(error.message, /^The answer broke off\. What came so far is kept; ask again for a whole answer\.$/);
+      gateway.entry("primary").always({ status: 401 });
+      const refused = await broken("Hello");
+      assert.match(refused.error.message, /^The gateway does not accept the API key \(401\)/);
+    });
+
+    it("refuse an image in the question, and tell of one that a tool brings", async () => {
+      const image = LanguageModelDataPart.image(Buffer.from(png, "base64"), "image/png");
+      const message = LanguageModelChatMessage.User([new LanguageModelTextPart("What is this?"), image]);
+      await assert.rejects(send([message]), /The gateway's models take no images/);
+      assert.equal(gateway.requests.length, 0);
+      const call = new LanguageModelToolCallPart("call_1", "look_up", {});
+      const answer = await send([
+        LanguageModelChatMessage.User("Look it up"),
+        LanguageModelChatMessage.Assistant([call]),
+        LanguageModelChatMessage.User([new LanguageModelToolResultPart("call_1", [image])]),
+      ]);
+      assert.match(textIn(answer), /An image, which this model cannot see/);
+    });
+
+    it("send no ill-formed strings", async () => {
+      await ask("half a \ud83d smile");
+      assert.match(JSON.stringify(gateway.requests[0]?.body), /half a \ufffd smile/);
+    });
+
+    it("report the usage once", async () => {
+      const counts = (await ask("Hello")).filter((part) => part instanceof LanguageModelDataPart);
+      assert.deepEqual(
+        counts.map(({ mimeType }) => mimeType),
+        ["usage"],
+      );
+      const usage: unknown = JSON.parse(new TextDecoder().decode(counts[0]?.data));
+      assert.ok(isRecord(usage));
+      assert.deepEqual(Object.keys(usage), ["prompt_tokens", "completion_tokens", "total_tokens"]);
+    });
+
+    it("say plainly that this gateway takes no tools where nothing goes without, and answer where it does", async () => {
+      gateway.mode({ refuses: ["tools"] });
+      assert.match(textIn(await send([LanguageModelChatMessage.User("What is a pier?")])), /pier/);
+      await assert.rejects(
+        send([LanguageModelChatMessage.User("Hello")], LanguageModelChatToolMode.Required),
+        /This gateway takes no tools/,
+      );
+    });
+
+    it("answer a strict gateway, tools apart", async () => {
+      gateway.mode({ strict: true });
+      const messages = [
+        LanguageModelChatMessage.User("What is a mole?"),
+        LanguageModelChatMessage.Assistant("A breakwater."),
+        LanguageModelChatMessage.User("And a pier?"),
+      ];
+      assert.match(textIn(await send(messages)), /And a pier\?/);
+    });
+
+    async function ask(text: string, offered = tools.slice(1), source?: CancellationTokenSource): Promise<unknown[]> {
+      const response = await model.sendRequest(
+        [LanguageModelChatMessage.User(text)],
+        { tools: offered },
+        source?.token,
+      );
+      return partsOf(response);
+    }
+
+    async function send(
+      messages: LanguageModelChatMessage[],
+      toolMode: LanguageModelChatToolMode = LanguageModelChatToolMode.Auto,
+    ): Promise<unknown[]> {
+      return partsOf(await model.sendRequest(messages, { tools, toolMode }));
+    }
+
+    /** What came of an answer that failed, and how it failed. */
+    async function broken(text: string): Promise<{ text: string; error: Error }> {
+      let came = "";
+      try {
+        const response = await model.sendRequest([LanguageModelChatMessage.User(text)]);
+        for await (const part of response.text) came += part;
+      } catch (error) {
+        assert.ok(error instanceof Error);
+        return { text: came, error };
+      }
+      throw new Error("It did not fail.");
+    }
+  });
+}
+
+describe("the list of models", () => {
+  it("has the five with names, families and limits, and those of the settings", async () => {
+    const models = await lm.selectChatModels({ vendor });
+    assert.deepEqual(
+      models.map(({ id, name, family, maxInputTokens }) => ({ id, name, family, maxInputTokens })),
+      textModels.map(({ id, name, maxInputTokens }) => ({ id, name, family: id, maxInputTokens })),
+    );
+  });
+
+  it("follows the settings", async () => {
+    const changed = new Promise((resolve) => lm.onDidChangeChatModels(resolve));
+    await configure({ models: { "gpt-6": { name: "GPT-6", maxInputTokens: 1_000 } } });
+    await changed;
+    const [added] = await lm.selectChatModels({ vendor, id: "gpt-6" });
+    assert.equal(added?.maxInputTokens, 1_000);
+    await configure({ models: undefined });
+  });
+
+  it("counts tokens", async () => {
+    const [model] = await lm.selectChatModels({ vendor, id: "gpt-5.5" });
+    const count = (await model?.countTokens("The keeper counts the ships. ".repeat(100))) ?? 0;
+    assert.ok(count > 500 && count < 700, String(count));
+  });
+});
+
+async function configure(values: Readonly<Record<string, unknown>>): Promise<void> {
+  const configuration = workspace.getConfiguration(prefix);
+  for (const [name, value] of Object.entries(values)) {
+    await configuration.update(name, value, ConfigurationTarget.Global);
+  }
+}
+
+async function partsOf({ stream }: LanguageModelChatResponse): Promise<unknown[]> {
+  const parts: unknown[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
+}
+
+function textIn(parts: readonly unknown[]): string {
+  return parts.map((part) => (part instanceof LanguageModelTextPart ? part.value : "")).join("");
+}
