@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import {
   type Asked,
   ask,
+  collect,
   delta,
   events,
   question,
@@ -158,7 +159,7 @@ describe("faults: stream", () => {
     ] as const) {
       const { pieces } = events([delta("Half"), delta("", word), "[DONE]"]);
       await using bench = await startBench(stream(pieces.join("")));
-      const parts = await Array.fromAsync(bench.gateway.chat(question, new AbortController().signal));
+      const parts = await collect(bench.gateway.chat(question, new AbortController().signal));
       assert.deepEqual([textOf(parts), parts.at(-1)], ["Half", { type: "finish", reason }]);
     }
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createGateway, type Tuning } from "../../../src/gateway/client.ts";
+import { systemClock } from "../../../src/gateway/policy/clock.ts";
 import type { Limits } from "../../../src/gateway/limits.ts";
 import type {
   AttemptReport,
@@ -26,6 +27,8 @@ export interface BenchOptions {
   readonly primary?: FaultServerOptions;
   readonly backup?: FaultServerOptions;
   readonly hasBackup?: boolean;
+  /** Waits take their time. */
+  readonly isClockReal?: boolean;
 }
 
 /** Two entries on loopback and a client for them. */
@@ -80,7 +83,7 @@ export async function startBench(usual: Fault, options: BenchOptions = {}): Prom
   };
   const gateway = clientFor(
     () => bench.settings,
-    { clock, random: () => 0.5, limits: options.limits ?? {} },
+    { clock: options.isClockReal ? systemClock : clock, random: () => 0.5, limits: options.limits ?? {} },
     { onAttempt: (report) => reports.push(report), onHealth: (health) => healths.push(health) },
   );
   return Object.assign(bench, {

@@ -31,7 +31,7 @@ export type Expected = Partial<Readonly<Record<Asked, Ends>>>;
 
 /** The same ends for several operations. */
 export function each(names: readonly Asked[], ...ends: Ends): Expected {
-  return Object.fromEntries(names.map((name) => [name, ends]));
+  return Object.fromEntries(names.map((name) => [name, ends] as const));
 }
 
 /** The same end for all operations, whether one entry has the trouble or both. */
@@ -53,8 +53,8 @@ async function endsOf(asked: Asked, trouble: Trouble): Promise<Ends> {
 }
 
 async function endOf(asked: Asked, trouble: Trouble, names: readonly EntryName[]): Promise<string> {
-  const { fault, faultFor, listens, limits, prepare, settings, url, count = ({ posts }) => posts } = trouble;
-  const listening: Pick<BenchOptions, EntryName> = Object.fromEntries(names.map((name) => [name, listens ?? {}]));
+  const { fault, faultFor, listens, limits, prepare, settings, url, count = orders } = trouble;
+  const listening = Object.fromEntries(names.map((name) => [name, listens ?? {}] as const));
   await using bench = await startBench(right(asked), { ...listening, limits: limits ?? {}, settings: settings ?? {} });
   for (const name of names) {
     const entry = bench[name];
@@ -66,6 +66,10 @@ async function endOf(asked: Asked, trouble: Trouble, names: readonly EntryName[]
   }
   const { outcome } = await resultOf(bench.gateway, asked);
   return `${outcome} ${String(count(bench.primary))}+${String(count(bench.backup))}`;
+}
+
+function orders({ posts }: FaultServer): number {
+  return posts;
 }
 
 /** What an operation came to. */

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { send } from "../../support/faults/answers.ts";
+import { assertNoKey, type Bench, shortLimits, startBench } from "../../support/faults/bench.ts";
+import { chunk, close, drip, failure, reset, silence } from "../../support/faults/faults.ts";
+import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
+import { leavesNothing } from "../../support/faults/leavesNothing.ts";
+import { startProxy } from "../../support/faults/proxy.ts";
+import { failureOf } from "../../support/faults/scenario.ts";
+import { until } from "../../support/gateway/until.ts";
+
+const image = Buffer.from("\x89PNG\r\n\x1a\n…some pixels…IEND\xae\x42\x60\x82", "latin1");
+const sendImage: Fault = ({ socket, done }) => {
+  socket.write(`HTTP/1.1 200 OK\r\ncontent-type: x/y\r\ncontent-length: ${image.length}\r\n\r\n`);
+  socket.write(image);
+  done();
+};
+const redirect = (location: string): Fault => send(302, "text/plain", "", `location: ${location}\r\n`);
+
+/** Sends half of the image and closes the connection. */
+function half(headers: string): Fault {
+  return ({ socket }) => {
+    socket.write(`HTTP/1.1 200 OK\r\n${headers}\r\n`);
+    socket.end(image.subarray(0, 20));
+  };
+}
+
+async function download({ gateway }: Bench, url: string, signal = new AbortController().signal): Promise<string> {
+  const downloading = gateway.downloadImage(url, signal);
+  return await downloading.then(
+    ({ bytes, type }) => `${image.equals(bytes) ? "same" : "other"} ${type}`,
+    (error: unknown) => failureOf(error, signal).outcome,
+  );
+}
+
+describe("faults: image file (40)", () => {
+  leavesNothing();
+
+  /** Faults of the host with what they come to and the number of requests. */
+  const rows: readonly (readonly [title: string, fault: Fault, outcome: string, requests: number])[] = [
+    ["as it should be", sendImage, "same png", 1],
+    ["401", failure(401, "x"), "linkExpired", 1],
+    ["403 expired", failure(403, "x"), "linkExpired", 1],
+    ["404", failure(404, "x"), "linkExpired", 1],
+    ["410", failure(410, "x"), "linkExpired", 1],
+    ["400", failure(400, "x"), "downloadFailed", 1],
+    ["500", failure(500, "x"), "downloadFailed", 3],
+    ["502", failure(502, "x"), "downloadFailed", 3],
+    ["503", failure(503, "x"), "downloadFailed", 3],
+    ["529", failure(529, "x"), "downloadFailed", 3],
+    ["429", failure(429, "x"), "downloadFailed", 3],
+    ["429 for an hour", failure(429, "x", "retry-after: 3600\r\n"), "downloadFailed", 1],
+    ["a page", send(200, "text/html", "<html>"), "notAnImage", 3],
+    ["nothing", send(200, "image/png", ""), "notAnImage", 3],
+    ["closed before headers", close, "downloadFailed", 3],
+    ["reset", reset, "downloadFailed", 3],
+    ["silence", silence, "downloadFailed", 3],
+    ["closed half way, by length", half(`content-length: ${image.length}\r\n`), "downloadFailed", 3],
+    ["closed half way, without length", half(""), "downloadFailed", 3],
+    [
+      "too large by its length",
+      ({ socket }) => void socket.write("HTTP/1.1 200 X\r\ncontent-length: 67108865\r\n\r\n"),
+      "tooLarge",
+      1,
+    ],
+    [
+      "too large by count",
+      drip("HTTP/1.1 200 X\r\ntransfer-encoding: chunked\r\n\r\n", chunk("x".repeat(8 << 20)), 1),
+      "tooLarge",
+      1,
+    ],
+    ["to file:", redirect("file:///etc/passwd"), "linkForbidden", 1],
+    ["to data:", redirect("data:image/png;base64,AA"), "linkForbidden", 1],
+    ["a redirect to itself", redirect("/again"), "downloadFailed", 6],
+    ["a redirect without target", send(302, "text/plain", ""), "downloadFailed", 1],
+  ];
+  for (const [title, fault, outcome, requests] of rows) {
+    it(`${title}: ${outcome}`, async () => {
+      await using host = await FaultServer.start(fault);
+      await using bench = await startBench(silence, { limits: shortLimits });
+      assert.equal(await download(bench, `http://localhost:${String(host.port)}/a.png`), outcome);
+      await until(() => host.busy === 0, 2_000, "no connection is in use");
+      assert.equal(host.requests.length, requests);
+      assert.ok(host.requests.every(({ method }) => method === "GET"));
+      assertNoKey(host.seen);
+    });
+  }
+
+  it("tries again until it is whole", async () => {
+    await using host = await FaultServer.start(sendImage);
+    await using bench = await startBench(silence);
+    host.next(failure(429, "x", "retry-after: 7\r\n"), half(""));
+    assert.equal(await download(bench, `http://localhost:${String(host.port)}/a.png`), "same png");
+    assert.deepEqual([host.requests.length, bench.clock.waits], [3, [7_000, 1_000]]);
+  });
+
+  it("asks three times where nobody listens", async () => {
+    const host = await FaultServer.start(sendImage);
+    const url = `http://localhost:${String(host.port)}/a.png`;
+    await host.stop();
+    await using bench = await startBench(silence);
+    assert.equal(await download(bench, url), "downloadFailed");
+    assert.equal(bench.clock.waits.length, 2);
+  });
+
+  it("follows five redirects to other hosts, not six, and carries no key along", async () => {
+    await using first = await FaultServer.start(sendImage);
+    await using second = await FaultServer.start(sendImage);
+    await using bench = await startBench(silence);
+    const url = `http://localhost:${String(first.port)}/a.png`;
+    const away = redirect(`http://127.0.0.1:${String(second.port)}/b.png`);
+    first.next(redirect("/1"), redirect("2"), redirect("?3"), redirect("//localhost:" + String(first.port)), away);
+    assert.equal(await download(bench, url), "same png");
+    first.next(...Array.from({ length: 6 }, () => redirect("/again")));
+    assert.equal(await download(bench, url), "downloadFailed");
+    assert.deepEqual([first.requests.length, second.requests.length], [11, 1]);
+    assertNoKey(first.seen + second.seen);
+  });
+
+  it("closes the connection on cancel", async () => {
+    await using host = await FaultServer.start(silence);
+    await using bench = await startBench(silence);
+    const cancel = new AbortController();
+    const running = download(bench, `http://localhost:${String(host.port)}/a.png`, cancel.signal);
+    await until(() => host.requests.length === 1, 2_000, "the host is asked");
+    cancel.abort();
+    assert.equal(await running, "cancelled");
+    await until(() => host.busy === 0, 500, "the connection is closed");
+  });
+
+  describe("for a gateway in the open", () => {
+    const settings = { baseUrl: "http://gateway.test", backupBaseUrl: "", allowInsecureHttp: true };
+    const inner = [
+      "localhost",
+      "127.0.0.1",
+      "127.9.9.9",
+      "0x7f000001",
+      "2130706433",
+      "0.0.0.0",
+      "[::1]",
+      "[::]",
+      "[::ffff:127.0.0.1]",
+    ];
+    const elsewhere = [
+      "10.1.2.3",
+      "172.16.0.1",
+      "192.168.1.1",
+      "169.254.169.254",
+      "100.64.0.1",
+      "[fe80::1]",
+      "[fc00::1]",
+    ];
+
+    it("asks no inner address", async () => {
+      await using host = await FaultServer.start(sendImage);
+      await using bench = await startBench(silence, { settings });
+      for (const name of [...inner, ...elsewhere]) {
+        assert.equal(await download(bench, `http://${name}:${String(host.port)}/a.png`), "linkForbidden", name);
+      }
+      assert.equal(host.connections, 0);
+    });
+
+    it("follows no redirect to an inner address", async () => {
+      await using host = await FaultServer.start(sendImage);
+      await using outside = await FaultServer.start(sendImage);
+      await using proxy = await startProxy({ "images.test": outside, "other.test": outside });
+      await using bench = await startBench(silence, {
+        settings: { ...settings, proxy: { url: proxy.url, noProxy: [], strictSsl: true, authorization: "" } },
+      });
+      for (const name of inner) {
+        outside.next(redirect("http://other.test/b.png"), redirect(`http://${name}:${String(host.port)}/c.png`));
+        assert.equal(await download(bench, "http://images.test/a.png"), "linkForbidden", name);
+      }
+      assert.equal(await download(bench, "http://images.test/a.png"), "same png");
+      assert.deepEqual([host.connections, outside.requests.length], [0, 2 * inner.length + 1]);
+    });
+  });
+});
