@@ -138,7 +138,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
         {
           ...{ network, limits, clock, random },
           signal: AbortSignal.any([signal, closing.signal]),
-          settings: () => options.settings(),
+          settings: currentSettings,
           onAttempt,
         },
         url,

@@ -94,7 +94,7 @@ export class Call {
     this.touch();
     breaker.recordLatency(attempt.entry.name, clock.now() - this.#startedAt);
     if (this.#answer.status >= 200 && this.#answer.status < 300) return this.#answer;
-    throw await statusFailure(this.#answer);
+    throw await statusFailure(this.#answer, clock.now());
   }
 
   /** Ends the call well. */

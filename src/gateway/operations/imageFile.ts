@@ -1,5 +1,6 @@
 import { InnerAddressError, isInnerAddress, isInnerHost, outerLookup } from "../network/addresses.ts";
 import { isLoopback } from "../baseUrl.ts";
+import { statusFailure } from "../wire/answerFailure.ts";
 import type { Clock } from "../policy/clock.ts";
 import { configuredEntries } from "../entries.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
@@ -73,7 +74,7 @@ async function attempt(context: DownloadContext, link: string, allowsInner: bool
   try {
     const answer = await follow(context, link, allowsInner);
     status = answer.status;
-    if (status !== 200) throw await statusError(answer);
+    if (status !== 200) throw await statusError(answer, context.clock.now());
     return await readImage(answer);
   } catch (error) {
     context.signal.throwIfAborted();
@@ -130,10 +131,11 @@ function networkError(error: TransportError): GatewayError {
 /** Statuses with which file hosts answer for a link that is over. */
 const expired: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
-async function statusError({ status, body }: HttpAnswer): Promise<GatewayError> {
+async function statusError(answer: HttpAnswer, now: number): Promise<GatewayError> {
+  const { status, body } = answer;
+  if (!expired.has(status)) return await statusFailure(answer, now);
   await body.return();
-  const kind = expired.has(status) ? "linkExpired" : status >= 500 || status === 429 ? "serverError" : "downloadFailed";
-  return new GatewayError(kind, `The image host answered with status ${String(status)}.`, { status });
+  return new GatewayError("linkExpired", `The image host answered with status ${String(status)}.`, { status });
 }
 
 async function readImage({ status, headers, body }: HttpAnswer): Promise<ImageFile> {

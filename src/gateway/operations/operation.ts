@@ -105,9 +105,13 @@ const outcomes: Partial<Record<GatewayErrorKind, Outcome>> = {
 };
 
 /** A name without an address counts against its entry only when anything else could be reached at all. */
-function recordUnresolvedNames(failures: readonly GatewayError[], { breaker, model }: OperationContext): void {
+function recordUnresolvedNames(
+  failures: readonly GatewayError[],
+  { breaker, model }: OperationContext,
+  isOffline = false,
+): void {
   for (const { entry } of failures.filter(isNameNotResolved)) {
-    if (entry !== undefined) breaker.record(entry, model, "connectionFault");
+    if (entry !== undefined) breaker.record(entry, model, isOffline ? "nothing" : "connectionFault");
   }
 }
 
@@ -115,7 +119,7 @@ function finalError(failures: readonly GatewayError[], context: OperationContext
   const [first, ...more] = failures;
   if (first === undefined) throw new RangeError("An operation that failed has a failure.");
   const isOffline = context.entries.length > 1 && failures.every(isNameNotResolved);
-  if (!isOffline) recordUnresolvedNames(failures, context);
+  recordUnresolvedNames(failures, context, isOffline);
   const charged = context.operation === "image" ? failures.find(mayBeCharged) : undefined;
   const told = charged ?? telling([first, ...more]);
   const attempts = failures.filter((failure) => failure !== told);

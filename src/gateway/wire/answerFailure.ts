@@ -48,8 +48,8 @@ const kindByCode: Readonly<Record<string, GatewayErrorKind>> = {
  */
 const unknownModel = /\bmodel_not_found\b/;
 
-/** The error that an answer with a status other than 2xx is. Reads the beginning of its body and closes it. */
-export async function statusFailure({ status, headers, body }: HttpAnswer): Promise<GatewayError> {
+/** The error that an answer with a status other than 2xx is, at the time `now`. Reads the beginning of its body and closes it. */
+export async function statusFailure({ status, headers, body }: HttpAnswer, now: number): Promise<GatewayError> {
   const details = { status, sent: "maybe" } as const;
   if (status >= 300 && status < 400) {
     await body.return();
@@ -63,7 +63,7 @@ export async function statusFailure({ status, headers, body }: HttpAnswer): Prom
   return new GatewayError(kind, `The gateway answered with status ${status}.`, {
     ...details,
     ...spoken(json, text),
-    retryAfter: retryAfter(headers, Date.now()),
+    retryAfter: retryAfter(headers, now),
   });
 }
 
