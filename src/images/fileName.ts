@@ -9,10 +9,16 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
  */
 export function fileNameFor(prompt: string): string {
   const words = prompt.normalize("NFC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  const characters = Array.from(words.join("-"));
-  const name = characters.slice(0, longest).join("").replace(/-$/, "");
+  const name = shortened(Array.from(words.join("-")));
   if (name === "") return "image";
   return reserved.test(name.normalize("NFKC")) ? `image-${name}` : name;
+}
+
+/** Whole words where that leaves more than half. */
+function shortened(characters: readonly string[]): string {
+  if (characters.length <= longest) return characters.join("");
+  const end = characters.lastIndexOf("-", longest);
+  return characters.slice(0, end > longest / 2 ? end : longest).join("");
 }
 
 /** The name as such, then with a number: `cat.png`, `cat-2.png`, `cat-3.png` … */

@@ -41,7 +41,7 @@ function item(image: ImageRecord, { addressOf, factsOf, actions }: PageFrame): s
       <div>
         <p class="prompt" title="${title}">${title}</p>
         <p class="facts">${escapeHtml(factsOf(image))}</p>
-        <p class="actions">${others.map((action) => `<a href="${link(action.command, file)}">${escapeHtml(action.title)}</a>`).join(" ")}</p>
+        <p class="actions">${others.map((action) => `<a href="${link(action.command, file)}" title="${escapeHtml(action.title)}">${escapeHtml(action.title)}</a>`).join(" ")}</p>
       </div>
     </li>`;
 }

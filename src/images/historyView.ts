@@ -60,7 +60,7 @@ function show(view: WebviewView, history: ImageHistory, extension: Uri): void {
 }
 
 function factsOf({ size, usage, savedAt }: ImageRecord): string {
-  const time = new Intl.DateTimeFormat(env.language, { dateStyle: "medium", timeStyle: "short" }).format(savedAt);
+  const time = new Intl.DateTimeFormat(env.language, { dateStyle: "short", timeStyle: "short" }).format(savedAt);
   return [size ?? l10n.t("size chosen by the gateway"), ...(usage ? [tokens(usage.totalTokens)] : []), time].join(
     " · ",
   );

@@ -65,7 +65,7 @@ async function bringImage(services: MakingNeeds, image: PendingImage): Promise<v
         }
       });
       await commands.executeCommand("vscode.open", uri, { preview: false, preserveFocus: true });
-      void announceImage(uri, image.prompt);
+      void announceImage(uri);
     }),
   );
 }

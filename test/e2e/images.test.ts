@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
+import type { RecordedRequest } from "../support/gateway/types.ts";
+import { hostHash, sha256 } from "./support/hash.ts";
 import { orderImage } from "./support/orderImage.ts";
 import { sharedSession } from "./support/session.ts";
-import type { LocalGateway } from "../support/gateway/gateway.ts";
+import { until } from "./support/until.ts";
+import { drawnWidth, inWebview } from "./support/webview.ts";
 
 describe("an image from the palette, in a real VS Code", () => {
   const cases = [
@@ -26,20 +29,182 @@ describe("an image from the palette, in a real VS Code", () => {
       assert.deepEqual(others, []);
       assert.deepEqual(request?.body, { model: "gpt-image-2", prompt, ...(size.includes("x") && { size }) });
       assert.equal(request.headers.authorization, `Bearer ${gateway.keys.image}`);
-      assert.ok(gateway.downloads.length > 0);
       for (const { headers } of gateway.downloads) assert.equal(headers.authorization, undefined);
-      await workbench.notifications.waitFor(`“${prompt}” is saved as images/${name}.`);
-      await workbench.screenshot(`image-${size.replaceAll(" ", "-")}`);
+      const { buttons } = await workbench.notifications.waitFor(`The image is saved as images/${name}.`);
+      assert.deepEqual(buttons, ["Insert Link", "Reveal", "Copy Path", "Generate Again"]);
     });
   }
+
+  it("offers what was last asked, marks the reliable size, and shows the time and Cancel while it waits", async () => {
+    const { workbench, gateway } = await sharedSession();
+    const { quickInput, notifications } = workbench;
+    await orderImage(workbench, "a heron at the pond");
+    await workbench.editor.waitForTab("a-heron-at-the-pond.png");
+    await drawnWidth(await inWebview(workbench.page, "img.scale-to-fit"));
+    await notifications.waitFor(/a-heron-at-the-pond\.png/);
+    await notifications.waitForNone(/Generating|Fetching/);
+    await workbench.screenshot("image-opened");
+    await gateway.reset();
+    await notifications.dismissAll();
+
+    gateway.mode({ hold: "beforeHeaders" });
+    await workbench.runCommand("Codex Gateway: Generate Image");
+    assert.equal((await quickInput.waitFor("Generate an image")).value, "a heron at the pond");
+    await workbench.screenshot("image-prompt");
+    await quickInput.accept();
+    const { labels } = await quickInput.waitFor("Choose the size of the image");
+    assert.deepEqual(labels, ["1024x1024", "1536x1024", "1024x1536", "Let the Gateway Choose"]);
+    assert.deepEqual(
+      (await quickInput.rows()).map(
+        ([, description]) => /most reliable|upstream supports|no size/.exec(description ?? "")?.[0],
+      ),
+      ["most reliable", "upstream supports", "upstream supports", "no size"],
+    );
+    await workbench.screenshot("image-size");
+    await quickInput.accept();
+    await notifications.waitFor(/^Generating “a heron at the pond”: 0:0[2-9]$/);
+    await workbench.screenshot("image-progress");
+    await notifications.click(/Generating/, "Cancel");
+    await until("the socket to close", () => gateway.requests[0]?.closed);
+    await notifications.waitForNone(/./);
+    assert.equal(images(gateway).length, 1);
+  });
+
+  it("is delivered by the backup when the primary is overloaded, and processed once", async () => {
+    const { workbench, gateway } = await sharedSession();
+    gateway.entry("primary").always({ status: 529 });
+    await orderImage(workbench, "a ship in a bottle");
+    await workbench.editor.waitForTab("a-ship-in-a-bottle.png");
+    assert.deepEqual(
+      images(gateway)
+        .filter(({ processed }) => processed)
+        .map(({ entry }) => entry),
+      ["backup"],
+    );
+  });
+
+  it("is not ordered a second time when the primary dies after the request, but Retry orders it", async () => {
+    const { workbench, gateway } = await sharedSession();
+    gateway.entry("primary").next(1, { broken: "closed" });
+    await orderImage(workbench, "a bridge over fog");
+    await workbench.notifications.waitFor(/may have been charged/);
+    await workbench.screenshot("image-may-be-charged");
+    assert.equal(images(gateway).length, 1);
+    await workbench.notifications.click(/may have been charged/, "Retry");
+    await workbench.editor.waitForTab("a-bridge-over-fog.png");
+    assert.equal(images(gateway).length, 2);
+  });
+
+  it("says with the request id that a proxy's failure may have been charged", async () => {
+    const { workbench, gateway } = await sharedSession();
+    // The primary's breaker may still be open.
+    for (const entry of ["primary", "backup"] as const) {
+      gateway.entry(entry).next(1, { status: 502, headers: { "x-request-id": "req-lost-1" } });
+    }
+    await orderImage(workbench, "a mill by the brook");
+    await workbench.notifications.waitFor(/did not arrive \(502, req-lost-1\).*may have been charged/);
+    assert.equal(images(gateway).length, 1);
+  });
+
+  it("is ordered at 1024x1024 where the upstream does not support another size", async () => {
+    const { workbench, gateway } = await sharedSession();
+    gateway.mode({ sizes: ["1024x1024"] });
+    await orderImage(workbench, "a very wide desert", "1536x1024");
+    await workbench.notifications.click(/does not support this image size \(400\)/, "Use 1024x1024");
+    await workbench.editor.waitForTab("a-very-wide-desert.png");
+    assert.deepEqual(
+      images(gateway).map(({ body }) => body),
+      [
+        { model: "gpt-image-2", prompt: "a very wide desert", size: "1536x1024" },
+        { model: "gpt-image-2", prompt: "a very wide desert", size: "1024x1024" },
+      ],
+    );
+  });
+
+  it("is fetched again from the same link, not ordered again, when the download fails", async () => {
+    const { workbench, gateway } = await sharedSession();
+    gateway.imageHost.next(3, { status: 500 });
+    await orderImage(workbench, "a kite in the wind");
+    await workbench.notifications.click(/was made, but not downloaded/, "Retry");
+    await workbench.editor.waitForTab("a-kite-in-the-wind.png");
+    assert.equal(images(gateway).length, 1);
+    const links = gateway.downloads.map(({ path }) => path).filter((path) => path.startsWith("/links/"));
+    assert.equal(links.length, 4);
+    assert.equal(new Set(links).size, 1);
+  });
+
+  it("says that a link has expired, and keeps it for Recover Images until the user gives it up", async () => {
+    const { workbench, gateway } = await sharedSession();
+    gateway.imageHost.always({ status: 403 });
+    await orderImage(workbench, "a door in the wall");
+    await workbench.notifications.waitFor(/its link has expired \(403\)/);
+    await workbench.notifications.dismissAll();
+    await workbench.runCommand("Codex Gateway: Recover Images");
+    await workbench.notifications.click(/its link has expired \(403\)/, "Forget It");
+    await workbench.runCommand("Codex Gateway: Recover Images");
+    await workbench.notifications.waitFor(/nothing to recover/);
+    assert.equal(images(gateway).length, 1);
+  });
+
+  it("is saved by Retry once the folder can be written", async () => {
+    const { workbench, gateway } = await sharedSession();
+    const folder = join(workbench.workspace, "images");
+    await rm(folder, { recursive: true });
+    await writeFile(folder, "in the way");
+    await orderImage(workbench, "a stone in the way");
+    await workbench.notifications.waitFor(
+      /not saved as images\/a-stone-in-the-way.*disk may be full, or the folder read-only/,
+    );
+    await workbench.screenshot("image-not-saved");
+    await rm(folder);
+    await workbench.notifications.click(/not saved as/, "Retry");
+    await workbench.editor.waitForTab("a-stone-in-the-way.png");
+    assert.equal(images(gateway).length, 1);
+    assert.deepEqual(await readdir(folder), ["a-stone-in-the-way.png"]);
+  });
+
+  const names = [
+    ["一只红色的狐狸，清晨", "一只红色的狐狸-清晨.png"],
+    ["ثعلب أحمر", "ثعلب-أحمر.png"],
+    ["🦊🦊🦊", "image.png"],
+    ["../../x", "x.png"],
+    ["CON", "image-CON.png"],
+    ["...", "image-2.png"],
+    ["y".repeat(4_000), `${"y".repeat(60)}.png`],
+  ] as const;
+  for (const [prompt, name] of names) {
+    it(`is saved as ${name} for the prompt ${prompt.slice(0, 20)}`, async () => {
+      const { workbench, gateway } = await sharedSession();
+      await orderImage(workbench, prompt);
+      await workbench.editor.waitForTab(name);
+      const file = await readFile(join(workbench.workspace, "images", name));
+      assert.equal(sha256(file), await hostHash(gateway));
+    });
+  }
+
+  it("becomes twenty files when twenty with the same prompt are made at once", async () => {
+    const { workbench, gateway } = await sharedSession();
+    await orderImage(workbench, "one of many");
+    await workbench.editor.waitForTab("one-of-many.png");
+    gateway.mode({ hold: "beforeHeaders" });
+    for (let count = 2; count <= 20; count += 1) {
+      await workbench.runCommand("Codex Gateway: Generate Image Again");
+      await gateway.until((_, held) => held === count - 1);
+    }
+    gateway.release();
+    const folder = join(workbench.workspace, "images");
+    const files = await until("twenty files", async () => {
+      const found = (await readdir(folder)).filter((name) => name.includes("one-of-many"));
+      return found.length === 20 && !found.some((name) => name.startsWith(".")) ? found : undefined;
+    });
+    const hashes = await Promise.all(files.map(async (name) => sha256(await readFile(join(folder, name)))));
+    assert.deepEqual([...new Set(hashes)], [await hostHash(gateway)]);
+    assert.equal(images(gateway).length, 20);
+    await workbench.notifications.waitForNone(/Generating|Fetching/);
+  });
 });
 
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
-/** What the image host has behind the link that was followed last. */
-async function hostHash({ imageHost, downloads }: LocalGateway): Promise<string> {
-  const path = downloads.at(-1)?.path ?? "";
-  return sha256(await (await fetch(imageHost.url + path)).bytes());
+/** The image orders that have arrived. */
+function images({ requests }: LocalGateway): readonly RecordedRequest[] {
+  return requests.filter(({ operation }) => operation === "image");
 }

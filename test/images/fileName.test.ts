@@ -20,6 +20,12 @@ describe("the name of an image file", () => {
     ["", "image"],
     ["line\none", "line-one"],
     ["\ud800x", "x"],
+    [
+      "a long walk along the coast, with gulls, boats and a lighthouse",
+      "a-long-walk-along-the-coast-with-gulls-boats-and-a",
+    ],
+    ["x".repeat(4_000), "x".repeat(60)],
+    ["狐".repeat(4_000), "狐".repeat(60)],
   ];
   for (const [prompt, name] of cases) {
     it(`is ${name} for ${JSON.stringify(prompt)}`, () => {

@@ -1,0 +1,22 @@
+import type { Locator, Page } from "playwright-core";
+import { until } from "./until.ts";
+
+/** Waits for the webview, of a view or an editor, that holds this, and returns it. */
+export async function inWebview(page: Page, selector: string): Promise<Locator> {
+  return until(`a webview with ${selector}`, async () => {
+    for (const frame of page.frames().filter((one) => one !== page.mainFrame())) {
+      const found = frame.locator(selector);
+      // A frame may go while it is asked.
+      if ((await found.count().catch(() => 0)) > 0) return found;
+    }
+    return undefined;
+  });
+}
+
+/** Waits until the image is drawn, and says how wide the file is. */
+export async function drawnWidth(image: Locator): Promise<number> {
+  return until("an image to be drawn", async () => {
+    const width = await image.evaluate((element: { readonly naturalWidth: number }) => element.naturalWidth);
+    return width > 0 ? width : undefined;
+  });
+}
