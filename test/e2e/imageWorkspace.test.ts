@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { chooseFromMenu } from "./support/chooseFromMenu.ts";
+import { orderImage } from "./support/orderImage.ts";
+import { type Session, sharedSession } from "./support/session.ts";
+import { until } from "./support/until.ts";
+import { drawnWidth, inWebview } from "./support/webview.ts";
+
+describe("images in the workspace, in a real VS Code", () => {
+  it("are linked from a document in a sub-folder, where the Markdown preview shows them", async () => {
+    const { workbench } = await sharedSession();
+    await workbench.editor.open("docs/plan.md");
+    await orderImage(workbench, "a plan [draft] of a garden");
+    await workbench.editor.waitForTab("a-plan-draft-of-a-garden.png");
+    await workbench.notifications.click(/a-plan-draft-of-a-garden\.png/, "Insert Link");
+    await workbench.editor.waitForTab("plan.md");
+    const link = "![a plan \\[draft\\] of a garden](../images/a-plan-draft-of-a-garden.png)";
+    const unwrapped = async (): Promise<string> => (await workbench.editor.text()).replaceAll("\n", "");
+    await until("the link", async () => (await unwrapped()).includes(link) || undefined);
+    await workbench.runCommand("Markdown: Open Preview to the Side");
+    const image = await inWebview(workbench.page, "img[src*='a-plan-draft-of-a-garden']");
+    assert.equal(await drawnWidth(image), 1024);
+    await workbench.screenshot("image-markdown-preview");
+    await workbench.runCommand("View: Revert and Close Editor");
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("are made from a selection", async () => {
+    const { workbench, gateway } = await sharedSession();
+    const { page } = workbench;
+    await workbench.editor.open("README.md");
+    await workbench.editor.focus();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.press("Shift+F10");
+    await chooseFromMenu(page, "Generate Image");
+    await workbench.quickInput.waitFor("Choose the size of the image");
+    await workbench.quickInput.accept();
+    await workbench.notifications.waitFor(/is saved as/);
+    const readme = await readFile(join(workbench.workspace, "README.md"), "utf8");
+    assert.deepEqual(gateway.requests[0]?.body, { model: "gpt-image-2", prompt: readme.trim(), size: "1024x1024" });
+  });
+
+  it("go into the folder of the explorer's menu", async () => {
+    const { workbench } = await sharedSession();
+    const { page } = workbench;
+    await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "docs" }).click({ button: "right" });
+    await chooseFromMenu(page, "Generate Image");
+    await workbench.quickInput.answer("Generate an image", "a map of the docs");
+    await workbench.quickInput.waitFor("Choose the size of the image");
+    await workbench.quickInput.accept();
+    await workbench.notifications.waitFor("The image is saved as docs/a-map-of-the-docs.png.");
+  });
+
+  it("take a prompt of many lines from an editor", async () => {
+    const { workbench, gateway } = await sharedSession();
+    const { page, quickInput } = workbench;
+    await workbench.runCommand("Codex Gateway: Generate Image");
+    await quickInput.waitFor("Generate an image");
+    await quickInput.type("a letter");
+    await page.getByRole("button", { name: "Write the Prompt in an Editor" }).click();
+    await workbench.editor.waitForText(/^a letter$/);
+    await workbench.editor.focus();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.insertText("with two lines");
+    await workbench.screenshot("image-prompt-editor");
+    await page.locator(".editor-actions").getByRole("button", { name: "Generate Image" }).click();
+    await quickInput.waitFor("Choose the size of the image");
+    await quickInput.accept();
+    await workbench.notifications.waitFor(/a-letter-with-two-lines\.png/);
+    assert.deepEqual(gateway.requests[0]?.body, {
+      model: "gpt-image-2",
+      prompt: "a letter\nwith two lines",
+      size: "1024x1024",
+    });
+    await workbench.runCommand("View: Close All Editors");
+    await workbench.dialog.click("Don't Save");
+  });
+
+  it("stand in the view with prompt, size, tokens and time, over a reload, until their files are deleted", async () => {
+    const session = await sharedSession();
+    const { workbench } = session;
+    await removeAll(session);
+    await orderImage(workbench, "an old <b>castle</b>");
+    await workbench.notifications.waitFor(/an-old-b-castle-b\.png/);
+    await orderImage(workbench, "a new castle", "1536x1024");
+    await workbench.notifications.waitFor(/a-new-castle\.png/);
+    await openView(session);
+    const items = await inWebview(workbench.page, "li");
+    assert.equal(await drawnWidth(items.first().locator("img")), 1536);
+    const [first, second] = await items.allInnerTexts();
+    assert.match(first ?? "", /^a new castle\s+1536x1024 · 6,\d{3} tokens · .*\d:\d\d/);
+    assert.match(second ?? "", /^an old <b>castle<\/b>\s+1024x1024 · 4,\d{3} tokens · /);
+    assert.match(await (await inWebview(workbench.page, ".total")).innerText(), /^2 images · 10,\d{3} tokens$/);
+    await items.first().hover();
+    await workbench.screenshot("image-history");
+
+    await workbench.reload();
+    await openView(session);
+    await drawnWidth((await inWebview(workbench.page, "li")).first().locator("img"));
+    await (await inWebview(workbench.page, "li")).last().locator("a.picture").click();
+    await workbench.editor.waitForTab("an-old-b-castle-b.png");
+
+    await rm(join(workbench.workspace, "images", "a-new-castle.png"));
+    await until("one image alone", async () => {
+      const total = await inWebview(workbench.page, ".total");
+      // The page is written anew meanwhile.
+      const text = await total.innerText().catch(() => "");
+      return text.startsWith("1 image ·") || undefined;
+    });
+  });
+
+  it("are made again from the view's menu", async () => {
+    const session = await sharedSession();
+    const { workbench, gateway } = session;
+    await openView(session);
+    await (await inWebview(workbench.page, "li .prompt")).first().click({ button: "right" });
+    await workbench.page.locator(".context-view .action-label", { hasText: "Copy Image Path" }).waitFor();
+    await workbench.screenshot("image-history-menu");
+    await chooseFromMenu(workbench.page, "Generate Image Again");
+    await workbench.notifications.waitFor(/is saved as/);
+    assert.equal(gateway.requests.length, 1);
+  });
+});
+
+/** Unfolds the view unless it is unfolded. */
+async function openView({ workbench }: Session): Promise<void> {
+  const header = workbench.page.locator(".pane-header", { hasText: "Codex Images" });
+  if ((await header.getAttribute("aria-expanded")) !== "true") await header.click();
+}
+
+async function removeAll({ workbench }: Session): Promise<void> {
+  for (const folder of ["images", "docs"]) {
+    const path = join(workbench.workspace, folder);
+    for (const name of await readdir(path)) if (name.endsWith(".png")) await rm(join(path, name));
+  }
+}
