@@ -1,6 +1,7 @@
 import { type ExtensionContext, lm, type Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/modelProvider.ts";
 import { registerParticipant } from "./chat/participant.ts";
+import { taskPrompts } from "./chat/tasks.ts";
 import { registerCommands } from "./commands/commands.ts";
 import { lazyGateway } from "./gateway/lazyGateway.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
@@ -9,6 +10,8 @@ import { registerHistoryView } from "./images/historyView.ts";
 import { createImages } from "./images/images.ts";
 import { registerImageTool } from "./images/imageTool.ts";
 import { offerRecovery } from "./images/offerRecovery.ts";
+import { registerCodeActions } from "./inline/codeActions.ts";
+import { InlineChat } from "./inline/inlineChat.ts";
 import { prefix, vendor } from "./manifest.ts";
 import type { Services } from "./services.ts";
 import { createKeys } from "./settings/keys.ts";
@@ -29,20 +32,26 @@ export function activate(context: ExtensionContext): void {
     },
   };
   const gateway = lazyGateway(async () => (await import("./gateway/client.ts")).createGateway(options));
+  const notifier = new Notifier(log, Date.now);
+  const inlineChat = new InlineChat({ gateway, notifier, settings: currentSettings });
   const services: Services = {
     gateway,
     images: createImages(context),
+    inlineChat,
     keys,
     log,
-    notifier: new Notifier(log, Date.now),
+    notifier,
     settings: currentSettings,
     state: context.globalState,
+    taskPrompts,
   };
 
   subscriptions.push(
     log,
     { dispose: () => void gateway.dispose() },
+    inlineChat,
     ...registerCommands(services),
+    registerCodeActions(),
     registerModelProvider(services, secrets.onDidChange),
     registerParticipant(services, imageForChat(services)),
     registerImageTool(services),

@@ -3,6 +3,9 @@ export const prefix = "codexGateway";
 export const vendor = "codex-gateway";
 export const participantId = "codex-gateway.codex";
 export const participantName = "codex";
+export const inlineControllerId = "codexGateway.inline";
+/** The scheme of documents that stand in a diff beside the one they are a version of. */
+export const diffScheme = "codex-gateway-diff";
 export const imageToolName = "codexGateway_generateImage";
 export const imagesViewId = "codexGateway.images";
 
@@ -25,6 +28,18 @@ export const commandNames = [
   "useForAiFeatures",
   "stopUsingForAiFeatures",
   "showLog",
+  "inlineChat",
+  "inlineChat.send",
+  "inlineChat.cancel",
+  "inlineChat.stop",
+  "inlineChat.apply",
+  "inlineChat.showDiff",
+  "inlineChat.insertBelow",
+  "inlineChat.copy",
+  "inlineChat.askAgain",
+  "inlineChat.keep",
+  "inlineChat.undo",
+  "inlineChat.close",
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
@@ -37,6 +52,7 @@ export const settingDefaults = {
   certificateFile: "",
   "chat.model": "gpt-5.3-codex",
   "chat.api": "chatCompletions",
+  "inlineChat.model": "",
   "image.size": "ask",
   "image.folder": "images",
   models: {},

@@ -52,6 +52,10 @@ describe("package.json", () => {
       configuration.properties["codexGateway.chat.model"].enum,
       textModels.map(({ id }) => id),
     );
+    assert.deepEqual(configuration.properties["codexGateway.inlineChat.model"].enum, [
+      "",
+      ...textModels.map(({ id }) => id),
+    ]);
   });
 
   it("names participant and vendor as manifest.ts does", () => {

@@ -3,6 +3,7 @@ import { type CommandName, commandNames, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { generateImage } from "./generateImage.ts";
 import { copyImagePath, generateImageAgain, insertImageLink, openImage, revealImage } from "./imageCommands.ts";
+import { inlineChatCommands } from "./inlineChat.ts";
 import { openChat } from "./openChat.ts";
 import { recoverImages } from "./recoverImages.ts";
 import { removeApiKey } from "./removeApiKey.ts";
@@ -31,6 +32,7 @@ const handlers: Record<CommandName, Command> = {
   useForAiFeatures,
   stopUsingForAiFeatures,
   showLog,
+  ...inlineChatCommands,
 };
 
 /** Registers all commands behind one guard: whatever they throw becomes one notification. */

@@ -1,7 +1,7 @@
 import { type TextModel, textModels } from "../gateway/models.ts";
 
 /** Limits of a model that nobody has described: small enough for any of them. */
-const unknownModel = { maxInputTokens: 96_000, maxOutputTokens: 32_000 };
+export const unknownModel = { maxInputTokens: 96_000, maxOutputTokens: 32_000 };
 
 /** The built-in text models with what the setting `models` says about them, then the models that only it knows. */
 export function mergeModels(setting: unknown): readonly TextModel[] {

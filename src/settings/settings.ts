@@ -9,6 +9,7 @@ import { mergeModels } from "./models.ts";
 export interface Settings extends GatewaySettings {
   readonly chatModel: string;
   readonly chatApi: TextApi;
+  readonly inlineChatModel: string;
   /** The text models with their limits, those of the setting included. */
   readonly models: readonly TextModel[];
   /** `ask`, `auto` (the gateway chooses) or `<width>x<height>`. */
@@ -40,6 +41,7 @@ export function readSettings(own: Reader, http: Reader): Settings {
     toolCalling: text("toolCalling") === "off" ? "off" : "auto",
     chatModel: text("chat.model") || settingDefaults["chat.model"],
     chatApi: text("chat.api") === "responses" ? "responses" : "chatCompletions",
+    inlineChatModel: text("inlineChat.model") || text("chat.model") || settingDefaults["chat.model"],
     models: mergeModels(own.get("models")),
     imageSize: /^(?:ask|auto|\d+x\d+)$/.test(size) ? size : settingDefaults["image.size"],
     imageFolder: text("image.folder"),

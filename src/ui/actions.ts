@@ -32,6 +32,11 @@ export function showLog(): Action {
   return { title: l10n.t("Show Log"), run: () => runOwn("showLog") };
 }
 
+/** Shows the change of an inline answer beside the code. */
+export function showDiff(answerId: string): Action {
+  return { title: l10n.t("Show Diff"), run: () => runOwn("inlineChat.showDiff", answerId) };
+}
+
 /** Does once more what failed, where that makes sense. */
 export function retry({ retry }: Pick<Operation, "retry">): readonly Action[] {
   return retry ? [{ title: l10n.t("Retry"), run: retry }] : [];

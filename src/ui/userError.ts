@@ -8,6 +8,11 @@ export type UserErrorKind =
   | "fileNotSaved" // `subject` is the file's path
   | "noDocument" // nothing is open that a link could be inserted into
   | "linkOutside" // an image is not in the document's workspace folder; `subject` is the document's name
+  | "noEditor" // inline chat needs a text editor
+  | "selectionTooLong" // code and question are more than the model takes; `subject` is the model's name
+  | "notEditable" // the document cannot be changed
+  | "codeChanged" // the code is no longer what the model read; `subject` is the answer's id
+  | "editChanged" // the applied lines were edited since; `subject` is the answer's id
   | "documentReadOnly"; // a link cannot be inserted; `subject` is the document's name
 
 /** A failure that the user can do something about. Decide on `kind`, never on `message`. */

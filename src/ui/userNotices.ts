@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import { openSetting, openSettings, remedy, retry, showLog } from "./actions.ts";
+import { openSetting, openSettings, remedy, retry, showDiff, showLog } from "./actions.ts";
 import type { Notice, Operation } from "./notices.ts";
 import { quote } from "./quote.ts";
 import type { UserError, UserErrorKind } from "./userError.ts";
@@ -30,6 +30,23 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Op
       quote(error.subject),
     ),
     actions: [openSetting("image.folder")],
+  }),
+  noEditor: () => ({ text: l10n.t("Inline chat needs a text editor. Open a file, then try again."), actions: [] }),
+  selectionTooLong: (error) => ({
+    text: l10n.t("The code is longer than {0} can read. Select less of it.", quote(error.subject)),
+    actions: [openSetting("inlineChat.model")],
+  }),
+  notEditable: () => ({
+    text: l10n.t("The file cannot be changed. Check that it is not read-only."),
+    actions: [],
+  }),
+  codeChanged: (error) => ({
+    text: l10n.t("The code has changed since the question, so nothing was applied. Compare the two, or ask again."),
+    actions: [showDiff(error.subject)],
+  }),
+  editChanged: (error) => ({
+    text: l10n.t("The applied lines were edited since, so they were left alone. Compare them with what stood there."),
+    actions: [showDiff(error.subject)],
   }),
   fileNotSaved: (error, operation) => ({
     text: l10n.t(

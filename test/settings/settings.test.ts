@@ -21,6 +21,7 @@ describe("settings", () => {
       backupBaseUrl: "",
       allowInsecureHttp: false,
       certificateFile: "",
+      inlineChatModel: settingDefaults["chat.model"],
       models: textModels,
       proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
     });
@@ -28,6 +29,13 @@ describe("settings", () => {
 
   const cases: readonly (readonly [string, object, object, Partial<Settings>])[] = [
     ["trims what was pasted", { baseUrl: "  https://a.example/v1 " }, {}, { baseUrl: "https://a.example/v1" }],
+    ["asks the chat's model in inline chat", { "chat.model": "gpt-5.5" }, {}, { inlineChatModel: "gpt-5.5" }],
+    [
+      "asks inline chat's own model there",
+      { "inlineChat.model": "gpt-5.4-mini" },
+      {},
+      { inlineChatModel: "gpt-5.4-mini" },
+    ],
     ["takes a value of another type for unset", { baseUrl: 7, "image.folder": null }, {}, { imageFolder: "images" }],
     ["takes an unknown choice for the default", { "chat.api": "soap" }, {}, { chatApi: "chatCompletions" }],
     ["allows plain http only for the value true", { allowInsecureHttp: "true" }, {}, { allowInsecureHttp: false }],

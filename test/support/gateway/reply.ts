@@ -1,5 +1,6 @@
 import { earlierQuestionsOf, openResultsOf, questionOf } from "./conversation.ts";
 import type { Call, Conversation } from "./conversation.ts";
+import { answerInline, inlineQuestionOf } from "./inlineEdit.ts";
 import { changeCode, fencedCode, sampleCode } from "./sampleCode.ts";
 import { callsFor } from "./toolRules.ts";
 
@@ -18,16 +19,20 @@ interface Rule {
 /** The first rule that applies answers. */
 const rules: readonly Rule[] = [
   { applies: (_, conversation) => openResultsOf(conversation).length > 0, answer: quoteResults },
+  {
+    applies: (_, conversation) => inlineQuestionOf(conversation) !== undefined,
+    answer: (_, conversation) => answerAboutLines(conversation),
+  },
   { applies: (question) => /\bcount to \d+/i.test(question), answer: count },
   {
-    applies: (question, conversation) =>
-      /\b(before|earlier|previous(ly)?|so far)\b/i.test(question) && earlierQuestionsOf(conversation).length > 0,
+    applies: (question, conversation) => asksForEarlier.test(question) && earlierQuestionsOf(conversation).length > 0,
     answer: listEarlier,
   },
   { applies: (question) => asksForCode.test(question) || fencedCode(question) !== undefined, answer: writeCode },
   { applies: () => true, answer: explain },
 ];
 
+const asksForEarlier = /\b(before|earlier|previous(ly)?|so far)\b/i;
 const asksForCode = /\b(code|function|class|method|implement|refactor|rewrite|rename|script|snippet)\b/i;
 
 /** Answers a question, always in the same way. */
@@ -47,6 +52,14 @@ export function reasoningFor(conversation: Conversation): string {
 function quoteResults(_: string, conversation: Conversation): string {
   const results = openResultsOf(conversation).map(({ name, text }) => `- \`${name}\` says: ${excerpt(text, 400)}`);
   return `The tools brought this:\n\n${results.join("\n")}`;
+}
+
+function answerAboutLines(conversation: Conversation): string {
+  const asked = inlineQuestionOf(conversation);
+  if (asked === undefined) return "";
+  if (/\bcount to \d+/i.test(asked.question)) return count(asked.question);
+  if (asksForEarlier.test(asked.question)) return listEarlier("", conversation);
+  return answerInline(asked);
 }
 
 function count(question: string): string {

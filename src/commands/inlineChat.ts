@@ -1,0 +1,54 @@
+import { l10n, Range, Uri } from "vscode";
+import type { InlineTask } from "../inline/codeActions.ts";
+import type { Target } from "../inline/findSubject.ts";
+import type { Services } from "../services.ts";
+
+type Needs = Pick<Services, "inlineChat" | "taskPrompts">;
+type Command = (services: Needs, argument?: unknown) => Promise<void> | void;
+
+/** The commands of inline chat. A button says which thread or answer it means; without it is the current one. */
+export const inlineChatCommands = {
+  inlineChat: ({ inlineChat, taskPrompts }, argument) => inlineChat.open(readTarget(argument, taskPrompts)),
+  "inlineChat.send": ({ inlineChat }, argument) => inlineChat.send(argument),
+  "inlineChat.cancel": ({ inlineChat }, argument) => {
+    inlineChat.cancel(argument);
+  },
+  "inlineChat.stop": ({ inlineChat }, argument) => {
+    inlineChat.stop(argument);
+  },
+  "inlineChat.apply": ({ inlineChat }, argument) => inlineChat.apply(argument),
+  "inlineChat.showDiff": ({ inlineChat }, argument) => inlineChat.showDiff(argument),
+  "inlineChat.insertBelow": ({ inlineChat }, argument) => inlineChat.insertBelow(argument),
+  "inlineChat.copy": ({ inlineChat }, argument) => inlineChat.copy(argument),
+  "inlineChat.askAgain": ({ inlineChat }, argument) => inlineChat.askAgain(argument),
+  "inlineChat.keep": ({ inlineChat }, argument) => {
+    inlineChat.keep(argument);
+  },
+  "inlineChat.undo": ({ inlineChat }, argument) => inlineChat.undo(argument),
+  "inlineChat.close": ({ inlineChat }, argument) => {
+    inlineChat.close(argument);
+  },
+} satisfies Record<string, Command>;
+
+const tasks: Record<InlineTask, () => string> = {
+  explain: () => l10n.t("Explain this code."),
+  fix: () => l10n.t("Fix this code."),
+  tests: () => l10n.t("Write tests for this code."),
+  doc: () => l10n.t("Document this code."),
+};
+
+/** The lightbulb says what to ask, and where. Menus and keys say nothing that is needed. */
+function readTarget(argument: unknown, prompts: Readonly<Record<InlineTask, string>>): Target {
+  if (typeof argument !== "object" || argument === null || !("task" in argument)) return {};
+  const { task } = argument;
+  if (!isTask(task)) return {};
+  return {
+    uri: "uri" in argument && argument.uri instanceof Uri ? argument.uri : undefined,
+    range: "range" in argument && argument.range instanceof Range ? argument.range : undefined,
+    question: { shown: tasks[task](), prompt: prompts[task] },
+  };
+}
+
+function isTask(value: unknown): value is InlineTask {
+  return typeof value === "string" && Object.hasOwn(tasks, value);
+}

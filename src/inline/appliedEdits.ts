@@ -1,0 +1,143 @@
+import {
+  CodeLens,
+  type CodeLensProvider,
+  type Disposable,
+  EventEmitter,
+  l10n,
+  OverviewRulerLane,
+  type TextDocument,
+  TextDocumentChangeReason,
+  type TextDocumentChangeEvent,
+  ThemeColor,
+  window,
+} from "vscode";
+import { type CommandName, prefix } from "../manifest.ts";
+import { UserError } from "../ui/userError.ts";
+import type { Answer } from "./answer.ts";
+import { changeBetween } from "./changedLines.ts";
+import { allTexts, rangeOf, replaceInDocument, textsOf } from "./documentCode.ts";
+import { type LineRange, shiftLines } from "./lines.ts";
+import { locate } from "./locate.ts";
+
+/** An edit that the user has applied and neither kept nor undone yet. */
+export interface AppliedEdit {
+  readonly answer: Answer;
+  readonly document: TextDocument;
+  /** The lines that were there before. */
+  readonly before: readonly string[];
+  /** The lines that took their place. */
+  readonly after: readonly string[];
+  /** Where they are now. */
+  lines: LineRange;
+}
+
+/** Highlights applied edits, with Keep, Undo and Show Diff above them, until the user has chosen. */
+export class AppliedEdits implements CodeLensProvider, Disposable {
+  private readonly edits = new Set<AppliedEdit>();
+  private readonly changed = new EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.changed.event;
+  private readonly highlight = window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new ThemeColor("diffEditor.insertedLineBackground"),
+    overviewRulerColor: new ThemeColor("editorOverviewRuler.addedForeground"),
+    overviewRulerLane: OverviewRulerLane.Left,
+  });
+
+  of(answer: Answer): AppliedEdit | undefined {
+    return [...this.edits].find((edit) => edit.answer === answer);
+  }
+
+  /** Replaces lines of a document and remembers what stood there. Only the lines that differ are touched. */
+  async apply(answer: Answer, document: TextDocument, lines: LineRange, texts: readonly string[]): Promise<void> {
+    const change = changeBetween(textsOf(document, lines), texts);
+    const touched = { start: lines.start + change.before.start, end: lines.start + change.before.end };
+    const before = textsOf(document, touched);
+    const after = texts.slice(change.after.start, change.after.end);
+    if (!(await replaceInDocument(document, touched, after))) throw new UserError("notEditable");
+    const placed = { start: touched.start, end: touched.start + after.length };
+    this.edits.add({ answer, document, before, after, lines: placed });
+    answer.state = "applied";
+    this.refresh();
+  }
+
+  /** Leaves an edit as it is. */
+  keep(edit: AppliedEdit): void {
+    this.end(edit, "kept");
+  }
+
+  /** Puts back exactly what stood there. */
+  async undo(edit: AppliedEdit): Promise<void> {
+    const location = locate(allTexts(edit.document), edit.after, edit.lines);
+    if (location.type !== "found") throw new UserError("editChanged", { subject: edit.answer.id });
+    if (!(await replaceInDocument(edit.document, location.lines, edit.before))) throw new UserError("notEditable");
+    this.end(edit, "done");
+  }
+
+  /** Follows the edits of a document through its changes. An edit that was undone in the editor is forgotten. */
+  follow({ document, contentChanges, reason }: TextDocumentChangeEvent): void {
+    const concerned = [...this.edits].filter((edit) => edit.document === document);
+    if (concerned.length === 0) return;
+    for (const edit of concerned) {
+      for (const change of contentChanges) edit.lines = shiftLines(edit.lines, change);
+      if (reason === TextDocumentChangeReason.Undo && isUndone(edit)) this.end(edit, "done");
+    }
+    this.refresh();
+  }
+
+  /** Forgets the edits of a closed document. */
+  forget(document: TextDocument): void {
+    for (const edit of this.edits) if (edit.document === document) this.edits.delete(edit);
+  }
+
+  /** Paints the highlights of all visible editors. */
+  refresh(): void {
+    for (const editor of window.visibleTextEditors) {
+      const highlighted = [...this.edits].filter(
+        ({ document, after }) => document === editor.document && after.length > 0,
+      );
+      editor.setDecorations(
+        this.highlight,
+        highlighted.map(({ document, lines }) => rangeOf(document, lines)),
+      );
+    }
+    this.changed.fire();
+  }
+
+  provideCodeLenses(document: TextDocument): CodeLens[] {
+    return [...this.edits]
+      .filter((edit) => edit.document === document)
+      .flatMap(({ answer, lines }) => {
+        const range = rangeOf(document, { start: lines.start, end: lines.start + 1 });
+        return lenses().map(([name, title]) => {
+          return new CodeLens(range, { command: `${prefix}.${name}`, title, arguments: [answer.id] });
+        });
+      });
+  }
+
+  dispose(): void {
+    this.highlight.dispose();
+    this.changed.dispose();
+  }
+
+  private end(edit: AppliedEdit, state: "kept" | "done"): void {
+    edit.answer.state = state;
+    this.edits.delete(edit);
+    this.refresh();
+  }
+}
+
+function lenses(): readonly (readonly [CommandName, string])[] {
+  return [
+    ["inlineChat.keep", l10n.t("Keep")],
+    ["inlineChat.undo", l10n.t("Undo")],
+    ["inlineChat.showDiff", l10n.t("Show Diff")],
+  ];
+}
+
+/** Whether what stood there before stands there again, and no longer what took its place. */
+function isUndone({ document, before, after, lines: { start } }: AppliedEdit): boolean {
+  const stands = (texts: readonly string[]): boolean =>
+    start + texts.length <= document.lineCount &&
+    textsOf(document, { start, end: start + texts.length }).every((text, index) => text === texts[index]);
+  return (after.length === 0 || !stands(after)) && stands(before);
+}

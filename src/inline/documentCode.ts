@@ -1,0 +1,92 @@
+import {
+  DiagnosticSeverity,
+  EndOfLine,
+  FilePermission,
+  languages,
+  Position,
+  Range,
+  type TextDocument,
+  TextEdit,
+  WorkspaceEdit,
+  workspace,
+} from "vscode";
+import type { LineRange } from "./lines.ts";
+import type { AskedCode } from "./prompt.ts";
+import { type LineSource, replaceLines } from "./replacement.ts";
+
+/** The texts of some lines. */
+export function textsOf(document: TextDocument, { start, end }: LineRange): readonly string[] {
+  return Array.from({ length: end - start }, (_, index) => document.lineAt(start + index).text);
+}
+
+/** Every line of a document. Long documents are read only when the user asks for something, never while typing. */
+export function allTexts(document: TextDocument): readonly string[] {
+  return textsOf(document, { start: 0, end: document.lineCount });
+}
+
+/** What a question about these lines tells the model. */
+export function readAskedCode(
+  document: TextDocument,
+  lines: LineRange,
+  { selected, canEdit }: Pick<AskedCode, "selected" | "canEdit">,
+): AskedCode {
+  const range = rangeOf(document, lines);
+  const diagnostics = languages
+    .getDiagnostics(document.uri)
+    .filter((diagnostic) => range.intersection(diagnostic.range) !== undefined)
+    .map(({ range: { start }, severity, message }) => ({
+      line: start.line,
+      severity: DiagnosticSeverity[severity].toLowerCase(),
+      message,
+    }));
+  return {
+    path: workspace.asRelativePath(document.uri),
+    languageId: document.languageId,
+    lineCount: document.lineCount,
+    lines,
+    selected,
+    diagnostics,
+    canEdit,
+    textOf: (line) => document.lineAt(line).text,
+  };
+}
+
+/** The range of whole lines, without the line break of the last. */
+export function rangeOf(document: TextDocument, { start, end }: LineRange): Range {
+  const last = Math.min(Math.max(start, end - 1), document.lineCount - 1);
+  return new Range(Math.min(start, last), 0, last, document.lineAt(last).text.length);
+}
+
+/** Replaces whole lines in one step that can be undone. Gives `false` when the document cannot be changed. */
+export async function replaceInDocument(
+  document: TextDocument,
+  lines: LineRange,
+  texts: readonly string[],
+): Promise<boolean> {
+  const { start, end, text } = replaceLines(lineSource(document), lines, texts);
+  const range = new Range(new Position(start.line, start.character), new Position(end.line, end.character));
+  const edit = new WorkspaceEdit();
+  edit.set(document.uri, [TextEdit.replace(range, text)]);
+  return workspace.applyEdit(edit);
+}
+
+/** Whether a document may be changed. What is not known to be writable counts as read-only. */
+export async function isEditable({ uri }: TextDocument): Promise<boolean> {
+  if (uri.scheme === "untitled" || uri.scheme === "vscode-notebook-cell") return true;
+  if (workspace.fs.isWritableFileSystem(uri.scheme) !== true) return false;
+  try {
+    const { permissions } = await workspace.fs.stat(uri);
+    return permissions !== FilePermission.Readonly;
+  } catch {
+    // A file that is not there (any more) is written anew when it is saved.
+    return true;
+  }
+}
+
+function lineSource(document: TextDocument): LineSource {
+  return {
+    lineCount: document.lineCount,
+    eol: document.eol === EndOfLine.CRLF ? "\r\n" : "\n",
+    lineLength: (line) => document.lineAt(line).text.length,
+  };
+}

@@ -1,0 +1,243 @@
+import {
+  type Comment,
+  CommentThreadCollapsibleState,
+  type CommentController,
+  type CommentThread,
+  type Disposable,
+  l10n,
+  MarkdownString,
+  type TextDocument,
+  type TextDocumentContentChangeEvent,
+} from "vscode";
+import { ask } from "../gateway/ask.ts";
+import type { ChatRequest, EntryName, FinishReason, Gateway } from "../gateway/types.ts";
+import { unknownModel } from "../settings/models.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Notifier } from "../ui/notifier.ts";
+import { UserError } from "../ui/userError.ts";
+import { Answer, type Question } from "./answer.ts";
+import { answerMarkdown, withClosingLine } from "./answerMarkdown.ts";
+import { rangeOf, readAskedCode, textsOf } from "./documentCode.ts";
+import { fenceFor, readEdit } from "./editBlock.ts";
+import { type LineRange, shiftLines } from "./lines.ts";
+import { Painter } from "./painter.ts";
+import { buildMessages } from "./prompt.ts";
+import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
+
+/** What a conversation needs of the outside. */
+export interface ThreadServices {
+  readonly gateway: Pick<Gateway, "chat" | "respond">;
+  readonly notifier: Notifier;
+  readonly settings: () => Settings;
+}
+
+/** What a conversation is about. */
+export interface Subject {
+  readonly document: TextDocument;
+  readonly lines: LineRange;
+  /** The selected text, where it is only a part of the lines. */
+  readonly selected: string | undefined;
+  readonly canEdit: boolean;
+}
+
+/** One conversation about some lines of a document, shown under them. */
+export class InlineThread implements Disposable {
+  readonly document: TextDocument;
+  readonly canEdit: boolean;
+  /** Where the lines are now. */
+  lines: LineRange;
+  private readonly services: ThreadServices;
+  private readonly selected: string | undefined;
+  private readonly controller: CommentController;
+  private thread: CommentThread | undefined;
+  private readonly answers: Answer[] = [];
+  private status: StatusLine | undefined;
+  private comments: readonly Comment[] = [];
+  private input: InputComment | undefined;
+  private running: AbortController | undefined;
+  private isClosed = false;
+
+  constructor(
+    controller: CommentController,
+    services: ThreadServices,
+    { document, lines, selected, canEdit }: Subject,
+  ) {
+    this.services = services;
+    this.document = document;
+    this.lines = lines;
+    this.selected = selected;
+    this.canEdit = canEdit;
+    this.controller = controller;
+  }
+
+  get lastAnswer(): Answer | undefined {
+    return this.answers.at(-1);
+  }
+
+  /** Whether VS Code means this conversation by an argument of a command. */
+  owns(argument: unknown): boolean {
+    return (
+      (argument !== undefined && argument === this.thread) ||
+      this.answers.some((answer) => answer === argument || answer.id === argument) ||
+      (argument !== undefined && (argument === this.status || argument === this.input))
+    );
+  }
+
+  answerOf(argument: unknown): Answer | undefined {
+    return this.answers.find((answer) => answer === argument || answer.id === argument) ?? this.lastAnswer;
+  }
+
+  /** Asks, and streams the answer into the thread. An answer that is still being given ends. */
+  async ask(question: Question): Promise<void> {
+    this.input = undefined;
+    const answer = new Answer(question);
+    this.answers.push(answer);
+    this.comments = [...this.comments, questionComment(question.shown), answer];
+    await this.run(answer);
+  }
+
+  /** The last answer is given anew; an earlier question is asked once more. */
+  async askAgain(answer: Answer): Promise<void> {
+    if (answer === this.lastAnswer) await this.run(answer);
+    else await this.ask(answer.question);
+  }
+
+  stop(): void {
+    this.running?.abort();
+  }
+
+  /** Follows the lines through an edit of the document. */
+  follow(changes: readonly TextDocumentContentChangeEvent[]): void {
+    for (const change of changes) this.lines = shiftLines(this.lines, change);
+  }
+
+  /** Shows what has changed about the answers. */
+  refresh(): void {
+    if (this.isClosed) return;
+    const { lastAnswer } = this;
+    const status = lastAnswer && new StatusLine(lastAnswer, this.canEdit);
+    if (!status || !this.status?.says(status)) this.status = status;
+    const input = this.input ? [this.input] : [];
+    const shown = [...this.comments, ...(this.status ? [this.status] : []), ...input];
+    // A thread that is made without a comment keeps its reply box open for good.
+    this.thread ??= this.controller.createCommentThread(this.document.uri, rangeOf(this.document, this.lines), shown);
+    this.thread.range = rangeOf(this.document, this.lines);
+    this.thread.comments = shown;
+    this.thread.canReply = this.input === undefined;
+    this.thread.label = l10n.t("Codex ({0})", this.model().name);
+  }
+
+  /** Gives the user a place to type, with the keyboard in it. */
+  invite(): void {
+    const { start, end } = this.lines;
+    this.input = new InputComment(
+      this.lastAnswer
+        ? l10n.t("Ask a follow-up question")
+        : end - start === 1
+          ? l10n.t("Ask about line {0}, or say how to change it", end)
+          : l10n.t("Ask about lines {0} to {1}, or say how to change them", start + 1, end),
+    );
+    this.refresh();
+    this.expand();
+  }
+
+  /** Takes the place to type away. */
+  uninvite(): void {
+    this.input = undefined;
+    this.refresh();
+  }
+
+  /** Closes the thread and ends its request. */
+  dispose(): void {
+    this.isClosed = true;
+    this.stop();
+    this.thread?.dispose();
+  }
+
+  private async run(answer: Answer): Promise<void> {
+    this.stop();
+    const controller = new AbortController();
+    this.running = controller;
+    answer.begin(textsOf(this.document, this.lines));
+    this.refresh();
+    this.expand();
+    const painter = new Painter((text) => {
+      answer.state = "answering";
+      answer.body = new MarkdownString(answerMarkdown(text));
+      this.refresh();
+    });
+    try {
+      await this.receive(answer, painter, controller.signal);
+    } catch (error) {
+      const isAskedAnew = this.running !== controller && answer === this.lastAnswer;
+      if (!isAskedAnew) this.fail(answer, error);
+    } finally {
+      painter.stop();
+      if (this.running === controller) this.running = undefined;
+      this.refresh();
+    }
+  }
+
+  private async receive(answer: Answer, painter: Painter, signal: AbortSignal): Promise<void> {
+    const { gateway, settings } = this.services;
+    let entry: EntryName | undefined;
+    let reason: FinishReason = "stop";
+    const observe = ({ type }: { readonly type: "thinking" | "unresponsive" | "retrying" }): void => {
+      if (answer.state !== "asking" && answer.state !== "thinking") return;
+      answer.state = type === "thinking" ? "thinking" : "asking";
+      this.refresh();
+    };
+    for await (const part of ask(gateway, settings().chatApi, this.request(answer), signal, observe)) {
+      if (part.type === "start") entry = part.entry;
+      if (part.type === "finish") reason = part.reason;
+      if (part.type !== "text") continue;
+      answer.text += part.text;
+      painter.add(part.text);
+    }
+    answer.entry = entry;
+    answer.body = new MarkdownString(answerMarkdown(answer.text));
+    if (reason === "length") this.cutOff(answer, l10n.t("cut off at the longest length of an answer"));
+    else if (reason === "contentFilter") this.cutOff(answer, l10n.t("cut off by the gateway's content filter"));
+    else answer.finish(readEdit(answer.text, fenceFor(answer.code, this.document.languageId)));
+  }
+
+  private request(answer: Answer): ChatRequest {
+    const { id, name, maxInputTokens } = this.model();
+    const code = readAskedCode(this.document, this.lines, { selected: this.selected, canEdit: this.canEdit });
+    const earlier = this.answers
+      .slice(0, this.answers.indexOf(answer))
+      .filter(({ text }) => text !== "")
+      .map(({ question, text }) => ({ question: question.prompt, answer: text }));
+    const messages = buildMessages(code, answer.question.prompt, earlier, maxInputTokens);
+    if (messages === undefined) throw new UserError("selectionTooLong", { subject: name });
+    return { model: id, messages };
+  }
+
+  private fail(answer: Answer, error: unknown): void {
+    const retry = (): Promise<void> => this.askAgain(answer);
+    const notice = this.services.notifier.report(error, { name: "inline chat", keyGroup: "codex", retry });
+    if (notice === undefined) {
+      answer.state = "stopped";
+      answer.body = new MarkdownString(answerMarkdown(answer.text));
+    } else if (answer.text === "") {
+      answer.state = "failed";
+      answer.body = new MarkdownString().appendText(notice.text);
+    } else {
+      this.cutOff(answer, notice.text);
+    }
+  }
+
+  private cutOff(answer: Answer, why: string): void {
+    answer.state = "cutOff";
+    answer.body = new MarkdownString(withClosingLine(answer.text, why));
+  }
+
+  private expand(): void {
+    if (this.thread) this.thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
+  }
+
+  private model(): { readonly id: string; readonly name: string; readonly maxInputTokens: number } {
+    const { inlineChatModel: id, models } = this.services.settings();
+    return models.find((model) => model.id === id) ?? { id, name: id, ...unknownModel };
+  }
+}

@@ -1,0 +1,31 @@
+import type { LineRange } from "./lines.ts";
+
+/** Where code that was read earlier is now. Only `found` may be overwritten. */
+export type Location =
+  { readonly type: "found"; readonly lines: LineRange } | { readonly type: "ambiguous" } | { readonly type: "changed" };
+
+/**
+ * Finds lines again, unchanged: where they were tracked to, or else anywhere, if there is just one such place.
+ * Lines without a word on them are found only where they were tracked to.
+ */
+export function locate(document: readonly string[], code: readonly string[], tracked: LineRange): Location {
+  const at = (start: number): Location => ({ type: "found", lines: { start, end: start + code.length } });
+  if (code.length === 0) return tracked.start <= document.length ? at(tracked.start) : { type: "changed" };
+  if (matches(document, code, tracked.start)) return at(tracked.start);
+  if (code.every((line) => line.trim() === "")) return { type: "changed" };
+  const [only, ...others] = startsOf(document, code);
+  if (only === undefined) return { type: "changed" };
+  return others.length === 0 ? at(only) : { type: "ambiguous" };
+}
+
+function startsOf(document: readonly string[], code: readonly string[]): readonly number[] {
+  const starts: number[] = [];
+  for (let start = document.indexOf(code[0] ?? ""); start >= 0; start = document.indexOf(code[0] ?? "", start + 1)) {
+    if (matches(document, code, start)) starts.push(start);
+  }
+  return starts;
+}
+
+function matches(document: readonly string[], code: readonly string[], start: number): boolean {
+  return code.every((line, index) => document[start + index] === line);
+}

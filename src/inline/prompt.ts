@@ -1,0 +1,171 @@
+import type { ChatMessage } from "../gateway/types.ts";
+import { estimateTokens } from "../gateway/tokens.ts";
+import { editMark, fenceFor } from "./editBlock.ts";
+import type { LineRange } from "./lines.ts";
+
+/** What a question is about. Line numbers count from 0. */
+export interface AskedCode {
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly languageId: string;
+  readonly lineCount: number;
+  readonly lines: LineRange;
+  /** The selected text, where it is only a part of the lines. */
+  readonly selected: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether the answer may change the code. */
+  readonly canEdit: boolean;
+  readonly textOf: (line: number) => string;
+}
+
+/** What a language extension or linter says about a line. */
+export interface Diagnostic {
+  readonly line: number;
+  readonly severity: string;
+  readonly message: string;
+}
+
+/** One earlier question with its answer. */
+export interface Exchange {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** The most tokens that lines around the code, and imports, take together: what helps has to be near. */
+const mostAround = 6_000;
+/** How far down a file imports are looked for. */
+const importLines = 200;
+/** The estimate may be off by this part. */
+const margin = 0.9;
+
+const importPattern =
+  /^\s*(import\b|from\b.*\bimport\b|#\s*include\b|using\b|use\b|require\b|(const|let|var)\b.*=\s*require\()/;
+
+/**
+ * The messages that ask about code, in at most `budget` tokens: rules, earlier exchanges from the newest on as far as
+ * they fit, and the code as it is now. `undefined` when not even code and question fit.
+ */
+export function buildMessages(
+  code: AskedCode,
+  question: string,
+  earlier: readonly Exchange[],
+  budget: number,
+): readonly ChatMessage[] | undefined {
+  const rules = rulesFor(code);
+  const asked = `${codePart(code)}\n\n${question}`;
+  let left = Math.floor(budget * margin) - estimateTokens(rules) - estimateTokens(asked);
+  if (left < 0) return undefined;
+  const around = surroundings(code, Math.min(left, mostAround));
+  left -= estimateTokens(around);
+  const said = takeNewest(earlier, left);
+  return [
+    { role: "system", content: rules },
+    ...said.flatMap(({ question, answer }): readonly ChatMessage[] => [
+      { role: "user", content: question },
+      { role: "assistant", content: answer },
+    ]),
+    { role: "user", content: around === "" ? asked : `${around}\n\n${asked}` },
+  ];
+}
+
+function rulesFor({ languageId, lines, canEdit, textOf }: AskedCode): string {
+  const fence = "`".repeat(fenceFor(textsOf({ textOf }, lines), languageId));
+  const rules = [
+    "You are Codex, asked from inside a code editor about some lines of a file. Answer briefly, in Markdown, in the language of the question.",
+  ];
+  if (canEdit) {
+    rules.push(
+      "When the answer changes these lines, give their whole replacement, exactly once, in one fenced block marked like this:",
+      `${fence}${languageId} ${editMark}\n(all lines that take the place of the given lines)\n${fence}`,
+      `The block takes the place of exactly the given lines and of nothing else. Keep the indentation of every line. Leave out nothing, write no line numbers, and repeat no line from around them. The fence is ${fence.length} backticks, or more if the code itself contains such a fence.`,
+      `Mark no other block with "${editMark}". Code that belongs elsewhere goes into a usual block. When nothing is to be changed, write no marked block.`,
+    );
+  } else {
+    rules.push("The file cannot be changed. Explain, and show code only as an example.");
+  }
+  return rules.join("\n\n");
+}
+
+/** The code itself, with what is known about it. */
+function codePart(code: AskedCode): string {
+  const { path, languageId, lineCount, lines, selected, diagnostics } = code;
+  const facts = [`File ${path} (${languageId}, ${lineCount} lines).`];
+  facts.push(
+    lines.start === lines.end
+      ? `The question is about the place before line ${lines.start + 1}.`
+      : `The question is about ${nameOf(lines)}:`,
+    fenced(textsOf(code, lines), languageId),
+  );
+  if (selected !== undefined)
+    facts.push(`Of these, the following is selected:\n${fenced(selected.split("\n"), languageId)}`);
+  if (diagnostics.length > 0) {
+    const told = diagnostics.map(({ line, severity, message }) => `- line ${line + 1}, ${severity}: ${message}`);
+    facts.push(`Problems reported on these lines:\n${told.join("\n")}`);
+  }
+  return facts.join("\n\n");
+}
+
+/** The file's imports and the lines around the code, those nearest first, in at most `budget` tokens. */
+function surroundings(code: AskedCode, budget: number): string {
+  const above: string[] = [];
+  const below: string[] = [];
+  let left = budget;
+  const take = (line: number, add: (text: string) => void): boolean => {
+    const text = code.textOf(line);
+    const cost = estimateTokens(`${text}\n`);
+    if (cost > left) return false;
+    left -= cost;
+    add(text);
+    return true;
+  };
+  const imports: string[] = [];
+  for (let line = 0; line < Math.min(importLines, code.lines.start); line += 1) {
+    if (importPattern.test(code.textOf(line))) take(line, (text) => imports.push(text));
+  }
+  let up = code.lines.start - 1;
+  let down = code.lines.end;
+  while (up >= 0 || down < code.lineCount) {
+    if (up >= 0) up = take(up, (text) => above.unshift(text)) ? up - 1 : -1;
+    if (down < code.lineCount) down = take(down, (text) => below.push(text)) ? down + 1 : code.lineCount;
+  }
+  return describe(code, imports, above, below);
+}
+
+function describe(
+  { languageId, lines }: AskedCode,
+  imports: readonly string[],
+  above: readonly string[],
+  below: readonly string[],
+): string {
+  const first = lines.start - above.length;
+  const parts: string[] = [];
+  if (imports.length > 0 && first > 0) parts.push(`Imports of the file:\n${fenced(imports, languageId)}`);
+  if (above.length > 0)
+    parts.push(`Before, ${nameOf({ start: first, end: lines.start })}:\n${fenced(above, languageId)}`);
+  if (below.length > 0) {
+    parts.push(`After, ${nameOf({ start: lines.end, end: lines.end + below.length })}:\n${fenced(below, languageId)}`);
+  }
+  return parts.join("\n\n");
+}
+
+function takeNewest(earlier: readonly Exchange[], budget: number): readonly Exchange[] {
+  let left = budget;
+  const first = earlier.findLastIndex(({ question, answer }) => {
+    left -= estimateTokens(question) + estimateTokens(answer);
+    return left < 0;
+  });
+  return earlier.slice(first + 1);
+}
+
+function textsOf({ textOf }: Pick<AskedCode, "textOf">, { start, end }: LineRange): readonly string[] {
+  return Array.from({ length: end - start }, (_, index) => textOf(start + index));
+}
+
+function nameOf({ start, end }: LineRange): string {
+  return end - start === 1 ? `line ${end}` : `lines ${start + 1} to ${end}`;
+}
+
+function fenced(lines: readonly string[], languageId: string): string {
+  const fence = "`".repeat(fenceFor(lines));
+  return [fence + languageId, ...lines, fence].join("\n");
+}

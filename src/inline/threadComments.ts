@@ -1,0 +1,96 @@
+import { type Comment, CommentMode, l10n, MarkdownString } from "vscode";
+import { type CommandName, prefix } from "../manifest.ts";
+import type { Answer, AnswerState } from "./answer.ts";
+import type { EditProblem } from "./editBlock.ts";
+
+/** A question as it stands in its thread: plain text, never Markdown. */
+export function questionComment(question: string): Comment {
+  return { author: { name: l10n.t("You") }, body: question, mode: CommentMode.Preview };
+}
+
+/** The place to type a question. VS Code puts the keyboard into it when it appears. */
+export class InputComment implements Comment {
+  readonly mode = CommentMode.Editing;
+  readonly contextValue = "input";
+  readonly author: { readonly name: string };
+  body = "";
+
+  constructor(invitation: string) {
+    this.author = { name: invitation };
+  }
+}
+
+/**
+ * The last line of a thread: how far the answer is, in words, and what can be done now. It holds nothing but the
+ * extension's own text, so its links may run commands, and only the extension's own.
+ */
+export class StatusLine implements Comment {
+  readonly mode = CommentMode.Preview;
+  readonly contextValue = "status";
+  readonly author: { readonly name: string };
+  readonly body: MarkdownString;
+
+  constructor(answer: Answer, canEdit: boolean) {
+    const actions = actionsOf(answer, canEdit);
+    const argument = encodeURIComponent(JSON.stringify([answer.id]));
+    const links = actions.map((name) => `[${titles[name]()}](command:${prefix}.${name}?${argument})`);
+    this.author = { name: stateText(answer) };
+    this.body = new MarkdownString(links.join("\u2002·\u2002"));
+    this.body.isTrusted = { enabledCommands: actions.map((name) => `${prefix}.${name}`) };
+  }
+
+  /** VS Code never updates the author of a comment, so a status that differs is a new comment. */
+  says(other: StatusLine): boolean {
+    return this.author.name === other.author.name && this.body.value === other.body.value;
+  }
+}
+
+type ActionName = Extract<CommandName, `inlineChat.${string}`>;
+
+const titles = {
+  "inlineChat.apply": () => l10n.t("Apply"),
+  "inlineChat.showDiff": () => l10n.t("Show Diff"),
+  "inlineChat.insertBelow": () => l10n.t("Insert Below"),
+  "inlineChat.copy": () => l10n.t("Copy"),
+  "inlineChat.askAgain": () => l10n.t("Ask Again"),
+  "inlineChat.stop": () => l10n.t("Stop"),
+  "inlineChat.keep": () => l10n.t("Keep"),
+  "inlineChat.undo": () => l10n.t("Undo"),
+} satisfies Partial<Record<ActionName, () => string>>;
+
+type Action = keyof typeof titles;
+
+/** What can be done with the last answer, the most likely first. */
+function actionsOf(answer: Answer, canEdit: boolean): readonly Action[] {
+  if (answer.state === "applied") return ["inlineChat.keep", "inlineChat.undo", "inlineChat.showDiff"];
+  if (answer.isRunning) return ["inlineChat.stop"];
+  const actions: Action[] = [];
+  if (canEdit && answer.replacement) actions.push("inlineChat.apply", "inlineChat.showDiff");
+  if (canEdit && answer.insertable) actions.push("inlineChat.insertBelow");
+  if (answer.text !== "") actions.push("inlineChat.copy");
+  return [...actions, "inlineChat.askAgain"];
+}
+
+function stateText(answer: Answer): string {
+  if (answer.state === "done" && answer.edit.type === "problem") return problems[answer.edit.problem]();
+  const text = states[answer.state]();
+  return answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text;
+}
+
+const states: Record<AnswerState, () => string> = {
+  asking: () => l10n.t("Asking…"),
+  thinking: () => l10n.t("Thinking…"),
+  answering: () => l10n.t("Answering…"),
+  stopped: () => l10n.t("Stopped"),
+  failed: () => l10n.t("Failed"),
+  cutOff: () => l10n.t("Cut off"),
+  done: () => l10n.t("Done"),
+  applied: () => l10n.t("Applied"),
+  kept: () => l10n.t("Kept"),
+};
+
+const problems: Record<EditProblem, () => string> = {
+  several: () => l10n.t("Done, but the answer has several changes and cannot be applied"),
+  open: () => l10n.t("Done, but the change has no end and cannot be applied"),
+  fence: () => l10n.t("Done, but the end of the change is unclear and it cannot be applied"),
+};

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { fenceFor, readEdit } from "../../src/inline/editBlock.ts";
+
+describe("the edit of an answer", () => {
+  const replacement = (...lines: readonly string[]): object => ({ type: "replacement", lines });
+  const none = (code?: readonly string[]): object => ({ type: "none", code });
+  const problem = (problem: string): object => ({ type: "problem", problem });
+  const cases: readonly (readonly [string, string, object])[] = [
+    ["is the marked block", "So:\n\n```ts replace\n  a\n\tb\n```\n\nDone.", replacement("  a", "\tb")],
+    ["is the marked block among others", "```ts\nx\n```\n```ts replace\na\n```", replacement("a")],
+    ["keeps blank lines at both ends", "```ts replace\n\na\n\n```", replacement("", "a", "")],
+    ["deletes with an empty block", "```ts replace\n```", replacement()],
+    [
+      "keeps shorter fences inside of a longer one",
+      "````md replace\n```ts\na\n```\n````",
+      replacement("```ts", "a", "```"),
+    ],
+    ["reads tildes", "~~~ts replace\n```\n~~~", replacement("```")],
+    [
+      "reads a block in a list without its indentation",
+      "1. So:\n\n   ```ts replace\n     a\n   b\n   ```",
+      replacement("  a", "b"),
+    ],
+    ["reads CRLF", "```ts replace\r\na\r\nb\r\n```\r\n", replacement("a", "b")],
+    ["reads a mark on a block without a language", "``` text replace\na\n```", replacement("a")],
+    ["is none without a block", "Nothing to change.", none()],
+    ["is none with an unmarked block, whose code can be inserted", "```ts\na\n```", none(["a"])],
+    ["is none with two unmarked blocks", "```ts\na\n```\n```ts\nb\n```", none()],
+    ["does not take the language for the mark", "```replace\na\n```", none(["a"])],
+    ["does not take inline code for a block", "```ts replace``` is the mark", none()],
+    ["is refused when there are two", "```ts replace\na\n```\n```ts replace\nb\n```", problem("several")],
+    ["is refused without an end", "```ts replace\na", problem("open")],
+    ["is refused when a fence inside ends it early", "```ts replace\n```js\na\n```\nb\n```", problem("open")],
+  ];
+  for (const [title, answer, expected] of cases) {
+    it(title, () => {
+      assert.deepEqual(readEdit(answer, 3), expected);
+    });
+  }
+
+  it("is refused when its fence is shorter than the one asked for", () => {
+    assert.deepEqual(readEdit("```md replace\n```\na\n```\n```", 4), problem("fence"));
+    assert.deepEqual(readEdit("````md replace\na\n````", 4), replacement("a"));
+  });
+
+  it("is asked for with a fence that no line of the code can end", () => {
+    assert.equal(fenceFor(["a", " * ```ts"]), 3);
+    assert.equal(fenceFor(["```ts", "a", "```"]), 4);
+    assert.equal(fenceFor(["  ````"]), 5);
+    assert.equal(fenceFor(["a"], "markdown"), 4);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { estimateTokens } from "../../src/gateway/tokens.ts";
+import { type AskedCode, buildMessages } from "../../src/inline/prompt.ts";
+
+describe("the messages of a question about code", () => {
+  it("hold the code with its line numbers and indentation, and the question last", () => {
+    const text = lastOf(messages({ lines: { start: 3, end: 5 } }));
+    assert.match(text, /File src\/a\.ts \(typescript, 9 lines\)\./);
+    assert.match(
+      text,
+      /The question is about lines 4 to 5:\n\n```typescript\nfunction f\(\) \{\n\treturn b;\n```\n\nWhy\?$/,
+    );
+  });
+
+  it("hold the lines around it", () => {
+    const text = lastOf(messages({ lines: { start: 3, end: 5 } }));
+    assert.match(text, /Before, lines 1 to 3:\n```typescript\nimport \{ b \} from "b";/);
+    assert.match(text, /After, lines 6 to 9:\n```typescript\n\}/);
+  });
+
+  it("hold the imports of a file whose beginning is too far away", () => {
+    const lines = [
+      'import { b } from "b";',
+      ...Array.from({ length: 3000 }, (_, index) => `const n${index} = ${index};`),
+    ];
+    const text = lastOf(messages({ lines: { start: 2500, end: 2501 } }, lines));
+    assert.match(text, /Imports of the file:\n```typescript\nimport \{ b \} from "b";\n```/);
+    assert.match(text, /Before, lines \d{3,4} to 2500:/);
+  });
+
+  it("hold the selected part, and the problems reported on the lines", () => {
+    const diagnostics = [{ line: 4, severity: "error", message: "b is not defined" }];
+    const text = lastOf(messages({ lines: { start: 4, end: 5 }, selected: "return", diagnostics }));
+    assert.match(text, /Of these, the following is selected:\n```typescript\nreturn\n```/);
+    assert.match(text, /- line 5, error: b is not defined/);
+  });
+
+  it("ask for a marked block, with four backticks where the code has fences", () => {
+    const rules = messages({ lines: { start: 0, end: 1 } }, ["```ts"])?.[0]?.content ?? "";
+    assert.match(rules, /^````typescript replace\n.*\n````$/m);
+  });
+
+  it("ask for no change of a file that cannot be changed", () => {
+    const rules = messages({ lines: { start: 0, end: 1 }, canEdit: false })?.[0]?.content ?? "";
+    assert.doesNotMatch(rules, /replace/);
+  });
+
+  it("hold the newest of the earlier questions that fit", () => {
+    const earlier = [
+      { question: "first", answer: "x".repeat(40_000) },
+      { question: "second", answer: "y" },
+    ];
+    const roles = messages({ lines: { start: 0, end: 1 } }, undefined, earlier, 5_000)?.map(({ role }) => role);
+    assert.deepEqual(roles, ["system", "user", "assistant", "user"]);
+  });
+
+  it("never exceed the budget, and are none when the code alone does", () => {
+    const lines = Array.from({ length: 2000 }, (_, index) => `const number${index} = ${index};`);
+    for (const budget of [700, 1_000, 3_000, 20_000]) {
+      const built = messages({ lines: { start: 1000, end: 1010 } }, lines, [], budget) ?? [];
+      assert.equal(built.length, 2);
+      assert.ok(built.reduce((sum, { content }) => sum + estimateTokens(content), 0) <= budget, String(budget));
+    }
+    assert.equal(messages({ lines: { start: 0, end: 2000 } }, lines, [], 3_000), undefined);
+  });
+});
+
+const sample = ['import { b } from "b";', "", "// a", "function f() {", "\treturn b;", "}", "", "export { f };", ""];
+
+function messages(
+  code: Partial<AskedCode> & Pick<AskedCode, "lines">,
+  lines: readonly string[] = sample,
+  earlier: Parameters<typeof buildMessages>[2] = [],
+  budget = 100_000,
+): ReturnType<typeof buildMessages> {
+  const asked: AskedCode = {
+    path: "src/a.ts",
+    languageId: "typescript",
+    lineCount: lines.length,
+    selected: undefined,
+    diagnostics: [],
+    canEdit: true,
+    textOf: (line) => lines[line] ?? "",
+    ...code,
+  };
+  return buildMessages(asked, "Why?", earlier, budget);
+}
+
+function lastOf(built: ReturnType<typeof buildMessages>): string {
+  return built?.at(-1)?.content ?? "";
+}

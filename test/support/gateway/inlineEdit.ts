@@ -1,0 +1,55 @@
+import type { Conversation } from "./conversation.ts";
+import { changeCode } from "./sampleCode.ts";
+
+/** A question about lines of a file, as inline chat asks it. */
+interface InlineQuestion {
+  /** What the user asks. */
+  readonly question: string;
+  readonly language: string;
+  /** The lines it is about. */
+  readonly code: string;
+  /** The fence of the block that is asked for. */
+  readonly fence: string;
+  readonly mark: string;
+}
+
+/** Reads the question out of a conversation whose instructions ask for a marked block. */
+export function inlineQuestionOf({ turns }: Conversation): InlineQuestion | undefined {
+  const all = turns.map(({ text }) => text).join("\n\n");
+  const [, fence = "", language = "", mark = ""] = /^(`{3,})([\w+#-]*) (replace)\n/m.exec(all) ?? [];
+  const last = turns.findLast(({ role }) => role === "user")?.text ?? "";
+  const [, , code = "", rest = ""] =
+    /^The question is about .*\n\n(`{3,})[^\n]*\n([\s\S]*?)\n?^\1$([\s\S]*)/m.exec(last) ?? [];
+  if (mark === "" || rest === "") return undefined;
+  return { question: afterFacts(rest), language, code, fence, mark };
+}
+
+/**
+ * Answers as a model would that was asked for a change: the code under a comment that says what was asked. Questions
+ * that begin with "what", "why" or "explain", or that say "no block", get no change. "two blocks", "short fence", "open
+ * block", "another place", "dedented" and "delete" are taken at their word.
+ */
+export function answerInline({ question, language, code, fence, mark }: InlineQuestion): string {
+  const block = (text: string, info: string, around = fence): string =>
+    [around + info, ...(text === "" ? [] : [text]), around].join("\n");
+  const change = changeCode({ language, code }, question).code;
+  const info = `${language} ${mark}`;
+  const asks = (pattern: RegExp): boolean => pattern.test(question);
+  if (asks(/another place/i)) return `This goes elsewhere:\n\n${block("const elsewhere = true;", language)}`;
+  if (asks(/^(what|why|explain)\b|\bno block\b/i)) {
+    return `You asked: *${question}*\n\nThese lines begin with \`${code.trim().split("\n")[0] ?? ""}\` and need no change.`;
+  }
+  if (asks(/\btwo blocks\b/i)) return `Both:\n\n${block(change, info)}\n\n${block(change, info)}`;
+  if (asks(/\bshort fence\b/i)) return block(change, info, "```");
+  if (asks(/\bopen block\b/i)) return `${fence}${info}\n${change}`;
+  if (asks(/\bdelete\b/i)) return `Gone:\n\n${block("", info)}`;
+  if (asks(/\bdedented\b/i)) return block(change.replace(/^[ \t]+/gm, ""), info);
+  return `Here is the change:\n\n${block(change, info)}\n\nThe new comment says what was asked.`;
+}
+
+/** What the user says comes last, after the facts about the code. */
+function afterFacts(rest: string): string {
+  const facts = /^(?:Of these, the following is selected:|Problems reported on these lines:)/;
+  const parts = rest.trim().split("\n\n");
+  return parts.slice(parts.findLastIndex((part) => facts.test(part)) + 1).join("\n\n");
+}
