@@ -1,4 +1,4 @@
-import type { AnswerPart, ChatRequest, Gateway } from "../../../src/gateway/types.ts";
+import type { AnswerPart, ChatRequest, Gateway, WaitingEvent } from "../../../src/gateway/types.ts";
 import type { Fault } from "./faultServer.ts";
 
 /** The operations whose answers come from an entry, each text operation in both forms of its answer. */
@@ -91,11 +91,12 @@ export async function ask(
   asked: Asked,
   signal: AbortSignal = new AbortController().signal,
   parts: AnswerPart[] = [],
+  observe?: (event: WaitingEvent) => void,
 ): Promise<string> {
   if (asked === "image") {
-    const { images } = await gateway.generateImage({ prompt: "A fox" }, signal);
+    const { images } = await gateway.generateImage({ prompt: "A fox" }, signal, observe);
     return images.map((image) => ("url" in image && image.url === rightLink ? rightText : "")).join();
   }
   const operation = asked.startsWith("chat") ? "chat" : "respond";
-  return textOf(await collect(gateway[operation](question, signal), parts));
+  return textOf(await collect(gateway[operation](question, signal, observe), parts));
 }

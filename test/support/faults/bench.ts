@@ -37,8 +37,10 @@ export interface Bench extends AsyncDisposable {
   readonly primary: FaultServer;
   readonly backup: FaultServer;
   readonly clock: FakeClock;
-  readonly reports: readonly AttemptReport[];
-  readonly healths: readonly (readonly EntryHealth[])[];
+  readonly reports: AttemptReport[];
+  readonly healths: (readonly EntryHealth[])[];
+  /** Asserts that no key is where it should not be, and forgets what was seen so far. */
+  checkKeys(): void;
   /** What the client reads at every operation: change it at will. */
   settings: GatewaySettings;
 }
@@ -88,13 +90,18 @@ export async function startBench(usual: Fault, options: BenchOptions = {}): Prom
   );
   return Object.assign(bench, {
     gateway,
+    checkKeys() {
+      for (const entry of [primary, backup]) {
+        assertKeysAtHome(entry);
+        entry.forget();
+      }
+    },
     async [Symbol.asyncDispose]() {
       try {
         await until(() => primary.busy + backup.busy === 0, 2_000, "no connection is in use");
         await gateway.dispose();
         await until(() => primary.open + backup.open === 0, 2_000, "all connections are closed");
-        assertKeysAtHome(primary);
-        assertKeysAtHome(backup);
+        this.checkKeys();
       } finally {
         await Promise.all([primary.stop(), backup.stop()]);
       }

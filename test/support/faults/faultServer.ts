@@ -113,6 +113,12 @@ export class FaultServer implements AsyncDisposable {
     this.#always = fault;
   }
 
+  /** Forgets the requests so far. */
+  forget(): void {
+    this.requests.length = 0;
+    this.seen = "";
+  }
+
   /** Closes idle connections, as servers do when they tire of waiting. */
   closeIdle(): void {
     for (const socket of this.#open) if (this.#idle.has(socket)) socket.destroy();

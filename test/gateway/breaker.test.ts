@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { allAsked, collect, question, right } from "../support/faults/answers.ts";
+import { type Bench, startBench } from "../support/faults/bench.ts";
+import type { Fault } from "../support/faults/faultServer.ts";
+import { close, failure, silence } from "../support/faults/faults.ts";
+import { leavesNothing } from "../support/faults/leavesNothing.ts";
+import { resultOf } from "../support/faults/scenario.ts";
+import { until } from "../support/gateway/until.ts";
+
+const healthy = right("chatJson");
+
+/** Asks once; the answer must come. Returns how many orders each entry has got so far. */
+async function askOnce({ gateway, primary, backup }: Bench): Promise<string> {
+  assert.equal((await resultOf(gateway, "chatJson")).outcome, "answer");
+  return `${primary.posts}+${backup.posts}`;
+}
+
+/** A bench whose primary has just failed so that its breaker is open. */
+async function startOpen(fault: Fault): Promise<Bench> {
+  const bench = await startBench(healthy, { limits: { connect: 150, connectWithStandby: 150 } });
+  bench.primary.always(fault);
+  await askOnce(bench);
+  return bench;
+}
+
+function pauseOf({ gateway, clock }: Bench): number | undefined {
+  const next = gateway.health()[0]?.nextTry;
+  return next === undefined ? undefined : next - clock.now();
+}
+
+/** Lets the pause pass and an operation begin, which has the primary checked in the background. */
+async function passPause(bench: Bench): Promise<void> {
+  bench.clock.advance(pauseOf(bench) ?? 0);
+  const { probes } = bench.primary;
+  await askOnce(bench);
+  await until(() => bench.primary.probes > probes && bench.primary.busy === 0, 2_000, "a sign of life");
+}
+
+describe("the breaker, end to end", () => {
+  leavesNothing();
+
+  it("opens at one lost connection: from then on the backup is asked at once", async () => {
+    await using bench = await startOpen(close);
+    assert.equal(`${bench.primary.posts}+${bench.backup.posts}`, "2+1");
+    assert.equal(await askOnce(bench), "2+2");
+    assert.equal(await askOnce(bench), "2+3");
+    const [primary, backup] = bench.gateway.health();
+    assert.deepEqual([primary?.isHealthy, primary?.failingSince, pauseOf(bench)], [false, bench.clock.now(), 30_000]);
+    assert.equal(backup?.isHealthy, true);
+    assert.ok(bench.healths.some(([entry]) => entry?.isHealthy === false));
+  });
+
+  it("asks for a sign of life without a key, then lets one operation try", async () => {
+    await using bench = await startOpen(close);
+    bench.clock.advance(29_999);
+    assert.equal(await askOnce(bench), "2+2");
+    assert.equal(bench.primary.probes, 0);
+    bench.primary.always(healthy);
+    await passPause(bench);
+    const probe = bench.primary.requests.find(({ method }) => method === "HEAD");
+    assert.doesNotMatch(probe?.head ?? "", /authorization|sk-/i);
+    assert.deepEqual([bench.primary.posts, bench.primary.probes], [2, 1]);
+    assert.equal(await askOnce(bench), "3+3");
+    assert.ok(bench.gateway.health().every(({ isHealthy }) => isHealthy));
+    assert.equal(await askOnce(bench), "4+3");
+  });
+
+  it("lets one operation try while all others use the backup", async () => {
+    await using bench = await startOpen(close);
+    const held = Promise.withResolvers<undefined>();
+    bench.primary.always(
+      (exchange) =>
+        void held.promise.then(() => {
+          healthy(exchange);
+        }),
+    );
+    await passPause(bench);
+    const trial = resultOf(bench.gateway, "chatJson");
+    await until(() => bench.primary.posts === 3, 2_000, "the trial is on its way");
+    assert.equal(await askOnce(bench), "3+3");
+    assert.equal(await askOnce(bench), "3+4");
+    held.resolve(undefined);
+    assert.equal((await trial).outcome, "answer");
+    assert.equal(await askOnce(bench), "4+4");
+  });
+
+  it("gives the trial to another when it is cancelled", async () => {
+    await using bench = await startOpen(close);
+    bench.primary.always(silence);
+    await passPause(bench);
+    const cancel = new AbortController();
+    const trial = resultOf(bench.gateway, "chatJson", cancel.signal);
+    await until(() => bench.primary.posts === 3, 2_000, "the trial is on its way");
+    cancel.abort();
+    assert.equal((await trial).outcome, "cancelled");
+    bench.primary.always(healthy);
+    assert.equal(await askOnce(bench), "4+2");
+  });
+
+  it("pauses twice as long after every failed trial, five minutes at the most", async () => {
+    await using bench = await startOpen(close);
+    for (const pause of [30_000, 60_000, 120_000, 240_000, 300_000, 300_000]) {
+      assert.equal(pauseOf(bench), pause);
+      await passPause(bench);
+      await askOnce(bench);
+    }
+  });
+
+  it("pauses twice as long when there is no sign of life, and sends nothing there", async () => {
+    await using bench = await startOpen(close);
+    bench.primary.isAlive = false;
+    for (const pause of [30_000, 60_000, 120_000]) {
+      assert.equal(pauseOf(bench), pause);
+      await passPause(bench);
+    }
+    assert.equal(bench.primary.posts, 2);
+  });
+
+  it("counts three failures in a row of one model, and only of that", async () => {
+    await using bench = await startBench(healthy);
+    bench.primary.always((exchange) => {
+      (exchange.request.body.includes("gpt-5.4") ? failure(500, "x") : healthy)(exchange);
+    });
+    assert.equal(await askOnce(bench), "2+1");
+    assert.equal(await askOnce(bench), "4+2");
+    assert.equal(await askOnce(bench), "4+3");
+    await collect(bench.gateway.chat({ ...question, model: "gpt-5.5" }, new AbortController().signal));
+    assert.equal(`${bench.primary.posts}+${bench.backup.posts}`, "5+3");
+  });
+
+  it("never counts an error of the request, a limit or a cancel", async () => {
+    for (const fault of [failure(401, "x"), failure(404, "x"), failure(418, "x"), failure(429, "x")]) {
+      await using bench = await startBench(fault);
+      for (const asked of allAsked) await resultOf(bench.gateway, asked);
+      assert.ok(bench.gateway.health().every(({ isHealthy }) => isHealthy));
+      assert.equal(bench.backup.posts, 0);
+    }
+  });
+
+  it("tries the primary when both are open", async () => {
+    await using bench = await startOpen(close);
+    bench.backup.always(close);
+    while (bench.gateway.health()[1]?.isHealthy) {
+      assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "connectionLost");
+    }
+    assert.ok(bench.gateway.health().every(({ isHealthy }) => !isHealthy));
+    const { posts } = bench.primary;
+    bench.primary.always(healthy);
+    await askOnce(bench);
+    assert.equal(bench.primary.posts, posts + 1);
+    assert.equal(bench.gateway.health()[0]?.isHealthy, true);
+  });
+
+  it("forgets what it knows when the settings change", async () => {
+    await using bench = await startOpen(close);
+    bench.primary.always(healthy);
+    bench.settings = { ...bench.settings, toolCalling: "off" };
+    assert.equal(await askOnce(bench), "3+1");
+  });
+});
