@@ -41,7 +41,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     now: () => clock.now(),
     isAlive: async (name) => {
       const entry = configuredEntries(options.settings()).find((known) => known.name === name);
-      return entry !== undefined && (await isAlive(entry));
+      return entry !== undefined && (await isAlive(entry, closing.signal));
     },
     onChange: (health) => options.onHealth?.(health),
   });
@@ -63,12 +63,12 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
   }
 
   /** Whether an entry answers anything at all. Asked on a connection of its own, without a key. */
-  async function isAlive({ baseUrl }: Entry): Promise<boolean> {
+  async function isAlive({ baseUrl }: Entry, signal: AbortSignal): Promise<boolean> {
     const request = { method: "HEAD", url: new URL(`${baseUrl}/v1`), headers: {} } as const;
     const quick = { connect: limits.connect, headers: limits.connect, idle: limits.connect };
     try {
       const answer = await network.send(request, {
-        signal: closing.signal,
+        signal: AbortSignal.any([signal, closing.signal]),
         limits: quick,
         isFresh: true,
         hasStandby: true,

@@ -20,7 +20,7 @@ export interface CallContext {
   readonly breaker: Breaker;
   readonly limits: Limits;
   readonly clock: Clock;
-  isAlive(entry: Entry): Promise<boolean>;
+  isAlive(entry: Entry, signal: AbortSignal): Promise<boolean>;
   onAttempt(report: AttemptReport): void;
 }
 
@@ -56,7 +56,7 @@ export class Call {
     const { entry } = request.attempt;
     this.#silence = watchSilence({
       limit: context.limits.silence,
-      isAlive: () => context.isAlive(entry),
+      isAlive: (signal) => context.isAlive(entry, signal),
       onThinking: () => {
         request.observe({ type: "thinking", entry: entry.name });
       },
@@ -135,11 +135,11 @@ export class Call {
     });
   }
 
-  /** A dead entry's answer is not waited for; only a paid image may still come, so that is left to the user. */
+  /** A dead entry's answer is not waited for, nor is it asked again; only a paid image may still come, so that is left to the user. */
   #giveUp(): void {
     const { attempt, observe, operation } = this.#request;
     if (operation === "image") observe({ type: "unresponsive", entry: attempt.entry.name });
-    else this.#deadEntry.abort(new GatewayError("connectionLost", "The entry answers no more.", { sent: "maybe" }));
+    else this.#deadEntry.abort(new GatewayError("unreachable", "The entry answers no more.", { sent: "maybe" }));
   }
 }
 

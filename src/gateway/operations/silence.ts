@@ -3,7 +3,7 @@ export interface SilenceOptions {
   /** Milliseconds without a byte until the entry is asked whether it lives, again and again. */
   readonly limit: number;
   /** Whether the entry answers anything at all on another connection. Never rejects. */
-  isAlive(): Promise<boolean>;
+  isAlive(signal: AbortSignal): Promise<boolean>;
   /** The entry lives: the model is thinking. */
   onThinking(): void;
   /** The entry answers nothing any more. */
@@ -13,13 +13,13 @@ export interface SilenceOptions {
 /** Watches for silence from now on. `touch` tells of a byte; `stop` ends the watch. */
 export function watchSilence(options: SilenceOptions): { touch(): void; stop(): void } {
   let round = 0;
-  let isOver = false;
+  const end = new AbortController();
   const timer = setTimeout(() => void check(), options.limit);
 
   async function check(): Promise<void> {
     const asked = round;
-    const isAlive = await options.isAlive();
-    if (isOver) return;
+    const isAlive = await options.isAlive(end.signal);
+    if (end.signal.aborted) return;
     timer.refresh();
     if (asked !== round) return;
     if (isAlive) options.onThinking();
@@ -29,10 +29,10 @@ export function watchSilence(options: SilenceOptions): { touch(): void; stop(): 
   return {
     touch() {
       round += 1;
-      if (!isOver) timer.refresh();
+      if (!end.signal.aborted) timer.refresh();
     },
     stop() {
-      isOver = true;
+      end.abort();
       clearTimeout(timer);
     },
   };

@@ -76,7 +76,9 @@ export class Circuit {
   fail(now: number, opensAtOnce: boolean): void {
     this.#failures += 1;
     this.#since ??= now;
-    if (this.#state === "trying" || (this.isClosed && (opensAtOnce || this.#failures >= failuresToOpen))) {
+    // Ready too: a trial that lost a kept connection has been released, and fails for good on a fresh one.
+    const isOnTrial = this.#state === "trying" || this.#state === "ready";
+    if (isOnTrial || (this.isClosed && (opensAtOnce || this.#failures >= failuresToOpen))) {
       this.#open(now);
     }
   }
