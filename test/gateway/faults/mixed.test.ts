@@ -26,11 +26,11 @@ describe("any mix of faults at both entries", () => {
         let processed = 0;
         const before = bench.primary.posts + bench.backup.posts;
         for (const [entry, names] of [
-          [bench.primary, [...primary]],
-          [bench.backup, [...backup]],
+          [bench.primary, primary.values()],
+          [bench.backup, backup.values()],
         ] as const) {
           entry.always((exchange) => {
-            const name = names.shift() ?? "right";
+            const name = names.next().value ?? "right";
             if (mixedFaults[name].processed) processed += 1;
             mixedFaults[name].faultFor(asked)(exchange);
           });

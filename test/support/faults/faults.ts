@@ -1,3 +1,5 @@
+import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import { type Asked, rightAnswers, send } from "./answers.ts";
 import type { Fault } from "./faultServer.ts";
 
@@ -25,7 +27,7 @@ export function broken(asked: Asked, { framing, after, how }: Break): Fault {
     if (sent !== "") socket.write(framing === "chunked" ? chunk(sent) : sent);
     if (how === "stall") return;
     setTimeout(() => {
-      if (how === "reset") socket.resetAndDestroy();
+      if (how === "reset") abort(socket);
       else if (how === "close") socket.end();
       else socket.end(framing === "chunked" ? "0\r\n\r\n" : "");
     }, reading);
@@ -46,7 +48,15 @@ export function raw(text: string): Fault {
 export const close: Fault = ({ socket }) => void socket.destroy();
 
 /** Resets the connection without an answer. */
-export const reset: Fault = ({ socket }) => void socket.resetAndDestroy();
+export const reset: Fault = ({ socket }) => {
+  abort(socket);
+};
+
+/** Resets a connection; below TLS, where Node cannot, it is closed. */
+function abort(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
+}
 
 /** Never answers. */
 export const silence: Fault = () => undefined;

@@ -41,7 +41,15 @@ export async function startProxy(
       return;
     }
     const { port } = target;
-    const onward = { host: "127.0.0.1", port, path: url.pathname, method: request.method, headers: request.headers };
+    delete request.headers["proxy-authorization"];
+    const onward = {
+      agent: false,
+      host: "127.0.0.1",
+      port,
+      path: url.pathname,
+      method: request.method,
+      headers: request.headers,
+    };
     request.pipe(
       send(onward, (answer) => {
         response.writeHead(answer.statusCode ?? 0, answer.headers);
@@ -56,7 +64,10 @@ export async function startProxy(
     asked.push(`CONNECT ${request.url ?? ""}`);
     seen += request.rawHeaders.join("\n");
     socket.on("error", () => undefined);
-    if (isMute) return;
+    if (isMute) {
+      socket.resume().once("end", () => socket.end());
+      return;
+    }
     const target = hosts[(request.url ?? "").split(":")[0] ?? ""];
     const isWelcome = authorization === undefined || request.headers["proxy-authorization"] === authorization;
     if (!isWelcome || target === undefined) {

@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import * as https from "node:https";
+import type { LookupFunction } from "node:net";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import type { GatewaySettings, ProxySettings } from "../../src/gateway/types.ts";
+import { allAsked, ask, right, rightText } from "../support/faults/answers.ts";
+import { assertNoKey, clientFor, plainSettings, shortLimits, startBench } from "../support/faults/bench.ts";
+import { broken, reset, silence } from "../support/faults/faults.ts";
+import { certificateFile, FaultServer } from "../support/faults/faultServer.ts";
+import { leavesNothing } from "../support/faults/leavesNothing.ts";
+import { type ProxyOptions, startProxy } from "../support/faults/proxy.ts";
+import { failureOf, resultOf } from "../support/faults/scenario.ts";
+import { until } from "../support/gateway/until.ts";
+
+const noProxy: ProxySettings = plainSettings.proxy;
+const settings = {
+  baseUrl: "https://gateway.test",
+  backupBaseUrl: "",
+  certificateFile: certificateFile("ca"),
+} satisfies Partial<GatewaySettings>;
+
+/** An entry with a certificate for gateway.test, behind a proxy that alone knows where it is. */
+async function startBehindProxy(options?: ProxyOptions) {
+  const bench = await startBench(right("chatJson"), { primary: { certificate: "localhost" }, settings });
+  const proxy = await startProxy({ "gateway.test": bench.primary }, options);
+  return {
+    bench,
+    proxy,
+    use: (url: string, more: Partial<ProxySettings> = {}) => {
+      bench.settings = { ...bench.settings, proxy: { ...noProxy, url, ...more } };
+    },
+    async [Symbol.asyncDispose]() {
+      await bench[Symbol.asyncDispose]();
+      await proxy[Symbol.asyncDispose]();
+      assertNoKey(proxy.seen.replaceAll(/proxy-authorization/gi, ""));
+    },
+  };
+}
+
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
+
+describe("networks: proxies", () => {
+  leavesNothing();
+  const variables = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"] as const;
+  const before = variables.map((name) => [name, process.env[name]] as const);
+  beforeEach(() => {
+    for (const name of variables) Reflect.deleteProperty(process.env, name);
+  });
+  afterEach(() => {
+    for (const [name, value] of before) if (value !== undefined) process.env[name] = value;
+  });
+
+  it("reaches an entry through http.proxy, on one tunnel for many operations", async () => {
+    await using setup = await startBehindProxy();
+    const { bench, proxy, use } = setup;
+    use(proxy.url);
+    for (const asked of allAsked) {
+      bench.primary.always(right(asked));
+      assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
+    }
+    assert.equal(proxy.asked[0], "CONNECT gateway.test:443");
+    assert.ok(proxy.asked.length < allAsked.length);
+  });
+
+  it("takes the proxy from the environment", async () => {
+    await using setup = await startBehindProxy();
+    const { bench, proxy } = setup;
+    process.env.HTTPS_PROXY = proxy.url;
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "answer");
+    process.env.NO_PROXY = "gateway.test";
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "unreachable");
+    assert.equal(proxy.asked.length, 1);
+  });
+
+  it("shows its credentials from the URL or from http.proxyAuthorization", async () => {
+    const authorization = basic("me:pässword");
+    await using setup = await startBehindProxy({ authorization });
+    const { bench, proxy, use } = setup;
+    use(proxy.url.replace("//", "//me:p%C3%A4ssword@"));
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "answer");
+    use(proxy.url, { authorization });
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "answer");
+    assert.equal(proxy.asked.length, 2);
+  });
+
+  it("says that the proxy refuses, after which nothing was sent", async () => {
+    await using setup = await startBehindProxy({ authorization: "Basic x" });
+    const { bench, proxy, use } = setup;
+    use(proxy.url);
+    for (const asked of allAsked) {
+      const { outcome, error } = await resultOf(bench.gateway, asked);
+      assert.deepEqual([outcome, error?.sent], ["proxyRefused", "no"]);
+    }
+    assert.equal(bench.primary.connections, 0);
+  });
+
+  it("leaves the proxy out for hosts in http.noProxy, which replaces NO_PROXY, and for loopback", async () => {
+    await using setup = await startBehindProxy();
+    const { bench, proxy, use } = setup;
+    use(proxy.url, { noProxy: [".test"] });
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "unreachable");
+    process.env.NO_PROXY = "gateway.test";
+    use(proxy.url, { noProxy: ["other.test"] });
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "answer");
+    assert.equal(proxy.asked.length, 1);
+    bench.settings = { ...bench.settings, baseUrl: `https://localhost:${bench.primary.port}` };
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "answer");
+    assert.equal(proxy.asked.length, 1);
+  });
+
+  it("forwards plain http where that is allowed", async () => {
+    await using bench = await startBench(right("chatJson"), {
+      settings: { baseUrl: "http://gateway.test", backupBaseUrl: "", allowInsecureHttp: true },
+    });
+    await using proxy = await startProxy({ "gateway.test": bench.primary }, { authorization: "Basic x" });
+    bench.settings = { ...bench.settings, proxy: { ...noProxy, url: proxy.url } };
+    for (const asked of ["image", "chatJson"] as const) {
+      const { outcome, error } = await resultOf(bench.gateway, asked);
+      assert.deepEqual([outcome, error?.sent], ["proxyRefused", "no"]);
+    }
+    bench.settings = { ...bench.settings, proxy: { ...noProxy, url: proxy.url, authorization: "Basic x" } };
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "answer");
+    assert.equal(bench.primary.posts, 1);
+  });
+
+  it("takes new settings from the next operation on: a proxy that is gone, none, a good one", async () => {
+    await using setup = await startBehindProxy();
+    const { bench, proxy, use } = setup;
+    const gone = await startProxy({});
+    await gone[Symbol.asyncDispose]();
+    use(gone.url);
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "unreachable");
+    use("");
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "unreachable");
+    use(proxy.url);
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "answer");
+  });
+
+  it("does not choke on a proxy that is none", async () => {
+    await using setup = await startBehindProxy();
+    for (const url of ["quic://proxy.test", "http://", "::"]) {
+      setup.use(url);
+      assert.match((await resultOf(setup.bench.gateway, "chatJson")).outcome, /^(unreachable|proxyRefused)$/);
+    }
+  });
+
+  for (const asked of ["chatStream", "image"] as const) {
+    it(`gives up a proxy that never answers, and closes the connection on cancel: ${asked}`, async () => {
+      await using setup = await startBehindProxy({ isMute: true });
+      const { bench, proxy, use } = setup;
+      use(proxy.url);
+      const cancel = new AbortController();
+      const running = resultOf(bench.gateway, asked, cancel.signal);
+      await until(() => proxy.asked.length === 1, 2_000, "the proxy is asked");
+      cancel.abort();
+      assert.equal((await running).outcome, "cancelled");
+      await until(() => proxy.open === 0, 500, "the connection is closed");
+    });
+  }
+});
+
+describe("networks: the second road", () => {
+  leavesNothing();
+  const agent: { keepAlive?: boolean; options: object } = https.globalAgent;
+  const { options, keepAlive = false } = agent;
+  beforeEach(() => {
+    const lookup: LookupFunction = (_name, { all }, callback) => {
+      if (all) callback(null, [{ address: "127.0.0.1", family: 4 }]);
+      else callback(null, "127.0.0.1", 4);
+    };
+    agent.options = { ...options, lookup, ca: readFileSync(certificateFile("ca")) };
+    agent.keepAlive = false;
+  });
+  afterEach(() => {
+    agent.options = options;
+    agent.keepAlive = keepAlive;
+  });
+
+  /** An entry that only VS Code's own https can find. */
+  const startHidden = (limits = {}) =>
+    startBench(right("chatJson"), { primary: { certificate: "localhost" }, settings, limits });
+
+  it("is taken where the first finds nothing, and remembered", async () => {
+    await using bench = await startHidden();
+    bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
+    for (const asked of allAsked) {
+      bench.primary.always(right(asked));
+      assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
+    }
+    assert.equal(bench.primary.posts, allAsked.length);
+  });
+
+  it("has the same faults", async () => {
+    await using bench = await startHidden(shortLimits);
+    bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
+    const stalls = broken("chatStream", { framing: "chunked", after: 1, how: "stall" });
+    const rows = [
+      ["chatStream", reset, "connectionLost", 2],
+      ["image", reset, "mayBeCharged", 1],
+      ["chatStream", silence, "timeout", 2],
+      ["image", silence, "mayBeCharged", 1],
+      ["chatStream", stalls, "interrupted", 1],
+      ["chatStream", broken("chatStream", { framing: "chunked", after: 1, how: "reset" }), "interrupted", 1],
+      ["chatStream", broken("chatStream", { framing: "none", after: 1, how: "close" }), "interrupted", 1],
+      ["chatStream", broken("chatStream", { framing: "chunked", after: 9, how: "stall" }), "answer", 1],
+    ] as const;
+    for (const [asked, fault, outcome, posts] of rows) {
+      const before = bench.primary.posts;
+      bench.primary.always(fault);
+      assert.equal((await resultOf(bench.gateway, asked)).outcome, outcome);
+      assert.equal(bench.primary.posts - before, posts, outcome);
+      bench.clock.advance(600_000);
+    }
+  });
+
+  it("closes its connection on cancel, before the headers and in the body", async () => {
+    await using bench = await startHidden();
+    bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
+    for (const fault of [silence, broken("chatStream", { framing: "chunked", after: 1, how: "stall" })]) {
+      bench.primary.always(fault);
+      const cancel = new AbortController();
+      const { posts } = bench.primary;
+      const running = resultOf(bench.gateway, "chatStream", cancel.signal);
+      await until(() => bench.primary.posts > posts, 2_000, "the entry is asked");
+      cancel.abort();
+      assert.equal((await running).outcome, "cancelled");
+      await until(() => bench.primary.busy === 0, 500, "the connection is closed");
+    }
+  });
+
+  it("is not taken to a host whose certificate is for another name", async () => {
+    await using bench = await startBench(right("chatJson"), { primary: { certificate: "wrongHost" }, settings });
+    await using proxy = await startProxy({ "gateway.test": bench.primary });
+    bench.settings = { ...bench.settings, proxy: { ...noProxy, url: proxy.url } };
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "untrusted");
+    assert.equal(bench.primary.connections, 1);
+  });
+});
+
+describe("networks: the system's certificates", () => {
+  it("are asked for after a trust failure, once, and then the answer comes", async () => {
+    await using entry = await FaultServer.start(right("chatJson"), { certificate: "localhost" });
+    const baseUrl = `https://localhost:${entry.port}`;
+    const script = `
+      const { ask } = await import(${JSON.stringify(import.meta.resolve("../support/faults/answers.ts"))});
+      const { clientFor, plainSettings } = await import(${JSON.stringify(import.meta.resolve("../support/faults/bench.ts"))});
+      const gateway = clientFor(() => ({ ...plainSettings, baseUrl: ${JSON.stringify(baseUrl)} }), {});
+      console.log(await ask(gateway, "chatJson"), await ask(gateway, "image").catch(({ kind }) => kind));
+      await gateway.dispose();`;
+    const env = { ...process.env, SSL_CERT_FILE: certificateFile("ca"), SSL_CERT_DIR: "" };
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], { env });
+    assert.equal(stdout.trim(), `${rightText} unreadable`.replace("unreadable", "noImage"));
+    assert.equal(entry.posts, 2);
+    assert.equal(entry.connections, 3);
+  });
+
+  it("are not asked for while Node's own will do", async () => {
+    await using bench = await startBench(right("chatJson"));
+    const gateway = clientFor(() => bench.settings, {});
+    assert.equal(await ask(gateway, "chatJson").catch((error: unknown) => failureOf(error).outcome), rightText);
+    await gateway.dispose();
+  });
+});
