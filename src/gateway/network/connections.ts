@@ -3,7 +3,9 @@ import type { SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import buildConnector from "undici/lib/core/connect.js";
 import Agent from "undici/lib/dispatcher/agent.js";
+import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
+import openTunnel from "undici/lib/api/api-connect.js";
 import { exchange, type ExchangeOptions, type HttpAnswer, type HttpRequest } from "./exchange.ts";
 
 /** How connections are made. */
@@ -22,6 +24,8 @@ const keepAliveTimeout = 30_000;
 export class Connections {
   readonly #dispatcher: Dispatcher;
   readonly #connecting = new Set<Socket>();
+  /** Sockets to the proxy, which it may not have answered yet. */
+  readonly #toProxy = new Set<Socket>();
   #waiting = 0;
 
   constructor({ proxy, secureContext, lookup, timeout }: ConnectionOptions) {
@@ -33,12 +37,21 @@ export class Connections {
       const connect = this.#tracked(buildConnector(options));
       this.#dispatcher = new Agent({ ...shared, connect });
     } else {
+      const proxyTls = { ...tls, rejectUnauthorized: proxy.strictSsl, allowH2: false };
       this.#dispatcher = new ProxyAgent({
         ...shared,
         uri: proxy.url.href,
         ...(proxy.authorization !== "" && { token: proxy.authorization }),
         requestTls: tls,
-        proxyTls: { ...tls, rejectUnauthorized: proxy.strictSsl },
+        proxyTls,
+        // A pool gets its `connect` only from undici's index, which is not loaded.
+        clientFactory: (origin) =>
+          Object.assign(
+            new Pool(origin, { ...shared, connect: this.#tracked(buildConnector(proxyTls), this.#toProxy) }),
+            {
+              connect: openTunnel,
+            },
+          ),
       });
     }
   }
@@ -68,13 +81,18 @@ export class Connections {
   }
 
   #abandon(): void {
-    for (const socket of this.#connecting) socket.destroy(new Error("Nobody waits for this connection any more."));
+    const unanswered = [...this.#toProxy].filter(({ bytesRead }) => bytesRead === 0);
+    for (const socket of [...this.#connecting, ...unanswered]) {
+      socket.destroy(new Error("Nobody waits for this connection any more."));
+    }
   }
 
-  #tracked(connect: ReturnType<typeof buildConnector>): buildConnectorFunction {
+  /** Notes sockets while they connect, and in `open` until they are closed. */
+  #tracked(connect: ReturnType<typeof buildConnector>, open?: Set<Socket>): buildConnectorFunction {
     return (options, callback) => {
       const socket = connect(options, (...result: Parameters<typeof callback>) => {
         this.#connecting.delete(socket);
+        open?.add(socket.once("close", () => open.delete(socket)));
         callback(...result);
       });
       this.#connecting.add(socket);

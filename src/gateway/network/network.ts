@@ -95,12 +95,18 @@ export class Network {
     const { proxy: settings, certificateFile } = this.#settings();
     const proxy = proxyFor(url, settings, process.env);
     const context = await secureContext({ certificateFile, system: this.#trustsSystem });
-    return new Connections({
+    const options = {
       proxy: proxy && { url: proxy.url, authorization: settings.authorization, strictSsl: settings.strictSsl },
       secureContext: context,
       lookup,
       timeout: connectTimeout,
-    });
+    };
+    try {
+      return new Connections(options);
+    } catch (cause) {
+      // A kind of proxy that undici does not know; VS Code may.
+      throw new TransportError("no", cause);
+    }
   }
 }
 

@@ -23,6 +23,8 @@ const kinds: Readonly<Record<string, GatewayErrorKind>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "notHttps",
   // undici's code for a proxy's refusal too; a cancel never comes here.
   UND_ERR_ABORTED: "proxyRefused",
+  // A proxy that asks for credentials, or a proxy URL that is of no use.
+  UND_ERR_INVALID_ARG: "proxyRefused",
   UND_ERR_PRX_TLS: "proxyRefused",
   UND_ERR_PRX_CONN: "proxyRefused",
   UND_ERR_SOCKS5: "proxyRefused",
@@ -37,7 +39,8 @@ export function transportFailure(error: TransportError): GatewayError {
   const code = transportCode(error);
   const kind = kindOf(error, code);
   const message = error.isConnectTimeout ? "No connection in time." : `The connection failed: ${code ?? "no code"}.`;
-  return new GatewayError(kind, message, { cause: error, sent: error.sent });
+  // What a proxy refuses, it has not passed on.
+  return new GatewayError(kind, message, { cause: error, sent: kind === "proxyRefused" ? "no" : error.sent });
 }
 
 /** Whether trusting the system's certificates may help. */

@@ -8,6 +8,14 @@ declare module "undici/lib/dispatcher/agent.js" {
 declare module "undici/lib/dispatcher/proxy-agent.js" {
   export { ProxyAgent as default } from "undici";
 }
+declare module "undici/lib/dispatcher/pool.js" {
+  export { Pool as default } from "undici";
+}
+declare module "undici/lib/api/api-connect.js" {
+  import type { Dispatcher } from "undici";
+  const connect: Dispatcher["connect"];
+  export default connect;
+}
 declare module "undici/lib/core/connect.js" {
   import type { Socket } from "node:net";
   import type { buildConnector as Build } from "undici";

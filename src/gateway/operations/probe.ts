@@ -49,7 +49,7 @@ export async function probe(context: ProbeContext): Promise<Finding> {
 
 /** Without a key there is nothing to ask, but the entry may still be out of reach, which is told first. */
 async function reach(context: ProbeContext, noKey: GatewayError): Promise<GatewayError> {
-  if (await context.isAlive(context.entry)) return noKey;
+  if (await context.isAlive(context.entry, context.signal)) return noKey;
   return new GatewayError("unreachable", "The entry does not answer.", { entry: context.entry.name });
 }
 
