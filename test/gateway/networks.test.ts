@@ -234,7 +234,8 @@ describe("networks: the second road", () => {
   it("is not taken to a host whose certificate is for another name", async () => {
     await using bench = await startBench(right("chatJson"), { primary: { certificate: "wrongHost" }, settings });
     await using proxy = await startProxy({ "gateway.test": bench.primary });
-    bench.settings = { ...bench.settings, proxy: { ...noProxy, url: proxy.url } };
+    const baseUrl = `https://gateway.test:${bench.primary.port}`;
+    bench.settings = { ...bench.settings, baseUrl, proxy: { ...noProxy, url: proxy.url } };
     assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "untrusted");
     assert.equal(bench.primary.connections, 1);
   });

@@ -15,7 +15,7 @@ interface Waiting {
   readonly outcome: Promise<string>;
   readonly events: readonly WaitingEvent[];
   /** Lets the primary answer what it has held back. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /** Asks a primary that holds its answer back, and notes what is told meanwhile. */
