@@ -4,7 +4,7 @@ import { Connections } from "./connections.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
 import { nodeExchange } from "./nodeExchange.ts";
 import { proxyFor } from "./proxy.ts";
-import { isUnknownIssuer } from "./transportFailure.ts";
+import { isUnknownIssuer, transportFailure } from "./transportFailure.ts";
 import { secureContext } from "./trust.ts";
 import type { GatewaySettings } from "../types.ts";
 
@@ -116,5 +116,5 @@ const connectTimeout = 10_000;
 /** VS Code may know a way that the settings do not tell: only when nothing was sent, and never to this machine. */
 function mayTakeSecondRoad(error: unknown, url: URL, { hasStandby }: SendOptions): boolean {
   if (!(error instanceof TransportError) || error.sent !== "no" || isLoopback(url.hostname)) return false;
-  return !isUnknownIssuer(error) && !(error.isConnectTimeout && hasStandby);
+  return transportFailure(error).kind !== "untrusted" && !(error.isConnectTimeout && hasStandby);
 }
