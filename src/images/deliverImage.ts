@@ -3,7 +3,6 @@ import { GatewayError } from "../gateway/errors.ts";
 import type { ImageFile } from "../gateway/types.ts";
 import { imageType } from "../gateway/wire/imageType.ts";
 import type { Services } from "../services.ts";
-import type { ImageRecord } from "./imageHistory.ts";
 import type { PendingImage } from "./pendingImages.ts";
 
 /** What the delivery of an image needs. */
@@ -13,24 +12,29 @@ export type DeliveryNeeds = Pick<Services, "gateway" | "images">;
 export interface DeliveredImage {
   readonly uri: Uri;
   readonly file: ImageFile;
-  readonly record: ImageRecord;
 }
 
-/** Fetches an image that is paid for and saves it; only then it is no longer pending. */
+/**
+ * Fetches an image that is paid for and saves it; only then it is no longer pending. `undefined` when somebody else is at
+ * it already.
+ */
 export async function deliverImage(
   services: DeliveryNeeds,
   image: PendingImage,
   signal: AbortSignal,
-): Promise<DeliveredImage> {
+): Promise<DeliveredImage | undefined> {
+  return await services.images.pending.hold(image.id, () => deliver(services, image, signal));
+}
+
+async function deliver(services: DeliveryNeeds, image: PendingImage, signal: AbortSignal): Promise<DeliveredImage> {
   const { saver, pending, history } = services.images;
   const { id, prompt, size, usage } = image;
   const file = await fetchFile(services, image, signal);
   const uri = await saver.save(file, id, prompt, Uri.parse(image.folder));
   await pending.forget(image);
   const known = { ...(size !== undefined && { size }), ...(usage && { usage }) };
-  const record = { file: uri.toString(), prompt, savedAt: Date.now(), ...known };
-  await history.add(record);
-  return { uri, file, record };
+  await history.add({ file: uri.toString(), prompt, savedAt: Date.now(), ...known });
+  return { uri, file };
 }
 
 async function fetchFile(

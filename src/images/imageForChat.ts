@@ -2,10 +2,12 @@ import { l10n, type Uri } from "vscode";
 import type { Services } from "../services.ts";
 import { chooseFolder } from "./chooseFolder.ts";
 import { deliverImage, type DeliveredImage } from "./deliverImage.ts";
+import { deliveryOf, type MakingNeeds } from "./makeImage.ts";
 import { orderImage } from "./orderImage.ts";
+import type { PendingImage } from "./pendingImages.ts";
 import { sizeWithoutAsking } from "./sizes.ts";
 
-type Needs = Pick<Services, "gateway" | "images" | "settings">;
+type Needs = MakingNeeds & Pick<Services, "settings">;
 
 /** An image that a chat shows. */
 export interface ChatImage {
@@ -42,5 +44,20 @@ export async function imagesInWorkspace(
   progress?.(l10n.t("Generating the image. This can take a few minutes."));
   const pending = await orderImage(services, { prompt, size: ordered, folder }, signal);
   progress?.(l10n.t("Fetching the image…"));
-  return await Promise.all(pending.map((image) => deliverImage(services, image, signal)));
+  const delivered = await Promise.all(pending.map((image) => deliverForChat(services, image, signal)));
+  return delivered.filter((image) => image !== undefined);
+}
+
+/** Reports a failure before the chat does, whose own Retry would order the image a second time. */
+async function deliverForChat(
+  services: Needs,
+  image: PendingImage,
+  signal: AbortSignal,
+): Promise<DeliveredImage | undefined> {
+  try {
+    return await deliverImage(services, image, signal);
+  } catch (error) {
+    services.notifier.report(error, deliveryOf(services, image));
+    throw error;
+  }
 }

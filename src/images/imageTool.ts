@@ -9,7 +9,6 @@ import {
   MarkdownString,
   workspace,
 } from "vscode";
-import { GatewayError } from "../gateway/errors.ts";
 import type { ImageFile } from "../gateway/types.ts";
 import { imageToolName } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -76,6 +75,5 @@ function partsOf({ uri, file }: DeliveredImage): readonly (LanguageModelTextPart
 function explained({ notifier }: Needs, error: unknown): unknown {
   const notice = notifier.report(error, { name: "image tool", keyGroup: "image" });
   if (notice === undefined) return error;
-  const mayBeCharged = error instanceof GatewayError && error.kind === "mayBeCharged";
-  return new Error(mayBeCharged ? `${notice.text} Ask the user before you order it again.` : notice.text);
+  return new Error(`${notice.text} Do not generate it again unless the user says so.`);
 }

@@ -1,5 +1,6 @@
 import { commands, l10n, Uri, window } from "vscode";
 import type { Services } from "../services.ts";
+import type { Operation } from "../ui/notices.ts";
 import { quote } from "../ui/quote.ts";
 import { announceImage } from "./announceImage.ts";
 import { askFolder } from "./chooseFolder.ts";
@@ -35,39 +36,45 @@ export async function recoverImages(services: MakingNeeds): Promise<number> {
   return images.length;
 }
 
-async function bringImage(services: MakingNeeds, image: PendingImage): Promise<void> {
+/** The delivery of an image, as notices need it: whatever fails, nothing is ordered but by Generate Again. */
+export function deliveryOf(services: MakingNeeds, image: PendingImage): Operation {
   const { pending } = services.images;
-  const bring = (changed: PendingImage): Promise<void> => bringImage(services, changed);
-  const remedies = {
-    saveElsewhere: async () => {
-      const folder = await askFolder();
-      if (folder) await bring(await pending.update({ ...image, folder: folder.toString() }));
+  return {
+    name: "image file",
+    keyGroup: "image",
+    // Images whose download fails together show one notification, so its Retry is for all of them.
+    retry: async () => {
+      await recoverImages(services);
     },
-    orderAgain: async () => {
-      await pending.forget(image);
-      await makeImage(services, { prompt: image.prompt, size: image.size, folder: Uri.parse(image.folder) });
+    remedies: {
+      saveElsewhere: async () => {
+        const folder = await askFolder();
+        if (folder) await bringImage(services, await pending.update({ ...image, folder: folder.toString() }));
+      },
+      orderAgain: async () => {
+        await pending.forget(image);
+        await makeImage(services, { prompt: image.prompt, size: image.size, folder: Uri.parse(image.folder) });
+      },
+      forget: () => pending.forget(image),
     },
-    forget: () => pending.forget(image),
   };
-  // Images whose download fails together show one notification, so its Retry is for all of them.
-  const retry = async (): Promise<void> => {
-    await recoverImages(services);
-  };
-  await services.notifier.guard({ name: "image file", keyGroup: "image", retry, remedies }, () =>
-    pending.hold(image.id, async () => {
-      const title = l10n.t("Fetching “{0}”", quote(image.prompt, titleLength));
-      const { uri } = await withElapsed(title, async (signal) => {
-        try {
-          return await deliverImage(services, image, signal);
-        } catch (error) {
-          if (signal.aborted) void tellThatItIsKept();
-          throw error;
-        }
-      });
-      await commands.executeCommand("vscode.open", uri, { preview: false, preserveFocus: true });
-      void announceImage(uri);
-    }),
-  );
+}
+
+async function bringImage(services: MakingNeeds, image: PendingImage): Promise<void> {
+  await services.notifier.guard(deliveryOf(services, image), async () => {
+    const title = l10n.t("Fetching “{0}”", quote(image.prompt, titleLength));
+    const delivered = await withElapsed(title, async (signal) => {
+      try {
+        return await deliverImage(services, image, signal);
+      } catch (error) {
+        if (signal.aborted) void tellThatItIsKept();
+        throw error;
+      }
+    });
+    if (delivered === undefined) return;
+    await commands.executeCommand("vscode.open", delivered.uri, { preview: false, preserveFocus: true });
+    void announceImage(delivered.uri);
+  });
 }
 
 async function tellThatItIsKept(): Promise<void> {

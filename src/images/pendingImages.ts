@@ -61,12 +61,12 @@ export class PendingImages {
     if (this.isOwn(url)) await workspace.fs.delete(Uri.parse(url));
   }
 
-  /** Runs work on an image that nobody else in this window works on; otherwise does nothing. */
-  async hold(id: string, work: () => Promise<void>): Promise<void> {
-    if (this.inHand.has(id)) return;
+  /** Runs work on an image, unless somebody else in this window works on it. */
+  async hold<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.inHand.has(id)) return undefined;
     this.inHand.add(id);
     try {
-      await work();
+      return await work();
     } finally {
       this.inHand.delete(id);
     }
