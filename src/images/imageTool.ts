@@ -61,7 +61,7 @@ function question(history: ImageHistory, prompt: string, size: string | undefine
     l10n.t("It is charged to the account of the image key, and takes a minute or more."),
     ...(last ? [l10n.t("The last one of this size used {0} tokens.", last.totalTokens)] : []),
   ];
-  return new MarkdownString().appendText(prompt).appendMarkdown("\n\n").appendText(facts.join(" "));
+  return new MarkdownString().appendText(facts.join(" ")).appendMarkdown("\n\n").appendText(`“${quote(prompt)}”`);
 }
 
 function partsOf({ uri, file }: DeliveredImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
