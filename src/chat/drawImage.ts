@@ -1,4 +1,5 @@
 import { type ChatResult, l10n, MarkdownString, type Uri } from "vscode";
+import { prefix } from "../manifest.ts";
 import { ownLine } from "./ownLine.ts";
 import type { Turn } from "./turn.ts";
 import { recordTurn } from "./turnRecord.ts";
@@ -10,7 +11,7 @@ export type ImageMaker = (
   progress: (text: string) => void,
 ) => Promise<readonly { readonly uri: Uri }[]>;
 
-/** Answers `/image`: with the image, its file and a button that opens it. */
+/** Answers `/image`: with the image, and buttons that open it and insert a link to it. */
 export async function drawImage(
   makeImages: ImageMaker,
   { request, stream, signal }: Pick<Turn, "request" | "stream" | "signal">,
@@ -25,9 +26,10 @@ export async function drawImage(
   });
   if (images.length === 0) stream.markdown(ownLine("info", l10n.t("No folder was chosen, so no image was made.")));
   for (const { uri } of images) {
+    // Only buttons may follow: VS Code merges a file's link into the text and then finds no remote picture any more.
     stream.markdown(new MarkdownString(`![${l10n.t("The generated image")}](${uri.toString()})\n\n`, true));
-    stream.anchor(uri);
     stream.button({ command: "vscode.open", title: l10n.t("Open Image"), arguments: [uri] });
+    stream.button({ command: `${prefix}.insertImageLink`, title: l10n.t("Insert Link"), arguments: [uri] });
   }
   return recordTurn(request.command, undefined);
 }

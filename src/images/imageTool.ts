@@ -61,7 +61,12 @@ function question(history: ImageHistory, prompt: string, size: string | undefine
     l10n.t("It is charged to the account of the image key, and takes a minute or more."),
     ...(last ? [l10n.t("The last one of this size used {0} tokens.", last.totalTokens)] : []),
   ];
-  return new MarkdownString().appendText(facts.join(" ")).appendMarkdown("\n\n").appendText(`“${quote(prompt)}”`);
+  return new MarkdownString(`${facts.join(" ")}\n\n“${escapeMarkdown(quote(prompt))}”`);
+}
+
+/** Markdown takes a backslash before any ASCII punctuation; `appendText` would make lines that never wrap. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }
 
 function partsOf({ uri, file }: DeliveredImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
