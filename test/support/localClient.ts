@@ -19,7 +19,10 @@ export interface LocalClient {
 }
 
 /** Makes a client whose back-off takes no time. */
-export function clientOn({ primary, backup, keys }: LocalGateway, tuning: Tuning = {}): LocalClient {
+export function clientOn(
+  { primary, backup, keys }: Pick<LocalGateway, "primary" | "backup" | "keys">,
+  tuning: Tuning = {},
+): LocalClient {
   const reports: AttemptReport[] = [];
   const client = {
     reports,

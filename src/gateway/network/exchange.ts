@@ -30,6 +30,11 @@ export interface ExchangeOptions {
 /** The body of an answer, still arriving. `return` (a loop left early) closes the connection. */
 export interface HttpBody extends AsyncIterableIterator<Buffer, undefined, undefined> {
   return(): Promise<IteratorReturnResult<undefined>>;
+  /**
+   * The reader has all it wants. The connection is kept if the body ends within `limit` ms, else closed; `return` no
+   * longer closes it. Where connections are never kept there is nothing to wait for.
+   */
+  linger?(limit: number): void;
 }
 
 /** An answer whose body is still to be read or closed. */
@@ -93,6 +98,7 @@ class Exchange implements Dispatcher.DispatchHandler, HttpBody {
   #chunks: Buffer[] = [];
   #size = 0;
   #wake: (() => void) | undefined;
+  #lingering: NodeJS.Timeout | undefined;
 
   constructor(signal: AbortSignal, connectLimit: number) {
     this.#signal = signal;
@@ -119,6 +125,7 @@ class Exchange implements Dispatcher.DispatchHandler, HttpBody {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#lingering !== undefined) return;
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     if (this.#size > highWaterMark) controller.pause();
@@ -149,6 +156,7 @@ class Exchange implements Dispatcher.DispatchHandler, HttpBody {
     this.#isOver = true;
     this.#failure = failure;
     clearTimeout(this.#connectTimer);
+    clearTimeout(this.#lingering);
     this.#signal.removeEventListener("abort", this.#cancel);
     if (failure) this.answer.reject(asError(failure.error));
     this.#wakeReader();
@@ -177,8 +185,16 @@ class Exchange implements Dispatcher.DispatchHandler, HttpBody {
     return { done: false, value: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) };
   }
 
+  linger(limit: number): void {
+    if (this.#isOver) return;
+    this.#lingering = setTimeout(() => {
+      this.#stop(new Error("The body did not end."));
+    }, limit);
+    if (this.#controller?.paused) this.#controller.resume();
+  }
+
   return(): Promise<IteratorReturnResult<undefined>> {
-    this.#stop(new Error("The reader left."));
+    if (this.#lingering === undefined) this.#stop(new Error("The reader left."));
     return Promise.resolve({ done: true, value: undefined });
   }
 }

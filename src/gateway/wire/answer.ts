@@ -12,7 +12,7 @@ const bodyLimit = 64 * 1024 * 1024;
 
 /** How an answer is read. */
 export interface ReadOptions {
-  /** Milliseconds to wait for usage or `[DONE]` once the answer has said that it is over. */
+  /** Milliseconds to wait for usage or `[DONE]` once the answer has said that it is over, and for the body's end after it. */
   readonly afterFinish: number;
   /** Called for every piece of the body. */
   readonly onRead: () => void;
@@ -81,7 +81,11 @@ async function* eventParts(
       // What came before a failure is handed on whether or not both came in one read.
       if (parts.length > 0) yield parts;
       if (failure !== undefined) throw failure;
-      if (end >= 0) return;
+      if (end >= 0) {
+        // The body's own end often comes in a packet of its own; a connection closed before it is lost for the next turn.
+        body.linger?.(afterFinish);
+        return;
+      }
       if (reader.isFinished) timer ??= setTimeout(() => void body.return(), afterFinish);
     }
   } catch (error) {
