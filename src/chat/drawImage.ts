@@ -1,4 +1,4 @@
-import { type ChatResult, l10n, MarkdownString, type Uri } from "vscode";
+import { type ChatResult, l10n, MarkdownString, type Uri, workspace } from "vscode";
 import { prefix } from "../manifest.ts";
 import { ownLine } from "./ownLine.ts";
 import type { Turn } from "./turn.ts";
@@ -26,10 +26,15 @@ export async function drawImage(
   });
   if (images.length === 0) stream.markdown(ownLine("info", l10n.t("No folder was chosen, so no image was made.")));
   for (const { uri } of images) {
-    // Only buttons may follow: VS Code merges a file's link into the text and then finds no remote picture any more.
-    stream.markdown(new MarkdownString(`![${l10n.t("The generated image")}](${uri.toString()})\n\n`, true));
+    stream.markdown(preview(uri));
     stream.button({ command: "vscode.open", title: l10n.t("Open Image"), arguments: [uri] });
     stream.button({ command: `${prefix}.insertImageLink`, title: l10n.t("Insert Link"), arguments: [uri] });
   }
   return recordTurn(request.command, undefined);
+}
+
+/** The image and its file. Only buttons may follow: VS Code merges an anchor into the text, and then finds no remote picture. */
+function preview(uri: Uri): MarkdownString {
+  const markdown = new MarkdownString(`![${l10n.t("The generated image")}](${uri.toString()})\n\n[`, true);
+  return markdown.appendText(workspace.asRelativePath(uri)).appendMarkdown(`](${uri.toString()})`);
 }

@@ -47,7 +47,7 @@ export function registerModelProvider(services: Needs, keysChanged: Event<unknow
 }
 
 /** The text models as VS Code asks them. Keeps nothing of a request: several run at the same time. */
-export class ModelProvider implements LanguageModelChatProvider<PickableModel> {
+class ModelProvider implements LanguageModelChatProvider<PickableModel> {
   readonly onDidChangeLanguageModelChatInformation: Event<void>;
   readonly #services: Needs;
   readonly #counter = new TokenCounter();

@@ -21,7 +21,7 @@ export async function readFile(uri: Uri, limit: number, range?: Range): Promise<
 }
 
 /** The whole lines of a range: half a line is harder to read than a whole one. */
-export function linesOf(document: TextDocument, range: Range): ContextPart {
+function linesOf(document: TextDocument, range: Range): ContextPart {
   const end = range.end.character === 0 && range.end.line > range.start.line ? range.end.line - 1 : range.end.line;
   const lines = new Range(range.start.line, 0, end, Number.MAX_SAFE_INTEGER);
   const name = `${workspace.asRelativePath(document.uri)}:${range.start.line + 1}-${end + 1}`;
@@ -29,7 +29,7 @@ export function linesOf(document: TextDocument, range: Range): ContextPart {
 }
 
 /** The whole document. */
-export function wholeOf(document: TextDocument): ContextPart {
+function wholeOf(document: TextDocument): ContextPart {
   return { name: workspace.asRelativePath(document.uri), language: document.languageId, text: document.getText() };
 }
 

@@ -111,6 +111,31 @@ export class Chat {
     return this.#lastAnswer.getByRole(role, { name });
   }
 
+  /** Picks Ask, Agent or another mode below the input. */
+  async chooseMode(name: string): Promise<void> {
+    await this.#view.locator(".chat-mode-picker-item a.action-label").click();
+    await this.#pickFromList(name);
+  }
+
+  /** Picks a model below the input, as the picker names it. */
+  async chooseModel(name: string): Promise<void> {
+    await this.#view.locator("a.model-picker-name").click();
+    await this.#page.keyboard.insertText(name);
+    await this.#pickFromList(name);
+  }
+
+  /** Waits until the last answer shows the picture with this description. */
+  async waitForImage(description: string): Promise<void> {
+    const image = this.#lastAnswer.getByRole("img", { name: description });
+    const isLoaded = (it: PageElement): boolean => (it.naturalWidth ?? 0) > 0;
+    await until(`the picture "${description}"`, async () => ((await image.evaluate(isLoaded)) ? true : undefined));
+  }
+
+  /** A suggestion of what to ask next, under the last answer. */
+  followUp(label: string): Locator {
+    return this.#view.locator(".interactive-session-followups .monaco-button", { hasText: label });
+  }
+
   async #answerAfter(before: number, timeout?: number): Promise<string> {
     await until(
       "an answer in the chat",
@@ -135,6 +160,11 @@ export class Chat {
       () => true,
       () => false,
     );
+  }
+
+  async #pickFromList(name: string): Promise<void> {
+    const label = this.#page.locator(".action-widget .monaco-list-row .title", { hasText: exactly(name) });
+    await label.first().click();
   }
 
   #loading(): Locator {

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { textModels } from "../../src/gateway/models.ts";
+import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { connectedTo } from "../support/host/connectedTo.ts";
+import { until } from "./support/until.ts";
+import { openWorkbench, type Workbench } from "./support/workbench.ts";
+
+describe("the built-in chat on the gateway's models, in a real VS Code", () => {
+  let gateway: LocalGateway;
+  let workbench: Workbench;
+
+  before(async () => {
+    gateway = await startGateway();
+    const { settings, env } = connectedTo(gateway);
+    workbench = await openWorkbench({ settings: { ...settings, "inlineChat.enableV2": true }, env });
+    await workbench.enableBuiltInChat();
+  });
+
+  beforeEach(async () => {
+    await gateway.reset();
+    await workbench.tidyUp();
+  });
+
+  after(async () => {
+    await workbench.close();
+    await gateway.close();
+  });
+
+  it("answers in Ask with each of the five models", async () => {
+    await workbench.chat.chooseMode("Ask");
+    for (const { id, name } of textModels) {
+      await workbench.chat.chooseModel(name);
+      assert.match(await workbench.chat.ask(`What does a ${name} buoy mark?`), new RegExp(`Answered by ${id}\\.`));
+    }
+    await workbench.screenshot("ask-five-models");
+  });
+
+  it("runs a tool in Agent, takes its result and finishes", async () => {
+    await workbench.chat.chooseMode("Agent");
+    const path = JSON.stringify(join(workbench.workspace, "docs"));
+    const answer = await workbench.chat.ask(`Please call list_dir with {"path": ${path}}`);
+    assert.match(answer, /list_dir says:[^]*plan\.md/);
+    await workbench.screenshot("agent-tool");
+  });
+
+  it("edits the file from inline chat", async () => {
+    await workbench.editor.open("greet.ts");
+    await workbench.editor.focus();
+    await workbench.page.keyboard.press("ControlOrMeta+A");
+    await workbench.page.keyboard.press("ControlOrMeta+I");
+    const patch = [
+      "*** Begin Patch",
+      `*** Update File: ${join(workbench.workspace, "greet.ts")}`,
+      "@@",
+      " export function greet(name: string): string {",
+      '-  return "Hello, " + name + "!";',
+      "+  return `Hello, ${name}!`;",
+      " }",
+      "*** End Patch",
+    ].join("\n");
+    const input = workbench.page.locator(".inline-chat .native-edit-context, .inline-chat-widget .native-edit-context");
+    await input.first().focus();
+    const call = JSON.stringify({ input: patch, explanation: "A template." });
+    await workbench.page.keyboard.insertText(`call apply_patch with ${call}`);
+    await workbench.page.keyboard.press("Enter");
+    await workbench.editor.waitForText(/return `Hello, \$\{name\}!`;/);
+    await workbench.screenshot("inline-chat");
+  });
+});

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import type { RecordedRequest } from "../support/gateway/types.ts";
+import { type Session, sharedSession } from "./support/session.ts";
+
+describe("@codex, in a real VS Code without a sign-in", () => {
+  let session: Session;
+
+  beforeEach(async () => {
+    session = await sharedSession();
+  });
+
+  it("streams an answer, and a follow-up question knows the first", async () => {
+    const { workbench, gateway } = session;
+    gateway.mode({ hold: "midAnswer" });
+    await workbench.chat.send("@codex What does a lighthouse do?");
+    await workbench.chat.waitForAnswer(/What does a lighthouse do\?/);
+    assert.doesNotMatch(await workbench.chat.answer(), /Answered by/);
+    gateway.mode({ hold: "no" });
+    gateway.release();
+    await workbench.chat.waitForAnswer(/Answered by[^]*GPT-5\.3 Codex · primary entry/);
+    assert.match(await workbench.chat.ask("@codex What did I ask before?"), /What does a lighthouse do\?/);
+    await workbench.screenshot("chat-answer");
+  });
+
+  it("ends the HTTP request within 100 ms of Stop", async () => {
+    const { workbench, gateway } = session;
+    gateway.mode({ hold: "midAnswer" });
+    await workbench.chat.send("@codex Who keeps the light?");
+    await workbench.chat.waitForAnswer(/Who keeps the light\?/);
+    await workbench.page.evaluate("addEventListener('click', () => { globalThis.clickedAt = Date.now(); }, true)");
+    await workbench.chat.stop();
+    await gateway.until(([request]) => request?.closed !== undefined);
+    const clicked = Number(await workbench.page.evaluate("globalThis.clickedAt"));
+    const took = (gateway.requests[0]?.closed ?? Infinity) - clicked;
+    assert.ok(took < 100, `${took} ms`);
+    assert.match(await workbench.chat.answer(), /Who keeps the light\?/);
+  });
+
+  it("reads the file in the editor for a command, offers what comes next, and keeps to it", async () => {
+    const { workbench, gateway } = session;
+    await workbench.editor.open("greet.ts");
+    assert.match(await workbench.chat.ask("@codex /explain"), /primary entry/);
+    assert.match(question(gateway.requests[0]), /^greet\.ts:\n```typescript\nexport function greet/);
+    await workbench.screenshot("chat-explain");
+    await workbench.chat.followUp("Document this code").click();
+    await gateway.until((requests) => requests.length === 2);
+    assert.match(question(gateway.requests[1]), /greetAll[^]*documentation comments/);
+    await workbench.chat.waitUntilIdle();
+  });
+
+  it("shows an image that /image makes, and where it is", async () => {
+    const { workbench, gateway } = session;
+    const answer = await workbench.chat.ask("@codex /image a ferry at night");
+    assert.match(answer, /a-ferry-at-night.*\.png/);
+    await workbench.chat.waitForImage("The generated image");
+    await workbench.screenshot("chat-image");
+    assert.deepEqual(
+      gateway.requests.map(({ operation }) => operation),
+      ["image"],
+    );
+    await workbench.chat.inAnswer("button", "Open Image").click();
+    await workbench.editor.waitForTab(/^a-ferry-at-night.*\.png$/);
+  });
+
+  it("says what went wrong in the chat, with a button, and in a notification", async () => {
+    const { workbench, gateway } = session;
+    for (const name of ["primary", "backup"] as const) gateway.entry(name).always({ status: 401 });
+    const text = /does not accept the API key \(401\)/;
+    assert.match(await workbench.chat.ask("@codex Who goes there?"), text);
+    assert.deepEqual((await workbench.notifications.waitFor(text)).buttons, ["Set API Key", "Show Log"]);
+    await workbench.screenshot("chat-error");
+    await workbench.chat.inAnswer("button", "Set API Key").click();
+    await workbench.quickInput.waitFor("API key of the codex group");
+  });
+
+  it("keeps what came of an answer that every entry cuts off, and says so once", async () => {
+    const { workbench, gateway } = session;
+    gateway.entry("primary").always({ broken: "cut", after: 9 });
+    const answer = await workbench.chat.ask("@codex What is a groyne?");
+    assert.match(
+      answer,
+      /You asked[^]*The answer broke off\. What came so far is kept; ask again for a whole answer\./,
+    );
+    const { buttons } = await workbench.notifications.waitFor(
+      "The answer broke off. What came so far is kept; ask again for a whole answer.",
+    );
+    assert.deepEqual(buttons, ["Retry", "Show Log"]);
+    assert.equal((await workbench.notifications.all()).length, 1);
+    assert.equal(gateway.requests.length, 1);
+    await workbench.screenshot("chat-cut");
+  });
+
+  it("answers through the backup, quietly, while the primary is overloaded", async () => {
+    const { workbench, gateway } = session;
+    gateway.entry("primary").always({ status: 529 });
+    assert.match(await workbench.chat.ask("@codex What is a beacon?"), /What is a beacon\?[^]*backup entry/);
+    assert.deepEqual(await workbench.notifications.all(), []);
+  });
+
+  it("asks the model that Select Model sets", async () => {
+    const { workbench, gateway } = session;
+    await workbench.runCommand("Codex Gateway: Select Model");
+    await workbench.quickInput.waitFor("Which model should @codex ask?");
+    await workbench.quickInput.row("GPT-5.5").waitFor();
+    const rows = await workbench.quickInput.rows();
+    assert.equal(rows.length, 5);
+    assert.deepEqual(rows[0], ["GPT-5.3 Codex", "current", "Made for code: the choice for most questions."]);
+    await workbench.screenshot("select-model");
+    await workbench.quickInput.pick("GPT-5.5");
+    assert.match(await workbench.chat.ask("@codex Who are you?"), /GPT-5\.5 · primary entry/);
+    assert.equal(gateway.requests.length, 1);
+    await workbench.runCommand("Codex Gateway: Select Model");
+    await workbench.quickInput.pick("GPT-5.3 Codex");
+  });
+
+  it("gives VS Code's AI features the gateway's models after showing what changes, and takes it back", async () => {
+    const { workbench } = session;
+    const { dialog, notifications } = workbench;
+    await workbench.runCommand("Codex Gateway: Use for VS Code's AI Features");
+    assert.match(await dialog.text(), /chat\.utilityModel: not set → codex-gateway\/gpt-5\.3-codex/);
+    assert.match(await dialog.text(), /chat\.utilitySmallModel: not set → codex-gateway\/gpt-5\.4-mini/);
+    await workbench.screenshot("ai-features");
+    await dialog.click("Use");
+    await notifications.waitFor("VS Code's AI features use the gateway's models now.");
+    await workbench.runCommand("Codex Gateway: Use for VS Code's AI Features");
+    assert.match(await dialog.text(), /utilitySmallModel: codex-gateway\/gpt-5\.4-mini → codex-gateway\/gpt-5\.4-mini/);
+    await dialog.cancel();
+    await workbench.runCommand("Codex Gateway: Stop Using for VS Code's AI Features");
+    await notifications.waitFor("VS Code's AI features have their earlier models again.");
+    await workbench.runCommand("Codex Gateway: Stop Using for VS Code's AI Features");
+    await notifications.waitFor("VS Code's AI features do not use the gateway's models.");
+  });
+});
+
+/** The last message of a recorded chat request. */
+function question(request: RecordedRequest | undefined): string {
+  const body: unknown = request?.body;
+  const messages = typeof body === "object" && body !== null && "messages" in body ? body.messages : undefined;
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  return typeof last === "object" && last !== null && "content" in last ? String(last.content) : "";
+}
