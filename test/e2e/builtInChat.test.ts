@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { textModels } from "../../src/gateway/models.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
-import { until } from "./support/until.ts";
 import { openWorkbench, type Workbench } from "./support/workbench.ts";
 
 describe("the built-in chat on the gateway's models, in a real VS Code", () => {
@@ -14,7 +12,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
   before(async () => {
     gateway = await startGateway();
     const { settings, env } = connectedTo(gateway);
-    workbench = await openWorkbench({ settings: { ...settings, "inlineChat.enableV2": true }, env });
+    workbench = await openWorkbench({ settings, env });
     await workbench.enableBuiltInChat();
   });
 
@@ -60,8 +58,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
       " }",
       "*** End Patch",
     ].join("\n");
-    const input = workbench.page.locator(".inline-chat .native-edit-context, .inline-chat-widget .native-edit-context");
-    await input.first().focus();
+    await workbench.page.locator(".inline-chat .native-edit-context").focus();
     const call = JSON.stringify({ input: patch, explanation: "A template." });
     await workbench.page.keyboard.insertText(`call apply_patch with ${call}`);
     await workbench.page.keyboard.press("Enter");

@@ -111,16 +111,20 @@ export class Chat {
     return this.#lastAnswer.getByRole(role, { name });
   }
 
-  /** Picks Ask, Agent or another mode below the input. */
+  /** Picks Ask, Agent or another mode below the input. The built-in chat brings some a while after its start. */
   async chooseMode(name: string): Promise<void> {
-    await this.#view.locator(".chat-mode-picker-item a.action-label").click();
-    await this.#pickFromList(name);
+    await until(`the mode ${name}`, async () => {
+      await this.#view.locator(".chat-mode-picker-item a.action-label").click();
+      if (await this.#pickFromList(name)) return true;
+      await this.#page.keyboard.press("Escape");
+      return undefined;
+    });
   }
 
   /** Picks a model below the input, as the picker names it. */
   async chooseModel(name: string): Promise<void> {
     await this.#view.locator("a.model-picker-name").click();
-    await this.#page.keyboard.insertText(name);
+    await this.#page.locator(".action-list-filter-input").fill(name);
     await this.#pickFromList(name);
   }
 
@@ -162,9 +166,13 @@ export class Chat {
     );
   }
 
-  async #pickFromList(name: string): Promise<void> {
-    const label = this.#page.locator(".action-widget .monaco-list-row .title", { hasText: exactly(name) });
-    await label.first().click();
+  /** Clicks a row of the list that is open, unless there is no such row. */
+  async #pickFromList(name: string): Promise<boolean> {
+    const row = this.#page.locator(".action-widget .monaco-list-row .title", { hasText: exactly(name) });
+    return row.click({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    );
   }
 
   #loading(): Locator {
