@@ -65,4 +65,35 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await workbench.editor.waitForText(/return `Hello, \$\{name\}!`;/);
     await workbench.screenshot("inline-chat");
   });
+
+  it("says plainly in Agent that the gateway takes no tools, and answers in Ask", async () => {
+    gateway.mode({ refuses: ["tools"] });
+    await workbench.chat.chooseMode("Agent");
+    const text = "This gateway takes no tools, which agent mode and inline chat need.";
+    assert.match(await workbench.chat.ask("Rename greet"), new RegExp(text));
+    assert.deepEqual((await workbench.notifications.waitFor(new RegExp(text))).buttons, ["Open Settings", "Show Log"]);
+    await workbench.screenshot("agent-no-tools");
+    await workbench.tidyUp();
+    await workbench.chat.chooseMode("Ask");
+    assert.match(await workbench.chat.ask("What is a sluice?"), /Answered by/);
+  });
+
+  it("shows one notification however many requests of a question fail", async () => {
+    for (const name of ["primary", "backup"] as const) gateway.entry(name).always({ status: 401 });
+    await workbench.chat.chooseMode("Ask");
+    const text = /does not accept the API key \(401\)/;
+    assert.match(await workbench.chat.ask("Who has the key?"), text);
+    await workbench.notifications.waitFor(text);
+    assert.equal((await workbench.notifications.all()).length, 1);
+    await workbench.screenshot("ask-error");
+  });
+
+  it("answers with the selected model after a reload", async () => {
+    await workbench.chat.chooseMode("Ask");
+    await workbench.chat.chooseModel("GPT-5.4 mini");
+    await workbench.chat.ask("What is a winch?");
+    await workbench.reload();
+    await workbench.waitForBuiltInChat();
+    assert.match(await workbench.chat.ask("What is a cleat?"), /Answered by gpt-5\.4-mini\./);
+  });
 });

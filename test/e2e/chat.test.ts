@@ -97,6 +97,15 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     assert.deepEqual(await workbench.notifications.all(), []);
   });
 
+  it("answers, with its earlier turns, from a gateway that takes documented fields only", async () => {
+    const { workbench, gateway } = session;
+    gateway.mode({ strict: true });
+    await workbench.chat.ask("@codex What is a fathom?");
+    assert.match(await workbench.chat.ask("@codex And a league?"), /And a league\?/);
+    assert.match(JSON.stringify(gateway.requests.at(-1)?.body), /What is a fathom\?/);
+    assert.deepEqual(await workbench.notifications.all(), []);
+  });
+
   it("asks the model that Select Model sets", async () => {
     const { workbench, gateway } = session;
     await workbench.runCommand("Codex Gateway: Select Model");

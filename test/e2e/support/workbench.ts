@@ -98,6 +98,11 @@ export class Workbench {
   async enableBuiltInChat(): Promise<void> {
     await enableBuiltInChat(this.page);
     await this.reload();
+    await this.waitForBuiltInChat();
+  }
+
+  /** Waits until the built-in chat is active; before, VS Code itself answers questions with an offer to sign in. */
+  async waitForBuiltInChat(): Promise<void> {
     await this.chat.waitForModel();
     await this.statusBarItem("Activating Extensions").waitFor({ state: "detached" });
   }
