@@ -121,11 +121,13 @@ export class Chat {
     });
   }
 
-  /** Picks a model below the input, as the picker names it. */
+  /** Picks a model below the input, as the picker names it, and waits until it is the one. */
   async chooseModel(name: string): Promise<void> {
-    await this.#view.locator("a.model-picker-name").click();
+    const picker = this.#view.locator("a.model-picker-name");
+    await picker.click();
     await this.#page.locator(".action-list-filter-input").fill(name);
     await this.#pickFromList(name);
+    await picker.and(this.#page.getByRole("button", { name: `Models, ${name}`, exact: true })).waitFor();
   }
 
   /** Waits until the last answer shows the picture with this description. */
