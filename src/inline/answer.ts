@@ -1,5 +1,6 @@
 import { type Comment, CommentMode, MarkdownString } from "vscode";
 import type { EntryName } from "../gateway/types.ts";
+import { answerMarkdown, withClosingLine } from "./answerMarkdown.ts";
 import type { AnswerEdit } from "./editBlock.ts";
 
 /** How far an answer is. `done` and those after it are whole. */
@@ -18,7 +19,6 @@ export class Answer implements Comment {
   readonly author = { name: "Codex" };
   readonly id = crypto.randomUUID();
   readonly question: Question;
-  body = new MarkdownString();
   state: AnswerState = "asking";
   /** What the model said. */
   text = "";
@@ -26,9 +26,19 @@ export class Answer implements Comment {
   code: readonly string[] = [];
   edit: AnswerEdit = { type: "none", code: undefined };
   entry: EntryName | undefined;
+  /** Why the answer is not whole, or not there. */
+  problem = "";
 
   constructor(question: Question) {
     this.question = question;
+  }
+
+  /** What is shown. VS Code reads it 100 ms after it was told of a change, and so gets what came until then. */
+  get body(): MarkdownString {
+    if (this.problem === "") return new MarkdownString(answerMarkdown(this.text));
+    return this.text === ""
+      ? new MarkdownString().appendText(this.problem)
+      : new MarkdownString(withClosingLine(this.text, this.problem));
   }
 
   /** For the menus of package.json: what the answer is and has. */
@@ -55,12 +65,18 @@ export class Answer implements Comment {
 
   /** Starts (again) with nothing said, about code as it is now. */
   begin(code: readonly string[]): void {
-    this.body = new MarkdownString();
+    this.problem = "";
     this.state = "asking";
     this.text = "";
     this.code = code;
     this.edit = { type: "none", code: undefined };
     this.entry = undefined;
+  }
+
+  /** The answer is not whole, or failed before it began. */
+  breakOff(problem: string): void {
+    this.state = this.text === "" ? "failed" : "cutOff";
+    this.problem = problem;
   }
 
   /** The answer is whole. */

@@ -73,15 +73,17 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
     this.end(edit, "done");
   }
 
-  /** Follows the edits of a document through its changes. An edit that was undone in the editor is forgotten. */
-  follow({ document, contentChanges, reason }: TextDocumentChangeEvent): void {
+  /** Follows the edits of a document through its changes. Gives whether one was undone in the editor, which ends it. */
+  follow({ document, contentChanges, reason }: TextDocumentChangeEvent): boolean {
     const concerned = [...this.edits].filter((edit) => edit.document === document);
-    if (concerned.length === 0) return;
+    if (concerned.length === 0) return false;
     for (const edit of concerned) {
       for (const change of contentChanges) edit.lines = shiftLines(edit.lines, change);
-      if (reason === TextDocumentChangeReason.Undo && isUndone(edit)) this.end(edit, "done");
     }
+    const undone = reason === TextDocumentChangeReason.Undo ? concerned.filter(isUndone) : [];
+    for (const edit of undone) this.end(edit, "done");
     this.refresh();
+    return undone.length > 0;
   }
 
   /** Forgets the edits of a closed document. */

@@ -24,7 +24,7 @@ export function askedLines(selection: Span, symbols: readonly Symbol[]): LineRan
 }
 
 /** The lines a span touches. A selection that ends before the first character of a line leaves that line out. */
-export function touchedLines({ start, end }: Span): LineRange {
+function touchedLines({ start, end }: Span): LineRange {
   const endsBeforeLine = end.character === 0 && end.line > start.line;
   return { start: start.line, end: endsBeforeLine ? end.line : end.line + 1 };
 }

@@ -1,6 +1,6 @@
 import { commands, type Range, Selection, type TextDocument, type Uri, window, workspace } from "vscode";
 import { UserError } from "../ui/userError.ts";
-import { askedLines, type Symbol, touchedLines } from "./askedLines.ts";
+import { askedLines, type Symbol } from "./askedLines.ts";
 import type { Question } from "./answer.ts";
 import { isEditable, rangeOf } from "./documentCode.ts";
 import type { Subject } from "./inlineThread.ts";
@@ -23,7 +23,8 @@ export async function findSubject({ uri, range }: Target): Promise<Subject> {
   const selection = range ?? (editor?.document === document ? editor.selection : new Selection(0, 0, 0, 0));
   const symbols = selection.isEmpty ? await symbolsOf(document) : [];
   const lines = askedLines(selection, symbols);
-  const isPart = !selection.isEmpty && !selection.contains(rangeOf(document, touchedLines(selection)));
+  const text = document.getText(selection).trim();
+  const isPart = text !== "" && text !== document.getText(rangeOf(document, lines)).trim();
   const selected = isPart ? document.getText(selection) : undefined;
   return { document, lines, selected, canEdit: await isEditable(document) };
 }

@@ -112,9 +112,9 @@ export class InlineChat implements Disposable {
       void window.showInformationMessage(l10n.t("The code is already as the answer wants it."));
       return;
     }
+    await focusEditor();
     await this.edits.apply(answer, thread.document, location.lines, lines);
     thread.refresh();
-    await focusEditor();
   }
 
   /** Inserts the answer's code below the code it is about. */
@@ -127,9 +127,9 @@ export class InlineChat implements Disposable {
     const location = locate(allTexts(thread.document), answer.code, thread.lines);
     const { end } = location.type === "found" ? location.lines : thread.lines;
     const lines = ["", ...fitIndentation(answer.code, code)];
+    await focusEditor();
     await this.edits.apply(answer, thread.document, { start: end, end }, lines);
     thread.refresh();
-    await focusEditor();
   }
 
   /** Shows the document beside what the change would make of it or, once applied, beside what it was. */
@@ -173,7 +173,8 @@ export class InlineChat implements Disposable {
 
   close(argument: unknown): void {
     const thread = this.threadOf(argument);
-    if (thread) this.remove(thread);
+    if (thread?.isInput(argument)) thread.uninvite();
+    else if (thread) this.remove(thread);
   }
 
   dispose(): void {
@@ -204,7 +205,7 @@ export class InlineChat implements Disposable {
   private follow(event: TextDocumentChangeEvent): void {
     const concerned = [...this.threads].filter(({ document }) => document === event.document);
     for (const thread of concerned) thread.follow(event.contentChanges);
-    this.edits.follow(event);
+    if (this.edits.follow(event)) for (const thread of concerned) thread.refresh();
   }
 
   private forget(document: TextDocument): void {

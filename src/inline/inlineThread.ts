@@ -5,7 +5,6 @@ import {
   type CommentThread,
   type Disposable,
   l10n,
-  MarkdownString,
   type TextDocument,
   type TextDocumentContentChangeEvent,
 } from "vscode";
@@ -16,7 +15,6 @@ import type { Settings } from "../settings/settings.ts";
 import type { Notifier } from "../ui/notifier.ts";
 import { UserError } from "../ui/userError.ts";
 import { Answer, type Question } from "./answer.ts";
-import { answerMarkdown, withClosingLine } from "./answerMarkdown.ts";
 import { rangeOf, readAskedCode, textsOf } from "./documentCode.ts";
 import { fenceFor, readEdit } from "./editBlock.ts";
 import { type LineRange, shiftLines } from "./lines.ts";
@@ -54,6 +52,7 @@ export class InlineThread implements Disposable {
   private status: StatusLine | undefined;
   private comments: readonly Comment[] = [];
   private input: InputComment | undefined;
+  private inputThread: CommentThread | undefined;
   private running: AbortController | undefined;
   private isClosed = false;
 
@@ -77,10 +76,14 @@ export class InlineThread implements Disposable {
   /** Whether VS Code means this conversation by an argument of a command. */
   owns(argument: unknown): boolean {
     return (
-      (argument !== undefined && argument === this.thread) ||
       this.answers.some((answer) => answer === argument || answer.id === argument) ||
-      (argument !== undefined && (argument === this.status || argument === this.input))
+      [this.thread, this.inputThread, this.status, this.input].some((part) => part !== undefined && part === argument)
     );
+  }
+
+  /** Whether an argument of a command is no more than the place to type a follow-up. */
+  isInput(argument: unknown): boolean {
+    return this.inputThread !== undefined && argument === this.inputThread;
   }
 
   answerOf(argument: unknown): Answer | undefined {
@@ -89,7 +92,7 @@ export class InlineThread implements Disposable {
 
   /** Asks, and streams the answer into the thread. An answer that is still being given ends. */
   async ask(question: Question): Promise<void> {
-    this.input = undefined;
+    this.uninvite();
     const answer = new Answer(question);
     this.answers.push(answer);
     this.comments = [...this.comments, questionComment(question.shown), answer];
@@ -98,6 +101,9 @@ export class InlineThread implements Disposable {
 
   /** The last answer is given anew; an earlier question is asked once more. */
   async askAgain(answer: Answer): Promise<void> {
+    // A comment that was clicked would pull the keyboard back with every piece of the answer.
+    this.thread?.dispose();
+    this.thread = undefined;
     if (answer === this.lastAnswer) await this.run(answer);
     else await this.ask(answer.question);
   }
@@ -117,40 +123,40 @@ export class InlineThread implements Disposable {
     const { lastAnswer } = this;
     const status = lastAnswer && new StatusLine(lastAnswer, this.canEdit);
     if (!status || !this.status?.says(status)) this.status = status;
-    const input = this.input ? [this.input] : [];
+    const input = this.input && !this.inputThread ? [this.input] : [];
     const shown = [...this.comments, ...(this.status ? [this.status] : []), ...input];
-    // A thread that is made without a comment keeps its reply box open for good.
-    this.thread ??= this.controller.createCommentThread(this.document.uri, rangeOf(this.document, this.lines), shown);
+    this.thread ??= this.createThread(shown);
     this.thread.range = rangeOf(this.document, this.lines);
     this.thread.comments = shown;
-    this.thread.canReply = this.input === undefined;
-    this.thread.label = l10n.t("Codex ({0})", this.model().name);
+    this.thread.canReply = input.length === 0;
+    this.thread.label = this.label();
   }
 
   /** Gives the user a place to type, with the keyboard in it. */
   invite(): void {
-    const { start, end } = this.lines;
-    this.input = new InputComment(
-      this.lastAnswer
-        ? l10n.t("Ask a follow-up question")
-        : end - start === 1
-          ? l10n.t("Ask about line {0}, or say how to change it", end)
-          : l10n.t("Ask about lines {0} to {1}, or say how to change them", start + 1, end),
-    );
+    this.uninvite();
+    this.input = new InputComment(this.invitation());
+    // In the thread itself VS Code would pull the keyboard back to it with every piece of the next answer.
+    if (this.lastAnswer) {
+      this.inputThread = this.createThread([this.input]);
+      this.inputThread.canReply = false;
+      this.inputThread.label = this.label();
+    }
     this.refresh();
-    this.expand();
   }
 
   /** Takes the place to type away. */
   uninvite(): void {
+    this.inputThread?.dispose();
+    this.inputThread = undefined;
     this.input = undefined;
-    this.refresh();
   }
 
   /** Closes the thread and ends its request. */
   dispose(): void {
     this.isClosed = true;
     this.stop();
+    this.uninvite();
     this.thread?.dispose();
   }
 
@@ -160,10 +166,7 @@ export class InlineThread implements Disposable {
     this.running = controller;
     answer.begin(textsOf(this.document, this.lines));
     this.refresh();
-    this.expand();
-    const painter = new Painter((text) => {
-      answer.state = "answering";
-      answer.body = new MarkdownString(answerMarkdown(text));
+    const painter = new Painter(() => {
       this.refresh();
     });
     try {
@@ -192,12 +195,12 @@ export class InlineThread implements Disposable {
       if (part.type === "finish") reason = part.reason;
       if (part.type !== "text") continue;
       answer.text += part.text;
-      painter.add(part.text);
+      answer.state = "answering";
+      painter.add(part.text.length);
     }
     answer.entry = entry;
-    answer.body = new MarkdownString(answerMarkdown(answer.text));
-    if (reason === "length") this.cutOff(answer, l10n.t("cut off at the longest length of an answer"));
-    else if (reason === "contentFilter") this.cutOff(answer, l10n.t("cut off by the gateway's content filter"));
+    if (reason === "length") answer.breakOff(l10n.t("cut off at the longest length of an answer"));
+    else if (reason === "contentFilter") answer.breakOff(l10n.t("cut off by the gateway's content filter"));
     else answer.finish(readEdit(answer.text, fenceFor(answer.code, this.document.languageId)));
   }
 
@@ -216,24 +219,27 @@ export class InlineThread implements Disposable {
   private fail(answer: Answer, error: unknown): void {
     const retry = (): Promise<void> => this.askAgain(answer);
     const notice = this.services.notifier.report(error, { name: "inline chat", keyGroup: "codex", retry });
-    if (notice === undefined) {
-      answer.state = "stopped";
-      answer.body = new MarkdownString(answerMarkdown(answer.text));
-    } else if (answer.text === "") {
-      answer.state = "failed";
-      answer.body = new MarkdownString().appendText(notice.text);
-    } else {
-      this.cutOff(answer, notice.text);
-    }
+    if (notice) answer.breakOff(notice.text);
+    else answer.state = "stopped";
   }
 
-  private cutOff(answer: Answer, why: string): void {
-    answer.state = "cutOff";
-    answer.body = new MarkdownString(withClosingLine(answer.text, why));
+  /** A thread that is made without a comment would keep its reply box open for good. */
+  private createThread(shown: readonly Comment[]): CommentThread {
+    const thread = this.controller.createCommentThread(this.document.uri, rangeOf(this.document, this.lines), shown);
+    thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
+    return thread;
   }
 
-  private expand(): void {
-    if (this.thread) this.thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
+  private invitation(): string {
+    const { start, end } = this.lines;
+    if (this.lastAnswer) return l10n.t("Ask a follow-up question");
+    return end - start === 1
+      ? l10n.t("Ask about line {0}, or say how to change it", end)
+      : l10n.t("Ask about lines {0} to {1}, or say how to change them", start + 1, end);
+  }
+
+  private label(): string {
+    return l10n.t("Codex ({0})", this.model().name);
   }
 
   private model(): { readonly id: string; readonly name: string; readonly maxInputTokens: number } {

@@ -10,6 +10,7 @@ import { Chat } from "./chat.ts";
 import { Dialog } from "./dialog.ts";
 import { Editor } from "./editor.ts";
 import { enableBuiltInChat } from "./enableBuiltInChat.ts";
+import { InlineChat } from "./inlineChat.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quickInput.ts";
 import { patience } from "./until.ts";
@@ -41,6 +42,7 @@ export class Workbench {
   readonly dialog: Dialog;
   readonly editor: Editor;
   readonly chat: Chat;
+  readonly inlineChat: InlineChat;
   readonly #end: () => Promise<void>;
 
   constructor({ page, workspace, end }: { page: Page; workspace: string; end: () => Promise<void> }) {
@@ -51,6 +53,7 @@ export class Workbench {
     this.dialog = new Dialog(page);
     this.editor = new Editor({ page, quickInput: this.quickInput, workspace });
     this.chat = new Chat(page);
+    this.inlineChat = new InlineChat(page);
     this.#end = end;
   }
 

@@ -1,0 +1,73 @@
+import type { Locator, Page } from "playwright-core";
+import { readable } from "./text.ts";
+import { until } from "./until.ts";
+
+/** The inline chat in the editor in front, driven by keyboard. */
+export class InlineChat {
+  readonly #page: Page;
+  readonly #threads: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#threads = page.locator(".editor-group-container.active .review-widget:visible");
+  }
+
+  /** Opens a thread at the cursor, or invites to a follow-up in the one that is there, and waits for the input. */
+  async open(): Promise<void> {
+    await this.press("g");
+    await this.input().waitFor();
+    await until("the keyboard in the input of inline chat", async () =>
+      (await this.input().locator(".native-edit-context:focus").count()) > 0 ? true : undefined,
+    );
+  }
+
+  /** Types a question and sends it. */
+  async ask(question: string): Promise<void> {
+    await this.open();
+    await this.#page.keyboard.insertText(question);
+    await this.#page.keyboard.press("ControlOrMeta+Enter");
+  }
+
+  /** Asks and waits until the answer is done. */
+  async askFully(question: string): Promise<void> {
+    await this.ask(question);
+    await this.waitFor(new RegExp(`${question}[^]*\\nDone`));
+  }
+
+  /** Presses Ctrl+K and another key. */
+  async press(key: string): Promise<void> {
+    await this.#page.keyboard.press("ControlOrMeta+K");
+    await this.#page.keyboard.press(key);
+  }
+
+  /** What stands in the threads. */
+  async text(): Promise<string> {
+    return (await this.#threads.allInnerTexts()).map(readable).join("\n\n");
+  }
+
+  /** Waits until the threads say this. */
+  async waitFor(pattern: RegExp): Promise<string> {
+    let text = "";
+    const found = until(`inline chat with ${String(pattern)}`, async () => {
+      text = await this.text();
+      return pattern.test(text) ? text : undefined;
+    });
+    return found.catch((cause: unknown) => {
+      throw new Error(`${String(cause)} It says: ${text}`, { cause });
+    });
+  }
+
+  /** Clicks one of the links below the last answer. */
+  async click(action: string): Promise<void> {
+    await this.#threads.getByRole("link", { name: action, exact: true }).last().click();
+  }
+
+  /** How many threads are open in the editor in front. */
+  async count(): Promise<number> {
+    return this.#threads.count();
+  }
+
+  input(): Locator {
+    return this.#threads.locator(".edit-textarea");
+  }
+}
