@@ -34,11 +34,9 @@ export class Answer implements Comment {
   }
 
   /** What is shown. VS Code reads it 100 ms after it was told of a change, and so gets what came until then. */
-  get body(): MarkdownString {
+  get body(): MarkdownString | string {
     if (this.problem === "") return new MarkdownString(answerMarkdown(this.text));
-    return this.text === ""
-      ? new MarkdownString().appendText(this.problem)
-      : new MarkdownString(withClosingLine(this.text, this.problem));
+    return this.text === "" ? this.problem : new MarkdownString(withClosingLine(this.text, this.problem));
   }
 
   /** For the menus of package.json: what the answer is and has. */

@@ -33,7 +33,7 @@ export class StatusLine implements Comment {
   constructor(answer: Answer, canEdit: boolean) {
     const actions = actionsOf(answer, canEdit);
     const argument = encodeURIComponent(JSON.stringify([answer.id]));
-    const links = actions.map((name) => `[${titles[name]()}](command:${prefix}.${name}?${argument})`);
+    const links = actions.map((name) => `[${titleOf(name, answer)}](command:${prefix}.${name}?${argument})`);
     this.author = { name: stateText(answer) };
     this.body = new MarkdownString(links.join("\u2002·\u2002"));
     this.body.isTrusted = { enabledCommands: actions.map((name) => `${prefix}.${name}`) };
@@ -69,6 +69,10 @@ function actionsOf(answer: Answer, canEdit: boolean): readonly Action[] {
   if (canEdit && answer.insertable) actions.push("inlineChat.insertBelow");
   if (answer.text !== "") actions.push("inlineChat.copy");
   return [...actions, "inlineChat.askAgain"];
+}
+
+function titleOf(action: Action, { problem }: Answer): string {
+  return action === "inlineChat.askAgain" && problem !== "" ? l10n.t("Retry") : titles[action]();
 }
 
 function stateText(answer: Answer): string {
