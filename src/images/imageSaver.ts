@@ -34,7 +34,9 @@ export class ImageSaver {
 }
 
 async function renameToFree(file: Uri, folder: Uri, names: Iterable<string>): Promise<Uri> {
+  const taken = new Set((await workspace.fs.readDirectory(folder)).map(([name]) => name));
   for (const name of names) {
+    if (taken.has(name)) continue;
     const target = Uri.joinPath(folder, name);
     try {
       await workspace.fs.rename(file, target, { overwrite: false });

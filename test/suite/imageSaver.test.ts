@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { Uri, workspace } from "vscode";
+import { ImageSaver } from "../../src/images/imageSaver.ts";
+import { UserError } from "../../src/ui/userError.ts";
+import { MemoryFiles } from "./memoryFiles.ts";
+
+describe("the image saver, in a virtual workspace", () => {
+  const files = new MemoryFiles();
+  const folder = Uri.parse("codex-memory:/images");
+  const saver = new ImageSaver();
+  const bytes = new Uint8Array([1, 2, 3]);
+  const registration = workspace.registerFileSystemProvider("codex-memory", files, { isCaseSensitive: true });
+
+  after(() => {
+    registration.dispose();
+  });
+
+  it("numbers images that finish together, and leaves nothing half", async () => {
+    const save = (_: unknown, index: number): Promise<Uri> =>
+      saver.save({ bytes, type: "png" }, `id-${index}`, "fox", folder);
+    const saved = await Promise.all(Array.from({ length: 20 }, save));
+    assert.equal(new Set(saved.map(String)).size, 20);
+    assert.deepEqual(
+      [...files.entries.keys()].filter((path) => path.endsWith(".part")),
+      [],
+    );
+    assert.deepEqual(files.entries.get("/images/fox-20.png"), bytes);
+  });
+
+  it("names a file after its bytes", async () => {
+    assert.equal((await saver.save({ bytes, type: "jpeg" }, "a", "owl", folder)).path, "/images/owl.jpg");
+    assert.equal((await saver.save({ bytes, type: "webp" }, "b", "owl", folder)).path, "/images/owl.webp");
+  });
+
+  it("says that an image was not saved", async () => {
+    const readOnly = workspace.registerFileSystemProvider("codex-read-only", new MemoryFiles(), { isReadonly: true });
+    try {
+      const saving = saver.save({ bytes, type: "png" }, "c", "elk", Uri.parse("codex-read-only:/images"));
+      await assert.rejects(saving, (error) => error instanceof UserError && error.kind === "fileNotSaved");
+    } finally {
+      readOnly.dispose();
+    }
+  });
+});
