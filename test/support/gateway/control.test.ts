@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, it } from "mocha";
-import { askerFor } from "./asker.ts";
+import { describe, it } from "mocha";
 import type { Asker } from "./asker.ts";
 import { connectControl } from "./control.ts";
 import { startGateway } from "./gateway.ts";
 import type { LocalGateway } from "./gateway.ts";
+import { withGateway } from "./hooks.ts";
 
 describe("local gateway: is controlled", () => {
   let gateway: LocalGateway;
   let ask: Asker;
-  before(async () => {
-    gateway = await startGateway();
-    ask = askerFor(gateway);
-  });
-  afterEach(() => gateway.reset());
-  after(() => gateway.close());
+  withGateway((...started) => ([gateway, ask] = started));
 
   it("does the same for another process, through its control", async () => {
     const control = connectControl(gateway.control.url);

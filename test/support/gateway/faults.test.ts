@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, it } from "mocha";
-import { askerFor, eventsOf } from "./asker.ts";
+import { describe, it } from "mocha";
+import { eventsOf } from "./asker.ts";
 import type { Asker } from "./asker.ts";
-import { startGateway } from "./gateway.ts";
 import type { LocalGateway } from "./gateway.ts";
+import { withGateway } from "./hooks.ts";
 import type { BrokenAnswer, ErrorShape } from "./types.ts";
 
 describe("local gateway: fails as told", () => {
   let gateway: LocalGateway;
   let ask: Asker;
-  before(async () => {
-    gateway = await startGateway();
-    ask = askerFor(gateway);
-  });
-  afterEach(() => gateway.reset());
-  after(() => gateway.close());
+  withGateway((...started) => ([gateway, ask] = started));
 
   it("with a status for so many requests, in the shape asked for, probes not counted", async () => {
     gateway.entry("primary").next(2, { status: 529 });

@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
 import { inflateSync } from "node:zlib";
-import { after, afterEach, before, describe, it } from "mocha";
-import { askerFor, linkOf } from "./asker.ts";
+import { describe, it } from "mocha";
+import { linkOf } from "./asker.ts";
 import type { Asker } from "./asker.ts";
-import { startGateway } from "./gateway.ts";
 import type { LocalGateway } from "./gateway.ts";
+import { withGateway } from "./hooks.ts";
 
 describe("local gateway: makes images", () => {
   let gateway: LocalGateway;
   let ask: Asker;
-  before(async () => {
-    gateway = await startGateway();
-    ask = askerFor(gateway);
-  });
-  afterEach(() => gateway.reset());
-  after(() => gateway.close());
+  withGateway((...started) => ([gateway, ask] = started));
 
   it("of the size asked for, behind a link that redirects once, with the same bytes for the same prompt", async () => {
     const files: Buffer[] = [];

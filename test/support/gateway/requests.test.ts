@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, it } from "mocha";
-import { askerFor } from "./asker.ts";
+import { describe, it } from "mocha";
 import type { Asker } from "./asker.ts";
-import { startGateway } from "./gateway.ts";
 import type { LocalGateway } from "./gateway.ts";
+import { withGateway } from "./hooks.ts";
 
 describe("local gateway: checks requests", () => {
   let gateway: LocalGateway;
   let ask: Asker;
-  before(async () => {
-    gateway = await startGateway();
-    ask = askerFor(gateway);
-  });
-  afterEach(() => gateway.reset());
-  after(() => gateway.close());
+  withGateway((...started) => ([gateway, ask] = started));
 
   it("answers 404 where /v1 is missing or doubled, 405 for a GET, 400 for no JSON", async () => {
     assert.equal((await ask.post("/chat/completions", {})).status, 404);

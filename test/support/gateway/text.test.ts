@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, it } from "mocha";
-import { askerFor, deltasOf, eventsOf, messageOf } from "./asker.ts";
+import { describe, it } from "mocha";
+import { deltasOf, eventsOf, messageOf } from "./asker.ts";
 import type { Asker } from "./asker.ts";
-import { startGateway } from "./gateway.ts";
 import type { LocalGateway } from "./gateway.ts";
+import { withGateway } from "./hooks.ts";
 import { isRecord } from "./json.ts";
 
 describe("local gateway: answers in text", () => {
   let gateway: LocalGateway;
   let ask: Asker;
-  before(async () => {
-    gateway = await startGateway();
-    ask = askerFor(gateway);
-  });
-  afterEach(() => gateway.reset());
-  after(() => gateway.close());
+  withGateway((...started) => ([gateway, ask] = started));
 
   it("quotes the question and names the model, in JSON", async () => {
     const message = await messageOf(await ask.chat("Why is the sky blue?"));

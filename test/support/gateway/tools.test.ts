@@ -1,19 +1,12 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, it } from "mocha";
-import { askerFor, eventsOf, messageOf } from "./asker.ts";
+import { describe, it } from "mocha";
+import { eventsOf, messageOf } from "./asker.ts";
 import type { Asker } from "./asker.ts";
-import { startGateway } from "./gateway.ts";
-import type { LocalGateway } from "./gateway.ts";
+import { withGateway } from "./hooks.ts";
 
 describe("local gateway: calls tools", () => {
-  let gateway: LocalGateway;
   let ask: Asker;
-  before(async () => {
-    gateway = await startGateway();
-    ask = askerFor(gateway);
-  });
-  afterEach(() => gateway.reset());
-  after(() => gateway.close());
+  withGateway((_, asker) => (ask = asker));
 
   const add = { name: "add", description: "", parameters: { type: "object" } };
   const tools = [{ type: "function", function: add }];
