@@ -13,6 +13,7 @@ import {
   lm,
   workspace,
 } from "vscode";
+import { modelInformation } from "../../src/chat/modelInformation.ts";
 import { textModels } from "../../src/gateway/models.ts";
 import { prefix, vendor } from "../../src/manifest.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
@@ -202,6 +203,14 @@ describe("the list of models", () => {
     const [added] = await lm.selectChatModels({ vendor, id: "gpt-6" });
     assert.equal(added?.maxInputTokens, 1_000);
     await configure({ models: undefined });
+  });
+
+  it("says what is missing while there is no key, and hides no model from agent mode", () => {
+    for (const model of textModels) {
+      const { detail, statusIcon, capabilities } = modelInformation(model, false);
+      assert.deepEqual([detail, statusIcon?.id, capabilities.toolCalling], ["API key required", "warning", true]);
+      assert.equal(modelInformation(model, true).detail, undefined);
+    }
   });
 
   it("counts tokens", async () => {
