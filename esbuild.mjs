@@ -36,7 +36,6 @@ await build({
   external: ["vscode"],
   plugins: [separateBundles],
   minify: isProduction,
-  keepNames: isProduction,
   sourcemap: isProduction ? false : "linked",
   legalComments: "none",
   logLevel: "warning",

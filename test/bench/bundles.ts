@@ -43,7 +43,8 @@ async function loadTime(file: string): Promise<number> {
   const script = `
     const Module = require("node:module");
     const load = Module._load;
-    const shell = new Proxy(class {}, { get: (target, name) => (name === "prototype" ? target.prototype : shell) });
+    const get = (target, name) => (name === "prototype" ? target.prototype : shell);
+    const shell = new Proxy(function () {}, { get, apply: () => shell });
     Module._load = (name, ...rest) => (name === "vscode" ? shell : load(name, ...rest));
     const start = performance.now();
     require(${JSON.stringify(file)});

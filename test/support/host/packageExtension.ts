@@ -5,7 +5,7 @@ import { runProgram } from "./runProgram.ts";
 import { zipNames } from "./zipNames.ts";
 
 /** The largest VSIX that is let through, in bytes. */
-const maxSize = 500 * 1024;
+export const maxSize = 500 * 1024;
 
 /** What a VSIX may hold: what users get, and the two files that make a zip file a VSIX. */
 const allowed = [

@@ -1,9 +1,10 @@
+import type { Browser } from "playwright-core";
 import { launchBrowser } from "./chromium.ts";
 import { chooseHost } from "./chooseHost.ts";
 import { runSuiteOnDesktop } from "./desktop.ts";
 import { root } from "./paths.ts";
-import { createProfile, type Profile } from "./profile.ts";
-import { startServer } from "./server.ts";
+import { createProfile, type Profile, type Settings } from "./profile.ts";
+import { type Server, startServer } from "./server.ts";
 
 /** What a suite in the extension host needs. */
 export interface SuiteOptions {
@@ -11,6 +12,9 @@ export interface SuiteOptions {
   readonly suite: string;
   readonly workspace: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly settings?: Settings;
+  /** In how many windows it runs, one after the other; in one by default. */
+  readonly windows?: number;
 }
 
 /** How long the whole suite may take, in milliseconds. */
@@ -18,23 +22,37 @@ const timeout = 10 * 60_000;
 
 /** Runs an extension test suite in the extension host of the chosen VS Code, with this repository's `dist`. */
 export async function runSuite(options: SuiteOptions): Promise<void> {
-  const profile = await createProfile();
+  const profile = await createProfile(options.settings);
   try {
     const host = await chooseHost();
-    if (host === "desktop") await runSuiteOnDesktop(profile, { ...options, extension: root });
-    else await runSuiteOnServer(profile, options);
+    if (host === "desktop") await runOnDesktop(profile, options);
+    else await runOnServer(profile, options);
   } finally {
     await profile.remove();
   }
 }
 
-async function runSuiteOnServer(profile: Profile, { suite, workspace, env }: SuiteOptions): Promise<void> {
+async function runOnDesktop(profile: Profile, { windows = 1, ...options }: SuiteOptions): Promise<void> {
+  for (let count = 0; count < windows; count += 1) await runSuiteOnDesktop(profile, { ...options, extension: root });
+}
+
+async function runOnServer(profile: Profile, { windows = 1, env, ...options }: SuiteOptions): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const server = await startServer({ profile, env, runsSuites: true });
   cleanup.defer(() => server.stop());
   const browser = await launchBrowser();
   cleanup.defer(() => browser.close());
+  for (let count = 0; count < windows; count += 1) await runInPage(browser, server, options);
+}
+
+async function runInPage(
+  browser: Browser,
+  server: Server,
+  { suite, workspace }: Pick<SuiteOptions, "suite" | "workspace">,
+): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
   const page = await browser.newPage();
+  cleanup.defer(() => page.close());
 
   const hostLog: string[] = [];
   await page.exposeFunction("codeAutomationLog", (_type: string, args: readonly unknown[]) => {
