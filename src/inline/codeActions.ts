@@ -11,6 +11,7 @@ import {
   workspace,
 } from "vscode";
 import { diffScheme, prefix } from "../manifest.ts";
+import { cellScheme } from "./documentCode.ts";
 
 /** What the lightbulb offers. */
 export type InlineTask = "explain" | "fix" | "tests" | "doc";
@@ -26,7 +27,7 @@ const kind = CodeActionKind.RefactorRewrite.append("codex");
 
 function provideCodeActions(document: TextDocument, range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
   const isOff = workspace.getConfiguration("chat").get("disableAIFeatures") === true;
-  if (isOff || document.uri.scheme === diffScheme) return [];
+  if (isOff || [diffScheme, cellScheme].includes(document.uri.scheme)) return [];
   const actions: CodeAction[] = [];
   const [first] = diagnostics;
   if (first) {

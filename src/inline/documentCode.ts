@@ -14,6 +14,9 @@ import type { LineRange } from "./lines.ts";
 import type { AskedCode } from "./prompt.ts";
 import { type LineSource, replaceLines } from "./replacement.ts";
 
+/** The scheme of the documents that are cells of a notebook. VS Code shows no threads in them. */
+export const cellScheme = "vscode-notebook-cell";
+
 /** The texts of some lines. */
 export function textsOf(document: TextDocument, { start, end }: LineRange): readonly string[] {
   return Array.from({ length: end - start }, (_, index) => document.lineAt(start + index).text);
@@ -72,7 +75,7 @@ export async function replaceInDocument(
 
 /** Whether a document may be changed. What is not known to be writable counts as read-only. */
 export async function isEditable({ uri }: TextDocument): Promise<boolean> {
-  if (uri.scheme === "untitled" || uri.scheme === "vscode-notebook-cell") return true;
+  if (uri.scheme === "untitled") return true;
   if (workspace.fs.isWritableFileSystem(uri.scheme) !== true) return false;
   try {
     const { permissions } = await workspace.fs.stat(uri);

@@ -2,7 +2,7 @@ import { commands, type Range, Selection, type TextDocument, type Uri, window, w
 import { UserError } from "../ui/userError.ts";
 import { askedLines, type Symbol } from "./askedLines.ts";
 import type { Question } from "./answer.ts";
-import { isEditable, rangeOf } from "./documentCode.ts";
+import { cellScheme, isEditable, rangeOf } from "./documentCode.ts";
 import type { Subject } from "./inlineThread.ts";
 
 /** Where to ask, by default at the selection of the editor in front, and what, by default nothing yet. */
@@ -20,6 +20,7 @@ export async function findSubject({ uri, range }: Target): Promise<Subject> {
   const editor = window.activeTextEditor;
   const document = uri ? await workspace.openTextDocument(uri) : editor?.document;
   if (!document) throw new UserError("noEditor");
+  if (document.uri.scheme === cellScheme) throw new UserError("notebookCell");
   const selection = range ?? (editor?.document === document ? editor.selection : new Selection(0, 0, 0, 0));
   const symbols = selection.isEmpty ? await symbolsOf(document) : [];
   const lines = askedLines(selection, symbols);
