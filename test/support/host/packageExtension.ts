@@ -1,5 +1,9 @@
-import { createVSIX } from "@vscode/vsce";
-import { readFile } from "node:fs/promises";
+import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import manifest from "../../../package.json" with { type: "json" };
+import { inlineImages } from "./inlineImages.ts";
 import { root, vsixPath } from "./paths.ts";
 import { runProgram } from "./runProgram.ts";
 import { zipNames } from "./zipNames.ts";
@@ -10,29 +14,54 @@ export const maxSize = 500 * 1024;
 /** What a VSIX may hold: what users get, and the two files that make a zip file a VSIX. */
 const allowed = [
   /^extension\/package(\.nls(\.[\w-]+)?)?\.json$/,
-  /^extension\/(readme|changelog)[\w.-]*\.md$/i,
+  /^extension\/(readme|changelog)\.md$/i,
   /^extension\/LICENSE(\.txt)?$/i,
   /^extension\/(dist|media)\//,
   /^extension\.vsixmanifest$/,
   /^\[Content_Types\]\.xml$/,
 ];
 
+/** Fields of package.json that mean nothing to VS Code. */
+const forDevelopment = new Set(["scripts", "devDependencies", "allowScripts", "prettier", "knip"]);
+
 /**
- * Builds the extension and packages it; the same commit gives the same bytes. Gives the size in bytes.
+ * Builds the extension and packages it, by default as it is released; the same commit gives the same bytes whoever does
+ * it where. Gives the size in bytes.
  *
  * @throws when the package is too large or holds what users have no use for.
  */
-export async function packageExtension(): Promise<number> {
+export async function packageExtension({ version = manifest.version, path = vsixPath } = {}): Promise<number> {
   process.env.SOURCE_DATE_EPOCH ??= await commitTime();
   process.env.TZ = "UTC";
-  const noQuestions = { dependencies: false, skipLicense: true, allowMissingRepository: true };
-  await createVSIX({ cwd: root, packagePath: vsixPath, ...noQuestions });
+  await runProgram(process.execPath, ["esbuild.mjs", "--production"], { cwd: root });
+  const stage = await mkdtemp(join(tmpdir(), "codex-gateway-package-"));
+  try {
+    await fill(stage, version);
+    const noQuestions = { skipLicense: true, allowMissingRepository: true, rewriteRelativeLinks: false };
+    await createVSIX({ cwd: stage, packagePath: path, dependencies: false, ...noQuestions });
+  } finally {
+    await rm(stage, { recursive: true });
+  }
 
-  const vsix = await readFile(vsixPath);
+  const vsix = await readFile(path);
   const strangers = zipNames(vsix).filter((name) => !allowed.some((pattern) => pattern.test(name)));
   if (strangers.length > 0) throw new Error(`The VSIX holds what does not belong there: ${strangers.join(", ")}`);
   if (vsix.length > maxSize) throw new Error(`The VSIX is larger than ${maxSize} bytes: ${vsix.length}.`);
   return vsix.length;
+}
+
+/** Lays out in a folder what is packaged. Permissions would go into the zip, so all files get the same. */
+async function fill(stage: string, version: string): Promise<void> {
+  const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
+  for (const file of [...files, ".vscodeignore"]) {
+    const target = join(stage, file);
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(join(root, file), target);
+    await chmod(target, 0o644);
+  }
+  const published = Object.entries({ ...manifest, version }).filter(([field]) => !forDevelopment.has(field));
+  await writeFile(join(stage, "package.json"), JSON.stringify(Object.fromEntries(published), undefined, 2));
+  await writeFile(join(stage, "README.md"), await inlineImages(await readFile(join(root, "README.md"), "utf8")));
 }
 
 /** In seconds since 1970. Outside of a git checkout every package is from 2000. */

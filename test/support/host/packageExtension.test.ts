@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { chmod, cp, mkdtemp, readdir, readFile, rm, symlink, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { root, vsixPath } from "./paths.ts";
+import { runProgram } from "./runProgram.ts";
+
+describe("the package", function () {
+  this.timeout(120_000);
+
+  it("has the same bytes for the same commit, whatever the folder, time zone, permissions and times", async () => {
+    const one = packaged("one", { TZ: "Asia/Shanghai", permissions: 0o644 });
+    const other = packaged("other-folder", { TZ: "America/New_York", permissions: 0o600 });
+    const [first, second] = await Promise.all([one, other]);
+    assert.ok(first.length > 100_000);
+    assert.ok(first.equals(second));
+  });
+});
+
+/** Packages a copy of the repository whose files are set up like that. */
+async function packaged(name: string, { TZ, permissions }: { TZ: string; permissions: number }): Promise<Buffer> {
+  const parent = await mkdtemp(join(tmpdir(), "codex-gateway-"));
+  try {
+    const copy = join(parent, name);
+    const left = new Set(["node_modules", "dist", ".git", ".vscode-test"]);
+    await cp(root, copy, { recursive: true, filter: (path) => !left.has(basename(path)) && !path.endsWith(".vsix") });
+    for (const entry of await readdir(copy, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      await chmod(file, permissions);
+      await utimes(file, permissions, permissions);
+    }
+    await symlink(join(root, "node_modules"), join(copy, "node_modules"), "junction");
+    const env = { ...process.env, TZ, SOURCE_DATE_EPOCH: "1700000000" };
+    await runProgram(process.execPath, ["test/support/package.ts"], { cwd: copy, env });
+    return await readFile(join(copy, basename(vsixPath)));
+  } finally {
+    await rm(parent, { recursive: true });
+  }
+}
