@@ -28,7 +28,11 @@ export class Editor {
   async open(path: string): Promise<void> {
     const whole = isAbsolute(path) ? path : join(this.#workspace, path);
     const name = path.replace(/^.*[\\/]/, "");
-    await this.#page.keyboard.press("ControlOrMeta+P");
+    // A window whose editor has just closed may have its keyboard nowhere for a moment.
+    await until("Go to File", async () => {
+      await this.#page.keyboard.press("ControlOrMeta+P");
+      return (await this.#quickInput.opens()) || undefined;
+    });
     await this.#quickInput.type(whole);
     await this.#quickInput.row(name).waitFor();
     await this.#quickInput.accept();

@@ -55,6 +55,14 @@ export class QuickInput {
     });
   }
 
+  /** Whether the box opens within a moment. */
+  async opens(): Promise<boolean> {
+    return this.#field.waitFor({ timeout: 1_000 }).then(
+      () => true,
+      () => false,
+    );
+  }
+
   async isOpen(): Promise<boolean> {
     return (await this.#box.count()) > 0;
   }
