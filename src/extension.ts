@@ -5,6 +5,7 @@ import { taskPrompts } from "./chat/tasks.ts";
 import { registerCommands } from "./commands/commands.ts";
 import { lazyGateway } from "./gateway/lazyGateway.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
+import { watchedGateway } from "./gateway/watchedGateway.ts";
 import { imageForChat } from "./images/imageForChat.ts";
 import { registerHistoryView } from "./images/historyView.ts";
 import { createImages } from "./images/images.ts";
@@ -18,20 +19,26 @@ import { createKeys } from "./settings/keys.ts";
 import { readSettings, type Settings } from "./settings/settings.ts";
 import { attemptLine } from "./ui/attemptLine.ts";
 import { Notifier } from "./ui/notifier.ts";
+import { Session } from "./ui/session.ts";
+import { showStatus } from "./ui/statusBar.ts";
+import { welcome } from "./ui/welcome.ts";
 
 /** Builds the services and registers the features. Nothing here waits: the client loads at the first request. */
 export function activate(context: ExtensionContext): void {
-  const { secrets, subscriptions, extensionUri } = context;
+  const { secrets, subscriptions, extensionUri, globalState } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });
   const keys = createKeys(secrets, process.env);
+  const session = new Session();
   const options: GatewayOptions = {
     settings: currentSettings,
     key: keys.get,
     onAttempt: (report) => {
       log[report.failure === undefined ? "info" : "warn"](attemptLine(report));
     },
+    onHealth: session.onHealth,
   };
-  const gateway = lazyGateway(async () => (await import("./gateway/client.ts")).createGateway(options));
+  const client = lazyGateway(async () => (await import("./gateway/client.ts")).createGateway(options));
+  const gateway = watchedGateway(client, session);
   const notifier = new Notifier(log, Date.now);
   const inlineChat = new InlineChat({ gateway, notifier, settings: currentSettings });
   const services: Services = {
@@ -56,8 +63,11 @@ export function activate(context: ExtensionContext): void {
     registerParticipant(services, imageForChat(services)),
     registerImageTool(services),
     registerHistoryView(services.images.history, extensionUri),
+    session,
+    ...showStatus(services, session, secrets.onDidChange),
   );
   void offerRecovery(services.images.pending);
+  if (currentSettings().baseUrl === "") void welcome(globalState);
   // The chat answers nobody, not even participants, before one model is resolved.
   void lm.selectChatModels({ vendor });
 }

@@ -1,4 +1,5 @@
 /** Ids shared with package.json; a test compares the two in both directions. */
+export const extensionId = "codex-gateway.codex-gateway";
 export const prefix = "codexGateway";
 export const vendor = "codex-gateway";
 export const participantId = "codex-gateway.codex";
@@ -8,12 +9,14 @@ export const inlineControllerId = "codexGateway.inline";
 export const diffScheme = "codex-gateway-diff";
 export const imageToolName = "codexGateway_generateImage";
 export const imagesViewId = "codexGateway.images";
+export const walkthroughId = "getStarted";
 
 /** The language of an editor for image prompts. */
 export const promptLanguage = "codex-image-prompt";
 
 /** Every contributed command, without the prefix. */
 export const commandNames = [
+  "setUp",
   "setApiKey",
   "removeApiKey",
   "openChat",
@@ -27,7 +30,9 @@ export const commandNames = [
   "selectModel",
   "useForAiFeatures",
   "stopUsingForAiFeatures",
+  "testConnection",
   "showLog",
+  "showMenu",
   "inlineChat",
   "inlineChat.send",
   "inlineChat.cancel",

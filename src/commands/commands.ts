@@ -9,15 +9,22 @@ import { recoverImages } from "./recoverImages.ts";
 import { removeApiKey } from "./removeApiKey.ts";
 import { selectModel } from "./selectModel.ts";
 import { setApiKey } from "./setApiKey.ts";
+import { setUp } from "./setUp.ts";
 import { showLog } from "./showLog.ts";
+import { showMenu } from "./showMenu.ts";
 import { stopUsingForAiFeatures } from "./stopUsingForAiFeatures.ts";
+import { testConnection } from "./testConnection.ts";
 import { useForAiFeatures } from "./useForAiFeatures.ts";
 
-/** What a command does. Arguments come from anywhere: keybindings, links, other extensions. */
-type Command = (services: Services, argument?: unknown) => Promise<void> | void;
+/**
+ * What a command does; it gives what came of it to whoever runs it. Arguments come from anywhere: keybindings, links,
+ * other extensions.
+ */
+type Command = (services: Services, argument?: unknown) => unknown;
 
 /** Every contributed command. A command missing here does not compile. */
 const handlers: Record<CommandName, Command> = {
+  setUp,
   setApiKey,
   removeApiKey,
   openChat,
@@ -31,7 +38,9 @@ const handlers: Record<CommandName, Command> = {
   selectModel,
   useForAiFeatures,
   stopUsingForAiFeatures,
+  testConnection,
   showLog,
+  showMenu,
   ...inlineChatCommands,
 };
 
@@ -39,9 +48,10 @@ const handlers: Record<CommandName, Command> = {
 export function registerCommands(services: Services): readonly Disposable[] {
   return commandNames.map((name) =>
     commands.registerCommand(`${prefix}.${name}`, (argument?: unknown) => {
-      const run = (): Promise<void> =>
-        services.notifier.guard({ name, keyGroup: "codex", retry: run }, async () =>
-          handlers[name](services, argument),
+      const run = (): Promise<unknown> =>
+        services.notifier.guard(
+          { name, keyGroup: "codex", retry: run },
+          async () => await handlers[name](services, argument),
         );
       return run();
     }),

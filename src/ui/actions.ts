@@ -3,15 +3,23 @@ import type { KeyGroup } from "../gateway/types.ts";
 import { type CommandName, prefix, type SettingName } from "../manifest.ts";
 import type { Operation, Remedy } from "./notices.ts";
 
+/** Argument of `setUp`: leave out the test at its end, because something else follows. */
+export const goOn = "goOn";
+
 /** A button of a notification. */
 export interface Action {
   readonly title: string;
   readonly run: () => Thenable<unknown>;
 }
 
-/** Asks for the key of a group. */
-export function setApiKey(group: KeyGroup): Action {
-  return { title: l10n.t("Set API Key"), run: () => runOwn("setApiKey", group) };
+/** Asks for everything that is missing, then goes on with what the user wanted. */
+export function setUp({ retry }: Pick<Operation, "retry">): Action {
+  return { title: l10n.t("Set Up"), run: async () => (await runOwn("setUp", retry && goOn)) === true && retry?.() };
+}
+
+/** Asks for the key of a group, then goes on with what the user wanted. */
+export function setApiKey(group: KeyGroup, { retry }: Pick<Operation, "retry">): Action {
+  return { title: l10n.t("Set API Key"), run: async () => (await runOwn("setApiKey", group)) === true && retry?.() };
 }
 
 /** Shows one of the extension's settings. */
@@ -65,6 +73,7 @@ export function again(operation: Operation): readonly Action[] {
   return [...retry(operation), showLog()];
 }
 
-function runOwn(name: CommandName, ...args: readonly unknown[]): Thenable<unknown> {
+/** Runs one of the extension's commands behind its guard. */
+export function runOwn(name: CommandName, ...args: readonly unknown[]): Thenable<unknown> {
   return commands.executeCommand(`${prefix}.${name}`, ...args);
 }

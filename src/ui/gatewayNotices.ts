@@ -1,14 +1,14 @@
 import { l10n } from "vscode";
 import type { GatewayError, GatewayErrorKind } from "../gateway/errors.ts";
-import { type Action, again, openSetting, openSettings, remedy, retry, setApiKey, showLog } from "./actions.ts";
+import { type Action, again, openSetting, openSettings, remedy, retry, setApiKey, setUp, showLog } from "./actions.ts";
 import type { Notice, Operation } from "./notices.ts";
 import { quote } from "./quote.ts";
 
 /** What users read about each failure of the gateway's client. */
 export const gatewayNotices: Record<GatewayErrorKind, (error: GatewayError, operation: Operation) => Notice> = {
-  noEntry: () => ({
-    text: l10n.t("No base URL is set. Enter the gateway's base URL in the settings."),
-    actions: [openSetting("baseUrl")],
+  noEntry: (_, operation) => ({
+    text: l10n.t("No gateway is set up yet. Set Up asks for its base URL and key."),
+    actions: [setUp(operation)],
   }),
   badUrl: (error) => ({
     // The client's reasons are a few fixed sentences, which the bundles translate.
@@ -19,9 +19,9 @@ export const gatewayNotices: Record<GatewayErrorKind, (error: GatewayError, oper
     ),
     actions: [entrySetting(error)],
   }),
-  noKey: (_, { keyGroup }) => ({
-    text: l10n.t("No API key of the {0} group is set. Set one, then try again.", keyGroup),
-    actions: [setApiKey(keyGroup)],
+  noKey: (_, operation) => ({
+    text: l10n.t("No API key of the {0} group is set.", operation.keyGroup),
+    actions: [setApiKey(operation.keyGroup, operation)],
   }),
   certificateFile: () => ({
     text: l10n.t("The certificate file cannot be read. Correct its path in the settings."),
@@ -66,17 +66,17 @@ export const gatewayNotices: Record<GatewayErrorKind, (error: GatewayError, oper
     text: l10n.t("The answer broke off. What came so far is kept; ask again for a whole answer."),
     actions: again(operation),
   }),
-  unauthorized: (error, { keyGroup }) => ({
+  unauthorized: (error, operation) => ({
     text: l10n.t(
       "The gateway does not accept the API key{0}: it is wrong, expired or not of the {1} group. Set a valid key of the {1} group.",
       code(error),
-      keyGroup,
+      operation.keyGroup,
     ),
-    actions: [setApiKey(keyGroup), showLog()],
+    actions: [setApiKey(operation.keyGroup, operation), showLog()],
   }),
-  forbidden: (error, { keyGroup }) => ({
+  forbidden: (error, operation) => ({
     text:
-      keyGroup === "image"
+      operation.keyGroup === "image"
         ? l10n.t(
             "The group of the image key may not generate images{0}. Have the permission enabled in the gateway's console, or set another key.",
             code(error),
@@ -85,7 +85,7 @@ export const gatewayNotices: Record<GatewayErrorKind, (error: GatewayError, oper
             "The codex key lacks the permission for this model, or a risk control refuses the request{0}. Have the permission checked in the gateway's console, or set another key.",
             code(error),
           ),
-    actions: [setApiKey(keyGroup), showLog()],
+    actions: [setApiKey(operation.keyGroup, operation), showLog()],
   }),
   notFound: (error) => ({
     text: l10n.t(

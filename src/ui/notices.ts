@@ -18,7 +18,7 @@ export interface Operation {
   /** For the log. */
   readonly name: string;
   readonly keyGroup: KeyGroup;
-  readonly retry?: () => Promise<void>;
+  readonly retry?: () => Promise<unknown>;
   readonly remedies?: Readonly<Partial<Record<Remedy, () => Promise<void>>>>;
 }
 

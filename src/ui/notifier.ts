@@ -18,12 +18,13 @@ export class Notifier {
     this.recent = new RecentCauses(now, together);
   }
 
-  /** Runs an operation. A failure is logged and shown; the promise resolves all the same. */
-  async guard(operation: Operation, work: () => Thenable<unknown>): Promise<void> {
+  /** Runs an operation and gives what it gives. A failure is logged and shown; then the promise resolves to `undefined`. */
+  async guard<T>(operation: Operation, work: () => Thenable<T>): Promise<T | undefined> {
     try {
-      await work();
+      return await work();
     } catch (error) {
       this.report(error, operation);
+      return undefined;
     }
   }
 

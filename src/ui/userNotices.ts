@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import { openChat, openSetting, openSettings, remedy, retry, showDiff, showLog } from "./actions.ts";
+import { again, openChat, openSetting, openSettings, remedy, retry, showDiff, showLog } from "./actions.ts";
 import type { Notice, Operation } from "./notices.ts";
 import { quote } from "./quote.ts";
 import type { UserError, UserErrorKind } from "./userError.ts";
@@ -9,6 +9,10 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Op
   keyNotStored: () => ({
     text: l10n.t("VS Code's secret storage did not take the key. Check the system's keyring, then try again."),
     actions: [showLog()],
+  }),
+  settingsNotSaved: (_, operation) => ({
+    text: l10n.t("VS Code did not save the settings. Check that its settings file can be written and has no errors."),
+    actions: again(operation),
   }),
   chatUnavailable: () => ({
     text: l10n.t("VS Code's chat cannot be opened. Check that its AI features are not disabled."),

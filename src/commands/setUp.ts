@@ -1,0 +1,45 @@
+import { l10n, window, workspace } from "vscode";
+import { prefix } from "../manifest.ts";
+import type { Services } from "../services.ts";
+import { isInsecure, saveConnection } from "../settings/connection.ts";
+import { keyGroups } from "../settings/keys.ts";
+import { goOn } from "../ui/actions.ts";
+import { runSteps } from "../ui/steps.ts";
+import { UserError } from "../ui/userError.ts";
+import { storeKey } from "./keyInput.ts";
+import { keyStep, type SetUpDraft, urlStep } from "./setUpSteps.ts";
+import { testConnection } from "./testConnection.ts";
+
+/** Asks for everything the extension needs, saves it and tests it; gives `true` when that is done. */
+export async function setUp(services: Services, argument?: unknown): Promise<boolean> {
+  const { baseUrl, backupBaseUrl, allowInsecureHttp } = services.settings();
+  const start: SetUpDraft = {
+    baseUrl,
+    backupBaseUrl,
+    allowedInsecure: allowInsecureHttp ? [baseUrl, backupBaseUrl] : [],
+    keys: { codex: "", image: "" },
+  };
+  const [codexSource, imageSource] = await Promise.all([services.keys.source("codex"), services.keys.source("image")]);
+  const steps = [
+    urlStep("baseUrl"),
+    urlStep("backupBaseUrl"),
+    keyStep("codex", codexSource),
+    keyStep("image", imageSource),
+  ];
+  const draft = await runSteps(start, steps);
+  if (draft === undefined) return false;
+  await save(services, draft);
+  if (argument === goOn) void window.showInformationMessage(l10n.t("Codex Gateway is set up."));
+  else await testConnection(services);
+  return true;
+}
+
+async function save({ keys }: Services, { baseUrl, backupBaseUrl, keys: typed }: SetUpDraft): Promise<void> {
+  for (const group of keyGroups) if (typed[group] !== "") await storeKey(keys, group, typed[group]);
+  const allowInsecureHttp = [baseUrl, backupBaseUrl].some((url) => url !== "" && isInsecure(url));
+  try {
+    await saveConnection(workspace.getConfiguration(prefix), { baseUrl, backupBaseUrl, allowInsecureHttp });
+  } catch (cause) {
+    throw new UserError("settingsNotSaved", { cause });
+  }
+}

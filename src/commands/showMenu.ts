@@ -1,0 +1,49 @@
+import { commands, l10n } from "vscode";
+import { type CommandName, extensionId } from "../manifest.ts";
+import type { Services } from "../services.ts";
+import { runOwn } from "../ui/actions.ts";
+import { openWalkthrough } from "../ui/openWalkthrough.ts";
+import { pickRow, type Row } from "../ui/pickRow.ts";
+
+/** Everything the extension can do, from the status bar. */
+export async function showMenu({ keys, settings }: Pick<Services, "keys" | "settings">): Promise<void> {
+  const isReady = settings().baseUrl !== "" && (await keys.source("codex")) !== "none";
+  const use = { name: l10n.t("use"), rows: uses.map(toRow) };
+  const care = { name: l10n.t("set up and check"), rows: [...cares.map(toRow), ...pages()] };
+  await pickRow({
+    title: "Codex Gateway",
+    placeholder: isReady ? l10n.t("Choose what to do") : l10n.t("Set up the gateway first; a minute is enough"),
+    sections: isReady ? [use, care] : [care, use],
+  });
+}
+
+/** Where VS Code itself shows the extension. */
+function pages(): readonly Row[] {
+  const openSettings = (): Thenable<unknown> =>
+    commands.executeCommand("workbench.action.openSettings", `@ext:${extensionId}`);
+  return [
+    { label: `$(settings-gear) ${l10n.t("Open Settings")}`, run: openSettings },
+    { label: `$(book) ${l10n.t("Get Started")}`, run: openWalkthrough },
+  ];
+}
+
+type MenuItem = readonly [name: CommandName, icon: string, title: () => string];
+
+const uses: readonly MenuItem[] = [
+  ["openChat", "comment-discussion", () => l10n.t("Open Chat")],
+  ["inlineChat", "edit", () => l10n.t("Inline Chat")],
+  ["generateImage", "file-media", () => l10n.t("Generate Image")],
+  ["selectModel", "hubot", () => l10n.t("Select Model")],
+];
+
+const cares: readonly MenuItem[] = [
+  ["setUp", "plug", () => l10n.t("Set Up")],
+  ["testConnection", "pulse", () => l10n.t("Test Connection")],
+  ["setApiKey", "key", () => l10n.t("Set API Key")],
+  ["removeApiKey", "trash", () => l10n.t("Remove API Key")],
+  ["showLog", "output", () => l10n.t("Show Log")],
+];
+
+function toRow([name, icon, title]: MenuItem): Row {
+  return { label: `$(${icon}) ${title()}`, run: () => runOwn(name) };
+}

@@ -1,0 +1,42 @@
+import { EventEmitter } from "vscode";
+import type { EntryHealth, EntryName, Usage } from "../gateway/types.ts";
+import type { GatewayWatch } from "../gateway/watchedGateway.ts";
+
+/** What has happened at the gateway since the window was opened. */
+export class Session implements GatewayWatch {
+  readonly #changed = new EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  /** What has been answered so far. */
+  readonly answered = new Set<"text" | "image">();
+  inputTokens = 0;
+  outputTokens = 0;
+  servedBy: EntryName | undefined;
+  health: readonly EntryHealth[] = [];
+
+  readonly onAnswer: GatewayWatch["onAnswer"] = ({ entry, what }) => {
+    this.servedBy = entry;
+    this.answered.add(what);
+    this.#changed.fire();
+  };
+
+  readonly onUsage = ({ inputTokens, outputTokens }: Usage): void => {
+    this.inputTokens += inputTokens;
+    this.outputTokens += outputTokens;
+    this.#changed.fire();
+  };
+
+  readonly onHealth = (health: readonly EntryHealth[]): void => {
+    this.health = health;
+    this.#changed.fire();
+  };
+
+  /** The entries are others now. */
+  forgetEntries(): void {
+    this.servedBy = undefined;
+    this.health = [];
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}

@@ -1,0 +1,15 @@
+import { l10n, type Memento, window } from "vscode";
+import { setUp } from "./actions.ts";
+import { openWalkthrough } from "./openWalkthrough.ts";
+
+/** Remembers that a new user was welcomed, whatever came of it. */
+const welcomed = "welcomed";
+
+/** Offers set-up and walkthrough to a new user, once and without taking the keyboard. */
+export async function welcome(memory: Memento): Promise<void> {
+  if (memory.get(welcomed) === true) return;
+  await memory.update(welcomed, true);
+  const getStarted = { title: l10n.t("Get Started"), run: openWalkthrough };
+  const text = l10n.t("Codex Gateway is installed. Connect your gateway, and the first answer is a minute away.");
+  await (await window.showInformationMessage(text, setUp({}), getStarted))?.run();
+}
