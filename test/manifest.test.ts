@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { textModels } from "../src/gateway/models.ts";
 import { commandNames, participantId, participantName, prefix, settingDefaults, vendor } from "../src/manifest.ts";
 import manifest from "../package.json" with { type: "json" };
@@ -37,6 +37,26 @@ describe("package.json", () => {
     for (const [id, setting] of settings) {
       const isSensitive = /baseUrl|backupBaseUrl|allowInsecureHttp|certificateFile/.test(id);
       assert.equal(setting.scope === "machine", isSensitive, id);
+    }
+  });
+
+  it("lets no workspace that is not trusted change what is sensitive, which model is paid for and where images go", () => {
+    const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    const sensitive = settings.filter(([, { scope }]) => scope === "machine").map(([id]) => id);
+    const expected = [...sensitive, `${prefix}.chat.model`, `${prefix}.image.folder`];
+    assert.deepEqual(restrictedConfigurations.toSorted(), expected.toSorted());
+  });
+
+  it("leads from the walkthrough to contributed commands and existing pictures", () => {
+    const steps = manifest.contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+    assert.equal(steps.length, 4);
+    for (const { description, media } of steps) {
+      const command = /\(command:(.+)\)$/.exec(textOf(description))?.[1];
+      assert.ok(
+        commands.some((known) => known.command === command),
+        command,
+      );
+      assert.ok(existsSync(new URL(`../${media.svg}`, import.meta.url)), media.svg);
     }
   });
 

@@ -8,7 +8,7 @@ type Case = readonly [GatewayErrorKind, GatewayErrorDetails, KeyGroup, RegExp, r
 
 describe("a notice", () => {
   const cases: readonly Case[] = [
-    ["noEntry", {}, "codex", /base URL/, ["Open Settings"]],
+    ["noEntry", {}, "codex", /base URL/, ["Set Up"]],
     ["noKey", {}, "image", /No API key of the image group/, ["Set API Key"]],
     ["unreachable", { entry: "backup" }, "codex", /^The backup entry cannot be reached/, ["Retry", "Open Settings"]],
     ["unauthorized", { status: 401 }, "codex", /\(401\).*codex group/, ["Set API Key", "Show Log"]],

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { basename, dirname, join } from "node:path";
+import type { Locator } from "playwright-core";
+import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { vsixPath } from "../support/host/paths.ts";
+import { until } from "./support/until.ts";
+import { openWorkbench, type Workbench } from "./support/workbench.ts";
+
+describe("the first minute, in a real VS Code", () => {
+  let gateway: LocalGateway;
+  let workbench: Workbench;
+
+  before(async () => {
+    gateway = await startGateway();
+    workbench = await openWorkbench({ extensions: [] });
+  });
+
+  /** The circle before a step of the walkthrough, ticked or not. */
+  const step = (id: string, isDone: "true" | "false"): Locator =>
+    workbench.page.locator(`[data-done-step-id$="#getStarted#${id}"][aria-checked="${isDone}"]:visible`);
+
+  after(async () => {
+    await workbench.close();
+    await gateway.close();
+  });
+
+  it("offers set-up and walkthrough when the VSIX is installed", async () => {
+    await workbench.runCommand("Extensions: Install from VSIX...");
+    await workbench.quickInput.waitFor("Install from VSIX");
+    await workbench.quickInput.type(join(dirname(vsixPath), "/"));
+    await workbench.quickInput.pick(basename(vsixPath));
+    const { buttons } = await workbench.notifications.waitFor(/Codex Gateway is installed/);
+    assert.deepEqual(buttons, ["Set Up", "Get Started"]);
+    await workbench.screenshot("welcome");
+  });
+
+  it("goes from a fresh profile to the first answer by keyboard, without a page of documentation", async () => {
+    const { page, quickInput, chat } = workbench;
+    const press = (key: string): Promise<void> => page.keyboard.press(key);
+    await workbench.statusBarItem("Set Up Codex Gateway").waitFor();
+    await workbench.screenshot("first-minute-0-fresh");
+    const startedAt = Date.now();
+
+    await press("F1");
+    await quickInput.type(">Codex Gateway: Set Up");
+    await quickInput.row("Codex Gateway: Set Up").waitFor();
+    await press("Enter");
+    await quickInput.waitFor(/primary entry/);
+    await page.keyboard.insertText(`${gateway.primary.url}/v1/`);
+    await quickInput.waitForMessage(`It will be used as ${gateway.primary.url}`);
+    await workbench.screenshot("first-minute-1-url");
+    await press("Enter");
+    await quickInput.waitFor(/backup entry/);
+    await page.keyboard.insertText(gateway.backup.url);
+    await press("Enter");
+    await quickInput.waitFor(/codex group/);
+    await page.keyboard.insertText(gateway.keys.codex);
+    await workbench.screenshot("first-minute-2-key");
+    await press("Enter");
+    await quickInput.waitFor(/image group/);
+    await page.keyboard.insertText(gateway.keys.image);
+    await press("Enter");
+    await quickInput.waitFor("Test Connection");
+    await workbench.screenshot("first-minute-3-tested");
+    await press("Enter");
+    await until("@codex in the chat", async () => ((await chat.input()).includes("@codex ") ? true : undefined));
+    await page.keyboard.insertText("What does a lighthouse do?");
+    await press("Enter");
+    assert.match(await chat.waitForAnswer(/primary entry/), /lighthouse/);
+
+    const seconds = (Date.now() - startedAt) / 1000;
+    console.log(`      set-up to first answer: ${seconds.toFixed(1)} s`);
+    assert.ok(seconds < 60, `${seconds} s`);
+    await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();
+    await workbench.screenshot("first-minute-4-answer");
+  });
+
+  it("has what was done ticked off in the walkthrough, and ticks off the next step", async () => {
+    await workbench.runCommand("Codex Gateway: Show Menu");
+    await workbench.quickInput.pick("Get Started");
+    await step("setUp", "true").waitFor();
+    await step("ask", "true").waitFor();
+    await workbench.runCommand("Codex Gateway: Generate Image");
+    await workbench.quickInput.answer(/image/i, "a walk through the fog");
+    await workbench.quickInput.pick("1024x1024");
+    await workbench.editor.waitForTab(/\.png$/);
+    await workbench.runCommand("Codex Gateway: Show Menu");
+    await workbench.quickInput.pick("Get Started");
+    await step("generateImage", "true").waitFor();
+    await step("inlineChat", "false").waitFor();
+    await until("the menu to close", async () => ((await workbench.quickInput.isOpen()) ? undefined : true));
+    await workbench.page.keyboard.press("ControlOrMeta+Alt+B");
+    await workbench.page.keyboard.press("ControlOrMeta+B");
+    await workbench.page.locator(".part.sidebar").waitFor({ state: "hidden" });
+    await workbench.screenshot("walkthrough");
+  });
+});

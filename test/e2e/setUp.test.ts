@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { openWorkbench, type Workbench } from "./support/workbench.ts";
+
+describe("Set Up, in a real VS Code", () => {
+  let gateway: LocalGateway;
+  let workbench: Workbench;
+
+  before(async () => {
+    gateway = await startGateway();
+    workbench = await openWorkbench();
+  });
+
+  beforeEach(async () => {
+    await gateway.reset();
+    await workbench.tidyUp();
+  });
+
+  after(async () => {
+    await workbench.close();
+    await gateway.close();
+  });
+
+  /** The step that is shown once the one before is accepted. */
+  async function answerSteps(...texts: readonly string[]): Promise<void> {
+    const titles = [/primary entry/, /backup entry/, /codex group/, /image group/];
+    for (const [index, text] of texts.entries()) await workbench.quickInput.answer(titles[index] ?? "", text);
+  }
+
+  it("says why a URL is refused while it is typed, and does not take it", async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand("Codex Gateway: Set Up");
+    await quickInput.waitFor("Set Up: primary entry (1/4)");
+    const refusals: readonly (readonly [string, RegExp])[] = [
+      ["gateway.example.com", /not a URL/],
+      ["ftp://gateway.example.com", /does not start with https/],
+      ["https://me:pw@gateway.example.com", /user name or password/],
+      ["https://gateway.example.com?x=1", /query/],
+    ];
+    for (const [text, reason] of refusals) {
+      await quickInput.type(text);
+      await quickInput.waitForMessage(reason);
+      await quickInput.accept();
+      assert.equal((await quickInput.view())?.title, "Set Up: primary entry (1/4)");
+    }
+    await workbench.screenshot("set-up-refused");
+  });
+
+  it("sends a key over plain http only after an explicit yes", async () => {
+    const { quickInput } = workbench;
+    const question = "Send your API key unencrypted to http://gateway.example.com?";
+    await workbench.runCommand("Codex Gateway: Set Up");
+    await answerSteps("http://gateway.example.com");
+    await quickInput.waitFor(question);
+    await workbench.screenshot("set-up-insecure");
+    await quickInput.accept();
+    assert.equal((await quickInput.waitFor(/primary entry/)).value, "http://gateway.example.com");
+    await quickInput.accept();
+    await quickInput.waitFor(question);
+    await quickInput.pick("Send Unencrypted");
+    await quickInput.waitFor(/backup entry/);
+  });
+
+  it("takes no backup that is the primary, and keeps what was typed on the way back", async () => {
+    const { quickInput, page } = workbench;
+    await workbench.runCommand("Codex Gateway: Set Up");
+    await answerSteps("https://one.example.com/v1", "https://one.example.com");
+    await quickInput.waitForMessage(/must differ/);
+    await quickInput.type("https://two.example.com");
+    await quickInput.accept();
+    await quickInput.waitFor(/codex group/);
+    const back = page.locator(".quick-input-widget:visible .codicon-quick-input-back");
+    await back.click();
+    assert.equal((await quickInput.waitFor(/backup entry/)).value, "https://two.example.com");
+    await back.click();
+    assert.equal((await quickInput.waitFor(/primary entry/)).value, "https://one.example.com");
+  });
+
+  it("goes on with what the user wanted once everything is there", async () => {
+    const { notifications, chat } = workbench;
+    assert.match(await chat.ask("@codex Why is the sky blue?"), /No gateway is set up yet/);
+    await notifications.click(/No gateway is set up yet/, "Set Up");
+    await answerSteps(gateway.primary.url, "", gateway.keys.codex, "");
+    assert.match(await chat.waitForAnswer(/primary entry/), /Why is the sky blue\?/);
+
+    await workbench.runCommand("Codex Gateway: Generate Image");
+    await workbench.quickInput.answer(/image/i, "a harbor in the fog");
+    await workbench.quickInput.pick("1024x1024");
+    await notifications.click(/No API key of the image group/, "Set API Key");
+    await workbench.quickInput.answer(/image group/, gateway.keys.image);
+    await workbench.editor.waitForTab(/^a-harbor-in-the-fog.*\.png$/);
+  });
+
+  it("keeps a stored key that is not typed again, and never shows it", async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand("Codex Gateway: Set Up");
+    assert.equal((await quickInput.waitFor(/primary entry/)).value, gateway.primary.url);
+    await answerSteps(gateway.primary.url, gateway.backup.url);
+    const step = await quickInput.waitFor(/codex group/);
+    assert.equal(step.value, "");
+    assert.ok(step.isPassword);
+    assert.match(step.message, /A key is stored; leave this empty to keep it/);
+    await quickInput.accept();
+    await quickInput.answer(/image group/, "");
+    assert.equal((await quickInput.waitFor("Test Connection")).placeholder, "Every test with a key has passed.");
+  });
+});
