@@ -7,12 +7,21 @@ const truecolor = 2;
 
 /** Encodes `width` x `height` pixels of three bytes as a PNG. */
 export async function encodePng(width: number, height: number, pixels: Uint8Array): Promise<Buffer> {
+  const lines = await compress(filtered(width, height, pixels), { level: 1, strategy: constants.Z_RLE });
+  return assemblePng({ width, height, colorType: truecolor }, [["IDAT", lines]]);
+}
+
+/** A PNG of eight bits a sample from the chunks between its header and its end. */
+export function assemblePng(
+  { width, height, colorType }: { width: number; height: number; colorType: number },
+  chunks: readonly (readonly [type: string, content: Buffer])[],
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, truecolor, 0, 0, 0], 8);
-  const lines = await compress(filtered(width, height, pixels), { level: 1, strategy: constants.Z_RLE });
-  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", lines), chunk("IEND", Buffer.alloc(0))]);
+  header.set([8, colorType, 0, 0, 0], 8);
+  const all = [["IHDR", header], ...chunks, ["IEND", Buffer.alloc(0)]] as const;
+  return Buffer.concat([signature, ...all.map(([type, content]) => chunk(type, content))]);
 }
 
 /** Each line as its difference to the line above: PNG's filter "Up", which makes smooth pictures small. */
