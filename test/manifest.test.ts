@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { textModels } from "../src/gateway/models.ts";
 import { commandNames, participantId, participantName, prefix, settingDefaults, vendor } from "../src/manifest.ts";
 import manifest from "../package.json" with { type: "json" };
@@ -9,7 +9,10 @@ import english from "../package.nls.json" with { type: "json" };
 const { commands, configuration, chatParticipants, languageModelChatProviders } = manifest.contributes;
 const settings = Object.entries(configuration.properties);
 const texts = new Map(Object.entries(english));
-const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+const readmes = [
+  { file: "README.md", nls: english, headings: ["Commands", "Settings", "When something fails"] },
+  { file: "README.zh-cn.md", nls: chinese, headings: ["命令", "设置", "出现故障时"] },
+];
 
 describe("package.json", () => {
   it("contributes exactly the commands of manifest.ts", () => {
@@ -102,34 +105,49 @@ describe("the nls files", () => {
   });
 });
 
-describe("the README", () => {
-  it("lists exactly the commands, by their titles", () => {
-    const titles = commands.map(({ title, category }) => `${category}: ${textOf(title)}`);
-    assert.deepEqual(
-      rows("Commands")
-        .map(([title]) => title)
-        .toSorted(),
-      titles.toSorted(),
-    );
-  });
+for (const { file, nls, headings } of readmes) {
+  describe(file, () => {
+    const [ofCommands = "", ofSettings = "", ofFailures = ""] = headings;
+    const readme = readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+    const own = new Map(Object.entries(nls));
 
-  it("lists exactly the settings, with default and description", () => {
-    const expected = settings.map(([id, setting]) => {
-      const shown = typeof setting.default === "string" ? setting.default : JSON.stringify(setting.default);
-      const value = shown === "" ? "" : `\`${shown}\``;
-      return [`\`${id}\``, value, textOf(setting.description)];
+    it("lists exactly the commands, by their titles", () => {
+      const titles = commands.map(({ title, category }) => `${category}: ${textOf(title, own)}`);
+      const listed = rows(readme, ofCommands).map(([title]) => title);
+      assert.deepEqual(listed.toSorted(), titles.toSorted());
     });
-    assert.deepEqual(rows("Settings"), expected);
-  });
-});
 
-/** The text behind a `%placeholder%`. */
-function textOf(placeholder: string): string {
-  return texts.get(placeholder.slice(1, -1)) ?? "";
+    it("lists exactly the settings, with default and description", () => {
+      const expected = settings.map(([id, setting]) => {
+        const shown = typeof setting.default === "string" ? setting.default : JSON.stringify(setting.default);
+        const value = shown === "" ? "" : `\`${shown}\``;
+        return [`\`${id}\``, value, textOf(setting.description, own)];
+      });
+      assert.deepEqual(rows(readme, ofSettings), expected);
+    });
+
+    it("says of every kind of failure what to do", () => {
+      const notices = readFileSync(new URL("../src/ui/gatewayNotices.ts", import.meta.url), "utf8");
+      const kinds = [...notices.matchAll(/^ {2}(\w+): \(/gm)].map(([, kind]) => kind);
+      const listed = rows(readme, ofFailures).flatMap(([names = ""]) => names.replaceAll("`", "").split(", "));
+      assert.deepEqual(listed.toSorted(), kinds.toSorted());
+    });
+
+    it("shows pictures that are there and small", () => {
+      const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
+      assert.ok(pictures.length > 0);
+      for (const path of pictures) assert.ok(statSync(new URL(`../${path}`, import.meta.url)).size < 60 * 1024, path);
+    });
+  });
 }
 
-/** The cells of the table under a heading of the README, without its head. */
-function rows(heading: string): readonly (readonly string[])[] {
+/** The text behind a `%placeholder%`, in English by default. */
+function textOf(placeholder: string, from: ReadonlyMap<string, string> = texts): string {
+  return from.get(placeholder.slice(1, -1)) ?? "";
+}
+
+/** The cells of the table under a heading of a README, without its head. */
+function rows(readme: string, heading: string): readonly (readonly string[])[] {
   const section = readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
   const lines = section.split("\n").filter((line) => line.startsWith("|"));
   return lines.slice(2).map((line) =>

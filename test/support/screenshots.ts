@@ -87,6 +87,8 @@ async function failOver(): Promise<void> {
   await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
   await gateway.stopEntry("primary");
   await chat.ask("@codex What does greetAll do?");
+  await workbench.statusBarItem(/backup/).hover();
+  await page.locator(".workbench-hover", { hasText: "Primary entry" }).waitFor();
   await take("failover");
 }
 
