@@ -3,7 +3,7 @@ import type { AnswerReader, ContentPart } from "../wire/answerReader.ts";
 import { Call, type CallContext } from "./call.ts";
 import { chatBody, chatFieldsOf, chatReader } from "../wire/chatCompletions.ts";
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
-import type { FieldMemory } from "./fields.ts";
+import type { FieldMemory, Suspicion } from "./fields.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { type Attempt, type OperationContext, outcomeOf, runOperation } from "./operation.ts";
 import { responsesBody, responsesFieldsOf, responsesReader } from "../wire/responses.ts";
@@ -73,9 +73,11 @@ export async function* askModel(
 async function open(context: TextContext, request: ChatRequest, attempt: Attempt): Promise<OpenAnswer> {
   const style = styles[context.operation];
   const memory = context.fieldMemory(attempt.entry.name);
-  const newlyDropped = new Set<string>();
+  const refusals: Suspicion[] = [];
   for (;;) {
-    const dropped = context.switchedOff.union(memory.refused(request.model)).union(newlyDropped);
+    const dropped = context.switchedOff
+      .union(memory.refused(request.model))
+      .union(new Set(refusals.map(({ field }) => field)));
     const used = style.fieldsOf(request, dropped);
     const call = new Call(context, { ...context, attempt, path: style.path, body: style.body(request, dropped) });
     try {
@@ -83,14 +85,14 @@ async function open(context: TextContext, request: ChatRequest, attempt: Attempt
       const { limits } = context;
       const rest = readAnswer(answer, style.reader(), { afterFinish: limits.afterFinish, onRead: call.touch });
       const first = await firstOf(rest);
-      memory.learn(request.model, used, newlyDropped);
+      memory.learn(request.model, used, refusals);
       const wished = style.fieldsOf(request, new Set());
       return { call, attempt, first, rest, dropped: wished.filter((field) => dropped.has(field)) };
     } catch (error) {
       const failure = call.fail(error);
       const suspect = failure instanceof GatewayError && memory.suspect(request.model, failure, used);
-      if (typeof suspect !== "string") throw failure;
-      newlyDropped.add(suspect);
+      if (!suspect) throw failure;
+      refusals.push(suspect);
     }
   }
 }

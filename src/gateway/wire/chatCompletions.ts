@@ -1,13 +1,13 @@
 import { type AnswerReader, type ContentPart, Ending } from "./answerReader.ts";
 import { GatewayError } from "../errors.ts";
-import { asArray, asCount, asObject, asText, type JsonObject } from "./json.ts";
+import { asArray, asCount, asObject, asText, type JsonObject, keysOf } from "./json.ts";
 import { schemaOf, ToolCallAssembler } from "./toolCalls.ts";
 import { plainMessages, transcript } from "./transcript.ts";
 import type { ChatMessage, ChatRequest, FinishReason, Tool } from "../types.ts";
 import { readUsage } from "./usage.ts";
 
 /** Fields the interface does not show, in the order in which they are given up when an entry refuses one of them. */
-const undocumentedFields = ["stream_options", "tools", "stream", "messages"] as const;
+const undocumentedFields = ["stream_options", "tool_choice", "tools", "stream", "messages"] as const;
 
 /**
  * The body of a chat completion request without the fields in `dropped`. `tools` dropped: earlier tool calls become
@@ -23,7 +23,7 @@ export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): Js
       ? [{ role: "user", content: transcript(request.messages) }]
       : messages.map(wireMessage),
     ...(withTools && { tools: tools.map(wireTool) }),
-    ...(withTools && toolChoice === "required" && { tool_choice: "required" }),
+    ...(withTools && toolChoice === "required" && !dropped.has("tool_choice") && { tool_choice: "required" }),
     ...(!dropped.has("stream") && { stream: true }),
     ...(!dropped.has("stream") && !dropped.has("stream_options") && { stream_options: { include_usage: true } }),
   };
@@ -65,7 +65,7 @@ export function chatReader(): AnswerReader {
       ending.usage = readUsage(json.usage) ?? ending.usage;
       if (!Array.isArray(json.choices)) {
         if (json.usage) return [];
-        throw new GatewayError("unreadable", `The answer has no choices but: ${Object.keys(json).join(", ")}.`);
+        throw new GatewayError("unreadable", `The answer has no choices but: ${keysOf(json)}.`);
       }
       const choice = asObject(json.choices[0]);
       if (choice === undefined) return [];

@@ -29,3 +29,8 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** The names of an object's fields for a message, bounded in length. */
+export function keysOf(json: JsonObject): string {
+  return Object.keys(json).join(", ").slice(0, 200);
+}

@@ -1,13 +1,13 @@
 import { type AnswerReader, type ContentPart, Ending } from "./answerReader.ts";
 import { GatewayError } from "../errors.ts";
-import { asArray, asObject, asText, type JsonObject } from "./json.ts";
+import { asArray, asObject, asText, type JsonObject, keysOf } from "./json.ts";
 import { schemaOf, ToolCallAssembler } from "./toolCalls.ts";
 import { transcript } from "./transcript.ts";
 import type { ChatMessage, ChatRequest, Tool } from "../types.ts";
 import { readUsage } from "./usage.ts";
 
 /** Fields the interface does not show, in the order in which they are given up when an entry refuses one of them. */
-const undocumentedFields = ["tools", "stream", "input"] as const;
+const undocumentedFields = ["tool_choice", "tools", "stream", "input"] as const;
 
 /**
  * The body of a responses request without the fields in `dropped`. `input` is the documented string; its list form,
@@ -20,7 +20,7 @@ export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>
     model,
     input: needsList(request, dropped) ? messages.flatMap(inputItems) : transcript(messages),
     ...(withTools && { tools: tools.map(wireTool) }),
-    ...(withTools && toolChoice === "required" && { tool_choice: "required" }),
+    ...(withTools && toolChoice === "required" && !dropped.has("tool_choice") && { tool_choice: "required" }),
     ...(!dropped.has("stream") && { stream: true }),
   };
 }
@@ -61,7 +61,7 @@ function wireTool(tool: Tool): JsonObject {
 export function responsesReader(): AnswerReader {
   const calls = new ToolCallAssembler();
   const ending = new Ending();
-  let hasText = false;
+  const streamed = new Set<ContentPart["type"]>();
 
   /** A whole response: the JSON body, or what `response.completed` carries. */
   function readResponse(response: JsonObject): readonly ContentPart[] {
@@ -71,10 +71,11 @@ export function responsesReader(): AnswerReader {
     const reason = asObject(response.incomplete_details)?.reason;
     ending.reason = reason === undefined ? undefined : reason === "content_filter" ? "contentFilter" : "length";
     ending.reason ??= calls.isEmpty ? "stop" : "toolCalls";
-    if (hasText) return [];
-    const parts = items.flatMap(itemParts);
+    const parts = items.flatMap(itemParts).filter((part) => !streamed.has(part.type));
     const shortcut = asText(response.output_text);
-    return parts.length === 0 && shortcut !== undefined ? [{ type: "text", text: shortcut }] : parts;
+    return parts.length === 0 && shortcut !== undefined && !streamed.has("text")
+      ? [{ type: "text", text: shortcut }]
+      : parts;
   }
 
   function addCall({ type, call_id, id, name, arguments: text }: JsonObject): void {
@@ -91,7 +92,7 @@ export function responsesReader(): AnswerReader {
       const type = asText(json.type);
       if (type === undefined || type === "response") {
         if (Array.isArray(json.output) || asText(json.output_text) !== undefined) return readResponse(json);
-        throw new GatewayError("unreadable", `The answer has no output but: ${Object.keys(json).join(", ")}.`);
+        throw new GatewayError("unreadable", `The answer has no output but: ${keysOf(json)}.`);
       }
       if (type === "response.output_item.done") addCall(asObject(json.item) ?? {});
       if (type === "response.completed" || type === "response.incomplete") {
@@ -100,7 +101,7 @@ export function responsesReader(): AnswerReader {
       const kind = deltas[type];
       const text = asText(json.delta);
       if (kind === undefined || text === undefined) return [];
-      if (kind === "text") hasText = true;
+      streamed.add(kind);
       return [{ type: kind, text }];
     },
     end: () => [...calls.parts(), ...ending.parts("stop")],

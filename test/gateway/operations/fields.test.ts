@@ -23,15 +23,15 @@ describe("the memory of refused fields", () => {
   ];
   for (const [title, failure, suspect] of suspects) {
     it(`suspects ${title}`, () => {
-      assert.equal(new FieldMemory().suspect("a", failure, used), suspect);
+      assert.equal(new FieldMemory().suspect("a", failure, used)?.field, suspect);
     });
   }
 
   it("does not suspect what the model has taken before", () => {
     const memory = new FieldMemory();
     memory.learn("a", ["stream_options", "stream"], []);
-    assert.equal(memory.suspect("a", refusal(), used), "tools");
-    assert.equal(memory.suspect("b", refusal(), used), "stream_options");
+    assert.equal(memory.suspect("a", refusal(), used)?.field, "tools");
+    assert.equal(memory.suspect("b", refusal(), used)?.field, "stream_options");
     memory.learn("a", used, []);
     assert.equal(memory.suspect("a", refusal(), used), undefined);
   });
@@ -39,9 +39,16 @@ describe("the memory of refused fields", () => {
   it("leaves out for all models what one was refused, but not where it was taken", () => {
     const memory = new FieldMemory();
     memory.learn("b", ["tools"], []);
-    memory.learn("a", ["stream"], ["tools"]);
+    memory.learn("a", ["stream"], [{ field: "tools", isNamed: true }]);
     assert.deepEqual([...memory.refused("a")], ["tools"]);
     assert.deepEqual([...memory.refused("b")], []);
     assert.deepEqual([...memory.refused("c")], ["tools"]);
+  });
+
+  it("takes of several guesses only the last for proven", () => {
+    const memory = new FieldMemory();
+    const guesses = ["stream_options", "tools", "stream"].map((field) => ({ field, isNamed: false }));
+    memory.learn("a", [], guesses);
+    assert.deepEqual([...memory.refused("a")], ["stream"]);
   });
 });

@@ -56,6 +56,20 @@ describe("fields the interface does not show", () => {
     });
   }
 
+  it("but one, refused without a name, stay from the next call on", async () => {
+    local.mode({ refuses: ["stream"], errorShape: "plain" });
+    await ask("chat", question("Why?", { tools }));
+    const asked = local.requests.length;
+    await ask("chat", question("Why?", { tools }));
+    assert.deepEqual(bodies().slice(asked), ["model messages tools"]);
+  });
+
+  it("such as tool_choice are given up without giving up the tools", async () => {
+    local.mode({ refuses: ["tool_choice"] });
+    await ask("chat", question("Why?", { tools, toolChoice: "required" }));
+    assert.equal(bodies().at(-1), "model messages tools stream stream_options");
+  });
+
   it("that are refused by one entry go to the other", async () => {
     local.entry("backup").mode({ strict: true });
     await local.stopEntry("primary");

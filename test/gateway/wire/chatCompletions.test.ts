@@ -68,7 +68,8 @@ describe("the body of a chat completion", () => {
   const fields = [
     ["one question", { model, messages: [question] }, [], ["stream_options", "stream"]],
     ["a question without a stream", { model, messages: [question] }, ["stream"], []],
-    ["tools and roles", toolRequest, [], ["stream_options", "tools", "stream", "messages"]],
+    ["tools and roles", toolRequest, [], ["stream_options", "tool_choice", "tools", "stream", "messages"]],
+    ["tools the model is free to use", toolRequest, ["tool_choice", "stream"], ["tools", "messages"]],
     ["tools and roles without tools", toolRequest, ["tools"], ["stream_options", "stream", "messages"]],
     ["tools and roles as one message", toolRequest, ["tools", "messages"], ["stream_options", "stream"]],
   ] as const;

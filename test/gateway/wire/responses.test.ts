@@ -109,6 +109,14 @@ describe("an answer of the responses operation", () => {
       [{ type: "reasoning", text: "hm" }, hi, stop],
     ],
     [
+      "in pieces, its reasoning once although the text is missing",
+      [
+        { type: "response.reasoning_summary_text.delta", delta: "hm" },
+        completed({ output: [{ type: "reasoning", summary: [{ text: "hm" }] }, call] }),
+      ],
+      [{ type: "reasoning", text: "hm" }, callPart, { type: "finish", reason: "toolCalls" }],
+    ],
+    [
       "in pieces, with a call, once",
       [{ type: "response.output_item.done", item: call }, completed({ output: [call] })],
       [callPart, { type: "finish", reason: "toolCalls" }],
