@@ -1,5 +1,7 @@
 import type { LookupFunction } from "node:net";
+import type { SecureContext } from "node:tls";
 import { isLoopback } from "../baseUrl.ts";
+import { InnerAddressError } from "./addresses.ts";
 import { Connections } from "./connections.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
 import { nodeExchange } from "./nodeExchange.ts";
@@ -21,6 +23,7 @@ export class Network {
   readonly #settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">;
   #trustsSystem = false;
   readonly #kept = new Map<string, Promise<Connections>>();
+  readonly #contexts = new Map<boolean, Promise<SecureContext | undefined>>();
   readonly #onSecondRoad = new Set<string>();
 
   constructor(settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">) {
@@ -58,6 +61,7 @@ export class Network {
   renew(): void {
     this.#trustsSystem = false;
     this.#onSecondRoad.clear();
+    this.#contexts.clear();
     for (const connections of this.#kept.values()) connections.then((old) => old.close()).catch(() => undefined);
     this.#kept.clear();
   }
@@ -86,18 +90,25 @@ export class Network {
     const key = `${proxyFor(url, this.#settings().proxy, process.env)?.url.href ?? ""} ${String(this.#trustsSystem)}`;
     const kept = this.#kept.get(key) ?? this.#open(url);
     this.#kept.set(key, kept);
-    // A certificate file that could not be read is read again for the next request.
     kept.catch(() => this.#kept.delete(key));
     return kept;
+  }
+
+  /** One context serves all connections: to read and parse the certificates can take seconds. */
+  #context(certificateFile: string, system: boolean): Promise<SecureContext | undefined> {
+    const context = this.#contexts.get(system) ?? secureContext({ certificateFile, system });
+    this.#contexts.set(system, context);
+    // A certificate file that could not be read is read again for the next request.
+    context.catch(() => this.#contexts.delete(system));
+    return context;
   }
 
   async #open(url: URL, lookup?: LookupFunction): Promise<Connections> {
     const { proxy: settings, certificateFile } = this.#settings();
     const proxy = proxyFor(url, settings, process.env);
-    const context = await secureContext({ certificateFile, system: this.#trustsSystem });
     const options = {
       proxy: proxy && { url: proxy.url, authorization: settings.authorization, strictSsl: settings.strictSsl },
-      secureContext: context,
+      secureContext: await this.#context(certificateFile, this.#trustsSystem),
       lookup,
       timeout: connectTimeout,
     };
@@ -116,5 +127,6 @@ const connectTimeout = 10_000;
 /** VS Code may know a way that the settings do not tell: only when nothing was sent, and never to this machine. */
 function mayTakeSecondRoad(error: unknown, url: URL, { hasStandby }: SendOptions): boolean {
   if (!(error instanceof TransportError) || error.sent !== "no" || isLoopback(url.hostname)) return false;
-  return transportFailure(error).kind !== "untrusted" && !(error.isConnectTimeout && hasStandby);
+  if (error.cause instanceof InnerAddressError || transportFailure(error).kind === "untrusted") return false;
+  return !(error.isConnectTimeout && hasStandby);
 }

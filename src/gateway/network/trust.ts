@@ -13,8 +13,7 @@ export interface Trust {
 }
 
 /**
- * A TLS context for `trust`, or `undefined` where Node's default will do. One context serves all connections: parsing
- * the certificates takes milliseconds. Throws `GatewayError` of kind `certificateFile` if the file cannot be used.
+ * A TLS context for `trust`, or `undefined` where Node's default will do. Throws `GatewayError` of kind `certificateFile` if the file cannot be used.
  */
 export async function secureContext(trust: Trust): Promise<SecureContext | undefined> {
   if (trust.certificateFile === "" && !trust.system) return undefined;
