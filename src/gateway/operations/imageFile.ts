@@ -2,13 +2,13 @@ import { InnerAddressError, isInnerAddress, isInnerHost, outerLookup } from "../
 import { isLoopback } from "../baseUrl.ts";
 import { statusFailure } from "../wire/answerFailure.ts";
 import type { Clock } from "../policy/clock.ts";
-import { configuredEntries } from "../entries.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { header } from "../wire/headers.ts";
 import { imageType, isWhole } from "../wire/imageType.ts";
 import type { Limits } from "../limits.ts";
 import type { Network } from "../network/network.ts";
+import { proxyFor } from "../network/proxy.ts";
 import { decide } from "../policy/policy.ts";
 import { transportFailure } from "../network/transportFailure.ts";
 import type { AttemptReport, GatewaySettings, ImageFile } from "../types.ts";
@@ -34,7 +34,7 @@ const maxRedirects = 5;
  */
 export async function downloadImage(context: DownloadContext, link: string): Promise<ImageFile> {
   const { clock, random, signal } = context;
-  const allowsInner = await isInsideNetwork(context.settings());
+  const allowsInner = await untilAborted(isInsideNetwork(context.settings()), signal);
   const startedAt = clock.now();
   for (let attempts = 1; ; attempts += 1) {
     try {
@@ -59,9 +59,26 @@ function told(error: GatewayError): GatewayError {
   return new GatewayError("downloadFailed", "The image file could not be downloaded.", { cause: error, status });
 }
 
-/** A gateway inside a network may well have its image host there too. */
+/** A resolver takes no signal; its answer is not waited for any longer. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => {
+    reject(signal.reason instanceof Error ? signal.reason : new Error("Cancelled.", { cause: signal.reason }));
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** A gateway inside a network may well have its image host there too. A link outlives the settings it came under. */
 async function isInsideNetwork(settings: GatewaySettings): Promise<boolean> {
-  const urls = configuredEntries(settings).map(({ baseUrl }) => new URL(baseUrl));
+  const urls = [settings.baseUrl, settings.backupBaseUrl]
+    .map((url) => URL.parse(url.trim()))
+    .filter((url) => url !== null);
   return (await Promise.all(urls.map(async (url) => isLoopback(url.hostname) || (await isInnerHost(url))))).some(
     Boolean,
   );
@@ -91,6 +108,9 @@ async function attempt(context: DownloadContext, link: string, allowsInner: bool
 async function follow(context: DownloadContext, link: string, allowsInner: boolean): Promise<HttpAnswer> {
   let url = checkedUrl(link, undefined, allowsInner);
   for (let redirects = 0; ; redirects += 1) {
+    // A proxy resolves names itself, so `outerLookup` never sees them.
+    const isProxied = proxyFor(url, context.settings().proxy, process.env) !== undefined;
+    if (!allowsInner && isProxied && (await untilAborted(isInnerHost(url), context.signal))) throw innerAddress();
     const answer = await context.network.send(
       { method: "GET", url, headers: {} },
       {
