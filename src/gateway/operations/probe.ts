@@ -19,8 +19,8 @@ export interface ProbeContext extends CallContext {
   readonly signal: AbortSignal;
 }
 
-/** How long an answer may take, in milliseconds: whoever tests waits in front of the screen. */
-const patience = 20_000;
+/** How long one test may take in all, in milliseconds: whoever tests waits in front of the screen. */
+const patience = 25_000;
 
 /** An image model that cannot exist: asking for it proves path and key, and costs nothing. */
 const noModel = "codex-gateway-connection-test";
@@ -31,12 +31,14 @@ const noModel = "codex-gateway-connection-test";
  * Never throws but the reason of the signal.
  */
 export async function probe(context: ProbeContext): Promise<Finding> {
-  const { clock, entry, group, key, settings, signal } = context;
+  const { clock, entry, group, key, settings } = context;
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(patience)]);
   const url = new URL(entry.baseUrl);
   const proxy = proxyFor(url, settings.proxy, process.env);
   const startedAt = clock.now();
-  const failure = key instanceof GatewayError ? await reach(context, key) : await ask(context, key);
-  signal.throwIfAborted();
+  const limited = { ...context, signal };
+  const failure = key instanceof GatewayError ? await reach(limited, key) : await ask(limited, key);
+  context.signal.throwIfAborted();
   return {
     entry: entry.name,
     group,
@@ -64,8 +66,7 @@ async function ask(context: ProbeContext, key: string): Promise<GatewayError | u
     },
     image: { operation: "image", path: "/images/generations", body: { model: noModel, prompt: "test" } },
   };
-  const limits = { ...context.limits, headers: patience, idle: patience };
-  const call = new Call({ ...context, limits }, { ...request[group], attempt, key, signal, observe: () => undefined });
+  const call = new Call(context, { ...request[group], attempt, key, signal, observe: () => undefined });
   try {
     const answer = await call.send();
     // Only that an answer comes is asked here; what it says is the business of the operations.
@@ -75,7 +76,7 @@ async function ask(context: ProbeContext, key: string): Promise<GatewayError | u
     return undefined;
   } catch (error) {
     const failure = call.fail(error);
-    signal.throwIfAborted();
+    if (signal.aborted) return new GatewayError("timeout", "The test took too long.", { entry: entry.name, group });
     if (!(failure instanceof GatewayError)) throw failure;
     return group === "image" && failure.kind === "modelNotFound" ? undefined : failure;
   }
