@@ -110,11 +110,14 @@ export class Call {
       this.#end("cancelled");
       return signal.aborted ? signal.reason : error;
     }
-    const failure = withDetails(error instanceof TransportError ? transportFailure(error) : error, {
+    const known = error instanceof TransportError ? transportFailure(error) : error;
+    const failure = withDetails(known, {
       entry: attempt.entry.name,
       group: operation === "image" ? "image" : "codex",
       status: error instanceof GatewayError ? error.status : undefined,
       requestId: this.requestId,
+      // Some gateways quote the key they refuse, and not every key has the form that `withoutKeys` knows.
+      said: known.said?.replaceAll(this.#request.key, "…"),
     });
     this.#end(failure.kind);
     return failure;
