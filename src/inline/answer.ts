@@ -24,6 +24,8 @@ export class Answer implements Comment {
   text = "";
   /** The asked-about lines as the model read them. */
   code: readonly string[] = [];
+  /** Whether the document had no other such lines when they were read. */
+  wasUnique = false;
   edit: AnswerEdit = { type: "none", code: undefined };
   entry: EntryName | undefined;
   /** Why the answer is not whole, or not there. */
@@ -62,11 +64,12 @@ export class Answer implements Comment {
   }
 
   /** Starts (again) with nothing said, about code as it is now. */
-  begin(code: readonly string[]): void {
+  begin(code: readonly string[], wasUnique: boolean): void {
     this.problem = "";
     this.state = "asking";
     this.text = "";
     this.code = code;
+    this.wasUnique = wasUnique;
     this.edit = { type: "none", code: undefined };
     this.entry = undefined;
   }

@@ -17,7 +17,7 @@ import type { Answer } from "./answer.ts";
 import { changeBetween } from "./changedLines.ts";
 import { allTexts, rangeOf, replaceInDocument, textsOf } from "./documentCode.ts";
 import { type LineRange, shiftLines } from "./lines.ts";
-import { locate } from "./locate.ts";
+import { isUnique, locate } from "./locate.ts";
 
 /** An edit that the user has applied and neither kept nor undone yet. */
 export interface AppliedEdit {
@@ -27,6 +27,8 @@ export interface AppliedEdit {
   readonly before: readonly string[];
   /** The lines that took their place. */
   readonly after: readonly string[];
+  /** Whether the document had no other such lines when they were put in. */
+  readonly wasUnique: boolean;
   /** Where they are now. */
   lines: LineRange;
 }
@@ -55,7 +57,8 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
     const after = texts.slice(change.after.start, change.after.end);
     if (!(await replaceInDocument(document, touched, after))) throw new UserError("notEditable");
     const placed = { start: touched.start, end: touched.start + after.length };
-    this.edits.add({ answer, document, before, after, lines: placed });
+    const wasUnique = isUnique(allTexts(document), after);
+    this.edits.add({ answer, document, before, after, wasUnique, lines: placed });
     answer.state = "applied";
     this.refresh();
   }
@@ -67,7 +70,7 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
 
   /** Puts back exactly what stood there. */
   async undo(edit: AppliedEdit): Promise<void> {
-    const location = locate(allTexts(edit.document), edit.after, edit.lines);
+    const location = locate(allTexts(edit.document), edit.after, edit.lines, edit.wasUnique);
     if (location.type !== "found") throw new UserError("editChanged", { subject: edit.answer.id });
     if (!(await replaceInDocument(edit.document, location.lines, edit.before))) throw new UserError("notEditable");
     this.end(edit, "done");

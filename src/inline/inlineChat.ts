@@ -105,7 +105,7 @@ export class InlineChat implements Disposable {
     const replacement = found?.answer.replacement;
     if (!found || !replacement) return;
     const { thread, answer } = found;
-    const location = locate(allTexts(thread.document), answer.code, thread.lines);
+    const location = locate(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
     if (location.type !== "found") throw new UserError("codeChanged", { subject: answer.id });
     const lines = fitIndentation(answer.code, replacement);
     if (isSame(answer.code, lines)) {
@@ -124,7 +124,7 @@ export class InlineChat implements Disposable {
     if (!found || !code) return;
     const { thread, answer } = found;
     if (!thread.canEdit) throw new UserError("notEditable");
-    const location = locate(allTexts(thread.document), answer.code, thread.lines);
+    const location = locate(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
     const { end } = location.type === "found" ? location.lines : thread.lines;
     const lines = ["", ...fitIndentation(answer.code, code)];
     await focusEditor();
@@ -140,11 +140,11 @@ export class InlineChat implements Disposable {
     const all = allTexts(thread.document);
     const applied = this.edits.of(answer);
     if (applied) {
-      const location = locate(all, applied.after, applied.lines);
+      const location = locate(all, applied.after, applied.lines, applied.wasUnique);
       const lines = location.type === "found" ? location.lines : applied.lines;
       await this.diffs.showApplied(thread.document, replaced(all, lines, applied.before));
     } else if (answer.replacement) {
-      const location = locate(all, answer.code, thread.lines);
+      const location = locate(all, answer.code, thread.lines, answer.wasUnique);
       const lines = location.type === "found" ? location.lines : thread.lines;
       const proposal = replaced(all, lines, fitIndentation(answer.code, answer.replacement));
       await this.diffs.showProposal(thread.document, proposal);

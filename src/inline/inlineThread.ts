@@ -15,9 +15,10 @@ import type { Settings } from "../settings/settings.ts";
 import type { Notifier } from "../ui/notifier.ts";
 import { UserError } from "../ui/userError.ts";
 import { Answer, type Question } from "./answer.ts";
-import { rangeOf, readAskedCode, textsOf } from "./documentCode.ts";
+import { allTexts, rangeOf, readAskedCode, textsOf } from "./documentCode.ts";
 import { fenceFor, readEdit } from "./editBlock.ts";
 import { type LineRange, shiftLines } from "./lines.ts";
+import { isUnique } from "./locate.ts";
 import { Painter } from "./painter.ts";
 import { buildMessages } from "./prompt.ts";
 import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
@@ -164,7 +165,8 @@ export class InlineThread implements Disposable {
     this.stop();
     const controller = new AbortController();
     this.running = controller;
-    answer.begin(textsOf(this.document, this.lines));
+    const code = textsOf(this.document, this.lines);
+    answer.begin(code, isUnique(allTexts(this.document), code));
     this.refresh();
     const painter = new Painter(() => {
       this.refresh();

@@ -5,17 +5,28 @@ export type Location =
   { readonly type: "found"; readonly lines: LineRange } | { readonly type: "ambiguous" } | { readonly type: "changed" };
 
 /**
- * Finds lines again, unchanged: where they were tracked to, or else anywhere, if there is just one such place.
- * Lines without a word on them are found only where they were tracked to.
+ * Finds lines again, unchanged: where they were tracked to, or else anywhere, if there is just one such place and was
+ * when they were read; otherwise a place that looked the same all along would count as moved. Lines without a word on
+ * them are found only where they were tracked to.
  */
-export function locate(document: readonly string[], code: readonly string[], tracked: LineRange): Location {
+export function locate(
+  document: readonly string[],
+  code: readonly string[],
+  tracked: LineRange,
+  wasUnique: boolean,
+): Location {
   const at = (start: number): Location => ({ type: "found", lines: { start, end: start + code.length } });
   if (code.length === 0) return tracked.start <= document.length ? at(tracked.start) : { type: "changed" };
   if (matches(document, code, tracked.start)) return at(tracked.start);
-  if (code.every((line) => line.trim() === "")) return { type: "changed" };
+  if (!wasUnique || code.every((line) => line.trim() === "")) return { type: "changed" };
   const [only, ...others] = startsOf(document, code);
   if (only === undefined) return { type: "changed" };
   return others.length === 0 ? at(only) : { type: "ambiguous" };
+}
+
+/** Whether a document has these lines just once. */
+export function isUnique(document: readonly string[], code: readonly string[]): boolean {
+  return code.length > 0 && startsOf(document, code).length === 1;
 }
 
 function startsOf(document: readonly string[], code: readonly string[]): readonly number[] {

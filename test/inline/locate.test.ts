@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { locate } from "../../src/inline/locate.ts";
+import { isUnique, locate } from "../../src/inline/locate.ts";
 
 describe("code that was read earlier", () => {
   const code = ["{", "  a", "}"];
@@ -17,15 +17,32 @@ describe("code that was read earlier", () => {
   ];
   for (const [title, document, tracked, expected] of cases) {
     it(title, () => {
-      assert.deepEqual(locate(document, code, { start: tracked, end: tracked + code.length }), expected);
+      assert.deepEqual(locate(document, code, { start: tracked, end: tracked + code.length }, true), expected);
     });
   }
 
   it("is, if blank, found only where it was tracked to", () => {
-    assert.deepEqual(locate(["a", "", "b"], [""], { start: 1, end: 2 }), {
+    assert.deepEqual(locate(["a", "", "b"], [""], { start: 1, end: 2 }, true), {
       type: "found",
       lines: { start: 1, end: 2 },
     });
-    assert.deepEqual(locate(["a", "b", ""], [""], { start: 1, end: 2 }), { type: "changed" });
+    assert.deepEqual(locate(["a", "b", ""], [""], { start: 1, end: 2 }, true), { type: "changed" });
+  });
+
+  it("is not mistaken for the same text elsewhere, which was there all along", () => {
+    const tracked = { start: 1, end: 2 };
+    for (const line of ["foo();", "}"]) {
+      const before = ["a", line, "b", line];
+      const wasUnique = isUnique(before, [line]);
+      assert.deepEqual(locate(before, [line], tracked, wasUnique), { type: "found", lines: tracked });
+      assert.deepEqual(locate(["a", "x", "b", line], [line], tracked, wasUnique), { type: "changed" });
+    }
+  });
+
+  it("is unique only where it stands once", () => {
+    assert.equal(isUnique(["a", "b", "a"], ["a"]), false);
+    assert.equal(isUnique(["a", "b", "a"], ["a", "b"]), true);
+    assert.equal(isUnique(["}", "}", "}"], ["}", "}"]), false);
+    assert.equal(isUnique(["a"], []), false);
   });
 });
