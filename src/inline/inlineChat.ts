@@ -102,9 +102,11 @@ export class InlineChat implements Disposable {
   /** Puts the answer's change in place of the code it is about, if that is still what the model read. */
   async apply(argument: unknown): Promise<void> {
     const found = this.find(argument);
-    const replacement = found?.answer.replacement;
-    if (!found || !replacement) return;
+    if (!found) return;
     const { thread, answer } = found;
+    await focusEditor();
+    const { replacement } = answer;
+    if (!replacement) return;
     const location = locate(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
     if (location.type !== "found") throw new UserError("codeChanged", { subject: answer.id });
     const lines = fitIndentation(answer.code, replacement);
@@ -112,7 +114,6 @@ export class InlineChat implements Disposable {
       void window.showInformationMessage(l10n.t("The code is already as the answer wants it."));
       return;
     }
-    await focusEditor();
     await this.edits.apply(answer, thread.document, location.lines, lines);
     thread.refresh();
   }
@@ -120,14 +121,15 @@ export class InlineChat implements Disposable {
   /** Inserts the answer's code below the code it is about. */
   async insertBelow(argument: unknown): Promise<void> {
     const found = this.find(argument);
-    const code = found?.answer.insertable;
-    if (!found || !code) return;
+    if (!found) return;
     const { thread, answer } = found;
+    await focusEditor();
+    const code = answer.insertable;
+    if (!code) return;
     if (!thread.canEdit) throw new UserError("notEditable");
     const location = locate(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
     const { end } = location.type === "found" ? location.lines : thread.lines;
     const lines = ["", ...fitIndentation(answer.code, code)];
-    await focusEditor();
     await this.edits.apply(answer, thread.document, { start: end, end }, lines);
     thread.refresh();
   }
@@ -226,7 +228,7 @@ export class InlineChat implements Disposable {
   }
 }
 
-/** The keyboard goes back to the code, since what it was in is gone. */
+/** The keyboard goes back to the code, since what it was in is gone. Code is to be read afterwards: users type meanwhile. */
 async function focusEditor(): Promise<void> {
   await commands.executeCommand("workbench.action.focusActiveEditorGroup");
 }
