@@ -1,10 +1,13 @@
 import { splitLines } from "./lines.ts";
 
-const fencePattern = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const fencePattern = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+/** Parts a `!` from a `[` inside a block, where a backslash would be seen. */
+const wordJoiner = "\u2060";
 
 /**
  * An answer in a form fit to be shown while it grows. Images are shown as text: fetching one tells a stranger's server
- * whatever the answer put into its address.
+ * whatever the answer put into its address. Blocks are told apart for the looks only: what is taken for a block, and
+ * is none, loads nothing either.
  */
 export function answerMarkdown(answer: string): string {
   return withoutImages(answer).lines.join("\n");
@@ -24,7 +27,7 @@ function withoutImages(answer: string): { readonly lines: readonly string[]; rea
     const [, fence = "", info = ""] = fencePattern.exec(line) ?? [];
     if (openFence === "") openFence = fence;
     else if (fence.startsWith(openFence) && info.trim() === "") openFence = "";
-    return openFence === "" ? line.replaceAll("![", "!\\[") : line;
+    return line.replaceAll("![", openFence === "" ? "!\\[" : `!${wordJoiner}[`);
   });
   return { lines, openFence };
 }
