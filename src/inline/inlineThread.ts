@@ -26,7 +26,7 @@ import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
 /** What a conversation needs of the outside. */
 export interface ThreadServices {
   readonly gateway: Pick<Gateway, "chat" | "respond">;
-  readonly notifier: Notifier;
+  readonly notifier: Pick<Notifier, "report">;
   readonly settings: () => Settings;
 }
 
@@ -39,6 +39,9 @@ export interface Subject {
   readonly canEdit: boolean;
 }
 
+/** Asks for an answer of a closed conversation once more, in a new one. */
+type Reopen = (closed: InlineThread, answer: Answer) => Promise<void>;
+
 /** One conversation about some lines of a document, shown under them. */
 export class InlineThread implements Disposable {
   readonly document: TextDocument;
@@ -46,6 +49,7 @@ export class InlineThread implements Disposable {
   /** Where the lines are now. */
   lines: LineRange;
   private readonly services: ThreadServices;
+  private readonly reopen: Reopen;
   private readonly selected: string | undefined;
   private readonly controller: CommentController;
   private thread: CommentThread | undefined;
@@ -61,8 +65,10 @@ export class InlineThread implements Disposable {
     controller: CommentController,
     services: ThreadServices,
     { document, lines, selected, canEdit }: Subject,
+    reopen: Reopen,
   ) {
     this.services = services;
+    this.reopen = reopen;
     this.document = document;
     this.lines = lines;
     this.selected = selected;
@@ -102,6 +108,10 @@ export class InlineThread implements Disposable {
 
   /** The last answer is given anew; an earlier question is asked once more. */
   async askAgain(answer: Answer): Promise<void> {
+    if (this.isClosed) {
+      await this.reopen(this, answer);
+      return;
+    }
     // A comment that was clicked would pull the keyboard back with every piece of the answer.
     this.thread?.dispose();
     this.thread = undefined;

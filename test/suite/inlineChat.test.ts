@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { commands, Range, type TextDocument, type TextEditor, window, workspace } from "vscode";
+import { GatewayError } from "../../src/gateway/errors.ts";
+import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
+import { InlineChat } from "../../src/inline/inlineChat.ts";
+import { readSettings } from "../../src/settings/settings.ts";
+import type { Operation } from "../../src/ui/notices.ts";
+
+const question = { shown: "Shout", prompt: "Shout" };
+
+describe("inline chat in the extension host", () => {
+  const requests: ChatRequest[] = [];
+  const reported: Operation[] = [];
+  let failure: GatewayError | undefined;
+  let chat: InlineChat;
+
+  beforeEach(() => {
+    requests.length = 0;
+    reported.length = 0;
+    failure = undefined;
+    chat = new InlineChat({
+      gateway: { chat: answer, respond: answer },
+      notifier: {
+        report: (_, operation) => {
+          reported.push(operation);
+          return { text: "It failed.", actions: [] };
+        },
+      },
+      settings: () => readSettings(workspace.getConfiguration("codexGateway"), workspace.getConfiguration("http")),
+    });
+  });
+
+  afterEach(async () => {
+    chat.dispose();
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  it("applies a change where the code is after what was typed while the keyboard went back", async () => {
+    const { document } = await open("a\nb\n");
+    await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
+    const typing = commands.executeCommand("default:type", { text: "x\n" });
+    await Promise.all([typing, chat.apply(undefined)]);
+    assert.equal(document.getText(), "x\na\nB\n");
+  });
+
+  it("leaves a second place with the same text alone", async () => {
+    const editor = await open("a\nb\nc\nb\n");
+    await chat.open({ uri: editor.document.uri, range: new Range(1, 0, 1, 1), question });
+    await insert(editor, 1, "x");
+    await assert.rejects(chat.apply(undefined));
+    assert.equal(editor.document.getText(), "a\nxb\nc\nb\n");
+  });
+
+  it("undoes no line that looks like the applied one", async () => {
+    const editor = await open("a\nb\nc\nB\n");
+    await chat.open({ uri: editor.document.uri, range: new Range(1, 0, 1, 1), question });
+    await chat.apply(undefined);
+    await insert(editor, 1, "x");
+    await assert.rejects(chat.undo(undefined));
+    assert.equal(editor.document.getText(), "a\nxB\nc\nB\n");
+  });
+
+  it("asks in a new thread when a failed question is retried after its thread was closed", async () => {
+    const editor = await open("a\nb\n");
+    failure = new GatewayError("overloaded", "");
+    await chat.open({ uri: editor.document.uri, range: new Range(1, 0, 1, 1), question });
+    chat.close(undefined);
+    await insert(editor, 0, "x\n");
+    failure = undefined;
+    await reported[0]?.retry?.();
+    assert.match(requests[1]?.messages[1]?.content ?? "", /about line 3:\n\n```plaintext\nb\n```/);
+    await chat.apply(undefined);
+    assert.equal(editor.document.getText(), "x\na\nB\n");
+  });
+
+  async function* answer(request: ChatRequest): AsyncGenerator<AnswerPart> {
+    requests.push(request);
+    await Promise.resolve();
+    if (failure) throw failure;
+    yield { type: "start", entry: "primary", dropped: [] };
+    yield { type: "text", text: "```plaintext replace\nB\n```" };
+    yield { type: "finish", reason: "stop" };
+  }
+});
+
+async function open(content: string): Promise<TextEditor> {
+  const document: TextDocument = await workspace.openTextDocument({ content });
+  return await window.showTextDocument(document);
+}
+
+/** Inserts a text at the start of a line. */
+async function insert(editor: TextEditor, line: number, text: string): Promise<void> {
+  await editor.edit((edit) => {
+    edit.insert(editor.document.lineAt(line).range.start, text);
+  });
+}
