@@ -1,12 +1,16 @@
-import { Uri, workspace } from "vscode";
+import { Uri } from "vscode";
 import { GatewayError } from "../gateway/errors.ts";
 import type { ImageFile } from "../gateway/types.ts";
 import { imageType } from "../gateway/wire/imageType.ts";
 import type { Services } from "../services.ts";
+import type { Images } from "./images.ts";
 import type { PendingImage } from "./pendingImages.ts";
 
 /** What the delivery of an image needs. */
-export type DeliveryNeeds = Pick<Services, "gateway" | "images">;
+export interface DeliveryNeeds {
+  readonly gateway: Pick<Services["gateway"], "downloadImage">;
+  readonly images: Images;
+}
 
 /** An image that has arrived. */
 export interface DeliveredImage {
@@ -42,7 +46,7 @@ async function fetchFile(
   image: PendingImage,
   signal: AbortSignal,
 ): Promise<ImageFile> {
-  if (pending.isOwn(image.url)) return inlineFile(await workspace.fs.readFile(Uri.parse(image.url)));
+  if (pending.isOwn(image.url)) return inlineFile(await pending.read(image));
   try {
     return await gateway.downloadImage(image.url, signal);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Memento, Uri, workspace } from "vscode";
-import type { ImageAnswer, ImageSource, Usage } from "../gateway/types.ts";
+import type { ImageAnswer, Usage } from "../gateway/types.ts";
 import type { ImageOrder } from "./imageOrder.ts";
 
 /** An image that was made and is not saved yet. Plain JSON, because it is kept in VS Code's state. */
@@ -17,6 +17,12 @@ export interface PendingImage {
   readonly isExpired?: boolean;
 }
 
+/** An image with its bytes, because they are nowhere else. */
+interface Unwritten {
+  readonly image: PendingImage;
+  readonly bytes: Uint8Array;
+}
+
 const prefix = "pendingImage.";
 
 /** Images that are paid for and not saved yet. They outlive the window: one entry of the state for each. */
@@ -24,6 +30,8 @@ export class PendingImages {
   private readonly state: Memento;
   private readonly storage: Uri;
   private readonly inHand = new Set<string>();
+  /** Images whose bytes could not be written to the storage. They live as long as the window. */
+  private readonly unwritten = new Map<string, Unwritten>();
 
   /** `storage`: a folder of the extension's own. */
   constructor(state: Memento, storage: Uri) {
@@ -35,30 +43,36 @@ export class PendingImages {
   all(): readonly PendingImage[] {
     const keys = this.state.keys().filter((key) => key.startsWith(prefix));
     const images = keys.map((key) => this.state.get<PendingImage>(key)).filter((image) => image !== undefined);
-    return images.filter(({ id }) => !this.inHand.has(id));
+    const unwritten = [...this.unwritten.values()].map(({ image }) => image);
+    return [...images, ...unwritten].filter(({ id }) => !this.inHand.has(id));
   }
 
   /** Keeps what an order brought. */
   async keep({ prompt, size, folder }: ImageOrder, { images, usage }: ImageAnswer): Promise<readonly PendingImage[]> {
     const kept = images.map(async (source, index) => {
       const id = randomUUID();
-      const url = await this.urlOf(id, source);
+      const url = "url" in source ? source.url : Uri.joinPath(this.storage, id).toString();
       const known = { ...(size !== undefined && { size }), ...(index === 0 && usage && { usage }) };
-      return await this.update({ id, url, prompt, folder: folder.toString(), ...known });
+      const image = { id, url, prompt, folder: folder.toString(), ...known };
+      if ("bytes" in source) await this.write(image, source.bytes);
+      return await this.update(image);
     });
     return await Promise.all(kept);
   }
 
   /** Keeps an image with what has become known about it. */
   async update(image: PendingImage): Promise<PendingImage> {
-    await this.state.update(prefix + image.id, image);
+    const unwritten = this.unwritten.get(image.id);
+    if (unwritten) this.unwritten.set(image.id, { ...unwritten, image });
+    else await this.state.update(prefix + image.id, image);
     return image;
   }
 
   /** Forgets an image, because it is saved or given up. */
   async forget({ id, url }: PendingImage): Promise<void> {
+    if (this.unwritten.delete(id)) return;
     await this.state.update(prefix + id, undefined);
-    if (this.isOwn(url)) await workspace.fs.delete(Uri.parse(url));
+    if (this.isOwn(url)) await deleteQuietly(Uri.parse(url));
   }
 
   /** Runs work on an image, unless somebody else in this window works on it. */
@@ -72,15 +86,31 @@ export class PendingImages {
     }
   }
 
+  /** The bytes of an image that came with the answer. */
+  async read({ id, url }: PendingImage): Promise<Uint8Array> {
+    return this.unwritten.get(id)?.bytes ?? (await workspace.fs.readFile(Uri.parse(url)));
+  }
+
   /** Whether a URL is a file that `keep` wrote. */
   isOwn(url: string): boolean {
     return url.startsWith(`${this.storage.toString()}/`);
   }
 
-  private async urlOf(id: string, source: ImageSource): Promise<string> {
-    if ("url" in source) return source.url;
-    const file = Uri.joinPath(this.storage, id);
-    await workspace.fs.writeFile(file, source.bytes);
-    return file.toString();
+  /** A full disk here says nothing about the folder the image goes to. */
+  private async write(image: PendingImage, bytes: Uint8Array): Promise<void> {
+    try {
+      await workspace.fs.writeFile(Uri.parse(image.url), bytes);
+    } catch {
+      this.unwritten.set(image.id, { image, bytes });
+    }
+  }
+}
+
+/** A file that stays behind is no reason to report a failure about an image that is saved. */
+async function deleteQuietly(file: Uri): Promise<void> {
+  try {
+    await workspace.fs.delete(file);
+  } catch {
+    // Nothing refers to it any more.
   }
 }
