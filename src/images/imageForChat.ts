@@ -26,20 +26,23 @@ export type ImageForChat = (
 export function imageForChat(services: Needs): ImageForChat {
   return async (prompt, signal, progress) => {
     const images = await imagesInWorkspace(services, prompt, undefined, signal, progress);
-    return images.map(({ uri }) => ({ uri, prompt }));
+    return (images ?? []).map(({ uri }) => ({ uri, prompt }));
   };
 }
 
-/** Orders and saves images without asking for anything but a folder where none is open. `size` as in the settings. */
+/**
+ * Orders and saves images without asking for anything but a folder where none is open. `size` as in the settings.
+ * `undefined` when no folder is chosen; then nothing is made.
+ */
 export async function imagesInWorkspace(
   services: Needs,
   prompt: string,
   size: string | undefined,
   signal: AbortSignal,
   progress?: (text: string) => void,
-): Promise<readonly DeliveredImage[]> {
+): Promise<readonly DeliveredImage[] | undefined> {
   const folder = await chooseFolder(services);
-  if (folder === undefined) return [];
+  if (folder === undefined) return undefined;
   const ordered = sizeWithoutAsking(size ?? services.settings(folder).imageSize);
   progress?.(l10n.t("Generating the image. This can take a few minutes."));
   const pending = await orderImage(services, { prompt, size: ordered, folder }, signal);

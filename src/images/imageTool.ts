@@ -1,33 +1,21 @@
-import {
-  type Disposable,
-  l10n,
-  LanguageModelDataPart,
-  LanguageModelTextPart,
-  type LanguageModelTool,
-  LanguageModelToolResult,
-  lm,
-  MarkdownString,
-  workspace,
-} from "vscode";
-import type { ImageFile } from "../gateway/types.ts";
+import { type Disposable, l10n, type LanguageModelTool, lm, MarkdownString } from "vscode";
 import { imageToolName } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { quote } from "../ui/quote.ts";
 import { withSignal } from "../ui/withSignal.ts";
-import type { DeliveredImage } from "./deliverImage.ts";
 import type { ImageHistory } from "./imageHistory.ts";
 import { imagesInWorkspace } from "./imageForChat.ts";
+import type { MakingNeeds } from "./makeImage.ts";
 import { sizeWithoutAsking } from "./sizes.ts";
+import { toolResult } from "./toolResult.ts";
 
-type Needs = Pick<Services, "gateway" | "images" | "notifier" | "settings">;
+type Needs = MakingNeeds & Pick<Services, "settings">;
 
 /** What a model passes, as package.json's schema has it. */
 interface ImageInput {
   readonly prompt: string;
   readonly size?: string;
 }
-
-const mimeTypes: Record<ImageFile["type"], string> = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp" };
 
 /** Registers `#generateImage` for agents. The user confirms every image, because every image costs. */
 export function registerImageTool(services: Needs): Disposable {
@@ -36,20 +24,24 @@ export function registerImageTool(services: Needs): Disposable {
 
 function imageTool(services: Needs): LanguageModelTool<ImageInput> {
   return {
-    prepareInvocation: ({ input: { prompt, size } }) => ({
-      invocationMessage: l10n.t("Generating “{0}”", quote(prompt, 60)),
+    prepareInvocation: ({ input }) => ({
+      invocationMessage: l10n.t("Generating “{0}”", quote(input.prompt, 60)),
       confirmationMessages: {
         title: l10n.t("Generate an image?"),
-        message: question(services.images.history, prompt, sizeWithoutAsking(size ?? services.settings().imageSize)),
+        message: question(
+          services.images.history,
+          input.prompt,
+          sizeWithoutAsking(input.size ?? services.settings().imageSize),
+        ),
       },
     }),
-    invoke: async ({ input: { prompt, size } }, token) => {
-      const images = await withSignal(token, (signal) => imagesInWorkspace(services, prompt, size, signal)).catch(
-        (error: unknown) => {
-          throw explained(services, error);
-        },
-      );
-      return new LanguageModelToolResult(images.flatMap(partsOf));
+    invoke: async ({ input }, token) => {
+      const images = await withSignal(token, (signal) =>
+        imagesInWorkspace(services, input.prompt, input.size, signal),
+      ).catch((error: unknown) => {
+        throw explained(services, error);
+      });
+      return toolResult(images);
     },
   };
 }
@@ -67,13 +59,6 @@ function question(history: ImageHistory, prompt: string, size: string | undefine
 /** Markdown takes a backslash before any ASCII punctuation; `appendText` would make lines that never wrap. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, "\\$&");
-}
-
-function partsOf({ uri, file }: DeliveredImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
-  return [
-    new LanguageModelTextPart(`The image is saved in the workspace as ${workspace.asRelativePath(uri)}.`),
-    LanguageModelDataPart.image(file.bytes, mimeTypes[file.type]),
-  ];
 }
 
 /** The cause in words for the model, who must not spend the user's money on a guess. */

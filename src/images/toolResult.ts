@@ -1,0 +1,20 @@
+import { LanguageModelDataPart, LanguageModelTextPart, LanguageModelToolResult, workspace } from "vscode";
+import type { ImageFile } from "../gateway/types.ts";
+import type { DeliveredImage } from "./deliverImage.ts";
+
+const mimeTypes: Record<ImageFile["type"], string> = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp" };
+
+/** What a model gets of the images it asked for; `undefined` where no folder was chosen. */
+export function toolResult(images: readonly DeliveredImage[] | undefined): LanguageModelToolResult {
+  return new LanguageModelToolResult(images?.flatMap(partsOf) ?? [new LanguageModelTextPart(noFolder)]);
+}
+
+/** A model that is told nothing orders again. */
+const noFolder = "No folder was chosen, so no image was made. Do not try again unless the user asks.";
+
+function partsOf({ uri, file }: DeliveredImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
+  return [
+    new LanguageModelTextPart(`The image is saved in the workspace as ${workspace.asRelativePath(uri)}.`),
+    LanguageModelDataPart.image(file.bytes, mimeTypes[file.type]),
+  ];
+}
