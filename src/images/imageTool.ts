@@ -22,22 +22,20 @@ export function registerImageTool(services: Needs): Disposable {
   return lm.registerTool(imageToolName, imageTool(services));
 }
 
-function imageTool(services: Needs): LanguageModelTool<ImageInput> {
+/** The tool itself. The user is asked before the folder is known, so the size is that of no folder, then and later. */
+export function imageTool(services: Needs): LanguageModelTool<ImageInput> {
+  const sizeOf = ({ size }: ImageInput): string => size ?? services.settings().imageSize;
   return {
     prepareInvocation: ({ input }) => ({
       invocationMessage: l10n.t("Generating “{0}”", quote(input.prompt, 60)),
       confirmationMessages: {
         title: l10n.t("Generate an image?"),
-        message: question(
-          services.images.history,
-          input.prompt,
-          sizeWithoutAsking(input.size ?? services.settings().imageSize),
-        ),
+        message: question(services.images.history, input.prompt, sizeWithoutAsking(sizeOf(input))),
       },
     }),
     invoke: async ({ input }, token) => {
       const images = await withSignal(token, (signal) =>
-        imagesInWorkspace(services, input.prompt, input.size, signal),
+        imagesInWorkspace(services, input.prompt, sizeOf(input), signal),
       ).catch((error: unknown) => {
         throw explained(services, error);
       });

@@ -4,15 +4,18 @@ import type { Operation } from "../ui/notices.ts";
 import { quote } from "../ui/quote.ts";
 import { announceImage } from "./announceImage.ts";
 import { askFolder } from "./chooseFolder.ts";
-import { deliverImage } from "./deliverImage.ts";
+import { deliverImage, type DeliveryNeeds } from "./deliverImage.ts";
 import type { ImageOrder } from "./imageOrder.ts";
-import { orderImage } from "./orderImage.ts";
+import { orderImage, type OrderNeeds } from "./orderImage.ts";
 import type { PendingImage } from "./pendingImages.ts";
 import { squareSize } from "./sizes.ts";
 import { withElapsed } from "./withElapsed.ts";
 
 /** What the making of an image needs. */
-export type MakingNeeds = Pick<Services, "gateway" | "images" | "notifier">;
+export interface MakingNeeds extends OrderNeeds, DeliveryNeeds {
+  readonly gateway: OrderNeeds["gateway"] & DeliveryNeeds["gateway"];
+  readonly notifier: Pick<Services["notifier"], "guard" | "report">;
+}
 
 /** How much of a prompt a title shows, in characters. */
 const titleLength = 60;

@@ -1,11 +1,18 @@
 import type { Services } from "../services.ts";
 import type { ImageOrder } from "./imageOrder.ts";
+import type { Images } from "./images.ts";
 import type { PendingImage } from "./pendingImages.ts";
 import type { Observe } from "./withElapsed.ts";
 
+/** What an order needs. */
+export interface OrderNeeds {
+  readonly gateway: Pick<Services["gateway"], "generateImage">;
+  readonly images: Images;
+}
+
 /** Orders an image. Its link is kept before anything else happens to it. */
 export async function orderImage(
-  { gateway, images }: Pick<Services, "gateway" | "images">,
+  { gateway, images }: OrderNeeds,
   order: ImageOrder,
   signal: AbortSignal,
   observe?: Observe,
