@@ -3,9 +3,12 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import bundle from "../l10n/bundle.l10n.zh-cn.json" with { type: "json" };
+import manifestTexts from "../package.nls.zh-cn.json" with { type: "json" };
 
 /** Functions whose first argument users read: `bad` makes the client's reasons, which the notice translates. */
 const speaking = new Set(["l10n.t", "bad"]);
+/** Words that read as something else, or for which the Chinese texts have another. */
+const strayTerms = /代理模式|前端|\btokens?\b/i;
 const root = join(import.meta.dirname, "..");
 const sources = globSync("src/**/*.ts", { cwd: root }).map((file) => join(root, file));
 const translations = new Map(Object.entries(bundle));
@@ -14,6 +17,14 @@ describe("the Chinese bundle", () => {
   it("translates exactly the texts of the source", () => {
     const texts = new Set(sources.flatMap(textsIn));
     assert.deepEqual([...translations.keys()].toSorted(), [...texts].toSorted());
+  });
+
+  it("has one word for one thing, as the manifest's texts", () => {
+    const texts = [...translations.values(), ...Object.values(manifestTexts)];
+    assert.deepEqual(
+      texts.filter((text) => strayTerms.test(text)),
+      [],
+    );
   });
 
   it("keeps every placeholder", () => {
