@@ -7,6 +7,7 @@ describe("words of others in a notification", () => {
     ["become one line", "a\r\n\tb  c", "a b c"],
     ["lose control and direction characters", "a\u0007\u202eb", "a b"],
     ["never show a key", 'Incorrect key "sk-abc123": check', 'Incorrect key "sk-…": check'],
+    ["keep what stands around a key", "<b>sk-abc123</b>", "<b>sk-…</b>"],
     ["make no link", "[click](command:evil)", "[click] (command:evil)"],
     ["are bounded without cutting a character in two", "😀".repeat(300), "😀".repeat(200) + "…"],
   ];
