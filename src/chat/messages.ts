@@ -10,6 +10,7 @@ import {
 } from "vscode";
 import type { ChatMessage, Tool, ToolCall } from "../gateway/types.ts";
 import { UserError } from "../ui/userError.ts";
+import { callText } from "./sentText.ts";
 
 /**
  * VS Code's conversation as the client takes it. Tool results, which VS Code puts into user messages, come first. Throws
@@ -30,7 +31,7 @@ export function toChatMessages(messages: readonly LanguageModelChatRequestMessag
 
 /** Everything in a message that counts as tokens. */
 export function countedText({ content }: LanguageModelChatRequestMessage): string {
-  const calls = content.flatMap(toToolCall).map(({ name, input }) => `${name} ${JSON.stringify(input)}`);
+  const calls = content.flatMap(toToolCall).map(callText);
   const results = content.map((part) => (part instanceof LanguageModelToolResultPart ? resultText(part) : ""));
   return [textOf(content), ...calls, ...results].join("\n");
 }

@@ -25,6 +25,7 @@ import { AnswerReport, type ReportedPart } from "./answerReport.ts";
 import { countedText, toChatMessages, toTool } from "./messages.ts";
 import { modelInformation, type PickableModel } from "./modelInformation.ts";
 import { needsTools } from "./needsTools.ts";
+import { sentText } from "./sentText.ts";
 
 type Needs = Pick<Services, "gateway" | "keys" | "settings" | "notifier">;
 
@@ -98,18 +99,15 @@ class ModelProvider implements LanguageModelChatProvider<PickableModel> {
     const { chatApi, toolCalling } = this.#services.settings();
     if (isHelpless && toolCalling === "off") throw new UserError("noTools");
     const report = new AnswerReport(progress);
+    let dropped: readonly string[] = [];
     for await (const part of ask(this.#services.gateway, chatApi, request, signal)) {
-      if (isHelpless && part.type === "start" && part.dropped.includes("tools")) throw new UserError("noTools");
+      if (part.type === "start") dropped = part.dropped;
+      if (isHelpless && dropped.includes("tools")) throw new UserError("noTools");
       report.add(part);
     }
     const usage = report.end();
-    if (usage) this.#counter.learn(request.model, estimateTokens(sentText(request)), usage.inputTokens);
+    if (usage) this.#counter.learn(request.model, estimateTokens(sentText(request, dropped)), usage.inputTokens);
   }
-}
-
-/** The texts of a request, without the JSON around them. */
-function sentText({ messages, tools }: ChatRequest): string {
-  return [...messages.map(({ content }) => content), ...(tools?.length ? [JSON.stringify(tools)] : [])].join("\n");
 }
 
 /** VS Code shows the stack of an error after its message. */
