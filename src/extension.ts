@@ -16,7 +16,7 @@ import { InlineChat } from "./inline/inlineChat.ts";
 import { prefix, vendor } from "./manifest.ts";
 import type { Services } from "./services.ts";
 import { createKeys } from "./settings/keys.ts";
-import { readSettings, type Settings } from "./settings/settings.ts";
+import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
 import { attemptLine } from "./ui/attemptLine.ts";
 import { Notifier } from "./ui/notifier.ts";
 import { Session } from "./ui/session.ts";
@@ -30,7 +30,7 @@ export function activate(context: ExtensionContext): void {
   const keys = createKeys(secrets, process.env);
   const session = new Session();
   const options: GatewayOptions = {
-    settings: currentSettings,
+    settings: () => gatewaySettings(currentSettings()),
     key: keys.get,
     onAttempt: (report) => {
       log[report.failure === undefined ? "info" : "warn"](attemptLine(report));

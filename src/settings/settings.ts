@@ -49,6 +49,12 @@ export function readSettings(own: Reader, http: Reader): Settings {
   };
 }
 
+/** The part of the settings that is the client's. What it has learned lasts until this part changes. */
+export function gatewaySettings(settings: Settings): GatewaySettings {
+  const { baseUrl, backupBaseUrl, allowInsecureHttp, streaming, toolCalling, proxy, certificateFile } = settings;
+  return { baseUrl, backupBaseUrl, allowInsecureHttp, streaming, toolCalling, proxy, certificateFile };
+}
+
 function readProxy(http: Reader): GatewaySettings["proxy"] {
   const isOff = http.get("proxySupport") === "off";
   return {

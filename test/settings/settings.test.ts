@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { textModels } from "../../src/gateway/models.ts";
 import { settingDefaults } from "../../src/manifest.ts";
-import { readSettings, type Settings } from "../../src/settings/settings.ts";
+import { gatewaySettings, readSettings, type Settings } from "../../src/settings/settings.ts";
 
 describe("settings", () => {
   it("have the manifest's defaults where nothing is set", () => {
@@ -67,6 +67,17 @@ describe("settings", () => {
       assert.deepEqual({ ...settings, ...expected }, settings);
     });
   }
+});
+
+describe("the client's part of the settings", () => {
+  it("has everything of the connection, and nothing that leaves the connection as it is", () => {
+    const connection = { baseUrl: "https://a.example", toolCalling: "off", certificateFile: "/ca.pem" };
+    const others = { "chat.model": "gpt-5.5", "chat.api": "responses", "image.folder": "art", models: { "gpt-6": {} } };
+    assert.deepEqual(gatewaySettings(read({ ...connection, ...others }, {})), {
+      ...{ ...connection, backupBaseUrl: "", allowInsecureHttp: false, streaming: "auto" },
+      proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
+    });
+  });
 });
 
 function read(own: object, http: object): Settings {

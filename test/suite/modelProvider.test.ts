@@ -146,6 +146,16 @@ for (const api of ["chatCompletions", "responses"]) {
       );
     });
 
+    it("keep what was learned about the gateway when a setting changes that is not the connection's", async () => {
+      gateway.mode({ refuses: ["tools"] });
+      const question = [LanguageModelChatMessage.User("What is a quay?")];
+      await send(question);
+      await configure({ models: { "gpt-6": {} } });
+      const before = gateway.requests.length;
+      await send(question);
+      assert.equal(gateway.requests.length - before, 1);
+    });
+
     it("answer a strict gateway, tools apart", async () => {
       gateway.mode({ strict: true });
       const messages = [
