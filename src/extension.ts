@@ -13,7 +13,7 @@ import { registerImageTool } from "./images/imageTool.ts";
 import { offerRecovery } from "./images/offerRecovery.ts";
 import { registerCodeActions } from "./inline/codeActions.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
-import { prefix, vendor } from "./manifest.ts";
+import { vendor } from "./manifest.ts";
 import type { Services } from "./services.ts";
 import { createKeys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
@@ -73,5 +73,5 @@ export function activate(context: ExtensionContext): void {
 }
 
 function currentSettings(scope?: Uri): Settings {
-  return readSettings(workspace.getConfiguration(prefix, scope), workspace.getConfiguration("http"));
+  return readSettings((section, scope) => workspace.getConfiguration(section, scope), scope);
 }

@@ -2,7 +2,7 @@ import type { WorkspaceConfiguration } from "vscode";
 import type { TextApi } from "../gateway/ask.ts";
 import type { GatewaySettings } from "../gateway/types.ts";
 import type { TextModel } from "../gateway/models.ts";
-import { settingDefaults, type SettingName } from "../manifest.ts";
+import { prefix, settingDefaults, type SettingName } from "../manifest.ts";
 import { mergeModels } from "./models.ts";
 
 /** A snapshot of every setting the extension reads. */
@@ -26,12 +26,19 @@ type TextSetting = {
 type Reader = Pick<WorkspaceConfiguration, "get">;
 
 /**
- * Reads the extension's own section and the section `http`. Settings are typed by hand in JSON: a value of another type,
- * or none of the choices, counts as not set.
+ * Reads the extension's own section, `image.*` for a scope, and the section `http`. Settings are typed by hand in JSON: a
+ * value of another type, or none of the choices, counts as not set.
  */
-export function readSettings(own: Reader, http: Reader): Settings {
-  const text = (name: TextSetting): string => textOr(own.get(name), settingDefaults[name]).trim();
-  const size = text("image.size");
+export function readSettings<Scope>(
+  getConfiguration: (section: string, scope: Scope | null) => Reader,
+  scope?: Scope,
+): Settings {
+  // VS Code logs a warning where a folder's setting is read without a scope or a window's with one, but never for `null`.
+  const own = getConfiguration(prefix, null);
+  const ofScope = getConfiguration(prefix, scope ?? null);
+  const http = getConfiguration("http", null);
+  const text = (name: TextSetting, from = own): string => textOr(from.get(name), settingDefaults[name]).trim();
+  const size = text("image.size", ofScope);
   return {
     baseUrl: text("baseUrl"),
     backupBaseUrl: text("backupBaseUrl"),
@@ -44,7 +51,7 @@ export function readSettings(own: Reader, http: Reader): Settings {
     inlineChatModel: text("inlineChat.model") || text("chat.model") || settingDefaults["chat.model"],
     models: mergeModels(own.get("models")),
     imageSize: /^(?:ask|auto|\d+x\d+)$/.test(size) ? size : settingDefaults["image.size"],
-    imageFolder: text("image.folder"),
+    imageFolder: text("image.folder", ofScope),
     proxy: readProxy(http),
   };
 }

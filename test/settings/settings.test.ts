@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import manifest from "../../package.json" with { type: "json" };
 import { textModels } from "../../src/gateway/models.ts";
 import { settingDefaults } from "../../src/manifest.ts";
 import { gatewaySettings, readSettings, type Settings } from "../../src/settings/settings.ts";
@@ -61,6 +62,24 @@ describe("settings", () => {
       { proxy: { url: "", noProxy: ["*"], strictSsl: true, authorization: "" } },
     ],
   ];
+  for (const scope of [undefined, "folder"]) {
+    it(`are read in the scope of each, lest VS Code warns, for ${scope ?? "no folder"}`, () => {
+      const reads: [string, string | null][] = [];
+      readSettings(
+        (section, scope: string | null) => ({
+          get: (name: string) => void reads.push([`${section}.${name}`, scope]),
+        }),
+        scope,
+      );
+      const properties = new Map<string, { scope?: string }>(
+        Object.entries(manifest.contributes.configuration.properties),
+      );
+      for (const [id, read] of reads) {
+        assert.equal(read, properties.get(id)?.scope === "resource" ? (scope ?? null) : null, id);
+      }
+    });
+  }
+
   for (const [title, own, http, expected] of cases) {
     it(title, () => {
       const settings = read(own, http);
@@ -81,10 +100,10 @@ describe("the client's part of the settings", () => {
 });
 
 function read(own: object, http: object): Settings {
-  return readSettings(reader(own), reader(http));
+  return readSettings((section) => reader(section === "http" ? http : own));
 }
 
-function reader(values: object): Parameters<typeof readSettings>[0] {
+function reader(values: object): ReturnType<Parameters<typeof readSettings>[0]> {
   const map = new Map<string, unknown>(Object.entries(values));
   return { get: (name: string, fallback?: unknown) => map.get(name) ?? fallback };
 }
