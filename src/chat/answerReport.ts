@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { GatewayError } from "../gateway/errors.ts";
-import type { AnswerPart, Usage } from "../gateway/types.ts";
+import type { AnswerPart, FinishReason, Usage } from "../gateway/types.ts";
+import { UserError } from "../ui/userError.ts";
 
 /** What VS Code takes from a provider, thinking included, which its published types do not have. */
 export type ReportedPart = vscode.LanguageModelResponsePart;
@@ -14,6 +15,7 @@ const usageType = "usage";
 export class AnswerReport {
   readonly #progress: vscode.Progress<ReportedPart>;
   #usage: Usage | undefined;
+  #reason: FinishReason | undefined;
   #isVisible = false;
 
   constructor(progress: vscode.Progress<ReportedPart>) {
@@ -23,6 +25,7 @@ export class AnswerReport {
   /** Reports what is to be seen of a part. */
   add(part: AnswerPart): void {
     if (part.type === "usage") this.#usage = part;
+    if (part.type === "finish") this.#reason = part.reason;
     if (part.type === "reasoning") this.#think(part.text);
     if (part.type === "text") this.#show(new vscode.LanguageModelTextPart(part.text));
     if (part.type === "toolCall") {
@@ -30,11 +33,17 @@ export class AnswerReport {
     }
   }
 
-  /** Reports the usage, once, and returns it. Throws where there was nothing to see: VS Code would not say why. */
-  end(): Usage | undefined {
-    if (!this.#isVisible) throw new GatewayError("empty", "The answer has neither text nor tool calls.");
+  /** Reports the usage, once, and returns it. */
+  reportUsage(): Usage | undefined {
     if (this.#usage) this.#progress.report(usagePart(this.#usage));
     return this.#usage;
+  }
+
+  /** Throws where the answer is not whole, or has nothing to see: VS Code would not say so. */
+  end(): void {
+    if (this.#reason === "length") throw new UserError("cutOff");
+    if (this.#reason === "contentFilter") throw new UserError("filtered");
+    if (!this.#isVisible) throw new GatewayError("empty", "The answer has neither text nor tool calls.");
   }
 
   #show(part: ReportedPart): void {

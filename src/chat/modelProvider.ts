@@ -105,8 +105,9 @@ class ModelProvider implements LanguageModelChatProvider<PickableModel> {
       if (isHelpless && dropped.includes("tools")) throw new UserError("noTools");
       report.add(part);
     }
-    const usage = report.end();
+    const usage = report.reportUsage();
     if (usage) this.#counter.learn(request.model, estimateTokens(sentText(request, dropped)), usage.inputTokens);
+    report.end();
   }
 }
 

@@ -5,6 +5,8 @@ export type UserErrorKind =
   | "chatUnavailable" // VS Code's chat cannot be opened
   | "imageInput" // an image was attached to a question
   | "noTools" // the gateway takes no tools, and the request makes no sense without
+  | "cutOff" // the answer reached the longest length of an answer
+  | "filtered" // the gateway's content filter ended the answer
   | "folderOutside" // the image folder leads out of the workspace; `subject` is the setting's value
   | "fileNotSaved" // `subject` is the file's path
   | "noDocument" // nothing is open that a link could be inserted into

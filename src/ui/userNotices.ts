@@ -28,6 +28,14 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Op
     ),
     actions: [openSetting("toolCalling"), showLog()],
   }),
+  cutOff: () => ({
+    text: l10n.t("The answer is cut off at the longest length of an answer. Ask for the rest, or for a shorter one."),
+    actions: [],
+  }),
+  filtered: () => ({
+    text: l10n.t("The gateway's content filter cut the answer off. Ask in other words."),
+    actions: [],
+  }),
   folderOutside: (error) => ({
     text: l10n.t(
       "The image folder “{0}” is not inside the workspace folder. Enter a relative path.",

@@ -107,6 +107,18 @@ for (const api of ["chatCompletions", "responses"]) {
       assert.match(refused.error.message, /^The gateway does not accept the API key \(401\)/);
     });
 
+    it("say that an answer is not whole, and why, after its text and its usage", async () => {
+      gateway.mode({ finish: "length" });
+      const { text, error, counts } = await broken("Count to 50");
+      assert.match(text, /^1\./);
+      assert.equal(counts, 1);
+      assert.match(error.message, /^The answer is cut off at the longest length of an answer\./);
+      gateway.mode({ finish: "content_filter" });
+      const filtered = await broken("Count to 50");
+      assert.match(filtered.text, /^1\./);
+      assert.match(filtered.error.message, /^The gateway's content filter cut the answer off\./);
+    });
+
     it("refuse an image in the question, and tell of one that a tool brings", async () => {
       const image = LanguageModelDataPart.image(Buffer.from(png, "base64"), "image/png");
       const message = LanguageModelChatMessage.User([new LanguageModelTextPart("What is this?"), image]);
@@ -183,14 +195,15 @@ for (const api of ["chatCompletions", "responses"]) {
     }
 
     /** What came of an answer that failed, and how it failed. */
-    async function broken(text: string): Promise<{ text: string; error: Error }> {
-      let came = "";
+    async function broken(text: string): Promise<{ text: string; counts: number; error: Error }> {
+      const parts: unknown[] = [];
       try {
         const response = await model.sendRequest([LanguageModelChatMessage.User(text)]);
-        for await (const part of response.text) came += part;
+        for await (const part of response.stream) parts.push(part);
       } catch (error) {
         assert.ok(error instanceof Error);
-        return { text: came, error };
+        const counts = parts.filter((part) => part instanceof LanguageModelDataPart).length;
+        return { text: textIn(parts), counts, error };
       }
       throw new Error("It did not fail.");
     }
