@@ -21,6 +21,7 @@ import { attemptLine } from "./ui/attemptLine.ts";
 import { Notifier } from "./ui/notifier.ts";
 import { Session } from "./ui/session.ts";
 import { showStatus } from "./ui/statusBar.ts";
+import { UserError } from "./ui/userError.ts";
 import { welcome } from "./ui/welcome.ts";
 
 /** Builds the services and registers the features. Nothing here waits: the client loads at the first request. */
@@ -31,7 +32,7 @@ export function activate(context: ExtensionContext): void {
   const session = new Session();
   const options: GatewayOptions = {
     settings: () => gatewaySettings(currentSettings()),
-    key: keys.get,
+    key: (group) => keys.get(group).catch(keyNotRead),
     onAttempt: (report) => {
       log[report.failure === undefined ? "info" : "warn"](attemptLine(report));
     },
@@ -74,4 +75,8 @@ export function activate(context: ExtensionContext): void {
 
 function currentSettings(scope?: Uri): Settings {
   return readSettings((section, scope) => workspace.getConfiguration(section, scope), scope);
+}
+
+function keyNotRead(cause: unknown): never {
+  throw new UserError("keyNotRead", { cause });
 }

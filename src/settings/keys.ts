@@ -6,7 +6,9 @@ export type KeySource = "stored" | "environment" | "none";
 
 /** The API keys: VS Code's secret storage first, then the environment. */
 export interface Keys {
+  /** Throws what the secret storage throws where it cannot be read and the environment has no key either. */
   readonly get: (group: KeyGroup) => Promise<string | undefined>;
+  /** `none` also where the secret storage cannot be read: asking for the key is what helps, and storing it tells the cause. */
   source(group: KeyGroup): Promise<KeySource>;
   /** Stores a key and reads it back; throws when it is not there. */
   store(group: KeyGroup, key: string): Promise<void>;
@@ -35,9 +37,21 @@ export function createKeys(
   };
 
   return {
-    get: async (group) => (await stored(group)) ?? fromEnvironment(group),
+    get: async (group) => {
+      try {
+        return (await stored(group)) ?? fromEnvironment(group);
+      } catch (cause) {
+        const key = fromEnvironment(group);
+        if (key === undefined) throw cause;
+        return key;
+      }
+    },
     source: async (group) => {
-      if ((await stored(group)) !== undefined) return "stored";
+      const isStored = await stored(group).then(
+        (key) => key !== undefined,
+        () => false,
+      );
+      if (isStored) return "stored";
       return fromEnvironment(group) === undefined ? "none" : "environment";
     },
     store: async (group, key) => {

@@ -1,6 +1,7 @@
 /** What can go wrong on this side of the gateway. */
 export type UserErrorKind =
   | "keyNotStored" // the secret storage did not take a key
+  | "keyNotRead" // the secret storage cannot be read
   | "settingsNotSaved" // VS Code did not take a setting
   | "chatUnavailable" // VS Code's chat cannot be opened
   | "imageInput" // an image was attached to a question

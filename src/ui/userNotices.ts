@@ -1,4 +1,5 @@
 import { l10n } from "vscode";
+import { keyVariables } from "../settings/keys.ts";
 import { again, openChat, openSetting, openSettings, remedy, retry, showDiff, showLog } from "./actions.ts";
 import type { Notice, Operation } from "./notices.ts";
 import { quote } from "./quote.ts";
@@ -9,6 +10,13 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Op
   keyNotStored: () => ({
     text: l10n.t("VS Code's secret storage did not take the key. Check the system's keyring, then try again."),
     actions: [showLog()],
+  }),
+  keyNotRead: (_, operation) => ({
+    text: l10n.t(
+      "VS Code's secret storage cannot be read. Check the system's keyring, or set the key in the environment variable {0}.",
+      keyVariables[operation.keyGroup],
+    ),
+    actions: again(operation),
   }),
   settingsNotSaved: (_, operation) => ({
     text: l10n.t("VS Code did not save the settings. Check that its settings file can be written and has no errors."),

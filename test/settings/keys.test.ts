@@ -21,6 +21,16 @@ describe("keys", () => {
     assert.equal(await keys.source("codex"), "none");
   });
 
+  it("come from the environment where the secret storage cannot be read, and say so without", async () => {
+    const locked = { ...storage(), get: () => Promise.reject(new Error("The keyring is locked.")) };
+    const keys = createKeys(locked, { CODEX_GATEWAY_API_KEY: "sk-environment" });
+    assert.equal(await keys.get("codex"), "sk-environment");
+    assert.equal(await keys.source("codex"), "environment");
+    await assert.rejects(keys.get("image"), /keyring/);
+    assert.equal(await keys.source("image"), "none");
+    await assert.rejects(keys.store("image", "sk-image"), /keyring/);
+  });
+
   it("are stored for their group only, and removed again", async () => {
     const keys = createKeys(storage(), {});
     await keys.store("image", "sk-image");

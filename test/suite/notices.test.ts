@@ -67,6 +67,10 @@ describe("a notice", () => {
     assert.deepEqual(titlesOf(notice), ["Show Log"]);
   });
 
+  it("names the variable that serves where the keyring does not", () => {
+    assert.match(noticeFor(new UserError("keyNotRead"), "image").text, / CODEX_GATEWAY_IMAGE_API_KEY\.$/);
+  });
+
   it("names the folder that leads out of the workspace", () => {
     assert.match(noticeFor(new UserError("folderOutside", { subject: "../x" })).text, /“..\/x”/);
   });
