@@ -5,16 +5,16 @@ import {
   type ChatResponseStream,
   type ChatResult,
   commands,
-  l10n,
   ThemeIcon,
 } from "vscode";
-import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
-import { type CommandName, participantId, participantName, prefix } from "../manifest.ts";
+import { GatewayError } from "../gateway/errors.ts";
+import { participantId, participantName } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import { answerQuestion } from "./answerQuestion.ts";
 import { drawImage, type ImageMaker } from "./drawImage.ts";
 import { followUpsOf } from "./followUps.ts";
+import { helpButton } from "./helpButton.ts";
 import { commandOf } from "./turnRecord.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "notifier">;
@@ -50,14 +50,7 @@ function explain(
   };
   const notice = notifier.report(error, { name: command ?? "chat", keyGroup, retry });
   if (!notice) return {};
-  const help = error instanceof GatewayError ? helps[error.kind] : undefined;
-  if (help) stream.button({ command: `${prefix}.${help.command}`, title: help.title(), arguments: [keyGroup] });
+  const button = error instanceof GatewayError ? helpButton(error.kind, keyGroup) : undefined;
+  if (button) stream.button(button);
   return { errorDetails: { message: notice.text } };
 }
-
-/** Failures that one of the extension's commands remedies. */
-const helps: Partial<Record<GatewayErrorKind, { readonly command: CommandName; readonly title: () => string }>> = {
-  noKey: { command: "setApiKey", title: () => l10n.t("Set API Key") },
-  unauthorized: { command: "setApiKey", title: () => l10n.t("Set API Key") },
-  modelNotFound: { command: "selectModel", title: () => l10n.t("Select Model") },
-};
