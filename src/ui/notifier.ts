@@ -1,5 +1,6 @@
 import { CancellationError, type LogOutputChannel, window } from "vscode";
 import { GatewayError } from "../gateway/errors.ts";
+import { failureLine } from "./failureLine.ts";
 import { type Notice, noticeOf, type Operation } from "./notices.ts";
 import { quote } from "./quote.ts";
 import { RecentCauses } from "./recentCauses.ts";
@@ -8,12 +9,14 @@ import { UserError } from "./userError.ts";
 /** Requests that fail together fail within this time, in milliseconds. */
 const together = 3_000;
 
+type Log = Pick<LogOutputChannel, "debug" | "warn" | "error">;
+
 /** The one place that tells users about failures. */
 export class Notifier {
-  private readonly log: LogOutputChannel;
+  private readonly log: Log;
   private readonly recent: RecentCauses;
 
-  constructor(log: LogOutputChannel, now: () => number) {
+  constructor(log: Log, now: () => number) {
     this.log = log;
     this.recent = new RecentCauses(now, together);
   }
@@ -46,14 +49,15 @@ export class Notifier {
 
   private write(error: unknown, { name }: Operation): void {
     if (error instanceof GatewayError) {
-      for (const { kind, entry, status, requestId, message } of [...error.attempts, error]) {
-        const where = [entry, status, requestId].filter((fact) => fact !== undefined).join(" ");
-        this.log.warn(quote(`${name}: ${kind} ${where} ${message}`));
+      for (const failure of [...error.attempts, error]) {
+        this.log.warn(failureLine(name, failure));
+        // It may quote the prompt, so it is written for those only who ask for it.
+        if (failure.said !== undefined) this.log.debug(`${name}: ${quote(failure.said, 400)}`);
       }
       return;
     }
     this.log.error(error instanceof Error ? error : String(error));
-    if (error instanceof UserError && error.cause instanceof Error) this.log.error(error.cause);
+    if (error instanceof Error && error.cause instanceof Error) this.log.error(error.cause);
   }
 }
 

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { GatewayError } from "../../src/gateway/errors.ts";
+import { Notifier } from "../../src/ui/notifier.ts";
+
+describe("the log of a failure", () => {
+  it("has the gateway's own words, without keys, for those only who ask for details", () => {
+    const lines = report(new GatewayError("overloaded", "Status 529.", { status: 529, said: "Busy, sk-123" }));
+    assert.deepEqual(lines, ["warn chat: overloaded · status 529 · Status 529.", "debug chat: Busy, sk-…"]);
+  });
+
+  it("has a line for every attempt, the oldest first", () => {
+    const attempts = [new GatewayError("unreachable", "One.", { entry: "primary" })];
+    const lines = report(new GatewayError("timeout", "Two.", { entry: "backup", attempts }));
+    assert.deepEqual(lines, ["warn chat: unreachable · primary · One.", "warn chat: timeout · backup · Two."]);
+  });
+
+  it("has what caused the unexpected", () => {
+    const cause = new TypeError("because");
+    assert.deepEqual(report(new Error("what", { cause })), ["error Error: what", "error TypeError: because"]);
+  });
+});
+
+function report(error: unknown): readonly string[] {
+  const lines: string[] = [];
+  const writer =
+    (level: string) =>
+    (message: string | Error): void => {
+      lines.push(`${level} ${String(message)}`);
+    };
+  const log = { debug: writer("debug"), warn: writer("warn"), error: writer("error") };
+  new Notifier(log, Date.now).report(error, { name: "chat", keyGroup: "codex" });
+  return lines;
+}
