@@ -1,7 +1,7 @@
-import { type ExtensionContext, lm, type Uri, window, workspace } from "vscode";
+import { env, type ExtensionContext, lm, type Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/modelProvider.ts";
 import { registerParticipant } from "./chat/participant.ts";
-import { taskPrompts } from "./chat/tasks.ts";
+import { taskPromptsIn } from "./chat/tasks.ts";
 import { registerCommands } from "./commands/commands.ts";
 import { lazyGateway } from "./gateway/lazyGateway.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
@@ -51,7 +51,7 @@ export function activate(context: ExtensionContext): void {
     notifier,
     settings: currentSettings,
     state: context.globalState,
-    taskPrompts,
+    taskPrompts: taskPromptsIn(env.language),
   };
 
   subscriptions.push(

@@ -1,4 +1,4 @@
-import { l10n, type ChatResult } from "vscode";
+import { env, l10n, type ChatResult } from "vscode";
 import { ask } from "../gateway/ask.ts";
 import { estimateTokens } from "../gateway/tokens.ts";
 import type { ChatMessage, EntryName } from "../gateway/types.ts";
@@ -27,10 +27,11 @@ export async function answerQuestion(
   { request, context, stream, token, signal }: Turn,
 ): Promise<ChatResult> {
   const { models, chatModel, chatApi } = settings();
+  const { language } = env;
   const id = chooseModel(request.model, chatModel, models);
   const model = models.find((known) => known.id === id);
   const gathered = await gatherContext(request, context, token);
-  if (composeQuestion({ prompt: request.prompt }, gathered.parts) === "") {
+  if (composeQuestion({ prompt: request.prompt }, gathered.parts, language) === "") {
     stream.markdown(
       ownLine("info", l10n.t("Ask a question, or open a file or attach one and say what to do with it.")),
     );
@@ -38,12 +39,12 @@ export async function answerQuestion(
   }
   if (gathered.editor) stream.reference(gathered.editor);
 
-  const exchanges = readHistory(context.history, participantId);
-  const room = (model?.maxInputTokens ?? Infinity) * safeShare - estimateTokens(composeQuestion(request, []));
+  const exchanges = readHistory(context.history, participantId, language);
+  const room = (model?.maxInputTokens ?? Infinity) * safeShare - estimateTokens(composeQuestion(request, [], language));
   const forHistory = Math.min(room * historyShare, tokensIn(exchanges.flatMap((turn) => [turn.question, turn.answer])));
   const fitted = fitContext(gathered.parts, room - forHistory);
   const history = fitHistory(exchanges, room - tokensIn(fitted.parts.map(({ text }) => text)));
-  const question: ChatMessage = { role: "user", content: composeQuestion(request, fitted.parts) };
+  const question: ChatMessage = { role: "user", content: composeQuestion(request, fitted.parts, language) };
 
   const answer = ask(gateway, chatApi, { model: id, messages: [...history, question] }, signal, (event) => {
     stream.progress(waitingText(event));

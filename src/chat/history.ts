@@ -13,14 +13,17 @@ export interface Exchange {
   readonly answer: string;
 }
 
-/** Earlier questions to one participant with their answers. Questions that got no answer are left out. */
-export function readHistory(turns: readonly Turn[], participant: string): readonly Exchange[] {
+/**
+ * Earlier questions to one participant with their answers, as `language`, VS Code's, has them asked. Questions that got no
+ * answer are left out.
+ */
+export function readHistory(turns: readonly Turn[], participant: string, language: string): readonly Exchange[] {
   const exchanges: Exchange[] = [];
   let question: string | undefined;
   for (const turn of turns) {
     if (turn.participant !== participant) continue;
     if ("prompt" in turn) {
-      question = composeQuestion(turn, []);
+      question = composeQuestion(turn, [], language);
       continue;
     }
     const answer = answerText(turn);

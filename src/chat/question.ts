@@ -1,5 +1,5 @@
 import type { ContextPart } from "./fitContext.ts";
-import { type Task, taskPrompts } from "./tasks.ts";
+import { type Task, taskPrompts, taskPromptsIn } from "./tasks.ts";
 
 /** A question as it is typed: the user's words, after a command or not. */
 interface Typed {
@@ -12,10 +12,15 @@ export function isTask(command: string | undefined): command is Task {
   return command !== undefined && Object.hasOwn(taskPrompts, command);
 }
 
-/** What the model reads: the context first, then what to do with it, the user's words last. */
-export function composeQuestion({ prompt, command }: Typed, context: readonly ContextPart[]): string {
-  const task = isTask(command) ? [taskPrompts[command]] : [];
-  return [...context.map(quotePart), ...task, prompt.trim()].filter((text) => text !== "").join("\n\n");
+/**
+ * What the model reads: the context first, then what to do with it, the user's words last. `language` is VS Code's, for
+ * where there are no words to tell the user's.
+ */
+export function composeQuestion({ prompt, command }: Typed, context: readonly ContextPart[], language: string): string {
+  const words = prompt.trim();
+  const prompts = words === "" ? taskPromptsIn(language) : taskPrompts;
+  const task = isTask(command) ? [prompts[command]] : [];
+  return [...context.map(quotePart), ...task, words].filter((text) => text !== "").join("\n\n");
 }
 
 function quotePart({ name, language, text }: ContextPart): string {

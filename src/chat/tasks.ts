@@ -10,3 +10,10 @@ export const taskPrompts: Readonly<Record<Task, string>> = {
     "Write tests for this code, in the test framework and style that the project shows. Cover the usual case, the edges and the failures, each test with a name that says a behavior.",
   doc: "Write the documentation comments of this code in the usual form of its language. Say what the code cannot say itself; change no code.",
 };
+
+/** What the model is told for a task where the user says nothing in a language of their own. `language` is VS Code's. */
+export function taskPromptsIn(language: string): Readonly<Record<Task, string>> {
+  if (/^en\b/.test(language)) return taskPrompts;
+  const inLanguage = (task: Task): string => `${taskPrompts[task]} Answer in the language ${language}.`;
+  return { explain: inLanguage("explain"), fix: inLanguage("fix"), tests: inLanguage("tests"), doc: inLanguage("doc") };
+}

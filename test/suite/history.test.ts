@@ -15,7 +15,7 @@ describe("the history of a chat", () => {
       { participant, prompt: "two?" },
       { participant, response: [new ChatResponseMarkdownPart("2")] },
     ];
-    assert.deepEqual(readHistory(turns, participant), [
+    assert.deepEqual(readHistory(turns, participant, "en"), [
       { question: "one?", answer: "1, one" },
       { question: "two?", answer: "2" },
     ]);
@@ -26,7 +26,7 @@ describe("the history of a chat", () => {
       { participant, prompt: "", command: "explain" },
       { participant, response: [new ChatResponseMarkdownPart("It greets.")] },
     ];
-    assert.deepEqual(readHistory(turns, participant), [{ question: taskPrompts.explain, answer: "It greets." }]);
+    assert.deepEqual(readHistory(turns, participant, "en"), [{ question: taskPrompts.explain, answer: "It greets." }]);
   });
 
   it("leaves out questions without an answer and other participants", () => {
@@ -36,6 +36,6 @@ describe("the history of a chat", () => {
       { participant: "other", prompt: "x" },
       { participant: "other", response: [new ChatResponseMarkdownPart("y")] },
     ];
-    assert.deepEqual(readHistory(turns, participant), []);
+    assert.deepEqual(readHistory(turns, participant, "en"), []);
   });
 });
