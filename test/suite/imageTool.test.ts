@@ -7,7 +7,7 @@ import { readSettings } from "../../src/settings/settings.ts";
 import { imagesIn } from "./imagesIn.ts";
 
 describe("the image tool for agents", () => {
-  const settings = readSettings(workspace.getConfiguration("codexGateway"), workspace.getConfiguration("http"));
+  const settings = readSettings((section) => workspace.getConfiguration(section, null));
   const { token } = new CancellationTokenSource();
 
   it("orders the size that the user has confirmed, whatever the folder's own size is", async () => {

@@ -26,7 +26,7 @@ describe("inline chat in the extension host", () => {
           return { text: "It failed.", actions: [] };
         },
       },
-      settings: () => readSettings(workspace.getConfiguration("codexGateway"), workspace.getConfiguration("http")),
+      settings: () => readSettings((section) => workspace.getConfiguration(section, null)),
     });
   });
 
