@@ -22,6 +22,12 @@ const separateBundles = {
   },
 };
 
+/** VS Code looks up which extension asks at every `require`, and each source file has one of its API: ask once. */
+const requireOnce = `{
+  const load = require, loaded = new Map();
+  require = (name) => loaded.get(name) ?? loaded.set(name, load(name)).get(name);
+}`;
+
 const isProduction = process.argv.includes("--production");
 await rm("dist", { recursive: true, force: true });
 await build({
@@ -38,6 +44,7 @@ await build({
   minify: isProduction,
   sourcemap: isProduction ? false : "linked",
   legalComments: "none",
+  banner: { js: `"use strict";${requireOnce}` },
   logLevel: "warning",
 });
 await cp("l10n", "dist/l10n", { recursive: true });
