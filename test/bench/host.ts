@@ -1,20 +1,23 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
+import manifest from "../../package.json" with { type: "json" };
 import { startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { root, sampleWorkspace } from "../support/host/paths.ts";
 import { runSuite } from "../support/host/runSuite.ts";
 import { type Group, row } from "./rows.ts";
 
-/** What `hostSuite.ts` measures in one window. */
+/** What `hostSuite.ts` measures in one window. Times are in milliseconds, memory in megabytes. */
 export interface HostReport {
-  /** Loading and activating our extension, in milliseconds. */
+  /** Loading our bundle and running `activate`. */
   readonly activation: number;
-  /** The same of a small extension of VS Code itself that starts on the same event. */
+  /** The same as VS Code reports it, which counts what else the extension host does meanwhile. */
+  readonly reported: number;
+  /** What VS Code reports of a small extension of its own that starts on the same event. */
   readonly neighbor: number;
-  /** What is in use after the first chat, which loads the client, in megabytes. */
+  /** What is in use after the first chat, which loads the client. */
   readonly heapAtStart: number;
   readonly heapAtEnd: number;
 }
@@ -27,28 +30,55 @@ const activationLimit = 10;
 /** What the heap may be of what it was: what VS Code itself goes on to load is in it. */
 const heapLimit = 1.1;
 
+/** The entry of the measured copy: ours, between two looks at the clock. */
+const timedEntry = `
+const start = performance.now();
+const { activate, ...others } = require("./dist/extension.cjs");
+const loaded = performance.now() - start;
+module.exports = {
+  ...others,
+  activate(context) {
+    const start = performance.now();
+    const result = activate(context);
+    globalThis.codexGatewayActivation = loaded + performance.now() - start;
+    return result;
+  },
+};`;
+
 /** What we cost an extension host, in windows opened one after the other: time to activate, and memory. */
 export const host: Group = async () => {
   await using gateway = await startGateway();
   const { settings, env } = connectedTo(gateway);
   const folder = await mkdtemp(join(tmpdir(), "bench-"));
   try {
-    const [suite, reportFile] = [join(folder, "hostSuite.cjs"), join(folder, "reports")];
+    const [suite, extension, reportFile] = [
+      join(folder, "suite.cjs"),
+      join(folder, "extension"),
+      join(folder, "reports"),
+    ];
     await bundle(suite);
+    await copyExtension(extension);
     const reportTo = { CODEX_GATEWAY_BENCH_REPORT: reportFile };
-    await runSuite({ suite, workspace: sampleWorkspace, settings, env: { ...env, ...reportTo }, windows });
+    await runSuite({ suite, extension, workspace: sampleWorkspace, settings, env: { ...env, ...reportTo }, windows });
     const lines = (await readFile(reportFile, "utf8")).trimEnd().split("\n");
     const reports = lines.map((line) => JSON.parse(line) as HostReport);
     const of = (field: keyof HostReport): number[] => reports.map((report) => report[field]);
     return [
-      row("activation, as VS Code measures it, vs the limit", "ms", of("activation"), [activationLimit], 1),
-      row("activation, as VS Code measures it, vs its own merge-conflict", "ms", of("activation"), of("neighbor")),
+      row("activation of our code in the extension host, vs the limit", "ms", of("activation"), [activationLimit], 1),
+      row("activation as VS Code reports it, vs its own merge-conflict", "ms", of("reported"), of("neighbor")),
       row("heap after 100 chats, vs after the first", "MB", of("heapAtEnd"), of("heapAtStart"), heapLimit),
     ];
   } finally {
     await rm(folder, { recursive: true });
   }
 };
+
+async function copyExtension(folder: string): Promise<void> {
+  for (const part of ["dist", "media", "package.nls.json"])
+    await cp(join(root, part), join(folder, part), { recursive: true });
+  await writeFile(join(folder, "timed.cjs"), timedEntry);
+  await writeFile(join(folder, "package.json"), JSON.stringify({ ...manifest, main: "./timed.cjs" }));
+}
 
 async function bundle(outfile: string): Promise<void> {
   await build({

@@ -11,6 +11,8 @@ export interface SuiteOptions {
   /** The module that exports `run`. */
   readonly suite: string;
   readonly workspace: string;
+  /** The folder of the extension; this repository's by default. */
+  readonly extension?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings?: Settings;
   /** In how many windows it runs, one after the other; in one by default. */
@@ -20,7 +22,7 @@ export interface SuiteOptions {
 /** How long the whole suite may take, in milliseconds. */
 const timeout = 10 * 60_000;
 
-/** Runs an extension test suite in the extension host of the chosen VS Code, with this repository's `dist`. */
+/** Runs an extension test suite in the extension host of the chosen VS Code. */
 export async function runSuite(options: SuiteOptions): Promise<void> {
   const profile = await createProfile(options.settings);
   try {
@@ -32,8 +34,11 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
   }
 }
 
-async function runOnDesktop(profile: Profile, { windows = 1, ...options }: SuiteOptions): Promise<void> {
-  for (let count = 0; count < windows; count += 1) await runSuiteOnDesktop(profile, { ...options, extension: root });
+async function runOnDesktop(
+  profile: Profile,
+  { windows = 1, extension = root, ...options }: SuiteOptions,
+): Promise<void> {
+  for (let count = 0; count < windows; count += 1) await runSuiteOnDesktop(profile, { ...options, extension });
 }
 
 async function runOnServer(profile: Profile, { windows = 1, env, ...options }: SuiteOptions): Promise<void> {
@@ -48,7 +53,7 @@ async function runOnServer(profile: Profile, { windows = 1, env, ...options }: S
 async function runInPage(
   browser: Browser,
   server: Server,
-  { suite, workspace }: Pick<SuiteOptions, "suite" | "workspace">,
+  { suite, workspace, extension = root }: Omit<SuiteOptions, "env">,
 ): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const page = await browser.newPage();
@@ -68,7 +73,7 @@ async function runInPage(
     });
     const exposed = page.exposeFunction("codeAutomationExit", resolve);
     const payload = [
-      ["extensionDevelopmentPath", server.uri(root)],
+      ["extensionDevelopmentPath", server.uri(extension)],
       ["extensionTestsPath", server.uri(suite)],
     ] as const;
     exposed.then(() => page.goto(server.url(workspace, payload))).catch(reject);
