@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { sharedSession } from "./support/session.ts";
+import { until } from "./support/until.ts";
+
+describe("palette commands that most people reach by a button", () => {
+  it("act on the inline chat at the cursor", async () => {
+    const { workbench, gateway } = await sharedSession();
+    const { editor, inlineChat } = workbench;
+    await editor.open("greet.ts");
+    await editor.focus();
+    await workbench.runCommand("Codex Gateway: Inline Chat");
+    await inlineChat.input().waitFor();
+    await workbench.page.keyboard.press("Escape");
+    await editor.focus();
+    await inlineChat.askFully("Say it in the palette");
+    await workbench.runCommand("Codex Gateway: Copy Answer");
+    await workbench.runCommand("Codex Gateway: Ask Again");
+    await until("the question to be asked again", () => (gateway.requests.length === 2 ? true : undefined));
+    await inlineChat.waitFor(/Done/);
+    await workbench.runCommand("Codex Gateway: Close Inline Chat");
+    await until("no thread", async () => ((await inlineChat.count()) === 0 ? true : undefined));
+    await workbench.runCommand("View: Revert and Close Editor");
+  });
+
+  it("store and remove a key", async () => {
+    const { workbench, gateway } = await sharedSession();
+    const { quickInput, notifications, dialog } = workbench;
+    await workbench.runCommand("Codex Gateway: Set API Key");
+    await quickInput.waitFor("Whose key do you want to set?");
+    await quickInput.pick("codex group: chat and code");
+    await quickInput.answer("API key of the codex group", gateway.keys.codex);
+    await notifications.waitFor("The API key of the codex group is stored.");
+    await workbench.runCommand("Codex Gateway: Remove API Key");
+    await quickInput.waitFor("Which key do you want to remove?");
+    await quickInput.pick("codex group: chat and code");
+    await dialog.click("Remove");
+    await notifications.waitFor(/The stored key of the codex group is removed/);
+    assert.match(await workbench.chat.ask("@codex Does the key of the environment serve again?"), /serve again/);
+  });
+});
