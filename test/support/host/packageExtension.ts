@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
-import { inlineImages } from "./inlineImages.ts";
+import { packagedReadme } from "./packagedReadme.ts";
 import { root, vsixPath } from "./paths.ts";
 import { runProgram } from "./runProgram.ts";
 import { zipNames } from "./zipNames.ts";
@@ -61,7 +61,7 @@ async function fill(stage: string, version: string): Promise<void> {
   }
   const published = Object.entries({ ...manifest, version }).filter(([field]) => !forDevelopment.has(field));
   await writeFile(join(stage, "package.json"), JSON.stringify(Object.fromEntries(published), undefined, 2));
-  await writeFile(join(stage, "README.md"), await inlineImages(await readFile(join(root, "README.md"), "utf8")));
+  await writeFile(join(stage, "README.md"), packagedReadme(await readFile(join(root, "README.md"), "utf8")));
 }
 
 /** In seconds since 1970. Outside of a git checkout every package is from 2000. */
