@@ -1,4 +1,5 @@
 import type { LookupFunction } from "node:net";
+import { asError } from "../asError.ts";
 import type { Dispatcher } from "undici";
 
 /** A request as the network sees it. */
@@ -197,8 +198,4 @@ class Exchange implements Dispatcher.DispatchHandler, HttpBody {
     if (this.#lingering === undefined) this.#stop(new Error("The reader left."));
     return Promise.resolve({ done: true, value: undefined });
   }
-}
-
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error("The request was cancelled.", { cause: reason });
 }

@@ -1,3 +1,4 @@
+import { asError } from "../asError.ts";
 import { InnerAddressError, isInnerAddress, isInnerHost, outerLookup } from "../network/addresses.ts";
 import { isLoopback } from "../baseUrl.ts";
 import { statusFailure } from "../wire/answerFailure.ts";
@@ -63,7 +64,7 @@ function told(error: GatewayError): GatewayError {
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = (): void => {
-    reject(signal.reason instanceof Error ? signal.reason : new Error("Cancelled.", { cause: signal.reason }));
+    reject(asError(signal.reason));
   };
   signal.addEventListener("abort", stop, { once: true });
   try {

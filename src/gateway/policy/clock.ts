@@ -1,3 +1,5 @@
+import { asError } from "../asError.ts";
+
 /** Time, as far as the client has to wait or to look at it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -14,7 +16,7 @@ export const systemClock: Clock = {
       signal.throwIfAborted();
       const end = (): void => {
         clearTimeout(timer);
-        reject(signal.reason instanceof Error ? signal.reason : new Error("Cancelled.", { cause: signal.reason }));
+        reject(asError(signal.reason));
       };
       const timer = setTimeout(() => {
         signal.removeEventListener("abort", end);
