@@ -22,8 +22,8 @@ export async function sharedSession(): Promise<Session> {
   return session;
 }
 
-/** Ends the shared session; mocha calls it after the last test. */
-export async function afterAll(): Promise<void> {
+/** Ends the shared session. */
+export async function endSharedSession(): Promise<void> {
   for (const session of started.splice(0)) {
     const { workbench, gateway } = await session;
     await workbench.close();

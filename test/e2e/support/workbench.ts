@@ -32,6 +32,9 @@ export interface WorkbenchOptions {
 
 const noKeys = { CODEX_GATEWAY_API_KEY: undefined, CODEX_GATEWAY_IMAGE_API_KEY: undefined };
 
+/** The windows that are open now. */
+export const openWorkbenches = new Set<Workbench>();
+
 /** A real VS Code with the packaged extension in a throwaway profile, driven as a person would. */
 export class Workbench {
   readonly page: Page;
@@ -55,6 +58,7 @@ export class Workbench {
     this.chat = new Chat(page);
     this.inlineChat = new InlineChat(page);
     this.#end = end;
+    openWorkbenches.add(this);
   }
 
   /** Runs a command from the palette by its whole title, for example `Codex Gateway: Generate Image`. */
@@ -121,6 +125,7 @@ export class Workbench {
 
   /** Closes VS Code and removes its profile. */
   async close(): Promise<void> {
+    openWorkbenches.delete(this);
     await this.#end();
   }
 }

@@ -6,6 +6,6 @@ import { runMocha } from "./runMocha.ts";
 /** Runs the tests that drive a real VS Code with the packaged extension. */
 export async function e2e(grep?: string): Promise<Counts | undefined> {
   const files = globSync("test/e2e/**/*.test.ts", { cwd: root });
-  const afterAll = new URL("../../e2e/support/session.ts", import.meta.url).href;
-  return runMocha(files.sort(), { timeout: 120_000, grep, afterAll });
+  const hooks = new URL("../../e2e/support/hooks.ts", import.meta.url).href;
+  return runMocha(files.sort(), { timeout: 120_000, grep, hooks });
 }

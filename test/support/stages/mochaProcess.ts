@@ -4,18 +4,15 @@ import { parseArgs } from "node:util";
 /** Runs test files with mocha and tells the parent process how many tests passed; then nothing may keep it alive. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { timeout: { type: "string" }, grep: { type: "string" }, "after-all": { type: "string" } },
+  options: { timeout: { type: "string" }, grep: { type: "string" }, hooks: { type: "string" } },
 });
 const end = (): never => process.exit(130);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, end);
 process.once("disconnect", end);
 
-const { timeout, grep, "after-all": afterAll } = values;
+const { timeout, grep, hooks } = values;
 const mocha = new Mocha({ timeout: Number(timeout), forbidOnly: Boolean(process.env.CI), ...(grep && { grep }) });
-if (afterAll) {
-  const hooks = (await import(afterAll)) as { readonly afterAll: () => Promise<void> };
-  mocha.rootHooks({ afterAll: () => hooks.afterAll() });
-}
+if (hooks) mocha.rootHooks(((await import(hooks)) as { readonly mochaHooks: Mocha.RootHookObject }).mochaHooks);
 for (const file of positionals) mocha.addFile(file);
 await mocha.loadFilesAsync();
 const { stats } = await new Promise<Mocha.Runner>((resolve) => {

@@ -8,18 +8,18 @@ export interface MochaOptions {
   /** For each test, in milliseconds. */
   readonly timeout: number;
   readonly grep?: string | undefined;
-  /** A module whose `afterAll` is called at the very end. */
-  readonly afterAll?: string;
+  /** A module with `mochaHooks`, which are called around all tests. */
+  readonly hooks?: string;
 }
 
 /** Runs test files in a process of their own, so that whatever a test leaves behind ends with it. */
 export async function runMocha(
   files: readonly string[],
-  { timeout, grep, afterAll }: MochaOptions,
+  { timeout, grep, hooks }: MochaOptions,
 ): Promise<Counts | undefined> {
   const options = [`--timeout=${timeout}`];
   if (grep) options.push(`--grep=${grep}`);
-  if (afterAll) options.push(`--after-all=${afterAll}`);
+  if (hooks) options.push(`--hooks=${hooks}`);
   const child = fork(join(import.meta.dirname, "mochaProcess.ts"), [...options, "--", ...files], { cwd: root });
   const told = new Promise<unknown>((resolve) => child.once("message", resolve));
   const ended = new Promise<undefined>((resolve, reject) => {
