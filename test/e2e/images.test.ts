@@ -184,8 +184,7 @@ describe("an image from the palette, in a real VS Code", () => {
     });
   }
 
-  // Not steady yet when the whole suite runs before it; passes with its file alone.
-  it.skip("becomes twenty files when twenty with the same prompt are made at once", async () => {
+  it("becomes twenty files when twenty with the same prompt are made at once", async () => {
     const { workbench, gateway } = await sharedSession();
     await orderImage(workbench, "one of many");
     await workbench.editor.waitForTab("one-of-many.png");
