@@ -1,26 +1,9 @@
-import { build } from "esbuild";
-import { cp, rm } from "node:fs/promises";
+import { build, transform } from "esbuild";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 
-/**
- * The bundles. What is loaded at activation stays small: the client with its network stack is a file of its own that
- * loads at the first request. `errors` is one too, so that both see the same class.
- */
-const bundles = {
-  extension: "src/extension.ts",
-  client: "src/gateway/client.ts",
-  errors: "src/gateway/errors.ts",
-};
-
-/** Leaves an import of another bundle as a `require` of that bundle. */
-const separateBundles = {
-  name: "separate-bundles",
-  setup({ onResolve }) {
-    onResolve({ filter: /\/(client|errors)\.ts$/ }, ({ path, kind }) => {
-      if (kind === "entry-point") return undefined;
-      return { path: `./${/(\w+)\.ts$/.exec(path)[1]}.cjs`, external: true };
-    });
-  },
-};
+/** What loads at activation, at the first use of a feature, and (with the network stack) at the first request. */
+const entryPoints = { extension: "src/extension.ts", features: "src/features.ts", client: "src/gateway/client.ts" };
 
 /** VS Code looks up which extension asks at every `require`, and each source file has one of its API: ask once. */
 const requireOnce = `{
@@ -29,22 +12,29 @@ const requireOnce = `{
 }`;
 
 const isProduction = process.argv.includes("--production");
+const form = { target: "node24", minify: isProduction, sourcemap: isProduction ? false : "inline" };
 await rm("dist", { recursive: true, force: true });
-await build({
-  entryPoints: bundles,
+await mkdir("dist");
+
+// Only modules can be split, so that what several bundles need stands in a file that they share.
+const { outputFiles } = await build({
+  ...form,
+  entryPoints,
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
+  chunkNames: "shared-[hash]",
   bundle: true,
+  splitting: true,
   platform: "node",
-  format: "cjs",
-  target: "node24",
-  supported: { "dynamic-import": false },
+  format: "esm",
   external: ["vscode"],
-  plugins: [separateBundles],
-  minify: isProduction,
-  sourcemap: isProduction ? false : "linked",
   legalComments: "none",
-  banner: { js: `"use strict";${requireOnce}` },
   logLevel: "warning",
+  write: false,
 });
+for (const { path, text } of outputFiles) {
+  const asCommonJs = { ...form, format: "cjs", supported: { "dynamic-import": false } };
+  const { code } = await transform(text, { ...asCommonJs, banner: `"use strict";${requireOnce}` });
+  await writeFile(join("dist", basename(path)), code);
+}
 await cp("l10n", "dist/l10n", { recursive: true });

@@ -1,19 +1,16 @@
-import { env, type ExtensionContext, lm, type Uri, window, workspace } from "vscode";
+import { type ExtensionContext, lm, type Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/modelProvider.ts";
 import { registerParticipant } from "./chat/participant.ts";
-import { taskPromptsIn } from "./chat/tasks.ts";
 import { registerCommands } from "./commands/commands.ts";
 import { lazyGateway } from "./gateway/lazyGateway.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
 import { watchedGateway } from "./gateway/watchedGateway.ts";
-import { imageForChat } from "./images/imageForChat.ts";
 import { registerHistoryView } from "./images/historyView.ts";
 import { createImages } from "./images/images.ts";
-import { registerImageTool } from "./images/imageTool.ts";
+import type { ImageInput } from "./images/imageTool.ts";
 import { offerRecovery } from "./images/offerRecovery.ts";
 import { registerCodeActions } from "./inline/codeActions.ts";
-import { InlineChat } from "./inline/inlineChat.ts";
-import { vendor } from "./manifest.ts";
+import { imageToolName, vendor } from "./manifest.ts";
 import type { Services } from "./services.ts";
 import { createKeys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
@@ -24,7 +21,7 @@ import { showStatus } from "./ui/statusBar.ts";
 import { UserError } from "./ui/userError.ts";
 import { welcome } from "./ui/welcome.ts";
 
-/** Builds the services and registers the features. Nothing here waits: the client loads at the first request. */
+/** Builds the services and registers the features, which load at their first use; the client at the first request. */
 export function activate(context: ExtensionContext): void {
   const { secrets, subscriptions, extensionUri, globalState } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });
@@ -41,40 +38,52 @@ export function activate(context: ExtensionContext): void {
   const client = lazyGateway(async () => (await import("./gateway/client.ts")).createGateway(options));
   const gateway = watchedGateway(client, session);
   const notifier = new Notifier(log, Date.now);
-  const inlineChat = new InlineChat({ gateway, notifier, settings: currentSettings });
   const services: Services = {
     gateway,
     images: createImages(context),
-    inlineChat,
     keys,
     log,
     notifier,
     settings: currentSettings,
     state: context.globalState,
-    taskPrompts: taskPromptsIn(env.language),
   };
+  const features = once(async () => {
+    const built = (await import("./features.ts")).createFeatures(services, extensionUri);
+    subscriptions.push(built);
+    return built;
+  });
 
   subscriptions.push(
     log,
     { dispose: () => void gateway.dispose() },
-    inlineChat,
-    ...registerCommands(services),
+    ...registerCommands(services, async (...call) => (await features()).runCommand(...call)),
     registerCodeActions(),
-    registerModelProvider(services, secrets.onDidChange),
-    registerParticipant(services, imageForChat(services)),
-    registerImageTool(services),
-    registerHistoryView(services.images.history, extensionUri),
+    registerModelProvider(services, secrets.onDidChange, async () => (await features()).modelAnswers),
+    registerParticipant(async (...turn) => (await features()).answer(...turn)),
+    lm.registerTool<ImageInput>(imageToolName, {
+      prepareInvocation: async (...call) => (await features()).imageTool.prepareInvocation?.(...call),
+      invoke: async (...call) => (await features()).imageTool.invoke(...call),
+    }),
+    registerHistoryView(services.images.history, async (view) => {
+      (await features()).showHistory(view);
+    }),
     session,
     ...showStatus(services, session, secrets.onDidChange),
   );
   void offerRecovery(services.images.pending);
-  if (currentSettings().baseUrl === "") void welcome(globalState);
+  void welcome(globalState, currentSettings);
   // The chat answers nobody, not even participants, before one model is resolved.
   void lm.selectChatModels({ vendor });
 }
 
 function currentSettings(scope?: Uri): Settings {
   return readSettings((section, scope) => workspace.getConfiguration(section, scope), scope);
+}
+
+/** Makes something when it is first asked for. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
 function keyNotRead(cause: unknown): never {

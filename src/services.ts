@@ -1,8 +1,6 @@
 import type { LogOutputChannel, Memento, Uri } from "vscode";
 import type { Gateway } from "./gateway/types.ts";
 import type { Images } from "./images/images.ts";
-import type { InlineTask } from "./inline/codeActions.ts";
-import type { InlineChat } from "./inline/inlineChat.ts";
 import type { Keys } from "./settings/keys.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { Notifier } from "./ui/notifier.ts";
@@ -11,7 +9,6 @@ import type { Notifier } from "./ui/notifier.ts";
 export interface Services {
   readonly gateway: Gateway;
   readonly images: Images;
-  readonly inlineChat: InlineChat;
   readonly keys: Keys;
   readonly log: LogOutputChannel;
   readonly notifier: Notifier;
@@ -19,6 +16,4 @@ export interface Services {
   readonly state: Memento;
   /** The settings as they are now, for a workspace folder where that matters. */
   readonly settings: (scope?: Uri) => Settings;
-  /** What the model is told for each task. */
-  readonly taskPrompts: Readonly<Record<InlineTask, string>>;
 }

@@ -1,9 +1,9 @@
 import { l10n, Range, Uri } from "vscode";
 import type { InlineTask } from "../inline/codeActions.ts";
 import type { Target } from "../inline/findSubject.ts";
-import type { Services } from "../services.ts";
+import type { CommandServices } from "./handlers.ts";
 
-type Needs = Pick<Services, "inlineChat" | "taskPrompts">;
+type Needs = Pick<CommandServices, "inlineChat" | "taskPrompts">;
 type Command = (services: Needs, argument?: unknown) => Promise<void> | void;
 
 /** The commands of inline chat. A button says which thread or answer it means; without it is the current one. */

@@ -1,19 +1,9 @@
-import { commands, Disposable, env, l10n, Uri, type WebviewView, window, workspace } from "vscode";
-import { type CommandName, imagesViewId, prefix } from "../manifest.ts";
-import { forgetMissing } from "./forgetMissing.ts";
-import { historyPage } from "./historyPage.ts";
-import type { ImageHistory, ImageRecord } from "./imageHistory.ts";
+import { commands, Disposable, type WebviewView, window, workspace } from "vscode";
+import { imagesViewId, prefix } from "../manifest.ts";
+import type { ImageHistory } from "./imageHistory.ts";
 
-const actions: readonly { readonly name: CommandName; readonly title: () => string }[] = [
-  { name: "openImage", title: () => l10n.t("Open") },
-  { name: "insertImageLink", title: () => l10n.t("Insert Link") },
-  { name: "revealImage", title: () => l10n.t("Reveal") },
-  { name: "copyImagePath", title: () => l10n.t("Copy Path") },
-  { name: "generateImageAgain", title: () => l10n.t("Generate Again") },
-];
-
-/** Registers the view "Codex Images". It is there as soon as there is an image. */
-export function registerHistoryView(history: ImageHistory, extension: Uri): Disposable {
+/** Registers the view "Codex Images", which `show` fills. It is there as soon as there is an image. */
+export function registerHistoryView(history: ImageHistory, show: (view: WebviewView) => Promise<void>): Disposable {
   const showOrHide = (): void => {
     void commands.executeCommand("setContext", `${prefix}.hasImages`, history.all().length > 0);
   };
@@ -23,55 +13,6 @@ export function registerHistoryView(history: ImageHistory, extension: Uri): Disp
     workspace.onDidRenameFiles(({ files }) =>
       history.move(files.map(({ oldUri, newUri }) => [oldUri.toString(), newUri.toString()])),
     ),
-    window.registerWebviewViewProvider(imagesViewId, {
-      resolveWebviewView: (view) => {
-        show(view, history, extension);
-      },
-    }),
+    window.registerWebviewViewProvider(imagesViewId, { resolveWebviewView: show }),
   );
-}
-
-function show(view: WebviewView, history: ImageHistory, extension: Uri): void {
-  const media = Uri.joinPath(extension, "media");
-  const render = (): void => {
-    const images = history.all();
-    const folders = images.map(({ file }) => Uri.joinPath(Uri.parse(file), ".."));
-    view.webview.options = {
-      enableCommandUris: actions.map(({ name }) => `${prefix}.${name}`),
-      localResourceRoots: [media, ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri), ...folders],
-    };
-    view.webview.html = historyPage(images, {
-      source: view.webview.cspSource,
-      styleSheet: view.webview.asWebviewUri(Uri.joinPath(media, "images.css")).toString(),
-      addressOf: (file) => view.webview.asWebviewUri(Uri.parse(file)).toString(),
-      factsOf,
-      total: totalOf(images),
-      actions: actions.map(({ name, title }) => ({ command: `${prefix}.${name}`, title: title() })),
-    });
-  };
-  const prune = (): void => void forgetMissing(history);
-  const watcher = workspace.createFileSystemWatcher("**/*", true, true);
-  const listeners = [watcher.onDidDelete(prune), history.onDidChange(render), view.onDidChangeVisibility(prune)];
-  view.onDidDispose(() => {
-    Disposable.from(watcher, ...listeners).dispose();
-  });
-  render();
-  prune();
-}
-
-function factsOf({ size, usage, savedAt }: ImageRecord): string {
-  const time = new Intl.DateTimeFormat(env.language, { dateStyle: "short", timeStyle: "short" }).format(savedAt);
-  return [size ?? l10n.t("size chosen by the gateway"), ...(usage ? [tokens(usage.totalTokens)] : []), time].join(
-    " · ",
-  );
-}
-
-function totalOf(images: readonly ImageRecord[]): string {
-  const total = images.reduce((sum, { usage }) => sum + (usage?.totalTokens ?? 0), 0);
-  const count = images.length === 1 ? l10n.t("1 image") : l10n.t("{0} images", images.length);
-  return `${count} · ${tokens(total)}`;
-}
-
-function tokens(count: number): string {
-  return l10n.t("{0} tokens", count.toLocaleString(env.language));
 }

@@ -1,5 +1,4 @@
-import { type Disposable, l10n, type LanguageModelTool, lm, MarkdownString } from "vscode";
-import { imageToolName } from "../manifest.ts";
+import { l10n, type LanguageModelTool, MarkdownString } from "vscode";
 import type { Services } from "../services.ts";
 import { quote } from "../ui/quote.ts";
 import { withSignal } from "../ui/withSignal.ts";
@@ -12,17 +11,15 @@ import { toolResult } from "./toolResult.ts";
 type Needs = MakingNeeds & Pick<Services, "settings">;
 
 /** What a model passes, as package.json's schema has it. */
-interface ImageInput {
+export interface ImageInput {
   readonly prompt: string;
   readonly size?: string;
 }
 
-/** Registers `#generateImage` for agents. The user confirms every image, because every image costs. */
-export function registerImageTool(services: Needs): Disposable {
-  return lm.registerTool(imageToolName, imageTool(services));
-}
-
-/** The tool itself. The user is asked before the folder is known, so the size is that of no folder, then and later. */
+/**
+ * `#generateImage` for agents. The user confirms every image, because every image costs. They are asked before the folder
+ * is known, so the size is that of no folder, then and later.
+ */
 export function imageTool(services: Needs): LanguageModelTool<ImageInput> {
   const sizeOf = ({ size }: ImageInput): string => size ?? services.settings().imageSize;
   return {

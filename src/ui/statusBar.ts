@@ -40,9 +40,9 @@ export function showStatus(
   };
 
   item.name = "Codex Gateway";
-  show();
-  item.show();
-  void readKey();
+  void readKey().then(() => {
+    item.show();
+  });
   return [
     item,
     session.onDidChange(show),

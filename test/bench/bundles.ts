@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { root } from "../support/host/paths.ts";
+import { bundleSize } from "./bundleSize.ts";
 import { type Group, row, type Row } from "./rows.ts";
 
 const run = promisify(execFile);
@@ -17,15 +18,16 @@ export const bundles: Group = async () => {
     const openai = join(folder, "openai.cjs");
     const entry = join(root, "node_modules", "openai", "index.js");
     await build({ entryPoints: [entry], outfile: openai, bundle: true, platform: "node", format: "cjs", minify: true });
+    const openaiSize = (await stat(openai)).size / 1024;
     const rows: Row[] = [];
-    for (const name of ["extension", "client", "errors"]) {
+    for (const name of ["extension", "features", "client"]) {
       const file = join(root, "dist", `${name}.cjs`);
       const times = { ours: [] as number[], openai: [] as number[] };
       for (let round = 0; round < rounds; round += 1) {
         times.ours.push(await loadTime(file));
         times.openai.push(await loadTime(openai));
       }
-      rows.push(row(`${name}.cjs, size, vs openai bundled`, "KB", [await size(file)], [await size(openai)]));
+      rows.push(row(`${name}.cjs, size, vs openai bundled`, "KB", [await bundleSize(name)], [openaiSize]));
       rows.push(row(`${name}.cjs, time to load, vs openai bundled`, "ms", times.ours, times.openai));
     }
     return rows;
@@ -33,10 +35,6 @@ export const bundles: Group = async () => {
     await rm(folder, { recursive: true });
   }
 };
-
-async function size(file: string): Promise<number> {
-  return (await stat(file)).size / 1024;
-}
 
 /** Loads a bundle in a process of its own, where `vscode` is an empty shell. In milliseconds. */
 async function loadTime(file: string): Promise<number> {

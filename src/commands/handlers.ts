@@ -1,0 +1,50 @@
+import type { CommandName } from "../manifest.ts";
+import type { InlineTask } from "../inline/codeActions.ts";
+import type { InlineChat } from "../inline/inlineChat.ts";
+import type { Services } from "../services.ts";
+import { generateImage } from "./generateImage.ts";
+import { copyImagePath, generateImageAgain, insertImageLink, openImage, revealImage } from "./imageCommands.ts";
+import { inlineChatCommands } from "./inlineChat.ts";
+import { openChat } from "./openChat.ts";
+import { recoverImages } from "./recoverImages.ts";
+import { removeApiKey } from "./removeApiKey.ts";
+import { selectModel } from "./selectModel.ts";
+import { setApiKey } from "./setApiKey.ts";
+import { setUp } from "./setUp.ts";
+import { showLog } from "./showLog.ts";
+import { showMenu } from "./showMenu.ts";
+import { stopUsingForAiFeatures } from "./stopUsingForAiFeatures.ts";
+import { testConnection } from "./testConnection.ts";
+import { useForAiFeatures } from "./useForAiFeatures.ts";
+
+/** What a command does; it gives what came of it. */
+type Command = (services: CommandServices, argument?: unknown) => unknown;
+
+/** What commands may ask for. */
+export interface CommandServices extends Services {
+  readonly inlineChat: InlineChat;
+  /** What the model is told for each task. */
+  readonly taskPrompts: Readonly<Record<InlineTask, string>>;
+}
+
+/** Every contributed command. A command missing here does not compile. */
+export const handlers: Record<CommandName, Command> = {
+  setUp,
+  setApiKey,
+  removeApiKey,
+  openChat,
+  generateImage,
+  recoverImages,
+  openImage,
+  insertImageLink,
+  revealImage,
+  copyImagePath,
+  generateImageAgain,
+  selectModel,
+  useForAiFeatures,
+  stopUsingForAiFeatures,
+  testConnection,
+  showLog,
+  showMenu,
+  ...inlineChatCommands,
+};

@@ -1,0 +1,15 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { root } from "../support/host/paths.ts";
+
+/** The size of the files that load with one of these bundles, those that bundles share included, in kilobytes. */
+export async function bundleSize(...bundles: readonly string[]): Promise<number> {
+  const loaded = new Set(bundles.map((name) => `${name}.cjs`));
+  let size = 0;
+  for (const file of loaded) {
+    const code = await readFile(join(root, "dist", file), "utf8");
+    size += Buffer.byteLength(code);
+    for (const [, shared = ""] of code.matchAll(/require\("\.\/(shared-\w+\.cjs)"\)/g)) loaded.add(shared);
+  }
+  return size / 1024;
+}
