@@ -2,7 +2,6 @@ import { Breaker } from "./policy/breaker.ts";
 import { type Clock, systemClock } from "./policy/clock.ts";
 import { configuredEntries, type Entry } from "./entries.ts";
 import { GatewayError } from "./errors.ts";
-import { eachPart } from "./operations/eachPart.ts";
 import { FieldMemory } from "./operations/fields.ts";
 import { downloadImage } from "./operations/imageFile.ts";
 import { orderImages } from "./operations/imageOperation.ts";
@@ -105,7 +104,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     request: ChatRequest,
     signal: AbortSignal,
     observe?: (event: WaitingEvent) => void,
-  ): AsyncGenerator<readonly AnswerPart[], void> {
+  ): AsyncGenerator<AnswerPart, undefined> {
     const shared = await context("codex", request.model, signal, observe);
     const switchedOff = switchedOffFields(shared.settings);
     const fieldMemory = (name: string): FieldMemory => {
@@ -113,7 +112,8 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
       fieldMemories.set(`${name} ${operation}`, memory);
       return memory;
     };
-    yield* askModel({ ...shared, operation, switchedOff, fieldMemory }, request);
+    const batches = askModel({ ...shared, operation, switchedOff, fieldMemory }, request);
+    for await (const parts of batches) yield* parts;
   }
 
   async function testConnection(model: string, signal: AbortSignal): Promise<readonly Finding[]> {
@@ -129,8 +129,8 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
   }
 
   return {
-    chat: (request, signal, observe) => eachPart(ask("chat", request, signal, observe)),
-    respond: (request, signal, observe) => eachPart(ask("responses", request, signal, observe)),
+    chat: (request, signal, observe) => ask("chat", request, signal, observe),
+    respond: (request, signal, observe) => ask("responses", request, signal, observe),
     generateImage: async (request, signal, observe) =>
       orderImages({ ...(await context("image", imageModel, signal, observe)), operation: "image" }, request),
     downloadImage: (url, signal) =>

@@ -23,20 +23,7 @@ export function lazyGateway(load: () => Promise<Gateway>): Gateway {
   };
 }
 
-/** What `open` will give. Not an async generator, which would delay every part. */
-function deferred<T>(open: () => Promise<AsyncIterable<T>>): AsyncIterableIterator<T, undefined> {
-  let opened: AsyncIterator<T, undefined> | undefined;
-  return {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    next() {
-      if (opened) return opened.next();
-      return open().then((parts) => (opened = parts[Symbol.asyncIterator]()).next());
-    },
-    async return() {
-      await opened?.return?.();
-      return { done: true, value: undefined };
-    },
-  };
+/** What `open` will give; it is asked when the first item is. */
+async function* deferred<T>(open: () => Promise<AsyncIterable<T>>): AsyncGenerator<T, undefined> {
+  yield* await open();
 }

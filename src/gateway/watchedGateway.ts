@@ -27,21 +27,10 @@ export function watchedGateway(gateway: Gateway, watch: GatewayWatch): Gateway {
   };
 }
 
-/** The same items, each seen as it passes. Not an async generator, which would delay every part. */
-function tapped<T>(items: AsyncIterable<T>, see: (item: T) => void): AsyncIterable<T> {
-  return {
-    [Symbol.asyncIterator]() {
-      const iterator = items[Symbol.asyncIterator]();
-      return {
-        async next() {
-          const result = await iterator.next();
-          if (!result.done) see(result.value);
-          return result;
-        },
-        async return() {
-          return (await iterator.return?.()) ?? { done: true, value: undefined };
-        },
-      };
-    },
-  };
+/** The same items, each seen as it passes. */
+async function* tapped<T>(items: AsyncIterable<T>, see: (item: T) => void): AsyncGenerator<T, undefined> {
+  for await (const item of items) {
+    see(item);
+    yield item;
+  }
 }

@@ -48,14 +48,15 @@ async function measured(
   ask: (onText: (text: string) => void) => Promise<void>,
   chunks: number,
 ): Promise<{ total: number; cpu: number }> {
-  let words = 0;
+  let length = 0;
   const before = process.cpuUsage();
   const start = performance.now();
   await ask((text) => {
-    if (text !== "") words += 1;
+    length += text.length;
   });
   const total = performance.now() - start;
   const { user, system } = process.cpuUsage(before);
-  if (words !== chunks) throw new Error(`Of ${chunks} chunks ${words} came.`);
+  const whole = Array.from({ length: chunks }, (_, index) => ` word${index}`).join("").length;
+  if (length !== whole) throw new Error(`Of ${whole} characters ${length} came.`);
   return { total, cpu: (user + system) / 1_000 };
 }

@@ -72,7 +72,7 @@ async function* eventParts(
       let failure: GatewayError | undefined;
       try {
         for (const event of end < 0 ? events : events.slice(0, end)) {
-          for (const part of reader.read(checked(parseJson(event)))) parts.push(part);
+          for (const part of reader.read(checked(parseJson(event)))) append(parts, part);
         }
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
@@ -98,6 +98,18 @@ async function* eventParts(
   if (reader.isFinished) return;
   const kind = hasEvents ? "connectionLost" : "empty";
   throw new GatewayError(kind, "The stream ended without saying that the answer is whole.", { sent: "maybe" });
+}
+
+/** Adds a part. Text that came in one read is handed on in one piece: a screen shows no step between its chunks. */
+function append(parts: ContentPart[], part: ContentPart): void {
+  const last = parts.at(-1);
+  if (part.type === "text" && last?.type === "text") parts[parts.length - 1] = joined(last, part);
+  else if (part.type === "reasoning" && last?.type === "reasoning") parts[parts.length - 1] = joined(last, part);
+  else parts.push(part);
+}
+
+function joined<T extends { readonly text: string }>(before: T, after: T): T {
+  return { ...after, text: before.text + after.text };
 }
 
 /** The value if it is a JSON object and no error. */

@@ -9,7 +9,7 @@ import { chatReader } from "../../../src/gateway/wire/chatCompletions.ts";
 const chunk = (content: string, finish_reason: string | null = null) =>
   JSON.stringify({ choices: [{ delta: { content }, finish_reason }] });
 const stop = { type: "finish", reason: "stop" };
-const text = (...texts: readonly string[]) => texts.map((one) => ({ type: "text", text: one }));
+const text = (content: string) => [{ type: "text", text: content }];
 const error = JSON.stringify({ error: { message: "Busy.", code: "overloaded_error" } });
 
 describe("a stream of events", () => {
@@ -37,7 +37,7 @@ describe("a stream of events", () => {
   ] as const;
   for (const [what, stream] of cases) {
     it(`is read ${what}`, async () => {
-      assert.deepEqual(await read([stream]), { parts: [...text("a", "b"), stop], failure: undefined });
+      assert.deepEqual(await read([stream]), { parts: [...text("ab"), stop], failure: undefined });
     });
   }
 
@@ -85,6 +85,15 @@ describe("a stream of events", () => {
       );
       assert.deepEqual(await read(Array.from(bytes, (byte) => Buffer.from([byte]))), expected, "byte by byte");
     }
+  });
+
+  it("hands on what comes in one read in one piece, and what comes in several as it comes", async () => {
+    const thought = (text: string): string => JSON.stringify({ choices: [{ delta: { reasoning_content: text } }] });
+    const events = [thought("x"), thought("y"), chunk("a"), chunk("b"), chunk("c", "stop")];
+    const sent = events.map((event) => `data: ${event}\n\n`);
+    const body = [sent.slice(0, 4).join(""), sent.slice(4).join("")];
+    const reasoning = { type: "reasoning", text: "xy" };
+    assert.deepEqual(await all(answerOf(body, "text/event-stream")), [reasoning, ...text("ab"), ...text("c"), stop]);
   });
 
   it("leaves what the gateway sends out of the error", async () => {
@@ -148,7 +157,7 @@ async function all(answer: HttpAnswer): Promise<readonly ContentPart[]> {
   return parts;
 }
 
-/** The parts of an answer, and the kind of the failure it ends in. */
+/** The parts of an answer, the texts of several reads as one, and the kind of the failure it ends in. */
 async function read(
   reads: readonly (string | Buffer)[],
   type = "text/event-stream; charset=utf-8",
@@ -156,7 +165,13 @@ async function read(
   const parts: ContentPart[] = [];
   try {
     const options = { afterFinish: 10, onRead: () => undefined };
-    for await (const batch of readAnswer(answerOf(reads, type), chatReader(), options)) parts.push(...batch);
+    for await (const batch of readAnswer(answerOf(reads, type), chatReader(), options)) {
+      for (const part of batch) {
+        const last = parts.at(-1);
+        if (part.type !== "text" || last?.type !== "text") parts.push(part);
+        else parts.splice(-1, 1, { type: "text", text: last.text + part.text });
+      }
+    }
     return { parts, failure: undefined };
   } catch (failure) {
     if (failure instanceof GatewayError) return { parts, failure: failure.kind };
