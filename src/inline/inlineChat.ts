@@ -92,11 +92,12 @@ export class InlineChat implements Disposable {
 
   stop(argument: unknown): void {
     this.threadOf(argument)?.stop();
+    void focusEditor();
   }
 
   async askAgain(argument: unknown): Promise<void> {
     const found = this.find(argument);
-    await found?.thread.askAgain(found.answer);
+    await Promise.all([focusEditor(), found?.thread.askAgain(found.answer)]);
   }
 
   /** Puts the answer's change in place of the code it is about, if that is still what the model read. */
@@ -164,10 +165,12 @@ export class InlineChat implements Disposable {
     const edit = found && this.edits.of(found.answer);
     if (edit) this.edits.keep(edit);
     found?.thread.refresh();
+    void focusEditor();
   }
 
   async undo(argument: unknown): Promise<void> {
     const found = this.find(argument);
+    await focusEditor();
     const edit = found && this.edits.of(found.answer);
     if (edit) await this.edits.undo(edit);
     found?.thread.refresh();

@@ -21,28 +21,38 @@ export class InputComment implements Comment {
 }
 
 /**
- * The last line of a thread: how far the answer is, in words, and what can be done now. It holds nothing but the
- * extension's own text, so its links may run commands, and only the extension's own.
+ * The last line of a thread: how far the answer is, in words, and what can be done now. While the answer grows, Stop is a
+ * button above it: down here it would move away, and VS Code makes every link of a thread anew with each piece, so that
+ * a click which a piece falls into is lost.
  */
 export class StatusLine implements Comment {
   readonly mode = CommentMode.Preview;
   readonly contextValue = "status";
   readonly author: { readonly name: string };
-  readonly body: MarkdownString;
+  readonly body: MarkdownString | string;
 
   constructor(answer: Answer, canEdit: boolean) {
-    const actions = actionsOf(answer, canEdit);
-    const argument = encodeURIComponent(JSON.stringify([answer.id]));
-    const links = actions.map((name) => `[${titleOf(name, answer)}](command:${prefix}.${name}?${argument})`);
     this.author = { name: stateText(answer) };
-    this.body = new MarkdownString(links.join("\u2002·\u2002"));
-    this.body.isTrusted = { enabledCommands: actions.map((name) => `${prefix}.${name}`) };
+    this.body = answer.isRunning ? "" : linksTo(actionsOf(answer, canEdit), answer);
   }
 
   /** VS Code never updates the author of a comment, so a status that differs is a new comment. */
   says(other: StatusLine): boolean {
-    return this.author.name === other.author.name && this.body.value === other.body.value;
+    return this.author.name === other.author.name && textOf(this.body) === textOf(other.body);
   }
+}
+
+/** Nothing but the extension's own text, so its links may run commands, and only the extension's own. */
+function linksTo(actions: readonly Action[], answer: Answer): MarkdownString {
+  const argument = encodeURIComponent(JSON.stringify([answer.id]));
+  const links = actions.map((name) => `[${titleOf(name, answer)}](command:${prefix}.${name}?${argument})`);
+  const body = new MarkdownString(links.join("\u2002·\u2002"));
+  body.isTrusted = { enabledCommands: actions.map((name) => `${prefix}.${name}`) };
+  return body;
+}
+
+function textOf(body: MarkdownString | string): string {
+  return typeof body === "string" ? body : body.value;
 }
 
 type ActionName = Extract<CommandName, `inlineChat.${string}`>;
@@ -53,7 +63,6 @@ const titles = {
   "inlineChat.insertBelow": () => l10n.t("Insert Below"),
   "inlineChat.copy": () => l10n.t("Copy"),
   "inlineChat.askAgain": () => l10n.t("Ask Again"),
-  "inlineChat.stop": () => l10n.t("Stop"),
   "inlineChat.keep": () => l10n.t("Keep"),
   "inlineChat.undo": () => l10n.t("Undo"),
 } satisfies Partial<Record<ActionName, () => string>>;
@@ -63,7 +72,6 @@ type Action = keyof typeof titles;
 /** What can be done with the last answer, the most likely first. */
 function actionsOf(answer: Answer, canEdit: boolean): readonly Action[] {
   if (answer.state === "applied") return ["inlineChat.keep", "inlineChat.undo", "inlineChat.showDiff"];
-  if (answer.isRunning) return ["inlineChat.stop"];
   const actions: Action[] = [];
   if (canEdit && answer.replacement) actions.push("inlineChat.apply", "inlineChat.showDiff");
   if (canEdit && answer.insertable) actions.push("inlineChat.insertBelow");

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { lastBody, lastQuestion } from "./support/chatBody.ts";
 import { type Session, sharedSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import { openWorkbench } from "./support/workbench.ts";
@@ -21,8 +22,8 @@ describe("inline chat", () => {
 
   it("asks, follows up, applies and undoes by keyboard, and the file is as before, byte for byte", async () => {
     const before = "function one() {\r\n\treturn 1;\r\n}\r\n\r\nfunction two() {\r\n\treturn 2;\r\n}";
-    await openFile("keyboard.ts", before, 5);
-    const { inlineChat, page } = session.workbench;
+    await openFile("keyboard.ts", before, 6);
+    const { editor, inlineChat, page } = session.workbench;
     await inlineChat.open();
     await session.workbench.screenshot("inline-empty");
     await page.keyboard.press("Escape");
@@ -31,7 +32,7 @@ describe("inline chat", () => {
     await inlineChat.askFully("Say two");
     await session.workbench.screenshot("inline-done");
     await inlineChat.askFully("Say it louder");
-    const { messages } = lastBody();
+    const { messages } = lastBody(session.gateway);
     assert.deepEqual(
       messages.map(({ role }) => role),
       ["system", "user", "assistant", "user"],
@@ -42,35 +43,35 @@ describe("inline chat", () => {
     await inlineChat.waitFor(/Applied\s+Keep/);
     await page.locator(".codelens-decoration", { hasText: /Keep.*Undo.*Show Diff/ }).waitFor();
     const after = before.replace("\treturn 2;", "\t// Say it louder\r\n\treturn 2;");
-    await saved("keyboard.ts", after);
+    await editor.save("keyboard.ts", after);
     await session.workbench.screenshot("inline-applied");
 
     await page.keyboard.press("ControlOrMeta+Home");
     await page.keyboard.insertText("let user;\n");
     await session.workbench.runCommand("Codex Gateway: Undo Change");
     await inlineChat.waitFor(/Done\s+Apply/);
-    await saved("keyboard.ts", `let user;\r\n${before}`);
+    await editor.save("keyboard.ts", `let user;\r\n${before}`);
     await page.keyboard.press("ControlOrMeta+Home");
     await page.keyboard.press("Shift+ArrowDown");
     await page.keyboard.press("Delete");
-    await saved("keyboard.ts", before);
+    await editor.save("keyboard.ts", before);
 
     await page.keyboard.press("ControlOrMeta+End");
     await session.workbench.runCommand("Codex Gateway: Apply Change");
     await inlineChat.waitFor(/Applied/);
     await session.workbench.runCommand("Codex Gateway: Keep Change");
     await inlineChat.waitFor(/Kept/);
-    await saved("keyboard.ts", after);
+    await editor.save("keyboard.ts", after);
   });
 
   it("finds the code where it moved to, and refuses what has changed", async () => {
-    await openFile("moved.py", "def one():\n    return 1\n", 1);
-    const { inlineChat, page, notifications } = session.workbench;
+    await openFile("moved.py", "def one():\n    return 1\n", 2);
+    const { editor, inlineChat, page, notifications } = session.workbench;
     await inlineChat.askFully("Use dedented code");
     await page.keyboard.press("ControlOrMeta+Home");
     await page.keyboard.insertText("import os\n\n");
     await inlineChat.click("Apply");
-    await saved("moved.py", "import os\n\ndef one():\n    # Use dedented code\n    return 1\n");
+    await editor.save("moved.py", "import os\n\ndef one():\n    # Use dedented code\n    return 1\n");
     await page.keyboard.press("ControlOrMeta+Z");
     await inlineChat.waitFor(/Done\s+Apply/);
 
@@ -87,13 +88,13 @@ describe("inline chat", () => {
         : undefined,
     );
     await session.workbench.runCommand("View: Close Editor");
-    await saved("moved.py", "import os\n\ndef one():\n    return 10\n");
+    await editor.save("moved.py", "import os\n\ndef one():\n    return 10\n");
   });
 
   it("offers no Apply for an answer that was cut off, and keeps question and text with a way to ask again", async () => {
     const { gateway, workbench } = session;
     for (const name of ["primary", "backup"] as const) gateway.entry(name).next(1, { broken: "cut", after: 8 });
-    await openFile("cut.ts", "let a = 1;\n", 0);
+    await openFile("cut.ts", "let a = 1;\n");
     await workbench.inlineChat.ask("Rename it");
     await workbench.notifications.waitFor(/The answer broke off/);
     const text = await workbench.inlineChat.waitFor(/Cut off\s/);
@@ -109,101 +110,120 @@ describe("inline chat", () => {
   it("keeps a question that failed", async () => {
     const { gateway, workbench } = session;
     for (const name of ["primary", "backup"] as const) gateway.entry(name).always({ status: 403 });
-    await openFile("failed.ts", "let a = 1;\n", 0);
+    await openFile("failed.ts", "let a = 1;\n");
     await workbench.inlineChat.ask("Rename it");
     await workbench.notifications.waitFor(/lacks the permission/);
     await workbench.inlineChat.waitFor(/Rename it\nCodex\n+The codex key lacks the permission[^]*Failed\s+Retry/);
     await workbench.screenshot("inline-failed");
   });
 
-  it("stops, and ends its request when the file closes", async () => {
+  it("stops at a click that pieces of the answer fall into", async () => {
     const { gateway, workbench } = session;
-    gateway.mode({ hold: "midAnswer" });
-    await openFile("closed.ts", "let a = 1;\n", 0);
-    await workbench.inlineChat.ask("Change it");
-    await workbench.inlineChat.waitFor(/Answering…\s+Stop/);
+    gateway.mode({ chunkDelay: 20 });
+    await openFile("stopped.ts", "let a = 1;\n");
+    await workbench.inlineChat.ask("Count to 2000");
+    await workbench.inlineChat.waitFor(/Answering…/);
     await workbench.screenshot("inline-streaming");
-    await workbench.inlineChat.click("Stop");
+    await workbench.inlineChat.stop();
     await workbench.inlineChat.waitFor(/Stopped\s+Copy/);
     await gateway.until(([first]) => first?.closed !== undefined);
+    await workbench.page.keyboard.press("End");
+    await workbench.page.keyboard.insertText(" // typed");
+    await workbench.editor.waitForText(/let a = 1; \/\/ typed/);
+  });
 
-    await workbench.editor.focus();
-    await workbench.inlineChat.ask("Change it more");
-    await gateway.until((requests, held) => requests.length === 2 && held === 1);
+  it("ends its request when the file closes", async () => {
+    const { gateway, workbench } = session;
+    gateway.mode({ hold: "midAnswer" });
+    await openFile("closed.ts", "let a = 1;\n");
+    await workbench.inlineChat.ask("Change it");
+    await gateway.until((_, held) => held === 1);
     await workbench.runCommand("View: Close Editor");
-    await gateway.until((requests) => requests[1]?.closed !== undefined, 10_000);
-    await openFile("other.ts", "", 0);
+    await gateway.until(([first]) => first?.closed !== undefined, 10_000);
+    await openFile("other.ts", "");
+  });
+
+  it("inserts code below the lines it is about", async () => {
+    const { editor, inlineChat } = session.workbench;
+    await openFile("below.ts", "  let a = 1;\nlet b = 2;\n");
+    await inlineChat.askFully("Put it in another place");
+    await inlineChat.click("Insert Below");
+    await inlineChat.waitFor(/Applied\s+Keep/);
+    await editor.save("below.ts", "  let a = 1;\n\n  const elsewhere = true;\nlet b = 2;\n");
+    await inlineChat.click("Undo");
+    await inlineChat.waitFor(/Done\s+Insert Below/);
+    await editor.save("below.ts", "  let a = 1;\nlet b = 2;\n");
+    await session.workbench.runCommand("Codex Gateway: Insert Below");
+    await inlineChat.waitFor(/Applied\s+Keep/);
+  });
+
+  it("asks the model of its setting", async () => {
+    const { workbench, gateway } = session;
+    const folder = join(workbench.workspace, ".vscode");
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "settings.json"), JSON.stringify({ "codexGateway.inlineChat.model": "gpt-5.4-mini" }));
+    try {
+      await openFile("model.ts", "let a = 1;\n");
+      await until("the setting", async () => {
+        await workbench.inlineChat.open();
+        const label = await workbench.inlineChat.text();
+        await workbench.page.keyboard.press("Escape");
+        return label.includes("Codex (GPT-5.4 mini)") ? true : undefined;
+      });
+      await workbench.editor.focus();
+      await workbench.inlineChat.askFully("Which model are you?");
+      assert.equal(lastBody(gateway).model, "gpt-5.4-mini");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it("only answers about a document that cannot be changed", async () => {
-    await openFile("original.ts", "let a = 1;\n", 0);
+    await openFile("original.ts", "let a = 1;\n");
     const { editor, inlineChat, page } = session.workbench;
     await inlineChat.askFully("Rename it");
     await inlineChat.click("Show Diff");
     await page.locator(".editor.modified .view-line", { hasText: /Rename.it/ }).click();
     await inlineChat.askFully("Change it");
     assert.doesNotMatch((await inlineChat.text()).split("Change it")[1] ?? "", /Apply|Insert Below/);
-    assert.doesNotMatch(lastBody().messages[0]?.content ?? "", /replace/);
+    assert.doesNotMatch(lastBody(session.gateway).messages[0]?.content ?? "", /replace/);
     await session.workbench.runCommand("View: Close Editor");
     await editor.waitForTab("original.ts");
   });
 
   it("offers the tasks of the lightbulb, with the question already sent", async () => {
-    await openFile("bulb.py", "a = 1\n", 0);
+    await openFile("bulb.py", "a = 1\n");
     const { page, inlineChat } = session.workbench;
     await page.keyboard.press("Shift+End");
     const offer = page.locator(".action-widget .monaco-list-row", { hasText: "Document with Codex" });
     await page.keyboard.press("ControlOrMeta+.");
     await offer.click();
     await inlineChat.waitFor(/Document this code\.[^]*Done\s+Apply/);
-    assert.match(lastBody().messages[1]?.content ?? "", /documentation comments/);
+    assert.match(lastQuestion(session.gateway), /documentation comments/);
   });
 
-  /** Writes a file, opens it and puts the cursor on a line. */
-  async function openFile(name: string, text: string, line: number): Promise<void> {
-    const { editor, page, workspace } = session.workbench;
-    await writeFile(join(workspace, name), text);
-    await editor.open(name);
-    await editor.focus();
-    await page.keyboard.press("ControlOrMeta+Home");
-    for (let left = line; left > 0; left -= 1) await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Home");
-    await page.keyboard.press("Shift+End");
-  }
-
-  /** Saves the file in front and waits until these are its bytes. */
-  async function saved(name: string, expected: string): Promise<void> {
-    const path = join(session.workbench.workspace, name);
-    await session.workbench.editor.focus();
-    let bytes = "";
-    const waiting = until(
-      `the bytes of ${name}`,
-      async () => {
-        await session.workbench.page.keyboard.press("ControlOrMeta+S");
-        bytes = await readFile(path, "utf8");
-        return bytes === expected ? true : undefined;
-      },
-      5_000,
+  it("fixes a problem of the lightbulb, told to the model in its own words", async () => {
+    await openFile("broken.json", '{\n  "a": 1,,\n  "b": 2\n}\n', 2);
+    const { page, inlineChat } = session.workbench;
+    await page.locator(".editor-group-container.active .squiggly-error").first().waitFor();
+    await page.keyboard.press("End");
+    await page.keyboard.press("ControlOrMeta+.");
+    await page.locator(".action-widget .monaco-list-row", { hasText: "Fix with Codex" }).click();
+    await inlineChat.waitFor(/Fix this code\.[^]*Done\s+Apply/);
+    assert.match(
+      lastQuestion(session.gateway),
+      /Problems reported on these lines:\n- line 2, error: Property expected/,
     );
-    await waiting.catch(() => {
-      assert.equal(bytes, expected);
-    });
-  }
+    await inlineChat.click("Apply");
+    await inlineChat.waitFor(/Applied\s+Keep/);
+  });
 
-  function lastBody(): ChatBody {
-    const body = session.gateway.requests.at(-1)?.body;
-    assert.ok(isChatBody(body));
-    return body;
+  /** Writes a file, opens it and selects a line. */
+  async function openFile(name: string, text: string, line = 1): Promise<void> {
+    await session.workbench.editor.write(name, text);
+    await session.workbench.editor.selectLine(line);
   }
 });
-
-interface ChatBody {
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
-}
-
-function isChatBody(body: unknown): body is ChatBody {
-  return typeof body === "object" && body !== null && "messages" in body;
-}
 
 describe("inline chat in a gateway that takes only the documented fields", () => {
   it("answers, follows up and applies", async () => {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { commands, Range, type TextDocument, type TextEditor, window, workspace } from "vscode";
+import { commands, Range, type TextDocument, type TextEditor, Uri, window, workspace } from "vscode";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { readSettings } from "../../src/settings/settings.ts";
 import type { Operation } from "../../src/ui/notices.ts";
+import { MemoryFiles } from "./memoryFiles.ts";
 
 const question = { shown: "Shout", prompt: "Shout" };
 
@@ -71,6 +72,37 @@ describe("inline chat in the extension host", () => {
     assert.match(requests[1]?.messages[1]?.content ?? "", /about line 3:\n\n```plaintext\nb\n```/);
     await chat.apply(undefined);
     assert.equal(editor.document.getText(), "x\na\nB\n");
+  });
+
+  it("changes a file of a virtual file system, and puts back what stood there", async () => {
+    const files = new MemoryFiles();
+    files.entries.set("/a.txt", Buffer.from("a\r\nb"));
+    const registration = workspace.registerFileSystemProvider("inline-memory", files);
+    try {
+      const { document } = await window.showTextDocument(Uri.parse("inline-memory:/a.txt"));
+      await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
+      await chat.apply(undefined);
+      await document.save();
+      assert.equal(String(files.entries.get("/a.txt")), "a\r\nB");
+      await chat.undo(undefined);
+      await document.save();
+      assert.equal(String(files.entries.get("/a.txt")), "a\r\nb");
+    } finally {
+      registration.dispose();
+    }
+  });
+
+  it("asks for no change of a file in a read-only file system", async () => {
+    const files = new MemoryFiles();
+    files.entries.set("/a.txt", Buffer.from("a\nb"));
+    const registration = workspace.registerFileSystemProvider("inline-read-only", files, { isReadonly: true });
+    try {
+      const { document } = await window.showTextDocument(Uri.parse("inline-read-only:/a.txt"));
+      await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
+      assert.match(requests[0]?.messages[0]?.content ?? "", /cannot be changed/);
+    } finally {
+      registration.dispose();
+    }
   });
 
   async function* answer(request: ChatRequest): AsyncGenerator<AnswerPart> {

@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
@@ -24,19 +26,55 @@ export class Editor {
     this.#active = page.locator(".editor-group-container.active");
   }
 
-  /** Opens a file by its path in the workspace, as Go to File does. */
+  /** Opens a file by its path in the workspace, as Go to File finds it. */
   async open(path: string): Promise<void> {
     const whole = isAbsolute(path) ? path : join(this.#workspace, path);
     const name = path.replace(/^.*[\\/]/, "");
-    // A window whose editor has just closed may have its keyboard nowhere for a moment.
-    await until("Go to File", async () => {
-      await this.#page.keyboard.press("ControlOrMeta+P");
-      return (await this.#quickInput.opens()) || undefined;
-    });
+    await this.#quickInput.open();
     await this.#quickInput.type(whole);
     await this.#quickInput.row(name).waitFor();
     await this.#quickInput.accept();
     await this.waitForTab(name);
+  }
+
+  /** Writes a file of the workspace and opens it, with the keyboard at its start. */
+  async write(name: string, text: string): Promise<void> {
+    await writeFile(join(this.#workspace, name), text);
+    await this.open(name);
+    await this.focus();
+    await this.#page.keyboard.press("ControlOrMeta+Home");
+  }
+
+  /** Saves the file in front and waits until these are its bytes. */
+  async save(name: string, expected: string): Promise<void> {
+    const path = join(this.#workspace, name);
+    await this.focus();
+    let bytes = "";
+    const waiting = until(
+      `the bytes of ${name}`,
+      async () => {
+        await this.#page.keyboard.press("ControlOrMeta+S");
+        bytes = await readFile(path, "utf8");
+        return bytes === expected ? true : undefined;
+      },
+      5_000,
+    );
+    await waiting.catch(() => {
+      assert.equal(bytes, expected);
+    });
+  }
+
+  /** Puts the cursor at the start of a line, counted from 1, and selects the line. */
+  async selectLine(line: number): Promise<void> {
+    await this.moveTo(line);
+    await this.#page.keyboard.press("Shift+End");
+  }
+
+  /** Puts the cursor at the start of a line, counted from 1. */
+  async moveTo(line: number): Promise<void> {
+    await this.#page.keyboard.press("ControlOrMeta+Home");
+    for (let left = line; left > 1; left -= 1) await this.#page.keyboard.press("ArrowDown");
+    await this.#page.keyboard.press("Home");
   }
 
   /** Waits until the file with this name is the one in front. */
@@ -59,7 +97,8 @@ export class Editor {
 
   /** The lines of the text editor in front that are in view; a long file is better read from the disk. */
   async text(): Promise<string> {
-    const lines = await this.#active.locator(".editor-instance .view-line").evaluateAll((elements: PageElement[]) =>
+    const shown = this.#active.locator(".editor-instance .view-line:not(.review-widget *)");
+    const lines = await shown.evaluateAll((elements: PageElement[]) =>
       elements
         .map((line) => ({ top: parseFloat(line.style.top), text: line.textContent }))
         .sort((a, b) => a.top - b.top)

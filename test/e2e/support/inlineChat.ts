@@ -62,6 +62,11 @@ export class InlineChat {
     await this.#threads.getByRole("link", { name: action, exact: true }).last().click();
   }
 
+  /** Holds the mouse down on Stop as long as a slow hand does: pieces of the answer fall into the click. */
+  async stop(): Promise<void> {
+    await this.#threads.getByRole("button", { name: "Stop Answer" }).click({ delay: 300 });
+  }
+
   /** How many threads are open in the editor in front. */
   async count(): Promise<number> {
     return this.#threads.count();

@@ -55,12 +55,15 @@ export class QuickInput {
     });
   }
 
-  /** Whether the box opens within a moment. */
-  async opens(): Promise<boolean> {
-    return this.#field.waitFor({ timeout: 1_000 }).then(
-      () => true,
-      () => false,
-    );
+  /** Opens the box with F1. Unlike Ctrl+P, which then picks a file, that key does no harm where it was only slow. */
+  async open(): Promise<void> {
+    await until("the box at the top of the window", async () => {
+      await this.#page.keyboard.press("F1");
+      return this.#field.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => undefined,
+      );
+    });
   }
 
   async isOpen(): Promise<boolean> {

@@ -34,7 +34,10 @@ export async function endSharedSession(): Promise<void> {
 async function start(): Promise<Session> {
   const gateway = await startGateway();
   try {
-    return { gateway, workbench: await openWorkbench(connectedTo(gateway)) };
+    const workbench = await openWorkbench(connectedTo(gateway));
+    // Keys that an extension brings do nothing in a window that has not read its manifest yet.
+    await workbench.statusBarItem(/primary$/).waitFor();
+    return { gateway, workbench };
   } catch (cause) {
     await gateway.close();
     throw cause;

@@ -64,7 +64,7 @@ export class Workbench {
   /** Runs a command from the palette by its whole title, for example `Codex Gateway: Generate Image`. */
   async runCommand(title: string): Promise<void> {
     await this.quickInput.cancel();
-    await this.page.keyboard.press("F1");
+    await this.quickInput.open();
     const row = this.quickInput.row(title);
     const end = Date.now() + patience;
     // The palette does not notice commands that arrive while it is open, so the title is typed again.

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { lastQuestion } from "./support/chatBody.ts";
+import { type Session, sharedSession } from "./support/session.ts";
+
+describe("inline chat wherever there is text", () => {
+  let session: Session;
+
+  beforeEach(async () => {
+    session = await sharedSession();
+  });
+
+  afterEach(async () => {
+    await session.gateway.reset();
+    await session.workbench.runCommand("View: Revert and Close Editor");
+  });
+
+  it("asks, applies and undoes in a file that was never saved", async () => {
+    const { workbench } = session;
+    const { editor, inlineChat, page } = workbench;
+    await workbench.runCommand("File: New Untitled Text File");
+    await editor.waitForTab(/^Untitled-/);
+    await editor.focus();
+    await page.keyboard.insertText("one\ntwo\nthree");
+    await page.keyboard.press("ArrowUp");
+    await inlineChat.askFully("Say two");
+    assert.match(lastQuestion(session.gateway), /about line 2:\n\n```plaintext\ntwo\n```\n\nSay two$/);
+    await inlineChat.press("a");
+    await inlineChat.waitFor(/Applied\s+Keep/);
+    await editor.waitForText(/^one\n\/\/ Say two\ntwo\nthree$/);
+    await workbench.runCommand("Codex Gateway: Undo Change");
+    await inlineChat.waitFor(/Done\s+Apply/);
+    await editor.waitForText(/^one\ntwo\nthree$/);
+  });
+
+  it("asks about the enclosing symbol when nothing is selected", async () => {
+    const { editor, inlineChat, page } = session.workbench;
+    await editor.write("symbols.ts", "const a = 1;\n\nfunction two() {\n  return 2;\n}\n");
+    await editor.moveTo(4);
+    await page.locator(".breadcrumbs-control .monaco-icon-label", { hasText: "two" }).waitFor();
+    await inlineChat.open();
+    await inlineChat.waitFor(/Ask about lines 3 to 5, or say how to change them/);
+    await page.keyboard.insertText("Say two");
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await inlineChat.waitFor(/Done\s+Apply/);
+    assert.match(
+      lastQuestion(session.gateway),
+      /about lines 3 to 5:\n\n```typescript\nfunction two\(\) {\n {2}return 2;\n}\n```/,
+    );
+  });
+
+  it("answers in two editors at once, and Stop in one leaves the other alone", async () => {
+    const { gateway, workbench } = session;
+    const { editor, inlineChat } = workbench;
+    gateway.mode({ hold: "midAnswer" });
+    await editor.write("left.ts", "let left = 1;\n");
+    await inlineChat.ask("Say left");
+    await workbench.runCommand("View: Split Editor Right");
+    await editor.write("right.ts", "let right = 1;\n");
+    await inlineChat.ask("Say right");
+    await gateway.until((_, held) => held === 2);
+    await inlineChat.waitFor(/Say right[^]*Answering/);
+    await workbench.screenshot("inline-two-editors");
+    await inlineChat.stop();
+    await inlineChat.waitFor(/Stopped\s+Copy/);
+    await gateway.until(([left, right]) => left?.closed === undefined && right?.closed !== undefined);
+    gateway.release();
+    await workbench.runCommand("View: Focus First Editor Group");
+    await inlineChat.waitFor(/Say left\nCodex[^]*\/\/ Say left\nlet left = 1;[^]*Done\s+Apply/);
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("asks and applies on the modified side of a diff editor", async () => {
+    const { workbench, gateway } = session;
+    const { editor, inlineChat, page, quickInput } = workbench;
+    await editor.write("after.ts", "let a = 10;\nlet b = 2;\n");
+    await editor.write("before.ts", "let a = 1;\nlet b = 2;\n");
+    await workbench.runCommand("File: Compare Active File With...");
+    await quickInput.type("after.ts");
+    await quickInput.pick("after.ts");
+    await page.locator(".editor.modified .view-line", { hasText: /a.=.10/ }).click();
+    await inlineChat.askFully("Say ten");
+    assert.match(lastQuestion(gateway), /^File after\.ts [^]*about line 1:\n\n```typescript\nlet a = 10;\n```/m);
+    await inlineChat.press("a");
+    await inlineChat.waitFor(/Applied\s+Keep/);
+    await workbench.screenshot("inline-diff");
+    await workbench.runCommand("View: Close Editor");
+    await editor.open("after.ts");
+    await editor.save("after.ts", "// Say ten\nlet a = 10;\nlet b = 2;\n");
+    await workbench.runCommand("View: Close Editor");
+  });
+
+  it("ends its requests when the window closes", async () => {
+    const { gateway, workbench } = session;
+    gateway.mode({ hold: "midAnswer" });
+    await workbench.editor.write("reloaded.ts", "let a = 1;\n");
+    await workbench.inlineChat.ask("Change it");
+    await gateway.until((_, held) => held === 1);
+    await workbench.reload();
+    await gateway.until(([first]) => first?.closed !== undefined, 20_000);
+  });
+});
