@@ -60,7 +60,10 @@ export function rangeOf(document: TextDocument, { start, end }: LineRange): Rang
   return new Range(Math.min(start, last), 0, last, document.lineAt(last).text.length);
 }
 
-/** Replaces whole lines in one step that can be undone. Gives `false` when the document cannot be changed. */
+/**
+ * Replaces whole lines in one step that can be undone, and waits until the document shows it, which VS Code may tell
+ * later than that it is done. Gives `false` when the document cannot be changed.
+ */
 export async function replaceInDocument(
   document: TextDocument,
   lines: LineRange,
@@ -70,7 +73,11 @@ export async function replaceInDocument(
   const range = new Range(new Position(start.line, start.character), new Position(end.line, end.character));
   const edit = new WorkspaceEdit();
   edit.set(document.uri, [TextEdit.replace(range, text)]);
-  return workspace.applyEdit(edit);
+  const { version } = document;
+  const changes = document.getText(range) !== text;
+  if (!(await workspace.applyEdit(edit))) return false;
+  if (changes && document.version === version) await nextChange(document);
+  return true;
 }
 
 /** Whether a document may be changed. What is not known to be writable counts as read-only. */
@@ -84,6 +91,16 @@ export async function isEditable({ uri }: TextDocument): Promise<boolean> {
     // A file that is not there (any more) is written anew when it is saved.
     return true;
   }
+}
+
+function nextChange(document: TextDocument): Promise<void> {
+  return new Promise((resolve) => {
+    const listener = workspace.onDidChangeTextDocument((event) => {
+      if (event.document !== document || event.contentChanges.length === 0) return;
+      listener.dispose();
+      resolve();
+    });
+  });
 }
 
 function lineSource(document: TextDocument): LineSource {
