@@ -21,11 +21,14 @@ export class InlineChat {
     );
   }
 
-  /** Types a question and sends it. */
+  /** Types a question and sends it, which leaves the keyboard in the code. */
   async ask(question: string): Promise<void> {
     await this.open();
     await this.#page.keyboard.insertText(question);
     await this.#page.keyboard.press("ControlOrMeta+Enter");
+    await this.#page
+      .locator(".editor-group-container.active .native-edit-context:focus:not(.review-widget *)")
+      .waitFor({ state: "attached" });
   }
 
   /** Asks and waits until the answer is done. */
