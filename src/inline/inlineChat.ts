@@ -16,10 +16,10 @@ import type { Answer } from "./answer.ts";
 import { AppliedEdits } from "./appliedEdits.ts";
 import { changeBetween } from "./changedLines.ts";
 import { DiffView } from "./diffView.ts";
-import { allTexts, rangeOf } from "./documentCode.ts";
+import { allTexts } from "./documentCode.ts";
 import { findSubject, type Target } from "./findSubject.ts";
 import { InputComment } from "./threadComments.ts";
-import { InlineThread, type Subject, type ThreadServices } from "./inlineThread.ts";
+import { type ClosedQuestion, InlineThread, type Subject, type ThreadServices } from "./inlineThread.ts";
 import type { LineRange } from "./lines.ts";
 import { locate } from "./locate.ts";
 import { fitIndentation } from "./replacement.ts";
@@ -65,10 +65,7 @@ export class InlineChat implements Disposable {
     });
     // A thread without a question may be gone: VS Code does not tell when its user has discarded it.
     if (open && !open.lastAnswer) this.remove(open);
-    const thread = open?.lastAnswer ? open : this.createThread(subject);
-    this.threads.add(thread);
-    this.current = thread;
-    this.tellMenus();
+    const thread = this.enter(open?.lastAnswer ? open : this.createThread(subject));
     if (target.question) await thread.ask(target.question);
     else thread.invite();
   }
@@ -190,16 +187,24 @@ export class InlineChat implements Disposable {
     this.controller.dispose();
   }
 
-  private createThread(subject: Subject): InlineThread {
-    return new InlineThread(this.controller, this.services, subject, (closed, answer) => this.reopen(closed, answer));
+  private createThread(subject: Subject, earlier: readonly Answer[] = []): InlineThread {
+    return new InlineThread(this.controller, this.services, subject, (closed) => this.reopen(closed), earlier);
   }
 
   /** A notification outlives its thread: its Retry asks where the code is now, and the user sees it. */
-  private async reopen(closed: InlineThread, { code, wasUnique, question }: Answer): Promise<void> {
-    const { document } = await window.showTextDocument(closed.document.uri);
-    const location = locate(allTexts(document), code, closed.lines, wasUnique);
-    const lines = location.type === "found" ? location.lines : closed.lines;
-    await this.open({ uri: document.uri, range: rangeOf(document, lines), question });
+  private async reopen({ subject, answer, earlier }: ClosedQuestion): Promise<void> {
+    const { document } = await window.showTextDocument(subject.document.uri);
+    const location = locate(allTexts(document), answer.code, subject.lines, answer.wasUnique);
+    const lines = location.type === "found" ? location.lines : subject.lines;
+    await this.enter(this.createThread({ ...subject, document, lines }, earlier)).ask(answer.question);
+  }
+
+  /** Commands without an argument are about the conversation entered last. */
+  private enter(thread: InlineThread): InlineThread {
+    this.threads.add(thread);
+    this.current = thread;
+    this.tellMenus();
+    return thread;
   }
 
   /** The conversation and answer that a command is about: what was clicked, else the last of the current conversation. */

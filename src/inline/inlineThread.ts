@@ -39,8 +39,16 @@ export interface Subject {
   readonly canEdit: boolean;
 }
 
-/** Asks for an answer of a closed conversation once more, in a new one. */
-type Reopen = (closed: InlineThread, answer: Answer) => Promise<void>;
+/** What is to be asked once more when its conversation is closed. */
+export interface ClosedQuestion {
+  readonly subject: Subject;
+  readonly answer: Answer;
+  /** The answers before it. */
+  readonly earlier: readonly Answer[];
+}
+
+/** Asks a question of a closed conversation once more, in a new one. */
+type Reopen = (closed: ClosedQuestion) => Promise<void>;
 
 /** One conversation about some lines of a document, shown under them. */
 export class InlineThread implements Disposable {
@@ -53,9 +61,9 @@ export class InlineThread implements Disposable {
   private readonly selected: string | undefined;
   private readonly controller: CommentController;
   private thread: CommentThread | undefined;
-  private readonly answers: Answer[] = [];
+  private readonly answers: Answer[];
   private status: StatusLine | undefined;
-  private comments: readonly Comment[] = [];
+  private comments: readonly Comment[];
   private input: InputComment | undefined;
   private inputThread: CommentThread | undefined;
   private running: AbortController | undefined;
@@ -66,6 +74,7 @@ export class InlineThread implements Disposable {
     services: ThreadServices,
     { document, lines, selected, canEdit }: Subject,
     reopen: Reopen,
+    earlier: readonly Answer[] = [],
   ) {
     this.services = services;
     this.reopen = reopen;
@@ -74,6 +83,8 @@ export class InlineThread implements Disposable {
     this.selected = selected;
     this.canEdit = canEdit;
     this.controller = controller;
+    this.answers = [...earlier];
+    this.comments = earlier.flatMap((answer) => [questionComment(answer.question.shown), answer]);
   }
 
   get lastAnswer(): Answer | undefined {
@@ -109,7 +120,9 @@ export class InlineThread implements Disposable {
   /** The last answer is given anew; an earlier question is asked once more. */
   async askAgain(answer: Answer): Promise<void> {
     if (this.isClosed) {
-      await this.reopen(this, answer);
+      const { document, lines, selected, canEdit } = this;
+      const earlier = this.answersBefore(answer);
+      await this.reopen({ subject: { document, lines, selected, canEdit }, answer, earlier });
       return;
     }
     // A comment that was clicked would pull the keyboard back with every piece of the answer.
@@ -219,13 +232,16 @@ export class InlineThread implements Disposable {
   private request(answer: Answer): ChatRequest {
     const { id, name, maxInputTokens } = this.model();
     const code = readAskedCode(this.document, this.lines, { selected: this.selected, canEdit: this.canEdit });
-    const earlier = this.answers
-      .slice(0, this.answers.indexOf(answer))
+    const earlier = this.answersBefore(answer)
       .filter(({ text }) => text !== "")
       .map(({ question, text }) => ({ question: question.prompt, answer: text }));
     const messages = buildMessages(code, answer.question.prompt, earlier, maxInputTokens);
     if (messages === undefined) throw new UserError("selectionTooLong", { subject: name });
     return { model: id, messages };
+  }
+
+  private answersBefore(answer: Answer): readonly Answer[] {
+    return this.answers.slice(0, this.answers.indexOf(answer));
   }
 
   private fail(answer: Answer, error: unknown): void {

@@ -74,6 +74,19 @@ describe("inline chat in the extension host", () => {
     assert.equal(editor.document.getText(), "x\na\nB\n");
   });
 
+  it("keeps what was selected and said before when a failed question is retried after its thread was closed", async () => {
+    const { document } = await open("a\nlet b\n");
+    await chat.open({ uri: document.uri, range: new Range(1, 4, 1, 5), question });
+    failure = new GatewayError("overloaded", "");
+    await chat.open({ uri: document.uri, range: new Range(1, 4, 1, 5), question: { shown: "More", prompt: "More" } });
+    chat.close(undefined);
+    failure = undefined;
+    await reported[0]?.retry?.();
+    const [, earlier, , last] = requests[2]?.messages ?? [];
+    assert.equal(earlier?.content, "Shout");
+    assert.match(last?.content ?? "", /the following is selected:\n```plaintext\nb\n```\n\nMore$/);
+  });
+
   it("changes a file of a virtual file system, and puts back what stood there", async () => {
     const files = new MemoryFiles();
     files.entries.set("/a.txt", Buffer.from("a\r\nb"));
