@@ -21,9 +21,7 @@ export const inlineChatCommands = {
   "inlineChat.insertBelow": ({ inlineChat }, argument) => inlineChat.insertBelow(argument),
   "inlineChat.copy": ({ inlineChat }, argument) => inlineChat.copy(argument),
   "inlineChat.askAgain": ({ inlineChat }, argument) => inlineChat.askAgain(argument),
-  "inlineChat.keep": ({ inlineChat }, argument) => {
-    inlineChat.keep(argument);
-  },
+  "inlineChat.keep": ({ inlineChat }, argument) => inlineChat.keep(argument),
   "inlineChat.undo": ({ inlineChat }, argument) => inlineChat.undo(argument),
   "inlineChat.close": ({ inlineChat }, argument) => {
     inlineChat.close(argument);

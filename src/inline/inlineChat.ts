@@ -2,35 +2,28 @@ import {
   commands,
   comments,
   Disposable,
-  env,
   l10n,
-  languages,
   type TextDocument,
   type TextDocumentChangeEvent,
   window,
   workspace,
 } from "vscode";
-import { diffScheme, inlineControllerId, prefix } from "../manifest.ts";
-import { UserError } from "../ui/userError.ts";
+import { inlineControllerId, prefix } from "../manifest.ts";
 import type { Answer } from "./answer.ts";
-import { AppliedEdits } from "./appliedEdits.ts";
-import { changeBetween } from "./changedLines.ts";
-import { DiffView } from "./diffView.ts";
+import { AnswerActions, type Found } from "./answerActions.ts";
 import { allTexts } from "./documentCode.ts";
 import { findSubject, type Target } from "./findSubject.ts";
-import { InputComment } from "./threadComments.ts";
+import { focusEditor } from "./focusEditor.ts";
 import { type ClosedQuestion, InlineThread, type Subject, type ThreadServices } from "./inlineThread.ts";
-import type { LineRange } from "./lines.ts";
 import { locate } from "./locate.ts";
-import { fitIndentation } from "./replacement.ts";
+import { InputComment } from "./threadComments.ts";
 
-/** All conversations in editors, and what their buttons do. */
+/** All conversations in editors, and which of them a command is about. */
 export class InlineChat implements Disposable {
   private readonly services: ThreadServices;
   private readonly controller = comments.createCommentController(inlineControllerId, "Codex");
   private readonly threads = new Set<InlineThread>();
-  private readonly edits = new AppliedEdits();
-  private readonly diffs = new DiffView();
+  private readonly actions = new AnswerActions();
   private readonly listeners: Disposable;
   /** The conversation used last. */
   private current: InlineThread | undefined;
@@ -42,16 +35,11 @@ export class InlineChat implements Disposable {
       placeHolder: l10n.t("Ask a follow-up question…"),
     };
     this.listeners = Disposable.from(
-      languages.registerCodeLensProvider("*", this.edits),
-      workspace.registerTextDocumentContentProvider(diffScheme, this.diffs),
       workspace.onDidChangeTextDocument((event) => {
         this.follow(event);
       }),
       workspace.onDidCloseTextDocument((document) => {
         if (document.isClosed) this.forget(document);
-      }),
-      window.onDidChangeVisibleTextEditors(() => {
-        this.edits.refresh();
       }),
     );
   }
@@ -92,85 +80,34 @@ export class InlineChat implements Disposable {
     void focusEditor();
   }
 
-  async askAgain(argument: unknown): Promise<void> {
-    const found = this.find(argument);
-    await Promise.all([focusEditor(), found?.thread.askAgain(found.answer)]);
+  askAgain(argument: unknown): Promise<void> {
+    return this.act(argument, async ({ thread, answer }) => {
+      await Promise.all([focusEditor(), thread.askAgain(answer)]);
+    });
   }
 
-  /** Puts the answer's change in place of the code it is about, if that is still what the model read. */
-  async apply(argument: unknown): Promise<void> {
-    const found = this.find(argument);
-    if (!found) return;
-    const { thread, answer } = found;
-    await focusEditor();
-    const { replacement } = answer;
-    if (!replacement) return;
-    const location = locate(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
-    if (location.type !== "found") throw new UserError("codeChanged", { subject: answer.id });
-    const lines = fitIndentation(answer.code, replacement);
-    if (isSame(answer.code, lines)) {
-      void window.showInformationMessage(l10n.t("The code is already as the answer wants it."));
-      return;
-    }
-    await this.edits.apply(answer, thread.document, location.lines, lines);
-    thread.refresh();
+  apply(argument: unknown): Promise<void> {
+    return this.act(argument, (found) => this.actions.apply(found));
   }
 
-  /** Inserts the answer's code below the code it is about. */
-  async insertBelow(argument: unknown): Promise<void> {
-    const found = this.find(argument);
-    if (!found) return;
-    const { thread, answer } = found;
-    await focusEditor();
-    const code = answer.insertable;
-    if (!code) return;
-    if (!thread.canEdit) throw new UserError("notEditable");
-    const location = locate(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
-    const { end } = location.type === "found" ? location.lines : thread.lines;
-    const lines = ["", ...fitIndentation(answer.code, code)];
-    await this.edits.apply(answer, thread.document, { start: end, end }, lines);
-    thread.refresh();
+  insertBelow(argument: unknown): Promise<void> {
+    return this.act(argument, (found) => this.actions.insertBelow(found));
   }
 
-  /** Shows the document beside what the change would make of it or, once applied, beside what it was. */
-  async showDiff(argument: unknown): Promise<void> {
-    const found = this.find(argument);
-    if (!found) return;
-    const { thread, answer } = found;
-    const all = allTexts(thread.document);
-    const applied = this.edits.of(answer);
-    if (applied) {
-      const location = locate(all, applied.after, applied.lines, applied.wasUnique);
-      const lines = location.type === "found" ? location.lines : applied.lines;
-      await this.diffs.showApplied(thread.document, replaced(all, lines, applied.before));
-    } else if (answer.replacement) {
-      const location = locate(all, answer.code, thread.lines, answer.wasUnique);
-      const lines = location.type === "found" ? location.lines : thread.lines;
-      const proposal = replaced(all, lines, fitIndentation(answer.code, answer.replacement));
-      await this.diffs.showProposal(thread.document, proposal);
-    }
+  showDiff(argument: unknown): Promise<void> {
+    return this.act(argument, (found) => this.actions.showDiff(found));
   }
 
-  /** Copies the answer's code, or the answer where it has none. */
-  async copy(argument: unknown): Promise<void> {
-    const answer = this.find(argument)?.answer;
-    if (answer) await env.clipboard.writeText(answer.insertable?.join("\n") ?? answer.text);
+  copy(argument: unknown): Promise<void> {
+    return this.act(argument, (found) => this.actions.copy(found));
   }
 
-  keep(argument: unknown): void {
-    const found = this.find(argument);
-    const edit = found && this.edits.of(found.answer);
-    if (edit) this.edits.keep(edit);
-    found?.thread.refresh();
-    void focusEditor();
+  keep(argument: unknown): Promise<void> {
+    return this.act(argument, (found) => this.actions.keep(found));
   }
 
-  async undo(argument: unknown): Promise<void> {
-    const found = this.find(argument);
-    await focusEditor();
-    const edit = found && this.edits.of(found.answer);
-    if (edit) await this.edits.undo(edit);
-    found?.thread.refresh();
+  undo(argument: unknown): Promise<void> {
+    return this.act(argument, (found) => this.actions.undo(found));
   }
 
   close(argument: unknown): void {
@@ -182,8 +119,7 @@ export class InlineChat implements Disposable {
   dispose(): void {
     for (const thread of this.threads) thread.dispose();
     this.listeners.dispose();
-    this.edits.dispose();
-    this.diffs.dispose();
+    this.actions.dispose();
     this.controller.dispose();
   }
 
@@ -207,11 +143,11 @@ export class InlineChat implements Disposable {
     return thread;
   }
 
-  /** The conversation and answer that a command is about: what was clicked, else the last of the current conversation. */
-  private find(argument: unknown): { readonly thread: InlineThread; readonly answer: Answer } | undefined {
+  /** Does something with what a command is about: the answer clicked, else the last of the current conversation. */
+  private async act(argument: unknown, action: (found: Found) => Promise<void>): Promise<void> {
     const thread = this.threadOf(argument);
     const answer = thread?.answerOf(argument);
-    return thread && answer && { thread, answer };
+    if (thread && answer) await action({ thread, answer });
   }
 
   private threadOf(argument: unknown): InlineThread | undefined {
@@ -227,11 +163,11 @@ export class InlineChat implements Disposable {
   private follow(event: TextDocumentChangeEvent): void {
     const concerned = [...this.threads].filter(({ document }) => document === event.document);
     for (const thread of concerned) thread.follow(event.contentChanges);
-    if (this.edits.follow(event)) for (const thread of concerned) thread.refresh();
+    if (this.actions.follow(event)) for (const thread of concerned) thread.refresh();
   }
 
   private forget(document: TextDocument): void {
-    this.edits.forget(document);
+    this.actions.forget(document);
     for (const thread of this.threads) if (thread.document === document) this.remove(thread);
   }
 
@@ -248,23 +184,9 @@ export class InlineChat implements Disposable {
   }
 }
 
-/** The keyboard goes back to the code, since what it was in is gone. Code is to be read afterwards: users type meanwhile. */
-async function focusEditor(): Promise<void> {
-  await commands.executeCommand("workbench.action.focusActiveEditorGroup");
-}
-
 /** What VS Code hands over with a question: the reply box with its thread, or the input with the text as its body. */
 function readInput(argument: unknown): { readonly thread: unknown; readonly text: string } {
   if (argument instanceof InputComment) return { thread: argument, text: argument.body };
   const isReply = typeof argument === "object" && argument !== null && "thread" in argument && "text" in argument;
   return isReply ? { thread: argument.thread, text: String(argument.text) } : { thread: undefined, text: "" };
-}
-
-function replaced(all: readonly string[], { start, end }: LineRange, lines: readonly string[]): readonly string[] {
-  return all.toSpliced(start, end - start, ...lines);
-}
-
-function isSame(code: readonly string[], lines: readonly string[]): boolean {
-  const { before, after } = changeBetween(code, lines);
-  return before.start === before.end && after.start === after.end;
 }

@@ -1,0 +1,132 @@
+import {
+  Disposable,
+  env,
+  l10n,
+  languages,
+  type TextDocument,
+  type TextDocumentChangeEvent,
+  window,
+  workspace,
+} from "vscode";
+import { diffScheme } from "../manifest.ts";
+import { UserError } from "../ui/userError.ts";
+import type { Answer } from "./answer.ts";
+import { AppliedEdits } from "./appliedEdits.ts";
+import { changeBetween } from "./changedLines.ts";
+import { DiffView } from "./diffView.ts";
+import { allTexts } from "./documentCode.ts";
+import { focusEditor } from "./focusEditor.ts";
+import type { InlineThread } from "./inlineThread.ts";
+import type { LineRange } from "./lines.ts";
+import { locate } from "./locate.ts";
+import { fitIndentation } from "./replacement.ts";
+
+/** What a command is about. */
+export interface Found {
+  readonly thread: InlineThread;
+  readonly answer: Answer;
+}
+
+/** What the buttons of an answer do with the code. */
+export class AnswerActions implements Disposable {
+  private readonly edits = new AppliedEdits();
+  private readonly diffs = new DiffView();
+  private readonly listeners = Disposable.from(
+    languages.registerCodeLensProvider("*", this.edits),
+    workspace.registerTextDocumentContentProvider(diffScheme, this.diffs),
+    window.onDidChangeVisibleTextEditors(() => {
+      this.edits.refresh();
+    }),
+  );
+
+  /** Puts the answer's change in place of the code it is about, if that is still what the model read. */
+  async apply({ thread, answer }: Found): Promise<void> {
+    await focusEditor();
+    const { replacement } = answer;
+    if (!replacement) return;
+    const location = locate(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
+    if (location.type !== "found") throw new UserError("codeChanged", { subject: answer.id });
+    const lines = fitIndentation(answer.code, replacement);
+    if (isSame(answer.code, lines)) {
+      void window.showInformationMessage(l10n.t("The code is already as the answer wants it."));
+      return;
+    }
+    await this.edits.apply(answer, thread.document, location.lines, lines);
+    thread.refresh();
+  }
+
+  /** Inserts the answer's code below the code it is about. */
+  async insertBelow({ thread, answer }: Found): Promise<void> {
+    await focusEditor();
+    const code = answer.insertable;
+    if (!code) return;
+    if (!thread.canEdit) throw new UserError("notEditable");
+    const location = locate(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
+    const { end } = location.type === "found" ? location.lines : thread.lines;
+    const lines = ["", ...fitIndentation(answer.code, code)];
+    await this.edits.apply(answer, thread.document, { start: end, end }, lines);
+    thread.refresh();
+  }
+
+  /** Shows the document beside what the change would make of it or, once applied, beside what it was. */
+  async showDiff({ thread, answer }: Found): Promise<void> {
+    const all = allTexts(thread.document);
+    const applied = this.edits.of(answer);
+    if (applied) {
+      const location = locate(all, applied.after, applied.lines, applied.wasUnique);
+      const lines = location.type === "found" ? location.lines : applied.lines;
+      await this.diffs.showApplied(thread.document, replaced(all, lines, applied.before));
+    } else if (answer.replacement) {
+      const location = locate(all, answer.code, thread.lines, answer.wasUnique);
+      const lines = location.type === "found" ? location.lines : thread.lines;
+      const proposal = replaced(all, lines, fitIndentation(answer.code, answer.replacement));
+      await this.diffs.showProposal(thread.document, proposal);
+    }
+  }
+
+  /** Copies the answer's code, or the answer where it has none. */
+  async copy({ answer }: Found): Promise<void> {
+    await env.clipboard.writeText(answer.insertable?.join("\n") ?? answer.text);
+  }
+
+  /** Leaves the change as it is. */
+  async keep({ thread, answer }: Found): Promise<void> {
+    await focusEditor();
+    const edit = this.edits.of(answer);
+    if (edit) this.edits.keep(edit);
+    thread.refresh();
+  }
+
+  /** Puts back exactly what stood there. */
+  async undo({ thread, answer }: Found): Promise<void> {
+    await focusEditor();
+    const edit = this.edits.of(answer);
+    if (edit) await this.edits.undo(edit);
+    thread.refresh();
+  }
+
+  /** Follows the applied changes through an edit. Gives whether one was undone in the editor. */
+  follow(event: TextDocumentChangeEvent): boolean {
+    return this.edits.follow(event);
+  }
+
+  /** Forgets the applied changes of a closed document. */
+  forget(document: TextDocument): void {
+    this.edits.forget(document);
+  }
+
+  dispose(): void {
+    this.listeners.dispose();
+    this.edits.dispose();
+    this.diffs.dispose();
+  }
+}
+
+function replaced(all: readonly string[], { start, end }: LineRange, lines: readonly string[]): readonly string[] {
+  return all.toSpliced(start, end - start, ...lines);
+}
+
+function isSame(code: readonly string[], lines: readonly string[]): boolean {
+  const { before, after } = changeBetween(code, lines);
+  return before.start === before.end && after.start === after.end;
+}
