@@ -17,25 +17,24 @@ export interface MakingNeeds extends OrderNeeds, DeliveryNeeds {
   readonly notifier: Pick<Services["notifier"], "guard" | "report">;
 }
 
-/** How much of a prompt a title shows, in characters. */
-const titleLength = 60;
-
 /** Orders an image, saves it and opens it. A retry orders anew only as long as nothing was delivered. */
 export async function makeImage(services: MakingNeeds, order: ImageOrder): Promise<void> {
   const retry = (): Promise<void> => makeImage(services, order);
   const square = (): Promise<void> => makeImage(services, { ...order, size: squareSize });
   const remedies = order.size === undefined || order.size === squareSize ? {} : { square };
-  await services.notifier.guard({ name: "image", keyGroup: "image", retry, remedies }, async () => {
-    const title = l10n.t("Generating “{0}”", quote(order.prompt, titleLength));
-    const images = await withElapsed(title, (signal, observe) => orderImage(services, order, signal, observe));
-    await Promise.all(images.map((image) => bringImage(services, image)));
-  });
+  await services.notifier.guard({ name: "image", keyGroup: "image", retry, remedies }, () =>
+    withElapsed(l10n.t("Generating “{0}”", shortened(order)), async ({ signal, now, observe }) => {
+      const images = await orderImage(services, order, signal, observe);
+      now(fetching(order));
+      await Promise.all(images.map((image) => bringImage(services, image, signal)));
+    }),
+  );
 }
 
 /** Fetches every image that is paid for and not saved yet. Orders nothing. Returns how many there were. */
 export async function recoverImages(services: MakingNeeds): Promise<number> {
   const images = services.images.pending.all();
-  await Promise.all(images.map((image) => bringImage(services, image)));
+  await Promise.all(images.map((image) => fetchImage(services, image)));
   return images.length;
 }
 
@@ -52,7 +51,7 @@ export function deliveryOf(services: MakingNeeds, image: PendingImage): Operatio
     remedies: {
       saveElsewhere: async () => {
         const folder = await askFolder();
-        if (folder) await bringImage(services, await pending.update({ ...image, folder: folder.toString() }));
+        if (folder) await fetchImage(services, await pending.update({ ...image, folder: folder.toString() }));
       },
       orderAgain: async () => {
         await pending.forget(image);
@@ -63,21 +62,31 @@ export function deliveryOf(services: MakingNeeds, image: PendingImage): Operatio
   };
 }
 
-async function bringImage(services: MakingNeeds, image: PendingImage): Promise<void> {
+/** Brings an image that was ordered before, behind a notification of its own. */
+async function fetchImage(services: MakingNeeds, image: PendingImage): Promise<void> {
+  await withElapsed(fetching(image), ({ signal }) => bringImage(services, image, signal));
+}
+
+/** Fetches, saves and opens an image, and says where it is. */
+async function bringImage(services: MakingNeeds, image: PendingImage, signal: AbortSignal): Promise<void> {
   await services.notifier.guard(deliveryOf(services, image), async () => {
-    const title = l10n.t("Fetching “{0}”", quote(image.prompt, titleLength));
-    const delivered = await withElapsed(title, async (signal) => {
-      try {
-        return await deliverImage(services, image, signal);
-      } catch (error) {
-        if (signal.aborted) void tellThatItIsKept();
-        throw error;
-      }
+    const delivered = await deliverImage(services, image, signal).catch((error: unknown) => {
+      if (signal.aborted) void tellThatItIsKept();
+      throw error;
     });
     if (delivered === undefined) return;
     await commands.executeCommand("vscode.open", delivered.uri, { preview: false, preserveFocus: true });
     void announceImage(delivered.uri);
   });
+}
+
+function fetching(image: Pick<PendingImage, "prompt">): string {
+  return l10n.t("Fetching “{0}”", shortened(image));
+}
+
+/** As much of a prompt as a notification shows beside other words. */
+function shortened({ prompt }: Pick<PendingImage, "prompt">): string {
+  return quote(prompt, 60);
 }
 
 async function tellThatItIsKept(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Services } from "../services.ts";
 import type { ImageOrder } from "./imageOrder.ts";
 import type { Images } from "./images.ts";
 import type { PendingImage } from "./pendingImages.ts";
-import type { Observe } from "./withElapsed.ts";
+import type { Elapsed } from "./withElapsed.ts";
 
 /** What an order needs. */
 export interface OrderNeeds {
@@ -15,7 +15,7 @@ export async function orderImage(
   { gateway, images }: OrderNeeds,
   order: ImageOrder,
   signal: AbortSignal,
-  observe?: Observe,
+  observe?: Elapsed["observe"],
 ): Promise<readonly PendingImage[]> {
   const { prompt, size } = order;
   return await images.pending.keep(order, await gateway.generateImage({ prompt, size }, signal, observe));

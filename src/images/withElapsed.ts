@@ -2,29 +2,38 @@ import { l10n, ProgressLocation, window } from "vscode";
 import type { WaitingEvent } from "../gateway/types.ts";
 import { withSignal } from "../ui/withSignal.ts";
 
-/** Tells a running operation's news to whoever watches. */
-export type Observe = (event: WaitingEvent) => void;
+/** A running piece of work, as the one who does it sees it. */
+export interface Elapsed {
+  readonly signal: AbortSignal;
+  /** Says what is done from now on. */
+  readonly now: (doing: string) => void;
+  /** Says what the work waits for. */
+  readonly observe: (event: WaitingEvent) => void;
+}
 
-/** Runs work behind a notification with Cancel that shows how long it has taken so far, and what it waits for. */
-export async function withElapsed<T>(
-  title: string,
-  work: (signal: AbortSignal, observe: Observe) => Promise<T>,
-): Promise<T> {
-  const options = { location: ProgressLocation.Notification, cancellable: true, title };
+/** Runs work behind one notification with Cancel that says what is being done, for how long, and what it waits for. */
+export async function withElapsed<T>(doing: string, work: (elapsed: Elapsed) => Promise<T>): Promise<T> {
+  // Without a title: VS Code could not change it later.
+  const options = { location: ProgressLocation.Notification, cancellable: true };
   return await window.withProgress(options, (progress, token) =>
     withSignal(token, async (signal) => {
       const startedAt = Date.now();
-      let news = "";
+      let [current, news] = [doing, ""];
       const tell = (): void => {
-        progress.report({ message: news + clock(Date.now() - startedAt) });
+        progress.report({ message: `${current}: ${news}${clock(Date.now() - startedAt)}` });
+      };
+      const now = (doing: string): void => {
+        [current, news] = [doing, ""];
+        tell();
+      };
+      const observe = ({ type }: WaitingEvent): void => {
+        news = `${newsTexts[type]()} `;
+        tell();
       };
       const timer = setInterval(tell, 1_000);
       try {
         tell();
-        return await work(signal, (event) => {
-          news = `${newsTexts[event.type]()} `;
-          tell();
-        });
+        return await work({ signal, now, observe });
       } finally {
         clearInterval(timer);
       }
