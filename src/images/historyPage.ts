@@ -1,8 +1,11 @@
+import { quote } from "../ui/quote.ts";
 import { escapeHtml } from "./escapeHtml.ts";
 import type { ImageRecord } from "./imageHistory.ts";
 
 /** What the page needs besides the images; every text is plain. */
 export interface PageFrame {
+  /** The language of the texts, for screen readers. */
+  readonly language: string;
   /** Origin of images and style sheets, as the webview names it. */
   readonly source: string;
   readonly styleSheet: string;
@@ -17,7 +20,7 @@ export interface PageFrame {
 export function historyPage(images: readonly ImageRecord[], frame: PageFrame): string {
   const policy = `default-src 'none'; img-src ${frame.source}; style-src ${frame.source}`;
   return `<!DOCTYPE html>
-<html>
+<html lang="${escapeHtml(frame.language)}">
   <head>
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
@@ -34,7 +37,8 @@ function item(image: ImageRecord, { addressOf, factsOf, actions }: PageFrame): s
   const { file, prompt } = image;
   const [open, ...others] = actions;
   const menu = { webviewSection: "image", image: file, preventDefaultContextMenuItems: true };
-  const title = escapeHtml(prompt);
+  // More would fill the screen as a tooltip, and go on for minutes in a screen reader.
+  const title = escapeHtml(quote(prompt, 300));
   return `
     <li data-vscode-context="${escapeHtml(JSON.stringify(menu))}">
       <a class="picture" href="${link(open?.command, file)}" title="${title}"><img src="${escapeHtml(addressOf(file))}" alt="${title}" loading="lazy"></a>

@@ -23,6 +23,7 @@ export function showHistory(view: WebviewView, history: ImageHistory, extension:
       localResourceRoots: [media, ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri), ...folders],
     };
     view.webview.html = historyPage(images, {
+      language: env.language,
       source: view.webview.cspSource,
       styleSheet: view.webview.asWebviewUri(Uri.joinPath(media, "images.css")).toString(),
       addressOf: (file) => view.webview.asWebviewUri(Uri.parse(file)).toString(),
