@@ -32,7 +32,7 @@ describe("package.json", () => {
     for (const [id, setting] of settings) {
       assert.ok(setting.type, id);
       assert.ok(["machine", "window", "resource"].includes(setting.scope), id);
-      assert.match(textOf(setting.description), /^[A-Z][^.]*(?:\.\S[^.]*)*\.$/, id);
+      assert.match(descriptionOf(setting), /^[A-Z][^.]*(?:\.\S[^.]*)*\.$/, id);
     }
   });
 
@@ -124,7 +124,7 @@ for (const { file, nls, headings } of readmes) {
       const expected = settings.map(([id, setting]) => {
         const shown = typeof setting.default === "string" ? setting.default : JSON.stringify(setting.default);
         const value = shown === "" ? "" : `\`${shown}\``;
-        return [`\`${id}\``, value, textOf(setting.description, own)];
+        return [`\`${id}\``, value, descriptionOf(setting, own)];
       });
       assert.deepEqual(rows(readme, ofSettings), expected);
     });
@@ -142,6 +142,12 @@ for (const { file, nls, headings } of readmes) {
       for (const path of pictures) assert.ok(statSync(new URL(`../${path}`, import.meta.url)).size < 60 * 1024, path);
     });
   });
+}
+
+/** What a setting says, without a link at its end: that is of use in the settings editor only. */
+function descriptionOf(setting: (typeof settings)[number][1], from?: ReadonlyMap<string, string>): string {
+  const placeholder = "description" in setting ? setting.description : setting.markdownDescription;
+  return textOf(placeholder, from).replace(/ ?\[[^\]]+\]\(command:[^)]+\)$/, "");
 }
 
 /** The text behind a `%placeholder%`, in English by default. */
