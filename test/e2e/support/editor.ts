@@ -32,7 +32,10 @@ export class Editor {
     const name = path.replace(/^.*[\\/]/, "");
     await this.#quickInput.open();
     await this.#quickInput.type(whole);
-    await this.#quickInput.row(name).waitFor();
+    // The list begins with what was open before, until it has read what was typed.
+    await until(`Go to File to find ${name}`, async () => {
+      return (await this.#quickInput.view())?.labels[0] === name || undefined;
+    });
     await this.#quickInput.accept();
     await this.waitForTab(name);
   }

@@ -36,6 +36,14 @@ export class QuickInput {
     });
   }
 
+  /** Waits until the box with these words in its field is open; some boxes of VS Code's own have no title. */
+  async waitForPlaceholder(text: string): Promise<QuickInputView> {
+    return until(`an input box that says ${text}`, async () => {
+      const view = await this.view();
+      return view?.placeholder === text ? view : undefined;
+    });
+  }
+
   /** What the box shows now; `undefined` when it is closed. */
   async view(): Promise<QuickInputView | undefined> {
     if (!(await this.isOpen())) return undefined;

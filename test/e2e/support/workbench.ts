@@ -13,12 +13,14 @@ import { enableBuiltInChat } from "./enableBuiltInChat.ts";
 import { InlineChat } from "./inlineChat.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quickInput.ts";
-import { patience } from "./until.ts";
+import { patience, until } from "./until.ts";
 
 /** What a test's VS Code starts with. */
 export interface WorkbenchOptions {
-  /** The folder to open; a copy of the sample workspace by default, removed at the end. */
+  /** The folder or `.code-workspace` file to open; a copy of the sample workspace by default, removed at the end. */
   readonly workspace?: string;
+  /** Leaves the workspace closed: a window without a folder. */
+  readonly isEmpty?: boolean;
   readonly settings?: Settings;
   /** Environment of the extension host, for example `CODEX_GATEWAY_API_KEY`. Keys of the developer never get there. */
   readonly env?: Readonly<Record<string, string>>;
@@ -144,7 +146,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     if (extensions.length > 0) await installExtensions(profile, extensions);
     const server = await startServer({ profile, asksForTrust: !trust, env: { ...noKeys, ...env } });
     cleanup.defer(() => server.stop());
-    return await visitWorkbench({ url: server.url(workspace), workspace, cleanup, locale });
+    const url = server.url(options.isEmpty ? undefined : workspace);
+    return await visitWorkbench({ url, workspace, cleanup, locale });
   } catch (cause) {
     await cleanup.disposeAsync();
     throw cause;
@@ -173,10 +176,11 @@ export async function visitWorkbench({
   return new Workbench({ page, workspace, end: () => cleanup.disposeAsync() });
 }
 
-/** The workbench is there once the explorer lists files, which come from the server. */
+/** The workbench is there once the explorer lists files, which come from the server. An empty window shows no explorer. */
 async function waitUntilReady(page: Page): Promise<void> {
+  const isEmpty = new URL(page.url()).searchParams.has("ew");
   await page
-    .locator(".explorer-folders-view .monaco-list-row")
+    .locator(isEmpty ? ".part.statusbar .statusbar-item" : ".explorer-folders-view .monaco-list-row")
     .first()
     .waitFor({ timeout: 2 * patience });
 }

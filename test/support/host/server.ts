@@ -21,8 +21,8 @@ export interface ServerOptions {
 /** A VS Code server that listens on loopback. */
 export interface Server {
   readonly port: number;
-  /** The page that opens a folder of this machine. */
-  url(folder: string, payload?: readonly (readonly [string, string])[]): string;
+  /** The page that opens a folder or a `.code-workspace` file of this machine, or nothing. */
+  url(target: string | undefined, payload?: readonly (readonly [string, string])[]): string;
   /** How the page names a file of this machine. */
   uri(path: string): string;
   stop(): Promise<void>;
@@ -55,10 +55,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const authority = `127.0.0.1:${port}`;
   return {
     port,
-    url: (folder, payload) => {
-      const path = encodeURIComponent(uriPath(folder)).replaceAll("%2F", "/");
+    url: (target, payload) => {
       const more = payload ? `&payload=${encodeURIComponent(JSON.stringify(payload))}` : "";
-      return `http://${authority}/?folder=${path}${more}`;
+      return `http://${authority}/?${targetQuery(target)}${more}`;
     },
     uri: (path) => `vscode-remote://${authority}${uriPath(path)}`,
     stop: async () => {
@@ -66,6 +65,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       if (!child.stdout.closed) await stop(child);
     },
   };
+}
+
+/** How the page is asked for a folder, a workspace file, or an empty window. */
+function targetQuery(target: string | undefined): string {
+  if (target === undefined) return "ew=true";
+  const path = encodeURIComponent(uriPath(target)).replaceAll("%2F", "/");
+  return `${target.endsWith(".code-workspace") ? "workspace" : "folder"}=${path}`;
 }
 
 function serverArguments({ profile, port, asksForTrust, runsSuites }: ServerOptions): string[] {
