@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { connectedTo } from "../support/host/connectedTo.ts";
+import { copyWorkspace } from "../support/host/copyWorkspace.ts";
+import { orderImage } from "./support/orderImage.ts";
+import { until } from "./support/until.ts";
+import { openWorkbench, type Workbench } from "./support/workbench.ts";
+
+describe("where an image goes, in a real VS Code", () => {
+  describe("with several workspace folders", () => {
+    const cleanup = new AsyncDisposableStack();
+    let gateway: LocalGateway;
+    let workbench: Workbench;
+    let first: string;
+    let second: string;
+
+    before(async () => {
+      gateway = cleanup.use(await startGateway());
+      first = cleanup.use(await copyWorkspace()).folder;
+      second = join(dirname(first), "second");
+      await mkdir(join(second, ".vscode"), { recursive: true });
+      await writeFile(join(second, "notes.md"), "# Notes\n");
+      await writeFile(join(second, ".vscode", "settings.json"), '{ "codexGateway.image.folder": "art/new" }');
+      const workspace = join(dirname(first), "both.code-workspace");
+      await writeFile(workspace, JSON.stringify({ folders: [{ path: first }, { path: second }] }));
+      workbench = await openWorkbench({ ...connectedTo(gateway), workspace });
+      cleanup.defer(() => workbench.close());
+    });
+
+    beforeEach(async () => {
+      await gateway.reset();
+      await workbench.tidyUp();
+    });
+
+    after(() => cleanup.disposeAsync());
+
+    it("the user is asked while no file is open, and nothing is ordered without an answer", async () => {
+      const { quickInput } = workbench;
+      await workbench.runCommand("Codex Gateway: Generate Image");
+      const { labels } = await quickInput.waitForPlaceholder("Which folder gets the image?");
+      assert.deepEqual(labels, ["greetings", "second"]);
+      await workbench.screenshot("image-which-folder");
+      await quickInput.cancel();
+      assert.equal(await quickInput.opens(), false);
+      await workbench.runCommand("Codex Gateway: Generate Image");
+      await quickInput.waitForPlaceholder("Which folder gets the image?");
+      await quickInput.pick("greetings");
+      await finishOrder(workbench, "an asked owl");
+      await workbench.editor.waitForTab("an-asked-owl.png");
+      assert.deepEqual(await readdir(join(first, "images")), ["an-asked-owl.png"]);
+      assert.equal(gateway.requests.length, 1);
+    });
+
+    it("it goes to the folder of the active file, by that folder's own setting", async () => {
+      await workbench.editor.open(join(second, "notes.md"));
+      await orderImage(workbench, "a second owl");
+      await workbench.editor.waitForTab("a-second-owl.png");
+      assert.deepEqual(await readdir(join(second, "art", "new")), ["a-second-owl.png"]);
+      await workbench.notifications.click("The image is saved as second/art/new/a-second-owl.png.", "Insert Link");
+      await workbench.editor.waitForText(/!\[a second owl\]\(art\/new\/a-second-owl\.png\)/);
+      await workbench.runCommand("View: Revert and Close Editor");
+    });
+
+    it("it goes to another folder by Save Elsewhere where its own cannot be written to", async function () {
+      if (process.platform !== "linux") this.skip();
+      await workbench.editor.open(join(second, "notes.md"));
+      // Nobody may write there, not even root.
+      await rm(join(second, "art"), { recursive: true });
+      await symlink("/sys/fs", join(second, "art"));
+      await orderImage(workbench, "a homeless owl");
+      await workbench.notifications.click(/not saved as .*art\/new\/a-homeless-owl/, "Save Elsewhere…");
+      await workbench.screenshot("image-save-elsewhere");
+      await chooseFolder(workbench, join(first, "docs"));
+      await workbench.editor.waitForTab("a-homeless-owl.png");
+      await workbench.notifications.waitFor("The image is saved as greetings/docs/a-homeless-owl.png.");
+      assert.equal(gateway.requests.length, 1);
+    });
+  });
+
+  describe("without a workspace", () => {
+    const cleanup = new AsyncDisposableStack();
+    let gateway: LocalGateway;
+    let workbench: Workbench;
+
+    before(async () => {
+      gateway = cleanup.use(await startGateway());
+      workbench = await openWorkbench({ ...connectedTo(gateway), isEmpty: true });
+      cleanup.defer(() => workbench.close());
+    });
+
+    after(() => cleanup.disposeAsync());
+
+    it("the user is asked where to save it, and nothing is ordered without an answer", async () => {
+      const { quickInput, notifications } = workbench;
+      await workbench.runCommand("Codex Gateway: Generate Image");
+      await quickInput.waitFor("Choose a folder for the image");
+      await workbench.screenshot("image-no-workspace");
+      await quickInput.cancel();
+      assert.equal(await quickInput.opens(), false);
+      await workbench.runCommand("Codex Gateway: Generate Image");
+      await chooseFolder(workbench, join(workbench.workspace, "docs"));
+      await finishOrder(workbench, "a lonely owl");
+      await workbench.editor.waitForTab("a-lonely-owl.png");
+      await notifications.waitFor(/saved as .*docs\/a-lonely-owl\.png/);
+      await workbench.screenshot("image-no-workspace-saved");
+      assert.equal(gateway.requests.length, 1);
+    });
+  });
+});
+
+/** Answers VS Code's own dialog with a folder that has no folders inside, so that the list is seen to follow. */
+async function chooseFolder({ quickInput }: Workbench, folder: string): Promise<void> {
+  await quickInput.waitFor("Choose a folder for the image");
+  const path = join(folder, "/");
+  await until("the folder to be read", async () => {
+    const { value, labels = [] } = (await quickInput.view()) ?? {};
+    // The dialog writes where it begins into the field as soon as it knows, over what was typed before.
+    if (value !== path) await quickInput.type(path);
+    return (value === path && labels.length === 1 && labels[0] === "..") || undefined;
+  });
+  await quickInput.accept();
+}
+
+async function finishOrder({ quickInput }: Workbench, prompt: string): Promise<void> {
+  await quickInput.answer("Generate an image", prompt);
+  await quickInput.waitFor("Choose the size of the image");
+  await quickInput.accept();
+}
