@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
 import { exactly, matches, type TextPattern } from "./text.ts";
-import { until } from "./until.ts";
+import { patience, until } from "./until.ts";
 
 /** What the box at the top of the window shows. */
 export interface QuickInputView {
@@ -79,8 +79,8 @@ export class QuickInput {
   }
 
   /** Replaces what stands in the field. */
-  async type(text: string): Promise<void> {
-    await this.#field.fill(text);
+  async type(text: string, timeout = patience): Promise<void> {
+    await this.#field.fill(text, { timeout });
   }
 
   /** Waits until the line under the field says this, for example why the value is refused. */

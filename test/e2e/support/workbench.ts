@@ -66,21 +66,24 @@ export class Workbench {
   /** Runs a command from the palette by its whole title, for example `Codex Gateway: Generate Image`. */
   async runCommand(title: string): Promise<void> {
     await this.quickInput.cancel();
-    await this.quickInput.open();
-    const row = this.quickInput.row(title);
-    const end = Date.now() + patience;
-    // The palette does not notice commands that arrive while it is open, so the title is typed again.
-    for (;;) {
-      await this.quickInput.type(`>${title}`);
-      const isThere = await row.waitFor({ timeout: 2_000 }).then(
+    await until(`the palette to offer "${title}"`, async () => {
+      return this.#chooseFromPalette(title).then(
         () => true,
-        () => false,
+        () => undefined,
       );
-      if (isThere) return row.click();
-      const shown = (await this.quickInput.view())?.labels.join(", ");
-      if (Date.now() > end) throw new Error(`The palette has no command "${title}". It shows: ${shown ?? "nothing"}`);
-      await this.quickInput.type(">");
-    }
+    });
+  }
+
+  /**
+   * One attempt, which may fail: an editor that opens or closes meanwhile may take the keyboard, which closes the palette,
+   * and the palette does not notice commands that arrive while it is open.
+   */
+  async #chooseFromPalette(title: string): Promise<void> {
+    const timeout = 5_000;
+    if (!(await this.quickInput.isOpen())) await this.quickInput.open();
+    await this.quickInput.type(">", timeout);
+    await this.quickInput.type(`>${title}`, timeout);
+    await this.quickInput.row(title).click({ timeout });
   }
 
   /** The item of the status bar with this text. */
