@@ -10,14 +10,6 @@ const reasons: Readonly<Record<string, string>> = {
   "codexGateway.inlineChat.cancel": "hidden in the palette; a button of the input, ended by Escape in the tests",
   "codexGateway.inlineChat.stop": "the button Stop above the answer runs it",
   "codexGateway.inlineChat.showDiff": "the link Show Diff under the answer runs it",
-  "codexGateway.insertImageLink": "the button Insert Link of the notice does the same, and is clicked",
-  "codexGateway.copyImagePath": "not run; the menu of the view is seen to hold it",
-  "codexGateway.revealImage": "not run; one call of VS Code's own revealInExplorer",
-  "codexGateway.showLog": "a button of most notices; what the log holds is asked in test/suite",
-  "codexGateway.chat.api": "the suite in the extension host asks through both operations",
-  "codexGateway.models": "the suite in the extension host follows it",
-  "codexGateway.streaming": "what is sent is seen by the gateway only: test/gateway",
-  "codexGateway.toolCalling": "what is sent is seen by the gateway only: test/gateway",
 };
 
 /** Words of an end-to-end test that show how it reaches a menu: whose right click, whose button. */
@@ -25,13 +17,13 @@ const ways: Readonly<Record<string, string>> = {
   "editor/context": 'press("Shift+F10")',
   "editor/title": '".editor-actions").getByRole("button", { name: "Generate Image" })',
   "explorer/context": 'hasText: "docs" }).click({ button: "right" })',
+  "view/title": 'header.getByRole("button", { name: "Generate Image" }).click()',
   "webview/context": '"li .prompt")).first().click({ button: "right" })',
 };
 
 /** Menus that no end-to-end test opens, and why that is enough. */
 const unopened: Readonly<Record<string, string>> = {
   commandPalette: "says what the palette hides; a test that runs a command from there finds it",
-  "view/title": "the same commands stand in the palette, from where they are run",
   "comments/commentThread/context": "its Send is what Ctrl+Enter presses",
   "comments/commentThread/title": "its Close is run from the palette",
   "comments/comment/title": "icons of the commands that the links under the answer and the palette run",

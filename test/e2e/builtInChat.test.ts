@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { textModels } from "../../src/gateway/models.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { until } from "./support/until.ts";
 import { openWorkbench, type Workbench } from "./support/workbench.ts";
 
 describe("the built-in chat on the gateway's models, in a real VS Code", () => {
@@ -76,6 +78,21 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await workbench.tidyUp();
     await workbench.chat.chooseMode("Ask");
     assert.match(await workbench.chat.ask("What is a sluice?"), /Answered by/);
+  });
+
+  it("says so without asking the gateway where the user has switched tools off", async () => {
+    const folder = join(workbench.workspace, ".vscode");
+    await mkdir(folder);
+    await writeFile(join(folder, "settings.json"), '{ "codexGateway.toolCalling": "off" }');
+    await workbench.chat.chooseMode("Agent");
+    const text = "This gateway takes no tools, which agent mode and inline chat need.";
+    await until("the setting to be followed", async () => {
+      await gateway.reset();
+      await workbench.chat.startAnew();
+      return (await workbench.chat.ask("Rename greet once more")).includes(text) || undefined;
+    });
+    assert.equal(gateway.requests.filter(({ body }) => JSON.stringify(body).includes('"tools"')).length, 0);
+    await rm(folder, { recursive: true });
   });
 
   it("shows one notification however many requests of a question fail", async () => {

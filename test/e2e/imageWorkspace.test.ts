@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { globSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { chooseFromMenu } from "./support/chooseFromMenu.ts";
+import { openImagesView } from "./support/openImagesView.ts";
 import { orderImage } from "./support/orderImage.ts";
 import { type Session, sharedSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
@@ -86,7 +88,7 @@ describe("images in the workspace, in a real VS Code", () => {
     await workbench.notifications.waitFor(/an-old-b-castle-b\.png/);
     await orderImage(workbench, "a new castle", "1536x1024");
     await workbench.notifications.waitFor(/a-new-castle\.png/);
-    await openView(session);
+    await openImagesView(workbench);
     const items = await inWebview(workbench.page, "li");
     assert.equal(await drawnWidth(items.first().locator("img")), 1536);
     const [first, second] = await items.allInnerTexts();
@@ -97,7 +99,7 @@ describe("images in the workspace, in a real VS Code", () => {
     await workbench.screenshot("image-history");
 
     await workbench.reload();
-    await openView(session);
+    await openImagesView(workbench);
     await drawnWidth((await inWebview(workbench.page, "li")).first().locator("img"));
     await (await inWebview(workbench.page, "li")).last().locator("a.picture").click();
     await workbench.editor.waitForTab("an-old-b-castle-b.png");
@@ -114,7 +116,7 @@ describe("images in the workspace, in a real VS Code", () => {
   it("are made again from the view's menu", async () => {
     const session = await sharedSession();
     const { workbench, gateway } = session;
-    await openView(session);
+    await openImagesView(workbench);
     await (await inWebview(workbench.page, "li .prompt")).first().click({ button: "right" });
     await workbench.page.locator(".context-view .action-label", { hasText: "Copy Image Path" }).waitFor();
     await workbench.screenshot("image-history-menu");
@@ -122,17 +124,49 @@ describe("images in the workspace, in a real VS Code", () => {
     await workbench.notifications.waitFor(/is saved as/);
     assert.equal(gateway.requests.length, 1);
   });
+
+  it("are ordered and recovered from the buttons of the view", async () => {
+    const session = await sharedSession();
+    const { workbench } = session;
+    await openImagesView(workbench);
+    const header = workbench.page.locator(".pane-header", { hasText: "Codex Images" });
+    await header.hover();
+    await header.getByRole("button", { name: "Generate Image" }).click();
+    await workbench.quickInput.waitFor("Generate an image");
+    await workbench.quickInput.cancel();
+    await header.hover();
+    await header.locator(".codicon-toolbar-more").click();
+    await chooseFromMenu(workbench.page, "Recover Images");
+    await workbench.notifications.waitFor(/nothing to recover/);
+  });
+
+  it("are linked, copied by path and revealed from the palette, the newest first", async () => {
+    const { workbench } = await sharedSession();
+    const { editor, page } = workbench;
+    await orderImage(workbench, "a barn owl");
+    await editor.waitForTab("a-barn-owl.png");
+    await editor.open("docs/plan.md");
+    await editor.focus();
+    await page.keyboard.press("ControlOrMeta+End");
+    await workbench.runCommand("Codex Gateway: Insert Image Link");
+    await editor.waitForText(/!\[a barn owl\]\(\.\.\/images\/a-barn-owl\.png\)/);
+    await workbench.runCommand("Codex Gateway: Copy Image Path");
+    await editor.focus();
+    await until("the path", async () => {
+      await page.keyboard.press("ControlOrMeta+A");
+      await page.keyboard.press("ControlOrMeta+V");
+      const path = (await editor.text()).replaceAll("\n", "");
+      return path === join(workbench.workspace, "images", "a-barn-owl.png") || undefined;
+    });
+    await workbench.runCommand("View: Revert and Close Editor");
+    await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "README.md" }).click();
+    await workbench.runCommand("Codex Gateway: Reveal Image");
+    await page.locator(".explorer-folders-view .monaco-list-row.selected", { hasText: "a-barn-owl.png" }).waitFor();
+    await workbench.runCommand("Codex Gateway: Generate Image Again");
+    await workbench.notifications.waitFor(/a-barn-owl-2\.png/);
+  });
 });
 
-/** Unfolds the view unless it is unfolded. */
-async function openView({ workbench }: Session): Promise<void> {
-  const header = workbench.page.locator(".pane-header", { hasText: "Codex Images" });
-  if ((await header.getAttribute("aria-expanded")) !== "true") await header.click();
-}
-
 async function removeAll({ workbench }: Session): Promise<void> {
-  for (const folder of ["images", "docs"]) {
-    const path = join(workbench.workspace, folder);
-    for (const name of await readdir(path)) if (name.endsWith(".png")) await rm(join(path, name));
-  }
+  for (const file of globSync("*/*.png", { cwd: workbench.workspace })) await rm(join(workbench.workspace, file));
 }

@@ -22,6 +22,14 @@ describe("palette commands that most people reach by a button", () => {
     await workbench.runCommand("View: Revert and Close Editor");
   });
 
+  it("show the log", async () => {
+    const { workbench } = await sharedSession();
+    await workbench.runCommand("Codex Gateway: Show Log");
+    const log = workbench.page.getByRole("toolbar", { name: "Output actions" }).getByLabel("Switch Output");
+    await until("the log", async () => (await log.inputValue()) === "Codex Gateway" || undefined);
+    await workbench.runCommand("View: Hide Panel");
+  });
+
   it("store and remove a key", async () => {
     const { workbench, gateway } = await sharedSession();
     const { quickInput, notifications, dialog } = workbench;

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Session, sharedSession } from "./support/session.ts";
+
+describe("settings changed in a running VS Code", () => {
+  afterEach(async () => {
+    const { workbench } = await sharedSession();
+    await rm(join(workbench.workspace, ".vscode"), { recursive: true });
+    await workbench.statusBarItem("GPT-5.3 Codex").waitFor();
+  });
+
+  it("ask through the other operation, with documented fields only", async () => {
+    const session = await sharedSession();
+    await change(session, { "codexGateway.chat.api": "responses", "codexGateway.streaming": "off" });
+    const { workbench, gateway } = session;
+    // Any other field would be refused, and the question asked again without it.
+    gateway.mode({ strict: true });
+    assert.match(await workbench.chat.ask("@codex What is a weir?"), /Answered by gpt-5\.5\./);
+    assert.deepEqual(
+      gateway.requests.map(({ path, status }) => [path, status]),
+      [["/v1/responses", 200]],
+    );
+  });
+
+  it("bring a model that can be chosen", async () => {
+    const session = await sharedSession();
+    await change(session, { "codexGateway.models": { "gpt-7": { name: "GPT-7 Nautilus" } } });
+    const { workbench } = session;
+    await workbench.runCommand("Codex Gateway: Select Model");
+    await workbench.quickInput.waitFor("Which model should @codex ask?");
+    await workbench.quickInput.pick("GPT-7 Nautilus");
+    await workbench.statusBarItem("GPT-7 Nautilus").waitFor();
+  });
+});
+
+/** Writes the workspace's settings, and a model with them: once the status bar names it, all have been read. */
+async function change({ workbench }: Session, settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const folder = join(workbench.workspace, ".vscode");
+  await mkdir(folder);
+  const all = { "codexGateway.chat.model": "gpt-5.5", ...settings };
+  await writeFile(join(folder, "settings.json"), JSON.stringify(all));
+  await workbench.statusBarItem("GPT-5.5").waitFor();
+}
