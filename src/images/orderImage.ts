@@ -1,8 +1,16 @@
+import type { Uri } from "vscode";
 import type { Services } from "../services.ts";
-import type { ImageOrder } from "./imageOrder.ts";
 import type { Images } from "./images.ts";
 import type { PendingImage } from "./pendingImages.ts";
 import type { Elapsed } from "./withElapsed.ts";
+
+/** What is ordered, and where it goes. */
+export interface ImageOrder {
+  readonly prompt: string;
+  /** `undefined`: the gateway chooses. */
+  readonly size: string | undefined;
+  readonly folder: Uri;
+}
 
 /** What an order needs. */
 export interface OrderNeeds {

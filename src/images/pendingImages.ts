@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Memento, Uri, workspace } from "vscode";
 import type { ImageAnswer, Usage } from "../gateway/types.ts";
-import type { ImageOrder } from "./imageOrder.ts";
+import type { ImageOrder } from "./orderImage.ts";
 
 /** An image that was made and is not saved yet. Plain JSON, because it is kept in VS Code's state. */
 export interface PendingImage {
