@@ -2,6 +2,7 @@ import { FileSystemError, Uri, workspace } from "vscode";
 import type { ImageFile } from "../gateway/types.ts";
 import { UserError } from "../ui/userError.ts";
 import { fileNameFor, numberedNames } from "./fileName.ts";
+import { deleteQuietly, writeWhole } from "./wholeFile.ts";
 
 const extensions: Record<ImageFile["type"], string> = { png: "png", jpeg: "jpg", webp: "webp" };
 
@@ -18,10 +19,10 @@ export class ImageSaver {
     const unfinished = Uri.joinPath(folder, `.${id}.part`);
     try {
       await workspace.fs.createDirectory(folder);
-      await workspace.fs.writeFile(unfinished, bytes);
+      await writeWhole(unfinished, bytes);
       return await this.nameFreely(unfinished, folder, numberedNames(name, extensions[type]));
     } catch (cause) {
-      await removeQuietly(unfinished);
+      await deleteQuietly(unfinished);
       throw new UserError("fileNotSaved", { subject: workspace.asRelativePath(Uri.joinPath(folder, name)), cause });
     }
   }
@@ -46,12 +47,4 @@ async function renameToFree(file: Uri, folder: Uri, names: Iterable<string>): Pr
     }
   }
   throw new Error("The names have run out.");
-}
-
-async function removeQuietly(file: Uri): Promise<void> {
-  try {
-    await workspace.fs.delete(file);
-  } catch {
-    // What could not be written is not there.
-  }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Memento, Uri, workspace } from "vscode";
 import type { ImageAnswer, Usage } from "../gateway/types.ts";
 import type { ImageOrder } from "./orderImage.ts";
+import { deleteQuietly, writeWhole } from "./wholeFile.ts";
 
 /** An image that was made and is not saved yet. Plain JSON, because it is kept in VS Code's state. */
 export interface PendingImage {
@@ -98,19 +99,12 @@ export class PendingImages {
 
   /** A full disk here says nothing about the folder the image goes to. */
   private async write(image: PendingImage, bytes: Uint8Array): Promise<void> {
+    const file = Uri.parse(image.url);
     try {
-      await workspace.fs.writeFile(Uri.parse(image.url), bytes);
+      await writeWhole(file, bytes);
     } catch {
+      await deleteQuietly(file);
       this.unwritten.set(image.id, { image, bytes });
     }
-  }
-}
-
-/** A file that stays behind is no reason to report a failure about an image that is saved. */
-async function deleteQuietly(file: Uri): Promise<void> {
-  try {
-    await workspace.fs.delete(file);
-  } catch {
-    // Nothing refers to it any more.
   }
 }

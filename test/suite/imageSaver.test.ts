@@ -32,21 +32,27 @@ describe("the image saver, in a virtual workspace", () => {
     assert.equal((await saver.save({ bytes, type: "webp" }, "b", "owl", folder)).path, "/images/owl.webp");
   });
 
-  it("says that an image was not saved, and leaves nothing half, when the disk is full", async () => {
-    const full = new MemoryFiles();
-    full.writeFile = ({ path }, content) => {
-      full.entries.set(path, content.subarray(0, 1));
-      throw new Error("ENOSPC: no space left on device, write");
-    };
-    const registration = workspace.registerFileSystemProvider("codex-no-space", full, { isCaseSensitive: true });
-    try {
-      const saving = saver.save({ bytes, type: "png" }, "c", "elk", Uri.parse("codex-no-space:/images"));
-      await assert.rejects(saving, (error) => error instanceof UserError && error.kind === "fileNotSaved");
-      assert.deepEqual([...full.entries.keys()], ["/images"]);
-    } finally {
-      registration.dispose();
-    }
-  });
+  const fullDisks: readonly (readonly [string, string, () => void])[] = [
+    ["codex-loud", "says so", () => assert.fail("ENOSPC: no space left on device, write")],
+    ["codex-silent", "says nothing, as VS Code's own does", () => undefined],
+  ];
+  for (const [scheme, what, tell] of fullDisks) {
+    it(`reports an image that was not saved, and leaves nothing half, where a full disk ${what}`, async () => {
+      const full = new MemoryFiles();
+      full.writeFile = ({ path }, content) => {
+        full.entries.set(path, content.subarray(0, 1));
+        tell();
+      };
+      const registration = workspace.registerFileSystemProvider(scheme, full, { isCaseSensitive: true });
+      try {
+        const saving = saver.save({ bytes, type: "png" }, "c", "elk", Uri.from({ scheme, path: "/images" }));
+        await assert.rejects(saving, (error) => error instanceof UserError && error.kind === "fileNotSaved");
+        assert.deepEqual([...full.entries.keys()], ["/images"]);
+      } finally {
+        registration.dispose();
+      }
+    });
+  }
 
   it("says that an image was not saved where nothing can be written", async () => {
     const readOnly = workspace.registerFileSystemProvider("codex-read-only", new MemoryFiles(), { isReadonly: true });
