@@ -104,6 +104,7 @@ describe("inline chat", () => {
     assert.doesNotMatch(text, /Apply/);
     await gateway.reset();
     await workbench.inlineChat.click("Retry");
+    await workbench.inlineChat.waitUntilLeft();
     await workbench.inlineChat.waitFor(/Rename it[^]*Done\s+Apply/);
   });
 
@@ -122,14 +123,11 @@ describe("inline chat", () => {
     gateway.mode({ chunkDelay: 20 });
     await openFile("stopped.ts", "let a = 1;\n");
     await workbench.inlineChat.ask("Count to 2000");
-    await workbench.inlineChat.waitFor(/Answering…/);
+    assert.doesNotMatch(await workbench.inlineChat.waitFor(/Answering…/), /Stop/, "a link loses such clicks");
     await workbench.screenshot("inline-streaming");
     await workbench.inlineChat.stop();
     await workbench.inlineChat.waitFor(/Stopped\s+Copy/);
     await gateway.until(([first]) => first?.closed !== undefined);
-    await workbench.page.keyboard.press("End");
-    await workbench.page.keyboard.insertText(" // typed");
-    await workbench.editor.waitForText(/let a = 1; \/\/ typed/);
   });
 
   it("ends its request when the file closes", async () => {

@@ -60,7 +60,8 @@ describe("inline chat wherever there is text", () => {
     await gateway.until((_, held) => held === 2);
     await inlineChat.waitFor(/Say right[^]*Answering/);
     await workbench.screenshot("inline-two-editors");
-    await inlineChat.stop();
+    await inlineChat.stopByKeyboard();
+    await inlineChat.waitUntilLeft();
     await inlineChat.waitFor(/Stopped\s+Copy/);
     await gateway.until(([left, right]) => left?.closed === undefined && right?.closed !== undefined);
     gateway.release();

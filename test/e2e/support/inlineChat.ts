@@ -26,6 +26,11 @@ export class InlineChat {
     await this.open();
     await this.#page.keyboard.insertText(question);
     await this.#page.keyboard.press("ControlOrMeta+Enter");
+    await this.waitUntilLeft();
+  }
+
+  /** Waits until the keyboard is back in the code. */
+  async waitUntilLeft(): Promise<void> {
     await this.#page
       .locator(".editor-group-container.active .native-edit-context:focus:not(.review-widget *)")
       .waitFor({ state: "attached" });
@@ -63,6 +68,11 @@ export class InlineChat {
   /** Clicks one of the links below the last answer. */
   async click(action: string): Promise<void> {
     await this.#threads.getByRole("link", { name: action, exact: true }).last().click();
+  }
+
+  /** Stops as the keyboard does. */
+  async stopByKeyboard(): Promise<void> {
+    await this.#threads.getByRole("button", { name: "Stop Answer" }).press("Enter");
   }
 
   /** Holds the mouse down on Stop as long as a slow hand does: pieces of the answer fall into the click. */
