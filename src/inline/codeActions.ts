@@ -11,7 +11,6 @@ import {
   workspace,
 } from "vscode";
 import { diffScheme, prefix } from "../manifest.ts";
-import { cellScheme } from "./documentCode.ts";
 
 /** What the lightbulb offers. */
 export type InlineTask = "explain" | "fix" | "tests" | "doc";
@@ -27,7 +26,7 @@ const kind = CodeActionKind.RefactorRewrite.append("codex");
 
 function provideCodeActions(document: TextDocument, range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
   const isOff = workspace.getConfiguration("chat").get("disableAIFeatures") === true;
-  if (isOff || [diffScheme, cellScheme].includes(document.uri.scheme)) return [];
+  if (isOff || document.uri.scheme === diffScheme) return [];
   const actions: CodeAction[] = [];
   const [first] = diagnostics;
   if (first) {

@@ -11,11 +11,9 @@ import {
   workspace,
 } from "vscode";
 import type { LineRange } from "./lines.ts";
+import { cellOf } from "./notebookCell.ts";
 import type { AskedCode } from "./prompt.ts";
 import { type LineSource, replaceLines } from "./replacement.ts";
-
-/** The scheme of the documents that are cells of a notebook. VS Code shows no threads in them. */
-export const cellScheme = "vscode-notebook-cell";
 
 /** The texts of some lines. */
 export function textsOf(document: TextDocument, { start, end }: LineRange): readonly string[] {
@@ -43,7 +41,7 @@ export function readAskedCode(
       message,
     }));
   return {
-    path: workspace.asRelativePath(document.uri),
+    path: pathOf(document),
     languageId: document.languageId,
     lineCount: document.lineCount,
     lines,
@@ -81,7 +79,8 @@ export async function replaceInDocument(
 }
 
 /** Whether a document may be changed. What is not known to be writable counts as read-only. */
-export async function isEditable({ uri }: TextDocument): Promise<boolean> {
+export async function isEditable(document: TextDocument): Promise<boolean> {
+  const { uri } = cellOf(document)?.notebook ?? document;
   if (uri.scheme === "untitled") return true;
   if (workspace.fs.isWritableFileSystem(uri.scheme) !== true) return false;
   try {
@@ -91,6 +90,13 @@ export async function isEditable({ uri }: TextDocument): Promise<boolean> {
     // A file that is not there (any more) is written anew when it is saved.
     return true;
   }
+}
+
+/** The path in the workspace, and the number of the cell in a notebook. */
+function pathOf(document: TextDocument): string {
+  const cell = cellOf(document);
+  if (cell === undefined) return workspace.asRelativePath(document.uri);
+  return `${workspace.asRelativePath(cell.notebook.uri)}, cell ${cell.index + 1}`;
 }
 
 function nextChange(document: TextDocument): Promise<void> {

@@ -2,8 +2,9 @@ import { commands, type Range, Selection, type TextDocument, type Uri, window, w
 import { UserError } from "../ui/userError.ts";
 import { askedLines, type Symbol } from "./askedLines.ts";
 import type { Question } from "./answer.ts";
-import { cellScheme, isEditable, rangeOf } from "./documentCode.ts";
+import { isEditable, rangeOf } from "./documentCode.ts";
 import type { Subject } from "./inlineThread.ts";
+import { cellOf, showForThreads } from "./notebookCell.ts";
 
 /** Where to ask, by default at the selection of the editor in front, and what, by default nothing yet. */
 export interface Target {
@@ -20,8 +21,8 @@ export async function findSubject({ uri, range }: Target): Promise<Subject> {
   const editor = window.activeTextEditor;
   const document = uri ? await workspace.openTextDocument(uri) : editor?.document;
   if (!document) throw new UserError("noEditor");
-  if (document.uri.scheme === cellScheme) throw new UserError("notebookCell");
   const selection = range ?? (editor?.document === document ? editor.selection : new Selection(0, 0, 0, 0));
+  if (cellOf(document)) await showForThreads(document.uri, selection);
   const symbols = selection.isEmpty ? await symbolsOf(document) : [];
   const lines = askedLines(selection, symbols);
   const text = document.getText(selection).trim();

@@ -39,12 +39,6 @@ export function openSettings(id: string): Action {
 export function showLog(): Action {
   return { title: l10n.t("Show Log"), run: () => runOwn("showLog") };
 }
-
-/** Opens the Chat view with `@codex` ready. */
-export function openChat(): Action {
-  return { title: l10n.t("Open Chat"), run: () => runOwn("openChat") };
-}
-
 /** Shows the change of an inline answer beside the code. */
 export function showDiff(answerId: string): Action {
   return { title: l10n.t("Show Diff"), run: () => runOwn("inlineChat.showDiff", answerId) };

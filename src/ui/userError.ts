@@ -12,7 +12,6 @@ export type UserErrorKind =
   | "fileNotSaved" // `subject` is the file's path
   | "noDocument" // nothing is open that a link could be inserted into
   | "linkOutside" // an image is not in the document's workspace folder; `subject` is the document's name
-  | "notebookCell" // VS Code shows no threads in the cells of a notebook
   | "noEditor" // inline chat needs a text editor
   | "selectionTooLong" // code and question are more than the model takes; `subject` is the model's name
   | "notEditable" // the document cannot be changed

@@ -1,6 +1,6 @@
 import { l10n } from "vscode";
 import { keyVariables } from "../settings/keys.ts";
-import { again, openChat, openSetting, openSettings, remedy, retry, showDiff, showLog } from "./actions.ts";
+import { again, openSetting, openSettings, remedy, retry, showDiff, showLog } from "./actions.ts";
 import type { Notice, Operation } from "./notices.ts";
 import { quote } from "./quote.ts";
 import type { UserError, UserErrorKind } from "./userError.ts";
@@ -50,10 +50,6 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Op
       quote(error.subject),
     ),
     actions: [openSetting("image.folder")],
-  }),
-  notebookCell: () => ({
-    text: l10n.t("VS Code cannot show inline chat in the cells of a notebook. Ask @codex in the Chat view."),
-    actions: [openChat()],
   }),
   noEditor: () => ({ text: l10n.t("Inline chat needs a text editor. Open a file, then try again."), actions: [] }),
   selectionTooLong: (error) => ({

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { lastQuestion } from "./support/chatBody.ts";
 import { type Session, sharedSession } from "./support/session.ts";
+import { until } from "./support/until.ts";
 
 describe("inline chat wherever there is text", () => {
   let session: Session;
@@ -88,6 +91,34 @@ describe("inline chat wherever there is text", () => {
     await editor.open("after.ts");
     await editor.save("after.ts", "// Say ten\nlet a = 10;\nlet b = 2;\n");
     await workbench.runCommand("View: Close Editor");
+  });
+
+  it("asks about a cell of a notebook beside it, and applies to the notebook", async () => {
+    const { workbench, gateway } = session;
+    const { editor, inlineChat, page } = workbench;
+    const cell = (...source: string[]): object => ({ cell_type: "code", metadata: {}, outputs: [], source });
+    const cells = [cell("a = 1"), cell("b = 2\n", "c = 3")];
+    const notebook = { cells, metadata: { language_info: { name: "python" } }, nbformat: 4, nbformat_minor: 4 };
+    const file = join(workbench.workspace, "notebook.ipynb");
+    await writeFile(file, JSON.stringify(notebook));
+    await editor.open("notebook.ipynb");
+    const line = page.locator(".notebook-editor .view-line", { hasText: /c.=.3/ });
+    await line.click();
+    await page.locator(".notebook-editor .native-edit-context:focus").waitFor({ state: "attached" });
+    await inlineChat.askFully("Say three");
+    assert.match(lastQuestion(gateway), /^File notebook\.ipynb, cell 2 \(python[^]*line 2:\n\n```python\nc = 3\n```/m);
+    await inlineChat.askFully("Say it again");
+    await inlineChat.press("a");
+    await inlineChat.waitFor(/Applied\s+Keep/);
+    await workbench.screenshot("inline-notebook");
+    await workbench.runCommand("View: Close Editor");
+    await editor.waitForTab("notebook.ipynb");
+    await workbench.runCommand("File: Save");
+    await until("the saved notebook", async () =>
+      (await readFile(file, "utf8")).includes('Say it again') ? true : undefined,
+    );
+    const saved = JSON.parse(await readFile(file, "utf8")) as typeof notebook;
+    assert.partialDeepStrictEqual(saved.cells[1], { source: ["b = 2\n", "# Say it again\n", "c = 3"] });
   });
 
   it("ends its requests when the window closes", async () => {
