@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { Locator } from "playwright-core";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { vsixPath } from "../support/host/paths.ts";
-import { until } from "./support/until.ts";
+import { succeeded, until } from "./support/until.ts";
 import { openWorkbench, type Workbench } from "./support/workbench.ts";
 
 describe("the first minute, in a real VS Code", () => {
@@ -24,10 +24,7 @@ describe("the first minute, in a real VS Code", () => {
     until("the walkthrough", async () => {
       await workbench.runCommand("Codex Gateway: Show Menu");
       const click = workbench.quickInput.row("Get Started").click({ timeout: 5_000 });
-      return click.then(
-        () => true,
-        () => undefined,
-      );
+      return succeeded(click);
     });
 
   after(async () => {

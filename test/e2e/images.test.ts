@@ -7,8 +7,8 @@ import { hostHash, sha256 } from "./support/hash.ts";
 import { openImagesView } from "./support/openImagesView.ts";
 import { orderImage } from "./support/orderImage.ts";
 import { sharedSession } from "./support/session.ts";
-import { until } from "./support/until.ts";
-import { drawnWidth, inWebview } from "./support/webview.ts";
+import { patience, until } from "./support/until.ts";
+import { clickInWebview, drawnWidth, inWebview } from "./support/webview.ts";
 
 describe("an image from the palette, in a real VS Code", () => {
   const cases = [
@@ -189,15 +189,19 @@ describe("an image from the palette, in a real VS Code", () => {
     await workbench.editor.waitForTab("one-of-many.png");
     gateway.mode({ hold: "beforeHeaders" });
     await openImagesView(workbench);
-    const again = (await inWebview(workbench.page, "a[href*='generateImageAgain']")).first();
-    for (let count = 2; count <= 20; count += 1) await again.click();
+    await inWebview(workbench.page, "li:first-child .prompt:text-is('one of many')");
+    for (let count = 2; count <= 20; count += 1) await clickInWebview(workbench.page, "a[href*='generateImageAgain']");
     await until("nineteen orders on their way", () => gateway.held === 19 || undefined);
     gateway.release();
     const folder = join(workbench.workspace, "images");
-    const files = await until("twenty files", async () => {
-      const found = (await readdir(folder)).filter((name) => name.includes("one-of-many"));
-      return found.length === 20 && !found.some((name) => name.startsWith(".")) ? found : undefined;
-    });
+    const files = await until(
+      "twenty files",
+      async () => {
+        const found = (await readdir(folder)).filter((name) => name.includes("one-of-many"));
+        return found.length === 20 && !found.some((name) => name.startsWith(".")) ? found : undefined;
+      },
+      2 * patience,
+    );
     const hashes = await Promise.all(files.map(async (name) => sha256(await readFile(join(folder, name)))));
     assert.deepEqual([...new Set(hashes)], [await hostHash(gateway)]);
     assert.equal(images(gateway).length, 20);

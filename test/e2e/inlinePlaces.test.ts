@@ -115,7 +115,7 @@ describe("inline chat wherever there is text", () => {
     await editor.waitForTab("notebook.ipynb");
     await workbench.runCommand("File: Save");
     await until("the saved notebook", async () =>
-      (await readFile(file, "utf8")).includes('Say it again') ? true : undefined,
+      (await readFile(file, "utf8")).includes("Say it again") ? true : undefined,
     );
     const saved = JSON.parse(await readFile(file, "utf8")) as typeof notebook;
     assert.partialDeepStrictEqual(saved.cells[1], { source: ["b = 2\n", "# Say it again\n", "c = 3"] });

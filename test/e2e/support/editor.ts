@@ -4,7 +4,7 @@ import { isAbsolute, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
 import type { QuickInput } from "./quickInput.ts";
-import { until } from "./until.ts";
+import { succeeded, until } from "./until.ts";
 
 interface Surroundings {
   readonly page: Page;
@@ -30,14 +30,21 @@ export class Editor {
   async open(path: string): Promise<void> {
     const whole = isAbsolute(path) ? path : join(this.#workspace, path);
     const name = path.replace(/^.*[\\/]/, "");
-    await this.#quickInput.open();
-    await this.#quickInput.type(whole);
-    // The list begins with what was open before, until it has read what was typed.
     await until(`Go to File to find ${name}`, async () => {
-      return (await this.#quickInput.view())?.labels[0] === name || undefined;
+      return succeeded(this.#goTo(whole, name));
     });
-    await this.#quickInput.accept();
     await this.waitForTab(name);
+  }
+
+  /** One attempt, which may fail: an editor that closes meanwhile may take the keyboard, which closes the box. */
+  async #goTo(path: string, name: string): Promise<void> {
+    const timeout = 5_000;
+    if (!(await this.#quickInput.isOpen())) await this.#quickInput.open();
+    await this.#quickInput.type(path, timeout);
+    // The list begins with what was open before, until it has read what was typed.
+    const isFirst = async (): Promise<boolean> => (await this.#quickInput.view())?.labels[0] === name;
+    await until(`${name} in the list`, async () => (await isFirst()) || undefined, timeout);
+    await this.#quickInput.accept(timeout);
   }
 
   /** Writes a file of the workspace and opens it, with the keyboard at its start. */
@@ -75,9 +82,15 @@ export class Editor {
 
   /** Puts the cursor at the start of a line, counted from 1. */
   async moveTo(line: number): Promise<void> {
-    await this.#page.keyboard.press("ControlOrMeta+Home");
-    for (let left = line; left > 1; left -= 1) await this.#page.keyboard.press("ArrowDown");
-    await this.#page.keyboard.press("Home");
+    const cursor = this.#page.locator(".statusbar-item", { hasText: `Ln ${line},` });
+    // Another editor that is still opening may take the keyboard meanwhile.
+    await until(`the cursor in line ${line}`, async () => {
+      await this.focus();
+      await this.#page.keyboard.press("ControlOrMeta+Home");
+      for (let left = line; left > 1; left -= 1) await this.#page.keyboard.press("ArrowDown");
+      await this.#page.keyboard.press("Home");
+      return succeeded(cursor.waitFor({ timeout: 2_000 }));
+    });
   }
 
   /** Waits until the file with this name is the one in front. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { readable } from "./text.ts";
-import { until } from "./until.ts";
+import { succeeded, until } from "./until.ts";
 
 /** The inline chat in the editor in front, driven by keyboard. */
 export class InlineChat {
@@ -14,8 +14,11 @@ export class InlineChat {
 
   /** Opens a thread at the cursor, or invites to a follow-up in the one that is there, and waits for the input. */
   async open(): Promise<void> {
-    await this.press("g");
-    await this.input().waitFor();
+    // Another editor that is still opening may take the keyboard meanwhile; pressed twice, it is one thread all the same.
+    await until("the input of inline chat", async () => {
+      await this.press("g");
+      return succeeded(this.input().waitFor({ timeout: 5_000 }));
+    });
     await until("the keyboard in the input of inline chat", async () =>
       (await this.input().locator(".native-edit-context:focus").count()) > 0 ? true : undefined,
     );
@@ -48,9 +51,10 @@ export class InlineChat {
     await this.#page.keyboard.press(key);
   }
 
-  /** What stands in the threads. */
+  /** What stands in the threads, whichever entry answered: a test before may have left the primary out of use. */
   async text(): Promise<string> {
-    return (await this.#threads.allInnerTexts()).map(readable).join("\n\n");
+    const texts = (await this.#threads.allInnerTexts()).map(readable);
+    return texts.join("\n\n").replaceAll(" (backup entry)", "");
   }
 
   /** Waits until the threads say this. */

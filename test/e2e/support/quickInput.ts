@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
 import { exactly, matches, type TextPattern } from "./text.ts";
-import { patience, until } from "./until.ts";
+import { patience, succeeded, until } from "./until.ts";
 
 /** What the box at the top of the window shows. */
 export interface QuickInputView {
@@ -67,10 +67,7 @@ export class QuickInput {
   async open(): Promise<void> {
     await until("the box at the top of the window", async () => {
       await this.#page.keyboard.press("F1");
-      return this.#field.waitFor({ timeout: 5_000 }).then(
-        () => true,
-        () => undefined,
-      );
+      return succeeded(this.#field.waitFor({ timeout: 5_000 }));
     });
   }
 
@@ -91,8 +88,8 @@ export class QuickInput {
     });
   }
 
-  async accept(): Promise<void> {
-    await this.#field.press("Enter");
+  async accept(timeout = patience): Promise<void> {
+    await this.#field.press("Enter", { timeout });
   }
 
   /** Waits for the box, types and accepts. */

@@ -17,3 +17,11 @@ export async function until<T>(
     await pause(50);
   }
 }
+
+/** `true` once this has succeeded, `undefined` where it fails: for attempts that `until` makes again. */
+export async function succeeded(attempt: Promise<unknown>): Promise<true | undefined> {
+  return attempt.then(
+    () => true,
+    () => undefined,
+  );
+}

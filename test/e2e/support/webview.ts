@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { until } from "./until.ts";
+import { succeeded, until } from "./until.ts";
 
 /** Waits for the webview, of a view or an editor, that holds this, and returns it. */
 export async function inWebview(page: Page, selector: string): Promise<Locator> {
@@ -10,6 +10,14 @@ export async function inWebview(page: Page, selector: string): Promise<Locator> 
       if ((await found.count().catch(() => 0)) > 0) return found;
     }
     return undefined;
+  });
+}
+
+/** Clicks the first of these in a webview, again where the webview was just being filled anew. */
+export async function clickInWebview(page: Page, selector: string): Promise<void> {
+  await until(`a click on ${selector}`, async () => {
+    const found = (await inWebview(page, selector)).first();
+    return succeeded(found.click({ timeout: 5_000 }));
   });
 }
 

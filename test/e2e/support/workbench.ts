@@ -13,7 +13,7 @@ import { enableBuiltInChat } from "./enableBuiltInChat.ts";
 import { InlineChat } from "./inlineChat.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quickInput.ts";
-import { patience, until } from "./until.ts";
+import { patience, succeeded, until } from "./until.ts";
 
 /** What a test's VS Code starts with. */
 export interface WorkbenchOptions {
@@ -67,10 +67,7 @@ export class Workbench {
   async runCommand(title: string): Promise<void> {
     await this.quickInput.cancel();
     await until(`the palette to offer "${title}"`, async () => {
-      return this.#chooseFromPalette(title).then(
-        () => true,
-        () => undefined,
-      );
+      return succeeded(this.#chooseFromPalette(title));
     });
   }
 
