@@ -104,7 +104,7 @@ export interface AttemptReport {
   readonly requestId: string | undefined;
   /** Milliseconds from the start of the attempt to its end. */
   readonly duration: number;
-  /** Kind of the failure; absent for a success. */
+  /** Kind of the failure, or `cancelled`; absent for a success. */
   readonly failure: string | undefined;
 }
 

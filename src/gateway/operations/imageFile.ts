@@ -3,7 +3,7 @@ import { InnerAddressError, isInnerAddress, isInnerHost, outerLookup } from "../
 import { isLoopback } from "../baseUrl.ts";
 import { statusFailure } from "../wire/answerFailure.ts";
 import type { Clock } from "../policy/clock.ts";
-import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
+import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { header } from "../wire/headers.ts";
 import { imageType, isWhole } from "../wire/imageType.ts";
@@ -95,9 +95,10 @@ async function attempt(context: DownloadContext, link: string, allowsInner: bool
     if (status !== 200) throw await statusError(answer, context.clock.now());
     return await readImage(answer);
   } catch (error) {
-    context.signal.throwIfAborted();
     const known = error instanceof TransportError ? networkError(error) : error;
     failure = known instanceof GatewayError ? known.kind : "unknown";
+    if (context.signal.aborted) failure = "cancelled";
+    context.signal.throwIfAborted();
     throw known;
   } finally {
     const duration = context.clock.now() - startedAt;
@@ -188,5 +189,5 @@ function grown(bytes: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<Array
 }
 
 function tooLarge(status: number): GatewayError {
-  return withDetails(new GatewayError("tooLarge", "The image file is larger than 64 MB."), { status });
+  return new GatewayError("tooLarge", "The image file is larger than 64 MB.", { status });
 }

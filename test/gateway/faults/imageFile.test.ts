@@ -125,6 +125,7 @@ describe("faults: image file (40)", () => {
     await until(() => host.requests.length === 1, 2_000, "the host is asked");
     cancel.abort();
     assert.equal(await running, "cancelled");
+    assert.equal(bench.reports.at(-1)?.failure, "cancelled");
     await until(() => host.busy === 0, 500, "the connection is closed");
   });
 
