@@ -107,6 +107,7 @@ export class Breaker {
     for (const circuit of circuits) circuit.startCheck();
     const isAlive = await this.#options.isAlive(entry);
     for (const circuit of circuits) circuit.endCheck(isAlive, this.#options.now());
+    this.#options.onChange(this.health());
   }
 
   #circuits(entry: EntryName, model: string): readonly Circuit[] {

@@ -40,9 +40,10 @@ describe("the breaker", () => {
   });
 
   it("stays open for 30 s, doubling up to 5 min while the entry gives no sign of life", async () => {
-    const { breaker, record, time, checks } = setUp({ isAlive: false });
+    const { breaker, record, time, checks, told } = setUp({ isAlive: false });
     record("connectionFault");
     for (const pause of [30, 60, 120, 240, 300, 300]) {
+      assert.equal(told.at(-1)?.[0]?.nextTry, time.now + pause * 1_000);
       time.now += pause * 1_000 - 1;
       assert.equal(breaker.start(both, "a"), "backup");
       const before = checks.length;
