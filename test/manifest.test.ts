@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync } from "node:fs";
+import manifest from "../package.json" with { type: "json" };
+import english from "../package.nls.json" with { type: "json" };
+import chinese from "../package.nls.zh-cn.json" with { type: "json" };
 import { textModels } from "../src/gateway/models.ts";
 import { commandNames, participantId, participantName, prefix, settingDefaults, vendor } from "../src/manifest.ts";
-import manifest from "../package.json" with { type: "json" };
-import chinese from "../package.nls.zh-cn.json" with { type: "json" };
-import english from "../package.nls.json" with { type: "json" };
 
 const { commands, configuration, chatParticipants, languageModelChatProviders } = manifest.contributes;
 const settings = Object.entries(configuration.properties);

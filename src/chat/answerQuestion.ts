@@ -11,8 +11,8 @@ import { gatherContext, type GatheredContext } from "./gatherContext.ts";
 import { fitHistory, readHistory } from "./history.ts";
 import { listNames, ownLine } from "./ownLine.ts";
 import { composeQuestion } from "./question.ts";
-import { recordTurn } from "./turnRecord.ts";
 import type { Turn } from "./turn.ts";
+import { recordTurn } from "./turnRecord.ts";
 import { waitingText } from "./waitingText.ts";
 
 /** The part of a model's input that is planned for: estimates can be a little low. */

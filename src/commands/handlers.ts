@@ -1,6 +1,6 @@
-import type { CommandName } from "../manifest.ts";
 import type { InlineTask } from "../inline/codeActions.ts";
 import type { InlineChat } from "../inline/inlineChat.ts";
+import type { CommandName } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { generateImage } from "./generateImage.ts";
 import { copyImagePath, generateImageAgain, insertImageLink, openImage, revealImage } from "./imageCommands.ts";

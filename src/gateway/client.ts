@@ -1,15 +1,15 @@
-import { Breaker } from "./policy/breaker.ts";
-import { type Clock, systemClock } from "./policy/clock.ts";
 import { configuredEntries, type Entry } from "./entries.ts";
 import { GatewayError } from "./errors.ts";
-import { FieldMemory } from "./operations/fields.ts";
-import { downloadImage } from "./operations/imageFile.ts";
-import { orderImages } from "./operations/imageOperation.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { imageModel } from "./models.ts";
 import { Network } from "./network/network.ts";
+import { FieldMemory } from "./operations/fields.ts";
+import { downloadImage } from "./operations/imageFile.ts";
+import { orderImages } from "./operations/imageOperation.ts";
 import { probe } from "./operations/probe.ts";
 import { askModel } from "./operations/textOperation.ts";
+import { Breaker } from "./policy/breaker.ts";
+import { type Clock, systemClock } from "./policy/clock.ts";
 import type {
   AnswerPart,
   AttemptReport,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { textModels } from "../../src/gateway/models.ts";
 import { chooseModel } from "../../src/chat/chooseModel.ts";
+import { textModels } from "../../src/gateway/models.ts";
 
 describe("the model that @codex asks", () => {
   const cases = [

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { copyWorkspace } from "../support/host/copyWorkspace.ts";
 import { packageExtension } from "../support/host/packageExtension.ts";
 import { vsixPath } from "../support/host/paths.ts";
 import { createProfile } from "../support/host/profile.ts";
 import { installExtensions, startServer } from "../support/host/server.ts";
 import { visitWorkbench } from "./support/workbench.ts";
-import { copyWorkspace } from "../support/host/copyWorkspace.ts";
 
 /**
  * This host keeps secrets in the page's memory, so a stored key cannot outlive the reload that an upgrade needs; its

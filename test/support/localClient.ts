@@ -1,4 +1,5 @@
 import { createGateway, type Tuning } from "../../src/gateway/client.ts";
+import { GatewayError } from "../../src/gateway/errors.ts";
 import type {
   AnswerPart,
   AttemptReport,
@@ -7,7 +8,6 @@ import type {
   GatewaySettings,
   KeyGroup,
 } from "../../src/gateway/types.ts";
-import { GatewayError } from "../../src/gateway/errors.ts";
 import type { LocalGateway } from "./gateway/gateway.ts";
 
 /** A client on a local gateway. `settings` and `keys` may be changed at any time, as by a user. */

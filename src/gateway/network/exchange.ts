@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net";
-import { asError } from "../asError.ts";
 import type { Dispatcher } from "undici";
+import { asError } from "../asError.ts";
 
 /** A request as the network sees it. */
 export interface HttpRequest {

@@ -1,6 +1,7 @@
 import type { LookupFunction } from "node:net";
 import type { SecureContext } from "node:tls";
 import { isLoopback } from "../baseUrl.ts";
+import type { GatewaySettings } from "../types.ts";
 import { InnerAddressError } from "./addresses.ts";
 import { Connections } from "./connections.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
@@ -8,7 +9,6 @@ import { nodeExchange } from "./nodeExchange.ts";
 import { proxyFor } from "./proxy.ts";
 import { isUnknownIssuer, transportFailure } from "./transportFailure.ts";
 import { secureContext } from "./trust.ts";
-import type { GatewaySettings } from "../types.ts";
 
 /** How one request is sent. */
 export interface SendOptions extends ExchangeOptions {

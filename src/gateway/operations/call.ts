@@ -1,18 +1,18 @@
-import { statusFailure } from "../wire/answerFailure.ts";
-import type { Breaker } from "../policy/breaker.ts";
-import type { Clock } from "../policy/clock.ts";
 import type { Entry } from "../entries.ts";
 import { GatewayError, withDetails } from "../errors.ts";
+import type { Limits } from "../limits.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
+import type { Network } from "../network/network.ts";
+import { transportFailure } from "../network/transportFailure.ts";
+import type { Breaker } from "../policy/breaker.ts";
+import type { Clock } from "../policy/clock.ts";
+import type { Operation } from "../policy/policy.ts";
+import type { AttemptReport, WaitingEvent } from "../types.ts";
+import { statusFailure } from "../wire/answerFailure.ts";
 import { requestId } from "../wire/headers.ts";
 import type { JsonObject } from "../wire/json.ts";
-import type { Limits } from "../limits.ts";
-import type { Network } from "../network/network.ts";
 import type { Attempt } from "./operation.ts";
-import type { Operation } from "../policy/policy.ts";
 import { watchSilence } from "./silence.ts";
-import { transportFailure } from "../network/transportFailure.ts";
-import type { AttemptReport, WaitingEvent } from "../types.ts";
 
 /** What calls need. */
 export interface CallContext {

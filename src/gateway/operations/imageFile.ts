@@ -1,18 +1,18 @@
 import { asError } from "../asError.ts";
-import { InnerAddressError, isInnerAddress, isInnerHost, outerLookup } from "../network/addresses.ts";
 import { isLoopback } from "../baseUrl.ts";
-import { statusFailure } from "../wire/answerFailure.ts";
-import type { Clock } from "../policy/clock.ts";
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
-import { type HttpAnswer, TransportError } from "../network/exchange.ts";
-import { header } from "../wire/headers.ts";
-import { imageType, isWhole } from "../wire/imageType.ts";
 import type { Limits } from "../limits.ts";
+import { InnerAddressError, isInnerAddress, isInnerHost, outerLookup } from "../network/addresses.ts";
+import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import type { Network } from "../network/network.ts";
 import { proxyFor } from "../network/proxy.ts";
-import { decide } from "../policy/policy.ts";
 import { transportFailure } from "../network/transportFailure.ts";
+import type { Clock } from "../policy/clock.ts";
+import { decide } from "../policy/policy.ts";
 import type { AttemptReport, GatewaySettings, ImageFile } from "../types.ts";
+import { statusFailure } from "../wire/answerFailure.ts";
+import { header } from "../wire/headers.ts";
+import { imageType, isWhole } from "../wire/imageType.ts";
 
 /** What a download needs. */
 export interface DownloadContext {

@@ -1,11 +1,11 @@
-import { readObject } from "../wire/answer.ts";
-import { Call, type CallContext } from "./call.ts";
 import { GatewayError } from "../errors.ts";
-import { asArray, asObject, asText, type JsonObject } from "../wire/json.ts";
 import { imageModel } from "../models.ts";
-import { type Attempt, type OperationContext, runOperation } from "./operation.ts";
 import type { ImageAnswer, ImageRequest, ImageSource } from "../types.ts";
+import { readObject } from "../wire/answer.ts";
+import { asArray, asObject, asText, type JsonObject } from "../wire/json.ts";
 import { readUsage } from "../wire/usage.ts";
+import { Call, type CallContext } from "./call.ts";
+import { type Attempt, type OperationContext, runOperation } from "./operation.ts";
 
 /** What an image operation runs on. */
 export interface ImageContext extends OperationContext, CallContext {

@@ -1,9 +1,9 @@
-import type { Breaker, Outcome } from "../policy/breaker.ts";
-import type { Clock } from "../policy/clock.ts";
 import type { Entry } from "../entries.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
-import { decide, mayBeCharged, type Operation, telling } from "../policy/policy.ts";
 import { isNameNotResolved } from "../network/transportFailure.ts";
+import type { Breaker, Outcome } from "../policy/breaker.ts";
+import type { Clock } from "../policy/clock.ts";
+import { decide, mayBeCharged, type Operation, telling } from "../policy/policy.ts";
 import type { WaitingEvent } from "../types.ts";
 
 /** One attempt that an operation is to make. */

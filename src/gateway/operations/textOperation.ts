@@ -1,13 +1,13 @@
+import { GatewayError, type GatewayErrorKind } from "../errors.ts";
+import type { AnswerPart, ChatRequest, EntryName } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
 import type { AnswerReader, ContentPart } from "../wire/answerReader.ts";
-import { Call, type CallContext } from "./call.ts";
 import { chatBody, chatFieldsOf, chatReader } from "../wire/chatCompletions.ts";
-import { GatewayError, type GatewayErrorKind } from "../errors.ts";
-import type { FieldMemory, Suspicion } from "./fields.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { type Attempt, type OperationContext, outcomeOf, runOperation } from "./operation.ts";
 import { responsesBody, responsesFieldsOf, responsesReader } from "../wire/responses.ts";
-import type { AnswerPart, ChatRequest, EntryName } from "../types.ts";
+import { Call, type CallContext } from "./call.ts";
+import type { FieldMemory, Suspicion } from "./fields.ts";
+import { type Attempt, type OperationContext, outcomeOf, runOperation } from "./operation.ts";
 
 /** How a text operation is spelled on the wire. */
 interface Style {

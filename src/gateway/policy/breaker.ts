@@ -1,5 +1,5 @@
-import { Circuit } from "./circuit.ts";
 import type { EntryHealth, EntryName } from "../types.ts";
+import { Circuit } from "./circuit.ts";
 
 /**
  * What an attempt proved. `whole`: an answer to the end. `answered`: an error that is the request's own. `serverFault`:

@@ -1,8 +1,8 @@
+import { GatewayError } from "../errors.ts";
+import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
 import { bodyFailure, pageTitle } from "./answerFailure.ts";
 import type { AnswerReader, ContentPart } from "./answerReader.ts";
 import { readText } from "./body.ts";
-import { GatewayError } from "../errors.ts";
-import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
 import { mediaType } from "./headers.ts";
 import { asObject, type JsonObject, parseJson } from "./json.ts";
 import { readEvents } from "./sse.ts";

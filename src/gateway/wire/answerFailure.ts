@@ -1,9 +1,9 @@
-import { readStart } from "./body.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../errors.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
+import { retryAfter } from "../policy/retryAfter.ts";
+import { readStart } from "./body.ts";
 import { header } from "./headers.ts";
 import { asArray, asObject, asText, type JsonObject, parseJson } from "./json.ts";
-import { retryAfter } from "../policy/retryAfter.ts";
 import { withoutKeys } from "./withoutKeys.ts";
 
 /** How much of an error's body is read, in bytes and in milliseconds: it may never end. */

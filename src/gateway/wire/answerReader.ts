@@ -1,5 +1,5 @@
-import type { JsonObject } from "./json.ts";
 import type { AnswerPart, FinishReason, Usage } from "../types.ts";
+import type { JsonObject } from "./json.ts";
 
 /** Parts that readers produce; `start` comes from the operation. */
 export type ContentPart = Exclude<AnswerPart, { readonly type: "start" }>;

@@ -1,9 +1,9 @@
-import { type AnswerReader, type ContentPart, Ending } from "./answerReader.ts";
 import { GatewayError } from "../errors.ts";
+import type { ChatMessage, ChatRequest, FinishReason, Tool } from "../types.ts";
+import { type AnswerReader, type ContentPart, Ending } from "./answerReader.ts";
 import { asArray, asCount, asObject, asText, type JsonObject, keysOf } from "./json.ts";
 import { schemaOf, ToolCallAssembler } from "./toolCalls.ts";
 import { plainMessages, transcript } from "./transcript.ts";
-import type { ChatMessage, ChatRequest, FinishReason, Tool } from "../types.ts";
 import { readUsage } from "./usage.ts";
 
 /** Fields the interface does not show, in the order in which they are given up when an entry refuses one of them. */

@@ -1,5 +1,5 @@
-import { withoutKeys } from "./withoutKeys.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
+import { withoutKeys } from "./withoutKeys.ts";
 
 /** A header's first value, trimmed; `name` in lower case. */
 export function header(headers: HttpAnswer["headers"], name: string): string | undefined {

@@ -1,7 +1,7 @@
 import { GatewayError } from "../errors.ts";
-import { asObject, parseJson } from "./json.ts";
-import type { ContentPart } from "./answerReader.ts";
 import type { Tool } from "../types.ts";
+import type { ContentPart } from "./answerReader.ts";
+import { asObject, parseJson } from "./json.ts";
 
 interface Assembly {
   id: string;

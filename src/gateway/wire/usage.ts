@@ -1,5 +1,5 @@
-import { asCount, asObject } from "./json.ts";
 import type { Usage } from "../types.ts";
+import { asCount, asObject } from "./json.ts";
 
 /** Token counts, under the names of either style of answer; `undefined` where the gateway sends none. */
 export function readUsage(value: unknown): Usage | undefined {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { allAsked, right, send, streams, texts, wholes } from "../../support/faults/answers.ts";
 import { shortLimits, startBench } from "../../support/faults/bench.ts";
-import type { Fault } from "../../support/faults/faultServer.ts";
 import { broken, chunk, drip, failure } from "../../support/faults/faults.ts";
+import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { always, each, itEnds, resultOf } from "../../support/faults/scenario.ts";
 

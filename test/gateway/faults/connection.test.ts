@@ -3,8 +3,8 @@ import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import { describe, it } from "mocha";
 import { allAsked, right, texts } from "../../support/faults/answers.ts";
 import { shortLimits, startBench } from "../../support/faults/bench.ts";
-import type { FaultServer } from "../../support/faults/faultServer.ts";
 import { close, drip, raw, reset, silence } from "../../support/faults/faults.ts";
+import type { FaultServer } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { each, itEnds, resultOf, type Trouble } from "../../support/faults/scenario.ts";
 

@@ -4,8 +4,8 @@ import { describe, it } from "mocha";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
 import { collect, delta, events, question, right, textOf } from "../../support/faults/answers.ts";
 import { startBench } from "../../support/faults/bench.ts";
-import type { Fault } from "../../support/faults/faultServer.ts";
 import { chunk } from "../../support/faults/faults.ts";
+import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 
 /** Sends a body as chunks that end at these places, each of them on its own. */

@@ -15,8 +15,8 @@ import {
   textOf,
 } from "../../support/faults/answers.ts";
 import { shortLimits, startBench } from "../../support/faults/bench.ts";
-import type { Fault } from "../../support/faults/faultServer.ts";
 import { broken, chunk, failure } from "../../support/faults/faults.ts";
+import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { each, failureOf, itEnds, resultOf } from "../../support/faults/scenario.ts";
 

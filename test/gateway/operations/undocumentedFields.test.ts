@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { clientOn, failureOf, type LocalClient, partsOf, question, textIn } from "../../support/localClient.ts";
 import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
 import type { ErrorShape } from "../../support/gateway/types.ts";
+import { clientOn, failureOf, type LocalClient, partsOf, question, textIn } from "../../support/localClient.ts";
 
 describe("fields the interface does not show", () => {
   let local: LocalGateway;

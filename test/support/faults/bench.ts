@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createGateway, type Tuning } from "../../../src/gateway/client.ts";
-import { systemClock } from "../../../src/gateway/policy/clock.ts";
 import type { Limits } from "../../../src/gateway/limits.ts";
+import { systemClock } from "../../../src/gateway/policy/clock.ts";
 import type {
   AttemptReport,
   EntryHealth,
@@ -11,8 +11,8 @@ import type {
   KeyGroup,
 } from "../../../src/gateway/types.ts";
 import { until } from "../gateway/until.ts";
-import { type Fault, FaultServer, type FaultServerOptions } from "./faultServer.ts";
 import { type FakeClock, fakeClock } from "./fakeClock.ts";
+import { type Fault, FaultServer, type FaultServerOptions } from "./faultServer.ts";
 
 /** The keys of every test. */
 export const keys: Readonly<Record<KeyGroup, string>> = { codex: "sk-codex-000", image: "sk-image-000" };

@@ -1,6 +1,6 @@
 import { type Asked, right, send } from "./answers.ts";
-import type { Fault } from "./faultServer.ts";
 import { broken, close, failure, raw, reset, silence } from "./faults.ts";
+import type { Fault } from "./faultServer.ts";
 
 /** Faults that may meet any request, by name. `processed`: an image that was ordered may have been made. */
 export const mixedFaults = {

@@ -1,5 +1,5 @@
-import { isRecord } from "./json.ts";
 import type { Call, Conversation, Turn } from "./conversation.ts";
+import { isRecord } from "./json.ts";
 import { checkPairs, contentOf, invalid, modelOf, roleOf, toolsOf } from "./textRequest.ts";
 
 /** Reads the body of a chat completion. Throws `Refusal`. */

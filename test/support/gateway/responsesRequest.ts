@@ -1,5 +1,5 @@
-import { isRecord } from "./json.ts";
 import type { Conversation, Turn } from "./conversation.ts";
+import { isRecord } from "./json.ts";
 import { checkPairs, contentOf, invalid, modelOf, roleOf, toolsOf } from "./textRequest.ts";
 
 /** Reads the body of a responses request. Throws `Refusal`. */

@@ -1,6 +1,6 @@
 import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
-import type { Reply } from "./reply.ts";
 import type { Conversation } from "./conversation.ts";
+import type { Reply } from "./reply.ts";
 
 /** What an entry can be asked for. */
 export type Operation = "chat" | "responses" | "image" | "models";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
-import { launchBrowser } from "./chromium.ts";
 import { chooseHost } from "./chooseHost.ts";
+import { launchBrowser } from "./chromium.ts";
 import { runSuiteOnDesktop } from "./desktop.ts";
 import { root } from "./paths.ts";
 import { createProfile, type Profile, type Settings } from "./profile.ts";
