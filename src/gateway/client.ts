@@ -144,7 +144,6 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
         url,
       ),
     probe: (model, signal) => testConnection(model, AbortSignal.any([signal, closing.signal])),
-    health: () => breaker.health(),
     dispose: async () => {
       closing.abort(new GatewayError("interrupted", "The client is closed."));
       await network.dispose();

@@ -2,23 +2,18 @@ import type { Gateway } from "./types.ts";
 
 /** A gateway whose client (and its network stack) loads at the first operation. */
 export function lazyGateway(load: () => Promise<Gateway>): Gateway {
-  let loaded: Gateway | undefined;
   let loading: Promise<Gateway> | undefined;
   const gateway = (): Promise<Gateway> =>
-    (loading ??= load().then(
-      (ready) => (loaded = ready),
-      (error: unknown) => {
-        loading = undefined;
-        throw error;
-      },
-    ));
+    (loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    }));
   return {
     chat: (...args) => deferred(async () => (await gateway()).chat(...args)),
     respond: (...args) => deferred(async () => (await gateway()).respond(...args)),
     generateImage: async (...args) => (await gateway()).generateImage(...args),
     downloadImage: async (...args) => (await gateway()).downloadImage(...args),
     probe: async (...args) => (await gateway()).probe(...args),
-    health: () => loaded?.health() ?? [],
     dispose: async () => (await loading)?.dispose(),
   };
 }

@@ -190,8 +190,6 @@ export interface Gateway {
    * completion per entry; images cost nothing. Takes at most half a minute.
    */
   probe(model: string, signal: AbortSignal): Promise<readonly Finding[]>;
-  /** How the entries fare. */
-  health(): readonly EntryHealth[];
   /** Closes all connections. */
   dispose(): Promise<void>;
 }

@@ -68,7 +68,6 @@ describe("soak", () => {
           if (started % 1_000 === 0) {
             bench.checkKeys();
             bench.reports.length = 0;
-            bench.healths.length = 0;
             heaps.push(heapInUse());
           }
           bench.clock.advance(100);

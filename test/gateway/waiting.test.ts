@@ -61,7 +61,7 @@ describe("a silent entry", () => {
       bench.primary.always(silence);
       assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
       assert.deepEqual([bench.primary.posts, bench.backup.posts], [1, 1]);
-      assert.equal(bench.gateway.health()[0]?.isHealthy, false);
+      assert.equal(bench.health[0]?.isHealthy, false);
     });
 
     it(`that dies in the middle: ${asked}`, async () => {

@@ -51,7 +51,7 @@ describe("faults: cancel (39)", () => {
         await until(() => bench.primary.busy === 0, 500, "the connection is closed");
         assert.equal(bench.primary.posts, isAsked(bench) ? 1 : 0);
         assert.equal(bench.backup.connections, 0);
-        assert.ok(bench.gateway.health().every(({ isHealthy }) => isHealthy));
+        assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
         assert.deepEqual(
           bench.reports.map(({ failure: kind }) => kind).at(-1),
           title.includes("back-off") ? "overloaded" : "cancelled",

@@ -50,7 +50,7 @@ describe("faults: connection", () => {
       settings: { baseUrl: "https://primary.invalid", backupBaseUrl: "https://backup.invalid" },
     });
     for (const asked of allAsked) assert.equal((await resultOf(bench.gateway, asked)).outcome, "offline");
-    assert.ok(bench.gateway.health().every(({ isHealthy }) => isHealthy));
+    assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
   });
 
   it("3: gives up within 3 s when a backup stands by", async () => {
@@ -91,7 +91,7 @@ describe("faults: connection", () => {
           bench.primary.closeIdle();
         }
         assert.equal(bench.backup.posts, 0);
-        assert.ok(bench.gateway.health().every(({ isHealthy }) => isHealthy));
+        assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
       });
     }
   });

@@ -43,7 +43,7 @@ describe("faults: TLS (counting connections)", () => {
     for (const asked of allAsked) assert.equal((await resultOf(bench.gateway, asked)).outcome, "untrusted");
     assert.equal(bench.primary.connections, allAsked.length + 1);
     assert.deepEqual([bench.primary.posts, bench.backup.connections], [0, 0]);
-    assert.ok(bench.gateway.health().every(({ isHealthy }) => isHealthy));
+    assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
   });
 
   it("says which file cannot be used", async () => {

@@ -38,7 +38,8 @@ export interface Bench extends AsyncDisposable {
   readonly backup: FaultServer;
   readonly clock: FakeClock;
   readonly reports: AttemptReport[];
-  readonly healths: (readonly EntryHealth[])[];
+  /** What the client told last. */
+  readonly health: readonly EntryHealth[];
   /** Asserts that no key is where it should not be, and forgets what was seen so far. */
   checkKeys(): void;
   /** What the client reads at every operation: change it at will. */
@@ -71,7 +72,6 @@ export async function startBench(usual: Fault, options: BenchOptions = {}): Prom
   const backup = await FaultServer.start(usual, options.backup);
   const clock = fakeClock();
   const reports: AttemptReport[] = [];
-  const healths: (readonly EntryHealth[])[] = [];
   const url = ({ port }: FaultServer, { certificate }: FaultServerOptions = {}): string =>
     `http${certificate ? "s" : ""}://localhost:${String(port)}`;
   const bench = {
@@ -81,12 +81,13 @@ export async function startBench(usual: Fault, options: BenchOptions = {}): Prom
       backupBaseUrl: options.hasBackup === false ? "" : url(backup, options.backup),
       ...options.settings,
     },
-    ...{ primary, backup, clock, reports, healths },
+    ...{ primary, backup, clock, reports },
+    health: [] as readonly EntryHealth[],
   };
   const gateway = clientFor(
     () => bench.settings,
     { clock: options.isClockReal ? systemClock : clock, random: () => 0.5, limits: options.limits ?? {} },
-    { onAttempt: (report) => reports.push(report), onHealth: (health) => healths.push(health) },
+    { onAttempt: (report) => reports.push(report), onHealth: (health) => (bench.health = health) },
   );
   return Object.assign(bench, {
     gateway,
