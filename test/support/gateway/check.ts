@@ -1,5 +1,5 @@
 import { isRecord } from "./json.ts";
-import type { Fault, ImageHostFault, ImageHostModes, GatewayState, Modes, RecordedRequest } from "./types.ts";
+import type { Fault, ImageHostFault, ImageHostModes, Modes } from "./types.ts";
 
 type Check = (value: unknown) => boolean;
 
@@ -72,37 +72,6 @@ export const isImageHostModes = shapeOf<Partial<ImageHostModes>>({
   redirectTo: optional(isText),
   delay: optional(isNumber),
   chunkDelay: optional(isNumber),
-});
-
-/** Whether a value is a `GatewayState`. */
-export const isGatewayState = shapeOf<GatewayState>({
-  primary: isText,
-  backup: isText,
-  imageHost: isText,
-  control: isText,
-  keys: isTexts,
-  held: isNumber,
-});
-
-/** Whether a value is a list of records. */
-export function isRecordedRequests(value: unknown): value is readonly RecordedRequest[] {
-  return Array.isArray(value) && value.every(isRecordedRequest);
-}
-
-const isRecordedRequest = shapeOf<RecordedRequest>({
-  entry: oneOf("primary", "backup", "imageHost"),
-  operation: optional(oneOf("chat", "responses", "image", "models")),
-  method: isText,
-  path: isText,
-  headers: isTexts,
-  body: () => true,
-  at: isNumber,
-  connection: isNumber,
-  status: optional(isNumber),
-  requestId: optional(isText),
-  ended: optional(isNumber),
-  closed: optional(isNumber),
-  processed: isFlag,
 });
 
 /** A check for objects with these fields and no others, so that a misspelt one is noticed. */

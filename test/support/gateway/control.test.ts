@@ -1,37 +1,40 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Asker } from "./asker.ts";
-import { connectControl } from "./control.ts";
-import { startGateway } from "./gateway.ts";
-import type { LocalGateway } from "./gateway.ts";
+import { type LocalGateway, startGateway } from "./gateway.ts";
 import { withGateway } from "./hooks.ts";
+import { isRecord } from "./json.ts";
 
 describe("local gateway: is controlled", () => {
   let gateway: LocalGateway;
   let ask: Asker;
   withGateway((...started) => ([gateway, ask] = started));
 
-  it("does the same for another process, through its control", async () => {
-    const control = connectControl(gateway.control.url);
-    const { primary, keys } = await control.state();
-    assert.deepEqual([primary, keys], [gateway.primary.url, gateway.keys]);
-    await control.entry("primary").next(1, { status: 500 });
-    await control.mode({ hold: "beforeHeaders" });
-    await control.imageHost.mode({ redirects: 0 });
-    assert.equal(
-      (await Promise.all([ask.chat("hi"), control.until((_, held) => held === 1).then(() => control.release())]))[0]
-        .status,
-      500,
-    );
-    assert.equal((await control.requests())[0]?.status, 500);
-    await control.reset();
-    assert.deepEqual(await control.requests(), []);
+  /** Sends a command, as from another process. */
+  async function command(name: string, fields: object = {}): Promise<unknown> {
+    const response = await fetch(`${gateway.control.url}/${name}`, { method: "POST", body: JSON.stringify(fields) });
+    return response.ok ? await response.json() : response.status;
+  }
+
+  it("over HTTP", async () => {
+    const state = await command("state");
+    assert.ok(isRecord(state));
+    assert.deepEqual([state.primary, state.keys, state.held], [gateway.primary.url, gateway.keys, 0]);
+    await command("next", { entry: "primary", count: 1, fault: { status: 500 } });
+    await command("mode", { modes: { hold: "beforeHeaders" } });
+    await command("mode", { entry: "imageHost", modes: { redirects: 0 } });
+    const answer = ask.chat("hi");
+    await gateway.until((_, held) => held === 1);
+    await command("release");
+    assert.equal((await answer).status, 500);
+    assert.match(JSON.stringify(await command("requests")), /^\[\{"entry":"primary".*"status":500/);
+    await command("reset");
+    assert.deepEqual(await command("requests"), []);
+    await command("stopEntry", { entry: "primary" });
+    await assert.rejects(ask.order());
+    await command("startEntry", { entry: "primary" });
     assert.equal((await ask.order()).status, 200);
-    const wrong = await fetch(`${gateway.control.url}/next`, {
-      method: "POST",
-      body: '{"entry":"primary","fault":{"staus":1}}',
-    });
-    assert.equal(wrong.status, 400);
+    assert.equal(await command("next", { entry: "primary", fault: { staus: 1 } }), 400);
   });
 
   it("moves on to the next free port", async () => {

@@ -4,7 +4,6 @@ import type { EntryName } from "../../../src/gateway/types.ts";
 import { isFault, isImageHostFault, isImageHostModes, isModes } from "./check.ts";
 import type { LocalGateway } from "./gateway.ts";
 import { isRecord, parseJson } from "./json.ts";
-import type { GatewayState } from "./types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -63,7 +62,7 @@ function mode(gateway: LocalGateway, { entry, modes }: Fields): void {
   else throw new Error(`No such modes: ${JSON.stringify(modes)}`);
 }
 
-function state({ primary, backup, imageHost, control, keys, held }: LocalGateway): GatewayState {
+function state({ primary, backup, imageHost, control, keys, held }: LocalGateway): unknown {
   return { primary: primary.url, backup: backup.url, imageHost: imageHost.url, control: control.url, keys, held };
 }
 

@@ -19,8 +19,8 @@ import { usualModes } from "./usualModes.ts";
 export interface LocalGateway extends AsyncDisposable {
   readonly primary: { readonly url: string };
   readonly backup: { readonly url: string };
-  readonly imageHost: { readonly url: string } & Script<ImageHostFault, ImageHostModes, void>;
-  /** The same controls over HTTP, for `connectControl`. */
+  readonly imageHost: { readonly url: string } & Script<ImageHostFault, ImageHostModes>;
+  /** The same over HTTP: `POST /<command>` with a JSON object, as in `controlServer.ts`. */
   readonly control: { readonly url: string };
   readonly keys: Readonly<Record<KeyGroup, string>>;
   /** The requests to both entries, in the order of arrival. */
@@ -29,7 +29,7 @@ export interface LocalGateway extends AsyncDisposable {
   readonly downloads: readonly RecordedRequest[];
   /** How many answers are held. */
   readonly held: number;
-  entry(name: EntryName): Script<Fault, Modes, void>;
+  entry(name: EntryName): Script<Fault, Modes>;
   /** Sets modes of both entries. */
   mode(modes: Partial<Modes>): void;
   /** Lets go of the answers held longest: `count` of them, or all. */

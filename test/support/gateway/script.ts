@@ -1,7 +1,7 @@
 import type { Script } from "./types.ts";
 
 /** The faults and modes set for one server. */
-export class ServerScript<F, M> implements Script<F, M, void> {
+export class ServerScript<F, M> implements Script<F, M> {
   #modes: M;
   readonly #initial: M;
   #queue: F[] = [];

@@ -117,23 +117,13 @@ export interface RecordedRequest {
   readonly processed: boolean;
 }
 
-/** Faults and modes of one server. `R` is what setting them returns: nothing in-process, a promise through the control. */
-export interface Script<F, M, R> {
+/** Faults and modes of one server. */
+export interface Script<F, M> {
   /** The next `count` requests meet this fault. Calls queue up. */
-  next(count: number, fault: F): R;
+  next(count: number, fault: F): void;
   /** Every request meets this fault once the queue is empty; `undefined` ends it. */
-  always(fault: F | undefined): R;
-  mode(modes: Partial<M>): R;
-}
-
-/** Addresses without `/v1`, keys, and how many answers are held. */
-export interface GatewayState {
-  readonly primary: string;
-  readonly backup: string;
-  readonly imageHost: string;
-  readonly control: string;
-  readonly keys: Readonly<Record<KeyGroup, string>>;
-  readonly held: number;
+  always(fault: F | undefined): void;
+  mode(modes: Partial<M>): void;
 }
 
 /** What the local gateway is started with. */
