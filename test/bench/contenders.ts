@@ -5,6 +5,7 @@ import OpenAI from "openai";
 import { Agent, request } from "undici";
 import { createGateway } from "../../src/gateway/client.ts";
 import type { Gateway } from "../../src/gateway/types.ts";
+import { plainSettings } from "../support/plainSettings.ts";
 
 /** One way to ask the server: hands over the pieces of the text as they arrive, and resolves at the end of the answer. */
 export type Contender = (baseUrl: string, onText: (text: string) => void) => Promise<void>;
@@ -19,9 +20,7 @@ const messages = [{ role: "user" as const, content: question }];
 
 /** The client with settings as a user has them. */
 export function gatewayFor(baseUrl: string, backupBaseUrl = ""): Gateway {
-  const proxy = { url: "", noProxy: [], strictSsl: true, authorization: "" };
-  const shared = { allowInsecureHttp: false, streaming: "auto", toolCalling: "auto", certificateFile: "" } as const;
-  const settings = { ...shared, baseUrl, backupBaseUrl, proxy };
+  const settings = { ...plainSettings, baseUrl, backupBaseUrl };
   return createGateway({ settings: () => settings, key: () => Promise.resolve(key) });
 }
 

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { allAsked, collect, question, right } from "../support/faults/answers.ts";
+import { allAsked, question, right } from "../support/faults/answers.ts";
 import { type Bench, startBench } from "../support/faults/bench.ts";
 import { close, failure, silence } from "../support/faults/faults.ts";
 import type { Fault } from "../support/faults/faultServer.ts";
 import { leavesNothing } from "../support/faults/leavesNothing.ts";
 import { resultOf } from "../support/faults/scenario.ts";
 import { until } from "../support/gateway/until.ts";
+import { partsOf } from "../support/localClient.ts";
 
 const healthy = right("chatJson");
 
@@ -124,7 +125,7 @@ describe("the breaker, end to end", () => {
     assert.equal(await askOnce(bench), "2+1");
     assert.equal(await askOnce(bench), "4+2");
     assert.equal(await askOnce(bench), "4+3");
-    await collect(bench.gateway.chat({ ...question, model: "gpt-5.5" }, new AbortController().signal));
+    await partsOf(bench.gateway.chat({ ...question, model: "gpt-5.5" }, new AbortController().signal));
     assert.equal(`${bench.primary.posts}+${bench.backup.posts}`, "5+3");
   });
 

@@ -6,8 +6,9 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { after, before, describe, it } from "mocha";
 import { right } from "../support/faults/answers.ts";
-import { keys, plainSettings } from "../support/faults/bench.ts";
+import { keys } from "../support/faults/bench.ts";
 import { FaultServer } from "../support/faults/faultServer.ts";
+import { plainSettings } from "../support/plainSettings.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");

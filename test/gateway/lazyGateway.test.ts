@@ -10,7 +10,7 @@ describe("the lazy gateway", () => {
     const { gateway, calls } = setUp();
     const answers = [gateway.chat(question("a"), signal), gateway.respond(question("b"), signal)];
     assert.deepEqual(calls, []);
-    assert.deepEqual((await Promise.all(answers.map(partsOf))).flat(), [finish, finish]);
+    assert.deepEqual((await Promise.all(answers.map((answer) => partsOf(answer)))).flat(), [finish, finish]);
     await gateway.downloadImage("c", signal);
     assert.deepEqual(calls.toSorted(), ["chat", "downloadImage", "load", "respond"]);
   });

@@ -9,6 +9,7 @@ import type {
   KeyGroup,
 } from "../../src/gateway/types.ts";
 import type { LocalGateway } from "./gateway/gateway.ts";
+import { plainSettings } from "./plainSettings.ts";
 
 /** A client on a local gateway. `settings` and `keys` may be changed at any time, as by a user. */
 export interface LocalClient {
@@ -27,15 +28,7 @@ export function clientOn(
   const client = {
     reports,
     keys,
-    settings: {
-      baseUrl: primary.url,
-      backupBaseUrl: backup.url,
-      allowInsecureHttp: false,
-      streaming: "auto",
-      toolCalling: "auto",
-      proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
-      certificateFile: "",
-    } as GatewaySettings,
+    settings: { ...plainSettings, baseUrl: primary.url, backupBaseUrl: backup.url },
   };
   const options = {
     settings: () => client.settings,
@@ -50,9 +43,11 @@ export function question(content: string, more: Partial<ChatRequest> = {}): Chat
   return { model: "gpt-5.4", messages: [{ role: "user", content }], ...more };
 }
 
-/** All parts of an answer. */
-export async function partsOf(answer: AsyncIterable<AnswerPart>): Promise<readonly AnswerPart[]> {
-  const parts: AnswerPart[] = [];
+/** All parts of an answer, in a list that grows. */
+export async function partsOf(
+  answer: AsyncIterable<AnswerPart>,
+  parts: AnswerPart[] = [],
+): Promise<readonly AnswerPart[]> {
   for await (const part of answer) parts.push(part);
   return parts;
 }

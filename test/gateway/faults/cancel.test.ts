@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { allAsked, type Asked, right } from "../../support/faults/answers.ts";
-import { clientFor, type Bench, plainSettings, startBench } from "../../support/faults/bench.ts";
+import { clientFor, type Bench, startBench } from "../../support/faults/bench.ts";
 import { broken, failure, silence } from "../../support/faults/faults.ts";
 import type { FaultServerOptions } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { resultOf } from "../../support/faults/scenario.ts";
 import { until } from "../../support/gateway/until.ts";
+import { plainSettings } from "../../support/plainSettings.ts";
 
 interface Phase {
   readonly listens?: FaultServerOptions;

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
-import { collect, delta, events, question, right, textOf } from "../../support/faults/answers.ts";
+import { delta, events, question, right } from "../../support/faults/answers.ts";
 import { startBench } from "../../support/faults/bench.ts";
 import { chunk } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
+import { partsOf, textIn } from "../../support/localClient.ts";
 
 /** Sends a body as chunks that end at these places, each of them on its own. */
 function inReads(body: Buffer, cuts: readonly number[]): Fault {
@@ -77,7 +78,7 @@ function responsesPieces(texts: readonly string[], input: object): readonly stri
 
 /** Parts without the entry's data, neighboring texts as one. */
 function essence(parts: readonly AnswerPart[]): unknown {
-  return { text: textOf(parts), rest: parts.filter(({ type }) => type !== "text" && type !== "start") };
+  return { text: textIn(parts), rest: parts.filter(({ type }) => type !== "text" && type !== "start") };
 }
 
 describe("any split of a stream into reads", () => {
@@ -100,7 +101,7 @@ describe("any split of a stream into reads", () => {
             { type: "finish", reason: "toolCalls" },
           ],
         };
-        assert.deepEqual(essence(await collect(bench.gateway[operation](question, signal))), expected);
+        assert.deepEqual(essence(await partsOf(bench.gateway[operation](question, signal))), expected);
       });
       await fc.assert(property, { numRuns: 100, seed: 7 });
     });
@@ -122,8 +123,8 @@ describe("any split of a stream into reads", () => {
       bench.primary.always(inReads(body, places));
       const parts: AnswerPart[] = [];
       const expected = kinds[last] ?? (last.includes("error") ? "rateLimited" : "unreadable");
-      await assert.rejects(collect(bench.gateway.chat(question, signal), parts), { kind: expected });
-      assert.equal(textOf(parts), texts.join(""));
+      await assert.rejects(partsOf(bench.gateway.chat(question, signal), parts), { kind: expected });
+      assert.equal(textIn(parts), texts.join(""));
     });
     await fc.assert(property, { numRuns: 60, seed: 7 });
   });

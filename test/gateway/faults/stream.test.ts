@@ -3,7 +3,6 @@ import { describe, it } from "mocha";
 import {
   type Asked,
   ask,
-  collect,
   delta,
   events,
   question,
@@ -12,13 +11,13 @@ import {
   rightText,
   send,
   streams,
-  textOf,
 } from "../../support/faults/answers.ts";
 import { shortLimits, startBench } from "../../support/faults/bench.ts";
 import { broken, chunk, failure } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { each, failureOf, itEnds, resultOf } from "../../support/faults/scenario.ts";
+import { partsOf, textIn } from "../../support/localClient.ts";
 
 const stream = (body: string): Fault => send(200, "text/event-stream", body);
 const whole = (asked: Asked): string => rightAnswers[asked].pieces.join("");
@@ -159,8 +158,8 @@ describe("faults: stream", () => {
     ] as const) {
       const { pieces } = events([delta("Half"), delta("", word), "[DONE]"]);
       await using bench = await startBench(stream(pieces.join("")));
-      const parts = await collect(bench.gateway.chat(question, new AbortController().signal));
-      assert.deepEqual([textOf(parts), parts.at(-1)], ["Half", { type: "finish", reason }]);
+      const parts = await partsOf(bench.gateway.chat(question, new AbortController().signal));
+      assert.deepEqual([textIn(parts), parts.at(-1)], ["Half", { type: "finish", reason }]);
     }
   });
 

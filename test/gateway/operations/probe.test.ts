@@ -2,19 +2,12 @@ import assert from "node:assert/strict";
 import { createGateway } from "../../../src/gateway/client.ts";
 import type { Finding, KeyGroup } from "../../../src/gateway/types.ts";
 import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
+import { plainSettings } from "../../support/plainSettings.ts";
 
 /** Tests the connection to a local gateway, with its keys but for the group in `without`. */
 async function findings(local: LocalGateway, without?: KeyGroup): Promise<readonly Finding[]> {
   const gateway = createGateway({
-    settings: () => ({
-      baseUrl: local.primary.url,
-      backupBaseUrl: local.backup.url,
-      allowInsecureHttp: false,
-      streaming: "auto",
-      toolCalling: "auto",
-      proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
-      certificateFile: "",
-    }),
+    settings: () => ({ ...plainSettings, baseUrl: local.primary.url, backupBaseUrl: local.backup.url }),
     key: (group) => Promise.resolve(group === without ? undefined : local.keys[group]),
   });
   try {

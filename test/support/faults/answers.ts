@@ -1,4 +1,5 @@
 import type { AnswerPart, ChatRequest, Gateway, WaitingEvent } from "../../../src/gateway/types.ts";
+import { partsOf, textIn } from "../localClient.ts";
 import type { Fault } from "./faultServer.ts";
 
 /** The operations whose answers come from an entry, each text operation in both forms of its answer. */
@@ -74,17 +75,6 @@ export function right(asked: Asked): Fault {
 /** A question without tools to one of the text models. */
 export const question: ChatRequest = { model: "gpt-5.4", messages: [{ role: "user", content: "Hi" }] };
 
-/** What a text operation brings: its parts so far, in a list that grows. */
-export async function collect(answer: AsyncIterable<AnswerPart>, parts: AnswerPart[] = []): Promise<AnswerPart[]> {
-  for await (const part of answer) parts.push(part);
-  return parts;
-}
-
-/** The text of an answer's parts. */
-export function textOf(parts: readonly AnswerPart[]): string {
-  return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
-}
-
 /** Makes a request of one kind; `parts` grows while an answer arrives. */
 export async function ask(
   gateway: Gateway,
@@ -98,5 +88,5 @@ export async function ask(
     return images.map((image) => ("url" in image && image.url === rightLink ? rightText : "")).join();
   }
   const operation = asked.startsWith("chat") ? "chat" : "respond";
-  return textOf(await collect(gateway[operation](question, signal, observe), parts));
+  return textIn(await partsOf(gateway[operation](question, signal, observe), parts));
 }

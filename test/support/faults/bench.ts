@@ -11,6 +11,7 @@ import type {
   KeyGroup,
 } from "../../../src/gateway/types.ts";
 import { until } from "../gateway/until.ts";
+import { plainSettings } from "../plainSettings.ts";
 import { type FakeClock, fakeClock } from "./fakeClock.ts";
 import { type Fault, FaultServer, type FaultServerOptions } from "./faultServer.ts";
 
@@ -45,17 +46,6 @@ export interface Bench extends AsyncDisposable {
   /** What the client reads at every operation: change it at will. */
   settings: GatewaySettings;
 }
-
-/** Settings that a user has who set nothing. */
-export const plainSettings: GatewaySettings = {
-  baseUrl: "",
-  backupBaseUrl: "",
-  allowInsecureHttp: false,
-  streaming: "auto",
-  toolCalling: "auto",
-  proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
-  certificateFile: "",
-};
 
 /** A client under the given settings, with the keys of every test. */
 export function clientFor(

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { it } from "mocha";
 import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { AnswerPart, EntryName, Gateway, GatewaySettings } from "../../../src/gateway/types.ts";
-import { allAsked, ask, type Asked, right, rightText, textOf } from "./answers.ts";
+import { textIn } from "../localClient.ts";
+import { allAsked, ask, type Asked, right, rightText } from "./answers.ts";
 import { type BenchOptions, startBench } from "./bench.ts";
 import type { Fault, FaultServer, FaultServerOptions } from "./faultServer.ts";
 
@@ -88,7 +89,7 @@ export async function resultOf(gateway: Gateway, asked: Asked, signal?: AbortSig
     (text) => ({ outcome: text === rightText ? "answer" : `wrong answer: ${text}`, error: undefined }),
     (error: unknown) => failureOf(error, signal),
   );
-  const text = textOf(parts);
+  const text = textIn(parts);
   assert.ok(rightText.startsWith(text), `${text} is no beginning of the right answer.`);
   return { ...result, text };
 }
