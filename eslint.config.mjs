@@ -1,7 +1,10 @@
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
-/** Imports go one way: extension -> features -> commands -> features -> ui | settings -> gateway. A folder may import those it lists. */
+/**
+ * Imports go one way: extension.ts -> features.ts -> commands -> chat | inline | images -> ui | settings -> gateway. A folder
+ * may import those it lists.
+ */
 const mayImport = {
   gateway: [],
   settings: ["gateway"],

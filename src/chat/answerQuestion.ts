@@ -54,7 +54,7 @@ export async function answerQuestion(
   for await (const part of answer) {
     if (part.type === "start") entry = part.entry;
     if (part.type === "text") stream.markdown(part.text);
-    if (part.type === "reasoning" && !isThinking) stream.progress(waitingText({ type: "thinking", entry: "primary" }));
+    if (part.type === "reasoning" && !isThinking) stream.progress(waitingText({ type: "thinking" }));
     isThinking ||= part.type === "reasoning";
     if (part.type !== "finish") continue;
     for (const note of notes(fitted, gathered, exchanges.length - history.length / 2)) {

@@ -4,7 +4,7 @@ import type { ChatMessage } from "../gateway/types.ts";
 import { composeQuestion } from "./question.ts";
 
 /** What is read of a turn. */
-type Turn =
+type EarlierTurn =
   Pick<ChatRequestTurn, "participant" | "prompt" | "command"> | Pick<ChatResponseTurn, "participant" | "response">;
 
 /** A question with its answer. */
@@ -17,7 +17,7 @@ export interface Exchange {
  * Earlier questions to one participant with their answers, as `language`, VS Code's, has them asked. Questions that got no
  * answer are left out.
  */
-export function readHistory(turns: readonly Turn[], participant: string, language: string): readonly Exchange[] {
+export function readHistory(turns: readonly EarlierTurn[], participant: string, language: string): readonly Exchange[] {
   const exchanges: Exchange[] = [];
   let question: string | undefined;
   for (const turn of turns) {

@@ -2,7 +2,7 @@ import { l10n } from "vscode";
 import type { WaitingEvent } from "../gateway/types.ts";
 
 /** What a user reads while nothing comes. */
-export function waitingText({ type, delay = 0 }: WaitingEvent): string {
+export function waitingText({ type, delay = 0 }: Pick<WaitingEvent, "type" | "delay">): string {
   const seconds = Math.ceil(delay / 1000);
   if (type === "thinking") return l10n.t("The model is thinking…");
   if (type === "unresponsive") return l10n.t("The gateway has not answered for a while…");

@@ -49,7 +49,7 @@ export function keyStep(group: KeyGroup, source: KeySource): Step<SetUpDraft> {
       value: draft.keys[group],
       isPassword: true,
       place,
-      judge: (text) => (mayBeEmpty && text.trim() === "" ? undefined : asError(keyFlawText(text))),
+      judge: (text) => (mayBeEmpty && text.trim() === "" ? undefined : refusal(keyFlawText(text))),
     });
     if (answer === undefined) return undefined;
     const keys = { ...draft.keys, [group]: answer.text.trim() };
@@ -59,17 +59,17 @@ export function keyStep(group: KeyGroup, source: KeySource): Step<SetUpDraft> {
 
 function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValidationMessage | undefined {
   if (text.trim() === "") {
-    return name === "backupBaseUrl" ? undefined : asError(l10n.t("Enter the base URL of your gateway."));
+    return name === "backupBaseUrl" ? undefined : refusal(l10n.t("Enter the base URL of your gateway."));
   }
   let url: string;
   try {
     url = usualForm(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : "";
-    return asError(l10n.t("This URL cannot be used: {0}.", l10n.t(reason)));
+    return refusal(l10n.t("This URL cannot be used: {0}.", l10n.t(reason)));
   }
   if (name === "backupBaseUrl" && url === draft.baseUrl) {
-    return asError(l10n.t("The backup must differ from the primary entry. Leave it empty if there is none."));
+    return refusal(l10n.t("The backup must differ from the primary entry. Leave it empty if there is none."));
   }
   if (isInsecure(url)) {
     const message = l10n.t("Plain http sends the key unencrypted. You will be asked whether you want that.");
@@ -79,7 +79,7 @@ function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValid
   return { message: l10n.t("It will be used as {0}", url), severity: InputBoxValidationSeverity.Info };
 }
 
-function asError(message: string | undefined): InputBoxValidationMessage | undefined {
+function refusal(message: string | undefined): InputBoxValidationMessage | undefined {
   return message === undefined ? undefined : { message, severity: InputBoxValidationSeverity.Error };
 }
 

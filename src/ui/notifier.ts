@@ -13,12 +13,12 @@ type Log = Pick<LogOutputChannel, "debug" | "warn" | "error">;
 
 /** The one place that tells users about failures. */
 export class Notifier {
-  private readonly log: Log;
-  private readonly recent: RecentCauses;
+  readonly #log: Log;
+  readonly #recent: RecentCauses;
 
   constructor(log: Log, now: () => number) {
-    this.log = log;
-    this.recent = new RecentCauses(now, together);
+    this.#log = log;
+    this.#recent = new RecentCauses(now, together);
   }
 
   /** Runs an operation and gives what it gives. A failure is logged and shown; then the promise resolves to `undefined`. */
@@ -34,30 +34,30 @@ export class Notifier {
   /** Logs a failure, shows it unless it was shown a moment ago, and returns its notice; `undefined` for a cancel. */
   report(error: unknown, operation: Operation): Notice | undefined {
     if (isCancel(error)) return undefined;
-    this.write(error, operation);
+    this.#write(error, operation);
     const notice = noticeOf(error, operation);
     const cause = causeOf(error, operation);
-    if (this.recent.isNew(cause)) void this.show(notice, cause, operation);
+    if (this.#recent.isNew(cause)) void this.#show(notice, cause, operation);
     return notice;
   }
 
-  private async show({ text, actions }: Notice, cause: string, operation: Operation): Promise<void> {
+  async #show({ text, actions }: Notice, cause: string, operation: Operation): Promise<void> {
     const chosen = await window.showErrorMessage(text, ...actions);
-    this.recent.forget(cause);
+    this.#recent.forget(cause);
     if (chosen) await this.guard({ name: chosen.title, keyGroup: operation.keyGroup }, chosen.run);
   }
 
-  private write(error: unknown, { name }: Operation): void {
+  #write(error: unknown, { name }: Operation): void {
     if (error instanceof GatewayError) {
       for (const failure of [...error.attempts, error]) {
-        this.log.warn(failureLine(name, failure));
+        this.#log.warn(failureLine(name, failure));
         // It may quote the prompt, so it is written for those only who ask for it.
-        if (failure.said !== undefined) this.log.debug(`${name}: ${quote(failure.said, 400)}`);
+        if (failure.said !== undefined) this.#log.debug(`${name}: ${quote(failure.said, 400)}`);
       }
       return;
     }
-    this.log.error(error instanceof Error ? error : String(error));
-    if (error instanceof Error && error.cause instanceof Error) this.log.error(error.cause);
+    this.#log.error(error instanceof Error ? error : String(error));
+    if (error instanceof Error && error.cause instanceof Error) this.#log.error(error.cause);
   }
 }
 

@@ -1,26 +1,26 @@
 /** Remembers what was shown a moment ago, so that one cause does not show twice when several requests fail together. */
 export class RecentCauses {
-  private readonly shownAt = new Map<string, number>();
-  private readonly now: () => number;
-  private readonly window: number;
+  readonly #shownAt = new Map<string, number>();
+  readonly #now: () => number;
+  readonly #window: number;
 
   /** `window` in milliseconds. */
   constructor(now: () => number, window: number) {
-    this.now = now;
-    this.window = window;
+    this.#now = now;
+    this.#window = window;
   }
 
   /** Whether the cause was not shown within the window; it counts as shown from now on. */
   isNew(cause: string): boolean {
-    const now = this.now();
-    for (const [shown, time] of this.shownAt) if (now - time >= this.window) this.shownAt.delete(shown);
-    if (this.shownAt.has(cause)) return false;
-    this.shownAt.set(cause, now);
+    const now = this.#now();
+    for (const [shown, time] of this.#shownAt) if (now - time >= this.#window) this.#shownAt.delete(shown);
+    if (this.#shownAt.has(cause)) return false;
+    this.#shownAt.set(cause, now);
     return true;
   }
 
   /** Lets the cause show again at once, because the user has reacted to it. */
   forget(cause: string): void {
-    this.shownAt.delete(cause);
+    this.#shownAt.delete(cause);
   }
 }

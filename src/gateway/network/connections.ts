@@ -88,7 +88,7 @@ export class Connections {
   }
 
   /** Notes sockets while they connect, and in `open` until they are closed. */
-  #tracked(connect: ReturnType<typeof buildConnector>, open?: Set<Socket>): buildConnectorFunction {
+  #tracked(connect: ReturnType<typeof buildConnector>, open?: Set<Socket>): Connect {
     return (options, callback) => {
       const socket = connect(options, (...result: Parameters<typeof callback>) => {
         this.#connecting.delete(socket);
@@ -100,4 +100,4 @@ export class Connections {
   }
 }
 
-type buildConnectorFunction = (...args: Parameters<ReturnType<typeof buildConnector>>) => void;
+type Connect = (...args: Parameters<ReturnType<typeof buildConnector>>) => void;

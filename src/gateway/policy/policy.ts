@@ -72,14 +72,13 @@ const chatRules: Record<GatewayErrorKind, Rule> = {
   tooLarge: stop,
 };
 
+/** Failures after which the gateway may have made, and charged, an image all the same. */
+const afterProcessing = ["timeout", "connectionLost", "badGateway", "empty", "unreadable"] as const;
+
 /** An image POST is paid: whatever may have been processed is not asked for again. */
 const imageRules: typeof chatRules = {
   ...chatRules,
-  timeout: stop,
-  connectionLost: stop,
-  badGateway: stop,
-  empty: stop,
-  unreadable: stop,
+  ...Object.fromEntries(afterProcessing.map((kind) => [kind, stop] as const)),
 };
 
 /** An image file lies on one host and costs nothing to ask for. */
@@ -126,20 +125,11 @@ function backoff(repetition: number, random: () => number): number {
   return random() * Math.min(8_000, 1_000 * 2 ** (repetition - 1));
 }
 
-/** Failures after which the gateway may have made, and charged, an image all the same. */
-const afterProcessing: ReadonlySet<GatewayErrorKind> = new Set([
-  "timeout",
-  "connectionLost",
-  "badGateway",
-  "empty",
-  "unreadable",
-]);
-
 /** Whether an image POST that failed so may have been charged. */
 export function mayBeCharged(error: GatewayError): boolean {
   // `rejected` by this side, for headers beyond all bounds, says nothing about what the gateway did.
   const isOurRejection = error.kind === "rejected" && error.cause !== undefined;
-  return error.sent === "maybe" && (afterProcessing.has(error.kind) || isOurRejection);
+  return error.sent === "maybe" && (afterProcessing.some((kind) => kind === error.kind) || isOurRejection);
 }
 
 /** Causes that a user can do something about, and that the other entry's trouble must not hide. */
