@@ -45,7 +45,7 @@ export function activate(context: ExtensionContext): void {
     log,
     notifier,
     settings: currentSettings,
-    state: context.globalState,
+    state: globalState,
   };
   const features = once(async () => {
     const built = (await import("./features.ts")).createFeatures(services, extensionUri);
@@ -58,7 +58,7 @@ export function activate(context: ExtensionContext): void {
     { dispose: () => void gateway.dispose() },
     ...registerCommands(services, async (...call) => (await features()).runCommand(...call)),
     registerCodeActions(),
-    registerModelProvider(services, secrets.onDidChange, async () => (await features()).modelAnswers),
+    registerModelProvider(services, async () => (await features()).modelAnswers),
     registerParticipant(async (...turn) => (await features()).answer(...turn)),
     lm.registerTool<ImageInput>(imageToolName, {
       prepareInvocation: async (...call) => (await features()).imageTool.prepareInvocation?.(...call),
@@ -68,10 +68,10 @@ export function activate(context: ExtensionContext): void {
       (await features()).showHistory(view);
     }),
     session,
-    ...showStatus(services, session, secrets.onDidChange),
+    ...showStatus(services, session),
   );
   void offerRecovery(services.images.pending);
-  void welcome(globalState, currentSettings);
+  void welcome(services);
   // The chat answers nobody, not even participants, before one model is resolved.
   void lm.selectChatModels({ vendor });
 }

@@ -1,6 +1,6 @@
 import { type CancellationToken, type ChatContext, type ChatRequest, Location, Uri, window } from "vscode";
 import { isTask } from "./question.ts";
-import { readReferences, type ReadReferences } from "./references.ts";
+import { readReferences, type ReadReferences } from "./readReferences.ts";
 import { earlierSources } from "./turnRecord.ts";
 
 /** What a question is about. */

@@ -1,16 +1,12 @@
-import { Disposable, type Event, EventEmitter, type LanguageModelChatProvider, lm, workspace } from "vscode";
+import { Disposable, EventEmitter, type LanguageModelChatProvider, lm, workspace } from "vscode";
 import { prefix, vendor } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import type { ModelAnswers } from "./modelAnswers.ts";
 import { modelInformation, type PickableModel } from "./modelInformation.ts";
 
-/**
- * Offers the gateway's text models to VS Code; `answers` is asked when one is used. `keysChanged` fires in every window
- * when a key is stored or removed.
- */
+/** Offers the gateway's text models to VS Code; `answers` is asked when one is used. */
 export function registerModelProvider(
   { keys, settings }: Pick<Services, "keys" | "settings">,
-  keysChanged: Event<unknown>,
   answers: () => Promise<ModelAnswers>,
 ): Disposable {
   const changed = new EventEmitter<void>();
@@ -25,7 +21,7 @@ export function registerModelProvider(
   };
   return Disposable.from(
     changed,
-    keysChanged(() => {
+    keys.onDidChange(() => {
       changed.fire();
     }),
     workspace.onDidChangeConfiguration((event) => {

@@ -1,4 +1,4 @@
-import type { SecretStorage } from "vscode";
+import type { Event, SecretStorage } from "vscode";
 import type { KeyGroup } from "../gateway/types.ts";
 
 /** Where the key of a group comes from. */
@@ -14,6 +14,8 @@ export interface Keys {
   store(group: KeyGroup, key: string): Promise<void>;
   /** Removes the stored key; the environment is not touched. */
   remove(group: KeyGroup): Promise<void>;
+  /** Fires in every window when a key is stored or removed. */
+  readonly onDidChange: Event<unknown>;
 }
 
 /** The groups a key can belong to, in the order users see them. */
@@ -27,7 +29,7 @@ export const keyVariables: Readonly<Record<KeyGroup, string>> = {
 
 /** The keys in a secret storage and an environment. */
 export function createKeys(
-  secrets: Pick<SecretStorage, "get" | "store" | "delete">,
+  secrets: Pick<SecretStorage, "get" | "store" | "delete" | "onDidChange">,
   environment: Readonly<Record<string, string | undefined>>,
 ): Keys {
   const stored = (group: KeyGroup): Thenable<string | undefined> => secrets.get(secretName(group));
@@ -61,6 +63,7 @@ export function createKeys(
     remove: async (group) => {
       await secrets.delete(secretName(group));
     },
+    onDidChange: secrets.onDidChange,
   };
 }
 

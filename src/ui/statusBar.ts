@@ -1,4 +1,4 @@
-import { type Event, type ExtensionContext, l10n, StatusBarAlignment, ThemeColor, window, workspace } from "vscode";
+import { type ExtensionContext, l10n, StatusBarAlignment, ThemeColor, window, workspace } from "vscode";
 import { type CommandName, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { Milestones } from "./milestones.ts";
@@ -10,7 +10,6 @@ import { statusTooltip } from "./statusTooltip.ts";
 export function showStatus(
   { keys, settings }: Pick<Services, "keys" | "settings">,
   session: Session,
-  onDidChangeKeys: Event<unknown>,
 ): ExtensionContext["subscriptions"] {
   const item = window.createStatusBarItem(`${prefix}.status`, StatusBarAlignment.Right, 100);
   const milestones = new Milestones();
@@ -46,7 +45,7 @@ export function showStatus(
   return [
     item,
     session.onDidChange(show),
-    onDidChangeKeys(() => void readKey()),
+    keys.onDidChange(() => void readKey()),
     workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration(prefix)) return;
       const areOthers = ["baseUrl", "backupBaseUrl"].some((name) => change.affectsConfiguration(`${prefix}.${name}`));

@@ -1,4 +1,4 @@
-import { l10n, type Memento, window } from "vscode";
+import { l10n, window } from "vscode";
 import type { Services } from "../services.ts";
 import { setUp } from "./actions.ts";
 import { openWalkthrough } from "./openWalkthrough.ts";
@@ -7,9 +7,9 @@ import { openWalkthrough } from "./openWalkthrough.ts";
 const welcomed = "welcomed";
 
 /** Offers set-up and walkthrough to a new user, once and without taking the keyboard. */
-export async function welcome(memory: Memento, settings: Services["settings"]): Promise<void> {
-  if (memory.get(welcomed) === true || settings().baseUrl !== "") return;
-  await memory.update(welcomed, true);
+export async function welcome({ settings, state }: Pick<Services, "settings" | "state">): Promise<void> {
+  if (state.get(welcomed) === true || settings().baseUrl !== "") return;
+  await state.update(welcomed, true);
   const getStarted = { title: l10n.t("Get Started"), run: openWalkthrough };
   const text = l10n.t("Codex Gateway is installed. Connect your gateway, and the first answer is a minute away.");
   await (await window.showInformationMessage(text, setUp({}), getStarted))?.run();

@@ -55,5 +55,6 @@ function storage(initial: Record<string, string> = {}): Parameters<typeof create
     get: (name) => Promise.resolve(secrets.get(name)),
     store: (name, value) => Promise.resolve(void secrets.set(name, value)),
     delete: (name) => Promise.resolve(void secrets.delete(name)),
+    onDidChange: () => assert.fail("Nobody listens here."),
   };
 }

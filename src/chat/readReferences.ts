@@ -1,7 +1,16 @@
-import { type CancellationToken, type ChatPromptReference, FileType, l10n, Location, Uri, workspace } from "vscode";
+import {
+  type CancellationToken,
+  type ChatPromptReference,
+  FileType,
+  l10n,
+  Location,
+  type Range,
+  Uri,
+  workspace,
+} from "vscode";
 import { UserError } from "../ui/userError.ts";
 import type { ContextPart } from "./fitContext.ts";
-import { readFolder } from "./folder.ts";
+import { readFolder } from "./readFolder.ts";
 import { fileLimit, readFile } from "./readFile.ts";
 
 /** What was attached to a question, read. */
@@ -26,7 +35,7 @@ export async function readReferences(
   for (const { id, value } of references) {
     if (isImage(value)) throw new UserError("imageInput");
     if (typeof value === "string") parts.push({ name: l10n.t("Attached text"), language: "", text: value });
-    else if (value instanceof Location) await readInto(value.uri, value);
+    else if (value instanceof Location) await readInto(value.uri, value.range);
     else if (value instanceof Uri) ((await isFolder(value)) ? folders : files).push(value);
     else unreadable.push(id);
   }
@@ -38,8 +47,8 @@ export async function readReferences(
   }
   return { parts, unreadable };
 
-  async function readInto(uri: Uri, location?: Location): Promise<void> {
-    const part = await readFile(uri, fileLimit, location?.range);
+  async function readInto(uri: Uri, range?: Range): Promise<void> {
+    const part = await readFile(uri, fileLimit, range);
     if (part) parts.push(part);
     else unreadable.push(workspace.asRelativePath(uri));
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CancellationTokenSource, Location, Range, Uri, workspace } from "vscode";
-import { readReferences } from "../../src/chat/references.ts";
+import { readReferences } from "../../src/chat/readReferences.ts";
 
 describe("what is attached to a question", () => {
   const { token } = new CancellationTokenSource();
