@@ -2,30 +2,19 @@ import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { textModels } from "../../src/gateway/models.ts";
-import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
-import { openWorkbench, type Workbench } from "./support/workbench.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("the built-in chat on the gateway's models, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  before(async () => {
-    gateway = await startGateway();
-    const { settings, env } = connectedTo(gateway);
-    workbench = await openWorkbench({ settings, env });
+  withOwnSession(connectedTo, async (session) => {
+    ({ gateway, workbench } = session);
     await workbench.enableBuiltInChat();
-  });
-
-  beforeEach(async () => {
-    await gateway.reset();
-    await workbench.tidyUp();
-  });
-
-  after(async () => {
-    await workbench.close();
-    await gateway.close();
   });
 
   it("answers in Ask with each of the five models", async () => {

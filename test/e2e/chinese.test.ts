@@ -1,20 +1,16 @@
 import assert from "node:assert/strict";
-import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
-import { openWorkbench, type Workbench } from "./support/workbench.ts";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
+import { withOwnSession } from "./support/session.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("in Chinese, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  before(async () => {
-    gateway = await startGateway();
-    workbench = await openWorkbench({ locale: "zh-cn", settings: { "workbench.colorTheme": "Default High Contrast" } });
-  });
-
-  after(async () => {
-    await workbench.close();
-    await gateway.close();
-  });
+  withOwnSession(
+    () => ({ locale: "zh-cn", settings: { "workbench.colorTheme": "Default High Contrast" } }),
+    (session) => ({ gateway, workbench } = session),
+  );
 
   it("leads from the status bar through set-up to a tested connection", async () => {
     const { quickInput } = workbench;
@@ -40,7 +36,6 @@ describe("in Chinese, in a real VS Code", () => {
   });
 
   it("answers, and says what fails and what helps", async () => {
-    await workbench.tidyUp();
     assert.match(await workbench.chat.ask("@codex 灯塔有什么用？"), /灯塔有什么用？[^]*主入口/);
     gateway.entry("primary").always({ status: 401 });
     const text = /网关不接受该 API 密钥 \(401\)/;

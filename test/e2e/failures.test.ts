@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
 import type { Fault } from "../support/gateway/types.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
-import { openWorkbench, type Workbench } from "./support/workbench.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 /** A failure of both entries, and the notification that is to say so. */
 interface Case {
@@ -55,21 +56,10 @@ describe("failures, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  before(async () => {
-    gateway = await startGateway();
-    const { settings, env } = connectedTo(gateway);
-    workbench = await openWorkbench({ settings: { ...settings, "codexGateway.image.size": "1024x1024" }, env });
-  });
-
-  beforeEach(async () => {
-    await gateway.reset();
-    await workbench.tidyUp();
-  });
-
-  after(async () => {
-    await workbench.close();
-    await gateway.close();
-  });
+  withOwnSession(
+    (local) => connectedTo(local, { "codexGateway.image.size": "1024x1024" }),
+    (session) => ({ gateway, workbench } = session),
+  );
 
   function failBoth(fault: Fault): void {
     gateway.entry("primary").always(fault);

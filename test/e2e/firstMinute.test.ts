@@ -1,19 +1,20 @@
 import assert from "node:assert/strict";
 import { basename, dirname, join } from "node:path";
 import type { Locator } from "playwright-core";
-import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { vsixPath } from "../support/host/paths.ts";
+import { withOwnSession } from "./support/session.ts";
 import { succeeded, until } from "./support/until.ts";
-import { openWorkbench, type Workbench } from "./support/workbench.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("the first minute, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  before(async () => {
-    gateway = await startGateway();
-    workbench = await openWorkbench({ extensions: [] });
-  });
+  withOwnSession(
+    () => ({ extensions: [] }),
+    (session) => ({ gateway, workbench } = session),
+  );
 
   /** The circle before a step of the walkthrough, ticked or not. */
   const step = (id: string, isDone: "true" | "false"): Locator =>
@@ -26,11 +27,6 @@ describe("the first minute, in a real VS Code", () => {
       const click = workbench.quickInput.row("Get Started").click({ timeout: 5_000 });
       return succeeded(click);
     });
-
-  after(async () => {
-    await workbench.close();
-    await gateway.close();
-  });
 
   it("offers set-up and walkthrough when the VSIX is installed", async () => {
     await workbench.runCommand("Extensions: Install from VSIX...");

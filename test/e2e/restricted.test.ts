@@ -29,9 +29,8 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
       "http.proxy": stranger.primary.url,
     };
     await writeFile(join(workspace, ".vscode", "settings.json"), JSON.stringify(hostile));
-    const { settings, env } = connectedTo(gateway);
-    const own = { ...settings, "codexGateway.image.size": "1024x1024" };
-    workbench = await openWorkbench({ settings: own, env, workspace, trust: false });
+    const own = connectedTo(gateway, { "codexGateway.image.size": "1024x1024" });
+    workbench = await openWorkbench({ ...own, workspace, trust: false });
     cleanup.defer(() => workbench.close());
   });
 

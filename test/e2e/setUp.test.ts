@@ -1,25 +1,16 @@
 import assert from "node:assert/strict";
-import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
-import { openWorkbench, type Workbench } from "./support/workbench.ts";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
+import { withOwnSession } from "./support/session.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("Set Up, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  before(async () => {
-    gateway = await startGateway();
-    workbench = await openWorkbench();
-  });
-
-  beforeEach(async () => {
-    await gateway.reset();
-    await workbench.tidyUp();
-  });
-
-  after(async () => {
-    await workbench.close();
-    await gateway.close();
-  });
+  withOwnSession(
+    () => ({}),
+    (session) => ({ gateway, workbench } = session),
+  );
 
   /** The step that is shown once the one before is accepted. */
   async function answerSteps(...texts: readonly string[]): Promise<void> {

@@ -24,7 +24,8 @@ describe("npm start", () => {
       url = await vscodeUrl(start.stdout);
       workspace = fileURLToPath(`file://${new URL(url).searchParams.get("folder") ?? ""}`);
       await using cleanup = new AsyncDisposableStack();
-      const workbench = await visitWorkbench({ url, workspace, cleanup });
+      const workbench = await visitWorkbench({ url, workspace });
+      cleanup.defer(() => workbench.close());
       assert.match(await workbench.chat.ask("@codex What does greetAll do?"), /greetAll/);
       await orderImage(workbench, "a lighthouse that waves");
       const name = await workbench.editor.waitForTab(/\.png$/);

@@ -1,28 +1,18 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
-import { openWorkbench, type Workbench } from "./support/workbench.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("Test Connection and the status bar, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  before(async () => {
-    gateway = await startGateway();
-    workbench = await openWorkbench(connectedTo(gateway));
+  withOwnSession(connectedTo, async (session) => {
+    ({ gateway, workbench } = session);
     await workbench.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  });
-
-  beforeEach(async () => {
-    await gateway.reset();
-    await workbench.tidyUp();
-  });
-
-  after(async () => {
-    await workbench.close();
-    await gateway.close();
   });
 
   /** Moves the mouse away, so that the tooltip covers nothing. */

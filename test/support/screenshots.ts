@@ -27,17 +27,13 @@ const shorter = `  return names.map((name) => greet(name) + "\\n").join("");`;
 
 await packageExtension();
 await using gateway = await startGateway({ reply });
-const { settings, env } = connectedTo(gateway);
 const tidy = {
   "editor.minimap.enabled": false,
   "window.commandCenter": false,
   "window.title": "${activeEditorShort}",
   "workbench.activityBar.location": "hidden",
 };
-const workbench = await openWorkbench({
-  settings: { ...settings, ...tidy, "codexGateway.image.size": "1536x1024" },
-  env,
-});
+const workbench = await openWorkbench(connectedTo(gateway, { ...tidy, "codexGateway.image.size": "1536x1024" }));
 const { chat, editor, inlineChat, notifications, page, quickInput } = workbench;
 try {
   await page.setViewportSize({ width: 1000, height: 625 });
