@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { allAsked, question, right } from "../support/faults/answers.ts";
-import { type Bench, startBench } from "../support/faults/bench.ts";
-import { close, failure, silence } from "../support/faults/faults.ts";
-import type { Fault } from "../support/faults/faultServer.ts";
-import { leavesNothing } from "../support/faults/leavesNothing.ts";
-import { resultOf } from "../support/faults/scenario.ts";
-import { until } from "../support/gateway/until.ts";
-import { partsOf } from "../support/localClient.ts";
+import { allAsked, question, right } from "../../support/faults/answers.ts";
+import { type Bench, startBench } from "../../support/faults/bench.ts";
+import { close, failure, silence } from "../../support/faults/faults.ts";
+import type { Fault } from "../../support/faults/faultServer.ts";
+import { leavesNothing } from "../../support/faults/leavesNothing.ts";
+import { resultOf } from "../../support/faults/scenario.ts";
+import { until } from "../../support/gateway/until.ts";
+import { partsOf } from "../../support/localClient.ts";
 
 const healthy = right("chatJson");
 

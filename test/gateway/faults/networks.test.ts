@@ -5,16 +5,16 @@ import * as https from "node:https";
 import type { LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import type { GatewaySettings, ProxySettings } from "../../src/gateway/types.ts";
-import { allAsked, ask, right, rightText } from "../support/faults/answers.ts";
-import { assertNoKey, clientFor, shortLimits, startBench } from "../support/faults/bench.ts";
-import { broken, reset, silence } from "../support/faults/faults.ts";
-import { certificateFile, FaultServer } from "../support/faults/faultServer.ts";
-import { leavesNothing } from "../support/faults/leavesNothing.ts";
-import { type ProxyOptions, startProxy } from "../support/faults/proxy.ts";
-import { failureOf, resultOf } from "../support/faults/scenario.ts";
-import { until } from "../support/gateway/until.ts";
-import { plainSettings } from "../support/plainSettings.ts";
+import type { GatewaySettings, ProxySettings } from "../../../src/gateway/types.ts";
+import { allAsked, ask, right, rightText } from "../../support/faults/answers.ts";
+import { assertNoKey, clientFor, shortLimits, startBench } from "../../support/faults/bench.ts";
+import { broken, reset, silence } from "../../support/faults/faults.ts";
+import { certificateFile, FaultServer } from "../../support/faults/faultServer.ts";
+import { leavesNothing } from "../../support/faults/leavesNothing.ts";
+import { type ProxyOptions, startProxy } from "../../support/faults/proxy.ts";
+import { failureOf, resultOf } from "../../support/faults/scenario.ts";
+import { until } from "../../support/gateway/until.ts";
+import { plainSettings } from "../../support/plainSettings.ts";
 
 const noProxy: ProxySettings = plainSettings.proxy;
 const settings = {
@@ -247,9 +247,9 @@ describe("networks: the system's certificates", () => {
     await using entry = await FaultServer.start(right("chatJson"), { certificate: "localhost" });
     const baseUrl = `https://localhost:${entry.port}`;
     const script = `
-      const { ask } = await import(${JSON.stringify(import.meta.resolve("../support/faults/answers.ts"))});
-      const { clientFor } = await import(${JSON.stringify(import.meta.resolve("../support/faults/bench.ts"))});
-      const { plainSettings } = await import(${JSON.stringify(import.meta.resolve("../support/plainSettings.ts"))});
+      const { ask } = await import(${JSON.stringify(import.meta.resolve("../../support/faults/answers.ts"))});
+      const { clientFor } = await import(${JSON.stringify(import.meta.resolve("../../support/faults/bench.ts"))});
+      const { plainSettings } = await import(${JSON.stringify(import.meta.resolve("../../support/plainSettings.ts"))});
       const gateway = clientFor(() => ({ ...plainSettings, baseUrl: ${JSON.stringify(baseUrl)} }), {});
       console.log(await ask(gateway, "chatJson"), await ask(gateway, "image").catch(({ kind }) => kind));
       await gateway.dispose();`;

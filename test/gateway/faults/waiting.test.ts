@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { WaitingEvent } from "../../src/gateway/types.ts";
-import { allAsked, ask, type Asked, right, rightText, texts } from "../support/faults/answers.ts";
-import { type Bench, type BenchOptions, startBench } from "../support/faults/bench.ts";
-import { broken, silence } from "../support/faults/faults.ts";
-import { leavesNothing } from "../support/faults/leavesNothing.ts";
-import { resultOf } from "../support/faults/scenario.ts";
-import { until } from "../support/gateway/until.ts";
+import type { WaitingEvent } from "../../../src/gateway/types.ts";
+import { allAsked, ask, type Asked, right, rightText, texts } from "../../support/faults/answers.ts";
+import { type Bench, type BenchOptions, startBench } from "../../support/faults/bench.ts";
+import { broken, silence } from "../../support/faults/faults.ts";
+import { leavesNothing } from "../../support/faults/leavesNothing.ts";
+import { resultOf } from "../../support/faults/scenario.ts";
+import { until } from "../../support/gateway/until.ts";
 
 /** A sign of life is waited for as long as for a connection. */
 const options: BenchOptions = { limits: { silence: 60, connect: 150, connectWithStandby: 150 } };
