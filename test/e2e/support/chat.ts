@@ -1,7 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
 import { exactly, readable } from "./text.ts";
-import { until } from "./until.ts";
+import { succeeded, until } from "./until.ts";
+import { drawnWidth } from "./webview.ts";
 
 /** The Chat view. */
 export class Chat {
@@ -40,7 +41,7 @@ export class Chat {
     if (participant) await this.waitForModel();
     await until(`the chat to know ${participant ?? "what to do"}`, async () => {
       await this.type(question);
-      return participant === undefined || (await this.#knows(participant)) ? true : undefined;
+      return participant === undefined || (await this.#knows(participant));
     });
     await this.#view.getByRole("button", { name: /^Send\b/ }).click();
     await until("the question to leave the input", async () =>
@@ -132,9 +133,7 @@ export class Chat {
 
   /** Waits until the last answer shows the picture with this description. */
   async waitForImage(description: string): Promise<void> {
-    const image = this.#lastAnswer.getByRole("img", { name: description });
-    const isLoaded = (it: PageElement): boolean => (it.naturalWidth ?? 0) > 0;
-    await until(`the picture "${description}"`, async () => ((await image.evaluate(isLoaded)) ? true : undefined));
+    await drawnWidth(this.#lastAnswer.getByRole("img", { name: description }));
   }
 
   /** A suggestion of what to ask next, under the last answer. */
@@ -160,21 +159,15 @@ export class Chat {
   }
 
   /** Whether the input marks the participant as one. */
-  async #knows(participant: string): Promise<boolean> {
+  async #knows(participant: string): Promise<true | undefined> {
     const mark = this.#input.locator("[class*='chat-session-text']", { hasText: exactly(participant) });
-    return mark.waitFor({ timeout: 1_000 }).then(
-      () => true,
-      () => false,
-    );
+    return succeeded(mark.waitFor({ timeout: 1_000 }));
   }
 
   /** Clicks a row of the list that is open, unless there is no such row. */
-  async #pickFromList(name: string): Promise<boolean> {
+  async #pickFromList(name: string): Promise<true | undefined> {
     const row = this.#page.locator(".action-widget .monaco-list-row .title", { hasText: exactly(name) });
-    return row.click({ timeout: 2_000 }).then(
-      () => true,
-      () => false,
-    );
+    return succeeded(row.click({ timeout: 2_000 }));
   }
 
   #loading(): Locator {

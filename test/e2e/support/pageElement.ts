@@ -8,8 +8,6 @@ export interface PageElement {
   readonly value?: string;
   readonly placeholder?: string;
   readonly type?: string;
-  /** Of images only; 0 while there is nothing to see. */
-  readonly naturalWidth?: number;
   getAttribute(name: string): string | null;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
