@@ -15,7 +15,6 @@ import type { Services } from "./services.ts";
 import { createKeys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
 import { attemptLine } from "./ui/attemptLine.ts";
-import { Notifier } from "./ui/notifier.ts";
 import { Session } from "./ui/session.ts";
 import { showStatus } from "./ui/statusBar.ts";
 import { UserError } from "./ui/userError.ts";
@@ -37,13 +36,11 @@ export function activate(context: ExtensionContext): void {
   };
   const client = lazyGateway(async () => (await import("./gateway/client.ts")).createGateway(options));
   const gateway = watchedGateway(client, session);
-  const notifier = new Notifier(log, Date.now);
-  const services: Services = {
+  const services: Omit<Services, "notifier"> = {
     gateway,
     images: createImages(context),
     keys,
     log,
-    notifier,
     settings: currentSettings,
     state: globalState,
   };
@@ -56,7 +53,7 @@ export function activate(context: ExtensionContext): void {
   subscriptions.push(
     log,
     { dispose: () => void gateway.dispose() },
-    ...registerCommands(services, async (...call) => (await features()).runCommand(...call)),
+    ...registerCommands(async (...call) => (await features()).runCommand(...call)),
     registerCodeActions(),
     registerModelProvider(services, async () => (await features()).modelAnswers),
     registerParticipant(async (...turn) => (await features()).answer(...turn)),

@@ -2,17 +2,18 @@ import { type ChatRequestHandler, env, type LanguageModelTool, type Uri, type We
 import { ModelAnswers } from "./chat/modelAnswers.ts";
 import { participantHandler } from "./chat/participantHandler.ts";
 import { taskPromptsIn } from "./chat/tasks.ts";
-import { handlers } from "./commands/handlers.ts";
+import { commandRunner } from "./commands/commandRunner.ts";
 import { imageForChat } from "./images/imageForChat.ts";
 import { type ImageInput, imageTool } from "./images/imageTool.ts";
 import { showHistory } from "./images/showHistory.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
 import type { CommandName } from "./manifest.ts";
 import type { Services } from "./services.ts";
+import { Notifier } from "./ui/notifier.ts";
 
 /** What the user can ask for. It loads when that first happens, so that activation only reads what registers it. */
 export interface Features {
-  readonly runCommand: (name: CommandName, argument: unknown) => unknown;
+  readonly runCommand: (name: CommandName, argument: unknown) => Promise<unknown>;
   readonly modelAnswers: ModelAnswers;
   /** Answers what is asked of `@codex`. */
   readonly answer: ChatRequestHandler;
@@ -22,11 +23,11 @@ export interface Features {
 }
 
 /** Builds the features. `extension` is our own folder. */
-export function createFeatures(services: Services, extension: Uri): Features {
+export function createFeatures(known: Omit<Services, "notifier">, extension: Uri): Features {
+  const services: Services = { ...known, notifier: new Notifier(known.log, Date.now) };
   const inlineChat = new InlineChat(services);
-  const commandServices = { ...services, inlineChat, taskPrompts: taskPromptsIn(env.language) };
   return {
-    runCommand: (name, argument) => handlers[name](commandServices, argument),
+    runCommand: commandRunner({ ...services, inlineChat, taskPrompts: taskPromptsIn(env.language) }),
     modelAnswers: new ModelAnswers(services),
     answer: participantHandler(services, imageForChat(services)),
     imageTool: imageTool(services),

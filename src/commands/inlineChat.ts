@@ -1,7 +1,7 @@
 import { l10n, Range, Uri } from "vscode";
 import type { InlineTask } from "../inline/codeActions.ts";
 import type { Target } from "../inline/findSubject.ts";
-import type { CommandServices } from "./handlers.ts";
+import type { CommandServices } from "./commandRunner.ts";
 
 type Needs = Pick<CommandServices, "inlineChat" | "taskPrompts">;
 type Command = (services: Needs, argument?: unknown) => Promise<void> | void;

@@ -7,7 +7,7 @@ export function registerHistoryView(history: ImageHistory, show: (view: WebviewV
   const showOrHide = (): void => {
     void commands.executeCommand("setContext", `${prefix}.hasImages`, history.all().length > 0);
   };
-  showOrHide();
+  if (history.all().length > 0) showOrHide();
   return Disposable.from(
     history.onDidChange(showOrHide),
     workspace.onDidRenameFiles(({ files }) =>

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { type Memento, Uri, workspace } from "vscode";
 import type { ImageAnswer, Usage } from "../gateway/types.ts";
 import type { ImageOrder } from "./orderImage.ts";
@@ -51,7 +50,7 @@ export class PendingImages {
   /** Keeps what an order brought. */
   async keep({ prompt, size, folder }: ImageOrder, { images, usage }: ImageAnswer): Promise<readonly PendingImage[]> {
     const kept = images.map(async (source, index) => {
-      const id = randomUUID();
+      const id = crypto.randomUUID();
       const url = "url" in source ? source.url : Uri.joinPath(this.storage, id).toString();
       const known = { ...(size !== undefined && { size }), ...(index === 0 && usage && { usage }) };
       const image = { id, url, prompt, folder: folder.toString(), ...known };

@@ -28,7 +28,7 @@ export interface CommandServices extends Services {
 }
 
 /** Every contributed command. A command missing here does not compile. */
-export const handlers: Record<CommandName, Command> = {
+const handlers: Record<CommandName, Command> = {
   setUp,
   setApiKey,
   removeApiKey,
@@ -48,3 +48,18 @@ export const handlers: Record<CommandName, Command> = {
   showMenu,
   ...inlineChatCommands,
 };
+
+/**
+ * Runs commands behind one guard: whatever they throw becomes one notification. Arguments come from anywhere: keybindings,
+ * links, other extensions.
+ */
+export function commandRunner(services: CommandServices): (name: CommandName, argument: unknown) => Promise<unknown> {
+  return (name, argument) => {
+    const run = (): Promise<unknown> =>
+      services.notifier.guard(
+        { name, keyGroup: "codex", retry: run },
+        async () => await handlers[name](services, argument),
+      );
+    return run();
+  };
+}
