@@ -16,7 +16,7 @@ import { Gate } from "./gate.ts";
 import { isRecord } from "./json.ts";
 import { ServerScript } from "./script.ts";
 import { listedModels } from "./textRequest.ts";
-import type { Fault, Modes, Operation } from "./types.ts";
+import type { Fault, Modes, Operation, RecordedRequest } from "./types.ts";
 
 /** What an operation works with. */
 export interface Turnaround {
@@ -74,7 +74,7 @@ export class Entry {
     try {
       const body = await exchange.read();
       await exchange.pause(modes.headerDelay);
-      if (modes.hold === "beforeHeaders") await this.gate.wait(exchange.signal);
+      if (modes.hold === "beforeHeaders" && asksModel(record)) await this.gate.wait(exchange.signal);
       if (fault?.status !== undefined) this.#sendFault(exchange, fault, fault.status);
       else if (fault?.broken !== undefined && breakers[fault.broken]) await breakers[fault.broken]?.(exchange);
       else await this.#serve(exchange, modes, fault, body, id);
@@ -168,7 +168,12 @@ const breakers: Partial<Record<NonNullable<Fault["broken"]>, Breaker>> = {
 function isFor(fault: Fault, { record }: Exchange): boolean {
   if (fault.operation === "any") return true;
   if (fault.operation !== undefined) return fault.operation === record.operation;
-  return record.operation !== undefined && record.operation !== "models" && record.method === "POST";
+  return asksModel(record);
+}
+
+/** Whether a request is for a model: neither the model list nor a client that asks whether the entry lives. */
+function asksModel({ operation, method }: RecordedRequest): boolean {
+  return operation !== undefined && operation !== "models" && method === "POST";
 }
 
 function unexpected(error: unknown): Complaint {

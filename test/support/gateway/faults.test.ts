@@ -84,4 +84,13 @@ describe("local gateway: fails as told", () => {
     assert.match(await whole.text(), /\[DONE\]/);
     await gateway.until((requests) => requests[1]?.ended !== undefined);
   });
+
+  it("held before the headers, unless a client only asks whether the entry lives", async () => {
+    gateway.mode({ hold: "beforeHeaders" });
+    assert.equal((await fetch(`${gateway.primary.url}/v1`, { method: "HEAD" })).status, 404);
+    const answer = ask.chat("one");
+    await gateway.until((_, held) => held === 1);
+    gateway.release();
+    assert.equal((await answer).status, 200);
+  });
 });

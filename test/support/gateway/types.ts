@@ -71,7 +71,7 @@ export interface Modes {
   readonly chunkDelay: number;
   /** Pieces a streamed text is split into; 0: word by word. */
   readonly chunks: number;
-  /** Holds answers until `release()`: before the headers, or in the middle of the answer. */
+  /** Holds answers of models until `release()`: before the headers, or in the middle of the answer. */
   readonly hold: "no" | "beforeHeaders" | "midAnswer";
 }
 
