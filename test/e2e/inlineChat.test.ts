@@ -4,20 +4,14 @@ import { join } from "node:path";
 import { startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { lastBody, lastQuestion } from "./support/chatBody.ts";
-import { type Session, sharedSession } from "./support/session.ts";
+import { type Session, withEditorInFront } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import { openWorkbench } from "./support/workbench.ts";
 
 describe("inline chat", () => {
   let session: Session;
-
-  beforeEach(async () => {
-    session = await sharedSession();
-  });
-
-  afterEach(async () => {
-    await session.gateway.reset();
-    await session.workbench.runCommand("View: Revert and Close Editor");
+  withEditorInFront((shared) => {
+    session = shared;
   });
 
   it("asks, follows up, applies and undoes by keyboard, and the file is as before, byte for byte", async () => {

@@ -2,19 +2,13 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { lastQuestion } from "./support/chatBody.ts";
-import { type Session, sharedSession } from "./support/session.ts";
+import { type Session, withEditorInFront } from "./support/session.ts";
 import { until } from "./support/until.ts";
 
 describe("inline chat wherever there is text", () => {
   let session: Session;
-
-  beforeEach(async () => {
-    session = await sharedSession();
-  });
-
-  afterEach(async () => {
-    await session.gateway.reset();
-    await session.workbench.runCommand("View: Revert and Close Editor");
+  withEditorInFront((shared) => {
+    session = shared;
   });
 
   it("asks, applies and undoes in a file that was never saved", async () => {

@@ -1,4 +1,4 @@
-import { after, before, beforeEach } from "mocha";
+import { after, afterEach, before, beforeEach } from "mocha";
 import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
 import { connectedTo } from "../../support/host/connectedTo.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.ts";
@@ -20,6 +20,19 @@ export async function sharedSession(): Promise<Session> {
   const session = await (started[0] ?? startShared());
   await tidyUp(session);
   return session;
+}
+
+/** Hands over the shared session before each test of a block; after each, the editor in front is closed unsaved. */
+export function withEditorInFront(take: (session: Session) => void): void {
+  let session: Session | undefined;
+  beforeEach(async () => {
+    session = await sharedSession();
+    take(session);
+  });
+  afterEach(async () => {
+    await session?.gateway.reset();
+    await session?.workbench.runCommand("View: Revert and Close Editor");
+  });
 }
 
 /** Ends the session that all files share. */
