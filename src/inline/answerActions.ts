@@ -18,7 +18,7 @@ import { allTexts } from "./documentCode.ts";
 import { focusEditor } from "./focusEditor.ts";
 import type { InlineThread } from "./inlineThread.ts";
 import type { LineRange } from "./lines.ts";
-import { locate } from "./locate.ts";
+import { locate, locateOrTracked } from "./locate.ts";
 import { fitIndentation } from "./replacement.ts";
 
 /** What a command is about. */
@@ -61,8 +61,7 @@ export class AnswerActions implements Disposable {
     const code = answer.insertable;
     if (!code) return;
     if (!thread.canEdit) throw new UserError("notEditable");
-    const location = locate(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
-    const { end } = location.type === "found" ? location.lines : thread.lines;
+    const { end } = locateOrTracked(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
     const lines = ["", ...fitIndentation(answer.code, code)];
     await this.edits.apply(answer, thread.document, { start: end, end }, lines);
     thread.refresh();
@@ -73,12 +72,10 @@ export class AnswerActions implements Disposable {
     const all = allTexts(thread.document);
     const applied = this.edits.of(answer);
     if (applied) {
-      const location = locate(all, applied.after, applied.lines, applied.wasUnique);
-      const lines = location.type === "found" ? location.lines : applied.lines;
+      const lines = locateOrTracked(all, applied.after, applied.lines, applied.wasUnique);
       await this.diffs.showApplied(thread.document, replaced(all, lines, applied.before));
     } else if (answer.replacement) {
-      const location = locate(all, answer.code, thread.lines, answer.wasUnique);
-      const lines = location.type === "found" ? location.lines : thread.lines;
+      const lines = locateOrTracked(all, answer.code, thread.lines, answer.wasUnique);
       const proposal = replaced(all, lines, fitIndentation(answer.code, answer.replacement));
       await this.diffs.showProposal(thread.document, proposal);
     }

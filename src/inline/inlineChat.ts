@@ -15,7 +15,7 @@ import { allTexts } from "./documentCode.ts";
 import { findSubject, type Target } from "./findSubject.ts";
 import { focusEditor } from "./focusEditor.ts";
 import { type ClosedQuestion, InlineThread, type Subject, type ThreadServices } from "./inlineThread.ts";
-import { locate } from "./locate.ts";
+import { locateOrTracked } from "./locate.ts";
 import { showForThreads } from "./notebookCell.ts";
 import { InputComment } from "./threadComments.ts";
 
@@ -131,8 +131,7 @@ export class InlineChat implements Disposable {
   /** A notification outlives its thread: its Retry asks where the code is now, and the user sees it. */
   private async reopen({ subject, answer, earlier }: ClosedQuestion): Promise<void> {
     const document = await showForThreads(subject.document.uri);
-    const location = locate(allTexts(document), answer.code, subject.lines, answer.wasUnique);
-    const lines = location.type === "found" ? location.lines : subject.lines;
+    const lines = locateOrTracked(allTexts(document), answer.code, subject.lines, answer.wasUnique);
     await this.enter(this.createThread({ ...subject, document, lines }, earlier)).ask(answer.question);
   }
 

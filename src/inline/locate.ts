@@ -24,6 +24,17 @@ export function locate(
   return others.length === 0 ? at(only) : { type: "ambiguous" };
 }
 
+/** Where lines are now or, where they are not found again, where they were tracked to. Never to overwrite. */
+export function locateOrTracked(
+  document: readonly string[],
+  code: readonly string[],
+  tracked: LineRange,
+  wasUnique: boolean,
+): LineRange {
+  const location = locate(document, code, tracked, wasUnique);
+  return location.type === "found" ? location.lines : tracked;
+}
+
 /** Whether a document has these lines just once. */
 export function isUnique(document: readonly string[], code: readonly string[]): boolean {
   return code.length > 0 && startsOf(document, code).length === 1;
