@@ -1,6 +1,6 @@
 import { commands, l10n, type Uri, window, workspace } from "vscode";
 import { type CommandName, prefix } from "../manifest.ts";
-import { quote } from "../ui/quote.ts";
+import { quote } from "../text/safeText.ts";
 
 /** Says where an image was saved, and offers what is done next. */
 export async function announceImage(uri: Uri): Promise<void> {

@@ -1,4 +1,4 @@
-import { quote } from "../ui/quote.ts";
+import { quote } from "../text/safeText.ts";
 import { escapeHtml } from "./escapeHtml.ts";
 import type { ImageRecord } from "./imageHistory.ts";
 

@@ -1,6 +1,6 @@
 import { l10n, type LanguageModelTool, MarkdownString } from "vscode";
 import type { Services } from "../services.ts";
-import { quote } from "../ui/quote.ts";
+import { quote } from "../text/safeText.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import type { ImageHistory } from "./imageHistory.ts";
 import { imagesInWorkspace } from "./imageForChat.ts";

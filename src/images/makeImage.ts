@@ -1,7 +1,7 @@
 import { commands, l10n, Uri, window } from "vscode";
 import type { Services } from "../services.ts";
 import type { Operation } from "../ui/notices.ts";
-import { quote } from "../ui/quote.ts";
+import { quote } from "../text/safeText.ts";
 import { announceImage } from "./announceImage.ts";
 import { askFolder } from "./chooseFolder.ts";
 import { deliverImage, type DeliveryNeeds } from "./deliverImage.ts";

@@ -1,5 +1,5 @@
 import type { AttemptReport } from "../gateway/types.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../text/safeText.ts";
 
 /** One line of the log about one attempt. */
 export function attemptLine({ operation, entry, status, duration, requestId, failure }: AttemptReport): string {

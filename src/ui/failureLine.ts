@@ -1,5 +1,5 @@
 import { GatewayError } from "../gateway/errors.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../text/safeText.ts";
 
 /** One line of the log about a failure: where it happened, the codes of its causes, and what it is. */
 export function failureLine(operation: string, error: GatewayError): string {

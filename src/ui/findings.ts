@@ -4,7 +4,7 @@ import type { Finding } from "../gateway/types.ts";
 import { extensionId } from "../manifest.ts";
 import { noticeOf } from "./notices.ts";
 import type { Row } from "./pickRow.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../text/safeText.ts";
 
 /**
  * One finding as a row: the result beside the entry and key, and below how it came about. A failure has its cause there,

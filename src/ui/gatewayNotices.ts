@@ -2,7 +2,7 @@ import { l10n } from "vscode";
 import type { GatewayError, GatewayErrorKind } from "../gateway/errors.ts";
 import { type Action, again, openSetting, openSettings, remedy, retry, setApiKey, setUp, showLog } from "./actions.ts";
 import type { Notice, Operation } from "./notices.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../text/safeText.ts";
 
 /** What users read about each failure of the gateway's client. */
 export const gatewayNotices: Record<GatewayErrorKind, (error: GatewayError, operation: Operation) => Notice> = {

@@ -2,7 +2,7 @@ import { CancellationError, type LogOutputChannel, window } from "vscode";
 import { GatewayError } from "../gateway/errors.ts";
 import { failureLine } from "./failureLine.ts";
 import { type Notice, noticeOf, type Operation } from "./notices.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../text/safeText.ts";
 import { RecentCauses } from "./recentCauses.ts";
 import { UserError } from "./userError.ts";
 

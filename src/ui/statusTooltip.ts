@@ -1,7 +1,7 @@
 import { env, l10n, MarkdownString } from "vscode";
 import type { EntryHealth, EntryName } from "../gateway/types.ts";
 import { type CommandName, prefix } from "../manifest.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../text/safeText.ts";
 import type { Session } from "./session.ts";
 import type { GatewayFacts } from "./standing.ts";
 

@@ -2,7 +2,7 @@ import { l10n } from "vscode";
 import { keyVariables } from "../settings/keys.ts";
 import { again, openSetting, openSettings, remedy, retry, showDiff, showLog } from "./actions.ts";
 import type { Notice, Operation } from "./notices.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../text/safeText.ts";
 import type { UserError, UserErrorKind } from "./userError.ts";
 
 /** What users read about each failure on this side of the gateway. */

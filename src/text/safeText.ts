@@ -1,13 +1,15 @@
 import { withoutKeys } from "../gateway/wire/withoutKeys.ts";
 
+/** Characters that end a line, control a terminal, change the direction of the text around them, or show nothing. */
+const unseen = /(?:\p{C}|\p{Default_Ignorable_Code_Point}|\s)+/gu;
+
 /**
  * Untrusted words in a form fit for a notification: one line of at most `longest` characters, without keys, and without
  * the links that VS Code would make clickable.
  */
 export function quote(words: string, longest = 200): string {
-  const line = withoutKeys(words.replace(/\p{C}+|\s+/gu, " "))
-    .replaceAll("](", "] (")
-    .trim();
+  // Keys go first, while they are whole, and again afterwards: an unseen character could have stood inside one.
+  const line = withoutKeys(withoutKeys(words).replace(unseen, " ")).replaceAll("](", "] (").trim();
   const characters = Array.from(line);
   return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : line;
 }
