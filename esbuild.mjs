@@ -1,6 +1,10 @@
 import { build, transform } from "esbuild";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import manifest from "./package.json" with { type: "json" };
+import { billOfMaterials } from "./test/support/build/billOfMaterials.ts";
+import { bundledPackages } from "./test/support/build/bundledPackages.ts";
+import { thirdPartyNotices } from "./test/support/build/thirdPartyNotices.ts";
 
 /** What loads at activation, at the first use of a feature, and (with the network stack) at the first request. */
 const entryPoints = { extension: "src/extension.ts", features: "src/features.ts", client: "src/gateway/client.ts" };
@@ -17,7 +21,7 @@ await rm("dist", { recursive: true, force: true });
 await mkdir("dist");
 
 // Only modules can be split, so that what several bundles need stands in a file that they share.
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   ...form,
   entryPoints,
   outdir: "dist",
@@ -31,6 +35,7 @@ const { outputFiles } = await build({
   legalComments: "none",
   logLevel: "warning",
   write: false,
+  metafile: true,
 });
 for (const { path, text } of outputFiles) {
   const asCommonJs = { ...form, format: "cjs", supported: { "dynamic-import": false } };
@@ -38,3 +43,9 @@ for (const { path, text } of outputFiles) {
   await writeFile(join("dist", basename(path)), code);
 }
 await cp("l10n", "dist/l10n", { recursive: true });
+
+const packages = await bundledPackages(metafile, { root: import.meta.dirname });
+await writeFile("dist/ThirdPartyNotices.txt", thirdPartyNotices(packages));
+await writeFile("dist/sbom.cdx.json", billOfMaterials(manifest, packages));
+// What esbuild itself says is in the bundles; it is not packaged.
+await writeFile("dist/meta.json", JSON.stringify(metafile));

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { root, vsixPath } from "./paths.ts";
 import { runProgram } from "./runProgram.ts";
+import { unzip } from "./unzip.ts";
 
 describe("the package", function () {
   this.timeout(120_000);
@@ -14,8 +15,49 @@ describe("the package", function () {
     const [first, second] = await Promise.all([one, other]);
     assert.ok(first.length > 100_000);
     assert.ok(first.equals(second));
+
+    const files = unzip(first);
+    const built = [...files.keys()].filter((name) => name.startsWith("extension/dist/"));
+    assert.deepEqual(
+      built.filter(
+        (name) => !/\/(?:(?:extension|features|client|shared-\w+)\.cjs|bundle\.l10n\.zh-cn\.json)$/.test(name),
+      ),
+      [],
+    );
+    for (const name of built) assert.doesNotMatch(textOf(files, name), /sourceMappingURL/, name);
+  });
+
+  it("names every npm package whose code it has, in its notices and its list of components", async () => {
+    const files = unzip(await packaged("notices", { TZ: "UTC", permissions: 0o644 }));
+    const bundle = textOf(files, "extension/dist/client.cjs");
+    const notices = textOf(files, "extension/ThirdPartyNotices.txt");
+    const list = textOf(files, "extension/sbom.cdx.json");
+    // Words of each package's code that minifying keeps.
+    const words = {
+      undici: "UND_ERR_",
+      "eventsource-parser": "max-buffer-size-exceeded",
+      llhttp: "wasm_on_headers_complete",
+      milo: "on_message_start",
+    };
+    const code = bundle + decodedModules(bundle);
+    for (const [name, word] of Object.entries(words)) {
+      assert.ok(code.includes(word), `${name} is no longer bundled`);
+      assert.match(notices, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, "m"));
+      assert.ok(list.includes(`"name": "${name}"`), name);
+    }
   });
 });
+
+function textOf(files: ReadonlyMap<string, Buffer>, name: string): string {
+  return files.get(name)?.toString("utf8") ?? assert.fail(`The VSIX lacks ${name}.`);
+}
+
+/** The WebAssembly modules that stand in code as Base64. */
+function decodedModules(code: string): string {
+  return [...code.matchAll(/AGFzbQ[\w+/=]+/g)]
+    .map(([text]) => Buffer.from(text, "base64").toString("latin1"))
+    .join("\n");
+}
 
 /** Packages a copy of the repository whose files are set up like that. */
 async function packaged(name: string, { TZ, permissions }: { TZ: string; permissions: number }): Promise<Buffer> {

@@ -6,7 +6,7 @@ import manifest from "../../../package.json" with { type: "json" };
 import { packagedReadme } from "./packagedReadme.ts";
 import { root, vsixPath } from "./paths.ts";
 import { runProgram } from "./runProgram.ts";
-import { zipNames } from "./zipNames.ts";
+import { unzip } from "./unzip.ts";
 
 /** The largest VSIX that is let through, in bytes. */
 export const maxSize = 500 * 1024;
@@ -16,10 +16,15 @@ const allowed = [
   /^extension\/package(\.nls(\.[\w-]+)?)?\.json$/,
   /^extension\/(readme|changelog)\.md$/i,
   /^extension\/LICENSE(\.txt)?$/i,
-  /^extension\/(dist|media)\//,
+  /^extension\/(ThirdPartyNotices\.txt|sbom\.cdx\.json)$/,
+  /^extension\/dist\/([\w-]+\.cjs|l10n\/bundle\.l10n\.[\w-]+\.json)$/,
+  /^extension\/media\//,
   /^extension\.vsixmanifest$/,
   /^\[Content_Types\]\.xml$/,
 ];
+
+/** What the build makes for the top folder of the package. */
+const builtForTop = ["ThirdPartyNotices.txt", "sbom.cdx.json"];
 
 /** Fields of package.json that mean nothing to VS Code. */
 const forDevelopment = new Set(["scripts", "devDependencies", "allowScripts", "prettier", "knip"]);
@@ -44,7 +49,7 @@ export async function packageExtension({ version = manifest.version, path = vsix
   }
 
   const vsix = await readFile(path);
-  const strangers = zipNames(vsix).filter((name) => !allowed.some((pattern) => pattern.test(name)));
+  const strangers = [...unzip(vsix).keys()].filter((name) => !allowed.some((pattern) => pattern.test(name)));
   if (strangers.length > 0) throw new Error(`The VSIX holds what does not belong there: ${strangers.join(", ")}`);
   if (vsix.length > maxSize) throw new Error(`The VSIX is larger than ${maxSize} bytes: ${vsix.length}.`);
   return vsix.length;
@@ -58,6 +63,10 @@ async function fill(stage: string, version: string): Promise<void> {
     await mkdir(dirname(target), { recursive: true });
     await copyFile(join(root, file), target);
     await chmod(target, 0o644);
+  }
+  for (const file of builtForTop) {
+    await copyFile(join(root, "dist", file), join(stage, file));
+    await chmod(join(stage, file), 0o644);
   }
   const published = Object.entries({ ...manifest, version }).filter(([field]) => !forDevelopment.has(field));
   await writeFile(join(stage, "package.json"), JSON.stringify(Object.fromEntries(published), undefined, 2));

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import type { Metafile } from "esbuild";
+import manifest from "../../../package.json" with { type: "json" };
+import { root } from "../host/paths.ts";
+import { runProgram } from "../host/runProgram.ts";
+import { billOfMaterials } from "./billOfMaterials.ts";
+import { bundledPackages } from "./bundledPackages.ts";
+import { thirdPartyNotices } from "./thirdPartyNotices.ts";
+import { vendored } from "./vendored.ts";
+
+const hash = Buffer.from("what npm installs").toString("base64");
+
+describe("the packages in the bundles", function () {
+  this.timeout(60_000);
+  let folder = "";
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "codex-gateway-"));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it("are all named by the build, with version, license, hash and address", async () => {
+    const { notices, list, inputs } = await build();
+    const names = new Set(inputs.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]));
+    names.delete(undefined);
+    assert.ok(names.size > 1);
+    const lock = await readJson<{ packages: Record<string, { version: string; integrity: string }> }>(
+      join(root, "package-lock.json"),
+    );
+    for (const name of names) {
+      const locked = lock.packages[`node_modules/${name ?? ""}`];
+      const found = list.components.find((component) => component.name === name);
+      assert.ok(found && locked, name);
+      assert.equal(found.version, locked.version);
+      assert.equal(found.purl, `pkg:npm/${name?.replace("@", "%40") ?? ""}@${locked.version}`);
+      assert.equal(`sha512-${Buffer.from(found.hashes[0]?.content ?? "", "hex").toString("base64")}`, locked.integrity);
+      assert.ok(notices.includes(`${found.name} ${found.version} (${found.licenses[0]?.license.id ?? ""})`));
+      assert.ok(notices.includes(found.licenses[0]?.license.text.content ?? "?"));
+      const license = await readFile(join(root, "node_modules", found.name, "LICENSE"), "utf8");
+      assert.ok(notices.includes(license.trim()), name);
+    }
+    assert.deepEqual(new Set(list.components.map(({ name }) => name)), names);
+  });
+
+  it("are all named where they bring along WebAssembly of others", async () => {
+    const { notices, list, inputs } = await build();
+    const folders = [...vendored].flatMap(([name, { parts }]) => parts.map((part) => `/${name}/${part.folder}/`));
+    let modules = 0;
+    for (const path of inputs.filter((input) => input.includes("node_modules/"))) {
+      if (!(await readFile(path, "utf8")).includes("AGFzbQ")) continue;
+      modules += 1;
+      assert.ok(
+        folders.some((known) => path.includes(known)),
+        path,
+      );
+    }
+    assert.ok(modules > 0);
+    const parts = list.components.flatMap(({ components = [] }) => components);
+    assert.deepEqual(
+      parts.map(({ name }) => name),
+      ["llhttp", "milo"],
+    );
+    assert.match(notices, /Fedor Indutny/);
+    assert.match(notices, /Paolo Insogna/);
+  });
+
+  it("are listed in the form of CycloneDX 1.6, with the same bytes each time", async () => {
+    const packages = await packagesOf({ name: "one", license: "MIT" });
+    const text = billOfMaterials(manifest, packages);
+    assert.equal(billOfMaterials(manifest, packages), text);
+    assert.notEqual(billOfMaterials({ ...manifest, version: "9.9.9" }, packages), text);
+    const list = JSON.parse(text) as Record<string, unknown>;
+    assert.deepEqual([list.bomFormat, list.specVersion, list.version], ["CycloneDX", "1.6", 1]);
+    assert.match(
+      String(list.serialNumber),
+      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    assert.doesNotMatch(text, /timestamp/);
+  });
+
+  it("have the license texts of the folders that code was taken from", async () => {
+    const [one] = await packagesOf({
+      name: "@scope/one",
+      license: "MIT",
+      files: ["index.js", "lib/borrowed/index.js"],
+    });
+    assert.deepEqual(one?.texts, ["License of @scope/one", "License of what is borrowed"]);
+    assert.equal(one.purl, "pkg:npm/%40scope/one@1.2.3");
+    const notices = thirdPartyNotices([one]);
+    assert.ok(one.texts.every((text) => notices.includes(text)));
+    const [other] = await packagesOf({ name: "@scope/one", license: "MIT" });
+    assert.deepEqual(other?.texts, ["License of @scope/one"]);
+  });
+
+  for (const [flaw, given, expected] of [
+    ["license text", { hasText: false }, /one 1\.2\.3 has no license text/],
+    ["license", { license: undefined }, /one names no license/],
+    ["hash in the lock file", { integrity: undefined }, /one 1\.2\.3 has no hash/],
+    ["strong hash in the lock file", { integrity: "sha1-abc" }, /one 1\.2\.3 has no hash/],
+    ["look at what it brings along", { name: "undici" }, /Look what undici 1\.2\.3 brings along/],
+  ] as const) {
+    it(`fail the build without a ${flaw}`, async () => {
+      await assert.rejects(packagesOf({ name: "one", license: "MIT", ...given }), expected);
+    });
+  }
+
+  /** Runs the build in a folder of its own. */
+  async function build(): Promise<{ notices: string; list: List; inputs: readonly string[] }> {
+    for (const name of ["src", "l10n", "node_modules"]) await symlink(join(root, name), join(folder, name), "junction");
+    await runProgram(process.execPath, [join(root, "esbuild.mjs")], { cwd: folder });
+    const { outputs } = await readJson<Metafile>(join(folder, "dist/meta.json"));
+    const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+    return {
+      notices: await readFile(join(folder, "dist/ThirdPartyNotices.txt"), "utf8"),
+      list: await readJson<List>(join(folder, "dist/sbom.cdx.json")),
+      inputs: [...new Set(inputs)].map((path) => join(folder, path)),
+    };
+  }
+
+  /** What is said of a bundle with files of one package, which is installed like that. */
+  async function packagesOf(given: Installed): ReturnType<typeof bundledPackages> {
+    const { name, license, hasText = true, files = ["index.js"] } = given;
+    const integrity = "integrity" in given ? given.integrity : `sha512-${hash}`;
+    const home = join(folder, "node_modules", name);
+    await mkdir(join(home, "lib/borrowed"), { recursive: true });
+    await writeFile(join(home, "package.json"), JSON.stringify({ name, version: "1.2.3", license }));
+    if (hasText) await writeFile(join(home, "LICENSE"), `License of ${name}\r\n`);
+    await writeFile(join(home, "lib/borrowed/license.md"), "License of what is borrowed");
+    const lock = { packages: { [`node_modules/${name}`]: { integrity } } };
+    await writeFile(join(folder, "package-lock.json"), JSON.stringify(lock));
+    const inputs = Object.fromEntries(
+      [join(root, "src/extension.ts"), ...files.map((file) => join(home, file))].map((file) => [
+        relative(process.cwd(), file),
+        { bytesInOutput: 1 },
+      ]),
+    );
+    const output = { bytes: 1, inputs, imports: [], exports: [] };
+    return await bundledPackages({ outputs: { "dist/client.cjs": output } }, { root: folder });
+  }
+});
+
+interface Installed {
+  readonly name: string;
+  readonly license: string | undefined;
+  readonly hasText?: boolean;
+  readonly integrity?: string | undefined;
+  /** Those in the bundle. */
+  readonly files?: readonly string[];
+}
+
+interface Component {
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly licenses: readonly {
+    readonly license: { readonly id: string; readonly text: { readonly content: string } };
+  }[];
+  readonly hashes: readonly { readonly content: string }[];
+  readonly components?: readonly Component[];
+}
+
+interface List {
+  readonly components: readonly Component[];
+}
+
+async function readJson<T>(path: string): Promise<T> {
+  return JSON.parse(await readFile(path, "utf8")) as T;
+}

@@ -1,0 +1,120 @@
+import type { Metafile } from "esbuild";
+import { readdir, readFile, realpath } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
+import { vendored, type VendoredPart } from "./vendored.ts";
+
+/** An npm package whose code is in a bundle. */
+export interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX identifier. */
+  readonly license: string;
+  readonly purl: string;
+  /** SHA-512 of the archive that npm installs, in hexadecimal, from the lock file. */
+  readonly hash: string;
+  /** Its license texts, with those of the folders that files were taken from. */
+  readonly texts: readonly string[];
+  /** Somebody else's code in it. */
+  readonly parts: readonly BundledPart[];
+}
+
+/** Somebody else's code that a package brings along, with the text of its license. */
+export type BundledPart = Omit<VendoredPart, "folder"> & { readonly text: string };
+
+/** Where packages and the lock file with their hashes are. */
+export interface Installation {
+  readonly root: string;
+}
+
+/**
+ * The npm packages that esbuild took code from, by name.
+ *
+ * @throws when one has no license, no license text or no hash, or brings along what nobody has looked at.
+ */
+export async function bundledPackages(
+  { outputs }: Pick<Metafile, "outputs">,
+  { root }: Installation,
+): Promise<readonly BundledPackage[]> {
+  const modules = await realpath(join(root, "node_modules"));
+  const files = new Set(Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)));
+  const byFolder = Map.groupBy(
+    [...files]
+      .map((file) => relative(modules, resolve(file)).split(sep).join("/"))
+      .filter((file) => !file.startsWith("../")),
+    folderOf,
+  );
+  const hashes = await lockedHashes(root);
+  const packages = [...byFolder].map(([folder, files]) => describe(modules, folder, files, hashes.get(folder)));
+  return (await Promise.all(packages)).toSorted((one, other) => (one.purl < other.purl ? -1 : 1));
+}
+
+/** The folder of the package that a file in `node_modules` belongs to; a package may have packages of its own. */
+function folderOf(file: string): string {
+  return /^(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? file;
+}
+
+async function describe(
+  modules: string,
+  folder: string,
+  files: readonly string[],
+  integrity: string | undefined,
+): Promise<BundledPackage> {
+  const manifest = JSON.parse(await readFile(join(modules, folder, "package.json"), "utf8")) as Record<string, unknown>;
+  const { name, version, license } = manifest;
+  if (typeof name !== "string" || typeof version !== "string") throw new Error(`${folder} has no name or version.`);
+  if (typeof license !== "string") throw new Error(`${name} names no license.`);
+  const [, hash] = /^sha512-(\S+)$/.exec(integrity ?? "") ?? [];
+  if (hash === undefined) throw new Error(`${name} ${version} has no hash in package-lock.json.`);
+
+  const folders = foldersOf(folder, files);
+  const texts = await Promise.all(folders.map((path) => licenseTexts(join(modules, path))));
+  if ((texts[0] ?? []).length === 0) throw new Error(`${name} ${version} has no license text.`);
+  const known = vendored.get(name);
+  if (known && known.version !== version) {
+    throw new Error(`Look what ${name} ${version} brings along, and update ${known.version} in vendored.ts.`);
+  }
+  const parts = (known?.parts ?? []).flatMap(({ folder: below, ...part }) => {
+    const index = folders.indexOf(`${folder}/${below}`);
+    if (index < 0) return [];
+    const text = part.text ?? texts[index]?.join("\n\n") ?? "";
+    if (text === "") throw new Error(`${part.name} in ${name} ${version} has no license text.`);
+    return [{ ...part, text }];
+  });
+  return {
+    ...{ name, version, license },
+    purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
+    hash: Buffer.from(hash, "base64").toString("hex"),
+    texts: texts.flat().filter((text) => parts.every((part) => part.text !== text)),
+    parts,
+  };
+}
+
+/** The package's folder, then those below it on the way to the bundled files. */
+function foldersOf(folder: string, files: readonly string[]): readonly string[] {
+  const below = files.flatMap((file) => {
+    const names = file
+      .slice(folder.length + 1)
+      .split("/")
+      .slice(0, -1);
+    return names.map((_, index) => [folder, ...names.slice(0, index + 1)].join("/"));
+  });
+  return [folder, ...[...new Set(below)].toSorted()];
+}
+
+async function licenseTexts(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder))
+    .filter((name) => /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i.test(name))
+    .toSorted();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return texts.map((text) => text.replaceAll("\r\n", "\n").trim()).filter((text) => text !== "");
+}
+
+/** The hashes of the lock file, by the folder of the package in `node_modules`. */
+async function lockedHashes(root: string): Promise<ReadonlyMap<string, string>> {
+  const lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")) as {
+    readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
+  };
+  return new Map(
+    Object.entries(lock.packages).map(([path, { integrity = "" }]) => [path.replace(/^node_modules\//, ""), integrity]),
+  );
+}
