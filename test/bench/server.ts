@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { assemblePng } from "../support/gateway/png.ts";
 
 /**
  * The other side of the benchmarks, in a process of its own so that its work is not counted. What it does is chosen by
@@ -59,10 +60,8 @@ function streamOf(chunks: number): Buffer {
   return Buffer.from(`${frames.join("")}0\r\n\r\n`);
 }
 
-/** The signature and the end of a PNG, and what fills the space between them. */
+/** A PNG of this size; its pixels are of no use to anybody. */
 function imageOf(megabytes: number): Buffer {
-  const file = Buffer.alloc(Math.round(megabytes * 1024 * 1024), 0x5a);
-  file.write("\x89PNG\r\n\x1a\n", "latin1");
-  file.write("IEND", file.length - 8, "latin1");
-  return file;
+  const pixels = Buffer.alloc(Math.round(megabytes * 1024 * 1024), 0x5a);
+  return assemblePng({ width: 1024, height: 1024, colorType: 2 }, [["IDAT", pixels]]);
 }

@@ -12,7 +12,8 @@ import { decide } from "../policy/policy.ts";
 import type { AttemptReport, GatewaySettings, ImageFile } from "../types.ts";
 import { statusFailure } from "../wire/answerFailure.ts";
 import { header } from "../wire/headers.ts";
-import { imageType, isWhole } from "../wire/imageType.ts";
+import { isWhole } from "../wire/imageStructure.ts";
+import { imageType } from "../wire/imageType.ts";
 
 /** What a download needs. */
 export interface DownloadContext {

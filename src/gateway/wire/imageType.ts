@@ -1,4 +1,6 @@
+import { GatewayError } from "../errors.ts";
 import type { ImageFile } from "../types.ts";
+import { isWhole } from "./imageStructure.ts";
 
 /** What the first bytes prove a file to be; what a server declares counts for nothing. */
 export function imageType(bytes: Uint8Array): ImageFile["type"] | undefined {
@@ -8,10 +10,10 @@ export function imageType(bytes: Uint8Array): ImageFile["type"] | undefined {
   return start.startsWith("RIFF") && start.endsWith("WEBP") ? "webp" : undefined;
 }
 
-/** Whether the file has its end: a body without a length may break off unnoticed. */
-export function isWhole(bytes: Uint8Array, type: ImageFile["type"]): boolean {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (type === "png") return file.lastIndexOf("IEND", undefined, "latin1") > 0;
-  if (type === "jpeg") return file.lastIndexOf("\xff\xd9", undefined, "latin1") > 0;
-  return file.length >= file.readUInt32LE(4) + 8;
+/** The bytes as an image file. Throws `GatewayError` of kind `notAnImage` for anything that is not a complete image. */
+export function readImageFile(bytes: Uint8Array): ImageFile {
+  const type = imageType(bytes);
+  if (type === undefined) throw new GatewayError("notAnImage", "The bytes are not an image.");
+  if (!isWhole(bytes, type)) throw new GatewayError("notAnImage", "The image is cut off or damaged.");
+  return { bytes, type };
 }

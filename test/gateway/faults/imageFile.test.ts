@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { deflateSync } from "node:zlib";
 import { describe, it } from "mocha";
 import { send } from "../../support/faults/answers.ts";
 import { assertNoKey, type Bench, shortLimits, startBench } from "../../support/faults/bench.ts";
@@ -7,9 +8,10 @@ import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { startProxy } from "../../support/faults/proxy.ts";
 import { failureOf } from "../../support/faults/scenario.ts";
+import { assemblePng } from "../../support/gateway/png.ts";
 import { until } from "../../support/gateway/until.ts";
 
-const image = Buffer.from("\x89PNG\r\n\x1a\n…some pixels…IEND\xae\x42\x60\x82", "latin1");
+const image = assemblePng({ width: 8, height: 8, colorType: 2 }, [["IDAT", deflateSync(Buffer.alloc(25 * 8))]]);
 const sendImage: Fault = ({ socket, done }) => {
   socket.write(`HTTP/1.1 200 OK\r\ncontent-type: x/y\r\ncontent-length: ${image.length}\r\n\r\n`);
   socket.write(image);
