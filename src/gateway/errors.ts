@@ -60,6 +60,10 @@ export interface GatewayErrorDetails {
   readonly said?: string | undefined;
   /** The request field the gateway refuses, where its answer names one. */
   readonly field?: string | undefined;
+  /** The title of the web page that came instead of an answer; empty for a page without one. Untrusted text. */
+  readonly page?: string | undefined;
+  /** The model that was asked. */
+  readonly model?: string | undefined;
   /** Earlier failed attempts of the same operation, oldest first. */
   readonly attempts?: readonly GatewayError[];
 }
@@ -76,6 +80,8 @@ export class GatewayError extends Error {
   readonly retryAfter: number | undefined;
   readonly said: string | undefined;
   readonly field: string | undefined;
+  readonly page: string | undefined;
+  readonly model: string | undefined;
   readonly attempts: readonly GatewayError[];
 
   constructor(kind: GatewayErrorKind, message: string, details: GatewayErrorDetails = {}) {
@@ -89,13 +95,14 @@ export class GatewayError extends Error {
     this.retryAfter = details.retryAfter;
     this.said = details.said;
     this.field = details.field;
+    this.page = details.page;
+    this.model = details.model;
     this.attempts = details.attempts ?? [];
   }
 }
 
 /** The same failure with more known about it. */
 export function withDetails(error: GatewayError, details: GatewayErrorDetails): GatewayError {
-  const { cause, entry, group, status, requestId, sent, retryAfter, said, field, attempts } = error;
-  const known = { cause, entry, group, status, requestId, sent, retryAfter, said, field, attempts };
-  return new GatewayError(error.kind, error.message, { ...known, ...details });
+  const { kind, message, cause, ...known } = error;
+  return new GatewayError(kind, message, { ...known, cause, ...details });
 }

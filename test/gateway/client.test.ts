@@ -48,6 +48,16 @@ describe("the client", () => {
         });
       }
 
+      it("names the model in an error, through every attempt", async () => {
+        local.entry("primary").always({ status: 500 });
+        local.entry("backup").always({ status: 404, code: "model_not_found" });
+        const failure = await failureOf(ask());
+        assert.deepEqual(
+          [failure, ...failure.attempts].map(({ model }) => model),
+          Array(failure.attempts.length + 1).fill("gpt-5.4"),
+        );
+      });
+
       for (const [finish, reason] of [
         ["length", "length"],
         ["content_filter", "contentFilter"],

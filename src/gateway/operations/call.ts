@@ -10,7 +10,7 @@ import type { Operation } from "../policy/policy.ts";
 import type { AttemptReport, WaitingEvent } from "../types.ts";
 import { statusFailure } from "../wire/answerFailure.ts";
 import { requestId } from "../wire/headers.ts";
-import type { JsonObject } from "../wire/json.ts";
+import { asText, type JsonObject } from "../wire/json.ts";
 import type { Attempt } from "./operation.ts";
 import { watchSilence } from "./silence.ts";
 
@@ -104,7 +104,7 @@ export class Call {
 
   /** Ends the call with a failure, and returns it with what is known about it: to be thrown. */
   fail(error: unknown): unknown {
-    const { attempt, operation, signal } = this.#request;
+    const { attempt, body, operation, signal } = this.#request;
     const isOurs = error instanceof TransportError || error instanceof GatewayError;
     if (signal.aborted || !isOurs) {
       this.#end("cancelled");
@@ -114,6 +114,7 @@ export class Call {
     const failure = withDetails(known, {
       entry: attempt.entry.name,
       group: operation === "image" ? "image" : "codex",
+      model: asText(body.model),
       status: error instanceof GatewayError ? error.status : undefined,
       requestId: this.requestId,
       // Some gateways quote the key they refuse, and not every key has the form that `withoutKeys` knows.
