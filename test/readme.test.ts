@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { keyVariables } from "../src/settings/keys.ts";
+
+const root = join(import.meta.dirname, "..");
+const files = ["README.md", "README.zh-cn.md", "SECURITY.md", "CHANGELOG.md"];
+
+describe("the documents for users", () => {
+  for (const file of files) {
+    const text = readFileSync(join(root, file), "utf8");
+
+    it(`ends every sentence: ${file}`, () => {
+      const unfinished = paragraphsOf(text).filter((paragraph) => !/[.:。：)）]$/.test(paragraph));
+      assert.deepEqual(unfinished, []);
+    });
+
+    it(`links files and headings that are there: ${file}`, () => {
+      const headings = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchorOf(title)));
+      for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+        const [path = "", heading] = target.split("#");
+        if (path !== "") assert.ok(existsSync(join(root, path)), target);
+        else assert.ok(headings.has(heading ?? ""), target);
+      }
+    });
+  }
+
+  for (const file of ["README.md", "README.zh-cn.md"]) {
+    it(`names the variables that hold keys, and SECURITY.md: ${file}`, () => {
+      const text = readFileSync(join(root, file), "utf8");
+      for (const name of [...Object.values(keyVariables), "SECURITY.md"]) assert.ok(text.includes(name), name);
+    });
+  }
+});
+
+/** Paragraphs and items of lists, each as one line; no headings, tables, code or pictures, and nothing but a link. */
+function paragraphsOf(markdown: string): readonly string[] {
+  const prose = markdown.replace(/^```[^]*?^```$/gm, "");
+  return prose
+    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )/)
+    .map((paragraph) => paragraph.replace(/\s+/g, " ").trim())
+    .filter((paragraph) => paragraph !== "" && !/^(?:#|\||!?\[[^\]]*\]\([^)]*\)$|MIT$|\*\*[^*]+\*\*$)/.test(paragraph));
+}
+
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s-]/gu, "")
+    .replaceAll(" ", "-");
+}
