@@ -1,33 +1,13 @@
-import { splitLines } from "./lines.ts";
+import { escapeMarkdown, showMarkdown } from "../text/markdown.ts";
+import { readParts } from "../text/markdownParts.ts";
+import { isEdit } from "./editBlock.ts";
 
-const fencePattern = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
-/** Parts a `!` from a `[` inside a block, where a backslash would be seen. */
-const wordJoiner = "\u2060";
-
-/**
- * An answer in a form fit to be shown while it grows. Images are shown as text: fetching one tells a stranger's server
- * whatever the answer put into its address. Blocks are told apart for the looks only: what is taken for a block, and
- * is none, loads nothing either.
- */
+/** An answer in a form fit to be shown while it grows, in which what would be applied is seen as it would be applied. */
 export function answerMarkdown(answer: string): string {
-  return withoutImages(answer).lines.join("\n");
+  return showMarkdown(readParts(answer), isEdit);
 }
 
-/** The same with a line of the extension's own at its end, outside of a block that is still open. */
+/** The same with a line of the extension's own at its end. */
 export function withClosingLine(answer: string, line: string): string {
-  const { lines, openFence } = withoutImages(answer);
-  return [...lines, ...(openFence === "" ? [] : [openFence]), "", `*${line.replace(/[*_`[\]<>\\]/g, "\\$&")}*`].join(
-    "\n",
-  );
-}
-
-function withoutImages(answer: string): { readonly lines: readonly string[]; readonly openFence: string } {
-  let openFence = "";
-  const lines = splitLines(answer).map((line) => {
-    const [, fence = "", info = ""] = fencePattern.exec(line) ?? [];
-    if (openFence === "") openFence = fence;
-    else if (fence.startsWith(openFence) && info.trim() === "") openFence = "";
-    return line.replaceAll("![", openFence === "" ? "!\\[" : `!${wordJoiner}[`);
-  });
-  return { lines, openFence };
+  return `${answerMarkdown(answer)}\n\n*${escapeMarkdown(line)}*`;
 }

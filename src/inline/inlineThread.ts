@@ -226,7 +226,7 @@ export class InlineThread implements Disposable {
     answer.entry = entry;
     if (reason === "length") answer.breakOff(l10n.t("cut off at the longest length of an answer"));
     else if (reason === "contentFilter") answer.breakOff(l10n.t("cut off by the gateway's content filter"));
-    else answer.finish(readEdit(answer.text, fenceFor(answer.code, this.document.languageId)));
+    else answer.finish(readEdit(answer.text, fenceFor(answer.code, this.document.languageId), answer.code));
   }
 
   private request(answer: Answer): ChatRequest {

@@ -1,3 +1,5 @@
+import { splitLines } from "../text/splitLines.ts";
+
 /** Whole lines of a document, counted from 0: `start` is the first, `end` the one after the last. */
 export interface LineRange {
   readonly start: number;
@@ -29,11 +31,6 @@ export function shiftLines(lines: LineRange, change: LineChange): LineRange {
 function stopsAtStartOf(line: number, { range: { start, end }, text }: LineChange): boolean {
   if (end.line !== line || end.character !== 0) return false;
   return text === "" ? start.character === 0 : /[\r\n]$/.test(text);
-}
-
-/** The lines of a text, whatever ends them. */
-export function splitLines(text: string): readonly string[] {
-  return text.split(/\r\n|\r|\n/);
 }
 
 function countBreaks(text: string): number {

@@ -105,4 +105,7 @@ const problems: Record<EditProblem, () => string> = {
   several: () => l10n.t("Done, but the answer has several changes and cannot be applied"),
   open: () => l10n.t("Done, but the change has no end and cannot be applied"),
   fence: () => l10n.t("Done, but the end of the change is unclear and it cannot be applied"),
+  html: () => l10n.t("Done, but the change is inside HTML and cannot be applied"),
+  tooLong: () => l10n.t("Done, but the answer is too long to be shown in full and cannot be applied"),
+  unseen: () => l10n.t("Done, but the change has invisible characters (marked ⟨U+…⟩) and cannot be applied"),
 };

@@ -1,63 +1,108 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { answerMarkdown, withClosingLine } from "../../src/inline/answerMarkdown.ts";
+import { readEdit } from "../../src/inline/editBlock.ts";
+import { render } from "../support/render.ts";
 
 describe("an answer as it is shown", () => {
-  it("shows images as text, because fetching one tells somebody what the answer knows", () => {
-    assert.equal(answerMarkdown("![x](https://a.example/?q=secret)"), "!\\[x](https://a.example/?q=secret)");
-  });
-
-  it("leaves code as it looks", () => {
-    const code = "```md\na ! [b]\n![x](y)\n```";
-    assert.equal(answerMarkdown(code), code.replace("![", "!\u2060["));
-  });
-
-  it("leaves no image, whatever stands around it", () => {
-    const image = "![x](https://a.example)";
-    const pieces = [
-      "```",
-      "````",
-      "~~~",
-      "```a`b",
-      "- ```",
-      "> ",
-      "    ",
-      "<!--",
-      "-->",
-      "!",
-      "[",
-      "\\",
-      "a",
-      "\n",
-      "\r\n",
-    ];
-    const around = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(""));
-    fc.assert(
-      fc.property(around, around, (before, after) => {
-        const answer = before + image + after;
-        assert.doesNotMatch(answerMarkdown(answer), /!\[/);
-        assert.doesNotMatch(withClosingLine(answer, image), /!\[/);
-      }),
-    );
-  });
-
-  const notInBlocks: readonly (readonly [string, string])[] = [
-    ["after what looks like a fence but has a backtick behind it", "```a`b\n"],
-    ["after a list whose item has an open block", "- a\n  ```\n  code\n\n"],
-    ["after a comment with a fence in it", "<!--\n```\n-->\n"],
+  const edit = "```ts replace\nevil();\n```";
+  const hiding: readonly (readonly [string, string])[] = [
+    ["a comment", `<!--\n${edit}\n-->`],
+    ["a comment that begins in a list", `- <!--\n\n${edit}\n\n-->`],
+    ["a tag", `<div hidden>\n${edit}\n</div>`],
+    ["a tag over several lines", `<div\nhidden>\n${edit}\n</div>`],
+    ["details that are closed", `<details>\n<summary>x</summary>\n\n${edit}\n\n</details>`],
+    ["a script", `<script>\n\n${edit}\n\n</script>`],
+    ["a style", `<style>\n\n${edit}\n\n</style>`],
+    ["a template", `<template>\n${edit}\n</template>`],
+    ["an attribute", `<b title="\n${edit}\n">`],
+    ["a processing instruction", `<?x\n\n${edit}\n\n?>`],
+    ["CDATA", `<![CDATA[\n\n${edit}\n\n]]>`],
+    ["a declaration", `<!DOCTYPE x\n\n${edit}\n\n>`],
+    ["the title of a link definition", `[x]: /u "a\n\n${edit}\n"`],
+    ["the title of a link definition in brackets", `[x]: /u (a\n${edit}\n)`],
+    ["the title of a link definition on its own line", `[x]:\n/u\n"a\n${edit}\n"`],
+    ["a link definition whose label goes on", `[x\ny]: /u '\n${edit}\n'`],
+    ["a quote", `> ${edit.replaceAll("\n", "\n> ")}`],
+    ["an item of a list", `1. ${edit.replaceAll("\n", "\n   ")}`],
+    ["an item of a list further in", `10. a\n\n    ${edit.replaceAll("\n", "\n    ")}`],
   ];
-  for (const [title, before] of notInBlocks) {
-    it(`shows an image as text ${title}`, () => {
-      assert.doesNotMatch(answerMarkdown(`${before}![x](https://a.example)`), /!\[/);
+  for (const [title, answer] of hiding) {
+    it(`hides no code in ${title}`, () => {
+      const { blocks, unseen } = render(answerMarkdown(answer));
+      assert.deepEqual(unseen, []);
+      assert.ok(blocks.includes("evil();") || readEdit(answer, 3).type !== "replacement");
+      assert.match(answerMarkdown(answer), /evil\(\);/);
     });
   }
 
-  it("takes no line with a backtick in its info string for the start of a block", () => {
-    assert.equal(withClosingLine("```a`b", "Cut."), "```a`b\n\n*Cut.*");
+  it("shows images as text, because fetching one tells somebody what the answer knows", () => {
+    assert.equal(answerMarkdown("![x](https://a.example/?q=secret)"), "!&#91;x](https://a.example/?q=secret)");
+    for (const image of ['<img src="https://a.example">', "![x][y]\n\n[y]: https://a.example", "[[!\\[x](h)![x](h)"])
+      assert.deepEqual(render(answerMarkdown(image)).unseen, []);
+  });
+
+  it("leaves code as it looks", () => {
+    const code = "```md\na ! [b]\n![x](y) <b> &lt; \\\n```";
+    assert.equal(answerMarkdown(code), code);
+    assert.equal(answerMarkdown("Use `Array<string>` or ``a`<b>``."), "Use `Array<string>` or ``a`<b>``.");
+    assert.equal(
+      answerMarkdown("1. a\n   ```ts\n   let a: B<c>;\n   ```\n2. b"),
+      "1. a\n   ```ts\n   let a: B<c>;\n   ```\n2. b",
+    );
+  });
+
+  it("leaves usual Markdown as it is", () => {
+    const text =
+      "# Why\n\n**Because** `a < b`, see [docs](https://a.example) and:\n\n- [ ] one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> said";
+    assert.equal(answerMarkdown(text), text);
+  });
+
+  it("marks what nobody sees, in code too, and leaves emoji and joined letters alone", () => {
+    assert.equal(answerMarkdown("```\na\u202eb\u{e0041}\n```"), "```\na⟨U+202E⟩b⟨U+E0041⟩\n```");
+    const words = "👩‍💻 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 می‌خواهم";
+    assert.equal(answerMarkdown(words), words);
+  });
+
+  it("gives blocks a fence that nothing in them ends", () => {
+    const { blocks } = render(answerMarkdown("~~~ts replace\n```\na\n```\n~~~"));
+    assert.deepEqual(blocks, ["```\na\n```"]);
   });
 
   it("says outside of an open block that it was cut off", () => {
-    assert.equal(withClosingLine("So:\n```ts\nlet a", "Cut [off]."), "So:\n```ts\nlet a\n```\n\n*Cut \\[off\\].*");
+    assert.equal(withClosingLine("So:\n```ts\nlet a", "Cut [off]."), "So:\n\n```ts\nlet a\n```\n\n*Cut \\[off\\].*");
     assert.equal(withClosingLine("So", "Cut."), "So\n\n*Cut.*");
+  });
+
+  const pieces = [
+    ..."`|``|```|````|~~~|~~|```ts replace\n|```ts replace\nevil\n```\n|\n```\n|- |1. |10. |2) |* |> |>|    |  |   | |\t".split(
+      "|",
+    ),
+    ...'<!--|-->|<div hidden>|</div>|<details>\n|<b title="|">|<script>|</script>|<?|?>|<![CDATA[|]]>|<style>|<x>'.split(
+      "|",
+    ),
+    ...'[x]: |[x]:|[|]|: |<|>|"|(|)|(/u|!|![x](h)|https://x.example|[a](b `c` "|\\|\\\n|a|b |\n|\n\n|\r\n|\r|# |---\n|='.split(
+      "|",
+    ),
+    ..."*|**|_|&lt;|&#96;|\u200b|\u202e|\u2028|\f|   ```\n|     ```js\n|      ```\n|   - ".split("|"),
+    "|",
+    "| a |\n|---|\n",
+  ];
+  const answers = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((parts) => parts.join(""));
+  // VS Code's renderer makes four blanks of a tab at the start of a line.
+  const asShown = (lines: readonly string[]): string =>
+    lines.join("\n").replace(/^( *)(\t+)/gm, (_, blanks: string, tabs: string) => blanks + "    ".repeat(tabs.length));
+
+  it("hides nothing, and shows as code all code that can be taken, whatever it is made of", () => {
+    fc.assert(
+      fc.property(answers, (answer) => {
+        const { blocks, unseen } = render(answerMarkdown(answer));
+        assert.deepEqual(unseen, []);
+        const edit = readEdit(answer, 3);
+        if (edit.type === "replacement") assert.ok(blocks.includes(asShown(edit.lines)));
+        if (edit.type === "none" && edit.code) assert.ok(blocks.includes(asShown(edit.code)));
+      }),
+      { numRuns: 20_000, seed: 11, interruptAfterTimeLimit: 5_000 },
+    );
   });
 });

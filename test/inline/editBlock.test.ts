@@ -31,12 +31,40 @@ describe("the edit of an answer", () => {
     ["is refused when there are two", "```ts replace\na\n```\n```ts replace\nb\n```", problem("several")],
     ["is refused without an end", "```ts replace\na", problem("open")],
     ["is refused when a fence inside ends it early", "```ts replace\n```js\na\n```\nb\n```", problem("open")],
+    ["is the block of a quote", "> ```ts replace\n> a\n> ```", replacement("a")],
+    ["is the block that begins an item further in", "10. So:\n\n    ```ts replace\n    a\n    ```", replacement("a")],
+    ["is refused when its item of a list ends before it", "- So:\n\n  ```ts replace\na\n  ```", problem("open")],
+    ["is refused in a comment", "<!--\n```ts replace\na\n```\n-->", problem("html")],
+    ["is refused in a comment in a list", "- <!--\n\n```ts replace\na\n```\n-->", problem("html")],
+    ["is refused in a tag", "<div hidden>\n```ts replace\na\n```\n</div>", problem("html")],
+    ["is refused in a script, after a blank line too", "<script>\n\n```ts replace\na\n```", problem("html")],
+    ["is refused in CDATA", "<![CDATA[\n\n```ts replace\na\n```\n]]>", problem("html")],
+    ["is refused in a processing instruction", "<?x\n\n```ts replace\na\n```\n?>", problem("html")],
+    ["is refused in a link definition", '[x]: /u "\n\n```ts replace\na\n```\n"', problem("html")],
+    ["is taken after HTML", "<!-- x -->\n<b>\n\n```ts replace\na\n```", replacement("a")],
+    ["is none with code in a comment", "<!--\n```ts\na\n```\n-->", none()],
+    ["is refused with characters that turn the text around", "```ts replace\na\u202e\n```", problem("unseen")],
+    ["is refused with characters of no width", "```ts replace\na\u200bb\u{e0041}\n```", problem("unseen")],
+    ["is none with such characters in code to insert", "```ts\na\u2066\n```", none()],
+    ["may have emoji", '```ts replace\n"👩‍💻 ❤️"\n```', replacement('"👩‍💻 ❤️"')],
   ];
   for (const [title, answer, expected] of cases) {
     it(title, () => {
       assert.deepEqual(readEdit(answer, 3), expected);
     });
   }
+
+  it("may have the characters without a look of their own that the code had", () => {
+    assert.deepEqual(readEdit("```ts replace\nb\u200b\n```", 3, ["a\u200b"]), replacement("b\u200b"));
+    assert.deepEqual(readEdit("```ts replace\nb\u200d\n```", 3, ["a\u200b"]), problem("unseen"));
+  });
+
+  it("is refused where VS Code does not show the answer that far", () => {
+    const edit = "```ts replace\na\n```";
+    assert.deepEqual(readEdit(`${"x\n".repeat(49_000)}${edit}`, 3), replacement("a"));
+    assert.deepEqual(readEdit(`${"x\n".repeat(50_000)}${edit}`, 3), problem("tooLong"));
+    assert.deepEqual(readEdit(`${"<b>\n\n".repeat(15_000)}${edit}`, 3), problem("tooLong"));
+  });
 
   it("is refused when its fence is shorter than the one asked for", () => {
     assert.deepEqual(readEdit("```md replace\n```\na\n```\n```", 4), problem("fence"));

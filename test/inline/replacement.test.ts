@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { changeBetween } from "../../src/inline/changedLines.ts";
-import { splitLines } from "../../src/inline/lines.ts";
+import { splitLines } from "../../src/text/splitLines.ts";
 import { fitIndentation, type LineSource, replaceLines } from "../../src/inline/replacement.ts";
 
 describe("replacing whole lines", () => {

@@ -1,0 +1,155 @@
+import { HtmlContext } from "./htmlContext.ts";
+import { splitLines } from "./splitLines.ts";
+
+/** A fenced block of code, without its fence and what stands before each of its lines. */
+export interface CodeBlock {
+  readonly type: "code";
+  /** What stands before its lines where it belongs to a list item (blanks) or to a quote. */
+  readonly prefix: string;
+  /** The length of its fence. */
+  readonly fence: number;
+  readonly info: string;
+  readonly lines: readonly string[];
+  readonly isClosed: boolean;
+  /** Whether it stands inside of HTML or of a link definition, where Markdown shows no code. */
+  readonly isInHtml: boolean;
+}
+
+/** A line of anything else. */
+export interface TextLine {
+  readonly type: "line";
+  readonly text: string;
+}
+
+/** Where a fence begins a block: in which quotes, from which column of a list item on, how far indented there. */
+interface Opening {
+  readonly quotes: number;
+  readonly column: number;
+  readonly indent: number;
+  readonly fence: string;
+  readonly info: string;
+}
+
+/** What stands before the words of a line: blanks, the marks of quotes and of list items. */
+const linePrefix = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+[\s>]*)*/;
+const quotedFence = /^((?: {0,3}>)+)( {0,4})(`{3,}|~{3,})(.*)$/;
+const plainFence = /^( *)(`{3,}|~{3,})(.*)$/;
+/** An item that begins with words. One that begins with another item counts for none: where its words stand is in doubt. */
+const listItem = /^( *)((?:[-*+]|\d{1,9}[.)]) {1,4})(?! |$|(?:[-*+]|\d{1,9}[.)])(?: |$))/;
+
+/**
+ * Takes Markdown apart into fenced blocks and other lines, by the rules of CommonMark. The blocks of a list item are
+ * those whose fence stands below its first word; fences that stand elsewhere are text.
+ */
+export function readParts(markdown: string): readonly (CodeBlock | TextLine)[] {
+  const parts: (CodeBlock | TextLine)[] = [];
+  const html = new HtmlContext();
+  const lines = splitLines(markdown);
+  let columns: readonly number[] = [];
+  let isAfterBlank = true;
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? "";
+    columns = columnsAfter(line, columns, isAfterBlank);
+    isAfterBlank = line.trim() === "";
+    const opening = openingOf(line, columns.at(-1) ?? 0);
+    if (!opening) {
+      html.add(textOf(line));
+      parts.push({ type: "line", text: line });
+      continue;
+    }
+    const isInHtml = html.isInside;
+    const { block, end } = readBlock(lines, index + 1, opening);
+    if (isInHtml) for (const inside of lines.slice(index, end)) html.add(textOf(inside));
+    parts.push({ ...block, isInHtml });
+    index = end - 1;
+  }
+  return parts;
+}
+
+/** The length of what stands before the words of a line. */
+export function prefixLength(line: string): number {
+  return linePrefix.exec(line)?.[0].length ?? 0;
+}
+
+function textOf(line: string): string {
+  return line.slice(prefixLength(line));
+}
+
+/** The columns at which the open list items have their words, the innermost last. */
+function columnsAfter(line: string, columns: readonly number[], isAfterBlank: boolean): readonly number[] {
+  if (line.trim() === "") return columns;
+  const indent = line.search(/[^ ]/);
+  const open = columns.filter((column) => column <= indent);
+  const [, blanks = "", mark = ""] = listItem.exec(line) ?? [];
+  // In the middle of a paragraph only "1." begins a list.
+  const isItem = mark !== "" && (isAfterBlank || columns.length > 0 || /^(?:[-*+]|1[.)])/.test(mark));
+  return isItem && blanks.length - (open.at(-1) ?? 0) <= 3 ? [...open, blanks.length + mark.length] : open;
+}
+
+function openingOf(line: string, column: number): Opening | undefined {
+  const [, quotes = "", indent = "", fence = "", info = ""] =
+    quotedFence.exec(line) ?? withoutQuotes(plainFence.exec(line)) ?? [];
+  if (fence === "" || (fence.startsWith("`") && info.includes("`"))) return undefined;
+  if (quotes !== "") {
+    return {
+      quotes: quotes.replaceAll(" ", "").length,
+      column: 0,
+      indent: Math.max(0, indent.length - 1),
+      fence,
+      info,
+    };
+  }
+  return indent.length - column <= 3 ? { quotes: 0, column, indent: indent.length - column, fence, info } : undefined;
+}
+
+function withoutQuotes(match: RegExpExecArray | null): readonly string[] | undefined {
+  return match ? [match[0], "", ...match.slice(1)] : undefined;
+}
+
+/** Reads a block from its first line to its end: the line after its fence, or the first that is not in its container. */
+function readBlock(
+  all: readonly string[],
+  start: number,
+  { quotes, column, indent, fence, info }: Opening,
+): { readonly block: Omit<CodeBlock, "isInHtml">; readonly end: number } {
+  const lines: string[] = [];
+  let end = start;
+  let isClosed = false;
+  while (end < all.length && !isClosed) {
+    const line = inContainer(all[end] ?? "", quotes, column);
+    if (line === undefined) break;
+    isClosed = closes(line, fence);
+    if (!isClosed) lines.push(line.slice(Math.min(indent, blanksBefore(line))));
+    end += 1;
+  }
+  const prefix = quotes > 0 ? "> ".repeat(quotes) : " ".repeat(column);
+  return { block: { type: "code", prefix, fence: fence.length, info: info.trim(), lines, isClosed }, end };
+}
+
+/** A line without the marks of its quote or the indentation of its list item; `undefined` where it is in neither. */
+function inContainer(line: string, quotes: number, column: number): string | undefined {
+  if (quotes === 0 && line.trim() === "") return line.slice(Math.min(column, line.length));
+  if (quotes === 0) return blanksBefore(line) < column ? undefined : line.slice(column);
+  let rest = line;
+  for (let quote = 0; quote < quotes; quote += 1) {
+    const [mark] = /^ {0,3}> ?/.exec(rest) ?? [];
+    if (mark === undefined) return undefined;
+    rest = rest.slice(mark.length);
+  }
+  return rest;
+}
+
+function closes(line: string, fence: string): boolean {
+  const blanks = blanksBefore(line);
+  if (blanks > 3 || !line.startsWith(fence, blanks)) return false;
+  let end = blanks + fence.length;
+  while (line[end] === fence[0]) end += 1;
+  while (line[end] === " " || line[end] === "\t") end += 1;
+  return end === line.length;
+}
+
+function blanksBefore(line: string): number {
+  let blanks = 0;
+  while (line[blanks] === " ") blanks += 1;
+  return blanks;
+}

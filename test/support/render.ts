@@ -1,0 +1,22 @@
+import { lexer, type Token, walkTokens } from "marked";
+
+/** What a Markdown text shows, by the renderer that VS Code has (marked 14). */
+export interface Shown {
+  /** The texts of its blocks of code. */
+  readonly blocks: readonly string[];
+  /** What it does not show as it is written: HTML, link definitions, images. */
+  readonly unseen: readonly Token[];
+}
+
+/** Reads a Markdown text as VS Code does. */
+export function render(markdown: string): Shown {
+  const tokens = lexer(markdown);
+  const all: Token[] = [];
+  void walkTokens(tokens, (token) => {
+    all.push(token);
+  });
+  return {
+    blocks: all.flatMap((token) => (token.type === "code" ? [String(token.text)] : [])),
+    unseen: all.filter(({ type }) => type === "html" || type === "def" || type === "image"),
+  };
+}
