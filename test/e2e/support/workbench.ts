@@ -32,7 +32,11 @@ export interface WorkbenchOptions {
   readonly trust?: boolean;
 }
 
-const noKeys = { CODEX_GATEWAY_API_KEY: undefined, CODEX_GATEWAY_IMAGE_API_KEY: undefined };
+const noKeys = {
+  CODEX_GATEWAY_API_KEY: undefined,
+  CODEX_GATEWAY_IMAGE_API_KEY: undefined,
+  CODEX_GATEWAY_ORIGINS: undefined,
+};
 
 /** The windows that are open now. */
 export const openWorkbenches = new Set<Workbench>();
