@@ -46,7 +46,7 @@ async function fetchFile(
   image: PendingImage,
   signal: AbortSignal,
 ): Promise<ImageFile> {
-  if (pending.isOwn(image.url)) return inlineFile(await pending.read(image));
+  if (image.isInline) return inlineFile(await pending.read(image));
   try {
     return await gateway.downloadImage(image.url, signal);
   } catch (error) {

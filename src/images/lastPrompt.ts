@@ -4,17 +4,22 @@ const key = "lastImagePrompt";
 
 /** What was last asked for in this workspace, to be offered again. */
 export class LastPrompt {
-  private readonly state: Memento;
+  readonly #state: Memento;
 
   constructor(state: Memento) {
-    this.state = state;
+    this.#state = state;
   }
 
   get(): string {
-    return this.state.get(key, "");
+    const stored = this.#state.get<unknown>(key);
+    return typeof stored === "string" ? stored : "";
   }
 
   async set(prompt: string): Promise<void> {
-    await this.state.update(key, prompt);
+    await this.#state.update(key, prompt);
+  }
+
+  async clear(): Promise<void> {
+    await this.#state.update(key, undefined);
   }
 }

@@ -1,31 +1,28 @@
 import assert from "node:assert/strict";
-import { Uri, workspace } from "vscode";
+import { type Disposable, Uri, workspace } from "vscode";
 import type { ImageSource } from "../../src/gateway/types.ts";
 import { deliverImage } from "../../src/images/deliverImage.ts";
 import type { Images } from "../../src/images/images.ts";
-import type { PendingImage } from "../../src/images/pendingImages.ts";
+import { type PendingImage, PendingImages } from "../../src/images/pendingImages.ts";
 import { imagesIn } from "./imagesIn.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
+import { MemoryState } from "./memoryState.ts";
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]);
 const folder = Uri.parse("codex-target:/images");
 const order = { prompt: "a fox", size: undefined, folder };
+const id = "01234567-89ab-4cde-8f01-23456789abcd";
+const entry = `pendingImage.${id}`;
+const stored = { id, prompt: "a fox", folder: folder.toString() };
+const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 };
 
 describe("images whose bytes came with the answer", () => {
-  const files = new MemoryFiles();
-  const storage = new MemoryFiles();
-  const registrations = [
-    workspace.registerFileSystemProvider("codex-target", files, { isCaseSensitive: true }),
-    workspace.registerFileSystemProvider("codex-storage", storage, { isCaseSensitive: true }),
-    workspace.registerFileSystemProvider("codex-full", new MemoryFiles(), { isReadonly: true }),
-  ];
+  const fileSystems = memoryFileSystems();
+  let files: MemoryFiles;
+  let storage: MemoryFiles;
 
-  afterEach(() => {
-    files.entries.clear();
-  });
-
-  after(() => {
-    for (const registration of registrations) registration.dispose();
+  beforeEach(() => {
+    ({ files, storage } = fileSystems);
   });
 
   it("are delivered even if the extension's own storage cannot be written to", async () => {
@@ -65,7 +62,132 @@ describe("images whose bytes came with the answer", () => {
     );
     assert.deepEqual(images.pending.all(), []);
   });
+
+  it("are read and deleted by their id in the extension's own storage, whatever else the state names", async () => {
+    storage.entries.set(`/own/${id}`, png);
+    storage.entries.set("/secret", png);
+    const state = new MemoryState();
+    await state.update(entry, { ...stored, isInline: true, url: "codex-storage:/own/../secret" });
+    const images = imagesIn("codex-storage:/own", state);
+    const [image] = images.pending.all();
+    assert.ok(image);
+    assert.ok(!("url" in image));
+    await images.pending.forget(image);
+    assert.equal(storage.entries.has(`/own/${id}`), false);
+    assert.ok(storage.entries.has("/secret"));
+  });
+
+  it("are still delivered after an upgrade from the version that kept the address of their file", async () => {
+    storage.entries.set(`/own/${id}`, png);
+    const state = new MemoryState();
+    await state.update(entry, { ...stored, url: `codex-storage:/own/${id}` });
+    const images = imagesIn("codex-storage:/own", state);
+    const [image] = images.pending.all();
+    assert.ok(image);
+    await deliver(images, image);
+    assert.deepEqual(files.entries.get("/images/a-fox.png"), png);
+  });
 });
+
+describe("what is read back of images that are not saved yet", () => {
+  const fileSystems = memoryFileSystems();
+  const link = "https://images.example/1.png";
+
+  it("is everything that was kept", async () => {
+    const state = new MemoryState();
+    const whole = { ...stored, url: link, size: "1024x1024", usage, keptAt: 1, isExpired: true };
+    await state.update(entry, whole);
+    assert.deepEqual(imagesIn("codex-storage:/own", state).pending.all(), [whole]);
+  });
+
+  const wrong: readonly (readonly [string, string, unknown])[] = [
+    ["a file of the user", entry, { ...stored, url: "file:///home/me/.ssh/id_rsa" }],
+    ["a way out of the storage", entry, { ...stored, url: "codex-storage:/own/../secret" }],
+    ["an address like the storage's", entry, { ...stored, url: `codex-storage:/own/${id}/../../secret` }],
+    ["another image's file", entry, { ...stored, url: `codex-storage:/own/${id.replace("0", "1")}` }],
+    ["no address", entry, stored],
+    ["an id that leads out", "pendingImage.../../secret", { ...stored, id: "../../secret", isInline: true }],
+    ["an id that is not that of its entry", entry, { ...stored, id: id.replace("0", "1"), url: link }],
+    ["a prompt that is no text", entry, { ...stored, url: link, prompt: { a: 1 } }],
+    ["a folder that is no URI", entry, { ...stored, url: link, folder: "a b:\n//c" }],
+    ["a folder without a scheme", entry, { ...stored, url: link, folder: "images" }],
+    ["a text", entry, "x"],
+    ["a list", entry, [1]],
+    ["nothing", entry, null],
+  ];
+  for (const [what, key, value] of wrong) {
+    it(`is not ${what}, which is dropped with the next image and hides no other`, async () => {
+      const state = new MemoryState();
+      await state.update(key, value);
+      const images = imagesIn("codex-storage:/own", state);
+      assert.deepEqual(images.pending.all(), []);
+      const kept = await keep(images, [{ url: link }]);
+      assert.deepEqual(images.pending.all(), kept);
+      assert.deepEqual(state.keys(), [`pendingImage.${kept[0]?.id ?? ""}`]);
+    });
+  }
+
+  it("leaves out facts of the wrong form", async () => {
+    const state = new MemoryState();
+    const odd = { size: "huge", usage: { totalTokens: "9" }, keptAt: Infinity, isExpired: "yes" };
+    await state.update(entry, { ...stored, url: link, ...odd });
+    assert.deepEqual(imagesIn("codex-storage:/own", state).pending.all(), [{ ...stored, url: link }]);
+  });
+
+  it("loses links after 30 days, with the next image, and never bytes", async () => {
+    const day = 24 * 60 * 60 * 1000;
+    let now = 0;
+    const state = new MemoryState();
+    const pending = new PendingImages(state, Uri.parse("codex-full:/own"), () => now);
+    const images: Images = { ...imagesIn("codex-full:/own"), pending };
+    await state.update(entry, { ...stored, url: link });
+    await keep(images, [{ url: link }, { bytes: png }]);
+    now = 30 * day;
+    await keep(images, []);
+    assert.equal(pending.all().length, 3);
+    now += 1;
+    await keep(images, []);
+    assert.deepEqual(
+      pending.all().map(({ isInline }) => isInline),
+      [true],
+    );
+  });
+
+  it("is nothing after it was cleared, but what is being fetched", async () => {
+    const images = imagesIn("codex-storage:/own");
+    await keep(images, [{ url: link }, { bytes: png }]);
+    const [held] = await keep(images, [{ bytes: png }]);
+    assert.ok(held);
+    fileSystems.storage.entries.set("/own/notes.txt", png);
+    await images.pending.hold(held.id, () => images.pending.clear());
+    assert.deepEqual(images.pending.all(), [held]);
+    assert.deepEqual(
+      [...fileSystems.storage.entries.keys()].filter((path) => path !== "/own").toSorted(),
+      [`/own/${held.id}`, "/own/notes.txt"].toSorted(),
+    );
+  });
+});
+
+/** Registers the file systems of these tests, new ones for each test. */
+function memoryFileSystems(): { files: MemoryFiles; storage: MemoryFiles } {
+  const systems = { files: new MemoryFiles(), storage: new MemoryFiles() };
+  let registrations: readonly Disposable[] = [];
+
+  beforeEach(() => {
+    Object.assign(systems, { files: new MemoryFiles(), storage: new MemoryFiles() });
+    registrations = [
+      workspace.registerFileSystemProvider("codex-target", systems.files, { isCaseSensitive: true }),
+      workspace.registerFileSystemProvider("codex-storage", systems.storage, { isCaseSensitive: true }),
+      workspace.registerFileSystemProvider("codex-full", new MemoryFiles(), { isReadonly: true }),
+    ];
+  });
+
+  afterEach(() => {
+    for (const registration of registrations) registration.dispose();
+  });
+
+  return systems;
+}
 
 async function keep({ pending }: Images, images: readonly ImageSource[]): Promise<readonly PendingImage[]> {
   return await pending.keep(order, { images, usage: undefined, entry: "primary", requestId: undefined });

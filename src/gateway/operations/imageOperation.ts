@@ -1,8 +1,8 @@
-import { GatewayError } from "../errors.ts";
 import { imageModel } from "../models.ts";
-import type { ImageAnswer, ImageRequest, ImageSource } from "../types.ts";
+import type { ImageAnswer, ImageRequest } from "../types.ts";
 import { readObject } from "../wire/answer.ts";
-import { asArray, asObject, asText, type JsonObject } from "../wire/json.ts";
+import { readImageSources } from "../wire/imageSources.ts";
+import type { JsonObject } from "../wire/json.ts";
 import { readUsage } from "../wire/usage.ts";
 import { Call, type CallContext } from "./call.ts";
 import { type Attempt, type OperationContext, runOperation } from "./operation.ts";
@@ -23,20 +23,11 @@ async function order(context: ImageContext, body: JsonObject, attempt: Attempt):
   try {
     const answer = await call.send();
     const json = await readObject(answer.body);
-    const images = asArray(json.data).flatMap(imageSource);
-    if (images.length === 0) throw new GatewayError("noImage", "The answer holds no image.", { sent: "maybe" });
+    const images = readImageSources(json.data);
     call.succeed();
     context.breaker.record(attempt.entry.name, context.model, "whole");
     return { images, usage: readUsage(json.usage), entry: attempt.entry.name, requestId: call.requestId };
   } catch (error) {
     throw call.fail(error);
   }
-}
-
-function imageSource(element: unknown): readonly ImageSource[] {
-  const image = asObject(element);
-  const url = asText(image?.url);
-  if (url !== undefined) return [{ url }];
-  const inline = asText(image?.b64_json);
-  return inline === undefined ? [] : [{ bytes: Buffer.from(inline, "base64") }];
 }

@@ -1,0 +1,79 @@
+import { Uri } from "vscode";
+import type { Usage } from "../gateway/types.ts";
+import { isImageLink } from "../gateway/wire/imageSources.ts";
+import type { ImageRecord } from "./imageHistory.ts";
+import type { PendingImage } from "./pendingImages.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The ids of pending images, which also name the files with their bytes. */
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Whether this can be the id of a pending image. */
+export function isImageId(text: string): boolean {
+  return uuid.test(text);
+}
+
+/** What the state holds of a saved image; `undefined` where that is not right. */
+export function readImageRecord(value: unknown): ImageRecord | undefined {
+  const { file, prompt, savedAt, size, usage } = fieldsOf(value);
+  if (!isFileUri(file) || typeof prompt !== "string" || !isTime(savedAt)) return undefined;
+  return { file, prompt, savedAt, ...knownSize(size), ...knownUsage(usage) };
+}
+
+/**
+ * What the state holds of an image that is not saved yet, under the id in the name of its entry; `undefined` where that is
+ * not right. `isOwnFile`: whether a URL is the file of the image's bytes, which version 1.0.0 kept instead of `isInline`.
+ */
+export function readPendingImage(
+  id: string,
+  value: unknown,
+  isOwnFile: (url: string) => boolean,
+): PendingImage | undefined {
+  const { id: storedId, url, isInline, prompt, folder, keptAt, size, usage, isExpired } = fieldsOf(value);
+  if (!isImageId(id) || storedId !== id || typeof prompt !== "string" || !isFileUri(folder)) return undefined;
+  const facts = {
+    id,
+    prompt,
+    folder,
+    ...(isTime(keptAt) && { keptAt }),
+    ...knownSize(size),
+    ...knownUsage(usage),
+    ...(isExpired === true && { isExpired }),
+  };
+  if (isInline === true || (typeof url === "string" && isOwnFile(url))) return { ...facts, isInline: true };
+  return typeof url === "string" && isImageLink(url) ? { ...facts, url } : undefined;
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+/** Whether a text that was stored is the URI of a file or folder; `Uri.parse` throws at much else. */
+function isFileUri(text: unknown): text is string {
+  if (typeof text !== "string") return false;
+  try {
+    return Uri.parse(text, true).path.startsWith("/");
+  } catch {
+    return false;
+  }
+}
+
+/** A time that a date can be made of, in milliseconds since the epoch. */
+function isTime(value: unknown): value is number {
+  return typeof value === "number" && !Number.isNaN(new Date(value).getTime());
+}
+
+function knownSize(size: unknown): { readonly size?: string } {
+  return typeof size === "string" && /^\d{1,5}x\d{1,5}$/.test(size) ? { size } : {};
+}
+
+function knownUsage(usage: unknown): { readonly usage?: Usage } {
+  const { inputTokens, outputTokens, totalTokens } = fieldsOf(usage);
+  if (!isCount(inputTokens) || !isCount(outputTokens) || !isCount(totalTokens)) return {};
+  return { usage: { inputTokens, outputTokens, totalTokens } };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { GatewayError, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
+import { isImageLink, readImageSources } from "../../../src/gateway/wire/imageSources.ts";
+
+const base64 = Buffer.from("picture").toString("base64");
+const inline = { bytes: Buffer.from("picture") };
+const link = "https://images.example/1.png?sig=a";
+
+describe("the images of an answer", () => {
+  const taken: readonly (readonly [string, unknown, unknown])[] = [
+    ["an https link", { url: link }, { url: link }],
+    ["an http link", { url: "http://images.example/1.png" }, { url: "http://images.example/1.png" }],
+    ["bytes inside the answer", { b64_json: base64 }, inline],
+    ["bytes in a data: URL", { url: `data:image/png;base64,${base64}` }, inline],
+    ["bytes with the head of a data: URL", { b64_json: `data:image/webp;base64,${base64}` }, inline],
+    ["bytes beside an address that is not taken", { url: "file:///etc/passwd", b64_json: base64 }, inline],
+    ["bytes beside an empty address", { url: "", b64_json: base64 }, inline],
+  ];
+  for (const [what, element, expected] of taken) {
+    it(`are taken from ${what}`, () => {
+      assert.deepEqual(readImageSources([element]), [expected]);
+    });
+  }
+
+  const dropped: readonly (readonly [string, unknown, GatewayErrorKind])[] = [
+    ["a file: URL", { url: "file:///home/me/.ssh/id_rsa" }, "linkForbidden"],
+    ["a file: URL in capitals", { url: "FILE:///home/me" }, "linkForbidden"],
+    ["a file: URL behind a space", { url: " file:///home/me" }, "linkForbidden"],
+    ["a remote's file", { url: "vscode-remote://ssh+host/home/me" }, "linkForbidden"],
+    ["VS Code's own data", { url: "vscode-userdata:/User/settings.json" }, "linkForbidden"],
+    ["a command", { url: "command:workbench.action.quit" }, "linkForbidden"],
+    ["a script", { url: "javascript:alert(1)" }, "linkForbidden"],
+    ["data that is no image", { url: `data:text/html;base64,${base64}` }, "linkForbidden"],
+    ["a path", { url: "/home/me/x.png" }, "linkForbidden"],
+    ["a link of more than 8 KB", { url: `https://images.example/${"x".repeat(8 * 1024)}` }, "linkForbidden"],
+    ["a link that is no text", { url: { href: link } }, "noImage"],
+    ["bytes that are none", { b64_json: "!!!" }, "noImage"],
+    ["no object", link, "noImage"],
+  ];
+  for (const [what, element, kind] of dropped) {
+    it(`are not taken from ${what}`, () => {
+      assert.throws(
+        () => readImageSources([element]),
+        (error) => error instanceof GatewayError && error.kind === kind && error.sent === "maybe",
+      );
+      assert.deepEqual(readImageSources([element, { url: link }]), [{ url: link }]);
+    });
+  }
+
+  it("are ten at the most", () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => ({ url: `https://images.example/${String(index)}` }));
+    const images = readImageSources(many);
+    assert.equal(images.length, 10);
+    assert.deepEqual(images[9], { url: "https://images.example/9" });
+  });
+
+  it("never have another address than http(s), whatever the gateway writes", () => {
+    const schemes = fc.constantFrom(
+      "file:",
+      "File:",
+      " file:",
+      "fi\tle:",
+      "vscode:",
+      "command:",
+      "http:",
+      "https:",
+      "",
+    );
+    const url = fc
+      .tuple(schemes, fc.constantFrom("//", "/", "\\\\", ""), fc.string({ unit: "binary" }))
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(fc.array(url, { maxLength: 20 }), (urls) => {
+        const images = readImageSources([...urls.map((text) => ({ url: text })), { url: link }]);
+        for (const image of images) {
+          assert.ok("url" in image && isImageLink(image.url));
+          assert.match(new URL(image.url).protocol, /^https?:$/);
+        }
+      }),
+      { seed: 11, numRuns: 2_000 },
+    );
+  });
+});

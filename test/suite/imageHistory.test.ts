@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import type { ImageRecord } from "../../src/images/imageHistory.ts";
+import { ImageHistory } from "../../src/images/imageHistory.ts";
+import { LastPrompt } from "../../src/images/lastPrompt.ts";
+import { MemoryState } from "./memoryState.ts";
+
+const day = 24 * 60 * 60 * 1000;
+
+describe("the history of images", () => {
+  const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 };
+  const whole: ImageRecord = { file: "file:///w/fox.png", prompt: "a fox", size: "1024x1024", usage, savedAt: 5 };
+
+  it("is read back as it was written", async () => {
+    const state = new MemoryState();
+    await new ImageHistory(state, () => 5).add(whole);
+    assert.deepEqual(new ImageHistory(state).all(), [whole]);
+  });
+
+  const wrong: readonly (readonly [string, unknown])[] = [
+    ["no object", "file:///w/fox.png"],
+    ["nothing", null],
+    ["no file", { ...whole, file: undefined }],
+    ["a file that is no URI", { ...whole, file: "a b:\n//x" }],
+    ["a file without a scheme", { ...whole, file: "/w/fox.png" }],
+    ["a file without a path", { ...whole, file: "mailto:fox" }],
+    ["a file that is an object", { ...whole, file: { path: "/w/fox.png" } }],
+    ["a prompt that is no text", { ...whole, prompt: 7 }],
+    ["a time that is none", { ...whole, savedAt: 1e99 }],
+    ["a time that is a text", { ...whole, savedAt: "5" }],
+  ];
+  for (const [what, record] of wrong) {
+    it(`leaves out ${what}, and shows the others`, async () => {
+      const state = new MemoryState();
+      await state.update("images", [record, whole]);
+      assert.deepEqual(new ImageHistory(state).all(), [whole]);
+    });
+  }
+
+  it("leaves out facts of the wrong form", async () => {
+    const state = new MemoryState();
+    await state.update("images", [{ ...whole, size: "<b>", usage: { totalTokens: -1 } }]);
+    assert.deepEqual(new ImageHistory(state).all(), [{ file: whole.file, prompt: whole.prompt, savedAt: 5 }]);
+  });
+
+  for (const stored of ["x", 7, { length: 3 }, null]) {
+    it(`is empty where the state holds ${JSON.stringify(stored)}`, async () => {
+      const state = new MemoryState();
+      await state.update("images", stored);
+      await state.update("lastImagePrompt", stored === "x" ? 7 : stored);
+      assert.deepEqual(new ImageHistory(state).all(), []);
+      assert.equal(new LastPrompt(state).get(), "");
+    });
+  }
+
+  it("forgets what is older than 90 days with the next image", async () => {
+    let now = 0;
+    const history = new ImageHistory(new MemoryState(), () => now);
+    await history.add({ ...whole, savedAt: 0 });
+    now = 90 * day;
+    await history.add({ ...whole, file: "file:///w/owl.png", savedAt: now });
+    assert.equal(history.all().length, 2);
+    now += 1;
+    await history.add({ ...whole, file: "file:///w/elk.png", savedAt: now });
+    assert.deepEqual(
+      history.all().map(({ file }) => file),
+      ["file:///w/elk.png", "file:///w/owl.png"],
+    );
+  });
+
+  it("remembers five hundred images", async () => {
+    const state = new MemoryState();
+    const many = Array.from({ length: 600 }, (_, index) => ({ ...whole, file: `file:///w/${String(index)}.png` }));
+    await state.update("images", many);
+    const history = new ImageHistory(state, () => 5);
+    await history.add(whole);
+    assert.deepEqual([history.all().length, history.all()[0]], [500, whole]);
+  });
+
+  it("is empty after it was cleared, and says that it changed", async () => {
+    const state = new MemoryState();
+    const history = new ImageHistory(state, () => 5);
+    await history.add(whole);
+    let changes = 0;
+    history.onDidChange(() => (changes += 1));
+    await history.clear();
+    assert.deepEqual([history.all(), state.keys(), changes], [[], [], 1]);
+  });
+});
