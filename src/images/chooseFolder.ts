@@ -2,6 +2,7 @@ import { l10n, Uri, window, workspace, type WorkspaceFolder } from "vscode";
 import type { Services } from "../services.ts";
 import { UserError } from "../ui/userError.ts";
 import { folderSegments } from "./folderPath.ts";
+import { refuseLinkedFolder } from "./linkedFolder.ts";
 
 /**
  * Where images go: the folder of the settings in the workspace folder of the active file, or in the one the user picks.
@@ -14,7 +15,9 @@ export async function chooseFolder({ settings }: Pick<Services, "settings">): Pr
   const { imageFolder } = settings(root.uri);
   const segments = folderSegments(imageFolder);
   if (segments === undefined) throw new UserError("folderOutside", { subject: imageFolder });
-  return Uri.joinPath(root.uri, ...segments);
+  const folder = Uri.joinPath(root.uri, ...segments);
+  await refuseLinkedFolder(folder);
+  return folder;
 }
 
 async function chooseWorkspaceFolder(folders: readonly WorkspaceFolder[]): Promise<WorkspaceFolder | undefined> {

@@ -2,13 +2,14 @@ import { FileSystemError, Uri, workspace } from "vscode";
 import type { ImageFile } from "../gateway/types.ts";
 import { UserError } from "../ui/userError.ts";
 import { fileNameFor, numberedNames } from "./fileName.ts";
+import { refuseLinkedFolder } from "./linkedFolder.ts";
 import { deleteQuietly, writeWhole } from "./wholeFile.ts";
 
 const extensions: Record<ImageFile["type"], string> = { png: "png", jpeg: "jpg", webp: "webp" };
 
 /** Saves images and names one at a time, so that two never find the same name free. */
 export class ImageSaver {
-  private lastNaming: Promise<unknown> = Promise.resolve();
+  #lastNaming: Promise<unknown> = Promise.resolve();
 
   /**
    * Saves an image under a name made from its prompt and returns where. Nothing is overwritten, no half file is seen.
@@ -18,18 +19,21 @@ export class ImageSaver {
     const name = fileNameFor(prompt);
     const unfinished = Uri.joinPath(folder, `.${id}.part`);
     try {
+      await refuseLinkedFolder(folder);
       await workspace.fs.createDirectory(folder);
+      await refuseLinkedFolder(folder);
       await writeWhole(unfinished, bytes);
-      return await this.nameFreely(unfinished, folder, numberedNames(name, extensions[type]));
+      return await this.#nameFreely(unfinished, folder, numberedNames(name, extensions[type]));
     } catch (cause) {
+      if (cause instanceof UserError) throw cause;
       await deleteQuietly(unfinished);
       throw new UserError("fileNotSaved", { subject: workspace.asRelativePath(Uri.joinPath(folder, name)), cause });
     }
   }
 
-  private async nameFreely(file: Uri, folder: Uri, names: Iterable<string>): Promise<Uri> {
-    const named = this.lastNaming.then(() => renameToFree(file, folder, names));
-    this.lastNaming = named.catch(() => undefined);
+  async #nameFreely(file: Uri, folder: Uri, names: Iterable<string>): Promise<Uri> {
+    const named = this.#lastNaming.then(() => renameToFree(file, folder, names));
+    this.#lastNaming = named.catch(() => undefined);
     return await named;
   }
 }

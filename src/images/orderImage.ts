@@ -1,6 +1,7 @@
 import type { Uri } from "vscode";
 import type { Services } from "../services.ts";
 import type { Images } from "./images.ts";
+import { refuseLinkedFolder } from "./linkedFolder.ts";
 import type { PendingImage } from "./pendingImages.ts";
 import type { Elapsed } from "./withElapsed.ts";
 
@@ -18,13 +19,14 @@ export interface OrderNeeds {
   readonly images: Images;
 }
 
-/** Orders an image. Its link is kept before anything else happens to it. */
+/** Orders an image, unless it could not be saved in its folder. Its link is kept before anything else happens to it. */
 export async function orderImage(
   { gateway, images }: OrderNeeds,
   order: ImageOrder,
   signal: AbortSignal,
   observe?: Elapsed["observe"],
 ): Promise<readonly PendingImage[]> {
-  const { prompt, size } = order;
+  const { prompt, size, folder } = order;
+  await refuseLinkedFolder(folder);
   return await images.pending.keep(order, await gateway.generateImage({ prompt, size }, signal, observe));
 }

@@ -9,6 +9,7 @@ export type UserErrorKind =
   | "cutOff" // the answer reached the longest length of an answer
   | "filtered" // the gateway's content filter ended the answer
   | "folderOutside" // the image folder leads out of the workspace; `subject` is the setting's value
+  | "folderLinked" // the image folder is, through a link, outside of the workspace; `subject` is the folder's path
   | "fileNotSaved" // `subject` is the file's path
   | "noDocument" // nothing is open that a link could be inserted into
   | "linkOutside" // an image is not in the document's workspace folder; `subject` is the document's name

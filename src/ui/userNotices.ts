@@ -51,6 +51,13 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Op
     ),
     actions: [openSetting("image.folder")],
   }),
+  folderLinked: (error, operation) => ({
+    text: l10n.t(
+      "The image folder {0} is a link that leads out of the workspace, so nothing is saved there. Choose another folder.",
+      quote(error.subject),
+    ),
+    actions: [...remedy(operation, "saveElsewhere"), openSetting("image.folder")],
+  }),
   noEditor: () => ({ text: l10n.t("Inline chat needs a text editor. Open a file, then try again."), actions: [] }),
   selectionTooLong: (error) => ({
     text: l10n.t("The code is longer than {0} can read. Select less of it.", quote(error.subject)),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
@@ -63,12 +63,26 @@ describe("where an image goes, in a real VS Code", () => {
       await workbench.runCommand("View: Revert and Close Editor");
     });
 
-    it("it goes to another folder by Save Elsewhere where its own cannot be written to", async function () {
-      if (process.platform !== "linux") this.skip();
+    it("it goes nowhere, and nothing is ordered, where the folder is a link that leads out of the workspace", async () => {
+      const outside = join(dirname(first), "outside");
+      await mkdir(outside);
       await workbench.editor.open(join(second, "notes.md"));
-      // Nobody may write there, not even root.
-      await rm(join(second, "art"), { recursive: true });
-      await symlink("/sys/fs", join(second, "art"));
+      await rm(join(second, "art"), { recursive: true, force: true });
+      await symlink(outside, join(second, "art"), "junction");
+      await workbench.runCommand("Codex Gateway: Generate Image");
+      const { buttons } = await workbench.notifications.waitFor(
+        "The image folder second/art/new is a link that leads out of the workspace, so nothing is saved there. Choose another folder.",
+      );
+      assert.deepEqual(buttons, ["Open Settings"]);
+      await workbench.screenshot("image-linked-folder");
+      await unlink(join(second, "art"));
+      assert.deepEqual(await readdir(outside), []);
+      assert.deepEqual(gateway.requests, []);
+    });
+
+    it("it goes to another folder by Save Elsewhere where its own cannot be written to", async () => {
+      await workbench.editor.open(join(second, "notes.md"));
+      await writeFile(join(second, "art"), "in the way");
       await orderImage(workbench, "a homeless owl");
       await workbench.notifications.click(/not saved as .*art\/new\/a-homeless-owl/, "Save Elsewhere…");
       await workbench.screenshot("image-save-elsewhere");

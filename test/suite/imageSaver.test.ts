@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm, symlink, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Uri, workspace } from "vscode";
 import { ImageSaver } from "../../src/images/imageSaver.ts";
 import { UserError } from "../../src/ui/userError.ts";
@@ -53,6 +56,27 @@ describe("the image saver, in a virtual workspace", () => {
       }
     });
   }
+
+  it("writes nothing through a link that leads out of the workspace", async () => {
+    const root = workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(root);
+    const outside = await mkdtemp(join(tmpdir(), "codex-outside-"));
+    const link = Uri.joinPath(root, "linked-images");
+    await symlink(outside, link.fsPath, "junction");
+    try {
+      for (const folder of [link, Uri.joinPath(link, "deeper")]) {
+        const saving = saver.save({ bytes, type: "png" }, "d", "elk", folder);
+        await assert.rejects(saving, (error) => error instanceof UserError && error.kind === "folderLinked");
+      }
+      assert.deepEqual(await readdir(outside), []);
+      await workspace.fs.createDirectory(Uri.joinPath(root, "real-images"));
+      const saved = await saver.save({ bytes, type: "png" }, "d", "elk", Uri.joinPath(root, "real-images"));
+      assert.deepEqual(new Uint8Array(await workspace.fs.readFile(saved)), bytes);
+    } finally {
+      await Promise.all([unlink(link.fsPath), rm(outside, { recursive: true })]);
+      await workspace.fs.delete(Uri.joinPath(root, "real-images"), { recursive: true });
+    }
+  });
 
   it("says that an image was not saved where nothing can be written", async () => {
     const readOnly = workspace.registerFileSystemProvider("codex-read-only", new MemoryFiles(), { isReadonly: true });

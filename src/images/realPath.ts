@@ -1,0 +1,46 @@
+import { lstat, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, relative, sep } from "node:path";
+
+/**
+ * Whether a path, which need not exist yet, is inside one of the roots when every link is followed. A link to nowhere, or
+ * one that cannot be followed, leads out.
+ */
+export async function isReallyInside(path: string, roots: readonly string[]): Promise<boolean> {
+  try {
+    const real = await nearest(path);
+    const realRoots = await Promise.allSettled(roots.map((root) => realpath(root)));
+    return realRoots.some((root) => root.status === "fulfilled" && isInside(real, root.value));
+  } catch {
+    return false;
+  }
+}
+
+/** The real path of the nearest ancestor that exists. */
+async function nearest(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    // A link may lead to what does not exist yet; whoever writes there makes it.
+    const isMissing = hasCode(error, "ENOENT") && !(await exists(path));
+    if ((!isMissing && !hasCode(error, "ENOTDIR")) || dirname(path) === path) throw error;
+    return await nearest(dirname(path));
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+function isInside(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isReallyInside } from "../../src/images/realPath.ts";
+
+describe("the real path of an image folder", () => {
+  let base: string;
+  let root: string;
+
+  before(async () => {
+    base = await realpath(await mkdtemp(join(tmpdir(), "codex-links-")));
+    root = join(base, "workspace");
+    await mkdir(join(root, "docs"), { recursive: true });
+    await mkdir(join(base, "elsewhere"));
+    await mkdir(join(base, "workspace-2"));
+    await writeFile(join(root, "file"), "in the way");
+    const links = {
+      "workspace/out": "../elsewhere",
+      "workspace/absolute": join(base, "elsewhere"),
+      "workspace/neighbor": "../workspace-2",
+      "workspace/nowhere": "../not-there",
+      "workspace/loop": "loop",
+      "workspace/twice": "out",
+      "workspace/within": "docs",
+      "workspace/docs/up": "../..",
+      linked: "workspace",
+    };
+    for (const [path, target] of Object.entries(links)) await symlink(target, join(base, path), "dir");
+  });
+
+  after(() => rm(base, { recursive: true }));
+
+  const inside = [".", "docs", "images", "images/new/deep", "within", "within/new", "file", "file/new", "..name"];
+  for (const path of inside) {
+    it(`is inside the workspace for ${path}`, async () => {
+      assert.equal(await isReallyInside(join(root, path), [root]), true);
+      assert.equal(await isReallyInside(join(base, "linked", path), [join(base, "linked")]), true);
+    });
+  }
+
+  const outside = ["out", "out/new", "absolute/new", "neighbor", "nowhere", "nowhere/new", "loop", "twice", "docs/up"];
+  for (const path of outside) {
+    it(`is outside of the workspace for ${path}`, async () => {
+      assert.equal(await isReallyInside(join(root, path), [root]), false);
+    });
+  }
+
+  it("may be in another folder of the workspace", async () => {
+    assert.equal(await isReallyInside(join(root, "neighbor"), [root, join(base, "workspace-2")]), true);
+  });
+
+  it("is nowhere without a workspace that exists", async () => {
+    assert.equal(await isReallyInside(join(base, "gone", "x"), [join(base, "gone")]), false);
+  });
+});
