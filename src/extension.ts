@@ -8,7 +8,7 @@ import type { GatewayOptions } from "./gateway/types.ts";
 import { watchedGateway } from "./gateway/watchedGateway.ts";
 import { registerHistoryView } from "./images/historyView.ts";
 import { createImages } from "./images/images.ts";
-import type { ImageInput } from "./images/imageTool.ts";
+import type { ImageInput } from "./images/imageInput.ts";
 import { offerRecovery } from "./images/offerRecovery.ts";
 import { registerCodeActions } from "./inline/codeActions.ts";
 import { imageToolName, vendor } from "./manifest.ts";

@@ -4,7 +4,8 @@ import { participantHandler } from "./chat/participantHandler.ts";
 import { taskPromptsIn } from "./chat/tasks.ts";
 import { commandRunner } from "./commands/commandRunner.ts";
 import { imageForChat } from "./images/imageForChat.ts";
-import { type ImageInput, imageTool } from "./images/imageTool.ts";
+import type { ImageInput } from "./images/imageInput.ts";
+import { imageTool } from "./images/imageTool.ts";
 import { showHistory } from "./images/showHistory.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
 import type { CommandName } from "./manifest.ts";
@@ -32,7 +33,7 @@ export function createFeatures(known: Omit<Services, "notifier">, extension: Uri
     answer: participantHandler(services, imageForChat(services)),
     imageTool: imageTool(services),
     showHistory: (view) => {
-      showHistory(view, services.images.history, extension);
+      showHistory(view, services.images, extension);
     },
     dispose: () => {
       inlineChat.dispose();

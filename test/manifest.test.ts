@@ -43,12 +43,13 @@ describe("package.json", () => {
     }
   });
 
-  it("lets no workspace that is not trusted change what is sensitive, which model is paid for and where images go", () => {
+  it("lets no workspace that is not trusted change what is sensitive, what is asked and paid for, and where images go", () => {
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     const sensitive = settings.filter(([, { scope }]) => scope === "machine").map(([id]) => id);
-    const own = ["chat.model", "chat.api", "inlineChat.model", "models", "image.folder"].map(
-      (name) => `${prefix}.${name}`,
-    );
+    const own = [
+      ...["chat.model", "chat.api", "inlineChat.model", "models"],
+      ...["image.size", "image.folder", "streaming", "toolCalling"],
+    ].map((name) => `${prefix}.${name}`);
     const expected = [...sensitive, ...own];
     assert.deepEqual(restrictedConfigurations.toSorted(), expected.toSorted());
   });

@@ -1,4 +1,5 @@
 import { commands, env, Uri, workspace } from "vscode";
+import { confirmOrder } from "../images/confirmOrder.ts";
 import type { ImageRecord } from "../images/imageHistory.ts";
 import { insertLink } from "../images/insertLink.ts";
 import { makeImage } from "../images/makeImage.ts";
@@ -32,12 +33,15 @@ export async function copyImagePath({ images }: Services, argument?: unknown): P
   await env.clipboard.writeText(uri.scheme === "file" ? uri.fsPath : uri.toString(true));
 }
 
-/** Orders an image with the prompt and the size of another, into the same folder. */
+/**
+ * Orders an image with the prompt and the size of another, into the same folder. Links, tasks and other extensions can
+ * start it too, so the user is asked unless it was our own view or notification.
+ */
 export async function generateImageAgain(services: Services, argument?: unknown): Promise<void> {
   const image = imageOf(services.images.history.all(), argument);
   if (image === undefined) return;
-  const { prompt, size } = image;
-  await makeImage(services, { prompt, size, folder: Uri.joinPath(Uri.parse(image.file), "..") });
+  const order = { prompt: image.prompt, size: image.size, folder: Uri.joinPath(Uri.parse(image.file), "..") };
+  if (hasTicket(services.images, argument) || (await confirmOrder(order))) await makeImage(services, order);
 }
 
 /** The image that a command is for, named by its URI or by the view's menu; the newest where none is named. */
@@ -45,6 +49,10 @@ function imageOf(images: readonly ImageRecord[], argument: unknown): ImageRecord
   if (argument === undefined) return images[0];
   const file = fileOf(argument);
   return images.find((image) => image.file === file);
+}
+
+function hasTicket({ ticket }: Services["images"], argument: unknown): boolean {
+  return typeof argument === "object" && argument !== null && "ticket" in argument && argument.ticket === ticket;
 }
 
 function fileOf(argument: unknown): unknown {

@@ -1,11 +1,15 @@
 import { type InputBox, l10n, ThemeIcon, window, workspace } from "vscode";
 import { promptLanguage } from "../manifest.ts";
+import type { Images } from "./images.ts";
+
+type Needs = Pick<Images, "lastPrompt" | "promptDocuments">;
 
 /**
  * Asks what the image shows; what was last asked is offered. `undefined` when the user cancels, or goes on in an editor,
  * where a prompt may have many lines and the command starts from.
  */
-export async function askPrompt(last: string): Promise<string | undefined> {
+export async function askPrompt({ lastPrompt, promptDocuments }: Needs): Promise<string | undefined> {
+  const last = lastPrompt.get();
   const input = createInput(last);
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   input.onDidAccept(() => {
@@ -17,7 +21,7 @@ export async function askPrompt(last: string): Promise<string | undefined> {
     resolve(undefined);
   });
   input.onDidTriggerButton(() => {
-    void writePrompt(input.value === oneLine(last) ? last : input.value);
+    void writePrompt(promptDocuments, input.value === oneLine(last) ? last : input.value);
     input.hide();
   });
   input.show();
@@ -40,8 +44,10 @@ function createInput(last: string): InputBox {
 }
 
 /** Opens an editor for a prompt of many lines; Generate Image stands in its title. */
-async function writePrompt(content: string): Promise<void> {
-  await window.showTextDocument(await workspace.openTextDocument({ language: promptLanguage, content }));
+async function writePrompt(documents: Needs["promptDocuments"], content: string): Promise<void> {
+  const document = await workspace.openTextDocument({ language: promptLanguage, content });
+  documents.add(document);
+  await window.showTextDocument(document);
 }
 
 /** An input box would join the lines without a space. */

@@ -14,6 +14,8 @@ export interface PageFrame {
   readonly factsOf: (image: ImageRecord) => string;
   readonly total: string;
   readonly actions: readonly { readonly command: string; readonly title: string }[];
+  /** Tells the commands that they were started from this page. */
+  readonly ticket: string;
 }
 
 /** The page of the view: a list of images without any script. What can be clicked is a command of the extension's own. */
@@ -33,23 +35,23 @@ export function historyPage(images: readonly ImageRecord[], frame: PageFrame): s
 </html>`;
 }
 
-function item(image: ImageRecord, { addressOf, factsOf, actions }: PageFrame): string {
+function item(image: ImageRecord, { addressOf, factsOf, actions, ticket }: PageFrame): string {
   const { file, prompt } = image;
   const [open, ...others] = actions;
-  const menu = { webviewSection: "image", image: file, preventDefaultContextMenuItems: true };
+  const menu = { webviewSection: "image", image: file, ticket, preventDefaultContextMenuItems: true };
   // More would fill the screen as a tooltip, and go on for minutes in a screen reader.
   const title = escapeHtml(quote(prompt, 300));
   return `
     <li data-vscode-context="${escapeHtml(JSON.stringify(menu))}">
-      <a class="picture" href="${link(open?.command, file)}" title="${title}"><img src="${escapeHtml(addressOf(file))}" alt="${title}" loading="lazy"></a>
+      <a class="picture" href="${link(open?.command, file, ticket)}" title="${title}"><img src="${escapeHtml(addressOf(file))}" alt="${title}" loading="lazy"></a>
       <div>
         <p class="prompt" title="${title}">${title}</p>
         <p class="facts">${escapeHtml(factsOf(image))}</p>
-        <p class="actions">${others.map((action) => `<a href="${link(action.command, file)}" title="${escapeHtml(action.title)}">${escapeHtml(action.title)}</a>`).join(" ")}</p>
+        <p class="actions">${others.map((action) => `<a href="${link(action.command, file, ticket)}" title="${escapeHtml(action.title)}">${escapeHtml(action.title)}</a>`).join(" ")}</p>
       </div>
     </li>`;
 }
 
-function link(command: string | undefined, file: string): string {
-  return escapeHtml(`command:${command ?? ""}?${encodeURIComponent(JSON.stringify([file]))}`);
+function link(command: string | undefined, image: string, ticket: string): string {
+  return escapeHtml(`command:${command ?? ""}?${encodeURIComponent(JSON.stringify([{ image, ticket }]))}`);
 }

@@ -6,6 +6,7 @@ import { deliveryOf, type MakingNeeds } from "./makeImage.ts";
 import { orderImage } from "./orderImage.ts";
 import type { PendingImage } from "./pendingImages.ts";
 import { sizeWithoutAsking } from "./sizes.ts";
+import { twoAtATime } from "./twoAtATime.ts";
 
 type Needs = MakingNeeds & Pick<Services, "settings">;
 
@@ -47,7 +48,7 @@ export async function imagesInWorkspace(
   progress?.(l10n.t("Generating the image. This can take a few minutes."));
   const pending = await orderImage(services, { prompt, size: ordered, folder }, signal);
   progress?.(l10n.t("Fetching the image…"));
-  const delivered = await Promise.all(pending.map((image) => deliverForChat(services, image, signal)));
+  const delivered = await twoAtATime(pending, (image) => deliverForChat(services, image, signal));
   return delivered.filter((image) => image !== undefined);
 }
 

@@ -2,35 +2,39 @@ import { l10n, type LanguageModelTool, MarkdownString } from "vscode";
 import type { Services } from "../services.ts";
 import { quote } from "../text/safeText.ts";
 import { withSignal } from "../ui/withSignal.ts";
+import { costText, sizeText } from "./confirmOrder.ts";
 import type { ImageHistory } from "./imageHistory.ts";
 import { imagesInWorkspace } from "./imageForChat.ts";
+import { type ImageInput, readImageInput } from "./imageInput.ts";
 import type { MakingNeeds } from "./makeImage.ts";
+import { OrderBrake } from "./orderBrake.ts";
+import { promptExcerpt } from "./promptExcerpt.ts";
 import { sizeWithoutAsking } from "./sizes.ts";
 import { toolResult } from "./toolResult.ts";
 
 type Needs = MakingNeeds & Pick<Services, "settings">;
 
-/** What a model passes, as package.json's schema has it. */
-export interface ImageInput {
-  readonly prompt: string;
-  readonly size?: string;
-}
-
 /**
  * `#generateImage` for agents. The user confirms every image, because every image costs. They are asked before the folder
- * is known, so the size is that of no folder, then and later.
+ * is known, so the size is that of no folder, then and later. What a model passes is checked, whatever the schema says.
  */
-export function imageTool(services: Needs): LanguageModelTool<ImageInput> {
+export function imageTool(services: Needs, brake = new OrderBrake()): LanguageModelTool<ImageInput> {
   const sizeOf = ({ size }: ImageInput): string => size ?? services.settings().imageSize;
   return {
-    prepareInvocation: ({ input }) => ({
-      invocationMessage: l10n.t("Generating “{0}”", quote(input.prompt, 60)),
-      confirmationMessages: {
-        title: l10n.t("Generate an image?"),
-        message: question(services.images.history, input.prompt, sizeWithoutAsking(sizeOf(input))),
-      },
-    }),
-    invoke: async ({ input }, token) => {
+    prepareInvocation: (options) => {
+      const input = readImageInput(options.input);
+      const size = sizeWithoutAsking(sizeOf(input));
+      return {
+        invocationMessage: new MarkdownString(l10n.t("Generating “{0}”", escapeMarkdown(quote(input.prompt, 60)))),
+        confirmationMessages: {
+          title: l10n.t("Generate an image?"),
+          message: question(services.images.history, input.prompt, size),
+        },
+      };
+    },
+    invoke: async (options, token) => {
+      const input = readImageInput(options.input);
+      if (!(await brake.allows())) throw new Error(declined);
       const images = await withSignal(token, (signal) =>
         imagesInWorkspace(services, input.prompt, sizeOf(input), signal),
       ).catch((error: unknown) => {
@@ -41,14 +45,18 @@ export function imageTool(services: Needs): LanguageModelTool<ImageInput> {
   };
 }
 
+/** For the model, which is to stop. */
+const declined =
+  "The user wants no more images at present, so no image was made. Do not try again unless the user asks.";
+
 function question(history: ImageHistory, prompt: string, size: string | undefined): MarkdownString {
   const last = history.all().find((image) => image.size === size && image.usage)?.usage;
   const facts = [
-    size === undefined ? l10n.t("The gateway chooses the size.") : l10n.t("Size: {0}.", size),
-    l10n.t("It is charged to the account of the image key, and takes a minute or more."),
+    sizeText(size),
+    costText(),
     ...(last ? [l10n.t("The last one of this size used {0} tokens.", last.totalTokens)] : []),
   ];
-  return new MarkdownString(`${facts.join(" ")}\n\n“${escapeMarkdown(quote(prompt))}”`);
+  return new MarkdownString(`${facts.join(" ")}\n\n${promptExcerpt(prompt, escapeMarkdown)}`);
 }
 
 /** Markdown takes a backslash before any ASCII punctuation; `appendText` would make lines that never wrap. */

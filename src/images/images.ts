@@ -4,6 +4,7 @@ import { ImageSaver } from "./imageSaver.ts";
 import { LastDocument } from "./lastDocument.ts";
 import { PendingImages } from "./pendingImages.ts";
 import { LastPrompt } from "./lastPrompt.ts";
+import { PromptDocuments } from "./promptDocuments.ts";
 
 /** What the image features keep between one command and the next. */
 export interface Images {
@@ -12,6 +13,9 @@ export interface Images {
   readonly history: ImageHistory;
   readonly lastPrompt: LastPrompt;
   readonly lastDocument: LastDocument;
+  readonly promptDocuments: PromptDocuments;
+  /** Goes with the clicks of our own view and notifications, so that what they order needs no question. */
+  readonly ticket: string;
 }
 
 type Needs = Pick<ExtensionContext, "globalState" | "workspaceState" | "globalStorageUri" | "subscriptions">;
@@ -27,5 +31,7 @@ export function createImages({ globalState, workspaceState, globalStorageUri, su
     history,
     lastPrompt: new LastPrompt(workspaceState),
     lastDocument,
+    promptDocuments: new PromptDocuments(),
+    ticket: crypto.randomUUID(),
   };
 }

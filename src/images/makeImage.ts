@@ -8,6 +8,7 @@ import { deliverImage, type DeliveryNeeds } from "./deliverImage.ts";
 import { type ImageOrder, orderImage, type OrderNeeds } from "./orderImage.ts";
 import type { PendingImage } from "./pendingImages.ts";
 import { squareSize } from "./sizes.ts";
+import { twoAtATime } from "./twoAtATime.ts";
 import { withElapsed } from "./withElapsed.ts";
 
 /** What the making of an image needs. */
@@ -25,15 +26,18 @@ export async function makeImage(services: MakingNeeds, order: ImageOrder): Promi
     withElapsed(l10n.t("Generating “{0}”", shortened(order)), async ({ signal, now, observe }) => {
       const images = await orderImage(services, order, signal, observe);
       now(fetching(order));
-      await Promise.all(images.map((image) => bringImage(services, image, signal)));
+      await twoAtATime(images, (image) => bringImage(services, image, signal));
     }),
   );
 }
 
-/** Fetches every image that is paid for and not saved yet. Orders nothing. Returns how many there were. */
+/** Fetches every image that is paid for and not saved yet, until cancelled. Orders nothing. Returns how many there were. */
 export async function recoverImages(services: MakingNeeds): Promise<number> {
   const images = services.images.pending.all();
-  await Promise.all(images.map((image) => fetchImage(services, image)));
+  let isCancelled = false;
+  await twoAtATime(images, async (image) => {
+    if (!isCancelled && !(await fetchImage(services, image))) isCancelled = true;
+  });
   return images.length;
 }
 
@@ -61,9 +65,12 @@ export function deliveryOf(services: MakingNeeds, image: PendingImage): Operatio
   };
 }
 
-/** Brings an image that was ordered before, behind a notification of its own. */
-async function fetchImage(services: MakingNeeds, image: PendingImage): Promise<void> {
-  await withElapsed(fetching(image), ({ signal }) => bringImage(services, image, signal));
+/** Brings an image that was ordered before, behind a notification of its own. `false` when the user cancels. */
+async function fetchImage(services: MakingNeeds, image: PendingImage): Promise<boolean> {
+  return await withElapsed(fetching(image), async ({ signal }) => {
+    await bringImage(services, image, signal);
+    return !signal.aborted;
+  });
 }
 
 /** Fetches, saves and opens an image, and says where it is. */
@@ -75,7 +82,7 @@ async function bringImage(services: MakingNeeds, image: PendingImage, signal: Ab
     });
     if (delivered === undefined) return;
     await commands.executeCommand("vscode.open", delivered.uri, { preview: false, preserveFocus: true });
-    void announceImage(delivered.uri);
+    void announceImage(services.images, delivered.uri);
   });
 }
 

@@ -2,7 +2,8 @@ import { Disposable, env, l10n, Uri, type WebviewView, workspace } from "vscode"
 import { type CommandName, prefix } from "../manifest.ts";
 import { forgetMissing } from "./forgetMissing.ts";
 import { historyPage } from "./historyPage.ts";
-import type { ImageHistory, ImageRecord } from "./imageHistory.ts";
+import type { ImageRecord } from "./imageHistory.ts";
+import type { Images } from "./images.ts";
 
 const actions: readonly { readonly name: CommandName; readonly title: () => string }[] = [
   { name: "openImage", title: () => l10n.t("Open") },
@@ -12,12 +13,20 @@ const actions: readonly { readonly name: CommandName; readonly title: () => stri
   { name: "generateImageAgain", title: () => l10n.t("Generate Again") },
 ];
 
+/** A record may name anything once its file was renamed; the page reads only folders of images. */
+const imageFile = /[^/]\.(?:png|jpe?g|webp)$/i;
+
 /** Shows the history in the view and keeps it up to date until the view is gone. `extension` is our own folder. */
-export function showHistory(view: WebviewView, history: ImageHistory, extension: Uri): void {
+export function showHistory(
+  view: WebviewView,
+  { history, ticket }: Pick<Images, "history" | "ticket">,
+  extension: Uri,
+): void {
   const media = Uri.joinPath(extension, "media");
   const render = (): void => {
     const images = history.all();
-    const folders = images.map(({ file }) => Uri.joinPath(Uri.parse(file), ".."));
+    const files = images.map(({ file }) => Uri.parse(file)).filter(({ path }) => imageFile.test(path));
+    const folders = files.map((file) => Uri.joinPath(file, "..")).filter(({ path }) => path !== "/");
     view.webview.options = {
       enableCommandUris: actions.map(({ name }) => `${prefix}.${name}`),
       localResourceRoots: [media, ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri), ...folders],
@@ -30,6 +39,7 @@ export function showHistory(view: WebviewView, history: ImageHistory, extension:
       factsOf,
       total: totalOf(images),
       actions: actions.map(({ name, title }) => ({ command: `${prefix}.${name}`, title: title() })),
+      ticket,
     });
   };
   const prune = (): void => void forgetMissing(history);

@@ -141,7 +141,7 @@ describe("images in the workspace, in a real VS Code", () => {
   });
 
   it("are linked, copied by path and revealed from the palette, the newest first", async () => {
-    const { workbench } = await sharedSession();
+    const { workbench, gateway } = await sharedSession();
     const { editor, page } = workbench;
     await orderImage(workbench, "a barn owl");
     await editor.waitForTab("a-barn-owl.png");
@@ -163,6 +163,12 @@ describe("images in the workspace, in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: Reveal Image");
     await page.locator(".explorer-folders-view .monaco-list-row.selected", { hasText: "a-barn-owl.png" }).waitFor();
     await workbench.runCommand("Codex Gateway: Generate Image Again");
+    assert.match(await workbench.dialog.text(), /Generate an image\?\s+“a barn owl”\s+Size: 1024x1024\. It is charged/);
+    await workbench.screenshot("image-confirm");
+    await workbench.dialog.cancel();
+    assert.equal(gateway.requests.length, 1);
+    await workbench.runCommand("Codex Gateway: Generate Image Again");
+    await workbench.dialog.click("Generate");
     await workbench.notifications.waitFor(/a-barn-owl-2\.png/);
   });
 });

@@ -26,6 +26,9 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
       "codexGateway.certificateFile": join(workspace, "README.md"),
       "codexGateway.chat.model": "gpt-5.5",
       "codexGateway.image.folder": "hidden",
+      "codexGateway.image.size": "1536x1024",
+      "files.associations": { "*.md": "codex-image-prompt" },
+      "files.defaultLanguage": "codex-image-prompt",
       "http.proxy": stranger.primary.url,
     };
     await writeFile(join(workspace, ".vscode", "settings.json"), JSON.stringify(hostile));
@@ -52,6 +55,26 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     await workbench.quickInput.answer(/image/i, "a restricted harbor");
     const name = await workbench.editor.waitForTab(/^a-restricted-harbor.*\.png$/);
     assert.deepEqual(globSync(`**/${name}`, { cwd: workbench.workspace }), [join("images", name)]);
+  });
+
+  it("orders nothing for Ctrl+Enter in a file that the workspace calls a prompt, and asks in a new one", async () => {
+    const orders = (): number => gateway.requests.filter(({ operation }) => operation === "image").length;
+    const before = orders();
+    const { editor, page, dialog } = workbench;
+    await editor.open("README.md");
+    await editor.focus();
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await workbench.runCommand("File: New Untitled Text File");
+    await editor.focus();
+    await page.keyboard.insertText("a note to myself");
+    await page.keyboard.press("ControlOrMeta+Enter");
+    assert.match(await dialog.text(), /Generate an image\?\s+“a note to myself”\s+Size: 1024x1024/);
+    await dialog.cancel();
+    await workbench.runCommand("View: Revert and Close Editor");
+    await editor.open("README.md");
+    assert.doesNotMatch(await editor.text(), /^\s*$/);
+    await workbench.runCommand("View: Revert and Close Editor");
+    assert.equal(orders(), before);
   });
 
   it("has sent nothing to the workspace's gateway", () => {

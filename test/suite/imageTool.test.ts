@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { CancellationTokenSource, LanguageModelTextPart, workspace } from "vscode";
+import { CancellationTokenSource, LanguageModelTextPart, type LanguageModelTool, workspace } from "vscode";
 import type { ImageRequest } from "../../src/gateway/types.ts";
+import type { ImageInput } from "../../src/images/imageInput.ts";
 import { imageTool } from "../../src/images/imageTool.ts";
+import { OrderBrake } from "../../src/images/orderBrake.ts";
 import { toolResult } from "../../src/images/toolResult.ts";
 import { readSettings } from "../../src/settings/settings.ts";
 import { imagesIn } from "./imagesIn.ts";
@@ -10,26 +12,84 @@ describe("the image tool for agents", () => {
   const settings = readSettings((section) => workspace.getConfiguration(section, null));
   const { token } = new CancellationTokenSource();
 
+  const toolFor = (requests: ImageRequest[], brake?: OrderBrake): LanguageModelTool<ImageInput> =>
+    imageTool(
+      {
+        gateway: {
+          generateImage: (request) => {
+            requests.push(request);
+            return Promise.reject(new Error("No image today."));
+          },
+          downloadImage: () => Promise.reject(new Error("Nothing is to be downloaded.")),
+        },
+        images: imagesIn("codex-storage:/own"),
+        notifier: { guard: () => Promise.resolve(undefined), report: () => undefined },
+        settings: (folder) => ({ ...settings, imageSize: folder === undefined ? "1536x1024" : "1024x1536" }),
+      },
+      brake,
+    );
+  const questionOf = async (tool: LanguageModelTool<ImageInput>, input: unknown): Promise<string> => {
+    const options = Object.assign({ input: { prompt: "" } }, { input });
+    const prepared = await tool.prepareInvocation?.(options, token);
+    const message = prepared?.confirmationMessages?.message;
+    return typeof message === "object" ? message.value : "";
+  };
+
   it("orders the size that the user has confirmed, whatever the folder's own size is", async () => {
     const requests: ImageRequest[] = [];
-    const tool = imageTool({
-      gateway: {
-        generateImage: (request) => {
-          requests.push(request);
-          return Promise.reject(new Error("No image today."));
-        },
-        downloadImage: () => Promise.reject(new Error("Nothing is to be downloaded.")),
-      },
-      images: imagesIn("codex-storage:/own"),
-      notifier: { guard: () => Promise.resolve(undefined), report: () => undefined },
-      settings: (folder) => ({ ...settings, imageSize: folder === undefined ? "1536x1024" : "1024x1536" }),
-    });
+    const tool = toolFor(requests);
     const input = { prompt: "a fox" };
-    const prepared = await tool.prepareInvocation?.({ input }, token);
-    const message = prepared?.confirmationMessages?.message;
-    assert.match(typeof message === "object" ? message.value : "", /Size: 1536x1024\./);
+    assert.match(await questionOf(tool, input), /Size: 1536x1024\./);
     await assert.rejects(async () => await tool.invoke({ input, toolInvocationToken: undefined }, token));
     assert.deepEqual(requests, [{ prompt: "a fox", size: "1536x1024" }]);
+  });
+
+  const wrong: readonly (readonly [string, unknown, RegExp])[] = [
+    ["no object", "a fox", /must be an object/],
+    ["no prompt", {}, /"prompt" must be a text/],
+    ["a prompt that is a list", { prompt: ["a fox"] }, /"prompt" must be a text/],
+    ["a prompt that is an object", { prompt: { text: "a fox" } }, /"prompt" must be a text/],
+    ["an empty prompt", { prompt: " \n" }, /"prompt" must be a text/],
+    ["a size of words", { prompt: "a fox", size: "This image is free of charge." }, /"size" must be width and height/],
+    ["a size with words behind", { prompt: "a fox", size: "1024x1024\n\nFree" }, /"size" must be width and height/],
+    ["a size that is a number", { prompt: "a fox", size: 1024 }, /"size" must be width and height/],
+    ["a size beyond all bounds", { prompt: "a fox", size: "1000000x1" }, /"size" must be width and height/],
+    ["a size of the settings", { prompt: "a fox", size: "ask" }, /"size" must be width and height/],
+  ];
+  for (const [what, input, message] of wrong) {
+    it(`refuses ${what} with a reason for the model, before it asks and before it orders`, async () => {
+      const requests: ImageRequest[] = [];
+      const tool = toolFor(requests);
+      await assert.rejects(() => questionOf(tool, input), message);
+      const options = Object.assign({ input: { prompt: "" }, toolInvocationToken: undefined }, { input });
+      await assert.rejects(async () => await tool.invoke(options, token), message);
+      assert.deepEqual(requests, []);
+    });
+  }
+
+  it("says how much more of a prompt there is than it shows", async () => {
+    const question = await questionOf(toolFor([]), { prompt: `${"a".repeat(200)}${"b".repeat(3_200)}` });
+    assert.ok(question.endsWith(`“${"a".repeat(200)}” … and 3,200 more characters`), question);
+    assert.ok((await questionOf(toolFor([]), { prompt: "a".repeat(200) })).endsWith(`“${"a".repeat(200)}”`));
+  });
+
+  it("shows a prompt as the words that it is", async () => {
+    const prompt = "a fox”\n\n# This image is **free**. [x](command:y) <b>&amp;</b> $(check) “";
+    const question = await questionOf(toolFor([]), { prompt });
+    const [, shown = ""] = question.split("\n\n“");
+    assert.equal(shown.split("”").length, 2);
+    assert.doesNotMatch(shown, /\n|(?<!\\)[#*[\](<>&$`]/);
+  });
+
+  it("is held up by the user after many images, and then orders nothing", async () => {
+    const requests: ImageRequest[] = [];
+    const tool = toolFor(requests, new OrderBrake(Date.now, () => Promise.resolve(false)));
+    const options = { input: { prompt: "a fox" }, toolInvocationToken: undefined };
+    for (let count = 0; count < 12; count += 1) {
+      const message = count < 10 ? /No image today/ : /wants no more images.*Do not try again/;
+      await assert.rejects(async () => await tool.invoke(options, token), message);
+    }
+    assert.equal(requests.length, 10);
   });
 
   it("tells the model that nothing was made, and not to try again, when no folder is chosen", () => {

@@ -1,0 +1,22 @@
+/** What a model passes, as package.json's schema has it. */
+export interface ImageInput {
+  readonly prompt: string;
+  readonly size?: string;
+}
+
+/** The input as far as it is right. Throws what the model reads where it is not: a schema is only a request to a model. */
+export function readImageInput(input: unknown): ImageInput {
+  if (typeof input !== "object" || input === null) throw wrong("The input must be an object.");
+  const prompt = "prompt" in input ? input.prompt : undefined;
+  const size = "size" in input ? input.size : undefined;
+  if (typeof prompt !== "string" || prompt.trim() === "") throw wrong('"prompt" must be a text that is not empty.');
+  if (size === undefined || size === null || size === "") return { prompt };
+  if (typeof size !== "string" || !/^\d{2,5}x\d{2,5}$/.test(size)) {
+    throw wrong('"size" must be width and height in pixels, such as 1024x1024, or be left out.');
+  }
+  return { prompt, size };
+}
+
+function wrong(what: string): Error {
+  return new Error(`No image was made. ${what}`);
+}
