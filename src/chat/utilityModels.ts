@@ -1,4 +1,5 @@
 import { ConfigurationTarget, type Memento, workspace } from "vscode";
+import { asObject } from "../gateway/wire/json.ts";
 import { vendor } from "../manifest.ts";
 import { UserError } from "../ui/userError.ts";
 
@@ -23,10 +24,8 @@ export function plannedChanges(model: string, small: string): readonly UtilityCh
 
 /** Makes the changes, and remembers what other providers' values they replace. */
 export async function applyChanges(changes: readonly UtilityChange[], memory: Memento): Promise<void> {
-  const before = Object.fromEntries(
-    changes.filter(({ now }) => !isOurs(now)).map(({ setting, now }) => [setting, now]),
-  );
-  await memory.update(memoryKey, { ...rememberedIn(memory), ...before });
+  const before = changes.filter(({ now }) => !isOurs(now)).map(({ setting, now }) => [setting, now] as const);
+  await memory.update(memoryKey, Object.fromEntries([...rememberedIn(memory), ...before]));
   for (const { setting, next } of changes) await write(setting, next);
 }
 
@@ -34,7 +33,7 @@ export async function applyChanges(changes: readonly UtilityChange[], memory: Me
 export async function revertChanges(memory: Memento): Promise<boolean> {
   const ours = names.filter((name) => isOurs(valueOf(name))).map((name) => `chat.${name}`);
   const before = rememberedIn(memory);
-  for (const setting of ours) await write(setting, before[setting] ?? "");
+  for (const setting of ours) await write(setting, before.get(setting) ?? "");
   await memory.update(memoryKey, undefined);
   return ours.length > 0;
 }
@@ -53,8 +52,10 @@ async function write(setting: string, value: string): Promise<void> {
   }
 }
 
-function rememberedIn(memory: Memento): Readonly<Record<string, string>> {
-  return memory.get<Readonly<Record<string, string>>>(memoryKey, {});
+/** What another version, or a damaged state, has left there may be anything. */
+function rememberedIn(memory: Memento): ReadonlyMap<string, string> {
+  const stored = Object.entries(asObject(memory.get<unknown>(memoryKey)) ?? {});
+  return new Map(stored.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
 function isOurs(value: string): boolean {

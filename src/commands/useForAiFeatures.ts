@@ -1,6 +1,7 @@
 import { l10n, window } from "vscode";
 import { applyChanges, plannedChanges, type UtilityChange } from "../chat/utilityModels.ts";
 import type { Services } from "../services.ts";
+import { quote } from "../text/safeText.ts";
 
 /** Small and quick: the better choice for titles, if the gateway has it. */
 const smallModel = "gpt-5.4-mini";
@@ -21,6 +22,7 @@ export async function useForAiFeatures({ settings, state }: Pick<Services, "sett
   void window.showInformationMessage(l10n.t("VS Code's AI features use the gateway's models now."));
 }
 
+/** The model may be one that the workspace names: it cannot add a line to what is asked. */
 function lineOf({ setting, now, next }: UtilityChange): string {
-  return `${setting}: ${now === "" ? l10n.t("not set") : now} → ${next}`;
+  return `${setting}: ${now === "" ? l10n.t("not set") : quote(now)} → ${quote(next)}`;
 }
