@@ -79,11 +79,17 @@ function resultText({ content }: LanguageModelToolResultPart): string {
   return texts.join("");
 }
 
-/** The text of a tree that the library prompt-tsx has rendered: it stands in the leaves. */
-function promptText(node: unknown): string {
-  if (typeof node !== "object" || node === null) return "";
-  if ("text" in node && typeof node.text === "string") return node.text;
-  return Object.values(node)
-    .map((child) => (Array.isArray(child) ? child.map(promptText).join("") : promptText(child)))
-    .join("");
+/** The text of a tree that the library prompt-tsx has rendered: it stands in the leaves. However deep, and also in a circle. */
+function promptText(root: unknown): string {
+  const texts: string[] = [];
+  const seen = new Set<unknown>();
+  const waiting = [root];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (typeof node !== "object" || node === null || seen.has(node)) continue;
+    seen.add(node);
+    if ("text" in node && typeof node.text === "string") texts.push(node.text);
+    else for (const child of Object.values(node).reverse()) waiting.push(child);
+  }
+  return texts.join("");
 }

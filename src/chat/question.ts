@@ -1,3 +1,5 @@
+import { fenceAround } from "../text/markdown.ts";
+import { splitLines } from "../text/splitLines.ts";
 import type { ContextPart } from "./fitContext.ts";
 import { type Task, taskPrompts, taskPromptsIn } from "./tasks.ts";
 
@@ -24,12 +26,6 @@ export function composeQuestion({ prompt, command }: Typed, context: readonly Co
 }
 
 function quotePart({ name, language, text }: ContextPart): string {
-  const fence = fenceFor(text);
+  const fence = fenceAround(splitLines(text));
   return `${name}:\n${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
-}
-
-/** Longer than any fence inside, so that a file cannot close its own quote. */
-function fenceFor(text: string): string {
-  const longest = text.matchAll(/`{3,}/g).reduce((length, [run]) => Math.max(length, run.length), 2);
-  return "`".repeat(longest + 1);
 }

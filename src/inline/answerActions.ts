@@ -120,7 +120,7 @@ export class AnswerActions implements Disposable {
 }
 
 function replaced(all: readonly string[], { start, end }: LineRange, lines: readonly string[]): readonly string[] {
-  return all.toSpliced(start, end - start, ...lines);
+  return [...all.slice(0, start), ...lines, ...all.slice(end)];
 }
 
 function isSame(code: readonly string[], lines: readonly string[]): boolean {

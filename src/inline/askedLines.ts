@@ -31,8 +31,14 @@ function touchedLines({ start, end }: Span): LineRange {
 
 /** The symbols around a line, the outermost first. */
 function enclosingSymbols(line: number, symbols: readonly Symbol[]): readonly Symbol[] {
-  const around = symbols.find(({ range }) => range.start.line <= line && line <= range.end.line);
-  return around === undefined ? [] : [around, ...enclosingSymbols(line, around.children ?? [])];
+  const enclosing: Symbol[] = [];
+  let inner: readonly Symbol[] | undefined = symbols;
+  while (inner) {
+    const around: Symbol | undefined = inner.find(({ range }) => range.start.line <= line && line <= range.end.line);
+    if (around) enclosing.push(around);
+    inner = around?.children;
+  }
+  return enclosing;
 }
 
 function isEmpty({ start, end }: Span): boolean {

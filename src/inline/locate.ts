@@ -40,12 +40,31 @@ export function isUnique(document: readonly string[], code: readonly string[]): 
   return code.length > 0 && startsOf(document, code).length === 1;
 }
 
+/** The first two places where the lines stand, in time that grows with the two texts only (Knuth, Morris and Pratt). */
 function startsOf(document: readonly string[], code: readonly string[]): readonly number[] {
+  const borders = bordersOf(code);
   const starts: number[] = [];
-  for (let start = document.indexOf(code[0] ?? ""); start >= 0; start = document.indexOf(code[0] ?? "", start + 1)) {
-    if (matches(document, code, start)) starts.push(start);
+  let matched = 0;
+  for (const [index, line] of document.entries()) {
+    while (matched > 0 && code[matched] !== line) matched = borders[matched - 1] ?? 0;
+    if (code[matched] === line) matched += 1;
+    if (matched < code.length) continue;
+    starts.push(index + 1 - code.length);
+    if (starts.length === 2) break;
+    matched = borders[matched - 1] ?? 0;
   }
   return starts;
+}
+
+/** For each beginning of the lines, how much of it is its own end as well. */
+function bordersOf(code: readonly string[]): readonly number[] {
+  const borders = [0];
+  for (let index = 1, length = 0; index < code.length; index += 1) {
+    while (length > 0 && code[index] !== code[length]) length = borders[length - 1] ?? 0;
+    if (code[index] === code[length]) length += 1;
+    borders.push(length);
+  }
+  return borders;
 }
 
 function matches(document: readonly string[], code: readonly string[], start: number): boolean {

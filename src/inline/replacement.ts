@@ -73,7 +73,7 @@ function toTabs(spaces: string, unit: number): string {
 /** The smallest step of indentation by spaces; a single space is alignment. */
 function spaceUnit(lines: readonly string[]): number {
   const widths = lines.map((line) => /^ */.exec(line)?.[0].length ?? 0).filter((width) => width > 1);
-  return widths.length === 0 ? 4 : Math.min(...widths);
+  return widths.length === 0 ? 4 : widths.reduce((one, other) => Math.min(one, other));
 }
 
 /** The whitespace all lines with words begin with; of blank lines only, the longest. */

@@ -17,7 +17,11 @@ export function showMarkdown(
   isLifted: (block: CodeBlock) => boolean = () => false,
 ): string {
   const shown: string[] = [];
+  let length = 0;
   for (const part of parts) {
+    // Nobody sees more, and a long text would keep the editor waiting.
+    if (length > longestShown) break;
+    const before = shown.length;
     if (part.type === "line") shown.push(showLine(withUnseenMarked(part.text)));
     else {
       const prefix = isLifted(part) ? "" : part.prefix;
@@ -25,6 +29,7 @@ export function showMarkdown(
       if (endsWhatIsBefore(prefix, shown.at(-1) ?? "")) shown.push("");
       for (const line of showBlock(part)) shown.push(prefix + line);
     }
+    for (let index = before; index < shown.length; index += 1) length += (shown[index]?.length ?? 0) + 1;
   }
   return shown.join("\n");
 }

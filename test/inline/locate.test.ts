@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { isUnique, locate } from "../../src/inline/locate.ts";
+import { assertLinear } from "../support/assertLinear.ts";
 
 describe("code that was read earlier", () => {
   const code = ["{", "  a", "}"];
@@ -37,6 +39,31 @@ describe("code that was read earlier", () => {
       assert.deepEqual(locate(before, [line], tracked, wasUnique), { type: "found", lines: tracked });
       assert.deepEqual(locate(["a", "x", "b", line], [line], tracked, wasUnique), { type: "changed" });
     }
+  });
+
+  it("is found among lines that are all alike without a long search", () => {
+    const search = (count: number): void => {
+      const document = Array.from({ length: 2 * count }, () => "}");
+      const code = [...document.slice(0, count), "x"];
+      assert.equal(locate(document, code, { start: 0, end: code.length }, true).type, "changed");
+      assert.equal(isUnique([...document, "x"], code), true);
+    };
+    assertLinear(search, 20_000);
+  });
+
+  it("is found wherever a slow search finds it", () => {
+    const lines = fc.array(fc.constantFrom("a", "b"), { maxLength: 12 });
+    fc.assert(
+      fc.property(lines, fc.array(fc.constantFrom("a", "b"), { minLength: 1, maxLength: 4 }), (document, code) => {
+        const starts = document.flatMap((_, start) =>
+          code.every((line, index) => document[start + index] === line) ? [start] : [],
+        );
+        assert.equal(isUnique(document, code), starts.length === 1);
+        const { type } = locate(document, code, { start: document.length, end: document.length + code.length }, true);
+        assert.equal(type, starts.length === 0 ? "changed" : starts.length === 1 ? "found" : "ambiguous");
+      }),
+      { seed: 11 },
+    );
   });
 
   it("is unique only where it stands once", () => {

@@ -1,0 +1,31 @@
+import { composeQuestion } from "../../src/chat/question.ts";
+import { answerMarkdown, withClosingLine } from "../../src/inline/answerMarkdown.ts";
+import { fenceFor, readEdit } from "../../src/inline/editBlock.ts";
+import { fitIndentation } from "../../src/inline/replacement.ts";
+import { quote } from "../../src/text/safeText.ts";
+import { unseenIn } from "../../src/text/unseen.ts";
+import { assertLinear } from "../support/assertLinear.ts";
+
+describe("long foreign text keeps nobody waiting", () => {
+  const readers: Readonly<Record<string, (text: string) => unknown>> = {
+    "an answer that is shown": answerMarkdown,
+    "an answer that is shown with a closing line": (text) => withClosingLine(text, text),
+    "an answer that is read for an edit": (text) => readEdit(text, 3),
+    "an edit that is indented": (text) => fitIndentation(["  a"], text.split("\n")),
+    "code that is quoted": (text) => fenceFor(text.split("\n")),
+    "a file that is sent": (text) => composeQuestion({ prompt: text }, [{ name: "a", language: "", text }], "en"),
+    "a message that is quoted": (text) => quote(text),
+    "code that is looked through for what nobody sees": unseenIn,
+  };
+  const repeated = [
+    ...'`|``x`|```|\\|\\`|<|<b |<!--|![|!\\|[|]|[x]:|[x]: "\n|[x|"|>|> | |\t|- |1. |\n|```\n|~'.split("|"),
+    ..."```ts replace\n|- a\n  ```\n|  - a\n|*|\u200b|👩‍💻|\u0645\u200c|sk-|\0|[a]: b 'c|](|1|> ```\n|>\n| \n|\r".split(
+      "|",
+    ),
+  ];
+  for (const [title, read] of Object.entries(readers)) {
+    it(title, () => {
+      for (const piece of repeated) assertLinear((size) => read(`a${piece.repeat(size / piece.length)}x`), 50_000);
+    }).timeout(60_000);
+  }
+});
