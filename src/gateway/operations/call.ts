@@ -29,7 +29,6 @@ export interface CallRequest {
   readonly operation: Exclude<Operation, "imageFile">;
   /** Without `/v1`. */
   readonly path: string;
-  readonly key: string;
   readonly body: JsonObject;
   readonly attempt: Attempt;
   readonly signal: AbortSignal;
@@ -77,12 +76,12 @@ export class Call {
 
   /** Sends the request; the answer has a status of 2xx. Throws `GatewayError`, or the reason of the signal. */
   async send(): Promise<HttpAnswer> {
-    const { attempt, body, key, path, signal } = this.#request;
+    const { attempt, body, path, signal } = this.#request;
     const { breaker, clock, limits, network } = this.#context;
     const request = {
       method: "POST",
       url: new URL(`${attempt.entry.baseUrl}/v1${path}`),
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${attempt.key}`, "content-type": "application/json" },
       body: JSON.stringify(body, wellFormed),
     } as const;
     this.#answer = await network.send(request, {
@@ -118,7 +117,7 @@ export class Call {
       status: error instanceof GatewayError ? error.status : undefined,
       requestId: this.requestId,
       // Some gateways quote the key they refuse, and not every key has the form that `withoutKeys` knows.
-      said: known.said?.replaceAll(this.#request.key, "…"),
+      said: known.said?.replaceAll(attempt.key, "…"),
     });
     this.#end(failure.kind);
     return failure;
