@@ -9,8 +9,10 @@ import type { Clock } from "../policy/clock.ts";
 import type { Operation } from "../policy/policy.ts";
 import type { AttemptReport, WaitingEvent } from "../types.ts";
 import { statusFailure } from "../wire/answerFailure.ts";
+import { withoutKey } from "../wire/errorWithoutKey.ts";
 import { requestId } from "../wire/headers.ts";
 import { asText, type JsonObject } from "../wire/json.ts";
+import { type Clean, cleaning } from "../wire/withoutKeys.ts";
 import type { Attempt } from "./operation.ts";
 import { watchSilence } from "./silence.ts";
 
@@ -29,6 +31,7 @@ export interface CallRequest {
   readonly operation: Exclude<Operation, "imageFile">;
   /** Without `/v1`. */
   readonly path: string;
+  readonly key: string;
   readonly body: JsonObject;
   readonly attempt: Attempt;
   readonly signal: AbortSignal;
@@ -42,6 +45,8 @@ export interface CallRequest {
 export class Call {
   readonly #context: CallContext;
   readonly #request: CallRequest;
+  /** Clears the request's key from a text from outside. */
+  readonly clean: Clean;
   readonly #startedAt: number;
   readonly #deadEntry = new AbortController();
   readonly #silence: ReturnType<typeof watchSilence>;
@@ -51,6 +56,7 @@ export class Call {
   constructor(context: CallContext, request: CallRequest) {
     this.#context = context;
     this.#request = request;
+    this.clean = cleaning(request.key);
     this.#startedAt = context.clock.now();
     const { entry } = request.attempt;
     this.#silence = watchSilence({
@@ -66,7 +72,7 @@ export class Call {
   }
 
   get requestId(): string | undefined {
-    return this.#answer && requestId(this.#answer.headers);
+    return this.#answer && requestId(this.#answer.headers, this.clean);
   }
 
   /** A byte has come. */
@@ -76,12 +82,12 @@ export class Call {
 
   /** Sends the request; the answer has a status of 2xx. Throws `GatewayError`, or the reason of the signal. */
   async send(): Promise<HttpAnswer> {
-    const { attempt, body, path, signal } = this.#request;
+    const { attempt, body, key, path, signal } = this.#request;
     const { breaker, clock, limits, network } = this.#context;
     const request = {
       method: "POST",
       url: new URL(`${attempt.entry.baseUrl}/v1${path}`),
-      headers: { authorization: `Bearer ${attempt.key}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify(body, wellFormed),
     } as const;
     this.#answer = await network.send(request, {
@@ -93,7 +99,7 @@ export class Call {
     this.touch();
     breaker.recordLatency(attempt.entry.name, clock.now() - this.#startedAt);
     if (this.#answer.status >= 200 && this.#answer.status < 300) return this.#answer;
-    throw await statusFailure(this.#answer, clock.now());
+    throw await statusFailure(this.#answer, clock.now(), this.clean);
   }
 
   /** Ends the call well. */
@@ -110,14 +116,12 @@ export class Call {
       return signal.aborted ? signal.reason : error;
     }
     const known = error instanceof TransportError ? transportFailure(error) : error;
-    const failure = withDetails(known, {
+    const failure = withDetails(withoutKey(known, this.clean), {
       entry: attempt.entry.name,
       group: operation === "image" ? "image" : "codex",
       model: asText(body.model),
       status: error instanceof GatewayError ? error.status : undefined,
       requestId: this.requestId,
-      // Some gateways quote the key they refuse, and not every key has the form that `withoutKeys` knows.
-      said: known.said?.replaceAll(attempt.key, "…"),
     });
     this.#end(failure.kind);
     return failure;

@@ -1,15 +1,16 @@
 import { imageModel } from "../models.ts";
 import type { ImageAnswer, ImageRequest } from "../types.ts";
-import { readObject } from "../wire/answer.ts";
 import { readImageSources } from "../wire/imageSources.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { readUsage } from "../wire/usage.ts";
+import { readObject } from "../wire/wholeObject.ts";
 import { Call, type CallContext } from "./call.ts";
 import { type Attempt, type OperationContext, runOperation } from "./operation.ts";
 
 /** What an image operation runs on. */
 export interface ImageContext extends OperationContext, CallContext {
   readonly operation: "image";
+  readonly key: string;
 }
 
 /** Orders images. At most one POST that may have been processed: see `mayBeCharged`. */
@@ -22,7 +23,7 @@ async function order(context: ImageContext, body: JsonObject, attempt: Attempt):
   const call = new Call(context, { ...context, attempt, path: "/images/generations", body });
   try {
     const answer = await call.send();
-    const json = await readObject(answer.body);
+    const json = await readObject(answer, { clean: call.clean, onRead: call.touch });
     const images = readImageSources(json.data);
     call.succeed();
     context.breaker.record(attempt.entry.name, context.model, "whole");

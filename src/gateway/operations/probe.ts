@@ -2,9 +2,9 @@ import type { Entry } from "../entries.ts";
 import { GatewayError } from "../errors.ts";
 import { proxyFor } from "../network/proxy.ts";
 import type { Finding, GatewaySettings, KeyGroup } from "../types.ts";
-import { readObject } from "../wire/answer.ts";
 import { readText } from "../wire/body.ts";
 import type { JsonObject } from "../wire/json.ts";
+import { readObject } from "../wire/wholeObject.ts";
 import { Call, type CallContext } from "./call.ts";
 
 /** What a probe of one entry with the key of one group needs. */
@@ -49,19 +49,15 @@ export async function probe(context: ProbeContext): Promise<Finding> {
   };
 }
 
-/**
- * Without a key there is nothing to ask, but the entry may still be out of reach, which is told first. Nothing at all goes
- * where the key may not go.
- */
+/** Without a key there is nothing to ask, but the entry may still be out of reach, which is told first. */
 async function reach(context: ProbeContext, noKey: GatewayError): Promise<GatewayError> {
-  if (noKey.kind === "keyNotAllowed") return noKey;
   if (await context.isAlive(context.entry, context.signal)) return noKey;
   return new GatewayError("unreachable", "The entry does not answer.", { entry: context.entry.name });
 }
 
 async function ask(context: ProbeContext, key: string): Promise<GatewayError | undefined> {
   const { entry, group, model, signal } = context;
-  const attempt = { entry, key, isFresh: true, hasStandby: false };
+  const attempt = { entry, isFresh: true, hasStandby: false };
   const request: Record<KeyGroup, { operation: "chat" | "image"; path: string; body: JsonObject }> = {
     codex: {
       operation: "chat",
@@ -70,11 +66,11 @@ async function ask(context: ProbeContext, key: string): Promise<GatewayError | u
     },
     image: { operation: "image", path: "/images/generations", body: { model: noModel, prompt: "test" } },
   };
-  const call = new Call(context, { ...request[group], attempt, signal, observe: () => undefined });
+  const call = new Call(context, { ...request[group], attempt, key, signal, observe: () => undefined });
   try {
     const answer = await call.send();
     // Only that an answer comes is asked here; what it says is the business of the operations.
-    if (group === "codex") await readObject(answer.body);
+    if (group === "codex") await readObject(answer, { clean: call.clean, onRead: call.touch });
     else await readText(answer.body, 1 << 20);
     call.succeed();
     return undefined;

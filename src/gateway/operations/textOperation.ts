@@ -2,9 +2,11 @@ import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import type { AnswerPart, ChatRequest, EntryName } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
 import type { AnswerReader, ContentPart } from "../wire/answerReader.ts";
-import { chatBody, chatFieldsOf, chatReader } from "../wire/chatCompletions.ts";
+import { chatBody, chatFieldsOf } from "../wire/chatCompletions.ts";
+import { chatReader } from "../wire/chatReader.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { responsesBody, responsesFieldsOf, responsesReader } from "../wire/responses.ts";
+import { responsesBody, responsesFieldsOf } from "../wire/responses.ts";
+import { responsesReader } from "../wire/responsesReader.ts";
 import { Call, type CallContext } from "./call.ts";
 import type { FieldMemory, Suspicion } from "./fields.ts";
 import { type Attempt, type OperationContext, outcomeOf, runOperation } from "./operation.ts";
@@ -26,6 +28,7 @@ const styles: Record<"chat" | "responses", Style> = {
 /** What a text operation runs on. */
 export interface TextContext extends OperationContext, CallContext {
   readonly operation: "chat" | "responses";
+  readonly key: string;
   /** Undocumented fields that the settings switch off. */
   readonly switchedOff: ReadonlySet<string>;
   fieldMemory(entry: EntryName): FieldMemory;
@@ -82,7 +85,11 @@ async function open(context: TextContext, request: ChatRequest, attempt: Attempt
     try {
       const answer = await call.send();
       const { limits } = context;
-      const rest = readAnswer(answer, style.reader(), { afterFinish: limits.afterFinish, onRead: call.touch });
+      const rest = readAnswer(answer, style.reader(), {
+        afterFinish: limits.afterFinish,
+        onRead: call.touch,
+        clean: call.clean,
+      });
       const first = await firstOf(rest);
       memory.learn(request.model, used, refusals);
       const wished = style.fieldsOf(request, new Set());

@@ -42,7 +42,6 @@ const chatRules: Record<GatewayErrorKind, Rule> = {
   noEntry: stop,
   badUrl: stop,
   noKey: stop,
-  keyNotAllowed: other,
   certificateFile: stop,
   offline: other,
   unreachable: other,
@@ -136,7 +135,6 @@ export function mayBeCharged(error: GatewayError): boolean {
 /** Causes that a user can do something about, and that the other entry's trouble must not hide. */
 const actionable: ReadonlySet<GatewayErrorKind> = new Set([
   "noKey",
-  "keyNotAllowed",
   "badUrl",
   "certificateFile",
   "untrusted",

@@ -1,3 +1,4 @@
+import { GatewayError } from "../errors.ts";
 import type { AnswerPart, FinishReason, Usage } from "../types.ts";
 import type { JsonObject } from "./json.ts";
 
@@ -6,22 +7,64 @@ export type ContentPart = Exclude<AnswerPart, { readonly type: "start" }>;
 
 /** Reads one answer, event by event or as one JSON body. A reader serves one answer only. */
 export interface AnswerReader {
-  /** Whether the answer has said that it is over; anything but usage may be missing from now on. */
-  readonly isFinished: boolean;
-  /** The parts that an event or a whole body brings. Throws `GatewayError` of kind `unreadable`. */
-  read(json: JsonObject): readonly ContentPart[];
+  readonly ending: Pick<Ending, "isFinished" | "isSure" | "patience">;
+  /** The parts that an event, which may have a name, or a whole body brings. Throws `GatewayError`. */
+  read(json: JsonObject, event?: string): readonly ContentPart[];
   /** The parts that are known only at the end: tool calls, usage, the finish reason. Throws `GatewayError`. */
   end(): readonly ContentPart[];
 }
 
+/** An answer of which no sense can be made. */
+export function unreadable(message: string): GatewayError {
+  return new GatewayError("unreadable", message, { sent: "maybe" });
+}
+
 /** What the two styles of answer have in common at their end. */
 export class Ending {
-  reason: FinishReason | undefined;
   usage: Usage | undefined;
+  #reason: FinishReason | undefined;
+  #hasContent = false;
+  #wentOn = false;
+  #mayGoOn = true;
+
+  get reason(): FinishReason | undefined {
+    return this.#reason;
+  }
+
+  /** Whether the answer has said that it is over. */
+  get isFinished(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  /** Whether that is to be believed: some gateways say so in every chunk, and theirs end with the body. */
+  get isSure(): boolean {
+    return this.isFinished && !this.#wentOn;
+  }
+
+  /**
+   * How patiently more is waited for once the answer is finished: longer where content came with the reason or none has
+   * come at all, longest where content came after it.
+   */
+  get patience(): 1 | 10 | 60 {
+    return this.#wentOn ? 60 : this.#mayGoOn ? 10 : 1;
+  }
+
+  /** Whether the answer says that it is not whole. */
+  get isCut(): boolean {
+    return this.#reason === "length" || this.#reason === "contentFilter";
+  }
+
+  /** Content, a reason to finish, or both came. A reason that says that the answer is cut is never taken back. */
+  note(hasContent: boolean, reason?: FinishReason): void {
+    if (hasContent && this.isFinished) this.#wentOn = true;
+    this.#hasContent ||= hasContent;
+    this.#mayGoOn = hasContent || !this.#hasContent;
+    if (reason !== undefined && !this.isCut) this.#reason = reason;
+  }
 
   /** Usage if known, then the finish reason. */
   parts(fallback: FinishReason): readonly ContentPart[] {
-    const finish: ContentPart = { type: "finish", reason: this.reason ?? fallback };
+    const finish: ContentPart = { type: "finish", reason: this.#reason ?? fallback };
     return this.usage ? [{ type: "usage", ...this.usage }, finish] : [finish];
   }
 }

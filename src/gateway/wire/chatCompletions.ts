@@ -1,10 +1,7 @@
-import { GatewayError } from "../errors.ts";
-import type { ChatMessage, ChatRequest, FinishReason, Tool } from "../types.ts";
-import { type AnswerReader, type ContentPart, Ending } from "./answerReader.ts";
-import { asArray, asCount, asObject, asText, type JsonObject, keysOf } from "./json.ts";
-import { schemaOf, ToolCallAssembler } from "./toolCalls.ts";
+import type { ChatMessage, ChatRequest, Tool } from "../types.ts";
+import type { JsonObject } from "./json.ts";
+import { schemaOf } from "./toolCalls.ts";
 import { plainMessages, transcript } from "./transcript.ts";
-import { readUsage } from "./usage.ts";
 
 /** Fields the interface does not show, in the order in which they are given up when an entry refuses one of them. */
 const undocumentedFields = ["stream_options", "tool_choice", "tools", "stream", "messages"] as const;
@@ -51,53 +48,4 @@ function wireMessage(message: ChatMessage): JsonObject {
 
 function wireTool(tool: Tool): JsonObject {
   return { type: "function", function: { name: tool.name, description: tool.description, parameters: schemaOf(tool) } };
-}
-
-/** Reads chat completions, whole or as chunks: a whole one is read as a single chunk. */
-export function chatReader(): AnswerReader {
-  const calls = new ToolCallAssembler();
-  const ending = new Ending();
-  return {
-    get isFinished() {
-      return ending.reason !== undefined;
-    },
-    read(json) {
-      ending.usage = readUsage(json.usage) ?? ending.usage;
-      if (!Array.isArray(json.choices)) {
-        if (json.usage) return [];
-        throw new GatewayError("unreadable", `The answer has no choices but: ${keysOf(json)}.`);
-      }
-      const choice = asObject(json.choices[0]);
-      if (choice === undefined) return [];
-      const reason = asText(choice.finish_reason);
-      if (reason !== undefined) ending.reason ??= finishReasons[reason] ?? "stop";
-      const delta = asObject(choice.delta) ?? asObject(choice.message) ?? {};
-      for (const fragment of asArray(delta.tool_calls)) addFragment(calls, asObject(fragment) ?? {});
-      return textParts(delta);
-    },
-    end: () => [...calls.parts(), ...ending.parts(calls.isEmpty ? "stop" : "toolCalls")],
-  };
-}
-
-const finishReasons: Readonly<Record<string, FinishReason>> = {
-  stop: "stop",
-  length: "length",
-  content_filter: "contentFilter",
-  tool_calls: "toolCalls",
-  function_call: "toolCalls",
-};
-
-function textParts({ reasoning_content, reasoning, content, refusal }: JsonObject): ContentPart[] {
-  const parts: ContentPart[] = [];
-  const thought = asText(reasoning_content) ?? asText(reasoning);
-  if (thought !== undefined) parts.push({ type: "reasoning", text: thought });
-  const text = asText(content) ?? asText(refusal);
-  if (text !== undefined) parts.push({ type: "text", text });
-  return parts;
-}
-
-function addFragment(calls: ToolCallAssembler, fragment: JsonObject): void {
-  const call = asObject(fragment.function) ?? {};
-  const text = asText(call.arguments) ?? "";
-  calls.add(asCount(fragment.index), { id: asText(fragment.id), name: asText(call.name), text });
 }

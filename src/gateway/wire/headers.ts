@@ -1,5 +1,5 @@
 import type { HttpAnswer } from "../network/exchange.ts";
-import { withoutKeys } from "./withoutKeys.ts";
+import { type Clean, withoutKeys } from "./withoutKeys.ts";
 
 /** A header's first value, trimmed; `name` in lower case. */
 export function header(headers: HttpAnswer["headers"], name: string): string | undefined {
@@ -13,11 +13,11 @@ export function mediaType(headers: HttpAnswer["headers"]): string {
 }
 
 /** The id to quote when asking the gateway's operator, under the names gateways use. */
-export function requestId(headers: HttpAnswer["headers"]): string | undefined {
+export function requestId(headers: HttpAnswer["headers"], clean: Clean = withoutKeys): string | undefined {
   const id = header(headers, "x-request-id") ?? header(headers, "request-id") ?? header(headers, "x-oneapi-request-id");
   return id === undefined
     ? undefined
-    : withoutKeys(id)
+    : clean(id)
         .replace(/[^\x21-\x7e]/g, "")
         .slice(0, 100) || undefined;
 }

@@ -11,7 +11,7 @@ const maxLinkLength = 8 * 1024;
  * gateway's to give. Throws `GatewayError` where no image is left: `noImage`, or `linkForbidden` where there were links.
  */
 export function readImageSources(data: unknown): readonly ImageSource[] {
-  const elements = asArray(data);
+  const elements = Array.isArray(data) ? asArray(data) : [data];
   const images: ImageSource[] = [];
   for (const element of elements) {
     const image = readImageSource(element);

@@ -1,3 +1,5 @@
+import { withoutDepths } from "./jsonDepth.ts";
+
 /** A JSON object from outside, its fields still unknown. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -18,11 +20,20 @@ export function asText(value: unknown): string | undefined {
 
 /** The value if it is a count. */
 export function asCount(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** The parsed text, or `undefined` if it is not JSON. */
+/** The parsed text, or `undefined` if it is not JSON, or nests deeper or has more values than any answer. */
 export function parseJson(text: string): unknown {
+  return withoutDepths(text) === text ? parsed(text) : undefined;
+}
+
+/** The same of a text of any depth, without what is nested too deep to be read. */
+export function parseOutline(text: string): unknown {
+  return parsed(withoutDepths(text) ?? "");
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,25 +1,40 @@
 import { createParser } from "eventsource-parser";
 import { GatewayError } from "../errors.ts";
 import type { HttpBody } from "../network/exchange.ts";
+import type { Beginning } from "./beginning.ts";
 import { parseJson } from "./json.ts";
 
 /** The longest single event, in characters; a longer one is no answer of a text model. */
-const maxEventSize = 16 * 1024 * 1024;
+const maxEventSize = 8 * 1024 * 1024;
 
-/** The `data` of the server-sent events in a body: one array for each read, so that the reader is woken once. */
-export async function* readEvents(body: HttpBody, onRead: () => void): AsyncGenerator<readonly string[]> {
-  const decoder = new TextDecoder();
-  let events: string[] = [];
+/** A server-sent event. */
+export interface ServerEvent {
+  readonly event?: string | undefined;
+  readonly data: string;
+}
+
+/** The server-sent events in a body: one array for each read, so that the reader is woken once. */
+export async function* readEvents(
+  { text, decoder }: Pick<Beginning, "text" | "decoder">,
+  body: HttpBody,
+  onRead: () => void,
+): AsyncGenerator<readonly ServerEvent[]> {
+  let events: ServerEvent[] = [];
   const parser = createParser({
     maxBufferSize: maxEventSize,
-    onEvent: ({ data }) => {
-      if (data !== "") events.push(data);
+    onEvent: (event) => {
+      if (event.data !== "" || event.event === "error") events.push(event);
     },
     onError: (error) => {
       if (error.type !== "max-buffer-size-exceeded") return;
       throw new GatewayError("unreadable", "An event of the stream is too long.", { sent: "maybe" });
     },
   });
+  parser.feed(text);
+  if (events.length > 0) {
+    yield events;
+    events = [];
+  }
   for await (const chunk of body) {
     onRead();
     parser.feed(decoder.decode(chunk, { stream: true }));
@@ -30,6 +45,11 @@ export async function* readEvents(body: HttpBody, onRead: () => void): AsyncGene
   }
   // The last event of a careless server lacks its blank line; one that was cut off is no event.
   parser.feed(`${decoder.decode()}\n\n`);
-  const last = events.filter((event) => event === "[DONE]" || parseJson(event) !== undefined);
+  const last = events.filter(({ data }) => isDone(data) || parseJson(data) !== undefined);
   if (last.length > 0) yield last;
+}
+
+/** Whether an event is the marker at the end of a stream, with or without blanks and quotes. */
+export function isDone(data: string): boolean {
+  return data.length < 32 && /^[\s"']*\[DONE\][\s"']*$/i.test(data);
 }

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { GatewayError, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
 import type { HttpAnswer, HttpBody } from "../../../src/gateway/network/exchange.ts";
 import { readAnswer } from "../../../src/gateway/wire/answer.ts";
 import type { ContentPart } from "../../../src/gateway/wire/answerReader.ts";
-import { chatReader } from "../../../src/gateway/wire/chatCompletions.ts";
+import { chatReader } from "../../../src/gateway/wire/chatReader.ts";
 
 const chunk = (content: string, finish_reason: string | null = null) =>
   JSON.stringify({ choices: [{ delta: { content }, finish_reason }] });
+/** How answers are read here. */
+const options = { afterFinish: 10, onRead: () => undefined, clean: (text: string) => text };
 const stop = { type: "finish", reason: "stop" };
 const text = (content: string) => [{ type: "text", text: content }];
 const error = JSON.stringify({ error: { message: "Busy.", code: "overloaded_error" } });
@@ -28,6 +31,27 @@ describe("a stream of events", () => {
       `data: {"choices":\ndata: [{"delta":{"content":"a"}}]}\n\ndata: ${chunk("b", "stop")}\n\n`,
     ],
     ["with empty events", `data:\n\ndata: ${chunk("a")}\n\ndata: \n\ndata: ${chunk("b", "stop")}\n\n`],
+    ["with blanks and quotes around [DONE]", `data: ${chunk("a")}\n\ndata: ${chunk("b")}\n\ndata:  "[DONE]" \n\n`],
+    [
+      "with events that keep it alive",
+      `event: ping\ndata: now\n\ndata: ${chunk("a")}\n\ndata: ping\n\nevent: x\ndata: {"a":1}\n\ndata: ${chunk("b", "stop")}\n\n`,
+    ],
+    [
+      "with chunks without choices",
+      `data: {"id":1}\n\ndata: {"choices":[]}\n\ndata: ${chunk("a")}\n\ndata: {}\n\ndata: ${chunk("b", "stop")}\n\n`,
+    ],
+    [
+      "with a finish reason in every chunk",
+      `data: ${chunk("a", "stop")}\n\ndata: ${chunk("b", "stop")}\n\ndata: [DONE]\n\n`,
+    ],
+    [
+      "with rubbish after its end",
+      `data: ${chunk("a")}\n\ndata: ${chunk("b")}\n\ndata: ${chunk("", "stop")}\n\ndata: bye\n\n`,
+    ],
+    [
+      "with errors that say nothing",
+      `data: {"error":{},${chunk("a").slice(1)}\n\ndata: {"error":"",${chunk("b", "stop").slice(1)}\n\n`,
+    ],
     ["without [DONE]", `data: ${chunk("a")}\n\ndata: ${chunk("b", "stop")}\n\n`],
     ["whose last event lacks its end", `data: ${chunk("a")}\n\ndata: ${chunk("b", "stop")}`],
     [
@@ -37,7 +61,11 @@ describe("a stream of events", () => {
   ] as const;
   for (const [what, stream] of cases) {
     it(`is read ${what}`, async () => {
-      assert.deepEqual(await read([stream]), { parts: [...text("ab"), stop], failure: undefined });
+      for (const type of ["text/event-stream; charset=utf-8", "application/json", "text/plain", ""]) {
+        for (const reads of [[stream], Array.from(Buffer.from(stream), (byte) => Buffer.from([byte]))]) {
+          assert.deepEqual(await read(reads, type), { parts: [...text("ab"), stop], failure: undefined });
+        }
+      }
     });
   }
 
@@ -47,13 +75,44 @@ describe("a stream of events", () => {
     ["no end", `data: ${chunk("a")}\n\n`, text("a"), "connectionLost"],
     ["half an event at the end", `data: ${chunk("a")}\n\ndata: {"choi`, text("a"), "connectionLost"],
     ["an error", `data: ${error}\n\n`, [], "overloaded"],
+    [
+      "an error of no form but its event's",
+      `event: error\ndata: {"message":"Busy.","code":"overloaded"}\n\n`,
+      [],
+      "overloaded",
+    ],
+    [
+      "an error that is a word",
+      `data: ${chunk("a")}\n\nevent: error\ndata: server_is_overloaded\n\n`,
+      text("a"),
+      "overloaded",
+    ],
+    ["an error by its status", `data: {"error":{"message":"Busy.","status":"529"}}\n\n`, [], "overloaded"],
+    ["an error beside an empty response", `data: {"response":{},"error":{"code":503}}\n\n`, [], "overloaded"],
+    ["an error named as Object's own", `data: {"error":{"code":"constructor","type":"__proto__"}}\n\n`, [], "rejected"],
+    [
+      "an error 200,000 deep",
+      `data: {"error":{"code":"overloaded_error","d":${"[".repeat(200_000)}${"]".repeat(200_000)}}}\n\n`,
+      [],
+      "overloaded",
+    ],
+    ["events that mean nothing", `data: {"id":1}\n\ndata: [DONE]\n\n`, [], "unreadable"],
+    ["a page in place of the stream", "\uFEFF \n<!DOCTYPE html><title>Log in</title>", [], "badGateway"],
+    ["a reason that is a failure", `data: ${chunk("a", "error")}\n\ndata: [DONE]\n\n`, text("a"), "serverError"],
+    [
+      "thoughts only",
+      `data: {"choices":[{"delta":{"reasoning":"hm"},"finish_reason":"stop"}]}\n\n`,
+      [{ type: "reasoning", text: "hm" }],
+      "empty",
+    ],
+    ["a promise of tool calls that never come", `data: ${chunk("", "tool_calls")}\n\ndata: [DONE]\n\n`, [], "empty"],
     ["an error after some text", `data: ${chunk("a")}\n\ndata: ${error}\n\n`, text("a"), "overloaded"],
     ["an event of type error", `data: ${chunk("a")}\n\nevent: error\ndata: ${error}\n\n`, text("a"), "overloaded"],
     [
       "an event that is no JSON",
       `data: ${chunk("a")}\n\ndata: Grüße\n\ndata: ${chunk("b", "stop")}\n\n`,
       text("a"),
-      "unreadable",
+      "interrupted",
     ],
     ["no content", `data: ${chunk("", "stop")}\n\ndata: [DONE]\n\n`, [], "empty"],
   ];
@@ -110,6 +169,29 @@ describe("a stream of events", () => {
     assert.ok(answer.body.isClosed);
   });
 
+  it("goes on after a finish reason that content came with", async () => {
+    const answer = answerOf([`data: ${chunk("a", "stop")}\n\n`, `data: ${chunk("b", "stop")}\n\n`], "", true, 40);
+    assert.deepEqual(await all(answer), [...text("a"), ...text("b"), stop]);
+  });
+
+  it("is cut off where the connection dies among chunks that all have a finish reason", async () => {
+    const answer = answerOf([`data: ${chunk("a", "stop")}\n\n`, `data: ${chunk("b", "stop")}\n\n`], "", "dies");
+    await assert.rejects(all(answer), /socket/);
+  });
+
+  it("stays whole where the connection dies after its end", async () => {
+    const answer = answerOf([`data: ${chunk("a")}\n\n`, `data: ${chunk("", "stop")}\n\n`], "", "dies");
+    assert.deepEqual(await all(answer), [...text("a"), stop]);
+  });
+
+  it("looks for a page's title in linear time", async () => {
+    const before = process.cpuUsage();
+    for (const piece of ["<title", "<title ", "<title>", "<"]) {
+      assert.equal((await read([`<html>${piece.repeat(100_000)}`], "text/html")).failure, "badGateway");
+    }
+    assert.ok(process.cpuUsage(before).user < 1_000_000);
+  });
+
   it("ends a moment after its finish reason although the body stays open", async () => {
     const answer = answerOf([`data: ${chunk("a", "stop")}\n\n`], "text/event-stream", true);
     assert.deepEqual(await all(answer), [...text("a"), stop]);
@@ -134,11 +216,26 @@ describe("an answer in one piece", () => {
     ["an error as a text", '{"error":"model_not_found"}', "modelNotFound"],
     ["an error with a status", '{"error":{"code":401}}', "unauthorized"],
     ["an error nobody knows", '{"error":{"message":"No."}}', "rejected"],
+    ["an error beside choices", `{"error":{"code":429},${whole.slice(1)}`, "rateLimited"],
+    ["nothing in the error", `{"error":{"code":null,"message":""},${whole.slice(1)}`, undefined],
+    ["false as the error", `{"error":false,${whole.slice(1)}`, undefined],
+    ["XML", '<?xml version="1.0"?><Error/>', "badGateway"],
+    [
+      "content in parts",
+      JSON.stringify({ choices: [{ message: { content: [{ type: "text", text: "a" }] } }] }),
+      undefined,
+    ],
+    ["more than 8 MB", `{"a":"${"x".repeat(9 << 20)}"}`, "unreadable"],
+    [
+      "a finish reason of Object's own",
+      JSON.stringify({ choices: [{ message: { content: "a" }, finish_reason: "constructor" }] }),
+      undefined,
+    ],
     ["null as the error", `{"error":null,${whole.slice(1)}`, undefined],
   ];
   for (const [what, body, failure] of cases) {
     it(`${failure === undefined ? "is read from" : `fails as ${failure} with`} ${what}`, async () => {
-      for (const type of ["application/json", "text/plain", ""]) {
+      for (const type of ["application/json", "text/plain", "", "text/event-stream"]) {
         const expected = failure === undefined ? { parts: [...text("a"), stop], failure } : { parts: [], failure };
         assert.deepEqual(await read([body], type), expected);
       }
@@ -152,7 +249,7 @@ interface OpenBody extends HttpBody {
 
 async function all(answer: HttpAnswer): Promise<readonly ContentPart[]> {
   const parts: ContentPart[] = [];
-  const batches = readAnswer(answer, chatReader(), { afterFinish: 10, onRead: () => undefined });
+  const batches = readAnswer(answer, chatReader(), options);
   for await (const batch of batches) parts.push(...batch);
   return parts;
 }
@@ -164,7 +261,6 @@ async function read(
 ): Promise<{ parts: readonly ContentPart[]; failure: GatewayErrorKind | undefined }> {
   const parts: ContentPart[] = [];
   try {
-    const options = { afterFinish: 10, onRead: () => undefined };
     for await (const batch of readAnswer(answerOf(reads, type), chatReader(), options)) {
       for (const part of batch) {
         const last = parts.at(-1);
@@ -183,7 +279,8 @@ async function read(
 function answerOf(
   reads: readonly (string | Buffer)[],
   type: string,
-  staysOpen = false,
+  after: boolean | "dies" = false,
+  pause = 0,
 ): HttpAnswer & { readonly body: OpenBody } {
   const left = reads.map((one) => Buffer.from(one));
   const closed = Promise.withResolvers<undefined>();
@@ -197,9 +294,11 @@ function answerOf(
       return this;
     },
     async next() {
+      if (left.length < reads.length && pause > 0) await Promise.race([sleep(pause), closed.promise]);
       const value = isClosed ? undefined : left.shift();
       if (value) return { done: false, value };
-      if (staysOpen) await closed.promise;
+      if (after === "dies") throw new Error("The socket died.");
+      if (after) await closed.promise;
       return done;
     },
     return() {

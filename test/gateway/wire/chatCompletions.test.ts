@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
-import { chatBody, chatFieldsOf, chatReader } from "../../../src/gateway/wire/chatCompletions.ts";
+import { chatBody, chatFieldsOf } from "../../../src/gateway/wire/chatCompletions.ts";
+import { chatReader } from "../../../src/gateway/wire/chatReader.ts";
 import { asArray, asObject } from "../../../src/gateway/wire/json.ts";
 import { isUnreadable, reading } from "./reading.ts";
 
@@ -88,6 +89,9 @@ describe("a chat completion", () => {
   const piece = (index: number | undefined, text: string, head: object = {}) =>
     call({ ...(index !== undefined && { index }), ...head, function: { ...head, arguments: text } });
   const read = reading(chatReader);
+
+  const calledTools = { type: "finish", reason: "toolCalls" };
+  const addCall = [{ type: "toolCall", id: "c0", name: "add", input: { a: 1 } }, calledTools];
 
   const cases: readonly (readonly [string, readonly object[], readonly object[]])[] = [
     [
@@ -177,6 +181,102 @@ describe("a chat completion", () => {
       [{ type: "toolCall", id: "c0", name: "now", input: {} }, stop],
     ],
     [
+      "with arguments that are an object",
+      [piece(0, "", { id: "c0", name: "add" }), call({ index: 0, function: { arguments: { a: 1 } } })],
+      addCall,
+    ],
+    ["with arguments encoded twice", [piece(0, JSON.stringify('{"a":1}'), { id: "c0", name: "add" })], addCall],
+    [
+      "with a single call in place of a list",
+      [delta({ tool_calls: { id: "c0", function: { name: "add", arguments: '{"a":1}' } } })],
+      addCall,
+    ],
+    [
+      "with a call in the form that came before tools",
+      [
+        delta({ function_call: { name: "add", arguments: '{"a"' } }),
+        delta({ function_call: { arguments: ":1}" } }, "function_call"),
+      ],
+      [{ type: "toolCall", id: "call_0", name: "add", input: { a: 1 } }, calledTools],
+    ],
+    [
+      "with calls that share a place, or have neither place nor id",
+      [
+        piece(0, '{"a":1}', { id: "c0", name: "add" }),
+        piece(0, '{"b":2}', { id: "c1", name: "mul" }),
+        piece(undefined, '{"a":3}', { name: "add" }),
+        piece(undefined, '{"a":4}', { name: "add" }),
+      ],
+      [
+        { type: "toolCall", id: "c0", name: "add", input: { a: 1 } },
+        { type: "toolCall", id: "c1", name: "mul", input: { b: 2 } },
+        { type: "toolCall", id: "call_2", name: "add", input: { a: 3 } },
+        { type: "toolCall", id: "call_3", name: "add", input: { a: 4 } },
+        calledTools,
+      ],
+    ],
+    [
+      "cut off inside the arguments of a call",
+      [delta({ content: "H" }), piece(0, '{"a":', { id: "c0", name: "add" }), delta({}, "length")],
+      [
+        { type: "text", text: "H" },
+        { type: "finish", reason: "length" },
+      ],
+    ],
+    [
+      "cut off before the arguments of a call",
+      [piece(0, "", { id: "c0", name: "add" }), delta({}, "length"), delta({}, "stop")],
+      [{ type: "finish", reason: "length" }],
+    ],
+    [
+      "with messages in place of deltas",
+      [
+        { choices: [{ message: { content: "H" } }] },
+        { choices: [{ delta: null, message: { content: "i" } }] },
+        delta({}, "stop"),
+      ],
+      [{ type: "text", text: "H" }, { type: "text", text: "i" }, stop],
+    ],
+    [
+      "with its text once more at the end",
+      [delta({ content: "H" }), { choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] }],
+      [{ type: "text", text: "H" }, { type: "text", text: "i" }, stop],
+    ],
+    [
+      "with usage in its choice",
+      [{ choices: [{ delta: { content: "H" }, finish_reason: "stop", usage }] }],
+      [{ type: "text", text: "H" }, usagePart, stop],
+    ],
+    [
+      "by the index of its choices",
+      [
+        {
+          choices: [
+            { index: 1, delta: { content: "no" } },
+            { index: 0, delta: { content: "H" }, finish_reason: "stop" },
+          ],
+        },
+      ],
+      [{ type: "text", text: "H" }, stop],
+    ],
+    [
+      "with texts of every form",
+      [
+        delta(
+          {
+            content: [
+              "a",
+              { type: "text", text: "b" },
+              { type: "thinking", text: "no" },
+              { type: "refusal", refusal: "c" },
+            ],
+          },
+          "stop",
+        ),
+      ],
+      [{ type: "text", text: "abc" }, stop],
+    ],
+    [
       "of other choices than the first",
       [{ choices: [null, { delta: { content: "no" } }] }, delta({ content: "H" }, "stop")],
       [{ type: "text", text: "H" }, stop],
@@ -192,6 +292,29 @@ describe("a chat completion", () => {
     ["cut-off arguments", [piece(0, '{"a":', { id: "c0", name: "add" })], /arguments of the tool call add/],
     ["arguments that are a list", [piece(0, "[1]", { id: "c0", name: "add" })], /arguments of the tool call add/],
     ["arguments that are a text", [piece(0, '"x"', { id: "c0", name: "add" })], /arguments of the tool call add/],
+    [
+      "arguments that are neither",
+      [call({ index: 0, id: "c0", function: { name: "add", arguments: [1] } })],
+      /not a JSON object/,
+    ],
+    [
+      "arguments that came twice",
+      [piece(0, '{"a":1}', { id: "c0", name: "add" }), call({ index: 0, function: { arguments: { a: 2 } } })],
+      /twice/,
+    ],
+    ["arguments without end", [piece(0, `"${"x".repeat(1 << 20)}"`, { id: "c0", name: "add" })], /too long/],
+    [
+      "arguments 200,000 deep",
+      [piece(0, `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`, { id: "c0", name: "add" })],
+      /arguments of the tool call add/,
+    ],
+    [
+      "calls without end",
+      [delta({ tool_calls: Array.from({ length: 129 }, (_, index) => ({ index, function: { name: "f" } })) })],
+      /too many/,
+    ],
+    ["tool calls that are a word", [delta({ tool_calls: "add" })], /not a list/],
+    ["a tool call that is a word", [delta({ tool_calls: ["add"] })], /not an object/],
     ["a call without a name", [piece(0, "{}", { id: "c0" })], /no name/],
     ["another shape, naming its keys", [{ id: "1", result: "Hi" }], /: id, result\./],
     ["choices that are no list", [{ choices: {} }], /: choices\./],
@@ -205,8 +328,8 @@ describe("a chat completion", () => {
   it("is finished from its finish reason on", () => {
     const reader = chatReader();
     reader.read(delta({ content: "H" }));
-    assert.equal(reader.isFinished, false);
+    assert.equal(reader.ending.isFinished, false);
     reader.read(delta({}, "stop"));
-    assert.equal(reader.isFinished, true);
+    assert.equal(reader.ending.isFinished, true);
   });
 });

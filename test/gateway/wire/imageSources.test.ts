@@ -48,6 +48,10 @@ describe("the images of an answer", () => {
     });
   }
 
+  it("may be a single one in place of a list", () => {
+    assert.deepEqual(readImageSources({ url: link }), [{ url: link }]);
+  });
+
   it("are ten at the most", () => {
     const many = Array.from({ length: 20_000 }, (_, index) => ({ url: `https://images.example/${String(index)}` }));
     const images = readImageSources(many);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
-import { responsesBody, responsesFieldsOf, responsesReader } from "../../../src/gateway/wire/responses.ts";
+import { responsesBody, responsesFieldsOf } from "../../../src/gateway/wire/responses.ts";
+import { responsesReader } from "../../../src/gateway/wire/responsesReader.ts";
 import { isUnreadable, reading } from "./reading.ts";
 
 const model = "gpt-5.4";
@@ -72,6 +73,13 @@ describe("an answer of the responses operation", () => {
   const completed = (response: object) => ({ type: "response.completed", response });
   const text = (delta: string) => ({ type: "response.output_text.delta", delta });
 
+  const cut = { type: "finish", reason: "length" };
+  const everyEvent = (name: object) => [
+    { type: "response.output_text.done", text: "Hi", ...name },
+    { type: "response.content_part.done", part: { type: "output_text", text: "Hi" }, ...name },
+    { type: "response.output_item.done", item: message, ...name },
+  ];
+
   const cases: readonly (readonly [string, readonly object[], readonly object[]])[] = [
     ["whole", [{ object: "response", output: [message], usage }], [hi, usagePart, stop]],
     ["whole, with the shortcut", [{ output_text: "Hi" }], [hi, stop]],
@@ -122,6 +130,85 @@ describe("an answer of the responses operation", () => {
       [callPart, { type: "finish", reason: "toolCalls" }],
     ],
     [
+      "with its text in the last of its pieces only",
+      [{ type: "response.output_text.done", text: "Hi" }, completed({})],
+      [hi, stop],
+    ],
+    [
+      "with its text in a part only",
+      [{ type: "response.content_part.done", part: { type: "output_text", text: "Hi" } }, completed({})],
+      [hi, stop],
+    ],
+    [
+      "with its text in an item only",
+      [{ type: "response.output_item.done", item: message }, completed({})],
+      [hi, stop],
+    ],
+    [
+      "with its text in every event there is, once",
+      [text("H"), text("i"), ...everyEvent({}), completed({ output: [message] })],
+      [{ type: "text", text: "H" }, { type: "text", text: "i" }, stop],
+    ],
+    [
+      "with its text in every event there is, by name, once",
+      [
+        { ...text("Hi"), item_id: "m1", output_index: 1, content_index: 0 },
+        ...everyEvent({ item_id: "m1", output_index: 1, content_index: 0 }),
+        completed({
+          output: [
+            { ...message, id: "m1" },
+            { ...message, id: "m2", content: [{ type: "output_text", text: "Ho" }] },
+          ],
+        }),
+      ],
+      [hi, { type: "text", text: "Ho" }, stop],
+    ],
+    [
+      "with a second message only at its end",
+      [text("H"), text("i"), completed({ output: [message, { ...message, content: "Ho" }] })],
+      [{ type: "text", text: "H" }, { type: "text", text: "i" }, { type: "text", text: "Ho" }, stop],
+    ],
+    [
+      "with the rest of its text only at its end",
+      [text("H"), completed({ output: [message] })],
+      [{ type: "text", text: "H" }, { type: "text", text: "i" }, stop],
+    ],
+    ["cut off without a reason", [text("Hi"), { type: "response.incomplete" }], [hi, cut]],
+    ["whole but cut off", [{ status: "incomplete", output: [message] }], [hi, cut]],
+    ["with an item that is cut off", [completed({ output: [{ ...message, status: "incomplete" }] })], [hi, cut]],
+    [
+      "cut off inside a call",
+      [{ status: "incomplete", output: [message, { ...call, arguments: '{"a":' }] }],
+      [hi, cut],
+    ],
+    [
+      "with a call in pieces",
+      [
+        { type: "response.output_item.added", output_index: 0, item: { ...call, arguments: "" } },
+        { type: "response.function_call_arguments.delta", item_id: "fc1", output_index: 0, delta: '{"a"' },
+        { type: "response.function_call_arguments.delta", item_id: "fc1", output_index: 0, delta: ":1}" },
+        completed({}),
+      ],
+      [callPart, { type: "finish", reason: "toolCalls" }],
+    ],
+    [
+      "with a call in pieces, whole and at the end, once",
+      [
+        { type: "response.output_item.added", output_index: 1, item: { ...call, arguments: "" } },
+        { type: "response.function_call_arguments.delta", item_id: "fc1", delta: '{"a":1}' },
+        { type: "response.function_call_arguments.done", output_index: 1, arguments: '{"a":1}' },
+        { type: "response.output_item.done", item: call },
+        completed({ output: [call, { ...call, id: "fc2", call_id: "c2" }] }),
+      ],
+      [callPart, { ...callPart, id: "c2" }, { type: "finish", reason: "toolCalls" }],
+    ],
+    [
+      "with arguments that are an object",
+      [{ output: [{ ...call, arguments: { a: 1 } }] }],
+      [callPart, { type: "finish", reason: "toolCalls" }],
+    ],
+    ["with one item in place of a list", [{ output: message }], [hi, stop]],
+    [
       "with parallel calls of the same name",
       [completed({ output: [call, { ...call, id: "fc2", call_id: "c2" }] })],
       [callPart, { ...callPart, id: "c2" }, { type: "finish", reason: "toolCalls" }],
@@ -135,6 +222,15 @@ describe("an answer of the responses operation", () => {
 
   const broken = [
     ["another shape, naming its keys", [{ id: "1", result: "Hi" }], /: id, result\./],
+    ["a response in progress", [{ status: "in_progress", output: [message] }], /not finished/],
+    ["a response in the queue", [{ status: "queued", output: [] }], /not finished/],
+    ["a response that was cancelled", [{ status: "cancelled", output: [message] }], /not finished/],
+    ["a stream that was cancelled", [text("Hi"), { type: "response.cancelled" }], /not finished/],
+    [
+      "a call whose arguments never come",
+      [{ type: "response.output_item.added", item: { ...call, arguments: "" } }, completed({})],
+      /arguments of the tool call add/,
+    ],
     ["broken arguments", [completed({ output: [{ ...call, arguments: '{"a":' }] })], /arguments of the tool call add/],
     ["a call without a name", [{ output: [{ ...call, name: "" }] }], /no name/],
   ] as const;
@@ -143,4 +239,24 @@ describe("an answer of the responses operation", () => {
       assert.throws(() => read(events), isUnreadable(expected));
     });
   }
+
+  it("is told by the names of its events where its data have no type", () => {
+    const reader = responsesReader();
+    const parts = [
+      ...reader.read({ delta: "Hi" }, "response.output_text.delta"),
+      ...reader.read({ response: {} }, "response.completed"),
+      ...reader.end(),
+    ];
+    assert.deepEqual(parts, [hi, stop]);
+  });
+
+  it("has failed where it says so, with details or without", () => {
+    for (const event of [
+      { type: "response.failed" },
+      { status: "failed", output: [message] },
+      completed({ status: "failed" }),
+    ]) {
+      assert.throws(() => read([text("Hi"), event]), { kind: "serverError" });
+    }
+  });
 });

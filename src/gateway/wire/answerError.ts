@@ -1,0 +1,70 @@
+import { GatewayError, type GatewayErrorKind } from "../errors.ts";
+import { kindByStatus, spoken, unknownModel } from "./answerFailure.ts";
+import { asObject, asText, type JsonObject } from "./json.ts";
+import { type Clean, withoutKeys } from "./withoutKeys.ts";
+
+/** Error codes and types in use among OpenAI-compatible services, for errors that come without a status of their own. */
+const kindByCode: ReadonlyMap<string, GatewayErrorKind> = new Map(
+  Object.entries({
+    modelNotFound: ["model_not_found"],
+    unauthorized: ["invalid_api_key", "authentication_error"],
+    forbidden: ["permission_error", "permission_denied"],
+    notFound: ["not_found_error"],
+    rateLimited: ["rate_limit_exceeded", "rate_limit_error", "rate_limited", "too_many_requests"],
+    serverError: ["server_error", "internal_error", "internal_server_error", "api_error"],
+    overloaded: [
+      ...["overloaded", "overloaded_error", "server_overloaded", "server_is_overloaded", "upstream_overloaded"],
+      ...["model_overloaded", "engine_overloaded", "engine_overloaded_error", "slow_down"],
+      ...["service_unavailable", "service_unavailable_error", "unavailable"],
+    ],
+    badGateway: ["bad_gateway", "gateway_timeout", "upstream_error"],
+  } as const satisfies Partial<Record<GatewayErrorKind, readonly string[]>>).flatMap(([kind, codes]) =>
+    codes.map((code) => [code, kind as GatewayErrorKind] as const),
+  ),
+);
+
+/**
+ * The error that an object is which came where an answer was expected: in a 200, or as an event of a stream, which may
+ * have a name.
+ */
+export function bodyFailure(json: JsonObject, event?: string, clean: Clean = withoutKeys): GatewayError | undefined {
+  const response = asObject(json.response);
+  const isError = event === "error" || json.type === "error";
+  const found = [json.error, response?.error].find(saysSomething) ?? (isError ? json : undefined);
+  return found === undefined ? undefined : errorOf(found, clean);
+}
+
+/** The error that an event named so is whose data are not JSON. */
+export function errorOf(error: unknown, clean: Clean): GatewayError {
+  const { code, type, status, status_code, http_status } = asObject(error) ?? { code: error };
+  const words = [code, type, status].map((word) => kindByCode.get(asText(word)?.trim().toLowerCase() ?? ""));
+  const numbers = [code, status, status_code, http_status].map((number) => kindByStatus[Number(asNumeral(number))]);
+  const kind = namesUnknownModel(error) ? "modelNotFound" : [...words, ...numbers].find((one) => one !== undefined);
+  const message = "The gateway sent an error instead of an answer.";
+  return new GatewayError(kind ?? "rejected", message, { sent: "maybe", ...spoken({ error }, "", clean) });
+}
+
+function asNumeral(value: unknown): unknown {
+  return typeof value === "number" || typeof value === "string" ? value : undefined;
+}
+
+/** Some gateways put an error with nothing in it beside every good answer. */
+function saysSomething(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return Boolean(error);
+  return Object.values(error).some(Boolean);
+}
+
+/** How much of an error is searched: what an error has to say is never far down. */
+const maxSearched = 1_000;
+
+/** Whether the code stands anywhere in an error, as a word of its own. Errors may be of any depth. */
+function namesUnknownModel(error: unknown): boolean {
+  const queue: unknown[] = [error];
+  for (let at = 0; at < queue.length && at < maxSearched; at += 1) {
+    const value = queue[at];
+    if (typeof value === "string" && unknownModel.test(value)) return true;
+    if (typeof value !== "object" || value === null) continue;
+    for (const [name, inner] of Object.entries(value).slice(0, maxSearched)) queue.push(name, inner);
+  }
+  return false;
+}

@@ -1,0 +1,18 @@
+import { asArray, asObject, asText } from "./json.ts";
+
+/** The text of a message's content: a string, or parts of which some carry text. `undefined` where there is none. */
+export function contentText(content: unknown): string | undefined {
+  if (content == null || typeof content === "string") return asText(content);
+  const pieces = Array.isArray(content) ? asArray(content) : [content];
+  return asText(pieces.map(pieceText).join(""));
+}
+
+/** Types of parts with text for the reader; a part without a type is one. Reasoning and files are not. */
+const readable: ReadonlySet<unknown> = new Set([undefined, null, "", "text", "output_text", "refusal"]);
+
+function pieceText(piece: unknown): string {
+  if (typeof piece === "string") return piece;
+  const { type, text, refusal } = asObject(piece) ?? {};
+  if (!readable.has(type)) return "";
+  return asText(text) ?? asText(refusal) ?? asText(asObject(text)?.value) ?? "";
+}

@@ -1,0 +1,35 @@
+import { bodyFailure, errorOf } from "./answerError.ts";
+import { unreadable } from "./answerReader.ts";
+import { asObject, type JsonObject, parseJson, parseOutline } from "./json.ts";
+import type { ServerEvent } from "./sse.ts";
+import type { Clean } from "./withoutKeys.ts";
+
+/** The JSON object that a text is. Throws the `GatewayError` that it holds, or one of kind `unreadable`. */
+export function checkedObject(text: string, event: string | undefined, clean: Clean): JsonObject {
+  const json = asObject(parseJson(text));
+  const outline = json ?? asObject(parseOutline(text));
+  const failure = outline && bodyFailure(outline, event, clean);
+  if (failure !== undefined) throw failure;
+  if (json === undefined) throw unreadable("The answer is not a JSON object.");
+  return json;
+}
+
+/**
+ * The JSON object in an event of a stream, or `undefined` for an event that means nothing. Throws as `checkedObject`
+ * does; once the answer is over, only errors count.
+ */
+export function objectOf({ event, data }: ServerEvent, isOver: boolean, clean: Clean): JsonObject | undefined {
+  const isJson = data.trimStart().startsWith("{");
+  if (event === "error" && !isJson) throw errorOf(data, clean);
+  if (!isJson && (isOver || isKeepAlive(event, data))) return undefined;
+  return checkedObject(data, event, clean);
+}
+
+/** Names of events with content, where they have names at all. What is no JSON under another name is no content. */
+const contentEvents = /^(?:message|data|chunk|delta|completion|chat\.completion.*|response\..*)$/;
+const keepAlive = /^"?(?:ping|pong|heartbeat|keep[-_ ]?alive)"?$/i;
+
+function isKeepAlive(event: string | undefined, data: string): boolean {
+  if (event !== undefined && !contentEvents.test(event)) return true;
+  return data.length < 32 && keepAlive.test(data.trim());
+}

@@ -1,0 +1,77 @@
+import { GatewayError } from "../errors.ts";
+import type { HttpBody } from "../network/exchange.ts";
+import type { ReadOptions } from "./answer.ts";
+import type { AnswerReader, ContentPart } from "./answerReader.ts";
+import type { Beginning } from "./beginning.ts";
+import { objectOf } from "./eventObject.ts";
+import { isDone, readEvents } from "./sse.ts";
+
+/** The parts of a streamed answer, one batch for each read that brings any. Throws `GatewayError` and `TransportError`. */
+export async function* eventParts(
+  beginning: Beginning,
+  body: HttpBody,
+  reader: AnswerReader,
+  { afterFinish, onRead, clean }: ReadOptions,
+): AsyncGenerator<readonly ContentPart[]> {
+  const { ending } = reader;
+  let hasEvents = false;
+  let timer: NodeJS.Timeout | undefined;
+  let patience = 0;
+  const waiting = { isOver: false };
+  try {
+    for await (const events of readEvents(beginning, body, onRead)) {
+      hasEvents = true;
+      const parts: ContentPart[] = [];
+      let isEnd = false;
+      let failure: GatewayError | undefined;
+      try {
+        for (const event of events) {
+          isEnd = isDone(event.data);
+          if (isEnd) break;
+          const json = objectOf(event, ending.isSure, clean);
+          if (json === undefined) continue;
+          for (const part of reader.read(json, event.event)) append(parts, part);
+        }
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error;
+        failure = error;
+      }
+      // What came before a failure is handed on whether or not both came in one read.
+      if (parts.length > 0) yield parts;
+      if (failure !== undefined) throw failure;
+      if (isEnd) {
+        // The body's own end often comes in a packet of its own; a connection closed before it is lost for the next turn.
+        body.linger?.(afterFinish);
+        return;
+      }
+      if (ending.isFinished && (parts.length > 0 || patience !== ending.patience)) {
+        clearTimeout(timer);
+        ({ patience } = ending);
+        timer = setTimeout(() => {
+          waiting.isOver = true;
+          void body.return();
+        }, afterFinish * patience);
+      }
+    }
+  } catch (error) {
+    // Whatever happens to the connection after the end of the answer does not make it less whole.
+    if (!waiting.isOver && (!ending.isSure || error instanceof GatewayError)) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  if (ending.isFinished) return;
+  const kind = hasEvents ? "connectionLost" : "empty";
+  throw new GatewayError(kind, "The stream ended without saying that the answer is whole.", { sent: "maybe" });
+}
+
+/** Adds a part. Text that came in one read is handed on in one piece: a screen shows no step between its chunks. */
+function append(parts: ContentPart[], part: ContentPart): void {
+  const last = parts.at(-1);
+  if (part.type === "text" && last?.type === "text") parts[parts.length - 1] = joined(last, part);
+  else if (part.type === "reasoning" && last?.type === "reasoning") parts[parts.length - 1] = joined(last, part);
+  else parts.push(part);
+}
+
+function joined<T extends { readonly text: string }>(before: T, after: T): T {
+  return { ...after, text: before.text + after.text };
+}

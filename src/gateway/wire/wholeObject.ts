@@ -1,0 +1,58 @@
+import { GatewayError } from "../errors.ts";
+import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
+import type { ReadOptions } from "./answer.ts";
+import { unreadable } from "./answerReader.ts";
+import { type Beginning, readBeginning } from "./beginning.ts";
+import { checkedObject, objectOf } from "./eventObject.ts";
+import type { JsonObject } from "./json.ts";
+import { aboutPage, isPage } from "./page.ts";
+import { isDone, readEvents } from "./sse.ts";
+
+/** The longest answers in one piece, in characters: inline images are long, texts are not. */
+const maxLength = 8 * 1024 * 1024;
+const maxImageLength = 64 * 1024 * 1024;
+
+/** The JSON object that the rest of a body is. Throws `GatewayError` for anything else, an error in JSON included. */
+export async function wholeObject(
+  { text, decoder }: Beginning,
+  body: HttpBody,
+  { clean, onRead }: Pick<ReadOptions, "clean" | "onRead">,
+  limit = maxLength,
+): Promise<JsonObject> {
+  let whole = text;
+  for await (const chunk of body) {
+    onRead();
+    whole += decoder.decode(chunk, { stream: true });
+    if (whole.length > limit) throw unreadable("The answer is too long.");
+  }
+  whole = (whole + decoder.decode()).trim();
+  if (whole === "") throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
+  if (isPage(whole)) {
+    const message = "A web page came instead of an answer.";
+    throw new GatewayError("badGateway", message, { ...aboutPage(whole, clean), sent: "maybe" });
+  }
+  return checkedObject(whole, undefined, clean);
+}
+
+/**
+ * The JSON object that a whole body is, which may have the length of inline images. Of a stream of events that came
+ * instead, the last object. Throws as `wholeObject` does.
+ */
+export async function readObject(
+  answer: HttpAnswer,
+  options: Pick<ReadOptions, "clean" | "onRead">,
+): Promise<JsonObject> {
+  const { body } = answer;
+  try {
+    const beginning = await readBeginning(answer, options.onRead);
+    if (!beginning.isStream) return await wholeObject(beginning, body, options, maxImageLength);
+    let last: JsonObject | undefined;
+    for await (const events of readEvents(beginning, body, options.onRead)) {
+      for (const event of events) last = (isDone(event.data) ? last : objectOf(event, false, options.clean)) ?? last;
+    }
+    if (last === undefined) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
+    return last;
+  } finally {
+    await body.return();
+  }
+}
