@@ -16,9 +16,9 @@ export function normalizeBaseUrl(text: string, allowInsecureHttp: boolean): stri
   return url.origin + path.replace(/\/+$/, "");
 }
 
-/** Whether a URL's host name is this machine by its literal form. */
+/** Whether a URL's host name is this machine by its literal form; `localhost` and its subdomains are (RFC 6761, 6.3). */
 export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname) || /^(.*\.)?localhost\.?$/.test(hostname);
 }
 
 function parse(text: string): URL {

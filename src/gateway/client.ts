@@ -7,6 +7,7 @@ import { FieldMemory } from "./operations/fields.ts";
 import { downloadImage } from "./operations/imageFile.ts";
 import { orderImages } from "./operations/imageOperation.ts";
 import { probe } from "./operations/probe.ts";
+import { Slots } from "./operations/slots.ts";
 import { askModel } from "./operations/textOperation.ts";
 import { Breaker } from "./policy/breaker.ts";
 import { type Clock, systemClock } from "./policy/clock.ts";
@@ -18,6 +19,7 @@ import type {
   Gateway,
   GatewayOptions,
   GatewaySettings,
+  ImageFile,
   KeyGroup,
   WaitingEvent,
 } from "./types.ts";
@@ -30,12 +32,18 @@ export interface Tuning {
   readonly random?: () => number;
 }
 
+/** Image files that are fetched at the same time. */
+const maxDownloads = 2;
+
 /** The client: sends what features ask for to the entries, under the policy of `policy.ts`. */
 export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gateway {
   const { clock = systemClock, random = Math.random } = tuning;
   const limits = { ...defaultLimits, ...tuning.limits };
   const closing = new AbortController();
-  const network = new Network(() => options.settings());
+  const network = new Network(
+    () => options.settings(),
+    () => clock.now(),
+  );
   const breaker = new Breaker({
     now: () => clock.now(),
     isAlive: async (name) => {
@@ -45,6 +53,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     onChange: (health) => options.onHealth?.(health),
   });
   const onAttempt = (report: AttemptReport): void => options.onAttempt?.(report);
+  const downloads = new Slots(maxDownloads);
   const fieldMemories = new Map<string, FieldMemory>();
   let knownSettings = "";
 
@@ -116,6 +125,11 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     for await (const parts of batches) yield* parts;
   }
 
+  function fetchImage(url: string, signal: AbortSignal): Promise<ImageFile> {
+    const shared = { network, limits, clock, random, signal, settings: currentSettings, onAttempt };
+    return downloads.run(() => downloadImage(shared, url), signal);
+  }
+
   async function testConnection(model: string, signal: AbortSignal): Promise<readonly Finding[]> {
     const settings = currentSettings();
     const shared = { network, breaker, limits, clock, isAlive, onAttempt, settings, model, signal };
@@ -133,16 +147,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     respond: (request, signal, observe) => ask("responses", request, signal, observe),
     generateImage: async (request, signal, observe) =>
       orderImages({ ...(await context("image", imageModel, signal, observe)), operation: "image" }, request),
-    downloadImage: (url, signal) =>
-      downloadImage(
-        {
-          ...{ network, limits, clock, random },
-          signal: AbortSignal.any([signal, closing.signal]),
-          settings: currentSettings,
-          onAttempt,
-        },
-        url,
-      ),
+    downloadImage: (url, signal) => fetchImage(url, AbortSignal.any([signal, closing.signal])),
     probe: (model, signal) => testConnection(model, AbortSignal.any([signal, closing.signal])),
     dispose: async () => {
       closing.abort(new GatewayError("interrupted", "The client is closed."));

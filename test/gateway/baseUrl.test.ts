@@ -61,7 +61,16 @@ describe("a base URL", () => {
   });
 
   it("is this machine's by its literal form only", () => {
-    const hosts = ["localhost", "127.0.0.1", "127.9.9.9", "[::1]", "localhost.example", "128.0.0.1", "[::2]", ""];
-    assert.deepEqual(hosts.filter(isLoopback), ["localhost", "127.0.0.1", "127.9.9.9", "[::1]"]);
+    const loopback = [
+      "localhost",
+      "localhost.",
+      "gateway.localhost",
+      "a.b.localhost.",
+      "127.0.0.1",
+      "127.9.9.9",
+      "[::1]",
+    ];
+    const others = ["localhost.example", "notlocalhost", "localhost..", "128.0.0.1", "127.example", "[::2]", ""];
+    assert.deepEqual([...loopback, ...others].filter(isLoopback), loopback);
   });
 });

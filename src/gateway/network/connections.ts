@@ -6,7 +6,10 @@ import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import openTunnel from "undici/lib/api/api-connect.js";
-import { exchange, type ExchangeOptions, type HttpAnswer, type HttpRequest } from "./exchange.ts";
+import { plainLookup } from "./addresses.ts";
+import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
+import { ignoreContinue } from "./ignoreContinue.ts";
+import { exchange, type ExchangeHandler } from "./runningExchange.ts";
 
 /** How connections are made. */
 export interface ConnectionOptions {
@@ -26,15 +29,18 @@ export class Connections {
   readonly #connecting = new Set<Socket>();
   /** Sockets to the proxy, which it may not have answered yet. */
   readonly #toProxy = new Set<Socket>();
+  /** What connections broke with that had been established. */
+  readonly #breaks = new WeakSet<Error>();
   #waiting = 0;
 
   constructor({ proxy, secureContext, lookup, timeout }: ConnectionOptions) {
-    const tls = { timeout, ...(secureContext && { secureContext }) };
+    // Without `rejectUnauthorized` an environment variable can switch the check off.
+    const tls = { timeout, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
     const shared = { allowH2: false, keepAliveTimeout };
     if (proxy === undefined) {
       // Node's 250 ms for each address are too short for a far-away gateway.
-      const options = { ...tls, ...(lookup && { lookup }), allowH2: false, autoSelectFamilyAttemptTimeout: 1_000 };
-      const connect = this.#tracked(buildConnector(options));
+      const options = { ...tls, lookup: lookup ?? plainLookup, allowH2: false, autoSelectFamilyAttemptTimeout: 1_000 };
+      const connect = this.#watched(this.#tracked(buildConnector(options)));
       this.#dispatcher = new Agent({ ...shared, connect });
     } else {
       const proxyTls = { ...tls, rejectUnauthorized: proxy.strictSsl, allowH2: false };
@@ -44,6 +50,11 @@ export class Connections {
         ...(proxy.authorization !== "" && { token: proxy.authorization }),
         requestTls: tls,
         proxyTls,
+        factory: (origin: URL, { connect, ...options }: Pool.Options) =>
+          new Pool(origin, {
+            ...options,
+            ...(connect && { connect: typeof connect === "function" ? this.#watched(connect) : connect }),
+          }),
         // A pool gets its `connect` only from undici's index, which is not loaded.
         clientFactory: (origin) =>
           Object.assign(
@@ -60,13 +71,20 @@ export class Connections {
   async exchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
     this.#waiting += 1;
     try {
-      return await exchange(this.#dispatcher, request, options);
+      return await exchange((handler) => {
+        this.#dispatch(request, options, handler);
+      }, options);
     } catch (error) {
       if (this.#waiting === 1) this.#abandon();
-      throw error;
+      throw this.#isStale(error) ? new TransportError("no", error.cause, { isStale: true }) : error;
     } finally {
       this.#waiting -= 1;
     }
+  }
+
+  #dispatch({ method, url, headers, body }: HttpRequest, { limits }: ExchangeOptions, handler: ExchangeHandler): void {
+    const target = { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
+    this.#dispatcher.dispatch({ ...target, headersTimeout: limits.headers, bodyTimeout: limits.idle }, handler);
   }
 
   /** Lets running exchanges end, then closes their connections. */
@@ -85,6 +103,25 @@ export class Connections {
     for (const socket of [...this.#connecting, ...unanswered]) {
       socket.destroy(new Error("Nobody waits for this connection any more."));
     }
+  }
+
+  /** Whether a kept connection broke while it was idle, and undici (8.12) told the next request of it. */
+  #isStale(error: unknown): error is TransportError {
+    if (!(error instanceof TransportError) || error.sent !== "no") return false;
+    const cause: unknown = error.cause;
+    return cause instanceof Error && this.#breaks.has(cause);
+  }
+
+  /** Prepares sockets for undici once they are connected. */
+  #watched(connect: Connect): Connect {
+    return (options, callback) => {
+      connect(options, (...result: Parameters<typeof callback>) => {
+        const [, socket] = result;
+        socket?.on("error", (error: Error) => this.#breaks.add(error));
+        callback(...result);
+        if (socket) ignoreContinue(socket);
+      });
+    };
   }
 
   /** Notes sockets while they connect, and in `open` until they are closed. */

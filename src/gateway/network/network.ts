@@ -2,12 +2,14 @@ import type { LookupFunction } from "node:net";
 import type { SecureContext } from "node:tls";
 import { isLoopback } from "../baseUrl.ts";
 import type { GatewaySettings } from "../types.ts";
-import { InnerAddressError } from "./addresses.ts";
+import { userAgent } from "../userAgent.ts";
+import { ForbiddenAddressError } from "./addresses.ts";
 import { Connections } from "./connections.ts";
+import { decoded } from "./decoded.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
 import { nodeExchange } from "./nodeExchange.ts";
 import { proxyFor } from "./proxy.ts";
-import { isUnknownIssuer, transportFailure } from "./transportFailure.ts";
+import { isPassing, isUnknownIssuer, mayHaveOtherRoad } from "./transportFailure.ts";
 import { secureContext } from "./trust.ts";
 
 /** How one request is sent. */
@@ -21,35 +23,62 @@ export interface SendOptions extends ExchangeOptions {
 /** How the client reaches the network: VS Code's proxies, the system's certificates, kept connections. */
 export class Network {
   readonly #settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">;
+  readonly #now: () => number;
   #trustsSystem = false;
   readonly #kept = new Map<string, Promise<Connections>>();
   readonly #contexts = new Map<boolean, Promise<SecureContext | undefined>>();
-  readonly #onSecondRoad = new Set<string>();
+  /** Until when the second road is taken at once, by origin. */
+  readonly #secondRoadUntil = new Map<string, number>();
 
-  constructor(settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">) {
+  /** `now` is the time in milliseconds. */
+  constructor(settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">, now: () => number) {
     this.#settings = settings;
+    this.#now = now;
   }
 
   /** Sends a request. Throws `TransportError`, `GatewayError` of kind `certificateFile`, or the reason of the signal. */
   async send(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
-    if (this.#onSecondRoad.has(request.url.origin)) return await nodeExchange(request, options);
+    const headers = { ...request.headers, "user-agent": userAgent, "accept-encoding": "identity" };
+    return decoded(await this.#send({ ...request, headers }, options));
+  }
+
+  async #send(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
+    if (this.#isOnSecondRoad(request.url)) return await this.#onSecondRoad(request, options);
     const trustedSystem = this.#trustsSystem;
     try {
       return await this.#exchange(request, options);
     } catch (error) {
+      if (error instanceof TransportError && error.isStale)
+        return await this.#send(request, { ...options, isFresh: true });
       if (isUnknownIssuer(error) && !trustedSystem) {
         this.#trustsSystem = true;
         return await this.#exchange(request, options);
       }
       if (!mayTakeSecondRoad(error, request.url, options)) throw error;
-      return await this.#secondRoad(request, options, error);
+      return await this.#trySecondRoad(request, options, error);
     }
   }
 
-  async #secondRoad(request: HttpRequest, options: SendOptions, first: unknown): Promise<HttpAnswer> {
+  #isOnSecondRoad({ origin }: URL): boolean {
+    const left = (this.#secondRoadUntil.get(origin) ?? 0) - this.#now();
+    // More is left only after the clock was set back.
+    return left > 0 && left <= secondRoadTime;
+  }
+
+  /** What cannot connect there any more is no reason to stay. */
+  async #onSecondRoad(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
+    try {
+      return await nodeExchange(request, options);
+    } catch (error) {
+      if (error instanceof TransportError && error.sent === "no") this.#secondRoadUntil.delete(request.url.origin);
+      throw error;
+    }
+  }
+
+  async #trySecondRoad(request: HttpRequest, options: SendOptions, first: unknown): Promise<HttpAnswer> {
     try {
       const answer = await nodeExchange(request, options);
-      this.#onSecondRoad.add(request.url.origin);
+      if (!isPassing(first)) this.#secondRoadUntil.set(request.url.origin, this.#now() + secondRoadTime);
       return answer;
     } catch (second) {
       options.signal.throwIfAborted();
@@ -60,7 +89,7 @@ export class Network {
   /** Starts anew after a change of settings: what was learned and kept belongs to the old ones. */
   renew(): void {
     this.#trustsSystem = false;
-    this.#onSecondRoad.clear();
+    this.#secondRoadUntil.clear();
     this.#contexts.clear();
     for (const connections of this.#kept.values()) connections.then((old) => old.close()).catch(() => undefined);
     this.#kept.clear();
@@ -124,9 +153,12 @@ export class Network {
 /** When a socket gives up connecting, in milliseconds; an exchange may give up earlier. */
 const connectTimeout = 10_000;
 
+/** How long the second road is taken at once, in milliseconds: what closed the first may pass. */
+const secondRoadTime = 600_000;
+
 /** VS Code may know a way that the settings do not tell: only when nothing was sent, and never to this machine. */
 function mayTakeSecondRoad(error: unknown, url: URL, { hasStandby }: SendOptions): boolean {
   if (!(error instanceof TransportError) || error.sent !== "no" || isLoopback(url.hostname)) return false;
-  if (error.cause instanceof InnerAddressError || transportFailure(error).kind === "untrusted") return false;
-  return !(error.isConnectTimeout && hasStandby);
+  if (error.cause instanceof ForbiddenAddressError) return false;
+  return error.isConnectTimeout ? !hasStandby : mayHaveOtherRoad(error);
 }

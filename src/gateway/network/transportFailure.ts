@@ -1,24 +1,11 @@
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
+import { isCertificateCode, isUnknownIssuerCode } from "./certificateCodes.ts";
 import { TransportError } from "./exchange.ts";
-
-/** Certificates whose issuer is unknown here; the system's store may know it. */
-const unknownIssuer: ReadonlySet<string> = new Set([
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_GET_ISSUER_CERT",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "CERT_UNTRUSTED",
-]);
 
 const nameNotResolved: ReadonlySet<string> = new Set(["ENOTFOUND", "EAI_AGAIN"]);
 
 /** Codes of Node's and undici's errors, and the kinds they mean. Those not listed follow from whether anything was sent. */
 const kinds: Readonly<Record<string, GatewayErrorKind>> = {
-  ERR_TLS_CERT_ALTNAME_INVALID: "untrusted",
-  CERT_HAS_EXPIRED: "untrusted",
-  CERT_NOT_YET_VALID: "untrusted",
-  CERT_REVOKED: "untrusted",
   ERR_SSL_WRONG_VERSION_NUMBER: "notHttps",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "notHttps",
   // undici's code for a proxy's refusal too; a cancel never comes here.
@@ -31,8 +18,26 @@ const kinds: Readonly<Record<string, GatewayErrorKind>> = {
   UND_ERR_HEADERS_TIMEOUT: "timeout",
   UND_ERR_BODY_TIMEOUT: "timeout",
   UND_ERR_HEADERS_OVERFLOW: "rejected",
+  // Parsers of Node and undici; their other codes (HPE_*) stand for garbage.
+  HPE_HEADER_OVERFLOW: "rejected",
+  HPE_INVALID_EOF_STATE: "connectionLost",
+  HPE_CLOSED_CONNECTION: "connectionLost",
   HTTPParserError: "badGateway",
 };
+
+/** Failures to connect that another proxy, or none, may spare; the rest would meet every road, or pass. */
+const otherRoad: ReadonlySet<string> = new Set([
+  "ENOTFOUND",
+  "ENODATA",
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "EADDRNOTAVAIL",
+  "ETIMEDOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "EAI_AGAIN",
+]);
 
 /** What a failed exchange means. */
 export function transportFailure(error: TransportError): GatewayError {
@@ -45,7 +50,18 @@ export function transportFailure(error: TransportError): GatewayError {
 
 /** Whether trusting the system's certificates may help. */
 export function isUnknownIssuer(error: unknown): boolean {
-  return error instanceof TransportError && unknownIssuer.has(transportCode(error) ?? "");
+  return error instanceof TransportError && isUnknownIssuerCode(transportCode(error) ?? "");
+}
+
+/** Whether a connection that was not made may be made by way of another proxy. */
+export function mayHaveOtherRoad(error: TransportError): boolean {
+  const code = transportCode(error);
+  return otherRoad.has(code ?? "") || kindOf(error, code) === "proxyRefused";
+}
+
+/** Whether such a failure may be over by the next request. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof TransportError && transportCode(error) === "EAI_AGAIN";
 }
 
 /** Whether a failure says that a name has no address, which is what being offline looks like. */
@@ -65,6 +81,10 @@ function transportCode({ cause }: TransportError): string | undefined {
 
 function kindOf({ sent }: TransportError, code: string | undefined): GatewayErrorKind {
   if (code === undefined) return sent === "no" ? "unreachable" : "connectionLost";
-  if (unknownIssuer.has(code)) return "untrusted";
-  return kinds[code] ?? (sent === "no" ? "unreachable" : "connectionLost");
+  if (isCertificateCode(code)) return "untrusted";
+  return (
+    kinds[code] ??
+    (code.startsWith("HPE_") ? "badGateway" : undefined) ??
+    (sent === "no" ? "unreachable" : "connectionLost")
+  );
 }

@@ -23,3 +23,7 @@ declare module "undici/lib/core/connect.js" {
     options: Build.BuildOptions,
   ): (options: Build.Options, callback: Build.Callback) => Socket;
 }
+declare module "undici/lib/core/symbols.js" {
+  const symbols: Readonly<Record<"kParser", symbol>>;
+  export default symbols;
+}

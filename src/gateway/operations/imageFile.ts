@@ -1,8 +1,8 @@
 import { asError } from "../asError.ts";
-import { isLoopback } from "../baseUrl.ts";
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import type { Limits } from "../limits.ts";
-import { InnerAddressError, isInnerAddress, isInnerHost, outerLookup } from "../network/addresses.ts";
+import { allowedScopes, ForbiddenAddressError, isOutside, leadsOutside, lookupWithin } from "../network/addresses.ts";
+import type { AddressScope } from "../network/addressScope.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import type { Network } from "../network/network.ts";
 import { proxyFor } from "../network/proxy.ts";
@@ -12,8 +12,7 @@ import { decide } from "../policy/policy.ts";
 import type { AttemptReport, GatewaySettings, ImageFile } from "../types.ts";
 import { statusFailure } from "../wire/answerFailure.ts";
 import { header } from "../wire/headers.ts";
-import { isWhole } from "../wire/imageStructure.ts";
-import { imageType } from "../wire/imageType.ts";
+import { readImage } from "./imageBytes.ts";
 
 /** What a download needs. */
 export interface DownloadContext {
@@ -26,21 +25,42 @@ export interface DownloadContext {
   onAttempt(report: AttemptReport): void;
 }
 
-/** The largest file that is taken, in bytes, and how many redirects are followed. */
-const maxSize = 64 * 1024 * 1024;
+/** The longest link that is followed, in bytes, and how many redirects are. */
+const maxLinkSize = 8 * 1024;
 const maxRedirects = 5;
+
+/** What the attempts of one download share. */
+interface Download extends DownloadContext {
+  readonly allowed: ReadonlySet<AddressScope>;
+  /** Aborted when the download has taken too long. */
+  readonly deadline: AbortSignal;
+}
 
 /**
  * Fetches the exact bytes of an image file: a plain GET without any key, tried three times.
  * Throws `GatewayError`: `linkForbidden`, `linkExpired`, `tooLarge`, `notAnImage`, else `downloadFailed` with its cause.
  */
 export async function downloadImage(context: DownloadContext, link: string): Promise<ImageFile> {
-  const { clock, random, signal } = context;
-  const allowsInner = await untilAborted(isInsideNetwork(context.settings()), signal);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => {
+    const cause = new GatewayError("timeout", "The download took too long.", { sent: "maybe" });
+    deadline.abort(told(cause));
+  }, context.limits.download);
+  try {
+    const signal = AbortSignal.any([context.signal, deadline.signal]);
+    const allowed = await untilAborted(allowedScopes(entriesOf(context.settings())), signal);
+    return await tryUntilWhole({ ...context, signal, allowed, deadline: deadline.signal }, link);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function tryUntilWhole(download: Download, link: string): Promise<ImageFile> {
+  const { clock, random, signal } = download;
   const startedAt = clock.now();
   for (let attempts = 1; ; attempts += 1) {
     try {
-      return await attempt(context, link, allowsInner);
+      return await attempt(download, link);
     } catch (error) {
       if (signal.aborted || !(error instanceof GatewayError)) throw error;
       const elapsed = clock.now() - startedAt;
@@ -76,29 +96,24 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-/** A gateway inside a network may well have its image host there too. A link outlives the settings it came under. */
-async function isInsideNetwork(settings: GatewaySettings): Promise<boolean> {
-  const urls = [settings.baseUrl, settings.backupBaseUrl]
-    .map((url) => URL.parse(url.trim()))
-    .filter((url) => url !== null);
-  return (await Promise.all(urls.map(async (url) => isLoopback(url.hostname) || (await isInnerHost(url))))).some(
-    Boolean,
-  );
+/** A link outlives the settings it came under, so those of now count. */
+function entriesOf({ baseUrl, backupBaseUrl }: GatewaySettings): readonly URL[] {
+  return [baseUrl, backupBaseUrl].map((url) => URL.parse(url.trim())).filter((url) => url !== null);
 }
 
-async function attempt(context: DownloadContext, link: string, allowsInner: boolean): Promise<ImageFile> {
+async function attempt(context: Download, link: string): Promise<ImageFile> {
   const startedAt = context.clock.now();
   let status: number | undefined;
   let failure: string | undefined;
   try {
-    const answer = await follow(context, link, allowsInner);
+    const answer = await follow(context, link);
     status = answer.status;
     if (status !== 200) throw await statusError(answer, context.clock.now());
     return await readImage(answer);
   } catch (error) {
     const known = error instanceof TransportError ? networkError(error) : error;
     failure = known instanceof GatewayError ? known.kind : "unknown";
-    if (context.signal.aborted) failure = "cancelled";
+    if (context.signal.aborted) failure = context.deadline.aborted ? "timeout" : "cancelled";
     context.signal.throwIfAborted();
     throw known;
   } finally {
@@ -108,47 +123,43 @@ async function attempt(context: DownloadContext, link: string, allowsInner: bool
 }
 
 /** The answer at the end of the redirects. Every hop is checked before a byte is sent to it. */
-async function follow(context: DownloadContext, link: string, allowsInner: boolean): Promise<HttpAnswer> {
-  let url = checkedUrl(link, undefined, allowsInner);
+async function follow(download: Download, link: string): Promise<HttpAnswer> {
+  const { network, limits, signal, allowed } = download;
+  let url = checkedUrl(link, undefined, allowed);
   for (let redirects = 0; ; redirects += 1) {
-    // A proxy resolves names itself, so `outerLookup` never sees them.
-    const isProxied = proxyFor(url, context.settings().proxy, process.env) !== undefined;
-    if (!allowsInner && isProxied && (await untilAborted(isInnerHost(url), context.signal))) throw innerAddress();
-    const answer = await context.network.send(
+    // A proxy resolves names itself, so the lookup never sees them.
+    const isProxied = proxyFor(url, download.settings().proxy, process.env) !== undefined;
+    if (isProxied && (await untilAborted(leadsOutside(url, allowed), signal))) throw forbiddenAddress();
+    const answer = await network.send(
       { method: "GET", url, headers: {} },
-      {
-        limits: context.limits,
-        signal: context.signal,
-        isFresh: true,
-        hasStandby: false,
-        ...(!allowsInner && { lookup: outerLookup }),
-      },
+      { limits, signal, isFresh: true, hasStandby: false, lookup: lookupWithin(allowed) },
     );
     const location = header(answer.headers, "location");
     if (answer.status < 300 || answer.status >= 400 || location === undefined) return answer;
     await answer.body.return();
     if (redirects === maxRedirects) throw new GatewayError("downloadFailed", "The link redirects too often.");
-    url = checkedUrl(location, url, allowsInner);
+    url = checkedUrl(location, url, allowed);
   }
 }
 
-function checkedUrl(text: string, base: URL | undefined, allowsInner: boolean): URL {
+function checkedUrl(text: string, base: URL | undefined, allowed: ReadonlySet<AddressScope>): URL {
+  if (Buffer.byteLength(text) > maxLinkSize) throw new GatewayError("linkForbidden", "The link is too long.");
   const url = URL.parse(text, base?.href);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     throw new GatewayError("linkForbidden", "The link is not an http(s) address.");
   }
-  if (!allowsInner && (isLoopback(url.hostname) || isInnerAddress(url.hostname))) throw innerAddress();
+  if (isOutside(url, allowed)) throw forbiddenAddress();
   url.username = "";
   url.password = "";
   return url;
 }
 
-function innerAddress(cause?: unknown): GatewayError {
+function forbiddenAddress(cause?: unknown): GatewayError {
   return new GatewayError("linkForbidden", "The link leads into a private network.", { cause });
 }
 
 function networkError(error: TransportError): GatewayError {
-  return error.cause instanceof InnerAddressError ? innerAddress(error) : transportFailure(error);
+  return error.cause instanceof ForbiddenAddressError ? forbiddenAddress(error) : transportFailure(error);
 }
 
 /** Statuses with which file hosts answer for a link that is over. */
@@ -159,36 +170,4 @@ async function statusError(answer: HttpAnswer, now: number): Promise<GatewayErro
   if (!expired.has(status)) return await statusFailure(answer, now);
   await body.return();
   return new GatewayError("linkExpired", `The image host answered with status ${String(status)}.`, { status });
-}
-
-async function readImage({ status, headers, body }: HttpAnswer): Promise<ImageFile> {
-  const declared = Number(header(headers, "content-length") ?? 0);
-  if (declared > maxSize) {
-    await body.return();
-    throw tooLarge(status);
-  }
-  let bytes = new Uint8Array(declared);
-  let size = 0;
-  for await (const chunk of body) {
-    if (size + chunk.length > maxSize) throw tooLarge(status);
-    if (size + chunk.length > bytes.length) bytes = grown(bytes, size + chunk.length);
-    bytes.set(chunk, size);
-    size += chunk.length;
-  }
-  const whole = bytes.subarray(0, size);
-  const type = imageType(whole);
-  if (type === undefined) throw new GatewayError("notAnImage", "The link leads to something else.", { status });
-  if (!isWhole(whole, type))
-    throw new GatewayError("connectionLost", "The file is cut off.", { status, sent: "maybe" });
-  return { bytes: whole, type };
-}
-
-function grown(bytes: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.max(needed, bytes.length * 2, 1 << 20));
-  larger.set(bytes);
-  return larger;
-}
-
-function tooLarge(status: number): GatewayError {
-  return new GatewayError("tooLarge", "The image file is larger than 64 MB.", { status });
 }

@@ -93,6 +93,44 @@ describe("faults: connection", () => {
         assert.equal(bench.backup.posts, 0);
         assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
       });
+
+      it(`${asked}: reset while idle, which is noticed only as it is used again`, async () => {
+        await using bench = await startBench(right(asked));
+        for (const use of ["first", "second", "third"]) {
+          assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer", use);
+          await connectionsAtRest();
+          // Not a turn of the event loop between the reset and the next question.
+          bench.primary.resetIdle();
+        }
+        assert.equal(bench.primary.posts, 3);
+        assert.deepEqual(
+          bench.reports.map(({ failure }) => failure),
+          [undefined, undefined, undefined],
+        );
+        assert.equal(bench.backup.posts, 0);
+        assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
+      });
     }
+
+    it("like all the others that were kept", async () => {
+      await using bench = await startBench(right("chatStream"), { hasBackup: false });
+      const ask = () => resultOf(bench.gateway, "chatStream");
+      await Promise.all([ask(), ask(), ask()]);
+      await connectionsAtRest();
+      bench.primary.resetIdle();
+      const outcomes = (await Promise.all([ask(), ask(), ask(), ask()])).map(({ outcome }) => outcome);
+      assert.deepEqual(outcomes, ["answer", "answer", "answer", "answer"]);
+      assert.equal(bench.primary.posts, 7);
+    });
+
+    it("and its entry is gone: nothing is sent, the backup is asked", async () => {
+      await using bench = await startBench(right("chatStream"));
+      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+      await connectionsAtRest();
+      bench.primary.resetIdle();
+      await bench.primary.stop();
+      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+      assert.equal(bench.backup.posts, 1);
+    });
   });
 });

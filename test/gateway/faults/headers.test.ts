@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { setImmediate as connectionsAtRest, setTimeout as pause } from "node:timers/promises";
 import { describe, it } from "mocha";
 import { allAsked, right, send, texts } from "../../support/faults/answers.ts";
 import { startBench } from "../../support/faults/bench.ts";
-import { failure } from "../../support/faults/faults.ts";
-import { FaultServer } from "../../support/faults/faultServer.ts";
+import { drip, failure, raw } from "../../support/faults/faults.ts";
+import { type Exchange, FaultServer } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { always, each, type Expected, itEnds, resultOf } from "../../support/faults/scenario.ts";
 
@@ -23,6 +24,14 @@ const byStatus: readonly (readonly [statuses: readonly number[], expected: Expec
   [[503, 529], { ...each(allAsked, "answer 2+1", "overloaded 2+2") }],
   [[502, 504, 520, 521, 522, 523, 524], inFront],
 ];
+
+/** Sends a text in small packets. */
+async function sendSlowly({ socket }: Exchange, text: string): Promise<void> {
+  for (const piece of text.match(/[^]{1,9}/g) ?? []) {
+    socket.write(piece);
+    await pause(2);
+  }
+}
 
 describe("faults: headers", () => {
   leavesNothing();
@@ -49,6 +58,76 @@ describe("faults: headers", () => {
     },
     always("answer 1+0"),
   );
+
+  const unasked = "HTTP/1.1 100 Continue\r\n\r\n";
+  const interim: Readonly<Record<string, string>> = {
+    "100 that nobody asked for": unasked,
+    "100 with headers": "HTTP/1.1 100 Continue\r\nx-a: b\r\ncontent-length: 5\r\n\r\n",
+    "several 100, 102 and 103": `${unasked}HTTP/1.1 102 X\r\n\r\n${unasked}HTTP/1.1 103 X\r\nlink: </x>\r\n\r\n${unasked}`,
+  };
+  for (const [what, head] of Object.entries(interim)) {
+    itEnds(
+      `${what} before 200`,
+      {
+        faultFor: (asked) => (exchange) => {
+          exchange.socket.write(head);
+          right(asked)(exchange);
+        },
+      },
+      always("answer 1+0"),
+    );
+    itEnds(
+      `${what} before 200, in packets of their own`,
+      {
+        faultFor: (asked) => (exchange) =>
+          void sendSlowly(exchange, head).then(() => {
+            right(asked)(exchange);
+          }),
+      },
+      always("answer 1+0"),
+    );
+  }
+  itEnds(
+    "100 before an error",
+    {
+      fault: (exchange) => {
+        exchange.socket.write(unasked);
+        failure(401, "x")(exchange);
+      },
+    },
+    always("unauthorized 1+0"),
+  );
+  itEnds(
+    "nothing but 100",
+    { fault: drip("", unasked.repeat(50), 1) },
+    {
+      ...each(texts, "answer 2+1", "connectionLost 2+2"),
+      ...each(["image"], "mayBeCharged 1+0", "mayBeCharged 1+0"),
+    },
+  );
+  for (const head of ["101 X\r\nupgrade: x\r\nconnection: upgrade", "101 X\r\nx-a: b"]) {
+    itEnds(
+      `another protocol that nobody asked for: ${JSON.stringify(head)}`,
+      { fault: raw(`HTTP/1.1 ${head}\r\n\r\n`) },
+      {
+        ...each(texts, "answer 2+1", "connectionLost 2+2"),
+        ...each(["image"], "mayBeCharged 1+0", "mayBeCharged 1+0"),
+      },
+    );
+  }
+
+  it("keeps the connection after an answer that followed a 100", async () => {
+    await using bench = await startBench(right("chatStream"));
+    for (let turn = 1; turn <= 3; turn += 1) {
+      bench.primary.next((exchange) => {
+        exchange.socket.write(unasked);
+        right("chatStream")(exchange);
+      });
+      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+      await connectionsAtRest();
+    }
+    assert.equal(bench.primary.connections, 1);
+  });
 
   for (const status of [301, 302, 303, 307, 308]) {
     it(`29: ${status} is not followed, and its target named`, async () => {

@@ -38,6 +38,26 @@ describe("faults: TLS (counting connections)", () => {
     each(allAsked, "answer 1+0", "answer 1+0"),
   );
 
+  for (const [title, listens, settings, connections] of [
+    ["signed by itself", { certificate: "selfSigned" }, {}, 2],
+    ["for another host", { certificate: "wrongHost" }, trusted, 1],
+  ] as const) {
+    it(`is not switched off by the environment: a certificate ${title}`, async () => {
+      const name = "NODE_TLS_REJECT_UNAUTHORIZED";
+      const before = process.env[name];
+      process.env[name] = "0";
+      try {
+        await using bench = await startBench(right("chatJson"), { primary: listens, settings, hasBackup: false });
+        assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "untrusted");
+        assert.equal((await resultOf(bench.gateway, "image")).outcome, "untrusted");
+        assert.deepEqual([bench.primary.posts, bench.primary.connections], [0, connections + 1]);
+      } finally {
+        if (before === undefined) Reflect.deleteProperty(process.env, name);
+        else process.env[name] = before;
+      }
+    });
+  }
+
   it("asks for the system's certificates once, not at every operation", async () => {
     await using bench = await startBench(right("chatJson"), { primary: { certificate: "selfSigned" } });
     for (const asked of allAsked) assert.equal((await resultOf(bench.gateway, asked)).outcome, "untrusted");

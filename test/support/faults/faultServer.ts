@@ -124,6 +124,11 @@ export class FaultServer implements AsyncDisposable {
     for (const socket of this.#open) if (this.#idle.has(socket)) socket.destroy();
   }
 
+  /** Resets idle connections, as firewalls and restarted servers do. */
+  resetIdle(): void {
+    for (const socket of this.#open) if (this.#idle.has(socket)) socket.resetAndDestroy();
+  }
+
   /** Closes the port and every connection. */
   async stop(): Promise<void> {
     if (!this.#server.listening) return;

@@ -1,0 +1,156 @@
+import type { Dispatcher } from "undici";
+import { asError } from "../asError.ts";
+import { type ExchangeOptions, type HttpAnswer, type HttpBody, TransportError } from "./exchange.ts";
+
+/** Told by a transport about one exchange, in the form of undici's handlers. */
+export type ExchangeHandler = Required<
+  Pick<
+    Dispatcher.DispatchHandler,
+    "onRequestStart" | "onResponseStart" | "onResponseData" | "onResponseEnd" | "onResponseError"
+  >
+>;
+
+/**
+ * Sends one request, by whatever transport `start` stands for, and resolves with the headers of its answer.
+ * Throws `TransportError`, or the reason of `signal`; either way the request's connection is closed at once, but for one
+ * that the request has not begun on.
+ */
+export function exchange(
+  start: (handler: ExchangeHandler) => void,
+  { limits, signal }: Pick<ExchangeOptions, "limits" | "signal">,
+): Promise<HttpAnswer> {
+  signal.throwIfAborted();
+  const running = new Exchange(signal, limits.connect);
+  try {
+    start(running);
+  } catch (error) {
+    running.onResponseError(undefined, asError(error));
+  }
+  return running.answer.promise;
+}
+
+/** Bytes that may wait for a slow reader before the connection is paused. */
+const highWaterMark = 1 << 20;
+
+/** Far more interim answers than any server has reason to send. */
+const maxInterims = 1_000;
+
+/** One running exchange: the transport's handler on one side, the body's iterator on the other. */
+class Exchange implements ExchangeHandler, HttpBody {
+  readonly answer = Promise.withResolvers<HttpAnswer>();
+  readonly #signal: AbortSignal;
+  readonly #connectTimer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #isOver = false;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #wake: (() => void) | undefined;
+  #lingering: NodeJS.Timeout | undefined;
+  #interims = 0;
+
+  constructor(signal: AbortSignal, connectLimit: number) {
+    this.#signal = signal;
+    signal.addEventListener("abort", this.#cancel, { once: true });
+    this.#connectTimer = setTimeout(() => {
+      this.#stop(new TransportError("no", undefined, { isConnectTimeout: true }));
+    }, connectLimit);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    clearTimeout(this.#connectTimer);
+    this.#controller = controller;
+    if (this.#failure) controller.abort(asError(this.#failure.error));
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#controller = controller;
+    if (status < 200) this.#skipInterim(status);
+    else this.answer.resolve({ status, headers, body: this });
+  }
+
+  /** Answers before the answer are ignored (RFC 9110, 15.2), but for a protocol that nobody asked for, and floods. */
+  #skipInterim(status: number): void {
+    this.#interims += 1;
+    if (status !== 101 && this.#interims <= maxInterims) return;
+    this.#stop(new TransportError("maybe", new Error(`The answer is a ${String(status)}.`)));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#lingering !== undefined) return;
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size > highWaterMark) controller.pause();
+    this.#wakeReader();
+  }
+
+  onResponseEnd(): void {
+    this.#end(undefined);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#end({ error: new TransportError(this.#controller === undefined ? "no" : "maybe", error) });
+  }
+
+  readonly #cancel = (): void => {
+    this.#stop(this.#signal.reason);
+  };
+
+  /** Ends the exchange from this side. */
+  #stop(error: unknown): void {
+    if (this.#isOver) return;
+    this.#end({ error });
+    this.#controller?.abort(asError(error));
+  }
+
+  #end(failure: { readonly error: unknown } | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#failure = failure;
+    clearTimeout(this.#connectTimer);
+    clearTimeout(this.#lingering);
+    this.#signal.removeEventListener("abort", this.#cancel);
+    if (failure) this.answer.reject(asError(failure.error));
+    this.#wakeReader();
+  }
+
+  /** Once only: to resolve a promise again costs more than a chunk. */
+  #wakeReader(): void {
+    this.#wake?.();
+    this.#wake = undefined;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Buffer, undefined>> {
+    while (this.#chunks.length === 0) {
+      if (this.#failure) throw asError(this.#failure.error);
+      if (this.#isOver) return { done: true, value: undefined };
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#size = 0;
+    if (this.#controller?.paused) this.#controller.resume();
+    return { done: false, value: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) };
+  }
+
+  linger(limit: number): void {
+    if (this.#isOver) return;
+    this.#lingering = setTimeout(() => {
+      this.#stop(new Error("The body did not end."));
+    }, limit);
+    if (this.#controller?.paused) this.#controller.resume();
+  }
+
+  return(): Promise<IteratorReturnResult<undefined>> {
+    if (this.#lingering === undefined) this.#stop(new Error("The reader left."));
+    return Promise.resolve({ done: true, value: undefined });
+  }
+}

@@ -1,0 +1,50 @@
+import { GatewayError } from "../errors.ts";
+import type { HttpAnswer } from "../network/exchange.ts";
+import type { ImageFile } from "../types.ts";
+import { header } from "../wire/headers.ts";
+import { isWhole } from "../wire/imageStructure.ts";
+import { imageType } from "../wire/imageType.ts";
+
+/** The largest file that is taken, in bytes. */
+const maxSize = 64 * 1024 * 1024;
+
+/** Where the bytes of a file begin to be collected; what a host declares costs no memory before it comes. */
+const firstSize = 1024 * 1024;
+
+/**
+ * The image file that an answer's body is. Throws `GatewayError`: `tooLarge`, `notAnImage`, `connectionLost` where the
+ * file is not whole; and what the body throws.
+ */
+export async function readImage({ status, headers, body }: HttpAnswer): Promise<ImageFile> {
+  const declared = Number(header(headers, "content-length") ?? 0);
+  if (declared > maxSize) {
+    await body.return();
+    throw tooLarge(status);
+  }
+  let bytes = new Uint8Array(0);
+  let size = 0;
+  for await (const chunk of body) {
+    const needed = size + chunk.length;
+    if (needed > maxSize) throw tooLarge(status);
+    if (needed > bytes.length) bytes = grown(bytes, needed, declared);
+    bytes.set(chunk, size);
+    size = needed;
+  }
+  const whole = bytes.subarray(0, size);
+  const type = imageType(whole);
+  if (type === undefined) throw new GatewayError("notAnImage", "The link leads to something else.", { status });
+  if (isWhole(whole, type)) return { bytes: whole, type };
+  throw new GatewayError("connectionLost", "The file is cut off or damaged.", { status, sent: "maybe" });
+}
+
+/** Twice as large, but not larger than the file claims to be while it keeps to that. */
+function grown(bytes: Uint8Array<ArrayBuffer>, needed: number, declared: number): Uint8Array<ArrayBuffer> {
+  const ample = Math.max(needed, bytes.length * 2, firstSize);
+  const larger = new Uint8Array(declared >= needed ? Math.min(ample, declared) : ample);
+  larger.set(bytes);
+  return larger;
+}
+
+function tooLarge(status: number): GatewayError {
+  return new GatewayError("tooLarge", "The image file is larger than 64 MB.", { status });
+}

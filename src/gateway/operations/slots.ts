@@ -1,0 +1,51 @@
+import { asError } from "../asError.ts";
+
+/** Lets only so many tasks run at a time; the others wait in line. */
+export class Slots {
+  #free: number;
+  readonly #line = new Set<() => void>();
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Runs the task when its turn has come. Throws what the task throws, or the reason of `signal` while it waits. */
+  async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    await this.#take(signal);
+    try {
+      return await task();
+    } finally {
+      this.#release();
+    }
+  }
+
+  async #take(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+    const begin = (): void => {
+      signal.removeEventListener("abort", leave);
+      resolve(undefined);
+    };
+    const leave = (): void => {
+      this.#line.delete(begin);
+      reject(asError(signal.reason));
+    };
+    this.#line.add(begin);
+    signal.addEventListener("abort", leave, { once: true });
+    await promise;
+  }
+
+  #release(): void {
+    const [next] = this.#line;
+    if (next === undefined) {
+      this.#free += 1;
+      return;
+    }
+    this.#line.delete(next);
+    next();
+  }
+}
