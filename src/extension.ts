@@ -2,6 +2,7 @@ import { type ExtensionContext, lm, type Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/modelProvider.ts";
 import { registerParticipant } from "./chat/participant.ts";
 import { registerCommands } from "./commands/commands.ts";
+import { GatewayError } from "./gateway/errors.ts";
 import { lazyGateway } from "./gateway/lazyGateway.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
 import { watchedGateway } from "./gateway/watchedGateway.ts";
@@ -12,8 +13,11 @@ import { offerRecovery } from "./images/offerRecovery.ts";
 import { registerCodeActions } from "./inline/codeActions.ts";
 import { imageToolName, vendor } from "./manifest.ts";
 import type { Services } from "./services.ts";
+import { originsOf } from "./settings/connection.ts";
+import { KeyGuard } from "./settings/keyGuard.ts";
 import { createKeys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
+import { confirmKeyOrigin } from "./ui/confirmKeyOrigin.ts";
 import { attemptLine } from "./ui/attemptLine.ts";
 import { Session } from "./ui/session.ts";
 import { showStatus } from "./ui/statusBar.ts";
@@ -25,10 +29,16 @@ export function activate(context: ExtensionContext): void {
   const { secrets, subscriptions, extensionUri, globalState } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });
   const keys = createKeys(secrets, process.env);
+  const keyGuard = new KeyGuard({
+    keys,
+    environment: process.env,
+    entries: () => originsOf(currentSettings()),
+    confirm: confirmKeyOrigin,
+  });
   const session = new Session();
   const options: GatewayOptions = {
     settings: () => gatewaySettings(currentSettings()),
-    key: (group) => keys.get(group).catch(keyNotRead),
+    key: (group, origin) => keyGuard.key(group, origin).catch(keyNotRead),
     onAttempt: (report) => {
       log[report.failure === undefined ? "info" : "warn"](attemptLine(report));
     },
@@ -67,6 +77,7 @@ export function activate(context: ExtensionContext): void {
     session,
     ...showStatus(services, session),
   );
+  void keyGuard.adoptKeys();
   void offerRecovery(services.images.pending);
   void welcome(services);
   // The chat answers nobody, not even participants, before one model is resolved.
@@ -84,5 +95,6 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 function keyNotRead(cause: unknown): never {
+  if (cause instanceof GatewayError) throw cause;
   throw new UserError("keyNotRead", { cause });
 }

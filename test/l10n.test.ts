@@ -5,8 +5,6 @@ import ts from "typescript";
 import bundle from "../l10n/bundle.l10n.zh-cn.json" with { type: "json" };
 import manifestTexts from "../package.nls.zh-cn.json" with { type: "json" };
 
-/** Functions whose first argument users read: `bad` makes the client's reasons, which the notice translates. */
-const speaking = new Set(["l10n.t", "bad"]);
 /** Words that read as something else, or for which the Chinese texts have another. */
 const strayTerms = /代理模式|前端|\btokens?\b/i;
 const root = join(import.meta.dirname, "..");
@@ -38,7 +36,7 @@ function textsIn(file: string): readonly string[] {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
   const texts: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && speaking.has(node.expression.getText())) {
+    if (ts.isCallExpression(node) && node.expression.getText() === "l10n.t") {
       const [text] = node.arguments;
       if (text && ts.isStringLiteralLike(text)) texts.push(text.text);
     }

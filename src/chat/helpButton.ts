@@ -16,6 +16,7 @@ const setApiKey = { command: "setApiKey", title: () => l10n.t("Set API Key") } a
 const helps: Partial<Record<GatewayErrorKind, { readonly command: CommandName; readonly title: () => string }>> = {
   noEntry: { command: "setUp", title: () => l10n.t("Set Up") },
   noKey: setApiKey,
+  keyNotAllowed: { command: "setUp", title: () => l10n.t("Set Up") },
   unauthorized: setApiKey,
   modelNotFound: { command: "selectModel", title: () => l10n.t("Select Model") },
 };

@@ -10,10 +10,19 @@ export function keyFlawText(typed: string): string | undefined {
   return flaw && flawTexts[flaw]();
 }
 
-/** Stores a key as typed. Throws `UserError` of kind `keyNotStored`. */
-export async function storeKey(keys: Keys, group: KeyGroup, typed: string): Promise<void> {
+/** Stores a key as typed, for these origins. Throws `UserError` of kind `keyNotStored`. */
+export async function storeKey(keys: Keys, group: KeyGroup, typed: string, origins: readonly string[]): Promise<void> {
   try {
-    await keys.store(group, typed.trim());
+    await keys.store(group, typed.trim(), origins);
+  } catch (cause) {
+    throw new UserError("keyNotStored", { cause });
+  }
+}
+
+/** Lets a stored key go to these origins only. Throws `UserError` of kind `keyNotStored`. */
+export async function bindKey(keys: Keys, group: KeyGroup, origins: readonly string[]): Promise<void> {
+  try {
+    await keys.bind(group, origins);
   } catch (cause) {
     throw new UserError("keyNotStored", { cause });
   }

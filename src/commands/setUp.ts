@@ -1,12 +1,13 @@
 import { l10n, window, workspace } from "vscode";
+import type { KeyGroup } from "../gateway/types.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { isInsecure, saveConnection } from "../settings/connection.ts";
-import { keyGroups } from "../settings/keys.ts";
+import { isInsecure, originsOf, saveConnection } from "../settings/connection.ts";
+import { keyGroups, type Keys } from "../settings/keys.ts";
 import { goOn } from "../ui/actions.ts";
 import { runSteps } from "../ui/steps.ts";
 import { UserError } from "../ui/userError.ts";
-import { storeKey } from "./keyInput.ts";
+import { bindKey, storeKey } from "./keyInput.ts";
 import { keyStep, type SetUpDraft, urlStep } from "./setUpSteps.ts";
 import { testConnection } from "./testConnection.ts";
 
@@ -35,11 +36,18 @@ export async function setUp(services: Services, argument?: unknown): Promise<boo
 }
 
 async function save({ keys }: Services, { baseUrl, backupBaseUrl, keys: typed }: SetUpDraft): Promise<void> {
-  for (const group of keyGroups) if (typed[group] !== "") await storeKey(keys, group, typed[group]);
   const allowInsecureHttp = [baseUrl, backupBaseUrl].some((url) => url !== "" && isInsecure(url));
+  const connection = { baseUrl, backupBaseUrl, allowInsecureHttp };
+  for (const group of keyGroups) await saveKey(keys, group, typed[group], originsOf(connection));
   try {
-    await saveConnection(workspace.getConfiguration(prefix), { baseUrl, backupBaseUrl, allowInsecureHttp });
+    await saveConnection(workspace.getConfiguration(prefix), connection);
   } catch (cause) {
     throw new UserError("settingsNotSaved", { cause });
   }
+}
+
+/** Stores a key that was typed. One that is kept belongs to the entries as entered from now on. */
+async function saveKey(keys: Keys, group: KeyGroup, typed: string, origins: readonly string[]): Promise<void> {
+  if (typed !== "") await storeKey(keys, group, typed, origins);
+  else if ((await keys.source(group)) === "stored") await bindKey(keys, group, origins);
 }

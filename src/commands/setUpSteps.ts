@@ -1,8 +1,10 @@
 import { type InputBoxValidationMessage, InputBoxValidationSeverity, l10n, window } from "vscode";
+import { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { isInsecure, usualForm } from "../settings/connection.ts";
 import { type KeySource, keyVariables } from "../settings/keys.ts";
 import { askText } from "../ui/askText.ts";
+import { baseUrlFlawText } from "../ui/baseUrlFlawText.ts";
 import type { Step } from "../ui/steps.ts";
 import { keyFlawText } from "./keyInput.ts";
 
@@ -65,8 +67,8 @@ function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValid
   try {
     url = usualForm(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : "";
-    return refusal(l10n.t("This URL cannot be used: {0}.", l10n.t(reason)));
+    const flaw = (error instanceof GatewayError ? error.flaw : undefined) ?? "notUrl";
+    return refusal(l10n.t("This URL cannot be used: {0}.", baseUrlFlawText(flaw)));
   }
   if (name === "backupBaseUrl" && url === draft.baseUrl) {
     return refusal(l10n.t("The backup must differ from the primary entry. Leave it empty if there is none."));

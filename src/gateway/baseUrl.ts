@@ -1,19 +1,28 @@
-import { GatewayError } from "./errors.ts";
+import { type BaseUrlFlaw, GatewayError } from "./errors.ts";
+
+/** What the log says about each flaw. */
+const messages: Record<BaseUrlFlaw, string> = {
+  tooLong: "it is longer than 2,048 characters",
+  characters: "it contains spaces, backslashes or invisible characters",
+  notUrl: "it is not a URL",
+  scheme: "it does not start with https://",
+  key: "it contains an API key",
+  credentials: "it contains a user name or password",
+  query: "it has a query or a fragment",
+  insecure: "plain http would send the key unencrypted",
+};
+
+/** The longest base URL, in characters. */
+const maxLength = 2_048;
 
 /**
  * The form of a base URL to which `/v1/…` can be appended: no surrounding spaces, trailing slashes or `/v1`.
- * Throws `GatewayError` of kind `badUrl` whose message says what is wrong, for anything that is not a usable http(s) URL.
+ * Throws `GatewayError` of kind `badUrl` for anything that is not a usable http(s) URL.
  */
 export function normalizeBaseUrl(text: string, allowInsecureHttp: boolean): string {
   const url = parse(text.trim());
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw bad("it does not start with https://");
-  if (url.username !== "" || url.password !== "") throw bad("it contains a user name or password");
-  if (url.search !== "" || url.hash !== "") throw bad("it has a query or a fragment");
-  if (url.protocol === "http:" && !allowInsecureHttp && !isLoopback(url.hostname)) {
-    throw bad("plain http would send the key unencrypted");
-  }
-  const path = url.pathname.replace(/\/+$/, "").replace(/(?:\/+v1)+$/i, "");
-  return url.origin + path.replace(/\/+$/, "");
+  if (url.protocol === "http:" && !allowInsecureHttp && !isLoopback(url.hostname)) throw bad("insecure");
+  return url.origin + withoutVersion(url.pathname);
 }
 
 /** Whether a URL's host name is this machine by its literal form; `localhost` and its subdomains are (RFC 6761, 6.3). */
@@ -21,12 +30,38 @@ export function isLoopback(hostname: string): boolean {
   return hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname) || /^(.*\.)?localhost\.?$/.test(hostname);
 }
 
+/** A URL that is sound but for, possibly, its scheme's lack of encryption. */
 function parse(text: string): URL {
+  if (text.length > maxLength) throw bad("tooLong");
+  // A URL parser drops line breaks and turns backslashes into slashes: what is used must be what was read.
+  if (/[\s\\\p{C}]/u.test(text)) throw bad("characters");
+  if (hasKey(text)) throw bad("key");
   const url = URL.parse(text);
-  if (url === null) throw bad("it is not a URL");
+  if (url === null) throw bad("notUrl");
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw bad("scheme");
+  if (hasKey(url.href)) throw bad("key");
+  if (url.username !== "" || url.password !== "") throw bad("credentials");
+  if (url.search !== "" || url.hash !== "") throw bad("query");
   return url;
 }
 
-function bad(reason: string): GatewayError {
-  return new GatewayError("badUrl", reason);
+/** Whether `sk-` begins a word, however often it is percent-encoded. */
+function hasKey(text: string): boolean {
+  for (let form = text; ;) {
+    if (/(?<![A-Za-z0-9])sk-/.test(form)) return true;
+    const decoded = form.replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+    if (decoded === form) return false;
+    form = decoded;
+  }
+}
+
+/** A path without the slashes and `/v1` at its end. */
+function withoutVersion(path: string): string {
+  const segments = path.split("/");
+  const end = segments.findLastIndex((segment) => segment !== "" && segment.toLowerCase() !== "v1");
+  return segments.slice(0, end + 1).join("/");
+}
+
+function bad(flaw: BaseUrlFlaw): GatewayError {
+  return new GatewayError("badUrl", messages[flaw], { flaw });
 }

@@ -23,6 +23,7 @@ import type {
   KeyGroup,
   WaitingEvent,
 } from "./types.ts";
+import { unlessAborted } from "./unlessAborted.ts";
 
 /** What tests and benchmarks change: time and chance. */
 export interface Tuning {
@@ -88,21 +89,22 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     }
   }
 
-  async function keyOf(group: KeyGroup): Promise<string> {
-    const key = (await options.key(group))?.trim();
+  async function keyOf(group: KeyGroup, { baseUrl }: Entry, signal: AbortSignal): Promise<string> {
+    const key = (await unlessAborted(options.key(group, new URL(baseUrl).origin), signal))?.trim();
     if (key === undefined || key === "") throw new GatewayError("noKey", "No key is set.", { group });
     if (/^[\x21-\x7e]+$/.test(key)) return key;
     throw new GatewayError("unauthorized", "The key has characters that no key has.", { group });
   }
 
-  async function context(group: KeyGroup, model: string, signal: AbortSignal, observe?: (event: WaitingEvent) => void) {
+  function context(group: KeyGroup, model: string, signal: AbortSignal, observe?: (event: WaitingEvent) => void) {
     signal.throwIfAborted();
     const settings = currentSettings();
     const entries = configuredEntries(settings);
-    const key = await keyOf(group);
+    const either = AbortSignal.any([signal, closing.signal]);
     return {
-      ...{ settings, entries, key, model, network, breaker, limits, clock, random, isAlive },
-      signal: AbortSignal.any([signal, closing.signal]),
+      ...{ settings, entries, model, network, breaker, limits, clock, random, isAlive },
+      signal: either,
+      keyFor: (entry: Entry) => keyOf(group, entry, either),
       observe: observe ?? (() => undefined),
       onAttempt,
     };
@@ -114,7 +116,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     signal: AbortSignal,
     observe?: (event: WaitingEvent) => void,
   ): AsyncGenerator<AnswerPart, undefined> {
-    const shared = await context("codex", request.model, signal, observe);
+    const shared = context("codex", request.model, signal, observe);
     const switchedOff = switchedOffFields(shared.settings);
     const fieldMemory = (name: string): FieldMemory => {
       const memory = fieldMemories.get(`${name} ${operation}`) ?? new FieldMemory();
@@ -137,7 +139,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     const tests = configuredEntries(settings).flatMap((entry) => groups.map((group) => ({ entry, group })));
     return await Promise.all(
       tests.map(async ({ entry, group }) =>
-        probe({ ...shared, entry, group, key: await keyOf(group).catch(asGatewayError) }),
+        probe({ ...shared, entry, group, key: await keyOf(group, entry, signal).catch(asGatewayError) }),
       ),
     );
   }
@@ -146,7 +148,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     chat: (request, signal, observe) => ask("chat", request, signal, observe),
     respond: (request, signal, observe) => ask("responses", request, signal, observe),
     generateImage: async (request, signal, observe) =>
-      orderImages({ ...(await context("image", imageModel, signal, observe)), operation: "image" }, request),
+      orderImages({ ...context("image", imageModel, signal, observe), operation: "image" }, request),
     downloadImage: (url, signal) => fetchImage(url, AbortSignal.any([signal, closing.signal])),
     probe: (model, signal) => testConnection(model, AbortSignal.any([signal, closing.signal])),
     dispose: async () => {

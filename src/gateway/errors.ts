@@ -7,8 +7,9 @@ import type { EntryName, KeyGroup } from "./types.ts";
 export type GatewayErrorKind =
   // Before anything is sent.
   | "noEntry" // no base URL is set
-  | "badUrl" // a base URL cannot be used; `message` says why
+  | "badUrl" // a base URL cannot be used; `flaw` says why
   | "noKey" // the key group has no key
+  | "keyNotAllowed" // the key may not go to this entry; `refusal` says why
   | "certificateFile" // the extra certificate file cannot be read
   // No connection: nothing was sent.
   | "offline" // no entry's name can be resolved
@@ -43,6 +44,24 @@ export type GatewayErrorKind =
   | "notAnImage"
   | "tooLarge";
 
+/** Why a base URL cannot be used. */
+export type BaseUrlFlaw =
+  | "tooLong"
+  | "characters" // spaces, backslashes, characters that nobody sees
+  | "notUrl"
+  | "scheme"
+  | "key" // an API key stands in it
+  | "credentials"
+  | "query"
+  | "insecure"; // plain http beyond this machine
+
+/** Why a key did not go to an origin: the user did not allow it, or the environment names other origins. */
+export interface KeyRefusal {
+  readonly by: "user" | "environment";
+  /** Scheme, host and port. */
+  readonly origin: string;
+}
+
 /** What is known about a failure besides its kind. */
 export interface GatewayErrorDetails {
   readonly cause?: unknown;
@@ -64,6 +83,10 @@ export interface GatewayErrorDetails {
   readonly page?: string | undefined;
   /** The model that was asked. */
   readonly model?: string | undefined;
+  /** What is wrong with a base URL. */
+  readonly flaw?: BaseUrlFlaw | undefined;
+  /** Why a key may not be used. */
+  readonly refusal?: KeyRefusal | undefined;
   /** Earlier failed attempts of the same operation, oldest first. */
   readonly attempts?: readonly GatewayError[];
 }
@@ -82,6 +105,8 @@ export class GatewayError extends Error {
   readonly field: string | undefined;
   readonly page: string | undefined;
   readonly model: string | undefined;
+  readonly flaw: BaseUrlFlaw | undefined;
+  readonly refusal: KeyRefusal | undefined;
   readonly attempts: readonly GatewayError[];
 
   constructor(kind: GatewayErrorKind, message: string, details: GatewayErrorDetails = {}) {
@@ -97,6 +122,8 @@ export class GatewayError extends Error {
     this.field = details.field;
     this.page = details.page;
     this.model = details.model;
+    this.flaw = details.flaw;
+    this.refusal = details.refusal;
     this.attempts = details.attempts ?? [];
   }
 }

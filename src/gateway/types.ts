@@ -161,8 +161,11 @@ export interface GatewaySettings {
 /** What the client needs from its owner. */
 export interface GatewayOptions {
   settings(): GatewaySettings;
-  /** The key of a group; `undefined` where none is set. */
-  key(group: KeyGroup): Promise<string | undefined>;
+  /**
+   * The key of a group, to be sent to `origin` (scheme, host and port of an entry); `undefined` where none is set. May
+   * throw a `GatewayError` of kind `keyNotAllowed`: the other entry is asked then.
+   */
+  key(group: KeyGroup, origin: string): Promise<string | undefined>;
   onAttempt?(report: AttemptReport): void;
   onHealth?(health: readonly EntryHealth[]): void;
 }

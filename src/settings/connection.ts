@@ -12,7 +12,19 @@ export function isInsecure(baseUrl: string): boolean {
   return protocol === "http:" && !isLoopback(hostname);
 }
 
-/** A base URL in its usual form, plain http included. Throws `GatewayError` of kind `badUrl` whose message says why not. */
+/** The origins (scheme, host and port) of the entries as they are set. A base URL that cannot be used has none. */
+export function originsOf({ baseUrl, backupBaseUrl, allowInsecureHttp }: Connection): readonly string[] {
+  const origins = [baseUrl, backupBaseUrl].flatMap((url) => {
+    try {
+      return [new URL(normalizeBaseUrl(url, allowInsecureHttp)).origin];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(origins)];
+}
+
+/** A base URL in its usual form, plain http included. Throws `GatewayError` of kind `badUrl`. */
 export function usualForm(baseUrl: string): string {
   return normalizeBaseUrl(baseUrl, true);
 }

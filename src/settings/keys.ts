@@ -1,18 +1,29 @@
 import type { Event, SecretStorage } from "vscode";
 import type { KeyGroup } from "../gateway/types.ts";
+import { asArray, parseJson } from "../gateway/wire/json.ts";
 
 /** Where the key of a group comes from. */
 export type KeySource = "stored" | "environment" | "none";
 
+/** A key, and where it comes from. */
+export interface FoundKey {
+  readonly key: string;
+  readonly source: Exclude<KeySource, "none">;
+}
+
 /** The API keys: VS Code's secret storage first, then the environment. */
 export interface Keys {
   /** Throws what the secret storage throws where it cannot be read and the environment has no key either. */
-  readonly get: (group: KeyGroup) => Promise<string | undefined>;
+  find(group: KeyGroup): Promise<FoundKey | undefined>;
   /** `none` also where the secret storage cannot be read: asking for the key is what helps, and storing it tells the cause. */
   source(group: KeyGroup): Promise<KeySource>;
-  /** Stores a key and reads it back; throws when it is not there. */
-  store(group: KeyGroup, key: string): Promise<void>;
-  /** Removes the stored key; the environment is not touched. */
+  /** Stores a key for the origins it was entered for, and reads it back; throws when it is not there. */
+  store(group: KeyGroup, key: string, origins: readonly string[]): Promise<void>;
+  /** The origins the stored key was entered for; `undefined` where a version stored it that kept none. */
+  origins(group: KeyGroup): Promise<readonly string[] | undefined>;
+  /** Keeps the origins of a stored key. */
+  bind(group: KeyGroup, origins: readonly string[]): Promise<void>;
+  /** Removes the stored key with its origins; the environment is not touched. */
   remove(group: KeyGroup): Promise<void>;
   /** Fires in every window when a key is stored or removed. */
   readonly onDidChange: Event<unknown>;
@@ -27,6 +38,9 @@ export const keyVariables: Readonly<Record<KeyGroup, string>> = {
   image: "CODEX_GATEWAY_IMAGE_API_KEY",
 };
 
+/** The variable that names the only origins to which keys of the environment may go. */
+export const originsVariable = "CODEX_GATEWAY_ORIGINS";
+
 /** The keys in a secret storage and an environment. */
 export function createKeys(
   secrets: Pick<SecretStorage, "get" | "store" | "delete" | "onDidChange">,
@@ -37,15 +51,21 @@ export function createKeys(
     const key = environment[keyVariables[group]]?.trim();
     return key === "" ? undefined : key;
   };
+  // Not among the settings: other extensions can write those.
+  const bind = async (group: KeyGroup, origins: readonly string[]): Promise<void> => {
+    await secrets.store(originsName(group), JSON.stringify(origins));
+  };
 
   return {
-    get: async (group) => {
+    find: async (group) => {
+      const key = fromEnvironment(group);
+      const other: FoundKey | undefined = key === undefined ? undefined : { key, source: "environment" };
       try {
-        return (await stored(group)) ?? fromEnvironment(group);
+        const key = await stored(group);
+        return key === undefined ? other : { key, source: "stored" };
       } catch (cause) {
-        const key = fromEnvironment(group);
-        if (key === undefined) throw cause;
-        return key;
+        if (other === undefined) throw cause;
+        return other;
       }
     },
     source: async (group) => {
@@ -56,12 +76,19 @@ export function createKeys(
       if (isStored) return "stored";
       return fromEnvironment(group) === undefined ? "none" : "environment";
     },
-    store: async (group, key) => {
+    store: async (group, key, origins) => {
       await secrets.store(secretName(group), key);
       if ((await stored(group)) !== key) throw new Error("The secret storage did not keep the key.");
+      await bind(group, origins);
     },
+    origins: async (group) => {
+      const text = await secrets.get(originsName(group));
+      return text === undefined ? undefined : asArray(parseJson(text)).filter((origin) => typeof origin === "string");
+    },
+    bind,
     remove: async (group) => {
       await secrets.delete(secretName(group));
+      await secrets.delete(originsName(group));
     },
     onDidChange: secrets.onDidChange,
   };
@@ -69,4 +96,8 @@ export function createKeys(
 
 function secretName(group: KeyGroup): string {
   return `apiKey.${group}`;
+}
+
+function originsName(group: KeyGroup): string {
+  return `${secretName(group)}.origins`;
 }

@@ -78,6 +78,7 @@ function connection(baseUrl: string, failure: GatewayErrorKind | undefined): str
 }
 
 const withoutConnection: ReadonlySet<GatewayErrorKind> = new Set([
+  "keyNotAllowed",
   "certificateFile",
   "offline",
   "unreachable",

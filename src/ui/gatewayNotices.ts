@@ -1,6 +1,8 @@
 import { l10n } from "vscode";
 import type { GatewayError, GatewayErrorKind } from "../gateway/errors.ts";
+import { originsVariable } from "../settings/keys.ts";
 import { type Action, again, openSetting, openSettings, remedy, retry, setApiKey, setUp, showLog } from "./actions.ts";
+import { baseUrlFlawText } from "./baseUrlFlawText.ts";
 import type { Notice, Operation } from "./notices.ts";
 import { quote } from "../text/safeText.ts";
 
@@ -11,17 +13,32 @@ export const gatewayNotices: Record<GatewayErrorKind, (error: GatewayError, oper
     actions: [setUp(operation)],
   }),
   badUrl: (error) => ({
-    // The client's reasons are a few fixed sentences, which the bundles translate.
     text: l10n.t(
       "The base URL of {0} cannot be used: {1}. Correct it in the settings.",
       of(error),
-      l10n.t(error.message),
+      baseUrlFlawText(error.flaw ?? "notUrl"),
     ),
     actions: [entrySetting(error)],
   }),
   noKey: (_, operation) => ({
     text: l10n.t("No API key of the {0} group is set.", operation.keyGroup),
     actions: [setApiKey(operation.keyGroup, operation)],
+  }),
+  keyNotAllowed: (error, operation) => ({
+    text:
+      error.refusal?.by === "environment"
+        ? l10n.t(
+            "The API key of the {0} group was not sent to {1}, because the environment variable {2} does not name this address. Add it there, or correct the base URL.",
+            operation.keyGroup,
+            error.refusal.origin,
+            originsVariable,
+          )
+        : l10n.t(
+            "The API key of the {0} group was not sent to {1}, because it was entered for another address. Check the base URL; Set Up confirms it.",
+            operation.keyGroup,
+            error.refusal?.origin ?? of(error),
+          ),
+    actions: error.refusal?.by === "environment" ? [entrySetting(error)] : [setUp(operation), entrySetting(error)],
   }),
   certificateFile: () => ({
     text: l10n.t("The certificate file cannot be read. Correct its path in the settings."),

@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import { isLoopback, normalizeBaseUrl } from "../../src/gateway/baseUrl.ts";
-import { GatewayError } from "../../src/gateway/errors.ts";
+import { type BaseUrlFlaw, GatewayError } from "../../src/gateway/errors.ts";
 
 describe("a base URL", () => {
   const accepted = [
@@ -31,30 +33,97 @@ describe("a base URL", () => {
     });
   }
 
-  const refused = [
-    ["", /not a URL/],
-    ["gateway.example", /not a URL/],
-    ["gateway.example/v1", /not a URL/],
-    ["localhost:3000", /https:\/\//],
-    ["ftp://gateway.example", /https:\/\//],
-    ["file:///etc/passwd", /https:\/\//],
-    ["https://user:secret@gateway.example", /password/],
-    ["https://user@gateway.example", /password/],
-    ["https://gateway.example?key=1", /query/],
-    ["https://gateway.example#v1", /fragment/],
-    ["http://gateway.example", /unencrypted/],
-    ["http://10.0.0.1", /unencrypted/],
-    ["http://localhost.example", /unencrypted/],
-    ["http://127.0.0.1.example", /unencrypted/],
-  ] as const;
-  for (const [text, reason] of refused) {
-    it(`${JSON.stringify(text)} is refused: ${reason.source}`, () => {
-      assert.throws(
-        () => normalizeBaseUrl(text, false),
-        (error) => error instanceof GatewayError && error.kind === "badUrl" && reason.test(error.message),
-      );
+  const refused: readonly (readonly [string, BaseUrlFlaw])[] = [
+    ["", "notUrl"],
+    ["gateway.example", "notUrl"],
+    ["gateway.example/v1", "notUrl"],
+    ["https://", "notUrl"],
+    ["https://gateway.example:99999", "notUrl"],
+    ["localhost:3000", "scheme"],
+    ["ftp://gateway.example", "scheme"],
+    ["file:///etc/passwd", "scheme"],
+    ["javascript:alert(1)", "scheme"],
+    ["https://user:secret@gateway.example", "credentials"],
+    ["https://user@gateway.example", "credentials"],
+    ["https://gateway.example?model=1", "query"],
+    ["https://gateway.example#v1", "query"],
+    ["http://gateway.example", "insecure"],
+    ["http://10.0.0.1", "insecure"],
+    ["http://localhost.example", "insecure"],
+    ["http://127.0.0.1.example", "insecure"],
+    ["http://localhost@gateway.example", "credentials"],
+    ["https://gateway.example\\v1", "characters"],
+    ["https://gateway.example\\@evil.example", "characters"],
+    ["https://gate\nway.example", "characters"],
+    ["https://gate\tway.example/v1", "characters"],
+    ["https://gateway.example/a b", "characters"],
+    ["https://gate\u200bway.example", "characters"],
+    ["https://gateway.example/\u202emoc.live", "characters"],
+    ["https://gateway.example/\u0000", "characters"],
+    ["https://gateway.example/\ud800", "characters"],
+    ["sk-abc123", "key"],
+    ["https://sk-abc123@gateway.example", "key"],
+    ["https://user:sk-abc123@gateway.example", "key"],
+    ["https://sk-abc123.gateway.example", "key"],
+    ["https://gateway.example/sk-abc123/v1", "key"],
+    ["https://gateway.example/v1/key=sk-abc123", "key"],
+    ["https://gateway.example/my_sk-abc123", "key"],
+    ["https://gateway.example?key=sk-abc123", "key"],
+    ["https://gateway.example#sk-abc123", "key"],
+    ["https://gateway.example/%73k-abc123", "key"],
+    ["https://gateway.example/sk%2Dabc123", "key"],
+    ["https://gateway.example/%73%6b%2dabc123", "key"],
+    ["https://gateway.example/%2573k%252dabc123", "key"],
+    ["https://%73k-abc123.gateway.example", "key"],
+    ["https://\uff53\uff4b-abc123.gateway.example", "key"],
+    [`https://gateway.example/${"a".repeat(2_048)}`, "tooLong"],
+  ];
+  for (const [text, flaw] of refused) {
+    it(`${JSON.stringify(text).slice(0, 80)} is refused: ${flaw}`, () => {
+      assert.equal(flawOf(text), flaw);
     });
   }
+
+  it("may contain the letters of a key inside a word", () => {
+    for (const url of ["https://helpdesk-ai.example", "https://gateway.example/task-runner/disk-1"]) {
+      assert.equal(normalizeBaseUrl(url, false), url);
+    }
+  });
+
+  it("never repeats a URL in its error", () => {
+    for (const [text] of refused.filter(([text]) => text.includes("abc123"))) {
+      assert.throws(
+        () => normalizeBaseUrl(text, false),
+        (error) => !JSON.stringify(inspect(error)).includes("abc123"),
+      );
+    }
+  });
+
+  it("is judged in no time, whatever it is", () => {
+    const parts = ["/", "/v1", "v1/", "%25", "%2525", "a", "sk", "\u202e", "\\", " ", "?", "@", "."];
+    const long = parts.flatMap((part) => [2_000, 1_000_000].map((length) => part.repeat(length / part.length)));
+    const startedAt = performance.now();
+    for (const tail of long) for (const end of ["", "x"]) flawOf(`https://gateway.example/${tail}${end}`);
+    assert.ok(performance.now() - startedAt < 1_000, `${performance.now() - startedAt} ms`);
+  });
+
+  it("is refused or has one normal form, whatever it is", () => {
+    const piece = fc.oneof(
+      fc.constantFrom("https://", "http://", "//", "/v1", "/", "a.example", "@", ":", "sk-", "%73", "%", "?", "#"),
+      fc.string({ unit: "binary" }),
+      fc.webUrl(),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), fc.boolean(), (pieces, allowInsecure) => {
+        const text = pieces.join("");
+        if (flawOf(text, allowInsecure) !== undefined) return;
+        const url = normalizeBaseUrl(text, allowInsecure);
+        assert.equal(normalizeBaseUrl(url, allowInsecure), url);
+        assert.doesNotMatch(url, /\/$|\/v1$|[\s\\@?#]|\bsk-/i);
+        assert.equal(new URL(`${url}/v1`).origin, new URL(text.trim()).origin);
+      }),
+    );
+  });
 
   it("may be plain http anywhere once the user has said so", () => {
     assert.equal(normalizeBaseUrl("http://10.0.0.1:8080/v1", true), "http://10.0.0.1:8080");
@@ -74,3 +143,14 @@ describe("a base URL", () => {
     assert.deepEqual([...loopback, ...others].filter(isLoopback), loopback);
   });
 });
+
+/** Why a base URL is refused; `undefined` where it is taken. */
+function flawOf(text: string, allowInsecureHttp = false): BaseUrlFlaw | undefined {
+  try {
+    normalizeBaseUrl(text, allowInsecureHttp);
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof GatewayError && error.kind === "badUrl" && error.flaw !== undefined);
+    return error.flaw;
+  }
+}

@@ -10,6 +10,20 @@ describe("a notice", () => {
   const cases: readonly Case[] = [
     ["noEntry", {}, "codex", /base URL/, ["Set Up"]],
     ["noKey", {}, "image", /No API key of the image group/, ["Set API Key"]],
+    [
+      "keyNotAllowed",
+      { refusal: { by: "user", origin: "https://b.example" } },
+      "codex",
+      /codex group was not sent to https:\/\/b\.example, because it was entered for another address/,
+      ["Set Up", "Open Settings"],
+    ],
+    [
+      "keyNotAllowed",
+      { refusal: { by: "environment", origin: "https://b.example" } },
+      "image",
+      /image group was not sent to https:\/\/b\.example.* CODEX_GATEWAY_ORIGINS /,
+      ["Open Settings"],
+    ],
     ["unreachable", { entry: "backup" }, "codex", /^The backup entry cannot be reached/, ["Retry", "Open Settings"]],
     ["unauthorized", { status: 401 }, "codex", /\(401\).*codex group/, ["Set API Key", "Show Log"]],
     ["unauthorized", { status: 401 }, "image", /\(401\).*image group/, ["Set API Key", "Show Log"]],
@@ -44,7 +58,10 @@ describe("a notice", () => {
   });
 
   it("tells the reason why a base URL is refused", () => {
-    assert.match(noticeFor(new GatewayError("badUrl", "it is not a URL")).text, /cannot be used: it is not a URL\./);
+    assert.match(
+      noticeFor(new GatewayError("badUrl", "", { flaw: "key" })).text,
+      /cannot be used: it contains an API key, /,
+    );
   });
 
   it("offers no Retry where nothing can be repeated", () => {

@@ -31,7 +31,6 @@ export interface CallRequest {
   readonly operation: Exclude<Operation, "imageFile">;
   /** Without `/v1`. */
   readonly path: string;
-  readonly key: string;
   readonly body: JsonObject;
   readonly attempt: Attempt;
   readonly signal: AbortSignal;
@@ -56,7 +55,7 @@ export class Call {
   constructor(context: CallContext, request: CallRequest) {
     this.#context = context;
     this.#request = request;
-    this.clean = cleaning(request.key);
+    this.clean = cleaning(request.attempt.key);
     this.#startedAt = context.clock.now();
     const { entry } = request.attempt;
     this.#silence = watchSilence({
@@ -82,12 +81,12 @@ export class Call {
 
   /** Sends the request; the answer has a status of 2xx. Throws `GatewayError`, or the reason of the signal. */
   async send(): Promise<HttpAnswer> {
-    const { attempt, body, key, path, signal } = this.#request;
+    const { attempt, body, path, signal } = this.#request;
     const { breaker, clock, limits, network } = this.#context;
     const request = {
       method: "POST",
       url: new URL(`${attempt.entry.baseUrl}/v1${path}`),
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${attempt.key}`, "content-type": "application/json" },
       body: JSON.stringify(body, wellFormed),
     } as const;
     this.#answer = await network.send(request, {

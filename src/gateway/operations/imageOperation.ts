@@ -10,7 +10,6 @@ import { type Attempt, type OperationContext, runOperation } from "./operation.t
 /** What an image operation runs on. */
 export interface ImageContext extends OperationContext, CallContext {
   readonly operation: "image";
-  readonly key: string;
 }
 
 /** Orders images. At most one POST that may have been processed: see `mayBeCharged`. */

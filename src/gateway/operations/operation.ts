@@ -9,6 +9,7 @@ import type { WaitingEvent } from "../types.ts";
 /** One attempt that an operation is to make. */
 export interface Attempt {
   readonly entry: Entry;
+  readonly key: string;
   /** On a connection of its own. */
   readonly isFresh: boolean;
   /** Another entry is healthy and not tried yet. */
@@ -20,6 +21,8 @@ export interface OperationContext {
   readonly operation: Exclude<Operation, "imageFile">;
   readonly model: string;
   readonly entries: readonly [Entry, ...Entry[]];
+  /** The key for an entry. Throws `GatewayError` where there is none, or where it may not go there. */
+  keyFor(entry: Entry): Promise<string>;
   readonly breaker: Breaker;
   readonly clock: Clock;
   readonly random: () => number;
@@ -41,7 +44,8 @@ export async function runOperation<T>(
   let entry = entries.find(({ name }) => name === start) ?? primary;
   const untried = new Set(entries);
   const failures: GatewayError[] = [];
-  const startedAt = clock.now();
+  /** When the first attempt began; a question to the user before it takes its time. */
+  let startedAt: number | undefined;
   let attemptsHere = 0;
   // A kept connection may be stale, and an image must not be lost to that.
   let isFresh = operation === "image";
@@ -52,7 +56,9 @@ export async function runOperation<T>(
     const [other] = untried;
     try {
       const hasStandby = other !== undefined && breaker.isHealthy(other.name, model);
-      const result = await attempt({ entry, isFresh, hasStandby });
+      const key = await context.keyFor(entry);
+      startedAt ??= clock.now();
+      const result = await attempt({ entry, key, isFresh, hasStandby });
       recordUnresolvedNames(failures, context);
       return result;
     } catch (error) {
@@ -63,7 +69,7 @@ export async function runOperation<T>(
       const failure = withDetails(error, { entry: entry.name });
       failures.push(failure);
       if (!isNameNotResolved(failure)) breaker.record(entry.name, model, outcomeOf(failure, isFresh));
-      const elapsed = clock.now() - startedAt;
+      const elapsed = startedAt === undefined ? 0 : clock.now() - startedAt;
       const standing = { attempts: failures.length, attemptsHere, hasOther: other !== undefined, elapsed };
       const decision = decide(operation, failure, standing, random);
       if (decision.action === "stop" || (decision.action === "other" && other === undefined)) {
@@ -83,8 +89,9 @@ export async function runOperation<T>(
 }
 
 /** What a failure says about the entry. A kept connection that is lost says nothing: it may have been stale. */
-export function outcomeOf({ kind }: GatewayError, isFresh: boolean): Outcome {
+export function outcomeOf({ kind, status }: GatewayError, isFresh: boolean): Outcome {
   if (kind === "connectionLost" && !isFresh) return "nothing";
+  if (kind === "unauthorized" && status === undefined) return "nothing";
   return outcomes[kind] ?? "answered";
 }
 
@@ -99,6 +106,8 @@ const outcomes: Partial<Record<GatewayErrorKind, Outcome>> = {
   badGateway: "serverFault",
   empty: "serverFault",
   unreadable: "serverFault",
+  noKey: "nothing",
+  keyNotAllowed: "nothing",
   untrusted: "nothing",
   notHttps: "nothing",
   certificateFile: "nothing",

@@ -49,15 +49,19 @@ export async function probe(context: ProbeContext): Promise<Finding> {
   };
 }
 
-/** Without a key there is nothing to ask, but the entry may still be out of reach, which is told first. */
+/**
+ * Without a key there is nothing to ask, but the entry may still be out of reach, which is told first. Nothing at all goes
+ * where the key may not go.
+ */
 async function reach(context: ProbeContext, noKey: GatewayError): Promise<GatewayError> {
+  if (noKey.kind === "keyNotAllowed") return noKey;
   if (await context.isAlive(context.entry, context.signal)) return noKey;
   return new GatewayError("unreachable", "The entry does not answer.", { entry: context.entry.name });
 }
 
 async function ask(context: ProbeContext, key: string): Promise<GatewayError | undefined> {
   const { entry, group, model, signal } = context;
-  const attempt = { entry, isFresh: true, hasStandby: false };
+  const attempt = { entry, key, isFresh: true, hasStandby: false };
   const request: Record<KeyGroup, { operation: "chat" | "image"; path: string; body: JsonObject }> = {
     codex: {
       operation: "chat",
@@ -66,7 +70,7 @@ async function ask(context: ProbeContext, key: string): Promise<GatewayError | u
     },
     image: { operation: "image", path: "/images/generations", body: { model: noModel, prompt: "test" } },
   };
-  const call = new Call(context, { ...request[group], attempt, key, signal, observe: () => undefined });
+  const call = new Call(context, { ...request[group], attempt, signal, observe: () => undefined });
   try {
     const answer = await call.send();
     // Only that an answer comes is asked here; what it says is the business of the operations.

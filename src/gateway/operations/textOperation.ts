@@ -28,7 +28,6 @@ const styles: Record<"chat" | "responses", Style> = {
 /** What a text operation runs on. */
 export interface TextContext extends OperationContext, CallContext {
   readonly operation: "chat" | "responses";
-  readonly key: string;
   /** Undocumented fields that the settings switch off. */
   readonly switchedOff: ReadonlySet<string>;
   fieldMemory(entry: EntryName): FieldMemory;

@@ -42,6 +42,7 @@ const chatRules: Record<GatewayErrorKind, Rule> = {
   noEntry: stop,
   badUrl: stop,
   noKey: stop,
+  keyNotAllowed: other,
   certificateFile: stop,
   offline: other,
   unreachable: other,
@@ -135,6 +136,7 @@ export function mayBeCharged(error: GatewayError): boolean {
 /** Causes that a user can do something about, and that the other entry's trouble must not hide. */
 const actionable: ReadonlySet<GatewayErrorKind> = new Set([
   "noKey",
+  "keyNotAllowed",
   "badUrl",
   "certificateFile",
   "untrusted",

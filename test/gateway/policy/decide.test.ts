@@ -12,6 +12,7 @@ const table = `
   offline           PB       PB         PB       P~P~P
   unreachable       PB       PB         PB       P~P~P
   proxyRefused      PB       PB         PB       P~P~P
+  keyNotAllowed     PB       PB         PB       -
   connectionLost    PPBB     PPBB       P        P~P~P
   timeout           PPBB     PPBB       P        P~P~P
   unauthorized      P        P          P        P

@@ -8,6 +8,10 @@ export function connectedTo(
 ): { settings: Settings; env: Record<string, string> } {
   return {
     settings: { "codexGateway.baseUrl": primary.url, "codexGateway.backupBaseUrl": backup.url, ...more },
-    env: { CODEX_GATEWAY_API_KEY: keys.codex, CODEX_GATEWAY_IMAGE_API_KEY: keys.image },
+    env: {
+      CODEX_GATEWAY_API_KEY: keys.codex,
+      CODEX_GATEWAY_IMAGE_API_KEY: keys.image,
+      CODEX_GATEWAY_ORIGINS: `${primary.url} ${backup.url}`,
+    },
   };
 }

@@ -19,6 +19,7 @@ export async function suite(grep?: string): Promise<Counts | undefined> {
     CODEX_GATEWAY_SUITE_GREP: grep,
     CODEX_GATEWAY_API_KEY: undefined,
     CODEX_GATEWAY_IMAGE_API_KEY: undefined,
+    CODEX_GATEWAY_ORIGINS: undefined,
   };
   await using workspace = await copyWorkspace();
   await runSuite({ suite: join(folder, "index.cjs"), workspace: workspace.folder, env });

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { GatewayError } from "../../src/gateway/errors.ts";
+import { KeyGuard, type OriginQuestion } from "../../src/settings/keyGuard.ts";
+import { createKeys, type Keys } from "../../src/settings/keys.ts";
+import { memorySecrets } from "../support/memorySecrets.ts";
+
+const own = "https://own.example";
+const other = "https://other.example:8443";
+
+describe("a stored key", () => {
+  it("goes to the origins it was entered for without a question", async () => {
+    const { guard, keys, questions } = guarded();
+    await keys.store("codex", "sk-codex", [own, other]);
+    assert.deepEqual([await guard.key("codex", own), await guard.key("codex", other)], ["sk-codex", "sk-codex"]);
+    assert.deepEqual(questions, []);
+  });
+
+  it("goes to another origin only after a yes, which is remembered for both keys", async () => {
+    const { guard, keys, questions, again } = guarded({ answer: true });
+    await keys.store("codex", "sk-codex", [own]);
+    await keys.store("image", "sk-image", [own]);
+    assert.equal(await guard.key("codex", other), "sk-codex");
+    assert.deepEqual(questions, [{ origin: other, known: [own] }]);
+    assert.deepEqual([await keys.origins("codex"), await keys.origins("image")], Array(2).fill([own, other]));
+    assert.equal(await again().key("image", other), "sk-image");
+    assert.equal(questions.length, 1);
+  });
+
+  it("stays where it was after a no, and the next use asks again", async () => {
+    const { guard, keys, questions } = guarded({ answer: false });
+    await keys.store("codex", "sk-codex", [own]);
+    for (let use = 1; use <= 2; use++) {
+      await assert.rejects(guard.key("codex", other), notAllowed("user", other));
+      assert.equal(questions.length, use);
+    }
+    assert.equal(await guard.key("codex", own), "sk-codex");
+    assert.deepEqual(await keys.origins("codex"), [own]);
+  });
+
+  const others = ["http://own.example", "https://own.example:444", "https://own.example.", "https://a.own.example"];
+  for (const origin of others) {
+    it(`takes ${origin} for another origin than ${own}`, async () => {
+      const { guard, keys } = guarded({ answer: false });
+      await keys.store("codex", "sk-codex", [own]);
+      await assert.rejects(guard.key("codex", origin), notAllowed("user", origin));
+    });
+  }
+
+  it("is asked about once by many requests at the same time", async () => {
+    const { guard, keys, questions } = guarded({ answer: true });
+    await keys.store("codex", "sk-codex", [own]);
+    await keys.store("image", "sk-image", []);
+    const uses = [guard.key("codex", other), guard.key("codex", other), guard.key("image", other)];
+    assert.deepEqual(await Promise.all(uses), ["sk-codex", "sk-codex", "sk-image"]);
+    assert.equal(questions.length, 1);
+  });
+
+  it("of a version without origins belongs to the entries of the first start, not to later ones", async () => {
+    const { guard, keys, questions, again, set } = guarded({ secrets: { "apiKey.codex": "sk-old" }, answer: false });
+    await guard.adoptKeys();
+    set([other]);
+    for (const later of [guard, again()]) {
+      await later.adoptKeys();
+      assert.equal(await later.key("codex", own), "sk-old");
+      await assert.rejects(later.key("codex", other), notAllowed("user", other));
+    }
+    assert.deepEqual(await keys.origins("codex"), [own]);
+    assert.equal(await keys.origins("image"), undefined);
+    assert.equal(questions.length, 2);
+  });
+
+  it("of a version without origins is asked about where no entry was set at the start", async () => {
+    const { guard, questions, set } = guarded({ secrets: { "apiKey.codex": "sk-old" }, entries: [], answer: false });
+    await guard.adoptKeys();
+    set([other]);
+    await assert.rejects(guard.key("codex", other), notAllowed("user", other));
+    assert.deepEqual(questions, [{ origin: other, known: [] }]);
+  });
+
+  it("whose origins cannot be read goes nowhere unasked", async () => {
+    const secrets = { "apiKey.codex": "sk-codex", "apiKey.codex.origins": "{" };
+    const { guard } = guarded({ secrets, answer: false });
+    await assert.rejects(guard.key("codex", own), notAllowed("user", own));
+  });
+
+  it("that was removed while the question stood is not sent", async () => {
+    const { guard, keys } = guarded({ answer: () => keys.remove("codex").then(() => true) });
+    await keys.store("codex", "sk-codex", [own]);
+    assert.equal(await guard.key("codex", other), undefined);
+    assert.equal(await keys.origins("codex"), undefined);
+  });
+
+  it("that another window binds anew is known here at once", async () => {
+    const { guard, keys, questions } = guarded({ answer: false });
+    await keys.store("codex", "sk-one", [own]);
+    assert.equal(await guard.key("codex", own), "sk-one");
+    await keys.store("codex", "sk-two", [other]);
+    assert.equal(await guard.key("codex", other), "sk-two");
+    await assert.rejects(guard.key("codex", own), notAllowed("user", own));
+    assert.deepEqual(questions, [{ origin: own, known: [other] }]);
+  });
+
+  it("lets the failure of a locked keyring through, at the start in silence", async () => {
+    const locked = { ...memorySecrets(), get: () => Promise.reject(new Error("The keyring is locked.")) };
+    const keys = createKeys(locked, {});
+    const guard = new KeyGuard({ keys, environment: {}, entries: () => [own], confirm: () => Promise.resolve(true) });
+    await guard.adoptKeys();
+    await assert.rejects(guard.key("codex", own), /keyring/);
+  });
+});
+
+describe("a key of the environment", () => {
+  const key = { CODEX_GATEWAY_API_KEY: "sk-environment" };
+
+  it("goes to the entries that are set, without a question", async () => {
+    for (const CODEX_GATEWAY_ORIGINS of [undefined, "", "  "]) {
+      const { guard, questions } = guarded({ environment: { ...key, CODEX_GATEWAY_ORIGINS } });
+      assert.equal(await guard.key("codex", other), "sk-environment");
+      assert.deepEqual(questions, []);
+    }
+  });
+
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    [own, [own]],
+    [`${own}, ${other}`, [own, other]],
+    [` ${own}\n${other}/v1 `, [own, other]],
+    ["HTTPS://OTHER.example:8443,https://own.example:443/", [own, other]],
+    ["own.example other.example:8443", []],
+    ["*", []],
+    ["blob:https://own.example ftp://own.example", []],
+  ];
+  for (const [list, allowed] of lists) {
+    it(`goes to ${allowed.join(" and ") || "nothing"} with the origins ${JSON.stringify(list)}`, async () => {
+      const { guard, questions } = guarded({ environment: { ...key, CODEX_GATEWAY_ORIGINS: list } });
+      for (const origin of [own, other]) {
+        if (allowed.includes(origin)) assert.equal(await guard.key("codex", origin), "sk-environment");
+        else await assert.rejects(guard.key("codex", origin), notAllowed("environment", origin));
+      }
+      assert.deepEqual(questions, []);
+    });
+  }
+
+  it("is undefined where none is set", async () => {
+    assert.equal(await guarded().guard.key("image", own), undefined);
+  });
+});
+
+interface Setup {
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly entries?: readonly string[];
+  /** What the user answers; a question without one fails the test. */
+  readonly answer?: boolean | (() => Promise<boolean>);
+}
+
+function guarded({ secrets = {}, environment = {}, entries = [own], answer }: Setup = {}): {
+  readonly guard: KeyGuard;
+  readonly keys: Keys;
+  readonly questions: readonly OriginQuestion[];
+  /** The guard of the next start. */
+  readonly again: () => KeyGuard;
+  /** Sets other entries. */
+  readonly set: (origins: readonly string[]) => void;
+} {
+  const keys = createKeys(memorySecrets(secrets), environment);
+  const questions: OriginQuestion[] = [];
+  let origins = entries;
+  const confirm = async (question: OriginQuestion): Promise<boolean> => {
+    questions.push(question);
+    if (answer === undefined) assert.fail("Nobody may be asked.");
+    return typeof answer === "boolean" ? answer : await answer();
+  };
+  const again = (): KeyGuard => new KeyGuard({ keys, environment, entries: () => origins, confirm });
+  const set = (changed: readonly string[]): void => {
+    origins = changed;
+  };
+  return { guard: again(), keys, questions, again, set };
+}
+
+function notAllowed(by: "user" | "environment", origin: string): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof GatewayError);
+    assert.deepEqual([error.kind, error.refusal], ["keyNotAllowed", { by, origin }]);
+    return true;
+  };
+}
