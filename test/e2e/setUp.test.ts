@@ -27,6 +27,8 @@ describe("Set Up, in a real VS Code", () => {
       ["ftp://gateway.example.com", /does not start with https/],
       ["https://me:pw@gateway.example.com", /user name or password/],
       ["https://gateway.example.com?x=1", /query/],
+      [`https://gateway.example.com/${gateway.keys.codex}`, /contains an API key/],
+      ["https://gateway.example.com\\v1", /backslashes/],
     ];
     for (const [text, reason] of refusals) {
       await quickInput.type(text);
