@@ -37,7 +37,7 @@ export async function answerQuestion(
     );
     return {};
   }
-  if (gathered.editor) stream.reference(gathered.editor);
+  for (const source of gathered.unasked) stream.reference(source);
 
   const exchanges = readHistory(context.history, participantId, language);
   const room = (model?.maxInputTokens ?? Infinity) * safeShare - estimateTokens(composeQuestion(request, [], language));
@@ -65,10 +65,10 @@ export async function answerQuestion(
   return recordTurn(request.command, gathered.editor);
 }
 
-/** What the answer does not build on although the user may think so. */
+/** What the answer does not build on although the user may think so, and what was sent that may be better kept. */
 function notes(
   { shortened, leftOut }: FittedContext,
-  { unreadable }: GatheredContext,
+  { unreadable, secret, sentSecret, outside }: GatheredContext,
   forgotten: number,
 ): readonly string[] {
   return [
@@ -77,6 +77,13 @@ function notes(
       : []),
     ...(leftOut.length > 0 ? [l10n.t("For lack of room not read: {0}", listNames(leftOut))] : []),
     ...(unreadable.length > 0 ? [l10n.t("Cannot be read as text: {0}", listNames(unreadable))] : []),
+    ...(secret.length > 0 ? [l10n.t("Not sent, as it may hold secrets: {0}", listNames(secret))] : []),
+    ...(sentSecret.length > 0
+      ? [l10n.t("Sent as you attached it, although it may hold secrets: {0}", listNames(sentSecret))]
+      : []),
+    ...(outside.length > 0
+      ? [l10n.t("Not sent, as it is outside the workspace: {0}. Attach it to send it.", listNames(outside))]
+      : []),
     ...(forgotten > 0 ? [l10n.t("For lack of room the beginning of this chat was left out.")] : []),
   ];
 }

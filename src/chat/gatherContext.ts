@@ -7,7 +7,12 @@ import { earlierSources } from "./turnRecord.ts";
 export interface GatheredContext extends ReadReferences {
   /** Read from the editor, because a task was given and nothing attached. */
   readonly editor: Uri | Location | undefined;
+  /** What goes along although the user attached nothing of it to this question. */
+  readonly unasked: readonly (Uri | Location)[];
 }
+
+/** VS Code's ids of what it attaches by itself, such as the file in front, begin so (chatImplicitContext.ts in 1.139). */
+const implicit = "vscode.implicit";
 
 /** Reads what is attached, for a task without attachments what is in the editor, then what earlier turns were about. */
 export async function gatherContext(
@@ -20,9 +25,17 @@ export async function gatherContext(
   const current = editor ? [editor] : request.references.map(({ value }) => value);
   const known = new Set(current.map(keyOf));
   const earlier = earlierSources(context).filter((value) => !known.has(keyOf(value)) && known.add(keyOf(value)));
-  const names = new Map(request.references.map(({ id, value }) => [value, id]));
-  const references = [...current, ...earlier].map((value) => ({ id: names.get(value) ?? "", value }));
-  return { ...(await readReferences(references, token)), editor };
+  const attached = editor
+    ? [{ id: "", value: editor }]
+    : request.references.map(({ id, value }) => ({
+        id,
+        value,
+        ...(id.startsWith(implicit) && { origin: "implicit" as const }),
+      }));
+  const references = [...attached, ...earlier.map((value) => ({ id: "", value, origin: "earlier" as const }))];
+  const gathered = await readReferences(references, token);
+  const own = new Set<unknown>(request.references.map(({ value }) => value));
+  return { ...gathered, editor, unasked: gathered.read.filter((source) => !own.has(source)) };
 }
 
 /** The selection, else the whole file in front. */

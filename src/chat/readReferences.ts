@@ -1,23 +1,28 @@
-import {
-  type CancellationToken,
-  type ChatPromptReference,
-  FileType,
-  l10n,
-  Location,
-  type Range,
-  Uri,
-  workspace,
-} from "vscode";
+import { type CancellationToken, type ChatPromptReference, FileType, l10n, Location, Uri, workspace } from "vscode";
 import { UserError } from "../ui/userError.ts";
 import type { ContextPart } from "./fitContext.ts";
+import { judgeFile, type Origin } from "./judgeFile.ts";
 import { readFolder } from "./readFolder.ts";
 import { fileLimit, readFile } from "./readFile.ts";
 
 /** What was attached to a question, read. */
 export interface ReadReferences {
   readonly parts: readonly ContextPart[];
+  /** The files and places that were read. */
+  readonly read: readonly (Uri | Location)[];
   /** Names of what cannot be read, or is no text. */
   readonly unreadable: readonly string[];
+  /** Names of files that may hold secrets and do not go along. */
+  readonly secret: readonly string[];
+  /** Names of files that may hold secrets and go along, as the user attached them. */
+  readonly sentSecret: readonly string[];
+  /** Names of files that earlier turns and links name and that are not in the workspace. */
+  readonly outside: readonly string[];
+}
+
+/** Something to read, and who named it. */
+export interface Reference extends Pick<ChatPromptReference, "id" | "value"> {
+  readonly origin?: Origin;
 }
 
 /**
@@ -25,32 +30,55 @@ export interface ReadReferences {
  * `UserError` for an image, which no model of the gateway takes.
  */
 export async function readReferences(
-  references: readonly Pick<ChatPromptReference, "id" | "value">[],
+  references: readonly Reference[],
   token: CancellationToken,
 ): Promise<ReadReferences> {
   const parts: ContextPart[] = [];
-  const unreadable: string[] = [];
+  const read: (Uri | Location)[] = [];
+  const names = {
+    unreadable: [] as string[],
+    secret: [] as string[],
+    sentSecret: [] as string[],
+    outside: [] as string[],
+  };
   const folders: Uri[] = [];
   const files: Uri[] = [];
-  for (const { id, value } of references) {
+  for (const { id, value, origin = "attached" } of references) {
     if (isImage(value)) throw new UserError("imageInput");
-    if (typeof value === "string") parts.push({ name: l10n.t("Attached text"), language: "", text: value });
-    else if (value instanceof Location) await readInto(value.uri, value.range);
-    else if (value instanceof Uri) ((await isFolder(value)) ? folders : files).push(value);
-    else unreadable.push(id);
+    if (typeof value === "string") {
+      parts.push({ name: l10n.t("Attached text"), language: "", text: value });
+    } else if (!(value instanceof Uri || value instanceof Location)) {
+      names.unreadable.push(id);
+    } else if (await mayGoAlong(value instanceof Uri ? value : value.uri, origin)) {
+      if (value instanceof Location) await readInto(value.uri, value);
+      else ((await isFolder(value)) ? folders : files).push(value);
+    }
   }
-  for (const uri of files) await readInto(uri);
+  for (const uri of files) await readInto(uri, uri);
   for (const uri of folders) {
     const folder = await readFolder(uri, token);
     parts.push(...folder.parts);
-    unreadable.push(...folder.unreadable);
+    read.push(uri);
+    names.unreadable.push(...folder.unreadable);
+    names.secret.push(...folder.secret);
+    names.outside.push(...folder.outside);
   }
-  return { parts, unreadable };
+  return { parts, read, ...names };
 
-  async function readInto(uri: Uri, range?: Range): Promise<void> {
-    const part = await readFile(uri, fileLimit, range);
-    if (part) parts.push(part);
-    else unreadable.push(workspace.asRelativePath(uri));
+  async function readInto(uri: Uri, source: Uri | Location): Promise<void> {
+    const part = await readFile(uri, fileLimit, source instanceof Location ? source.range : undefined);
+    if (!part) {
+      names.unreadable.push(workspace.asRelativePath(uri));
+      return;
+    }
+    parts.push(part);
+    read.push(source);
+  }
+
+  async function mayGoAlong(uri: Uri, origin: Origin): Promise<boolean> {
+    const verdict = await judgeFile(uri, origin);
+    if (verdict !== "sent") names[verdict].push(workspace.asRelativePath(uri));
+    return verdict === "sent" || verdict === "sentSecret";
   }
 }
 

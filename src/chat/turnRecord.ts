@@ -51,7 +51,11 @@ function readRecord({ metadata }: ChatResult): TurnRecord {
 function isEditorRecord(value: unknown): value is EditorRecord {
   if (typeof value !== "object" || value === null || !("uri" in value) || typeof value.uri !== "string") return false;
   const range = "range" in value ? value.range : undefined;
-  return range === undefined || (Array.isArray(range) && range.length === 4 && range.every(Number.isInteger));
+  return range === undefined || (Array.isArray(range) && range.length === 4 && range.every(isPosition));
+}
+
+function isPosition(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function recordEditor(source: Uri | Location): EditorRecord {
@@ -60,6 +64,12 @@ function recordEditor(source: Uri | Location): EditorRecord {
   return { uri: source.uri.toString(), range: [start.line, start.character, end.line, end.character] };
 }
 
-function sourceOf({ uri, range }: EditorRecord): Uri | Location {
-  return range ? new Location(Uri.parse(uri), new Range(...range)) : Uri.parse(uri);
+/** The file or place of a record; `undefined` where it names none. */
+function sourceOf({ uri, range }: EditorRecord): Uri | Location | undefined {
+  try {
+    const file = Uri.parse(uri, true);
+    return range ? new Location(file, new Range(...range)) : file;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { l10n, Range, Uri } from "vscode";
+import { l10n, Range, Uri, workspace } from "vscode";
 import type { InlineTask } from "../inline/codeActions.ts";
 import type { Target } from "../inline/findSubject.ts";
 import type { CommandServices } from "./commandRunner.ts";
@@ -35,16 +35,21 @@ const tasks: Record<InlineTask, () => string> = {
   doc: () => l10n.t("Document this code."),
 };
 
-/** The lightbulb says what to ask, and where. Menus and keys say nothing that is needed. */
+/**
+ * The lightbulb says what to ask, and where: always in an open document. Who names another file, or no place, gets the
+ * input, so that nothing is read or sent without a question of the user's. Menus and keys say nothing that is needed.
+ */
 function readTarget(argument: unknown, prompts: Readonly<Record<InlineTask, string>>): Target {
   if (typeof argument !== "object" || argument === null || !("task" in argument)) return {};
   const { task } = argument;
-  if (!isTask(task)) return {};
-  return {
-    uri: "uri" in argument && argument.uri instanceof Uri ? argument.uri : undefined,
-    range: "range" in argument && argument.range instanceof Range ? argument.range : undefined,
-    question: { shown: tasks[task](), prompt: prompts[task] },
-  };
+  const uri = "uri" in argument && argument.uri instanceof Uri && isOpen(argument.uri) ? argument.uri : undefined;
+  const range = "range" in argument && argument.range instanceof Range ? argument.range : undefined;
+  if (!isTask(task) || !uri || !range) return {};
+  return { uri, range, question: { shown: tasks[task](), prompt: prompts[task] } };
+}
+
+function isOpen(uri: Uri): boolean {
+  return workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
 }
 
 function isTask(value: unknown): value is InlineTask {

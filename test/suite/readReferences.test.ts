@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
-import { CancellationTokenSource, Location, Range, Uri, workspace } from "vscode";
+import { CancellationTokenSource, ChatResponseTurn, Location, Range, Uri, workspace } from "vscode";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gatherContext } from "../../src/chat/gatherContext.ts";
+import type { Origin } from "../../src/chat/judgeFile.ts";
 import { readReferences } from "../../src/chat/readReferences.ts";
+import { participantId } from "../../src/manifest.ts";
 
 describe("what is attached to a question", () => {
   const { token } = new CancellationTokenSource();
@@ -43,5 +49,87 @@ describe("what is attached to a question", () => {
   it("is refused where it is an image", async () => {
     const picture = { mimeType: "image/png", data: () => Promise.resolve(new Uint8Array()) };
     await assert.rejects(read(picture), { name: "UserError", kind: "imageInput" });
+  });
+
+  describe("with files to be careful about", () => {
+    const folder = at("careful").fsPath;
+    let elsewhere = "";
+
+    beforeEach(async () => {
+      elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"));
+      await mkdir(folder);
+      await writeFile(join(folder, "a.txt"), "a");
+      await writeFile(join(folder, ".env"), "PASSWORD=1");
+      await writeFile(join(folder, "server.pem"), "PRIVATE");
+      await writeFile(join(elsewhere, "id_rsa"), "PRIVATE");
+      await writeFile(join(elsewhere, "notes.txt"), "outside");
+      await symlink(join(elsewhere, "id_rsa"), join(folder, "innocent.txt"));
+      await symlink(join(elsewhere, "notes.txt"), join(folder, "link.txt"));
+    });
+
+    afterEach(async () => {
+      await rm(folder, { recursive: true });
+      await rm(elsewhere, { recursive: true });
+    });
+
+    const readAs = (origin: Origin, value: unknown): ReturnType<typeof readReferences> =>
+      readReferences([{ id: "x", value, origin }], token);
+
+    it("leaves out of a folder what may hold secrets and what leads out, and says so", async () => {
+      const { parts, secret, outside } = await read(Uri.file(folder));
+      assert.deepEqual(
+        parts.slice(1).map(({ name }) => name),
+        ["careful/a.txt"],
+      );
+      assert.deepEqual(secret.toSorted(), ["careful/.env", "careful/server.pem"]);
+      assert.deepEqual(outside.toSorted(), ["careful/innocent.txt", "careful/link.txt"]);
+    });
+
+    it("sends what the user attached, and says where it may hold secrets", async () => {
+      const { parts, sentSecret } = await read(Uri.file(join(folder, ".env")), Uri.file(join(folder, "innocent.txt")));
+      assert.deepEqual(
+        parts.map(({ text }) => text),
+        ["PASSWORD=1", "PRIVATE"],
+      );
+      assert.deepEqual(sentSecret.toSorted(), ["careful/.env", "careful/innocent.txt"]);
+    });
+
+    it("does not send what VS Code attached by itself and may hold secrets", async () => {
+      const { parts, secret } = await readAs("implicit", Uri.file(join(folder, ".env")));
+      assert.deepEqual({ parts, secret }, { parts: [], secret: ["careful/.env"] });
+    });
+
+    it("reads nothing again that is outside the workspace, by its name or by where a link leads", async () => {
+      for (const path of [join(elsewhere, "notes.txt"), join(folder, "link.txt"), join(folder, "..", "..", "x.txt")]) {
+        const { parts, outside } = await readAs("earlier", Uri.file(path));
+        assert.deepEqual({ parts, told: outside.length }, { parts: [], told: 1 });
+      }
+      const { parts } = await readAs("earlier", Uri.file(elsewhere));
+      assert.deepEqual(parts, []);
+    });
+
+    it("reads again what is in the workspace, and tells of it", async () => {
+      const turn = (uri: string): ChatResponseTurn => {
+        const result = { metadata: { editor: { uri } } };
+        const { prototype } = ChatResponseTurn;
+        return Object.assign(Object.create(prototype) as ChatResponseTurn, { participant: participantId, result });
+      };
+      const history = [
+        turn(at("greet.ts").toString()),
+        turn(Uri.file(join(elsewhere, "notes.txt")).toString()),
+        turn("no uri"),
+      ];
+      const { parts, unasked, outside } = await gatherContext(
+        { command: undefined, references: [] },
+        { history },
+        token,
+      );
+      assert.deepEqual(
+        parts.map(({ name }) => name),
+        ["greet.ts"],
+      );
+      assert.deepEqual(unasked.map(String), [at("greet.ts").toString()]);
+      assert.equal(outside.length, 1);
+    });
   });
 });
