@@ -28,8 +28,9 @@ const kindByCode: ReadonlyMap<string, GatewayErrorKind> = new Map(
  * have a name.
  */
 export function bodyFailure(json: JsonObject, event?: string, clean: Clean = withoutKeys): GatewayError | undefined {
-  const response = asObject(json.response);
   const isError = event === "error" || json.type === "error";
+  if (!isError && json.error == null && json.response == null) return undefined;
+  const response = asObject(json.response);
   const found = [json.error, response?.error].find(saysSomething) ?? (isError ? json : undefined);
   return found === undefined ? undefined : errorOf(found, clean);
 }

@@ -11,6 +11,7 @@ export class ChatCalls {
 
   /** Adds the pieces that a chunk carries. Says whether there were any. */
   addPieces(delta: JsonObject): boolean {
+    if (delta.tool_calls == null && delta.function_call == null) return false;
     const pieces = callsIn(delta);
     for (const piece of pieces) {
       const slot = asCount(piece.index);

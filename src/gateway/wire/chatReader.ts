@@ -69,11 +69,11 @@ export function chatReader(): AnswerReader {
 
 /** The answer that was asked for: the one of index 0, which is the place in the list where none is given. */
 function firstChoice(choices: readonly unknown[]): JsonObject | undefined {
-  for (const [place, element] of choices.entries()) {
+  const isFirst = (element: unknown, place: number): boolean => {
     const choice = asObject(element);
-    if (choice !== undefined && Number(choice.index ?? place) === 0) return choice;
-  }
-  return undefined;
+    return choice !== undefined && Number(choice.index ?? place) === 0;
+  };
+  return asObject(choices.find(isFirst));
 }
 
 const finishReasons: ReadonlyMap<string, FinishReason> = new Map([

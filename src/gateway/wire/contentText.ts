@@ -2,7 +2,7 @@ import { asArray, asObject, asText } from "./json.ts";
 
 /** The text of a message's content: a string, or parts of which some carry text. `undefined` where there is none. */
 export function contentText(content: unknown): string | undefined {
-  if (content == null || typeof content === "string") return asText(content);
+  if (typeof content === "string" || content == null) return asText(content);
   const pieces = Array.isArray(content) ? asArray(content) : [content];
   return asText(pieces.map(pieceText).join(""));
 }

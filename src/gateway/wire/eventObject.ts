@@ -19,7 +19,7 @@ export function checkedObject(text: string, event: string | undefined, clean: Cl
  * does; once the answer is over, only errors count.
  */
 export function objectOf({ event, data }: ServerEvent, isOver: boolean, clean: Clean): JsonObject | undefined {
-  const isJson = data.trimStart().startsWith("{");
+  const isJson = data.startsWith("{") || data.trimStart().startsWith("{");
   if (event === "error" && !isJson) throw errorOf(data, clean);
   if (!isJson && (isOver || isKeepAlive(event, data))) return undefined;
   return checkedObject(data, event, clean);
