@@ -27,6 +27,7 @@ export const commandNames = [
   "revealImage",
   "copyImagePath",
   "generateImageAgain",
+  "clearHistory",
   "selectModel",
   "useForAiFeatures",
   "stopUsingForAiFeatures",

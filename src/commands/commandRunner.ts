@@ -2,6 +2,7 @@ import type { InlineTask } from "../inline/codeActions.ts";
 import type { InlineChat } from "../inline/inlineChat.ts";
 import type { CommandName } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { clearHistory } from "./clearHistory.ts";
 import { generateImage } from "./generateImage.ts";
 import { copyImagePath, generateImageAgain, insertImageLink, openImage, revealImage } from "./imageCommands.ts";
 import { inlineChatCommands } from "./inlineChat.ts";
@@ -40,6 +41,7 @@ const handlers: Record<CommandName, Command> = {
   revealImage,
   copyImagePath,
   generateImageAgain,
+  clearHistory,
   selectModel,
   useForAiFeatures,
   stopUsingForAiFeatures,

@@ -41,6 +41,7 @@ const cares: readonly MenuItem[] = [
   ["testConnection", "pulse", () => l10n.t("Test Connection")],
   ["setApiKey", "key", () => l10n.t("Set API Key")],
   ["removeApiKey", "trash", () => l10n.t("Remove API Key")],
+  ["clearHistory", "clear-all", () => l10n.t("Clear History")],
   ["showLog", "output", () => l10n.t("Show Log")],
 ];
 

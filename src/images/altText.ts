@@ -10,7 +10,7 @@ const unseen = /[\p{Cc}\p{Cs}\p{Co}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\
  * One line in which no two characters begin something together, as `{{`, `{%`, `<%`, `#{`, `[[` do in one engine or another.
  * A space stands between them, because some engines read what entities and backslashes stand for.
  */
-export function oneLine(prompt: string): string {
+function oneLine(prompt: string): string {
   const line = prompt.replace(unseen, " ").replace(/\s+/g, " ").trim();
   return line.replace(/(?<=[!-/:-@[-`{-~])(?=[{[])|(?<=[{<])(?=[!-/:-@[-`{-~])/g, " ");
 }

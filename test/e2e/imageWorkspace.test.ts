@@ -171,6 +171,30 @@ describe("images in the workspace, in a real VS Code", () => {
     await workbench.dialog.click("Generate");
     await workbench.notifications.waitFor(/a-barn-owl-2\.png/);
   });
+
+  it("are forgotten after a question, those that are paid for and not saved with them", async () => {
+    const { workbench, gateway } = await sharedSession();
+    const { dialog, notifications } = workbench;
+    gateway.imageHost.always({ status: 403 });
+    await orderImage(workbench, "a gate that stays shut");
+    await notifications.waitFor(/its link has expired \(403\)/);
+    await notifications.dismissAll();
+    await workbench.runCommand("Codex Gateway: Clear History");
+    assert.match(await dialog.text(), /image files stay\.\s+1 image is paid for and not saved yet\./);
+    await workbench.screenshot("image-clear-history");
+    await dialog.cancel();
+    await openImagesView(workbench);
+    await (await inWebview(workbench.page, "li .prompt")).first().waitFor();
+    await workbench.runCommand("Codex Gateway: Clear History");
+    await dialog.click("Clear");
+    await workbench.page.locator(".pane-header", { hasText: "Codex Images" }).waitFor({ state: "detached" });
+    await workbench.runCommand("Codex Gateway: Recover Images");
+    await notifications.waitFor(/nothing to recover/);
+    await workbench.runCommand("Codex Gateway: Generate Image");
+    assert.equal((await workbench.quickInput.waitFor("Generate an image")).value, "");
+    await workbench.quickInput.cancel();
+    assert.ok(globSync("images/*.png", { cwd: workbench.workspace }).length > 0);
+  });
 });
 
 async function removeAll({ workbench }: Session): Promise<void> {
