@@ -32,20 +32,25 @@ export interface WorkbenchOptions {
   readonly trust?: boolean;
 }
 
-const noKeys = {
-  CODEX_GATEWAY_API_KEY: undefined,
-  CODEX_GATEWAY_IMAGE_API_KEY: undefined,
-  CODEX_GATEWAY_ORIGINS: undefined,
-};
+const noKeys = { CODEX_GATEWAY_API_KEY: undefined, CODEX_GATEWAY_IMAGE_API_KEY: undefined };
 
 /** The windows that are open now. */
 export const openWorkbenches = new Set<Workbench>();
+
+interface WorkbenchParts {
+  readonly page: Page;
+  readonly workspace: string;
+  readonly userData: string;
+  readonly end: () => Promise<void>;
+}
 
 /** A real VS Code with the packaged extension in a throwaway profile, driven as a person would. */
 export class Workbench {
   readonly page: Page;
   /** The folder that is open. */
   readonly workspace: string;
+  /** Where VS Code keeps what the user does; empty where the server was started by somebody else. */
+  readonly userData: string;
   readonly quickInput: QuickInput;
   readonly notifications: Notifications;
   readonly dialog: Dialog;
@@ -54,9 +59,10 @@ export class Workbench {
   readonly inlineChat: InlineChat;
   readonly #end: () => Promise<void>;
 
-  constructor({ page, workspace, end }: { page: Page; workspace: string; end: () => Promise<void> }) {
+  constructor({ page, workspace, userData, end }: WorkbenchParts) {
     this.page = page;
     this.workspace = workspace;
+    this.userData = userData;
     this.quickInput = new QuickInput(page);
     this.notifications = new Notifications(page);
     this.dialog = new Dialog(page);
@@ -151,7 +157,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     const server = await startServer({ profile, asksForTrust: !trust, env: { ...noKeys, ...env } });
     cleanup.defer(() => server.stop());
     const url = server.url(options.isEmpty ? undefined : workspace);
-    return await visitWorkbench({ url, workspace, cleanup, locale });
+    return await visitWorkbench({ url, workspace, userData: profile.userData, cleanup, locale });
   } catch (cause) {
     await cleanup.disposeAsync();
     throw cause;
@@ -162,11 +168,13 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 export async function visitWorkbench({
   url,
   workspace,
+  userData = "",
   locale,
   cleanup = new AsyncDisposableStack(),
 }: {
   readonly url: string;
   readonly workspace: string;
+  readonly userData?: string;
   readonly locale?: string | undefined;
   readonly cleanup?: AsyncDisposableStack;
 }): Promise<Workbench> {
@@ -177,7 +185,7 @@ export async function visitWorkbench({
   page.setDefaultTimeout(patience);
   await page.goto(url);
   await waitUntilReady(page);
-  return new Workbench({ page, workspace, end: () => cleanup.disposeAsync() });
+  return new Workbench({ page, workspace, userData, end: () => cleanup.disposeAsync() });
 }
 
 /** The workbench is there once the explorer lists files, which come from the server. An empty window shows no explorer. */
