@@ -7,12 +7,8 @@ const maxCauses = 10;
 /** The same error without the key in anything that it says, its causes included. */
 export function withoutKey(error: GatewayError, clean: Clean): GatewayError {
   const { kind, message, cause, ...known } = error;
-  const { said, field, page } = known;
-  const cleaned = {
-    said: said === undefined ? undefined : clean(said),
-    field: field === undefined ? undefined : clean(field),
-    page: page === undefined ? undefined : clean(page),
-  };
+  const texts = Object.entries(known).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const cleaned = Object.fromEntries(texts.map(([name, text]) => [name, clean(text)]));
   cleanCauses(cause, clean);
   return new GatewayError(kind, clean(message), { ...known, ...cleaned, cause });
 }
