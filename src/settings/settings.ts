@@ -3,7 +3,7 @@ import type { TextApi } from "../gateway/ask.ts";
 import type { TextModel } from "../gateway/models.ts";
 import type { GatewaySettings } from "../gateway/types.ts";
 import { prefix, settingDefaults, type SettingName } from "../manifest.ts";
-import { mergeModels } from "./models.ts";
+import { mergeModels, modelId } from "./models.ts";
 
 /** A snapshot of every setting the extension reads. */
 export interface Settings extends GatewaySettings {
@@ -22,6 +22,9 @@ type TextSetting = {
   [Name in SettingName]: (typeof settingDefaults)[Name] extends string ? Name : never;
 }[SettingName];
 
+/** The most characters that are read of a text. */
+const maxLength = 10_000;
+
 /** The part of a configuration that is read. */
 type Reader = Pick<WorkspaceConfiguration, "get">;
 
@@ -37,8 +40,10 @@ export function readSettings<Scope>(
   const own = getConfiguration(prefix, null);
   const ofScope = getConfiguration(prefix, scope ?? null);
   const http = getConfiguration("http", null);
-  const text = (name: TextSetting, from = own): string => textOr(from.get(name), settingDefaults[name]).trim();
+  const text = (name: TextSetting, from = own): string =>
+    textOr(from.get(name), settingDefaults[name]).trim().slice(0, maxLength);
   const size = text("image.size", ofScope);
+  const chatModel = modelId(text("chat.model")) || settingDefaults["chat.model"];
   return {
     baseUrl: text("baseUrl"),
     backupBaseUrl: text("backupBaseUrl"),
@@ -46,11 +51,11 @@ export function readSettings<Scope>(
     certificateFile: text("certificateFile"),
     streaming: text("streaming") === "off" ? "off" : "auto",
     toolCalling: text("toolCalling") === "off" ? "off" : "auto",
-    chatModel: text("chat.model") || settingDefaults["chat.model"],
+    chatModel,
     chatApi: text("chat.api") === "responses" ? "responses" : "chatCompletions",
-    inlineChatModel: text("inlineChat.model") || text("chat.model") || settingDefaults["chat.model"],
+    inlineChatModel: modelId(text("inlineChat.model")) || chatModel,
     models: mergeModels(own.get("models")),
-    imageSize: /^(?:ask|auto|\d+x\d+)$/.test(size) ? size : settingDefaults["image.size"],
+    imageSize: /^(?:ask|auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/.test(size) ? size : settingDefaults["image.size"],
     imageFolder: text("image.folder", ofScope),
     proxy: readProxy(http),
   };
@@ -65,10 +70,10 @@ export function gatewaySettings(settings: Settings): GatewaySettings {
 function readProxy(http: Reader): GatewaySettings["proxy"] {
   const isOff = http.get("proxySupport") === "off";
   return {
-    url: isOff ? "" : textOr(http.get("proxy"), "").trim(),
+    url: isOff ? "" : textOr(http.get("proxy"), "").trim().slice(0, maxLength),
     noProxy: isOff ? ["*"] : textsOf(http.get("noProxy")),
     strictSsl: http.get("proxyStrictSSL") !== false,
-    authorization: textOr(http.get("proxyAuthorization"), ""),
+    authorization: textOr(http.get("proxyAuthorization"), "").slice(0, maxLength),
   };
 }
 

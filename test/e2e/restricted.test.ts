@@ -3,6 +3,7 @@ import { globSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { isRecord } from "../support/gateway/json.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { copyWorkspace } from "../support/host/copyWorkspace.ts";
 import { until } from "./support/until.ts";
@@ -25,6 +26,10 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
       "codexGateway.allowInsecureHttp": true,
       "codexGateway.certificateFile": join(workspace, "README.md"),
       "codexGateway.chat.model": "gpt-5.5",
+      "codexGateway.chat.api": "responses",
+      "codexGateway.streaming": "off",
+      "codexGateway.toolCalling": "off",
+      "codexGateway.models": { "gpt-5.3-codex": { name: "Hostile", maxInputTokens: 1 } },
       "codexGateway.image.folder": "hidden",
       "codexGateway.image.size": "1536x1024",
       "files.associations": { "*.md": "codex-image-prompt" },
@@ -47,6 +52,9 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     );
     const answer = await workbench.chat.ask("@codex What does a lighthouse do?");
     assert.match(answer, /Answered by gpt-5\.3-codex\.[^]*primary entry/);
+    const [asked] = gateway.requests.filter(({ operation }) => operation === "chat");
+    assert.ok(isRecord(asked?.body) && asked.body.stream === true);
+    await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();
     await workbench.screenshot("restricted");
   });
 

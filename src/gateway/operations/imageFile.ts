@@ -1,4 +1,3 @@
-import { asError } from "../asError.ts";
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { allowedScopes, ForbiddenAddressError, isOutside, leadsOutside, lookupWithin } from "../network/addresses.ts";
@@ -10,6 +9,7 @@ import { transportFailure } from "../network/transportFailure.ts";
 import type { Clock } from "../policy/clock.ts";
 import { decide } from "../policy/policy.ts";
 import type { AttemptReport, GatewaySettings, ImageFile } from "../types.ts";
+import { unlessAborted } from "../unlessAborted.ts";
 import { statusFailure } from "../wire/answerFailure.ts";
 import { header } from "../wire/headers.ts";
 import { readImage } from "./imageBytes.ts";
@@ -48,7 +48,7 @@ export async function downloadImage(context: DownloadContext, link: string): Pro
   }, context.limits.download);
   try {
     const signal = AbortSignal.any([context.signal, deadline.signal]);
-    const allowed = await untilAborted(allowedScopes(entriesOf(context.settings())), signal);
+    const allowed = await unlessAborted(allowedScopes(entriesOf(context.settings())), signal);
     return await tryUntilWhole({ ...context, signal, allowed, deadline: deadline.signal }, link);
   } finally {
     clearTimeout(timer);
@@ -79,21 +79,6 @@ function told(error: GatewayError): GatewayError {
   if (telling.has(error.kind)) return error;
   const { status } = error;
   return new GatewayError("downloadFailed", "The image file could not be downloaded.", { cause: error, status });
-}
-
-/** A resolver takes no signal; its answer is not waited for any longer. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = (): void => {
-    reject(asError(signal.reason));
-  };
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 /** A link outlives the settings it came under, so those of now count. */
@@ -129,7 +114,7 @@ async function follow(download: Download, link: string): Promise<HttpAnswer> {
   for (let redirects = 0; ; redirects += 1) {
     // A proxy resolves names itself, so the lookup never sees them.
     const isProxied = proxyFor(url, download.settings().proxy, process.env) !== undefined;
-    if (isProxied && (await untilAborted(leadsOutside(url, allowed), signal))) throw forbiddenAddress();
+    if (isProxied && (await unlessAborted(leadsOutside(url, allowed), signal))) throw forbiddenAddress();
     const answer = await network.send(
       { method: "GET", url, headers: {} },
       { limits, signal, isFresh: true, hasStandby: false, lookup: lookupWithin(allowed) },
