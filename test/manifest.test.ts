@@ -131,8 +131,9 @@ for (const { file, nls, headings } of readmes) {
     });
 
     it("says of every kind of failure what to do", () => {
-      const notices = readFileSync(new URL("../src/ui/gatewayNotices.ts", import.meta.url), "utf8");
-      const kinds = [...notices.matchAll(/^ {2}(\w+): \(/gm)].map(([, kind]) => kind);
+      const errors = readFileSync(new URL("../src/gateway/errors.ts", import.meta.url), "utf8");
+      const [union = ""] = errors.split("type GatewayErrorKind =").slice(1).join("").split("\n\n");
+      const kinds = [...union.matchAll(/^ {2}\| "(\w+)"/gm)].map(([, kind]) => kind);
       const listed = rows(readme, ofFailures).flatMap(([names = ""]) => names.replaceAll("`", "").split(", "));
       assert.deepEqual(listed.toSorted(), kinds.toSorted());
     });

@@ -12,9 +12,11 @@ import { TokenCounter } from "../gateway/tokenCounter.ts";
 import { estimateTokens } from "../gateway/tokens.ts";
 import type { ChatRequest } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
+import type { Operation } from "../ui/notice.ts";
 import { UserError } from "../ui/userError.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import { AnswerReport, type ReportedPart } from "./answerReport.ts";
+import { askedQuestion } from "./askedQuestion.ts";
 import { countedText, toChatMessages, toTool } from "./messages.ts";
 import type { PickableModel } from "./modelInformation.ts";
 import { needsTools } from "./needsTools.ts";
@@ -50,7 +52,7 @@ export class ModelAnswers {
       const isHelpless = needsTools(tools, mustCall);
       await withSignal(token, (signal) => this.#ask(request, isHelpless, progress, signal));
     } catch (error) {
-      const notice = this.#services.notifier.report(error, { name: "model", keyGroup: "codex" });
+      const notice = this.#services.notifier.report(error, operationOf(messages));
       await setTimeout(flushPause);
       throw notice ? withoutStack(notice.text) : new CancellationError();
     }
@@ -81,6 +83,18 @@ export class ModelAnswers {
     if (usage) this.#counter.learn(request.model, estimateTokens(sentText(request, dropped)), usage.inputTokens);
     report.end();
   }
+}
+
+/** A request as notices need it. Where nobody typed it, as with requests of other extensions, no chat may show its cause. */
+function operationOf(messages: readonly LanguageModelChatRequestMessage[]): Operation {
+  const question = askedQuestion(messages);
+  return {
+    name: "model",
+    keyGroup: "codex",
+    modelFrom: "picker",
+    isInChat: question !== undefined,
+    builtInChat: { question },
+  };
 }
 
 /** VS Code shows the stack of an error after its message. */

@@ -2,6 +2,8 @@ import { type ChatRequest, type ChatRequestHandler, type ChatResponseStream, typ
 import { GatewayError } from "../gateway/errors.ts";
 import { participantName } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { escapeMarkdown } from "../text/escapeMarkdown.ts";
+import type { Operation } from "../ui/notice.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import { answerQuestion } from "./answerQuestion.ts";
 import { drawImage, type ImageMaker } from "./drawImage.ts";
@@ -23,21 +25,32 @@ export function participantHandler(services: Needs, makeImages: ImageMaker): Cha
   };
 }
 
-/** The cause stands in the chat, with a button where a command helps, and in a notification. */
+/** The cause stands in the chat, with a button, and in a few words in a notification. */
 function explain(
-  { notifier }: Needs,
+  { notifier, settings }: Needs,
   error: unknown,
-  { command, prompt }: ChatRequest,
+  request: ChatRequest,
   stream: ChatResponseStream,
 ): ChatResult {
-  const keyGroup = command === "image" ? "image" : "codex";
-  const query = [`@${participantName}`, ...(command === undefined ? [] : [`/${command}`]), prompt].join(" ");
-  const retry = async (): Promise<void> => {
-    await commands.executeCommand("workbench.action.chat.open", { query });
-  };
-  const notice = notifier.report(error, { name: command ?? "chat", keyGroup, retry });
+  const isPicked = error instanceof GatewayError && (error.model ?? settings().chatModel) !== settings().chatModel;
+  const notice = notifier.report(error, { ...turnOf(request), modelFrom: isPicked ? "picker" : "chat.model" });
   if (!notice) return {};
-  const button = error instanceof GatewayError ? helpButton(error.kind, keyGroup) : undefined;
+  const button = helpButton(notice);
   if (button) stream.button(button);
-  return { errorDetails: { message: notice.text } };
+  return { errorDetails: { message: escapeMarkdown(notice.text) } };
+}
+
+/** A turn as notices need it: its Retry asks the same once more. */
+function turnOf({ command, prompt }: Pick<ChatRequest, "command" | "prompt">): Operation {
+  const query = [`@${participantName}`, ...(command === undefined ? [] : [`/${command}`]), prompt].join(" ");
+  const retryCall = { command: "workbench.action.chat.open", arguments: [{ query }] };
+  return {
+    name: command ?? "chat",
+    keyGroup: command === "image" ? "image" : "codex",
+    retry: async () => {
+      await commands.executeCommand(retryCall.command, ...retryCall.arguments);
+    },
+    retryCall,
+    isInChat: true,
+  };
 }

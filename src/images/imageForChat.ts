@@ -1,5 +1,6 @@
 import { l10n, type Uri } from "vscode";
 import type { Services } from "../services.ts";
+import { ReportedFailure } from "../ui/reportedFailure.ts";
 import { chooseFolder } from "./chooseFolder.ts";
 import { deliverImage, type DeliveredImage } from "./deliverImage.ts";
 import { deliveryOf, type MakingNeeds } from "./makeImage.ts";
@@ -52,7 +53,7 @@ export async function imagesInWorkspace(
   return delivered.filter((image) => image !== undefined);
 }
 
-/** Reports a failure before the chat does, whose own Retry would order the image a second time. */
+/** Reports a failure before the chat does, whose own Retry would order the image a second time: this one orders nothing. */
 async function deliverForChat(
   services: Needs,
   image: PendingImage,
@@ -61,7 +62,7 @@ async function deliverForChat(
   try {
     return await deliverImage(services, image, signal);
   } catch (error) {
-    services.notifier.report(error, deliveryOf(services, image));
-    throw error;
+    const notice = services.notifier.report(error, deliveryOf(services, image));
+    throw notice ? new ReportedFailure(notice, error) : error;
   }
 }

@@ -1,6 +1,7 @@
 import { commands, l10n, Uri, window } from "vscode";
+import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import type { Operation } from "../ui/notices.ts";
+import type { Operation } from "../ui/notice.ts";
 import { quote } from "../text/safeText.ts";
 import { announceImage } from "./announceImage.ts";
 import { askFolder } from "./chooseFolder.ts";
@@ -51,6 +52,8 @@ export function deliveryOf(services: MakingNeeds, image: PendingImage): Operatio
     retry: async () => {
       await recoverImages(services);
     },
+    // VS Code's own Retry stands below every answer of a chat, and would order the image anew.
+    retryCall: { title: l10n.t("Recover Images"), command: `${prefix}.recoverImages`, arguments: [] },
     remedies: {
       saveElsewhere: async () => {
         const folder = await askFolder();

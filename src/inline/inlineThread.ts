@@ -12,7 +12,7 @@ import { ask } from "../gateway/ask.ts";
 import type { ChatRequest, EntryName, FinishReason, Gateway } from "../gateway/types.ts";
 import { unknownModel } from "../settings/models.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { Notifier } from "../ui/notifier.ts";
+import type { Notice, Operation } from "../ui/notice.ts";
 import { UserError } from "../ui/userError.ts";
 import { Answer, type Question } from "./answer.ts";
 import { allTexts, rangeOf, readAskedCode, textsOf } from "./documentCode.ts";
@@ -26,7 +26,7 @@ import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
 /** What a conversation needs of the outside. */
 export interface ThreadServices {
   readonly gateway: Pick<Gateway, "chat" | "respond">;
-  readonly notifier: Pick<Notifier, "report">;
+  readonly notifier: { report(error: unknown, operation: Operation): Pick<Notice, "text"> | undefined };
   readonly settings: () => Settings;
 }
 
@@ -246,7 +246,8 @@ export class InlineThread implements Disposable {
 
   private fail(answer: Answer, error: unknown): void {
     const retry = (): Promise<void> => this.askAgain(answer);
-    const notice = this.services.notifier.report(error, { name: "inline chat", keyGroup: "codex", retry });
+    const operation = { name: "inline chat", keyGroup: "codex", retry, modelFrom: "inlineChat.model" } as const;
+    const notice = this.services.notifier.report(error, operation);
     if (notice) answer.breakOff(notice.text);
     else answer.state = "stopped";
   }

@@ -1,25 +1,29 @@
 import { commands, l10n } from "vscode";
+import type { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
-import { type CommandName, prefix, type SettingName } from "../manifest.ts";
-import type { Operation, Remedy } from "./notices.ts";
+import { type CommandName, participantName, prefix, type SettingName } from "../manifest.ts";
+import type { Action, Operation, Remedy } from "./notice.ts";
 
 /** Argument of `setUp`: leave out the test at its end, because something else follows. */
 export const goOn = "goOn";
 
-/** A button of a notification. */
-export interface Action {
-  readonly title: string;
-  readonly run: () => Thenable<unknown>;
-}
+/** A wait that is over while its notice is being read, in milliseconds. */
+const shortWait = 5_000;
 
 /** Asks for everything that is missing, then goes on with what the user wanted. */
 export function setUp({ retry }: Pick<Operation, "retry">): Action {
-  return { title: l10n.t("Set Up"), run: async () => (await runOwn("setUp", retry && goOn)) === true && retry?.() };
+  return {
+    ...calling(l10n.t("Set Up"), `${prefix}.setUp`),
+    run: async () => (await runOwn("setUp", retry && goOn)) === true && retry?.(),
+  };
 }
 
 /** Asks for the key of a group, then goes on with what the user wanted. */
 export function setApiKey(group: KeyGroup, { retry }: Pick<Operation, "retry">): Action {
-  return { title: l10n.t("Set API Key"), run: async () => (await runOwn("setApiKey", group)) === true && retry?.() };
+  return {
+    ...calling(l10n.t("Set API Key"), `${prefix}.setApiKey`, group),
+    run: async () => (await runOwn("setApiKey", group)) === true && retry?.(),
+  };
 }
 
 /** Shows one of the extension's settings. */
@@ -29,24 +33,43 @@ export function openSetting(name: SettingName): Action {
 
 /** Shows any setting of VS Code. */
 export function openSettings(id: string): Action {
-  return {
-    title: l10n.t("Open Settings"),
-    run: () => commands.executeCommand("workbench.action.openSettings", `@id:${id}`),
-  };
+  return calling(l10n.t("Open Settings"), "workbench.action.openSettings", `@id:${id}`);
+}
+
+/** Lets another model be chosen, at the place that decides. */
+export function chooseModel({ modelFrom = "chat.model" }: Pick<Operation, "modelFrom">): Action {
+  if (modelFrom === "inlineChat.model") return openSetting(modelFrom);
+  // The picker's command is not documented; seen in VS Code 1.139.
+  const command = modelFrom === "picker" ? "workbench.action.chat.openModelPicker" : `${prefix}.selectModel`;
+  return calling(l10n.t("Select Model"), command);
+}
+
+/** Finds out which entries answer and which keys they take. */
+export function testConnection(): Action {
+  return calling(l10n.t("Test Connection"), `${prefix}.testConnection`);
 }
 
 /** Shows the log channel. */
 export function showLog(): Action {
-  return { title: l10n.t("Show Log"), run: () => runOwn("showLog") };
-}
-/** Shows the change of an inline answer beside the code. */
-export function showDiff(answerId: string): Action {
-  return { title: l10n.t("Show Diff"), run: () => runOwn("inlineChat.showDiff", answerId) };
+  return { ...calling(l10n.t("Show Log"), `${prefix}.showLog`), isLog: true };
 }
 
-/** Does once more what failed, where that makes sense. */
-export function retry({ retry }: Pick<Operation, "retry">): readonly Action[] {
-  return retry ? [{ title: l10n.t("Retry"), run: retry }] : [];
+/** Shows the change of an inline answer beside the code. */
+export function showDiff(answerId: string): Action {
+  return calling(l10n.t("Show Diff"), `${prefix}.inlineChat.showDiff`, answerId);
+}
+
+/** Does once more what failed, where that makes sense and there is nothing to wait for first. */
+export function repeat({ retryAfter = 0 }: Pick<GatewayError, "retryAfter">, operation: Operation): readonly Action[] {
+  const { retry, retryCall, builtInChat } = operation;
+  if (retryAfter > shortWait) return [];
+  if (retry) return [{ title: l10n.t("Retry"), run: retry, ...(retryCall && { call: retryCall }) }];
+  return builtInChat?.question === undefined ? [] : [askParticipant(builtInChat.question)];
+}
+
+/** For failures that may pass: once more, or a look at what is wrong. */
+export function again(error: Pick<GatewayError, "retryAfter">, operation: Operation): readonly Action[] {
+  return [...repeat(error, operation), ...(operation.builtInChat ? [testConnection()] : []), showLog()];
 }
 
 /** A way out of the operation's own, where it has it. */
@@ -62,12 +85,17 @@ const remedyTitles: Record<Remedy, () => string> = {
   forget: () => l10n.t("Forget It"),
 };
 
-/** For failures that may pass: once more, or a look into the log. */
-export function again(operation: Operation): readonly Action[] {
-  return [...retry(operation), showLog()];
-}
-
 /** Runs one of the extension's commands behind its guard. */
 export function runOwn(name: CommandName, ...args: readonly unknown[]): Thenable<unknown> {
   return commands.executeCommand(`${prefix}.${name}`, ...args);
+}
+
+/** Puts a question into the chat's input for `@codex`, to be sent by the user. */
+function askParticipant(question: string): Action {
+  const query = `@${participantName} ${question}`;
+  return calling(l10n.t("Ask @codex"), "workbench.action.chat.open", { query, isPartialQuery: true });
+}
+
+function calling(title: string, command: string, ...args: readonly unknown[]): Action {
+  return { title, call: { command, arguments: [...args] }, run: () => commands.executeCommand(command, ...args) };
 }

@@ -1,7 +1,9 @@
 import { CancellationError, type LogOutputChannel, window } from "vscode";
 import { GatewayError } from "../gateway/errors.ts";
 import { failureLine } from "./failureLine.ts";
-import { type Notice, noticeOf, type Operation } from "./notices.ts";
+import type { Notice, Operation } from "./notice.ts";
+import { noticeOf } from "./notices.ts";
+import { ReportedFailure } from "./reportedFailure.ts";
 import { quote } from "../text/safeText.ts";
 import { RecentCauses } from "./recentCauses.ts";
 import { UserError } from "./userError.ts";
@@ -34,6 +36,7 @@ export class Notifier {
   /** Logs a failure, shows it unless it was shown a moment ago, and returns its notice; `undefined` for a cancel. */
   report(error: unknown, operation: Operation): Notice | undefined {
     if (isCancel(error)) return undefined;
+    if (error instanceof ReportedFailure) return error.notice;
     this.#write(error, operation);
     const notice = noticeOf(error, operation);
     const cause = causeOf(error, operation);
@@ -41,8 +44,8 @@ export class Notifier {
     return notice;
   }
 
-  async #show({ text, actions }: Notice, cause: string, operation: Operation): Promise<void> {
-    const chosen = await window.showErrorMessage(text, ...actions);
+  async #show({ text, brief, actions }: Notice, cause: string, operation: Operation): Promise<void> {
+    const chosen = await window.showErrorMessage(operation.isInChat ? brief : text, ...actions);
     this.#recent.forget(cause);
     if (chosen) await this.guard({ name: chosen.title, keyGroup: operation.keyGroup }, chosen.run);
   }
@@ -66,6 +69,9 @@ function isCancel(error: unknown): boolean {
 }
 
 function causeOf(error: unknown, { keyGroup }: Operation): string {
-  if (error instanceof GatewayError) return `${error.kind} ${error.entry ?? ""} ${error.status ?? ""} ${keyGroup}`;
+  if (error instanceof GatewayError) {
+    const { kind, entry, status, model } = error;
+    return [kind, entry, status, model, keyGroup].join(" ");
+  }
   return error instanceof UserError ? `${error.kind} ${error.subject}` : String(error);
 }

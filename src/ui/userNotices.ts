@@ -1,12 +1,15 @@
 import { l10n } from "vscode";
 import { keyVariables } from "../settings/keys.ts";
-import { again, openSetting, openSettings, remedy, retry, showDiff, showLog } from "./actions.ts";
-import type { Notice, Operation } from "./notices.ts";
+import { again, openSetting, openSettings, remedy, repeat, showDiff, showLog } from "./actions.ts";
+import type { Notice, Operation } from "./notice.ts";
 import { quote } from "../text/safeText.ts";
 import type { UserError, UserErrorKind } from "./userError.ts";
 
+/** `brief` only where a chat shows the text too. */
+type UserNotice = Omit<Notice, "brief"> & Partial<Pick<Notice, "brief">>;
+
 /** What users read about each failure on this side of the gateway. */
-export const userNotices: Record<UserErrorKind, (error: UserError, operation: Operation) => Notice> = {
+export const userNotices: Record<UserErrorKind, (error: UserError, operation: Operation) => UserNotice> = {
   keyNotStored: () => ({
     text: l10n.t("VS Code's secret storage did not take the key. Check the system's keyring, then try again."),
     actions: [showLog()],
@@ -16,11 +19,11 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Op
       "VS Code's secret storage cannot be read. Check the system's keyring, or set the key in the environment variable {0}.",
       keyVariables[operation.keyGroup],
     ),
-    actions: again(operation),
+    actions: again({ retryAfter: undefined }, operation),
   }),
   settingsNotSaved: (_, operation) => ({
     text: l10n.t("VS Code did not save the settings. Check that its settings file can be written and has no errors."),
-    actions: again(operation),
+    actions: again({ retryAfter: undefined }, operation),
   }),
   chatUnavailable: () => ({
     text: l10n.t("VS Code's chat cannot be opened. Check that its AI features are not disabled."),
@@ -28,20 +31,24 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Op
   }),
   imageInput: () => ({
     text: l10n.t("The gateway's models take no images. Remove the image and ask again."),
+    brief: l10n.t("The gateway's models take no images."),
     actions: [],
   }),
   noTools: () => ({
     text: l10n.t(
-      "This gateway takes no tools, which agent mode and inline chat need. Use Ask in the Chat view, or @codex.",
+      "This gateway takes no tools, which VS Code's agent mode and its built-in inline chat need. Use Ask in the Chat view, or @codex.",
     ),
+    brief: l10n.t("This gateway takes no tools. Use Ask."),
     actions: [openSetting("toolCalling"), showLog()],
   }),
   cutOff: () => ({
     text: l10n.t("The answer is cut off at the longest length of an answer. Ask for the rest, or for a shorter one."),
+    brief: l10n.t("The answer is cut off."),
     actions: [],
   }),
   filtered: () => ({
     text: l10n.t("The gateway's content filter cut the answer off. Ask in other words."),
+    brief: l10n.t("The gateway's content filter cut the answer off."),
     actions: [],
   }),
   folderOutside: (error) => ({
@@ -80,7 +87,7 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Op
       "The image was made, but not saved as {0}: the disk may be full, or the folder read-only. Retry fetches and saves the same image.",
       quote(error.subject),
     ),
-    actions: [...retry(operation), ...remedy(operation, "saveElsewhere"), showLog()],
+    actions: [...repeat({ retryAfter: undefined }, operation), ...remedy(operation, "saveElsewhere"), showLog()],
   }),
   noDocument: () => ({
     text: l10n.t("No document is open. Open the one that gets the link, then insert it."),

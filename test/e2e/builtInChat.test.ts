@@ -60,9 +60,10 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
   it("says plainly in Agent that the gateway takes no tools, and answers in Ask", async () => {
     gateway.mode({ refuses: ["tools"] });
     await workbench.chat.chooseMode("Agent");
-    const text = "This gateway takes no tools, which agent mode and inline chat need.";
+    const text = "This gateway takes no tools, which VS Code's agent mode and its built-in inline chat need.";
     assert.match(await workbench.chat.ask("Rename greet"), new RegExp(text));
-    assert.deepEqual((await workbench.notifications.waitFor(new RegExp(text))).buttons, ["Open Settings", "Show Log"]);
+    const { buttons } = await workbench.notifications.waitFor(/^This gateway takes no tools\. Use Ask\.$/);
+    assert.deepEqual(buttons, ["Open Settings", "Show Log"]);
     await workbench.screenshot("agent-no-tools");
     await workbench.tidyUp();
     await workbench.chat.chooseMode("Ask");
@@ -74,7 +75,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await mkdir(folder);
     await writeFile(join(folder, "settings.json"), '{ "codexGateway.toolCalling": "off" }');
     await workbench.chat.chooseMode("Agent");
-    const text = "This gateway takes no tools, which agent mode and inline chat need.";
+    const text = "This gateway takes no tools";
     await until("the setting to be followed", async () => {
       await gateway.reset();
       await workbench.chat.startAnew();
@@ -92,6 +93,35 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await workbench.notifications.waitFor(text);
     assert.equal((await workbench.notifications.all()).length, 1);
     await workbench.screenshot("ask-error");
+  });
+
+  it("offers what helps where both entries are overloaded: the question for @codex, and a test", async () => {
+    for (const name of ["primary", "backup"] as const) gateway.entry(name).always({ status: 529 });
+    await workbench.chat.chooseMode("Ask");
+    assert.match(await workbench.chat.ask("What is a capstan?"), /Both entries failed\.[^]*overloaded \(529\)/);
+    const text = /^Both entries failed: overloaded \(529\)\.$/;
+    const { buttons } = await workbench.notifications.waitFor(text);
+    assert.deepEqual(buttons.toSorted(), ["Ask @codex", "Show Log", "Test Connection"]);
+    await workbench.screenshot("ask-overloaded");
+    await workbench.notifications.click(text, "Ask @codex");
+    await until(
+      "the question in the input",
+      async () => (await workbench.chat.input()) === "@codex What is a capstan?" || undefined,
+    );
+    await workbench.chat.type("");
+  });
+
+  it("opens the picker where the gateway does not find the model picked", async () => {
+    for (const name of ["primary", "backup"] as const) {
+      gateway.entry(name).always({ status: 404, code: "model_not_found" });
+    }
+    await workbench.chat.chooseMode("Ask");
+    await workbench.chat.chooseModel("GPT-5.4");
+    const text = /does not find the model “gpt-5\.4” \(404\)/;
+    assert.match(await workbench.chat.ask("What is a davit?"), text);
+    await workbench.notifications.click(text, "Select Model");
+    await workbench.page.locator(".action-list-filter-input").waitFor();
+    await workbench.page.keyboard.press("Escape");
   });
 
   it("answers after a reload", async () => {

@@ -4,7 +4,7 @@ import { GatewayError } from "../../src/gateway/errors.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { readSettings } from "../../src/settings/settings.ts";
-import type { Operation } from "../../src/ui/notices.ts";
+import type { Operation } from "../../src/ui/notice.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
 const question = { shown: "Shout", prompt: "Shout" };

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import type { KeyGroup } from "../../src/gateway/types.ts";
-import { type Notice, noticeOf } from "../../src/ui/notices.ts";
+import type { Notice, Operation } from "../../src/ui/notice.ts";
+import { noticeOf } from "../../src/ui/notices.ts";
 import { UserError } from "../../src/ui/userError.ts";
+import { everyKind } from "./everyKind.ts";
 
 type Case = readonly [GatewayErrorKind, GatewayErrorDetails, KeyGroup, RegExp, readonly string[]];
 
@@ -30,15 +32,33 @@ describe("a notice", () => {
     ["forbidden", { status: 403 }, "codex", /permission.*\(403\)/, ["Set API Key", "Show Log"]],
     ["forbidden", { status: 403 }, "image", /may not generate images \(403\)/, ["Set API Key", "Show Log"]],
     ["notFound", { status: 404, entry: "primary" }, "codex", /\(404\).*\/v1/, ["Open Settings", "Show Log"]],
-    ["modelNotFound", { status: 400 }, "codex", /model \(400\)/, ["Open Settings", "Show Log"]],
+    ["modelNotFound", { status: 400 }, "codex", /model \(400\)/, ["Select Model", "Show Log"]],
+    ["modelNotFound", { status: 404, model: "gpt-5.4" }, "codex", /“gpt-5\.4” \(404\)/, ["Select Model", "Show Log"]],
     ["modelNotFound", {}, "image", /account may not be bound/, ["Show Log"]],
-    ["rateLimited", { status: 429, retryAfter: 29_100 }, "codex", /\(429\).*30 s/, ["Retry", "Show Log"]],
+    ["rateLimited", { status: 429, retryAfter: 4_100 }, "codex", /\(429\)\. Try again in 5 s\./, ["Retry", "Show Log"]],
+    ["rateLimited", { status: 429, retryAfter: 29_100 }, "codex", /\(429\)\. Try again in 30 s\.$/, ["Show Log"]],
+    [
+      "rateLimited",
+      { status: 429, retryAfter: 3_600_000 },
+      "codex",
+      /Try again (at|on) .* \(in 1 h\)\.$/,
+      ["Show Log"],
+    ],
+    ["overloaded", { status: 529, retryAfter: 1e17 }, "codex", /\(529\)\. Try again later\.$/, ["Show Log"]],
     ["rateLimited", { status: 429 }, "codex", /\(429\).*a moment/, ["Retry", "Show Log"]],
     ["serverError", { status: 500 }, "codex", /internal error \(500\)/, ["Retry", "Show Log"]],
     ["overloaded", { status: 529 }, "codex", /overloaded \(529\)/, ["Retry", "Show Log"]],
     ["rejected", { status: 400, said: "no sk-123" }, "codex", /\(400\): no sk-…$/, ["Show Log"]],
     ["noImage", {}, "image", /no image/, ["Retry", "Show Log"]],
     ["mayBeCharged", {}, "image", /did not arrive, and the image may have been charged/, ["Retry", "Show Log"]],
+    [
+      "mayBeCharged",
+      { cause: new GatewayError("badGateway", "", { page: "" }) },
+      "image",
+      /^A web page/,
+      ["Retry", "Show Log"],
+    ],
+    ["mayBeCharged", { cause: new GatewayError("empty", "") }, "image", /cannot be read, and/, ["Retry", "Show Log"]],
     ["mayBeCharged", { status: 502, requestId: "r-7" }, "image", / \(502, r-7\), and/, ["Retry", "Show Log"]],
     ["linkExpired", { status: 403 }, "image", /has expired \(403\)/, ["Show Log"]],
     ["downloadFailed", {}, "image", /not downloaded.*the same image/, ["Retry", "Show Log"]],
@@ -55,6 +75,94 @@ describe("a notice", () => {
     const attempts = [new GatewayError("unreachable", "", { entry: "primary" })];
     const error = new GatewayError("unreachable", "", { entry: "backup", attempts });
     assert.match(noticeFor(error).text, /^Neither the primary nor the backup entry/);
+  });
+
+  it("names both entries and what each of them suffers from, where both failed", () => {
+    const lost = new GatewayError("connectionLost", "", { entry: "primary" });
+    const busy = new GatewayError("overloaded", "", { entry: "backup", status: 529 });
+    const notice = noticeFor(new GatewayError("connectionLost", "", { entry: "primary", attempts: [lost, busy] }));
+    assert.equal(
+      notice.text,
+      "Both entries failed. The connection to the primary entry was lost before an answer came. The backup entry is overloaded (529). Try again.",
+    );
+    assert.equal(notice.brief, "Both entries failed: connection lost; overloaded (529).");
+    const refused = new GatewayError("unauthorized", "", { entry: "backup", status: 401, attempts: [lost] });
+    assert.match(
+      noticeFor(refused).text,
+      /^Both entries failed\. .* The backup entry does not accept .* Set a valid key/,
+    );
+    assert.match(
+      noticeFor(new GatewayError("offline", "", { attempts: [lost, busy] })).text,
+      /^The names of both entries/,
+    );
+  });
+
+  it("names both entries for every kind of failure", () => {
+    const attempts = [new GatewayError("serverError", "", { entry: "primary", status: 500 })];
+    for (const kind of everyKind.filter((kind) => kind !== "offline")) {
+      const { text } = noticeFor(new GatewayError(kind, "", { entry: "backup", attempts }));
+      assert.match(text, /^Both entries failed\. The primary entry has an internal error \(500\)\. \S/, kind);
+    }
+  });
+
+  it("tells a web page from a server that failed, with the page's title", () => {
+    const login = new GatewayError("badGateway", "", { entry: "backup", page: "Please [log](https://x) in" });
+    const notice = noticeFor(login);
+    assert.match(
+      notice.text,
+      /^A web page came instead of an answer of the backup entry: “Please \[log\] \(https:\/\/x\) in”\. /,
+    );
+    assert.deepEqual(titlesOf(notice), ["Open Settings", "Test Connection", "Retry"]);
+    assert.match(
+      noticeFor(new GatewayError("badGateway", "", { page: "" })).text,
+      /an answer of the gateway\. It is often/,
+    );
+    const failed = new GatewayError("badGateway", "", { status: 502, page: "502 Bad Gateway" });
+    assert.match(noticeFor(failed).text, /^A server in front of the gateway failed \(502\)\./);
+  });
+
+  it("lets the model be chosen where it is decided", () => {
+    const callOf = (modelFrom?: Operation["modelFrom"]): unknown =>
+      noticeOf(new GatewayError("modelNotFound", ""), {
+        name: "test",
+        keyGroup: "codex",
+        ...(modelFrom && { modelFrom }),
+      }).actions[0]?.call;
+    assert.deepEqual(callOf(), { command: "codexGateway.selectModel", arguments: [] });
+    assert.deepEqual(callOf("picker"), { command: "workbench.action.chat.openModelPicker", arguments: [] });
+    assert.deepEqual(callOf("inlineChat.model"), {
+      command: "workbench.action.openSettings",
+      arguments: ["@id:codexGateway.inlineChat.model"],
+    });
+  });
+
+  it("puts the question of a chat that cannot retry to @codex, unless there is something to wait for", () => {
+    const operation = { name: "model", keyGroup: "codex", builtInChat: { question: "Why?" } } as const;
+    for (const kind of ["serverError", "overloaded", "connectionLost", "interrupted", "empty", "unreadable"] as const) {
+      const notice = noticeOf(new GatewayError(kind, ""), operation);
+      assert.deepEqual(titlesOf(notice), ["Ask @codex", "Test Connection", "Show Log"]);
+      assert.deepEqual(notice.actions[0]?.call?.arguments, [{ query: "@codex Why?", isPartialQuery: true }]);
+    }
+    const limited = noticeOf(new GatewayError("rateLimited", "", { retryAfter: 60_000 }), operation);
+    assert.deepEqual(titlesOf(limited), ["Test Connection", "Show Log"]);
+    const unknown = noticeOf(new GatewayError("overloaded", ""), {
+      ...operation,
+      builtInChat: { question: undefined },
+    });
+    assert.deepEqual(titlesOf(unknown), ["Test Connection", "Show Log"]);
+  });
+
+  it("says in brief what a button or a wait does not say already", () => {
+    const brief = (kind: GatewayErrorKind, details: GatewayErrorDetails): string =>
+      noticeFor(new GatewayError(kind, "", details)).brief;
+    assert.equal(brief("overloaded", { status: 529 }), "The gateway is overloaded (529).");
+    assert.equal(brief("unauthorized", { status: 401 }), "The gateway does not accept the API key (401).");
+    assert.match(
+      brief("rateLimited", { status: 429, retryAfter: 20_000 }),
+      /^Too many requests \(429\)\. Try again in 20 s\.$/,
+    );
+    assert.equal(brief("rejected", { status: 400, said: "No." }), "The gateway rejects the request (400).");
+    assert.equal(noticeFor(new UserError("noTools")).brief, "This gateway takes no tools. Use Ask.");
   });
 
   it("tells the reason why a base URL is refused", () => {

@@ -1,0 +1,37 @@
+import { l10n } from "vscode";
+import type { GatewayError, GatewayErrorKind } from "../gateway/errors.ts";
+import { code } from "./sentences.ts";
+
+/** Whether a web page came as if it were the answer. A page with the status of an error is told as that. */
+export function isPage({ page, status }: GatewayError): boolean {
+  return page !== undefined && (status === undefined || status < 300);
+}
+
+/** What is wrong with an entry, in as few words as go; `undefined` for failures that are no entry's. */
+export function labelOf(error: GatewayError): string | undefined {
+  const label = isPage(error) ? l10n.t("web page instead of an answer") : labels[error.kind]?.();
+  return label && `${label}${code(error)}`;
+}
+
+const labels: Partial<Record<GatewayErrorKind, () => string>> = {
+  keyNotAllowed: () => l10n.t("API key not sent"),
+  unreachable: () => l10n.t("not reachable"),
+  untrusted: () => l10n.t("certificate not trusted"),
+  notHttps: () => l10n.t("no https"),
+  proxyRefused: () => l10n.t("refused by the proxy"),
+  timeout: () => l10n.t("no answer in time"),
+  connectionLost: () => l10n.t("connection lost"),
+  unauthorized: () => l10n.t("API key not accepted"),
+  forbidden: () => l10n.t("permission refused"),
+  notFound: () => l10n.t("path not known"),
+  modelNotFound: () => l10n.t("model not found"),
+  rateLimited: () => l10n.t("too many requests"),
+  serverError: () => l10n.t("internal error"),
+  overloaded: () => l10n.t("overloaded"),
+  badGateway: () => l10n.t("server in front failed"),
+  redirected: () => l10n.t("redirected elsewhere"),
+  rejected: () => l10n.t("request rejected"),
+  empty: () => l10n.t("empty answer"),
+  unreadable: () => l10n.t("unreadable answer"),
+  noImage: () => l10n.t("no image"),
+};

@@ -1,0 +1,49 @@
+import { l10n } from "vscode";
+import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
+import { quote } from "../text/safeText.ts";
+import type { Cause } from "./notice.ts";
+import { code } from "./sentences.ts";
+
+/** Failures that only images know. */
+export type ImageErrorKind = Extract<
+  GatewayErrorKind,
+  "noImage" | "mayBeCharged" | "linkExpired" | "linkForbidden" | "downloadFailed" | "notAnImage" | "tooLarge"
+>;
+
+/** What is wrong with an image, in one short sentence. */
+export const imageCauses: Record<ImageErrorKind, Cause> = {
+  noImage: (_, { subject }) => l10n.t("{0} returned no image.", subject),
+  mayBeCharged: (error) => {
+    const { cause } = error;
+    const failure = cause instanceof GatewayError ? cause : error;
+    if (failure.page !== undefined) {
+      return l10n.t(
+        "A web page came instead of the answer to the image request{0}, and the image may have been charged.",
+        reference(error),
+      );
+    }
+    return unusable.has(failure.kind)
+      ? l10n.t(
+          "The answer to the image request cannot be read{0}, and the image may have been charged.",
+          reference(error),
+        )
+      : l10n.t(
+          "The answer to the image request did not arrive{0}, and the image may have been charged.",
+          reference(error),
+        );
+  },
+  linkExpired: (error) => l10n.t("The image was made, but its link has expired{0}.", code(error)),
+  linkForbidden: () => l10n.t("The gateway gave an address for the image that is not safe to fetch."),
+  downloadFailed: (error) => l10n.t("The image was made, but not downloaded{0}.", code(error)),
+  notAnImage: () => l10n.t("The file behind the image's link is not an image."),
+  tooLarge: () => l10n.t("The gateway's answer or image file is too large."),
+};
+
+/** Answers that came, and are of no use. */
+const unusable: ReadonlySet<GatewayErrorKind> = new Set(["empty", "unreadable", "rejected", "tooLarge"]);
+
+/** The status and the request id in parentheses, for those who ask the gateway's operator. */
+function reference({ status, requestId }: GatewayError): string {
+  const facts = [...(status === undefined ? [] : [String(status)]), ...(requestId ? [quote(requestId, 60)] : [])];
+  return facts.length === 0 ? "" : ` (${facts.join(", ")})`;
+}

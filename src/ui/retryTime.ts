@@ -1,0 +1,48 @@
+import { env, l10n } from "vscode";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Beyond this nobody plans, and dates have an end. */
+const longest = 365 * day;
+
+/**
+ * When something can be tried again, as a person would say it: "in 20 s", "at 14:05 (in 1 h)", on another day with the
+ * date. `wait` in milliseconds, `now` in milliseconds since the epoch; `undefined` where no time can be named.
+ */
+export function retryTime(wait: number, now: number, language: string = env.language): string | undefined {
+  if (!(wait <= longest)) return undefined;
+  if (wait < minute) return l10n.t("in {0} s", Math.max(1, Math.ceil(wait / 1000)));
+  // The minute after: a minute too early would be refused again.
+  const time = Math.ceil((now + wait) / minute) * minute;
+  const isToday = new Date(time).toDateString() === new Date(now).toDateString();
+  return isToday
+    ? l10n.t("at {0} ({1})", formatted(time, {}, language), duration(wait))
+    : l10n.t("on {0} ({1})", formatted(time, { month: "short", day: "numeric" }, language), duration(wait));
+}
+
+function duration(wait: number): string {
+  const minutes = Math.ceil(wait / minute);
+  if (minutes < 60) return l10n.t("in {0} min", minutes);
+  if (wait > 2 * day) return l10n.t("in {0} days", Math.ceil(wait / day));
+  const rest = minutes % 60;
+  const hours = Math.floor(minutes / 60);
+  return rest === 0 ? l10n.t("in {0} h", hours) : l10n.t("in {0} h {1} min", hours, rest);
+}
+
+/** The time of day, after the date where the options name one. */
+function formatted(time: number, date: Intl.DateTimeFormatOptions, language: string): string {
+  const options = { ...date, hour: "numeric", minute: "2-digit" } as const;
+  // Intl parts numbers from words with spaces of several widths.
+  return new Intl.DateTimeFormat(localeOf(language), options).format(time).replace(/\s+/g, " ");
+}
+
+/** The language where it has the form of one; else that of the system. */
+function localeOf(language: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(language)[0];
+  } catch {
+    return undefined;
+  }
+}
