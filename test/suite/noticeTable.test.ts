@@ -33,7 +33,7 @@ for (const [language, speak] of [
               assert.doesNotMatch(said, /undefined|NaN|Infinity|\[object|\]\(|sk-a/, shown);
               assert.ok(said.length <= 320, `${said.length}: ${shown}`);
             }
-            assert.ok(text.startsWith(brief.slice(0, 10)), brief);
+            assert.ok(brief.length <= text.length, brief);
             assert.ok(actions.length > 0 && actions.length <= 4, text);
           }
         }
