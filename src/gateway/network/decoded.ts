@@ -9,13 +9,16 @@ const maxSize = 256 * 1024 * 1024;
 /** More codings on top of each other are nobody's but an attacker's. */
 const maxCodings = 2;
 
+/** Plain bytes that are decoded in one go. */
+const pieces = { chunkSize: 64 * 1024 };
+
 /** The codings that can be undone, by their names in RFC 9110 (8.4.1); `start` is the first chunk. */
 const decoders: Readonly<Record<string, (start: Buffer) => Transform>> = {
-  gzip: () => createGunzip(),
-  "x-gzip": () => createGunzip(),
-  br: () => createBrotliDecompress(),
+  gzip: () => createGunzip(pieces),
+  "x-gzip": () => createGunzip(pieces),
+  br: () => createBrotliDecompress(pieces),
   // Meant to be in the zlib format, but some servers leave its header out.
-  deflate: (start) => (((start[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw()),
+  deflate: (start) => (((start[0] ?? 0) & 0x0f) === 8 ? createInflate(pieces) : createInflateRaw(pieces)),
 };
 
 /**

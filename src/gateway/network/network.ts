@@ -9,7 +9,7 @@ import { decoded } from "./decoded.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
 import { nodeExchange } from "./nodeExchange.ts";
 import { proxyFor } from "./proxy.ts";
-import { isPassing, isUnknownIssuer, mayHaveOtherRoad } from "./transportFailure.ts";
+import { isPassing, isUnknownIssuer, mayHaveOtherRoad, transportFailure } from "./transportFailure.ts";
 import { secureContext } from "./trust.ts";
 
 /** How one request is sent. */
@@ -82,7 +82,9 @@ export class Network {
       return answer;
     } catch (second) {
       options.signal.throwIfAborted();
-      throw second instanceof TransportError && second.sent === "maybe" ? second : first;
+      // Whoever answers there, if only with a certificate, is further than the first road leads.
+      const isThere = second instanceof TransportError && transportFailure(second).kind !== "unreachable";
+      throw isThere ? second : first;
     }
   }
 

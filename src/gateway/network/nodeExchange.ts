@@ -51,8 +51,8 @@ class NodeRequest {
       fail(Object.assign(new Error("Time is over."), { code: "UND_ERR_HEADERS_TIMEOUT" }));
     };
     // Not `agent: false`: with `http.proxySupport` "on" VS Code leaves requests with an agent of their own alone.
-    const alone = { ...headers, connection: "close" };
-    const outgoing = request(url, { method, headers: alone, lookup, rejectUnauthorized: true });
+    const outgoing = request(url, { method, headers, lookup, rejectUnauthorized: true });
+    outgoing.shouldKeepAlive = false;
     this.#outgoing = outgoing;
     outgoing.on("error", fail);
     outgoing.once("socket", (socket) => {

@@ -22,6 +22,8 @@ const kinds: Readonly<Record<string, GatewayErrorKind>> = {
   HPE_HEADER_OVERFLOW: "rejected",
   HPE_INVALID_EOF_STATE: "connectionLost",
   HPE_CLOSED_CONNECTION: "connectionLost",
+  // undici does not tell lengths that contradict each other from a body that ends before its length.
+  HPE_UNEXPECTED_CONTENT_LENGTH: "connectionLost",
   HTTPParserError: "badGateway",
 };
 

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import dns from "node:dns";
+import { syncBuiltinESMExports } from "node:module";
+import { isIP } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { deflateSync } from "node:zlib";
-import { describe, it } from "mocha";
+import { afterEach, beforeEach, describe, it } from "mocha";
 import { send } from "../../support/faults/answers.ts";
 import { assertNoKey, type Bench, shortLimits, startBench } from "../../support/faults/bench.ts";
 import { chunk, close, drip, failure, reset, silence } from "../../support/faults/faults.ts";
@@ -131,6 +135,139 @@ describe("faults: image file (40)", () => {
     await until(() => host.busy === 0, 500, "the connection is closed");
   });
 
+  it("is fetched beside one other, not more; who waits can leave", async () => {
+    await using host = await FaultServer.start(silence);
+    await using bench = await startBench(silence);
+    const url = `http://localhost:${String(host.port)}/a.png`;
+    const stops = Array.from({ length: 20 }, () => new AbortController());
+    const running = stops.map(({ signal }) => download(bench, url, signal));
+    await until(() => host.requests.length === 2, 2_000, "two are asked for");
+    for (const stop of stops.slice(2, 10)) stop.abort();
+    assert.deepEqual(await Promise.all(running.slice(2, 10)), Array<string>(8).fill("cancelled"));
+    assert.equal(host.requests.length, 2);
+    host.always(sendImage);
+    for (const stop of stops.slice(0, 2)) stop.abort();
+    assert.deepEqual(await Promise.all(running.slice(10)), Array<string>(10).fill("same png"));
+    assert.equal(host.requests.length, 12);
+  });
+
+  it("takes no memory before its bytes come", async () => {
+    const announce: Fault = ({ socket }) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${String(64 << 20)}\r\n\r\n\x89PNG`, "latin1");
+    };
+    await using host = await FaultServer.start(announce);
+    await using bench = await startBench(silence);
+    const before = process.memoryUsage().arrayBuffers;
+    const stop = new AbortController();
+    const running = download(bench, `http://localhost:${String(host.port)}/a.png`, stop.signal);
+    await until(() => host.requests.length === 1, 2_000, "the host is asked");
+    await pause(50);
+    assert.ok(process.memoryUsage().arrayBuffers - before < 16 << 20);
+    stop.abort();
+    assert.equal(await running, "cancelled");
+  });
+
+  it("may take only so long in all, however steadily it moves", async () => {
+    const head = "HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n\x89PNG\r\n\x1a\n";
+    await using host = await FaultServer.start(drip(head, "x", 20));
+    await using bench = await startBench(silence, { limits: { download: 300 } });
+    const start = performance.now();
+    assert.equal(await download(bench, `http://localhost:${String(host.port)}/a.png`), "downloadFailed");
+    assert.ok(performance.now() - start < 5_000);
+    assert.deepEqual([bench.reports.at(-1)?.failure, host.requests.length], ["timeout", 1]);
+    await until(() => host.busy === 0, 500, "the connection is closed");
+  });
+
+  it("is not asked for behind a link over 8 KB, nor is a redirect to one followed", async () => {
+    await using host = await FaultServer.start(sendImage);
+    await using bench = await startBench(silence);
+    const url = `http://localhost:${String(host.port)}/?${"x".repeat(8_100)}`;
+    assert.equal(await download(bench, url), "same png");
+    assert.equal(await download(bench, `${url}${"y".repeat(100)}`), "linkForbidden");
+    assert.equal(host.requests.length, 1);
+    host.next(redirect(`/${"z".repeat(8_200)}`));
+    assert.equal(await download(bench, url), "linkForbidden");
+    assert.equal(host.requests.length, 2);
+  });
+
+  describe("for a gateway inside", () => {
+    const places = {
+      localhost: ["localhost", "127.0.0.1", "localhost.", "[::ffff:127.0.0.1]"],
+      "10.0.0.1": ["10.1.2.3"],
+    };
+
+    it("on this machine: no other network is asked, link-local and metadata addresses never", async () => {
+      await using host = await FaultServer.start(sendImage);
+      await using bench = await startBench(silence);
+      for (const name of places.localhost) {
+        assert.equal(await download(bench, `http://${name}:${String(host.port)}/a.png`), "same png", name);
+      }
+      for (const name of [
+        "10.1.2.3",
+        "192.168.1.1",
+        "169.254.169.254",
+        "168.63.129.16",
+        "[fe80::1]",
+        "[fd00:ec2::254]",
+      ]) {
+        assert.equal(await download(bench, `http://${name}:${String(host.port)}/a.png`), "linkForbidden", name);
+      }
+    });
+
+    it("in a private network: this machine is not asked", async () => {
+      await using host = await FaultServer.start(sendImage);
+      const settings = { baseUrl: "http://10.0.0.1", backupBaseUrl: "", allowInsecureHttp: true };
+      await using bench = await startBench(silence, { settings });
+      for (const name of [...places.localhost, "169.254.169.254", "168.63.129.16", "192.0.2.1"]) {
+        assert.equal(await download(bench, `http://${name}:${String(host.port)}/a.png`), "linkForbidden", name);
+      }
+      assert.equal(host.connections, 0);
+    });
+  });
+
+  describe("for a gateway whose own DNS lies", () => {
+    const { lookup: byCallback } = dns;
+    const { lookup: byPromise } = dns.promises;
+    let answers: readonly string[] = [];
+    beforeEach(() => {
+      const all = () => answers.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+      const callback = (name: string, options: { all?: boolean }, done: (...result: unknown[]) => void): void => {
+        const found = isIP(name) === 0 ? all() : [{ address: name, family: isIP(name) }];
+        const [first] = found;
+        if (options.all) done(null, found);
+        else done(null, first?.address, first?.family);
+      };
+      Object.assign(dns, { lookup: callback });
+      Object.assign(dns.promises, { lookup: () => Promise.resolve(all()) });
+      syncBuiltinESMExports();
+    });
+    afterEach(() => {
+      Object.assign(dns, { lookup: byCallback });
+      Object.assign(dns.promises, { lookup: byPromise });
+      syncBuiltinESMExports();
+    });
+
+    for (const lie of [
+      ["8.8.8.8", "127.0.0.1"],
+      ["127.0.0.1"],
+      ["::1"],
+      ["8.8.8.8", "10.0.0.1"],
+      ["169.254.169.254"],
+    ]) {
+      it(`this machine is not asked: it is ${lie.join(" and ")}`, async () => {
+        await using host = await FaultServer.start(sendImage);
+        const settings = { baseUrl: "http://gateway.test", backupBaseUrl: "", allowInsecureHttp: true };
+        await using bench = await startBench(silence, { settings });
+        answers = lie;
+        for (const name of ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "images.test"]) {
+          const outcome = await download(bench, `http://${name}:${String(host.port)}/a.png`);
+          assert.equal(outcome, "linkForbidden", name);
+        }
+        assert.equal(host.connections, 0);
+      });
+    }
+  });
+
   describe("for a gateway in the open", () => {
     const settings = { baseUrl: "http://gateway.test", backupBaseUrl: "", allowInsecureHttp: true };
     const inner = [
@@ -145,6 +282,14 @@ describe("faults: image file (40)", () => {
       "[::ffff:127.0.0.1]",
     ];
     const elsewhere = [
+      "localhost.",
+      "images.localhost",
+      "168.63.129.16",
+      "0251.0376.0251.0376",
+      "192.0.2.1",
+      "[2001:db8::1]",
+      "[64:ff9b::10.0.0.1]",
+      "[2002:a00:1::]",
       "10.1.2.3",
       "172.16.0.1",
       "192.168.1.1",

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { setImmediate as connectionsAtRest } from "node:timers/promises";
+import { describe, it } from "mocha";
+import { type Asked, allAsked, rightAnswers, rightText, streams, texts } from "../../support/faults/answers.ts";
+import { type Bench, shortLimits, startBench } from "../../support/faults/bench.ts";
+import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
+import { silence } from "../../support/faults/faults.ts";
+import { leavesNothing } from "../../support/faults/leavesNothing.ts";
+import { each, itEnds, resultOf } from "../../support/faults/scenario.ts";
+import { assemblePng } from "../../support/gateway/png.ts";
+import { textIn } from "../../support/localClient.ts";
+import { ask } from "../../support/faults/answers.ts";
+import type { AnswerPart } from "../../../src/gateway/types.ts";
+import { until } from "../../support/gateway/until.ts";
+
+/** Sends bytes with their coding and their length, and keeps the connection. */
+function coded(coding: string, type: string, body: Buffer, status = 200): Fault {
+  return ({ socket, done }) => {
+    const head = `content-type: ${type}\r\ncontent-encoding: ${coding}\r\ncontent-length: ${body.length}`;
+    socket.write(`HTTP/1.1 ${status} X\r\n${head}\r\n\r\n`);
+    socket.write(body);
+    done();
+  };
+}
+
+const plain = (asked: Asked): Buffer => Buffer.from(rightAnswers[asked].pieces.join(""));
+const codings: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  gzip: (body) => gzipSync(body),
+  "x-gzip": (body) => gzipSync(body),
+  GZip: (body) => gzipSync(body),
+  deflate: (body) => deflateSync(body),
+  "deflate ": (body) => deflateRawSync(body),
+  br: (body) => brotliCompressSync(body),
+  "gzip, br": (body) => brotliCompressSync(gzipSync(body)),
+  "identity, gzip": (body) => gzipSync(body),
+  identity: (body) => body,
+  "": (body) => body,
+};
+const useless = {
+  ...each(texts, "answer 1+1", "unreadable 1+1"),
+  ...each(["image"], "mayBeCharged 1+0", "mayBeCharged 1+0"),
+};
+const image = assemblePng({ width: 8, height: 8, colorType: 2 }, [["IDAT", deflateSync(Buffer.alloc(25 * 8))]]);
+
+async function download({ gateway }: Bench, fault: Fault): Promise<string> {
+  await using host = await FaultServer.start(fault);
+  const url = `http://localhost:${host.port}/a.png`;
+  const result = await gateway.downloadImage(url, new AbortController().signal).then(
+    ({ bytes }) => (image.equals(bytes) ? "same" : "other"),
+    (error: unknown) => (error as { kind: string }).kind,
+  );
+  await until(() => host.busy === 0, 2_000, "no connection is in use");
+  return result;
+}
+
+describe("faults: coded bodies", () => {
+  leavesNothing();
+
+  it("are not asked for", async () => {
+    await using bench = await startBench(silence);
+    for (const asked of allAsked) {
+      bench.primary.next(coded("identity", rightAnswers[asked].type, plain(asked)));
+      assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
+    }
+    await using host = await FaultServer.start(coded("identity", "image/png", image));
+    await bench.gateway.downloadImage(`http://localhost:${host.port}/a.png`, new AbortController().signal);
+    for (const { head } of [...bench.primary.requests, ...host.requests]) {
+      assert.match(head, /^accept-encoding: identity$/im);
+    }
+  });
+
+  for (const [coding, encode] of Object.entries(codings)) {
+    it(`are decoded: ${JSON.stringify(coding)}`, async () => {
+      await using bench = await startBench(silence);
+      for (const asked of allAsked) {
+        bench.primary.next(coded(coding, rightAnswers[asked].type, encode(plain(asked))));
+        assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer", asked);
+        await connectionsAtRest();
+      }
+      assert.equal(await download(bench, coded(coding, "image/png", encode(image))), "same");
+    });
+  }
+
+  it("leave the connection in use for the next question", async () => {
+    await using bench = await startBench(silence);
+    for (let turn = 1; turn <= 3; turn += 1) {
+      bench.primary.next(coded("gzip", "text/event-stream", gzipSync(plain("chatStream"))));
+      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+      await connectionsAtRest();
+    }
+    assert.equal(bench.primary.connections, 1);
+  });
+
+  it("are decoded as they arrive", async () => {
+    await using bench = await startBench(silence);
+    const { pieces, type } = rightAnswers.chatStream;
+    const send = createGzip({ flush: constants.Z_SYNC_FLUSH });
+    bench.primary.next(({ socket, done }) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n`);
+      send.pipe(socket);
+      send.write(pieces[0] ?? "");
+      done();
+    });
+    const parts: AnswerPart[] = [];
+    const answer = ask(bench.gateway, "chatStream", undefined, parts);
+    await until(() => textIn(parts) === "Grüße, ", 2_000, "the first piece is there");
+    for (const piece of pieces.slice(1)) send.write(piece);
+    send.end();
+    assert.equal(await answer, rightText);
+  });
+
+  for (const asked of streams) {
+    it(`are left by Stop: ${asked}`, async () => {
+      await using bench = await startBench(silence);
+      const body = gzipSync(plain(asked), { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -1);
+      bench.primary.next(({ socket }) => {
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-encoding: gzip\r\n\r\n`);
+        socket.write(body.subarray(0, 60));
+      });
+      const stop = new AbortController();
+      const running = resultOf(bench.gateway, asked, stop.signal);
+      await until(() => bench.primary.posts === 1, 2_000, "the entry is asked");
+      stop.abort();
+      assert.equal((await running).outcome, "cancelled");
+      await until(() => bench.primary.busy === 0, 500, "the connection is closed");
+    });
+  }
+
+  itEnds("in no known coding", { faultFor: (asked) => coded("zstd", rightAnswers[asked].type, plain(asked)) }, useless);
+  itEnds(
+    "in more codings than anybody needs",
+    {
+      faultFor: (asked) =>
+        coded("gzip, gzip, gzip", rightAnswers[asked].type, gzipSync(gzipSync(gzipSync(plain(asked))))),
+    },
+    useless,
+  );
+  itEnds(
+    "that are not in their coding",
+    { faultFor: (asked) => coded("gzip", rightAnswers[asked].type, plain(asked)) },
+    useless,
+  );
+  itEnds(
+    "that are damaged",
+    {
+      faultFor: (asked) => {
+        const body = gzipSync(plain(asked));
+        return coded("gzip", rightAnswers[asked].type, body.fill(0xff, 10, 20));
+      },
+    },
+    useless,
+  );
+  itEnds(
+    "that are cut off",
+    {
+      faultFor: (asked) => coded("gzip", rightAnswers[asked].type, gzipSync(plain(asked)).subarray(0, 20)),
+      limits: shortLimits,
+    },
+    {
+      ...each(texts, "answer 2+1", "connectionLost 2+2"),
+      ...each(["image"], "mayBeCharged 1+0", "mayBeCharged 1+0"),
+    },
+  );
+
+  it("do not hide the status of an error", async () => {
+    await using bench = await startBench(silence);
+    const error = Buffer.from(JSON.stringify({ error: { message: "No such key." } }));
+    bench.primary.next(coded("gzip", "application/json", gzipSync(error), 401));
+    const { outcome, error: told } = await resultOf(bench.gateway, "chatJson");
+    assert.deepEqual([outcome, told?.said], ["unauthorized", "No such key."]);
+    bench.primary.next(coded("zstd", "application/json", error, 401));
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "unauthorized");
+    bench.primary.next(coded("gzip", "application/json", Buffer.alloc(0), 403));
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "forbidden");
+  });
+
+  it("that grow without bounds end as an error, and take no memory", async () => {
+    await using bench = await startBench(silence, { hasBackup: false });
+    const plainBytes = Buffer.alloc(100 << 20, "x");
+    const bombs = [
+      gzipSync(plainBytes),
+      brotliCompressSync(plainBytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+    ];
+    const before = process.memoryUsage.rss();
+    let most = 0;
+    const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+    try {
+      for (const [index, bomb] of bombs.entries()) {
+        const coding = index === 0 ? "gzip" : "br";
+        for (const asked of ["chatJson", "chatStream", "image"] as const) {
+          bench.primary.always(coded(coding, rightAnswers[asked].type, bomb));
+          const { outcome } = await resultOf(bench.gateway, asked);
+          assert.match(outcome, /^(unreadable|empty|mayBeCharged)$/);
+        }
+        assert.equal(await download(bench, coded(coding, "image/png", bomb)), "tooLarge");
+      }
+    } finally {
+      clearInterval(timer);
+    }
+    assert.ok(most - before < 300 << 20, `${(most - before) >> 20} MB more`);
+  });
+});

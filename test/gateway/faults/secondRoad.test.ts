@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import dns from "node:dns";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import * as https from "node:https";
+import { syncBuiltinESMExports } from "node:module";
+import type { LookupFunction } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import type { AnswerPart } from "../../../src/gateway/types.ts";
+import { allAsked, type Asked, delta, question, right, rightAnswers, send } from "../../support/faults/answers.ts";
+import { type Bench, shortLimits, startBench } from "../../support/faults/bench.ts";
+import { broken, drip, raw, reset, silence } from "../../support/faults/faults.ts";
+import { certificateFile, type Fault, type FaultServerOptions } from "../../support/faults/faultServer.ts";
+import { leavesNothing } from "../../support/faults/leavesNothing.ts";
+import { resultOf } from "../../support/faults/scenario.ts";
+import { until } from "../../support/gateway/until.ts";
+import { textIn } from "../../support/localClient.ts";
+
+/** What a resolver says about gateway.test: where it is, or why that is not known. */
+type Resolution = "127.0.0.1" | "ENOTFOUND" | "EAI_AGAIN";
+
+/** How a request came, by the header that only the second road sends. */
+function roadOf({ head }: { readonly head: string }): "first" | "second" {
+  return /^connection: close$/im.test(head) ? "second" : "first";
+}
+
+describe("the second road", () => {
+  leavesNothing();
+  /** What the client's resolver says, and the one that VS Code's own https uses. */
+  const resolved: { first: Resolution; second: Resolution } = { first: "ENOTFOUND", second: "127.0.0.1" };
+  const { lookup } = dns;
+  const agent: { keepAlive?: boolean; options: object } = https.globalAgent;
+  const { options, keepAlive = false } = agent;
+
+  const answering =
+    (road: "first" | "second"): LookupFunction =>
+    (name, { all }, callback) => {
+      const resolution = name === "gateway.test" ? resolved[road] : "127.0.0.1";
+      if (resolution !== "127.0.0.1") callback(Object.assign(new Error(resolution), { code: resolution }), "");
+      else if (all) callback(null, [{ address: resolution, family: 4 }]);
+      else callback(null, resolution, 4);
+    };
+
+  beforeEach(() => {
+    Object.assign(resolved, { first: "ENOTFOUND", second: "127.0.0.1" });
+    Object.assign(dns, { lookup: answering("first") });
+    syncBuiltinESMExports();
+    agent.options = { ...options, lookup: answering("second"), ca: readFileSync(certificateFile("ca")) };
+  });
+  afterEach(() => {
+    Object.assign(dns, { lookup });
+    syncBuiltinESMExports();
+    agent.options = options;
+    agent.keepAlive = keepAlive;
+    https.globalAgent.destroy();
+  });
+
+  async function startHidden(limits = {}, primary: FaultServerOptions = { certificate: "localhost" }): Promise<Bench> {
+    const bench = await startBench(right("chatJson"), {
+      primary,
+      limits,
+      settings: { backupBaseUrl: "", certificateFile: certificateFile("ca") },
+    });
+    bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
+    return bench;
+  }
+
+  const outcomeOf = async (bench: Bench, asked: Asked = "chatJson"): Promise<string> =>
+    (await resultOf(bench.gateway, asked)).outcome;
+
+  it("is left after ten minutes, where the first one is open again", async () => {
+    await using bench = await startHidden();
+    assert.equal(await outcomeOf(bench), "answer");
+    resolved.first = "127.0.0.1";
+    bench.clock.advance(590_000);
+    assert.equal(await outcomeOf(bench), "answer");
+    bench.clock.advance(20_000);
+    assert.equal(await outcomeOf(bench), "answer");
+    assert.deepEqual(bench.primary.requests.map(roadOf), ["second", "second", "first"]);
+  });
+
+  it("is taken again where the first one is still closed", async () => {
+    await using bench = await startHidden();
+    for (let turn = 1; turn <= 3; turn += 1) {
+      assert.equal(await outcomeOf(bench), "answer");
+      bench.clock.advance(610_000);
+    }
+    assert.deepEqual(bench.primary.requests.map(roadOf), ["second", "second", "second"]);
+  });
+
+  it("is not stayed on after a failure of the resolver that may pass", async () => {
+    await using bench = await startHidden();
+    resolved.first = "EAI_AGAIN";
+    assert.equal(await outcomeOf(bench), "answer");
+    resolved.first = "127.0.0.1";
+    assert.equal(await outcomeOf(bench), "answer");
+    assert.deepEqual(bench.primary.requests.map(roadOf), ["second", "first"]);
+  });
+
+  it("is not taken after a reset while connecting", async () => {
+    await using bench = await startHidden(
+      {},
+      { certificate: "localhost", onConnection: (socket) => socket.resetAndDestroy() },
+    );
+    resolved.first = "127.0.0.1";
+    assert.equal(await outcomeOf(bench), "unreachable");
+    assert.equal(bench.primary.connections, 1);
+  });
+
+  it("is left when it is closed itself", async () => {
+    await using bench = await startHidden();
+    assert.equal(await outcomeOf(bench), "answer");
+    Object.assign(resolved, { first: "127.0.0.1", second: "ENOTFOUND" });
+    assert.equal(await outcomeOf(bench), "unreachable");
+    assert.equal(await outcomeOf(bench), "answer");
+    assert.deepEqual(bench.primary.requests.map(roadOf), ["second", "first"]);
+  });
+
+  it("takes a new connection for every request, whatever Node's agent keeps", async () => {
+    agent.keepAlive = true;
+    await using bench = await startHidden();
+    const { port } = bench.primary;
+    const used = new Set<unknown>();
+    bench.primary.always((exchange) => {
+      const isReused = used.has(exchange.socket);
+      used.add(exchange.socket);
+      (isReused ? reset : right(exchange.request.path.includes("images") ? "image" : "chatJson"))(exchange);
+    });
+    // Another extension's connection to the same host, with the very same options.
+    const get = https.get(`https://gateway.test:${port}/`, { rejectUnauthorized: true });
+    const [incoming] = (await once(get, "response")) as [NodeJS.ReadableStream];
+    await once(incoming.resume(), "end");
+    await until(() => Object.keys(https.globalAgent.freeSockets).length === 1, 2_000, "the connection is kept");
+    bench.primary.forget();
+    for (const asked of ["image", "image", "chatJson", "image"] as const) {
+      assert.equal(await outcomeOf(bench, asked), "answer", asked);
+    }
+    assert.equal(bench.primary.posts, 4);
+    assert.equal(bench.primary.connections, 5);
+  });
+
+  it("checks certificates whatever the environment says", async () => {
+    const name = "NODE_TLS_REJECT_UNAUTHORIZED";
+    process.env[name] = "0";
+    try {
+      agent.options = { ...options, lookup: answering("second") };
+      await using bench = await startHidden({}, { certificate: "selfSigned" });
+      for (const asked of ["chatJson", "image"] as const) {
+        assert.equal(await outcomeOf(bench, asked), "untrusted");
+      }
+      assert.deepEqual([bench.primary.posts, bench.primary.connections], [0, 2]);
+    } finally {
+      Reflect.deleteProperty(process.env, name);
+    }
+  });
+
+  it("does not take a slow reader's pause for the gateway's silence", async () => {
+    for (const first of ["ENOTFOUND", "127.0.0.1"] as const) {
+      resolved.first = first;
+      await using bench = await startHidden({ idle: 300 });
+      const text = "x".repeat(1 << 20);
+      const chunks = [...Array<string>(6).fill(text), "."].map((part, at) => delta(part, at === 6 ? "stop" : null));
+      const events = chunks.map((part) => `data: ${JSON.stringify(part)}\n\n`).join("");
+      bench.primary.next(send(200, "text/event-stream", `${events}data: [DONE]\n\n`));
+      const parts: AnswerPart[] = [];
+      for await (const part of bench.gateway.chat(question, new AbortController().signal)) {
+        parts.push(part);
+        if (part.type === "text") await pause(parts.length < 5 ? 700 : 0);
+      }
+      assert.equal(textIn(parts).length, 6 * text.length + 1, first);
+    }
+  });
+
+  it("is stopped after a 101", async () => {
+    await using bench = await startHidden();
+    for (const head of ["upgrade: x\r\nconnection: upgrade\r\n", ""]) {
+      bench.primary.next(raw(`HTTP/1.1 101 Switching\r\n${head}\r\n`), raw(`HTTP/1.1 101 Switching\r\n${head}\r\n`));
+      assert.equal(await outcomeOf(bench), "connectionLost");
+      await until(() => bench.primary.busy === 0, 500, "the connection is closed");
+    }
+  });
+
+  const unasked = "HTTP/1.1 100 Continue\r\n\r\n";
+  const after =
+    (head: string): Fault =>
+    (exchange) => {
+      exchange.socket.write(head);
+      right(exchange.request.path.includes("images") ? "image" : "chatStream")(exchange);
+    };
+  const faults: Readonly<Record<string, Fault>> = {
+    "100, 102 and 103 before 200": after(`${unasked}HTTP/1.1 102 X\r\n\r\nHTTP/1.1 103 X\r\nlink: </x>\r\n\r\n`),
+    "101": raw("HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
+    "nothing but 100": drip("", unasked.repeat(50), 1),
+    garbage: raw("GARBAGE\r\n\r\n"),
+    "garbage, then the end": ({ socket }) => void socket.end("GARBAGE\r\n\r\n"),
+    "the end": ({ socket }) => void socket.end(),
+    "the end in the status line": ({ socket }) => void socket.end("HTTP/1.1 20"),
+    "the end in the headers": ({ socket }) => void socket.end("HTTP/1.1 200 OK\r\nx-a: b\r\nx-"),
+    "a closed connection": ({ socket }) => void socket.destroy(),
+    "headers over 16 KB": send(200, "application/json", "{}", `x-long: ${"x".repeat(20_000)}\r\n`),
+    "two lengths": raw("HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello"),
+    "a bad chunk": raw("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nhello"),
+    "the end in a chunk": broken("chatStream", { framing: "chunked", after: 0, how: "close" }),
+    "the end before the length": broken("chatStream", { framing: "length", after: 0, how: "close" }),
+    "a bad chunk after the first part": ({ socket }) => {
+      const { type, pieces } = rightAnswers.chatStream;
+      const piece = pieces[0] ?? "";
+      const length = Buffer.byteLength(piece).toString(16);
+      const head = `content-type: ${type}\r\ntransfer-encoding: chunked`;
+      socket.write(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${length}\r\n${piece}\r\n`);
+      setTimeout(() => socket.write("zz\r\n"), 30);
+    },
+    "the end after the first part": broken("chatStream", { framing: "chunked", after: 1, how: "close" }),
+    silence: silence,
+    "silence in the body": broken("chatStream", { framing: "chunked", after: 0, how: "stall" }),
+    "silence after the first part": broken("chatStream", { framing: "chunked", after: 1, how: "stall" }),
+    "slow headers": drip("HTTP/1.1 200 OK\r\nx-slow: ", "x", 50),
+    "an error": send(529, "application/json", "{}"),
+    "no content": ({ socket, done }) => {
+      socket.write("HTTP/1.1 204 No Content\r\n\r\n");
+      done();
+    },
+  };
+  for (const [title, fault] of Object.entries(faults)) {
+    it(`tells the same as the first one after ${title}`, async () => {
+      const ends = async (first: Resolution): Promise<readonly unknown[]> => {
+        resolved.first = first;
+        await using bench = await startHidden(shortLimits);
+        const results = [];
+        for (const asked of ["chatStream", "image"] as const) {
+          bench.primary.always(fault);
+          const { outcome, error } = await resultOf(bench.gateway, asked);
+          results.push([asked, outcome, error?.sent, bench.primary.posts]);
+          await until(() => bench.primary.busy === 0, 2_000, "no connection is in use");
+          bench.clock.advance(60_000);
+        }
+        assert.ok(
+          bench.primary.requests.every((one) => roadOf(one) === (first === "ENOTFOUND" ? "second" : roadOf(one))),
+        );
+        return results;
+      };
+      assert.deepEqual(await ends("ENOTFOUND"), await ends("127.0.0.1"));
+    });
+  }
+
+  it("answers every operation, and says who asks", async () => {
+    await using bench = await startHidden();
+    for (const asked of allAsked) {
+      bench.primary.always(right(asked));
+      assert.equal(await outcomeOf(bench, asked), "answer");
+    }
+    assert.ok(bench.primary.requests.every(({ head }) => /^user-agent: codex-gateway\/\d/im.test(head)));
+  });
+});
