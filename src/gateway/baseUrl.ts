@@ -39,6 +39,8 @@ function parse(text: string): URL {
   const url = URL.parse(text);
   if (url === null) throw bad("notUrl");
   if (url.protocol !== "https:" && url.protocol !== "http:") throw bad("scheme");
+  // A parser finds a host behind any number of slashes, also where the host was forgotten.
+  if (!/^\w+:\/\/[^/]/.test(text)) throw bad("notUrl");
   if (hasKey(url.href)) throw bad("key");
   if (url.username !== "" || url.password !== "") throw bad("credentials");
   if (url.search !== "" || url.hash !== "") throw bad("query");
@@ -48,7 +50,7 @@ function parse(text: string): URL {
 /** Whether `sk-` begins a word, however often it is percent-encoded. */
 function hasKey(text: string): boolean {
   for (let form = text; ;) {
-    if (/(?<![A-Za-z0-9])sk-/.test(form)) return true;
+    if (/(?<![a-z0-9])sk-/i.test(form)) return true;
     const decoded = form.replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
     if (decoded === form) return false;
     form = decoded;

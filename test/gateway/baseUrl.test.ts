@@ -38,6 +38,9 @@ describe("a base URL", () => {
     ["gateway.example", "notUrl"],
     ["gateway.example/v1", "notUrl"],
     ["https://", "notUrl"],
+    ["https:///v1", "notUrl"],
+    ["https:/gateway.example", "notUrl"],
+    ["https:gateway.example", "notUrl"],
     ["https://gateway.example:99999", "notUrl"],
     ["localhost:3000", "scheme"],
     ["ftp://gateway.example", "scheme"],
@@ -68,6 +71,7 @@ describe("a base URL", () => {
     ["https://gateway.example/sk-abc123/v1", "key"],
     ["https://gateway.example/v1/key=sk-abc123", "key"],
     ["https://gateway.example/my_sk-abc123", "key"],
+    ["https://gateway.example/SK-abc123", "key"],
     ["https://gateway.example?key=sk-abc123", "key"],
     ["https://gateway.example#sk-abc123", "key"],
     ["https://gateway.example/%73k-abc123", "key"],
@@ -119,7 +123,8 @@ describe("a base URL", () => {
         if (flawOf(text, allowInsecure) !== undefined) return;
         const url = normalizeBaseUrl(text, allowInsecure);
         assert.equal(normalizeBaseUrl(url, allowInsecure), url);
-        assert.doesNotMatch(url, /\/$|\/v1$|[\s\\@?#]|\bsk-/i);
+        assert.doesNotMatch(url, /\/$|[^/]\/v1$|[\s\\?#]|\bsk-/i);
+        assert.equal(new URL(url).username, "");
         assert.equal(new URL(`${url}/v1`).origin, new URL(text.trim()).origin);
       }),
     );
