@@ -10,7 +10,8 @@ import { probe } from "./operations/probe.ts";
 import { Slots } from "./operations/slots.ts";
 import { askModel } from "./operations/textOperation.ts";
 import { Breaker } from "./policy/breaker.ts";
-import { type Clock, systemClock } from "./policy/clock.ts";
+import { type Clock, fullClock, systemClock } from "./policy/clock.ts";
+import { RateLimits } from "./policy/rateLimits.ts";
 import type {
   AnswerPart,
   AttemptReport,
@@ -38,15 +39,16 @@ const maxDownloads = 2;
 
 /** The client: sends what features ask for to the entries, under the policy of `policy.ts`. */
 export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gateway {
-  const { clock = systemClock, random = Math.random } = tuning;
+  const { random = Math.random } = tuning;
+  const clock = fullClock(tuning.clock ?? systemClock);
   const limits = { ...defaultLimits, ...tuning.limits };
   const closing = new AbortController();
   const network = new Network(
     () => options.settings(),
-    () => clock.now(),
+    () => clock.elapsed(),
   );
   const breaker = new Breaker({
-    now: () => clock.now(),
+    ...clock,
     isAlive: async (name) => {
       const entry = configuredEntries(options.settings()).find((known) => known.name === name);
       return entry !== undefined && (await isAlive(entry, closing.signal));
@@ -55,6 +57,8 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
   });
   const onAttempt = (report: AttemptReport): void => options.onAttempt?.(report);
   const downloads = new Slots(maxDownloads);
+  const rateLimits = new RateLimits();
+  const lively = new Set<string>();
   const fieldMemories = new Map<string, FieldMemory>();
   let knownSettings = "";
 
@@ -65,6 +69,8 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     if (knownSettings !== "" && knownSettings !== text) {
       network.renew();
       breaker.reset();
+      rateLimits.reset();
+      lively.clear();
       fieldMemories.clear();
     }
     knownSettings = text;
@@ -102,7 +108,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     const entries = configuredEntries(settings);
     const either = AbortSignal.any([signal, closing.signal]);
     return {
-      ...{ settings, entries, model, network, breaker, limits, clock, random, isAlive },
+      ...{ settings, entries, model, network, breaker, rateLimits, lively, limits, clock, random, isAlive },
       signal: either,
       keyFor: (entry: Entry) => keyOf(group, entry, either),
       observe: observe ?? (() => undefined),
@@ -119,8 +125,9 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
     const shared = context("codex", request.model, signal, observe);
     const switchedOff = switchedOffFields(shared.settings);
     const fieldMemory = (name: string): FieldMemory => {
-      const memory = fieldMemories.get(`${name} ${operation}`) ?? new FieldMemory();
-      fieldMemories.set(`${name} ${operation}`, memory);
+      const key = `${name} ${operation} ${request.model}`;
+      const memory = fieldMemories.get(key) ?? new FieldMemory();
+      fieldMemories.set(key, memory);
       return memory;
     };
     const batches = askModel({ ...shared, operation, switchedOff, fieldMemory }, request);
@@ -134,7 +141,10 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
 
   async function testConnection(model: string, signal: AbortSignal): Promise<readonly Finding[]> {
     const settings = currentSettings();
-    const shared = { network, breaker, limits, clock, isAlive, onAttempt, settings, model, signal };
+    const shared = {
+      ...{ network, breaker, rateLimits, lively, limits, clock, isAlive },
+      ...{ onAttempt, settings, model, signal },
+    };
     const groups = ["codex", "image"] as const;
     const tests = configuredEntries(settings).flatMap((entry) => groups.map((group) => ({ entry, group })));
     return await Promise.all(

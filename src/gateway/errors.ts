@@ -29,7 +29,7 @@ export type GatewayErrorKind =
   | "rateLimited" // 429
   | "serverError" // 500
   | "overloaded" // 529, 503
-  | "badGateway" // 502, 504, 520-524, an HTML page: something in front of the gateway failed
+  | "badGateway" // 502, 504, 520-527, 530, an HTML page: something in front of the gateway failed
   | "redirected" // a redirect in answer to a POST
   | "rejected" // any other status
   // The gateway answered, and the answer is of no use.
@@ -77,6 +77,8 @@ export interface GatewayErrorDetails {
   readonly retryAfter?: number | undefined;
   /** The gateway's own words about the error, bounded in length. Untrusted text. */
   readonly said?: string | undefined;
+  /** The gateway's own code for the error, or its type; bounded in length. Untrusted text. */
+  readonly code?: string | undefined;
   /** The request field the gateway refuses, where its answer names one. */
   readonly field?: string | undefined;
   /** The title of the web page that came instead of an answer; empty for a page without one. Untrusted text. */
@@ -102,6 +104,7 @@ export class GatewayError extends Error {
   readonly sent: "no" | "maybe";
   readonly retryAfter: number | undefined;
   readonly said: string | undefined;
+  readonly code: string | undefined;
   readonly field: string | undefined;
   readonly page: string | undefined;
   readonly model: string | undefined;
@@ -119,6 +122,7 @@ export class GatewayError extends Error {
     this.sent = details.sent ?? "no";
     this.retryAfter = details.retryAfter;
     this.said = details.said;
+    this.code = details.code;
     this.field = details.field;
     this.page = details.page;
     this.model = details.model;

@@ -86,7 +86,7 @@ describe("the client", () => {
         const request = question("call add with broken arguments", { tools: [{ name: "add", description: "" }] });
         const operation = name === "chat" ? "chat" : "respond";
         const failure = await failureOf(partsOf(client.gateway[operation](request, signal)));
-        assert.deepEqual([failure.kind, asked()], ["unreadable", "P"]);
+        assert.deepEqual([failure.kind, asked()], ["unreadable", "PP"]);
       });
 
       it("keeps what came before the connection was cut, and asks nobody again", async () => {
@@ -143,8 +143,8 @@ describe("the client", () => {
         [{ status: 400, code: "model_not_found" }, "P", "modelNotFound"],
         [{ status: 418 }, "P", "rejected"],
         [{ status: 429, retryAfter: 0 }, "PPP", "rateLimited"],
-        [{ status: 429, retryAfter: 21 }, "P", "rateLimited"],
-        [{ status: 500 }, "PPBB", "serverError"],
+        [{ status: 429, retryAfter: 21 }, name === "image" ? "P" : "PB", "rateLimited"],
+        [{ status: 500 }, name === "image" ? "PP" : "PPBB", "serverError"],
         [{ status: 529 }, "PPBB", "overloaded"],
         [{ status: 503 }, "PPBB", "overloaded"],
         [{ status: 502 }, name === "image" ? "P" : "PB", name === "image" ? "mayBeCharged" : "badGateway"],

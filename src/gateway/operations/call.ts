@@ -5,8 +5,9 @@ import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import type { Network } from "../network/network.ts";
 import { transportFailure } from "../network/transportFailure.ts";
 import type { Breaker } from "../policy/breaker.ts";
-import type { Clock } from "../policy/clock.ts";
-import type { Operation } from "../policy/policy.ts";
+import type { FullClock } from "../policy/clock.ts";
+import type { RateLimits } from "../policy/rateLimits.ts";
+import type { Operation } from "../policy/rules.ts";
 import type { AttemptReport, WaitingEvent } from "../types.ts";
 import { statusFailure } from "../wire/answerFailure.ts";
 import { withoutKey } from "../wire/errorWithoutKey.ts";
@@ -21,7 +22,10 @@ export interface CallContext {
   readonly network: Network;
   readonly breaker: Breaker;
   readonly limits: Limits;
-  readonly clock: Clock;
+  readonly clock: FullClock;
+  readonly rateLimits: RateLimits;
+  /** Base URLs of entries that have given a sign of life beside an answer: only these can be told from dead ones. */
+  readonly lively: Set<string>;
   isAlive(entry: Entry, signal: AbortSignal): Promise<boolean>;
   onAttempt(report: AttemptReport): void;
 }
@@ -32,7 +36,7 @@ export interface CallRequest {
   /** Without `/v1`. */
   readonly path: string;
   readonly body: JsonObject;
-  readonly attempt: Attempt;
+  readonly attempt: Pick<Attempt, "entry" | "key" | "isFresh" | "hasStandby">;
   readonly signal: AbortSignal;
   readonly observe: (event: WaitingEvent) => void;
 }
@@ -56,12 +60,14 @@ export class Call {
     this.#context = context;
     this.#request = request;
     this.clean = cleaning(request.attempt.key);
-    this.#startedAt = context.clock.now();
+    this.#startedAt = context.clock.elapsed();
     const { entry } = request.attempt;
     this.#silence = watchSilence({
       limit: context.limits.silence,
       isAlive: (signal) => context.isAlive(entry, signal),
+      mayBeDead: () => context.lively.has(entry.baseUrl),
       onThinking: () => {
+        context.lively.add(entry.baseUrl);
         request.observe({ type: "thinking", entry: entry.name });
       },
       onDead: () => {
@@ -96,13 +102,15 @@ export class Call {
       limits: { ...limits, connect: attempt.hasStandby ? limits.connectWithStandby : limits.connect },
     });
     this.touch();
-    breaker.recordLatency(attempt.entry.name, clock.now() - this.#startedAt);
+    breaker.recordLatency(attempt.entry.name, clock.elapsed() - this.#startedAt);
     if (this.#answer.status >= 200 && this.#answer.status < 300) return this.#answer;
     throw await statusFailure(this.#answer, clock.now(), this.clean);
   }
 
   /** Ends the call well. */
   succeed(): void {
+    const { attempt, operation } = this.#request;
+    this.#context.rateLimits.clear({ operation, entry: attempt.entry.name });
     this.#end(undefined);
   }
 
@@ -122,8 +130,16 @@ export class Call {
       status: error instanceof GatewayError ? error.status : undefined,
       requestId: this.requestId,
     });
+    this.#noteLimit(failure);
     this.#end(failure.kind);
     return failure;
+  }
+
+  #noteLimit({ kind, retryAfter }: GatewayError): void {
+    if (kind !== "rateLimited" || retryAfter === undefined) return;
+    const { clock, rateLimits } = this.#context;
+    const { attempt, operation } = this.#request;
+    rateLimits.note({ operation, entry: attempt.entry.name }, clock.elapsed(), retryAfter);
   }
 
   #end(failure: string | undefined): void {
@@ -136,7 +152,7 @@ export class Call {
       entry: attempt.entry.name,
       status: this.#answer?.status,
       requestId: this.requestId,
-      duration: this.#context.clock.now() - this.#startedAt,
+      duration: Math.round(this.#context.clock.elapsed() - this.#startedAt),
       failure,
     });
   }

@@ -1,64 +1,49 @@
-import type { GatewayError } from "../errors.ts";
+/** How long a confirmed guess is believed, in milliseconds. */
+const guessLifetime = 600_000;
 
-/** Statuses with which services refuse a request's form. An error inside a 200 has none. */
-const refusals: ReadonlySet<number | undefined> = new Set([400, 422, 501, undefined]);
+/** What may be given up for later requests on a guess. An answer without them is the same, only later. */
+const guessable: ReadonlySet<string> = new Set(["stream", "stream_options"]);
 
-/** A field that a refusal may be about. */
-export interface Suspicion {
-  readonly field: string;
-  /** The entry says so itself. */
-  readonly isNamed: boolean;
-}
+/** How a conversation is spelled: depends on the conversation, so its refusal says nothing about the next one. */
+const forms: ReadonlySet<string> = new Set(["messages", "input"]);
 
 /**
- * What one operation of one entry has shown about request fields that the interface does not document. A field counts
- * as refused once a request has gone through without it that did not go through with it; a model that has taken the
- * field keeps it.
+ * What one operation of one entry has shown for one model about request fields that the interface does not document.
+ * What the gateway named is left out from then on. A guess is believed once a second request in a row confirms it, and
+ * only for a while: a request may have been refused for its own sake.
  */
 export class FieldMemory {
-  readonly #refused = new Set<string>();
-  readonly #accepted = new Map<string, Set<string>>();
+  readonly #named = new Set<string>();
+  #guess: { readonly fields: ReadonlySet<string>; readonly confirmedAt: number | undefined } | undefined;
 
-  /** Fields to leave out for a model from the start. */
-  refused(model: string): ReadonlySet<string> {
-    return this.#refused.difference(this.#acceptedBy(model));
+  /** Fields to leave out from the start; `now` in milliseconds of a monotonic clock. */
+  refused(now: number): ReadonlySet<string> {
+    if (this.#guess?.confirmedAt === undefined) return this.#named;
+    if (now - this.#guess.confirmedAt < guessLifetime) return this.#named.union(this.#guess.fields);
+    this.#guess = undefined;
+    return this.#named;
   }
 
-  /**
-   * The field to leave out next after a refusal: the one of `used` that the entry names, else the first that the model
-   * has not been seen to accept. `undefined` where the refusal must have another reason.
-   */
-  suspect(model: string, failure: GatewayError, used: readonly string[]): Suspicion | undefined {
-    // A cause is the network's: no entry has refused anything.
-    if (failure.kind !== "rejected" || failure.cause !== undefined || !refusals.has(failure.status)) return undefined;
-    const { field: named } = failure;
-    const accepted = this.#acceptedBy(model);
-    const isNamed = named !== undefined;
-    const field = used.find((one) => (isNamed ? isAbout(named, one) : !accepted.has(one)));
-    return field === undefined ? undefined : { field, isNamed };
+  /** A request went through without a field that the gateway had named in its refusal. */
+  learnNamed(field: string): void {
+    if (!forms.has(field)) this.#named.add(field);
   }
 
-  /**
-   * Learns from a request that went through with the fields `used`, after refusals that made it give up others. Of those
-   * only guessed at, the last one is proven: with it the request did not go through, without it it did.
-   */
-  learn(model: string, used: readonly string[], refusals: readonly Suspicion[]): void {
-    const accepted = this.#acceptedBy(model);
-    for (const field of used) accepted.add(field);
-    for (const { field } of refusals.filter((one) => one.isNamed || one === refusals.at(-1))) {
-      accepted.delete(field);
-      this.#refused.add(field);
-    }
+  /** A request went through without `left`, of which the gateway had named none in its refusal. */
+  learnGuess(left: readonly string[], now: number): void {
+    const fields = guessable.intersection(new Set(left));
+    if (fields.size === 0) return;
+    const isConfirmed = this.#guess !== undefined && fields.isSubsetOf(this.#guess.fields);
+    this.#guess = { fields, confirmedAt: isConfirmed ? now : undefined };
   }
 
-  #acceptedBy(model: string): Set<string> {
-    const accepted = this.#accepted.get(model) ?? new Set();
-    this.#accepted.set(model, accepted);
-    return accepted;
+  /** A request went through with these fields. */
+  learnTaken(fields: readonly string[]): void {
+    if (this.#guess && !this.#guess.fields.isDisjointFrom(new Set(fields))) this.#guess = undefined;
   }
-}
 
-/** Whether what an entry names is `field`. `tools[0].function.parameters` is about one tool, not about tools. */
-function isAbout(named: string, field: string): boolean {
-  return named === field || (field !== "tools" && named.startsWith(field));
+  /** A request was refused although it followed the guess. */
+  forgetGuess(): void {
+    if (this.#guess?.confirmedAt !== undefined) this.#guess = undefined;
+  }
 }

@@ -6,7 +6,7 @@ import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import type { Network } from "../network/network.ts";
 import { proxyFor } from "../network/proxy.ts";
 import { transportFailure } from "../network/transportFailure.ts";
-import type { Clock } from "../policy/clock.ts";
+import type { FullClock } from "../policy/clock.ts";
 import { decide } from "../policy/policy.ts";
 import type { AttemptReport, GatewaySettings, ImageFile } from "../types.ts";
 import { unlessAborted } from "../unlessAborted.ts";
@@ -18,7 +18,7 @@ import { readImage } from "./imageBytes.ts";
 export interface DownloadContext {
   readonly network: Network;
   readonly limits: Limits;
-  readonly clock: Clock;
+  readonly clock: FullClock;
   readonly random: () => number;
   readonly signal: AbortSignal;
   settings(): GatewaySettings;
@@ -57,14 +57,15 @@ export async function downloadImage(context: DownloadContext, link: string): Pro
 
 async function tryUntilWhole(download: Download, link: string): Promise<ImageFile> {
   const { clock, random, signal } = download;
-  const startedAt = clock.now();
+  const startedAt = clock.elapsed();
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await attempt(download, link);
     } catch (error) {
       if (signal.aborted || !(error instanceof GatewayError)) throw error;
-      const elapsed = clock.now() - startedAt;
-      const standing = { attempts, attemptsHere: attempts, hasOther: false, elapsed };
+      const elapsed = clock.elapsed() - startedAt;
+      const tries = { attempts, attemptsHere: attempts, ofThisKind: attempts };
+      const standing = { ...tries, other: "none", isProven: false, elapsed } as const;
       const decision = decide("imageFile", error, standing, random);
       if (decision.action !== "again") throw told(error);
       await clock.sleep(decision.delay, signal);
@@ -87,7 +88,7 @@ function entriesOf({ baseUrl, backupBaseUrl }: GatewaySettings): readonly URL[] 
 }
 
 async function attempt(context: Download, link: string): Promise<ImageFile> {
-  const startedAt = context.clock.now();
+  const startedAt = context.clock.elapsed();
   let status: number | undefined;
   let failure: string | undefined;
   try {
@@ -102,7 +103,7 @@ async function attempt(context: Download, link: string): Promise<ImageFile> {
     context.signal.throwIfAborted();
     throw known;
   } finally {
-    const duration = context.clock.now() - startedAt;
+    const duration = Math.round(context.clock.elapsed() - startedAt);
     context.onAttempt({ operation: "imageFile", entry: undefined, status, requestId: undefined, duration, failure });
   }
 }

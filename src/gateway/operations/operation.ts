@@ -1,10 +1,14 @@
 import type { Entry } from "../entries.ts";
-import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
+import { GatewayError, withDetails } from "../errors.ts";
 import { isNameNotResolved } from "../network/transportFailure.ts";
-import type { Breaker, Outcome } from "../policy/breaker.ts";
-import type { Clock } from "../policy/clock.ts";
-import { decide, mayBeCharged, type Operation, telling } from "../policy/policy.ts";
-import type { WaitingEvent } from "../types.ts";
+import type { Breaker } from "../policy/breaker.ts";
+import type { FullClock } from "../policy/clock.ts";
+import { decide, isLastNext, mayStart, type OtherEntry } from "../policy/policy.ts";
+import type { RateLimits } from "../policy/rateLimits.ts";
+import type { Operation } from "../policy/rules.ts";
+import type { EntryName, WaitingEvent } from "../types.ts";
+import { finalError, recordUnresolvedNames, type Refused } from "./finalError.ts";
+import { outcomeOf } from "./outcome.ts";
 
 /** One attempt that an operation is to make. */
 export interface Attempt {
@@ -14,6 +18,10 @@ export interface Attempt {
   readonly isFresh: boolean;
   /** Another entry is healthy and not tried yet. */
   readonly hasStandby: boolean;
+  /** Without `stream`, after an internal error of the gateway. */
+  readonly isWhole: boolean;
+  /** Failures of the attempts before, oldest first. */
+  readonly earlier: readonly GatewayError[];
 }
 
 /** What an operation runs on. */
@@ -24,10 +32,13 @@ export interface OperationContext {
   /** The key for an entry. Throws `GatewayError` where there is none, or where it may not go there. */
   keyFor(entry: Entry): Promise<string>;
   readonly breaker: Breaker;
-  readonly clock: Clock;
+  readonly rateLimits: RateLimits;
+  readonly clock: FullClock;
   readonly random: () => number;
   readonly signal: AbortSignal;
   readonly observe: (event: WaitingEvent) => void;
+  /** Changes the request so that it is worth repeating after a refusal, if it can: see `FieldChoice`. */
+  revise?(failure: GatewayError, entry: EntryName, isLast: boolean): Refused["by"] | undefined;
 }
 
 /**
@@ -44,9 +55,11 @@ export async function runOperation<T>(
   let entry = entries.find(({ name }) => name === start) ?? primary;
   const untried = new Set(entries);
   const failures: GatewayError[] = [];
+  const refusals: Refused[] = [];
   /** When the first attempt began; a question to the user before it takes its time. */
   let startedAt: number | undefined;
   let attemptsHere = 0;
+  let isWhole = false;
   // A kept connection may be stale, and an image must not be lost to that.
   let isFresh = operation === "image";
 
@@ -57,8 +70,8 @@ export async function runOperation<T>(
     try {
       const hasStandby = other !== undefined && breaker.isHealthy(other.name, model);
       const key = await context.keyFor(entry);
-      startedAt ??= clock.now();
-      const result = await attempt({ entry, key, isFresh, hasStandby });
+      startedAt ??= clock.elapsed();
+      const result = await attempt({ entry, key, isFresh, hasStandby, isWhole, earlier: [...failures] });
       recordUnresolvedNames(failures, context);
       return result;
     } catch (error) {
@@ -69,72 +82,41 @@ export async function runOperation<T>(
       const failure = withDetails(error, { entry: entry.name });
       failures.push(failure);
       if (!isNameNotResolved(failure)) breaker.record(entry.name, model, outcomeOf(failure, isFresh));
-      const elapsed = startedAt === undefined ? 0 : clock.now() - startedAt;
-      const standing = { attempts: failures.length, attemptsHere, hasOther: other !== undefined, elapsed };
+      const attempts = failures.length;
+      const elapsed = startedAt === undefined ? 0 : clock.elapsed() - startedAt;
+      const by = mayStart({ attempts, elapsed })
+        ? context.revise?.(failure, entry.name, isLastNext(attempts))
+        : undefined;
+      if (by !== undefined) {
+        refusals.push({ failure, by });
+        attemptsHere -= 1;
+        continue;
+      }
+      const standing = {
+        attempts,
+        attemptsHere,
+        elapsed,
+        ofThisKind: failures.filter(({ kind }) => kind === failure.kind).length,
+        other: otherEntry(other, context),
+        isProven: breaker.isProven(entry.name, model),
+      };
       const decision = decide(operation, failure, standing, random);
-      if (decision.action === "stop" || (decision.action === "other" && other === undefined)) {
-        throw finalError(failures, context);
-      }
-      if (decision.action === "again") {
-        observe({ type: "retrying", entry: entry.name, delay: decision.delay });
-        await clock.sleep(decision.delay, signal);
-        isFresh = true;
-      } else if (other !== undefined) {
-        entry = other;
-        attemptsHere = 0;
-        isFresh = operation === "image";
-      }
+      const next = decision.action === "again" ? entry : other;
+      if (decision.action === "stop" || next === undefined) throw finalError(failures, refusals, context);
+      if (decision.action === "again") observe({ type: "retrying", entry: entry.name, delay: decision.delay });
+      if (decision.delay > 0 || decision.action === "again") await clock.sleep(decision.delay, signal);
+      isWhole = next === entry && (isWhole || failure.kind === "serverError");
+      isFresh = operation === "image" || next === entry;
+      if (next !== entry) attemptsHere = 0;
+      entry = next;
     }
   }
 }
 
-/** What a failure says about the entry. A kept connection that is lost says nothing: it may have been stale. */
-export function outcomeOf({ kind, status }: GatewayError, isFresh: boolean): Outcome {
-  if (kind === "connectionLost" && !isFresh) return "nothing";
-  if (kind === "unauthorized" && status === undefined) return "nothing";
-  return outcomes[kind] ?? "answered";
-}
-
-const outcomes: Partial<Record<GatewayErrorKind, Outcome>> = {
-  unreachable: "connectionFault",
-  proxyRefused: "connectionFault",
-  connectionLost: "connectionFault",
-  timeout: "serverFault",
-  interrupted: "serverFault",
-  serverError: "serverFault",
-  overloaded: "serverFault",
-  badGateway: "serverFault",
-  empty: "serverFault",
-  unreadable: "serverFault",
-  noKey: "nothing",
-  keyNotAllowed: "nothing",
-  untrusted: "nothing",
-  notHttps: "nothing",
-  certificateFile: "nothing",
-};
-
-/** A name without an address counts against its entry only when anything else could be reached at all. */
-function recordUnresolvedNames(
-  failures: readonly GatewayError[],
-  { breaker, model }: OperationContext,
-  isOffline = false,
-): void {
-  for (const { entry } of failures.filter(isNameNotResolved)) {
-    if (entry !== undefined) breaker.record(entry, model, isOffline ? "nothing" : "connectionFault");
-  }
-}
-
-function finalError(failures: readonly GatewayError[], context: OperationContext): GatewayError {
-  const [first, ...more] = failures;
-  if (first === undefined) throw new RangeError("An operation that failed has a failure.");
-  const isOffline = context.entries.length > 1 && failures.every(isNameNotResolved);
-  recordUnresolvedNames(failures, context, isOffline);
-  const charged = context.operation === "image" ? failures.find(mayBeCharged) : undefined;
-  const told = charged ?? telling([first, ...more]);
-  const attempts = failures.filter((failure) => failure !== told);
-  if (isOffline) return new GatewayError("offline", "Neither entry's name can be resolved.", { cause: told, attempts });
-  if (charged === undefined) return withDetails(told, { attempts });
-  const { entry, status, requestId, said, sent } = told;
-  const message = "The image may have been made, and charged.";
-  return new GatewayError("mayBeCharged", message, { cause: told, attempts, entry, status, requestId, said, sent });
+function otherEntry(other: Entry | undefined, context: OperationContext): OtherEntry {
+  const { breaker, clock, entries, model, operation, rateLimits } = context;
+  if (entries.length === 1) return "none";
+  if (other === undefined) return "tried";
+  if (!breaker.isHealthy(other.name, model)) return "failing";
+  return rateLimits.isLimited({ operation, entry: other.name }, clock.elapsed()) ? "limited" : "healthy";
 }

@@ -35,7 +35,7 @@ export async function probe(context: ProbeContext): Promise<Finding> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(patience)]);
   const url = new URL(entry.baseUrl);
   const proxy = proxyFor(url, settings.proxy, process.env);
-  const startedAt = clock.now();
+  const startedAt = clock.elapsed();
   const limited = { ...context, signal };
   const failure = key instanceof GatewayError ? await reach(limited, key) : await ask(limited, key);
   context.signal.throwIfAborted();
@@ -44,7 +44,7 @@ export async function probe(context: ProbeContext): Promise<Finding> {
     group,
     baseUrl: entry.baseUrl,
     proxy: proxy && { address: proxy.url.host, source: proxy.source },
-    duration: clock.now() - startedAt,
+    duration: Math.round(clock.elapsed() - startedAt),
     failure,
   };
 }

@@ -1,4 +1,4 @@
-import { GatewayError, type GatewayErrorKind } from "../errors.ts";
+import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import type { AnswerPart, ChatRequest, EntryName } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
 import type { AnswerReader, ContentPart } from "../wire/answerReader.ts";
@@ -8,8 +8,10 @@ import type { JsonObject } from "../wire/json.ts";
 import { responsesBody, responsesFieldsOf } from "../wire/responses.ts";
 import { responsesReader } from "../wire/responsesReader.ts";
 import { Call, type CallContext } from "./call.ts";
-import type { FieldMemory, Suspicion } from "./fields.ts";
-import { type Attempt, type OperationContext, outcomeOf, runOperation } from "./operation.ts";
+import { FieldChoice } from "./fieldChoice.ts";
+import type { FieldMemory } from "./fields.ts";
+import { type Attempt, type OperationContext, runOperation } from "./operation.ts";
+import { outcomeOf } from "./outcome.ts";
 
 /** How a text operation is spelled on the wire. */
 interface Style {
@@ -47,7 +49,17 @@ export async function* askModel(
   context: TextContext,
   request: ChatRequest,
 ): AsyncGenerator<readonly AnswerPart[], void> {
-  const { call, attempt, first, rest, dropped } = await runOperation(context, (next) => open(context, request, next));
+  const style = styles[context.operation];
+  const choice = new FieldChoice({
+    switchedOff: context.switchedOff,
+    memory: (entry) => context.fieldMemory(entry),
+    fieldsOf: (dropped) => style.fieldsOf(request, dropped),
+    now: () => context.clock.elapsed(),
+  });
+  const { call, attempt, first, rest, dropped } = await runOperation(
+    { ...context, revise: (failure, entry, isLast) => choice.revise(failure, entry, isLast) },
+    (next) => open(context, request, next, choice),
+  );
   const { name } = attempt.entry;
   let outcome: unknown = new Error("The reader left.");
   try {
@@ -55,7 +67,7 @@ export async function* askModel(
     yield* rest;
     outcome = undefined;
   } catch (error) {
-    outcome = afterCommit(call.fail(error));
+    outcome = afterCommit(call.fail(error), attempt);
     throw outcome;
   } finally {
     await rest.return(undefined);
@@ -70,35 +82,28 @@ export async function* askModel(
   }
 }
 
-/** One attempt up to its first part. A refused field is left out, and the attempt goes on without it. */
-async function open(context: TextContext, request: ChatRequest, attempt: Attempt): Promise<OpenAnswer> {
+/** One attempt up to its first part. */
+async function open(
+  context: TextContext,
+  request: ChatRequest,
+  attempt: Attempt,
+  choice: FieldChoice,
+): Promise<OpenAnswer> {
   const style = styles[context.operation];
-  const memory = context.fieldMemory(attempt.entry.name);
-  const refusals: Suspicion[] = [];
-  for (;;) {
-    const dropped = context.switchedOff
-      .union(memory.refused(request.model))
-      .union(new Set(refusals.map(({ field }) => field)));
-    const used = style.fieldsOf(request, dropped);
-    const call = new Call(context, { ...context, attempt, path: style.path, body: style.body(request, dropped) });
-    try {
-      const answer = await call.send();
-      const { limits } = context;
-      const rest = readAnswer(answer, style.reader(), {
-        afterFinish: limits.afterFinish,
-        onRead: call.touch,
-        clean: call.clean,
-      });
-      const first = await firstOf(rest);
-      memory.learn(request.model, used, refusals);
-      const wished = style.fieldsOf(request, new Set());
-      return { call, attempt, first, rest, dropped: wished.filter((field) => dropped.has(field)) };
-    } catch (error) {
-      const failure = call.fail(error);
-      const suspect = failure instanceof GatewayError && memory.suspect(request.model, failure, used);
-      if (!suspect) throw failure;
-      refusals.push(suspect);
-    }
+  const { name } = attempt.entry;
+  const refused = choice.dropped(name);
+  const left = attempt.isWhole ? refused.union(new Set(["stream"])) : refused;
+  const call = new Call(context, { ...context, attempt, path: style.path, body: style.body(request, left) });
+  try {
+    const answer = await call.send();
+    const { afterFinish } = context.limits;
+    const rest = readAnswer(answer, style.reader(), { afterFinish, onRead: call.touch, clean: call.clean });
+    const first = await firstOf(rest);
+    choice.learn(name, style.fieldsOf(request, left));
+    const dropped = style.fieldsOf(request, new Set()).filter((field) => refused.has(field));
+    return { call, attempt, first, rest, dropped };
+  } catch (error) {
+    throw call.fail(error);
   }
 }
 
@@ -114,8 +119,10 @@ async function firstOf(batches: AsyncGenerator<readonly ContentPart[]>): Promise
 /** Failures of the connection, which after the commit point mean that the answer broke off. */
 const breakings: ReadonlySet<GatewayErrorKind> = new Set(["connectionLost", "timeout", "unreachable"]);
 
-function afterCommit(failure: unknown): unknown {
-  if (!(failure instanceof GatewayError) || !breakings.has(failure.kind)) return failure;
+function afterCommit(failure: unknown, { earlier }: Attempt): unknown {
+  if (!(failure instanceof GatewayError)) return failure;
+  if (!breakings.has(failure.kind)) return withDetails(failure, { attempts: earlier });
   const { entry, requestId } = failure;
-  return new GatewayError("interrupted", "The answer broke off.", { cause: failure, entry, requestId, sent: "maybe" });
+  const details = { cause: failure, entry, requestId, sent: "maybe", attempts: earlier } as const;
+  return new GatewayError("interrupted", "The answer broke off.", details);
 }

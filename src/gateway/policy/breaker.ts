@@ -9,8 +9,10 @@ export type Outcome = "whole" | "answered" | "serverFault" | "connectionFault" |
 
 /** What the breaker needs from its owner. */
 export interface BreakerOptions {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, for what is told. */
   now(): number;
+  /** Milliseconds since some moment, for durations. */
+  elapsed(): number;
   /** Whether an entry answers anything at all, asked in the background. Never rejects. */
   isAlive(entry: EntryName): Promise<boolean>;
   onChange(health: readonly EntryHealth[]): void;
@@ -40,11 +42,16 @@ export class Breaker {
     return this.#circuits(entry, model).every(({ isClosed }) => isClosed);
   }
 
+  /** Whether an entry has served a model before and still does, but for a failure or two. */
+  isProven(entry: EntryName, model: string): boolean {
+    return this.#model(entry, model).isProven && this.isHealthy(entry, model);
+  }
+
   /** Counts the outcome of an attempt. */
   record(entry: EntryName, model: string, outcome: Outcome): void {
     const connection = this.#connections[entry];
     const served = this.#model(entry, model);
-    const now = this.#options.now();
+    const now = this.#options.elapsed();
     if (outcome === "nothing") {
       connection.releaseTrial();
       served.releaseTrial();
@@ -79,14 +86,17 @@ export class Breaker {
 
   /** How both entries fare, the worst of an entry's circuits telling. */
   health(): readonly EntryHealth[] {
+    const sinceEpoch = this.#options.now() - this.#options.elapsed();
+    const date = (time: number | undefined): number | undefined =>
+      time === undefined ? time : Math.round(time + sinceEpoch);
     return (["primary", "backup"] as const).map((entry) => {
       const models = [...this.#models].filter(([key]) => key.startsWith(entry)).map(([, circuit]) => circuit);
       const failing = [this.#connections[entry], ...models].filter(({ isClosed }) => !isClosed);
       return {
         entry,
         isHealthy: failing.length === 0,
-        failingSince: least(failing.map(({ since }) => since)),
-        nextTry: least(failing.map(({ nextTry }) => nextTry)),
+        failingSince: date(least(failing.map(({ since }) => since))),
+        nextTry: date(least(failing.map(({ nextTry }) => nextTry))),
         lastLatency: this.#latency[entry],
       };
     });
@@ -94,7 +104,7 @@ export class Breaker {
 
   #lets(entry: EntryName, model: string): boolean {
     const circuits = this.#circuits(entry, model);
-    const now = this.#options.now();
+    const now = this.#options.elapsed();
     const due = circuits.filter((circuit) => circuit.permission(now) === "due");
     if (due.length > 0) void this.#check(entry, due);
     const barring = circuits.filter((circuit) => circuit.permission(now) !== "closed");
@@ -106,7 +116,7 @@ export class Breaker {
   async #check(entry: EntryName, circuits: readonly Circuit[]): Promise<void> {
     for (const circuit of circuits) circuit.startCheck();
     const isAlive = await this.#options.isAlive(entry);
-    for (const circuit of circuits) circuit.endCheck(isAlive, this.#options.now());
+    for (const circuit of circuits) circuit.endCheck(isAlive, this.#options.elapsed());
     this.#options.onChange(this.health());
   }
 

@@ -1,4 +1,4 @@
-/** When a circuit breaker opens and for how long. Times in milliseconds. */
+/** When a circuit breaker opens and for how long. Times here are milliseconds of a monotonic clock. */
 const failuresToOpen = 3;
 const firstPause = 30_000;
 const longestPause = 300_000;
@@ -12,6 +12,7 @@ export type Permission = "closed" | "trial" | "open" | "due";
  */
 export class Circuit {
   #failures = 0;
+  #hasSucceeded = false;
   #since: number | undefined;
   #pause = 0;
   #openUntil = 0;
@@ -21,7 +22,12 @@ export class Circuit {
     return this.#state === "closed";
   }
 
-  /** Since when it has been failing, in milliseconds since the epoch. */
+  /** Whether anything has ever passed to a good end. */
+  get isProven(): boolean {
+    return this.#hasSucceeded;
+  }
+
+  /** Since when it has been failing. */
   get since(): number | undefined {
     return this.#since;
   }
@@ -66,6 +72,7 @@ export class Circuit {
   }
 
   succeed(): void {
+    this.#hasSucceeded = true;
     this.#state = "closed";
     this.#failures = 0;
     this.#pause = 0;

@@ -1,157 +1,107 @@
-import type { GatewayError, GatewayErrorKind } from "../errors.ts";
-import type { AttemptReport } from "../types.ts";
-
-/** The kinds of operation the policy tells apart. */
-export type Operation = AttemptReport["operation"];
+import type { GatewayError } from "../errors.ts";
+import { type Operation, type Rule, rules } from "./rules.ts";
 
 /** What to do after a failed attempt. `delay` is in milliseconds. */
 export type Decision =
-  { readonly action: "again"; readonly delay: number } | { readonly action: "other" } | { readonly action: "stop" };
+  | { readonly action: "again"; readonly delay: number }
+  | { readonly action: "other"; readonly delay: number }
+  | { readonly action: "stop" };
+
+/**
+ * The entry that has not failed. `none`: only one is configured. `tried`: it has failed before in this operation.
+ * `failing`: its breaker is open. `limited`: it has asked to be left alone for a while.
+ */
+export type OtherEntry = "none" | "tried" | "failing" | "limited" | "healthy";
 
 /** Where an operation stands when an attempt has failed. */
 export interface Standing {
   /** Attempts made so far, the failed one included. */
   readonly attempts: number;
-  /** Those of them at the entry that has just failed. */
+  /** Those of them at the entry that has just failed, but for refusals of a field. */
   readonly attemptsHere: number;
-  /** Whether the other entry is configured and not tried yet. */
-  readonly hasOther: boolean;
+  /** Failures of this kind so far, this one included. */
+  readonly ofThisKind: number;
+  readonly other: OtherEntry;
+  /** Whether the entry that has just failed has answered before and is not given up. */
+  readonly isProven: boolean;
   /** Milliseconds since the first attempt began. */
   readonly elapsed: number;
-}
-
-interface Rule {
-  /** How many more tries at the same entry. */
-  readonly again: number;
-  /** What comes before such a try. */
-  readonly wait: "none" | "backoff";
-  readonly then: "other" | "stop";
 }
 
 /** Attempts of one operation at the most, and how long after the first one may start, in milliseconds. */
 const maxAttempts = 4;
 const window = 60_000;
 
-/** The longest a user is kept waiting for a Retry-After, in milliseconds. */
+/** The longest a user is kept waiting for a Retry-After, and the same while the other entry is healthy. In milliseconds. */
 const longestRetryAfter = 20_000;
+const longestBesideHealthy = 2_000;
 
-const stop: Rule = { again: 0, wait: "none", then: "stop" };
-const other: Rule = { again: 0, wait: "none", then: "other" };
+/** Whether an operation may start another request. `elapsed`: milliseconds since the first one. */
+export function mayStart({ attempts, elapsed }: Pick<Standing, "attempts" | "elapsed">): boolean {
+  return attempts < maxAttempts && elapsed <= window;
+}
 
-const chatRules: Record<GatewayErrorKind, Rule> = {
-  noEntry: stop,
-  badUrl: stop,
-  noKey: stop,
-  keyNotAllowed: other,
-  certificateFile: stop,
-  offline: other,
-  unreachable: other,
-  untrusted: stop,
-  notHttps: stop,
-  proxyRefused: other,
-  timeout: { again: 1, wait: "none", then: "other" },
-  connectionLost: { again: 1, wait: "none", then: "other" },
-  interrupted: stop,
-  unauthorized: stop,
-  forbidden: stop,
-  notFound: stop,
-  modelNotFound: stop,
-  rateLimited: { again: 2, wait: "backoff", then: "stop" },
-  serverError: { again: 1, wait: "none", then: "other" },
-  overloaded: { again: 1, wait: "backoff", then: "other" },
-  badGateway: other,
-  redirected: stop,
-  rejected: stop,
-  empty: other,
-  unreadable: other,
-  noImage: stop,
-  mayBeCharged: stop,
-  linkExpired: stop,
-  linkForbidden: stop,
-  downloadFailed: stop,
-  notAnImage: stop,
-  tooLarge: stop,
-};
-
-/** Failures after which the gateway may have made, and charged, an image all the same. */
-const afterProcessing = ["timeout", "connectionLost", "badGateway", "empty", "unreadable"] as const;
-
-/** An image POST is paid: whatever may have been processed is not asked for again. */
-const imageRules: typeof chatRules = {
-  ...chatRules,
-  ...Object.fromEntries(afterProcessing.map((kind) => [kind, stop] as const)),
-};
-
-/** An image file lies on one host and costs nothing to ask for. */
-const fileAgain: Rule = { again: 2, wait: "backoff", then: "stop" };
-const fileRules: typeof chatRules = {
-  ...chatRules,
-  offline: fileAgain,
-  unreachable: fileAgain,
-  timeout: fileAgain,
-  connectionLost: fileAgain,
-  proxyRefused: fileAgain,
-  rateLimited: fileAgain,
-  serverError: fileAgain,
-  overloaded: fileAgain,
-  badGateway: fileAgain,
-  empty: fileAgain,
-  notAnImage: fileAgain,
-};
-
-const rules: Record<Operation, typeof chatRules> = {
-  chat: chatRules,
-  responses: chatRules,
-  image: imageRules,
-  imageFile: fileRules,
-};
+/** Whether the next request is the last that an operation may start. */
+export function isLastNext(attempts: number): boolean {
+  return attempts === maxAttempts - 1;
+}
 
 /** The policy: what to do about `error`, given where the operation stands. `random` returns a number in [0, 1). */
-export function decide(
+export function decide(operation: Operation, error: GatewayError, standing: Standing, random: () => number): Decision {
+  const { attemptsHere, elapsed } = standing;
+  const rule = rules[operation][error.kind];
+  if (!mayStart(standing) || standing.ofThisKind >= rule.most) return { action: "stop" };
+  if (error.kind === "rateLimited") return afterLimit(operation, error, standing, random);
+  const moves = rule.then === "other" && canTake(standing.other);
+  const wait = error.retryAfter ?? pauseOf(rule, attemptsHere, random);
+  const longest = moves && standing.other === "healthy" ? longestBesideHealthy : longestRetryAfter;
+  if (attemptsHere <= triesOf(rule, standing) && wait <= longest && elapsed + wait <= window) {
+    return { action: "again", delay: wait };
+  }
+  if (!moves) return { action: "stop" };
+  // The way to a healthy entry takes no time; one that has just failed gets some.
+  return { action: "other", delay: standing.other === "healthy" ? 0 : pause(random) };
+}
+
+/** A limit is waited for. One too long for that is left for an entry that has none, once and where nothing is paid for. */
+function afterLimit(
   operation: Operation,
-  error: GatewayError,
-  { attempts, attemptsHere, hasOther, elapsed }: Standing,
+  { kind, retryAfter }: GatewayError,
+  { attemptsHere, ofThisKind, other, elapsed }: Standing,
   random: () => number,
 ): Decision {
-  const rule = rules[operation][error.kind];
-  if (attempts >= maxAttempts) return { action: "stop" };
-  const wait = error.retryAfter ?? (rule.wait === "backoff" ? backoff(attemptsHere, random) : 0);
-  const isBearable = wait <= longestRetryAfter;
-  if (attemptsHere <= rule.again && isBearable && elapsed + wait <= window) return { action: "again", delay: wait };
-  return rule.then === "other" && hasOther && elapsed <= window ? { action: "other" } : { action: "stop" };
+  const rule = rules[operation][kind];
+  const wait = retryAfter ?? pauseOf(rule, attemptsHere, random);
+  const isElsewhereToo = ofThisKind > attemptsHere;
+  if (isElsewhereToo) return { action: "stop" };
+  if (wait <= longestRetryAfter) {
+    const isInTime = attemptsHere <= rule.again && elapsed + wait <= window;
+    return isInTime ? { action: "again", delay: wait } : { action: "stop" };
+  }
+  const isText = operation === "chat" || operation === "responses";
+  return isText && other === "healthy" ? { action: "other", delay: 0 } : { action: "stop" };
+}
+
+function canTake(entry: OtherEntry): boolean {
+  return entry === "failing" || entry === "limited" || entry === "healthy";
+}
+
+function triesOf(rule: Rule, { other, isProven }: Standing): number {
+  if (other !== "none") return rule.again;
+  return isProven ? rule.aloneAndProven : rule.alone;
+}
+
+function pauseOf({ wait }: Rule, repetition: number, random: () => number): number {
+  return wait === "backoff" ? backoff(repetition, random) : pause(random);
+}
+
+/** Long enough for what has just failed to recover, too short to be felt. In milliseconds. */
+const shortestPause = 100;
+function pause(random: () => number): number {
+  return shortestPause + random() * 300;
 }
 
 /** Full jitter: anything up to 1 s before the first repetition, doubling, 8 s at the most. In milliseconds. */
 function backoff(repetition: number, random: () => number): number {
-  return random() * Math.min(8_000, 1_000 * 2 ** (repetition - 1));
-}
-
-/** Whether an image POST that failed so may have been charged. */
-export function mayBeCharged(error: GatewayError): boolean {
-  // `rejected` by this side, for headers beyond all bounds, says nothing about what the gateway did.
-  const isOurRejection = error.kind === "rejected" && error.cause !== undefined;
-  return error.sent === "maybe" && (afterProcessing.some((kind) => kind === error.kind) || isOurRejection);
-}
-
-/** Causes that a user can do something about, and that the other entry's trouble must not hide. */
-const actionable: ReadonlySet<GatewayErrorKind> = new Set([
-  "noKey",
-  "keyNotAllowed",
-  "badUrl",
-  "certificateFile",
-  "untrusted",
-  "notHttps",
-  "proxyRefused",
-  "unauthorized",
-  "forbidden",
-  "notFound",
-  "modelNotFound",
-  "rateLimited",
-  "redirected",
-  "rejected",
-]);
-
-/** The failure a user reads when several attempts failed: the first actionable one, else the first. */
-export function telling(failures: readonly [GatewayError, ...GatewayError[]]): GatewayError {
-  return failures.find(({ kind }) => actionable.has(kind)) ?? failures[0];
+  return Math.max(shortestPause, random() * Math.min(8_000, 1_000 * 2 ** (repetition - 1)));
 }

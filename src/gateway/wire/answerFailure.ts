@@ -21,7 +21,9 @@ export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
   500: "serverError",
   503: "overloaded",
   529: "overloaded",
-  ...Object.fromEntries([502, 504, 520, 521, 522, 523, 524].map((status) => [status, "badGateway"] as const)),
+  ...Object.fromEntries(
+    [502, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530].map((status) => [status, "badGateway"] as const),
+  ),
 };
 
 /**
@@ -45,7 +47,7 @@ export async function statusFailure(
   }
   const text = await readStart(body, bodyLimit, bodyTime);
   const json = parseJson(text);
-  const kind = unknownModel.test(text) ? "modelNotFound" : (kindByStatus[status] ?? "rejected");
+  const kind = unknownModel.test(text) ? "modelNotFound" : kindOf(status, isPage(text));
   return new GatewayError(kind, `The gateway answered with status ${status}.`, {
     ...details,
     ...spoken(json, text, clean),
@@ -53,20 +55,46 @@ export async function statusFailure(
   });
 }
 
+/** Statuses that mean the same whoever answers. */
+const ownStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429]);
+
+/** A page in place of JSON comes from something in front of the gateway, whatever its status claims. */
+function kindOf(status: number, isWebPage: boolean): GatewayErrorKind {
+  if (isWebPage && !ownStatuses.has(status)) return "badGateway";
+  return kindByStatus[status] ?? "rejected";
+}
+
 /** What an error's body says, in the shapes gateways use; the interface shows none. */
 export function spoken(
   json: unknown,
   text: string,
   clean: Clean = withoutKeys,
-): Pick<GatewayErrorDetails, "said" | "field" | "page"> {
+): Pick<GatewayErrorDetails, "said" | "code" | "field" | "page"> {
   const body = asObject(json);
   if (body === undefined) return isPage(text) ? aboutPage(text, clean) : { said: bounded(text, clean) };
   const error = asObject(body.error) ?? body;
   const detail = asObject(asArray(body.detail)[0]);
   const said = [error.message, error.detail, error.error, error.msg, detail?.msg].map(asText).find(Boolean);
-  const field = asText(error.param) ?? asText(error.field) ?? asText(asArray(detail?.loc).at(-1));
+  const field = asText(error.param) ?? asText(error.field) ?? pathOf(detail?.loc);
+  const codes = [error.code, error.type].map(asCode).filter((one) => one !== undefined);
+  const code = codes.find((one) => /\D/.test(one)) ?? codes[0];
   return {
+    code,
     said: said === undefined ? undefined : bounded(said, clean),
     field: field === undefined ? undefined : bounded(field, clean),
   };
+}
+
+/** A code as services spell them, and nothing else that may stand in its place. */
+function asCode(value: unknown): string | undefined {
+  const code = typeof value === "number" ? String(value) : asText(value);
+  return code !== undefined && /^\w{1,64}$/.test(code) ? code : undefined;
+}
+
+/** Where a complaint in the style of FastAPI points, such as `tools.0.type`. */
+function pathOf(location: unknown): string | undefined {
+  const steps = asArray(location)
+    .filter((step) => typeof step === "string" || typeof step === "number")
+    .filter((step) => step !== "body");
+  return steps.length === 0 ? undefined : steps.join(".");
 }

@@ -18,11 +18,18 @@ const byStatus: readonly (readonly [statuses: readonly number[], expected: Expec
   [[401], always("unauthorized 1+0")],
   [[403], always("forbidden 1+0")],
   [[404], always("notFound 1+0")],
+  [
+    [400, 422, 501],
+    { ...each(texts, "rejected 2+0", "rejected 2+0"), ...each(["image"], "rejected 1+0", "rejected 1+0") },
+  ],
   [[405, 409, 418, 999], always("rejected 1+0")],
   [[429], { ...each(allAsked, "rateLimited 3+0", "rateLimited 3+0") }],
-  [[500], { ...each(allAsked, "answer 2+1", "serverError 2+2") }],
+  [
+    [500],
+    { ...each(texts, "answer 2+1", "serverError 2+2"), ...each(["image"], "serverError 2+0", "serverError 2+0") },
+  ],
   [[503, 529], { ...each(allAsked, "answer 2+1", "overloaded 2+2") }],
-  [[502, 504, 520, 521, 522, 523, 524], inFront],
+  [[502, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530], inFront],
 ];
 
 /** Sends a text in small packets. */
@@ -39,7 +46,8 @@ describe("faults: headers", () => {
   for (const [statuses, expected] of byStatus) {
     for (const status of statuses) {
       itEnds(`26: ${status} as JSON`, { fault: failure(status, "x") }, expected);
-      itEnds(`26: ${status} as a page`, { fault: send(status, "text/html", "<html><title>Oh") }, expected);
+      const asPage = [401, 403, 404, 429].includes(status) ? expected : inFront;
+      itEnds(`26: ${status} as a page`, { fault: send(status, "text/html", " \uFEFF<html><title>Oh") }, asPage);
     }
   }
   itEnds("model_not_found with 500", { fault: failure(500, "model_not_found") }, always("modelNotFound 1+0"));

@@ -9,7 +9,7 @@ import { resultOf } from "../../support/faults/scenario.ts";
 import { until } from "../../support/gateway/until.ts";
 
 /** A sign of life is waited for as long as for a connection. */
-const options: BenchOptions = { limits: { silence: 60, connect: 150, connectWithStandby: 150 } };
+const options: BenchOptions = { limits: { silence: 60, connect: 500, connectWithStandby: 500 } };
 
 interface Waiting {
   readonly outcome: Promise<string>;
@@ -38,6 +38,16 @@ function askHolding({ gateway, primary }: Bench, asked: Asked): Waiting {
   };
 }
 
+/** Lets an entry give one sign of life beside an answer, which is what tells a dead one from one that gives none. */
+async function showLife(bench: Bench, asked: Asked): Promise<void> {
+  const { outcome, events, release } = askHolding(bench, asked);
+  await until(() => events.length >= 1, 5_000, "a sign of life");
+  release();
+  assert.equal(await outcome, rightText);
+  bench.primary.isAlive = false;
+  bench.primary.forget();
+}
+
 describe("a silent entry", () => {
   leavesNothing();
 
@@ -57,25 +67,48 @@ describe("a silent entry", () => {
   for (const asked of texts) {
     it(`that is dead is left for the other: ${asked}`, async () => {
       await using bench = await startBench(right(asked), options);
-      bench.primary.isAlive = false;
+      await showLife(bench, asked);
       bench.primary.always(silence);
       assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
-      assert.deepEqual([bench.primary.posts, bench.backup.posts], [1, 1]);
+      assert.deepEqual([bench.primary.posts, bench.primary.probes, bench.backup.posts], [1, 2, 1]);
       assert.equal(bench.health[0]?.isHealthy, false);
     });
 
     it(`that dies in the middle: ${asked}`, async () => {
       await using bench = await startBench(right(asked), options);
-      bench.primary.isAlive = false;
+      await showLife(bench, asked);
       bench.primary.always(broken(asked, { framing: "chunked", after: 1, how: "stall" }));
       const { outcome } = await resultOf(bench.gateway, asked);
       assert.equal(outcome, asked.endsWith("Stream") ? "interrupted" : "answer");
+      assert.equal(bench.health[0]?.isHealthy, false, "the next question does not wait for it");
+    });
+
+    it(`that has never answered anything but questions loses no answer: ${asked}`, async () => {
+      await using bench = await startBench(right(asked), options);
+      bench.primary.isAlive = false;
+      const { outcome, events, release } = askHolding(bench, asked);
+      await until(() => bench.primary.probes >= 3, 5_000, "asked three times");
+      release();
+      assert.equal(await outcome, rightText);
+      assert.deepEqual([events, bench.primary.posts, bench.backup.posts], [[], 1, 0]);
+    });
+
+    it(`that gives no sign of life once, and then one, loses no answer: ${asked}`, async () => {
+      await using bench = await startBench(right(asked), options);
+      await showLife(bench, asked);
+      const { outcome, events, release } = askHolding(bench, asked);
+      await until(() => bench.primary.probes === 1, 5_000, "asked");
+      bench.primary.isAlive = true;
+      await until(() => events.length > 0, 5_000, "a sign of life");
+      release();
+      assert.equal(await outcome, rightText);
+      assert.deepEqual([bench.primary.posts, bench.backup.posts], [1, 0]);
     });
   }
 
   it("that is dead may still send a paid image: the user is told and decides", async () => {
     await using bench = await startBench(right("image"), options);
-    bench.primary.isAlive = false;
+    await showLife(bench, "image");
     const { outcome, events, release } = askHolding(bench, "image");
     await until(() => events.length >= 1, 5_000, "told");
     release();

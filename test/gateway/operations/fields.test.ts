@@ -1,54 +1,53 @@
 import assert from "node:assert/strict";
-import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
 import { FieldMemory } from "../../../src/gateway/operations/fields.ts";
 
-const used = ["stream_options", "tools", "stream"];
-
-function refusal(details: GatewayErrorDetails = {}, kind: GatewayErrorKind = "rejected"): GatewayError {
-  return new GatewayError(kind, "", { status: 400, ...details });
-}
+const tenMinutes = 600_000;
+const refused = (memory: FieldMemory, now = 0): readonly string[] => [...memory.refused(now)];
 
 describe("the memory of refused fields", () => {
-  const suspects: readonly (readonly [string, GatewayError, string | undefined])[] = [
-    ["the field the entry names", refusal({ field: "stream" }), "stream"],
-    ["a field by what is inside it", refusal({ field: "stream_options.include_usage" }), "stream_options"],
-    ["the first where none is named", refusal(), "stream_options"],
-    ["the first after 422", refusal({ status: 422 }), "stream_options"],
-    ["the first after 501", refusal({ status: 501 }), "stream_options"],
-    ["the first after an error in a 200", refusal({ status: undefined }), "stream_options"],
-    ["none where one is named that is documented", refusal({ field: "model" }), undefined],
-    ["none where one tool is at fault", refusal({ field: "tools[0].function.parameters" }), undefined],
-    ["none after another status", refusal({ status: 413 }), undefined],
-    ["none after another failure", refusal({}, "serverError"), undefined],
-  ];
-  for (const [title, failure, suspect] of suspects) {
-    it(`suspects ${title}`, () => {
-      assert.equal(new FieldMemory().suspect("a", failure, used)?.field, suspect);
-    });
-  }
-
-  it("does not suspect what the model has taken before", () => {
+  it("keeps what the gateway named", () => {
     const memory = new FieldMemory();
-    memory.learn("a", ["stream_options", "stream"], []);
-    assert.equal(memory.suspect("a", refusal(), used)?.field, "tools");
-    assert.equal(memory.suspect("b", refusal(), used)?.field, "stream_options");
-    memory.learn("a", used, []);
-    assert.equal(memory.suspect("a", refusal(), used), undefined);
+    memory.learnNamed("tools");
+    memory.learnTaken(["stream"]);
+    assert.deepEqual(refused(memory, 10 * tenMinutes), ["tools"]);
   });
 
-  it("leaves out for all models what one was refused, but not where it was taken", () => {
+  it("never keeps the form of a conversation", () => {
     const memory = new FieldMemory();
-    memory.learn("b", ["tools"], []);
-    memory.learn("a", ["stream"], [{ field: "tools", isNamed: true }]);
-    assert.deepEqual([...memory.refused("a")], ["tools"]);
-    assert.deepEqual([...memory.refused("b")], []);
-    assert.deepEqual([...memory.refused("c")], ["tools"]);
+    memory.learnNamed("messages");
+    memory.learnNamed("input");
+    assert.deepEqual(refused(memory), []);
   });
 
-  it("takes of several guesses only the last for proven", () => {
+  it("believes a guess once a second request in a row confirms it, for ten minutes", () => {
     const memory = new FieldMemory();
-    const guesses = ["stream_options", "tools", "stream"].map((field) => ({ field, isNamed: false }));
-    memory.learn("a", [], guesses);
-    assert.deepEqual([...memory.refused("a")], ["stream"]);
+    memory.learnGuess(["stream_options", "stream"], 0);
+    assert.deepEqual(refused(memory), []);
+    memory.learnGuess(["stream_options", "stream"], 5);
+    assert.deepEqual(refused(memory, tenMinutes + 4), ["stream", "stream_options"]);
+    assert.deepEqual(refused(memory, tenMinutes + 5), []);
+    memory.learnGuess(["stream"], tenMinutes + 6);
+    assert.deepEqual(refused(memory, tenMinutes + 6), [], "it has to be confirmed anew");
+  });
+
+  it("forgets a guess when a request has gone through with the field between", () => {
+    const memory = new FieldMemory();
+    memory.learnGuess(["stream"], 0);
+    memory.learnTaken(["stream"]);
+    memory.learnGuess(["stream"], 0);
+    assert.deepEqual(refused(memory), []);
+  });
+
+  it("never gives tools up on a guess", () => {
+    const memory = new FieldMemory();
+    for (const now of [0, 1, 2]) memory.learnGuess(["tool_choice", "tools", "stream"], now);
+    assert.deepEqual(refused(memory), ["stream"]);
+  });
+
+  it("withdraws a guess that was followed in vain", () => {
+    const memory = new FieldMemory();
+    for (const now of [0, 1]) memory.learnGuess(["stream"], now);
+    memory.forgetGuess();
+    assert.deepEqual(refused(memory), []);
   });
 });

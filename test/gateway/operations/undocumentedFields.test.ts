@@ -120,9 +120,153 @@ describe("fields the interface does not show", () => {
     local.entry("primary").always({ status: 400, message: "No." });
     const failure = await failureOf(ask("chat"));
     assert.deepEqual([failure.kind, failure.status, failure.entry], ["rejected", 400, "primary"]);
-    assert.equal(local.requests.length, 3);
+    assert.deepEqual([failure.attempts.length, bodies().at(-1)], [1, "model messages"]);
+    assert.equal(local.requests.length, 2);
     local.entry("primary").always(undefined);
     await ask("chat");
     assert.equal(bodies().at(-1), "model messages stream stream_options", "nothing is remembered");
+  });
+
+  const [full, plain] = ["model messages tools stream stream_options", "model messages"];
+  const conversation = question("", {
+    tools,
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Hi." },
+      { role: "assistant", content: "Hello." },
+      { role: "user", content: "Why?" },
+    ],
+  });
+  const messageCounts = () => local.requests.map(({ body }) => (body as { messages: unknown[] }).messages.length);
+
+  const ownFaults: readonly (readonly [title: string, body: object])[] = [
+    [
+      "a prompt is too long",
+      {
+        message: "This model's maximum context length is 8192 tokens.",
+        type: "invalid_request_error",
+        param: "messages",
+        code: "context_length_exceeded",
+      },
+    ],
+    ["a prompt is too long for llama.cpp", { code: 400, type: "exceed_context_size_error", message: "It exceeds." }],
+    [
+      "one message is at fault",
+      { message: "It is empty.", type: "invalid_request_error", param: "messages[3].content" },
+    ],
+    [
+      "one tool is at fault",
+      { message: "It is wrong.", param: "tools[0].function.parameters", code: "invalid_schema" },
+    ],
+    ["one message is named in words", { message: "Invalid 'messages[1].content': string too long." }],
+  ];
+  for (const [title, error] of ownFaults) {
+    for (const status of [400, 422]) {
+      it(`are kept, and no second request is made, when ${title}: ${status}`, async () => {
+        local.entry("primary").next(1, { status, body: JSON.stringify({ error }) });
+        const failure = await failureOf(ask("chat", conversation));
+        assert.deepEqual([failure.kind, failure.status, local.requests.length], ["rejected", status, 1]);
+        await ask("chat", conversation);
+        assert.deepEqual([bodies().at(-1), messageCounts().at(-1)], [full, 4]);
+      });
+    }
+  }
+
+  it("are left out once after a stray 400, and sent with the next request", async () => {
+    for (const message of ["No.", "No again.", "Never."]) {
+      local.entry("primary").next(1, { status: 400, message });
+      assert.notEqual(textIn(await ask("chat", conversation)), "");
+      assert.notEqual(textIn(await ask("chat", conversation)), "");
+    }
+    assert.deepEqual(bodies(), [full, plain, full, full, plain, full, full, plain, full]);
+    assert.deepEqual([...new Set(messageCounts())], [4], "the conversation keeps its form");
+  });
+
+  it("are left out for ten minutes once a guess has helped twice, tools never", async () => {
+    let time = 0;
+    const clock = { now: () => time, sleep: () => Promise.resolve() };
+    const timed = clientOn(local, { clock });
+    const primary = local.entry("primary");
+    const answered = async (): Promise<readonly string[]> => {
+      const before = local.requests.length;
+      const parts = await partsOf(timed.gateway.chat(question("Why?"), new AbortController().signal));
+      assert.notEqual(textIn(parts), "");
+      return bodies().slice(before);
+    };
+    const streaming = "model messages stream stream_options";
+    for (const message of ["A guess.", "A confirmation."]) {
+      primary.next(1, { status: 400, message });
+      assert.deepEqual(await answered(), [streaming, plain]);
+    }
+    assert.deepEqual(await answered(), [plain]);
+    await partsOf(timed.gateway.chat(conversation, new AbortController().signal));
+    assert.equal(bodies().at(-1), "model messages tools");
+    time += 600_000;
+    assert.deepEqual(await answered(), [streaming]);
+    await timed.gateway.dispose();
+  });
+
+  it("that a gateway names are left out though it has taken them before", async () => {
+    await ask("chat", conversation);
+    local.mode({ refuses: ["stream_options"] });
+    await ask("chat", conversation);
+    await ask("chat", conversation);
+    assert.deepEqual(bodies(), [full, full, "model messages tools stream", "model messages tools stream"]);
+  });
+
+  it("keep their names to one model: another may be served by another upstream", async () => {
+    local.mode({ refuses: ["tools"] });
+    await ask("chat", conversation);
+    local.mode({ refuses: [] });
+    await ask("chat", { ...conversation, model: "gpt-5.5" });
+    assert.equal(bodies().at(-1), full);
+  });
+
+  it("are all left out of the fourth and last request", async () => {
+    const primary = local.entry("primary");
+    const refuse = (param: string) => {
+      primary.next(1, { status: 400, body: JSON.stringify({ error: { message: "Unknown parameter.", param } }) });
+    };
+    for (const param of ["stream_options", "tool_choice", "tools"]) refuse(param);
+    await ask("chat", { ...conversation, toolChoice: "required" });
+    assert.deepEqual([bodies().length, bodies().at(-1)], [4, plain]);
+  });
+
+  it("count among the four requests of an operation, whatever comes behind", async () => {
+    for (const entry of ["primary", "backup"] as const) local.entry(entry).always({ status: 529, retryAfter: 0 });
+    local.entry("primary").next(1, { status: 400, message: "No." });
+    const failure = await failureOf(ask("chat", conversation));
+    assert.equal(local.requests.length, 4);
+    assert.equal(failure.kind, "overloaded", "the refusal was dealt with");
+    assert.deepEqual(
+      failure.attempts.map(({ kind, entry }) => `${kind} ${entry ?? ""}`),
+      ["rejected primary", "overloaded primary", "overloaded backup"],
+    );
+  });
+
+  it("are left out though the first error named none, with the first refusal told when that does not help", async () => {
+    local.entry("primary").next(1, { status: 400, message: "First." });
+    local.entry("primary").next(1, { status: 400, message: "Second." });
+    const failure = await failureOf(ask("chat", conversation));
+    assert.match(failure.said ?? "", /First/);
+    assert.match(failure.attempts[0]?.said ?? "", /Second/);
+  });
+
+  it("are not guessed about after an error of unknown form inside a 200", async () => {
+    local
+      .entry("primary")
+      .next(1, { status: 200, body: JSON.stringify({ error: { message: "Something is wrong." } }) });
+    assert.equal((await failureOf(ask("chat", conversation))).kind, "rejected");
+    assert.equal(local.requests.length, 1);
+  });
+
+  it("do without stream the second time after an error 500, and with it at the other entry", async () => {
+    local.entry("primary").always({ status: 500 });
+    const [start] = await ask("chat", conversation);
+    assert.deepEqual(bodies(), [full, "model messages tools", full]);
+    assert.deepEqual(start?.type === "start" && start.dropped, []);
+    local.entry("primary").always(undefined);
+    await ask("chat", conversation);
+    assert.equal(bodies().at(-1), full);
   });
 });

@@ -84,6 +84,19 @@ describe("the breaker", () => {
     assert.equal(breaker.health()[0]?.nextTry, time.now + 60_000);
   });
 
+  it("keeps its pauses when the date is set", () => {
+    for (const offset of [-3_600_000, 86_400_000]) {
+      const { breaker, record, time, checks } = setUp();
+      record("connectionFault");
+      time.offset = offset;
+      time.now += 29_999;
+      assert.deepEqual([breaker.start(both, "a"), checks.length], ["backup", 0]);
+      assert.equal(breaker.health()[0]?.nextTry, time.now + offset + 1, "told in the date of now");
+      time.now += 1;
+      assert.deepEqual([breaker.start(both, "a"), checks.length], ["backup", 1]);
+    }
+  });
+
   it("tells since when an entry fails, when it is tried next, and how fast it was", () => {
     const { breaker, record, time, told } = setUp();
     breaker.recordLatency("primary", 12);
@@ -103,11 +116,12 @@ describe("the breaker", () => {
 });
 
 function setUp({ isAlive = true } = {}) {
-  const time = { now: 1_000_000 };
+  const time = { now: 1_000_000, offset: 0 };
   const told: (readonly EntryHealth[])[] = [];
   const checks: EntryName[] = [];
   const breaker = new Breaker({
-    now: () => time.now,
+    now: () => time.now + time.offset,
+    elapsed: () => time.now,
     isAlive: (entry) => {
       checks.push(entry);
       return Promise.resolve(isAlive);

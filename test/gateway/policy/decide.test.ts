@@ -1,42 +1,55 @@
 import assert from "node:assert/strict";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import { decide, type Operation } from "../../../src/gateway/policy/policy.ts";
+import { decide, type OtherEntry, type Standing } from "../../../src/gateway/policy/policy.ts";
+import type { Operation } from "../../../src/gateway/policy/rules.ts";
 
 /**
  * The table of the policy. Every attempt fails with the same cause; a cell lists the entries that are asked, P the
- * primary, B the backup, with `~` before an attempt that is preceded by a back-off. An image file has one host only.
- * A dash: this cause does not come up there.
+ * primary, B the backup, with `~` before an attempt that is preceded by a back-off and `-` before one preceded by a short
+ * pause. `alone`: no backup is configured; `proven`: nor that, and the entry has answered before. An image file has one
+ * host only. `.`: this cause does not come up there.
  */
 const table = `
-  cause             chat     responses  image    imageFile
-  offline           PB       PB         PB       P~P~P
-  unreachable       PB       PB         PB       P~P~P
-  proxyRefused      PB       PB         PB       P~P~P
-  keyNotAllowed     PB       PB         PB       -
-  connectionLost    PPBB     PPBB       P        P~P~P
-  timeout           PPBB     PPBB       P        P~P~P
-  unauthorized      P        P          P        P
-  forbidden         P        P          P        P
-  notFound          P        P          P        P
-  modelNotFound     P        P          P        P
-  rejected          P        P          P        P
-  redirected        P        P          P        -
-  rateLimited       P~P~P    P~P~P      P~P~P    P~P~P
-  serverError       PPBB     PPBB       PPBB     P~P~P
-  overloaded        P~PB~B   P~PB~B     P~PB~B   P~P~P
-  badGateway        PB       PB         P        P~P~P
-  empty             PB       PB         P        P~P~P
-  unreadable        PB       PB         P        -
-  interrupted       P        P          -        -
-  noImage           -        -          P        -
-  untrusted         P        P          P        P
-  notHttps          P        P          P        P
-  certificateFile   P        P          P        P
-  notAnImage        -        -          -        P~P~P
-  linkExpired       -        -          -        P
-  linkForbidden     -        -          -        P
-  tooLarge          -        -          -        P
+  cause             chat      responses  image     alone    proven   imageAlone  imageFile
+  offline           PB        PB         PB        P        P        P           P~P~P
+  unreachable       PB        PB         PB        P        P        P           P~P~P
+  proxyRefused      PB        PB         PB        P        P        P           P~P~P
+  keyNotAllowed     PB        PB         PB        P        P        P           .
+  connectionLost    P-PB-B    P-PB-B     P         P-P      P-P      P           P~P~P
+  timeout           P-PB-B    P-PB-B     P         P-P      P-P      P           P~P~P
+  unauthorized      P         P          P         P        P        P           P
+  forbidden         P         P          P         P        P        P           P
+  notFound          P         P          P         P        P        P           P
+  modelNotFound     P         P          P         P        P        P           P
+  rejected          P         P          P         P        P        P           P
+  redirected        P         P          P         P        P        P           .
+  rateLimited       P~P~P     P~P~P      P~P~P     P~P~P    P~P~P    P~P~P       P~P~P
+  serverError       P-PB-B    P-PB-B     P-P       P-P      P-P      P-P         P~P~P
+  overloaded        P~PB~B    P~PB~B     P~PB~B    P~P      P~P      P~P         P~P~P
+  badGateway        PB        PB         P         P-P      P-P-P    P           P~P~P
+  empty             PB        PB         P         P-P      P-P-P    P           P~P~P
+  unreadable        PB        PB         P         P-P      P-P-P    P           .
+  interrupted       P         P          .         P        P        .           .
+  noImage           .         .          P         .        .        P           .
+  untrusted         P         P          P         P        P        P           P
+  notHttps          P         P          P         P        P        P           P
+  certificateFile   P         P          P         P        P        P           P
+  notAnImage        .         .          .         .        .        .           P~P~P
+  linkExpired       .         .          .         .        .        .           P
+  linkForbidden     .         .          .         .        .        .           P
+  tooLarge          .         .          .         .        .        .           P
 `;
+
+/** What the columns of the table stand for. */
+const columns: Readonly<Record<string, readonly [Operation, OtherEntry, isProven?: boolean]>> = {
+  chat: ["chat", "healthy"],
+  responses: ["responses", "healthy"],
+  image: ["image", "healthy"],
+  alone: ["chat", "none"],
+  proven: ["responses", "none", true],
+  imageAlone: ["image", "none", true],
+  imageFile: ["imageFile", "none"],
+};
 
 const [head = [], ...lines] = table
   .trim()
@@ -47,8 +60,8 @@ describe("the policy", () => {
   for (const [cause = "", ...cells] of lines) {
     it(`knows what to do about ${cause}`, () => {
       for (const [index, cell] of cells.entries()) {
-        const operation = head[index + 1] as Operation;
-        if (cell !== "-") assert.equal(course(operation, cause as GatewayErrorKind), cell, operation);
+        const column = head[index + 1] ?? "";
+        if (cell !== ".") assert.equal(course(column, cause as GatewayErrorKind), cell, column);
       }
     });
   }
@@ -57,22 +70,64 @@ describe("the policy", () => {
     ["as long as the gateway says, never shorter", 7_000, { action: "again", delay: 7_000 }],
     ["not at all when it says so", 0, { action: "again", delay: 0 }],
     ["up to 20 s", 20_000, { action: "again", delay: 20_000 }],
-    ["not longer", 20_001, { action: "stop" }],
   ] as const;
   for (const [title, retryAfter, decision] of rateLimited) {
     it(`waits ${title}`, () => {
-      assert.deepEqual(next("chat", "rateLimited", {}, { retryAfter }), decision);
-      assert.deepEqual(next("image", "rateLimited", {}, { retryAfter }), decision);
+      for (const other of ["none", "tried", "failing", "limited", "healthy"] as const) {
+        for (const operation of ["chat", "responses", "image"] as const) {
+          assert.deepEqual(next(operation, "rateLimited", { other }, { retryAfter }), decision);
+        }
+      }
     });
   }
 
-  it("asks the other entry when an overloaded one names too long a time", () => {
-    assert.deepEqual(next("chat", "overloaded", {}, { retryAfter: 60_000 }), { action: "other" });
-    assert.deepEqual(next("chat", "overloaded", { hasOther: false }, { retryAfter: 60_000 }), { action: "stop" });
+  it("leaves a limit over 20 s for a healthy entry that has none, and never for an image", () => {
+    const details = { retryAfter: 20_001 };
+    for (const operation of ["chat", "responses"] as const) {
+      assert.deepEqual(next(operation, "rateLimited", {}, details), { action: "other", delay: 0 });
+      for (const other of ["none", "tried", "failing", "limited"] as const) {
+        assert.deepEqual(next(operation, "rateLimited", { other }, details), { action: "stop" });
+      }
+    }
+    assert.deepEqual(next("image", "rateLimited", {}, details), { action: "stop" });
+  });
+
+  it("asks the other entry once when the first was limited, however short its own limit", () => {
+    const standing = { attempts: 2, ofThisKind: 2, other: "tried" } as const;
+    for (const details of [{}, { retryAfter: 100 }]) {
+      assert.deepEqual(next("chat", "rateLimited", standing, details), { action: "stop" });
+    }
+  });
+
+  for (const kind of ["overloaded", "serverError"] as const) {
+    it(`does not wait over 2 s beside a healthy entry: ${kind}`, () => {
+      const again = (delay: number) => ({ action: "again", delay });
+      assert.deepEqual(next("chat", kind, {}, { retryAfter: 2_000 }), again(2_000));
+      assert.deepEqual(next("chat", kind, {}, { retryAfter: 2_001 }), { action: "other", delay: 0 });
+      for (const other of ["none", "tried", "failing", "limited"] as const) {
+        assert.deepEqual(next("chat", kind, { other }, { retryAfter: 20_000 }), again(20_000));
+      }
+      assert.deepEqual(next("chat", kind, { other: "none" }, { retryAfter: 20_001 }), { action: "stop" });
+      assert.equal(next("chat", kind, { other: "failing" }, { retryAfter: 20_001 }).action, "other");
+    });
+  }
+
+  it("moves an overloaded image order too, and never orders three after an error 500", () => {
+    assert.deepEqual(next("image", "overloaded", {}, { retryAfter: 5_000 }), { action: "other", delay: 0 });
+    assert.equal(next("image", "serverError", { attempts: 3, ofThisKind: 2 }).action, "stop");
+  });
+
+  it("pauses before an entry that fails too", () => {
+    const delays = [0, 0.5, 0.999].map((chance) => next("chat", "unreachable", { other: "failing" }, {}, () => chance));
+    assert.deepEqual(delays, [
+      { action: "other", delay: 100 },
+      { action: "other", delay: 250 },
+      { action: "other", delay: 100 + 0.999 * 300 },
+    ]);
   });
 
   it("starts nothing later than 60 s after the first attempt", () => {
-    assert.equal(next("chat", "serverError", { elapsed: 60_000 }).action, "again");
+    assert.equal(next("chat", "serverError", { elapsed: 59_000 }).action, "again");
     assert.equal(next("chat", "serverError", { elapsed: 60_001 }).action, "stop");
     assert.equal(next("chat", "rateLimited", { elapsed: 55_000 }, { retryAfter: 5_000 }).action, "again");
     assert.equal(next("chat", "rateLimited", { elapsed: 55_000 }, { retryAfter: 5_001 }).action, "stop");
@@ -80,41 +135,50 @@ describe("the policy", () => {
     assert.equal(next("chat", "unreachable", { elapsed: 60_001 }).action, "stop");
   });
 
-  it("backs off with full jitter, up to 1 s, then up to 2 s", () => {
+  it("starts no fifth attempt", () => {
+    for (const kind of ["serverError", "overloaded", "badGateway", "unreachable"] as const) {
+      assert.equal(next("chat", kind, { attempts: 4 }).action, "stop");
+    }
+  });
+
+  it("backs off with full jitter, up to 1 s, then up to 2 s, and never in no time", () => {
     for (const [attemptsHere, most] of [
       [1, 1_000],
       [2, 2_000],
     ] as const) {
       for (const chance of [0, 0.25, 0.999]) {
-        const decision = next("chat", "rateLimited", { attemptsHere, attempts: attemptsHere }, {}, () => chance);
-        assert.deepEqual(decision, { action: "again", delay: chance * most });
+        const standing = { attemptsHere, attempts: attemptsHere, ofThisKind: attemptsHere };
+        const decision = next("chat", "rateLimited", standing, {}, () => chance);
+        assert.deepEqual(decision, { action: "again", delay: Math.max(100, chance * most) });
       }
     }
   });
 });
 
 /** The entries asked when every attempt fails in the same way. */
-function course(operation: Operation, kind: GatewayErrorKind): string {
+function course(column: string, kind: GatewayErrorKind): string {
+  const [operation, first, isProven = false] = columns[column] ?? ["chat", "healthy"];
   let asked = "P";
-  let [attempts, attemptsHere, hasOther] = [1, 1, operation !== "imageFile"];
+  let [attempts, attemptsHere, other] = [1, 1, first];
   for (;;) {
-    const decision = next(operation, kind, { attempts, attemptsHere, hasOther });
+    const decision = next(operation, kind, { attempts, attemptsHere, ofThisKind: attempts, other, isProven });
     if (decision.action === "stop" || asked.length > 20) return asked;
-    if (decision.action === "again") asked += (decision.delay > 0 ? "~" : "") + (asked.at(-1) ?? "");
-    else asked += "B";
+    // By a chance of 0.5 a first pause takes 250 ms, a first back-off 500.
+    const wait = decision.delay === 0 ? "" : decision.delay < 500 ? "-" : "~";
+    asked += wait + (decision.action === "again" ? (asked.at(-1) ?? "") : "B");
     attempts += 1;
     attemptsHere = decision.action === "again" ? attemptsHere + 1 : 1;
-    hasOther = hasOther && decision.action === "again";
+    if (decision.action === "other") other = "tried";
   }
 }
 
 function next(
   operation: Operation,
   kind: GatewayErrorKind,
-  standing: Partial<Parameters<typeof decide>[2]> = {},
+  standing: Partial<Standing> = {},
   details: GatewayErrorDetails = {},
   random = () => 0.5,
 ): ReturnType<typeof decide> {
-  const usual = { attempts: 1, attemptsHere: 1, hasOther: true, elapsed: 0 };
+  const usual = { attempts: 1, attemptsHere: 1, ofThisKind: 1, other: "healthy", isProven: false, elapsed: 0 } as const;
   return decide(operation, new GatewayError(kind, "", details), { ...usual, ...standing }, random);
 }

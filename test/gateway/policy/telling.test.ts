@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { GatewayError, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import { mayBeCharged, telling } from "../../../src/gateway/policy/policy.ts";
+import { mayBeCharged, telling } from "../../../src/gateway/policy/telling.ts";
 
 describe("the failure a user reads", () => {
   const cases: readonly (readonly [readonly [GatewayErrorKind, ...GatewayErrorKind[]], GatewayErrorKind])[] = [

@@ -1,0 +1,66 @@
+import type { GatewayError } from "../errors.ts";
+import type { EntryName } from "../types.ts";
+import type { FieldMemory } from "./fields.ts";
+import { refusalOf } from "./refusal.ts";
+
+/** What a choice of fields depends on. */
+export interface FieldChoiceOptions {
+  /** Fields that the settings switch off. */
+  readonly switchedOff: ReadonlySet<string>;
+  memory(entry: EntryName): FieldMemory;
+  /** The undocumented fields that the request makes use of without those in `dropped`. */
+  fieldsOf(dropped: ReadonlySet<string>): readonly string[];
+  /** Milliseconds of a monotonic clock. */
+  now(): number;
+}
+
+/** Which undocumented fields one operation sends. What is refused is left out of its further requests. */
+export class FieldChoice {
+  readonly #options: FieldChoiceOptions;
+  readonly #dropped = new Set<string>();
+  readonly #named: { readonly entry: EntryName; readonly field: string }[] = [];
+  #guess: { readonly entry: EntryName; readonly fields: readonly string[] } | undefined;
+
+  constructor(options: FieldChoiceOptions) {
+    this.#options = options;
+  }
+
+  /** Fields to leave out at an entry. */
+  dropped(entry: EntryName): ReadonlySet<string> {
+    const options = this.#options;
+    return options.switchedOff.union(options.memory(entry).refused(options.now())).union(this.#dropped);
+  }
+
+  /**
+   * Leaves out what `failure` refuses, if that makes the request worth repeating. `named`: the failure is dealt with.
+   * `guess`: it may have had another reason. `isLast`: one request is left, so it must make do without any of them.
+   */
+  revise(failure: GatewayError, entry: EntryName, isLast: boolean): "named" | "guess" | undefined {
+    const used = this.#options.fieldsOf(this.dropped(entry));
+    const refusal = refusalOf(failure, used);
+    if (refusal === undefined) return undefined;
+    const optional = used.filter((field) => field !== "messages" && field !== "input");
+    if (refusal === "unclear") {
+      if (this.#guess !== undefined || optional.length === 0) return undefined;
+      this.#options.memory(entry).forgetGuess();
+      this.#guess = { entry, fields: optional };
+      this.#drop(optional);
+      return "guess";
+    }
+    this.#named.push({ entry, field: refusal.field });
+    this.#drop([refusal.field, ...(isLast ? optional : [])]);
+    return "named";
+  }
+
+  /** Learns from a request to `entry` that went through with the fields `used`. */
+  learn(entry: EntryName, used: readonly string[]): void {
+    const memory = this.#options.memory(entry);
+    memory.learnTaken(used);
+    for (const refused of this.#named) this.#options.memory(refused.entry).learnNamed(refused.field);
+    if (this.#guess?.entry === entry) memory.learnGuess(this.#guess.fields, this.#options.now());
+  }
+
+  #drop(fields: readonly string[]): void {
+    for (const field of fields) this.#dropped.add(field);
+  }
+}

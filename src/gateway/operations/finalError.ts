@@ -1,0 +1,47 @@
+import { GatewayError, withDetails } from "../errors.ts";
+import { isNameNotResolved } from "../network/transportFailure.ts";
+import { mayBeCharged, telling } from "../policy/telling.ts";
+import type { OperationContext } from "./operation.ts";
+
+/** A refusal after which the request was changed: `named` by the gateway, or on a `guess`. */
+export interface Refused {
+  readonly failure: GatewayError;
+  readonly by: "named" | "guess";
+}
+
+/** The error that an operation ends in: the failure that tells the user most, with the others in `attempts`. */
+export function finalError(
+  failures: readonly GatewayError[],
+  refusals: readonly Refused[],
+  context: OperationContext,
+): GatewayError {
+  const [first, ...more] = failures.filter((failure) => refusals.every((refused) => refused.failure !== failure));
+  if (first === undefined) throw new RangeError("An operation that failed has a failure.");
+  const isOffline = context.entries.length > 1 && failures.every(isNameNotResolved);
+  recordUnresolvedNames(failures, context, isOffline);
+  const charged = context.operation === "image" ? failures.find(mayBeCharged) : undefined;
+  const told = charged ?? firstCause(telling([first, ...more]), refusals);
+  const attempts = failures.filter((failure) => failure !== told);
+  if (isOffline) return new GatewayError("offline", "Neither entry's name can be resolved.", { cause: told, attempts });
+  if (charged === undefined) return withDetails(told, { attempts });
+  const { entry, status, requestId, said, sent } = told;
+  const message = "The image may have been made, and charged.";
+  return new GatewayError("mayBeCharged", message, { cause: told, attempts, entry, status, requestId, said, sent });
+}
+
+/** A request that is refused without the fields suspected too was refused for the first reason. */
+function firstCause(told: GatewayError, refusals: readonly Refused[]): GatewayError {
+  const wrongGuess = told.kind === "rejected" ? refusals.find(({ by }) => by === "guess") : undefined;
+  return wrongGuess?.failure ?? told;
+}
+
+/** A name without an address counts against its entry only when anything else could be reached at all. */
+export function recordUnresolvedNames(
+  failures: readonly GatewayError[],
+  { breaker, model }: Pick<OperationContext, "breaker" | "model">,
+  isOffline = false,
+): void {
+  for (const { entry } of failures.filter(isNameNotResolved)) {
+    if (entry !== undefined) breaker.record(entry, model, isOffline ? "nothing" : "connectionFault");
+  }
+}

@@ -1,0 +1,34 @@
+import { GatewayError, type GatewayErrorKind } from "../errors.ts";
+import { TransportError } from "../network/exchange.ts";
+import type { Outcome } from "../policy/breaker.ts";
+
+/**
+ * What a failure says about the entry, whatever the user is told. A kept connection that is lost before an answer says
+ * nothing: the next attempt, on a fresh one, will.
+ */
+export function outcomeOf({ kind, cause, status }: GatewayError, isFresh: boolean): Outcome {
+  // What broke off had begun on this connection.
+  if (kind === "interrupted" && cause instanceof GatewayError) return outcomeOf(cause, true);
+  if (kind === "unauthorized" && status === undefined) return "nothing";
+  if (kind !== "connectionLost") return outcomes[kind] ?? "answered";
+  // A clean end where the answer is not over: the connection is well.
+  if (!(cause instanceof TransportError)) return "serverFault";
+  return isFresh ? "connectionFault" : "nothing";
+}
+
+const outcomes: Partial<Record<GatewayErrorKind, Outcome>> = {
+  unreachable: "connectionFault",
+  proxyRefused: "connectionFault",
+  timeout: "serverFault",
+  interrupted: "serverFault",
+  serverError: "serverFault",
+  overloaded: "serverFault",
+  badGateway: "serverFault",
+  empty: "serverFault",
+  unreadable: "serverFault",
+  noKey: "nothing",
+  keyNotAllowed: "nothing",
+  untrusted: "nothing",
+  notHttps: "nothing",
+  certificateFile: "nothing",
+};
