@@ -4,6 +4,7 @@ import type { ImageFile } from "../gateway/types.ts";
 import { imageType } from "../gateway/wire/imageType.ts";
 import type { Services } from "../services.ts";
 import type { Images } from "./images.ts";
+import { excessiveMegapixels } from "./megapixels.ts";
 import type { PendingImage } from "./pendingImages.ts";
 
 /** What the delivery of an image needs. */
@@ -16,6 +17,8 @@ export interface DeliveryNeeds {
 export interface DeliveredImage {
   readonly uri: Uri;
   readonly file: ImageFile;
+  /** Millions of pixels, where these are too many to show the image by itself. */
+  readonly megapixels: number | undefined;
 }
 
 /**
@@ -36,9 +39,11 @@ async function deliver(services: DeliveryNeeds, image: PendingImage, signal: Abo
   const file = await fetchFile(services, image, signal);
   const uri = await saver.save(file, id, prompt, Uri.parse(image.folder));
   await pending.forget(image);
-  const known = { ...(size !== undefined && { size }), ...(usage && { usage }) };
+  const megapixels = excessiveMegapixels(file);
+  const isLarge = megapixels !== undefined;
+  const known = { ...(size !== undefined && { size }), ...(usage && { usage }), ...(isLarge && { isLarge }) };
   await history.add({ file: uri.toString(), prompt, savedAt: Date.now(), ...known });
-  return { uri, file };
+  return { uri, file, megapixels };
 }
 
 async function fetchFile(

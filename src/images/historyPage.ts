@@ -36,20 +36,25 @@ export function historyPage(images: readonly ImageRecord[], frame: PageFrame): s
 }
 
 function item(image: ImageRecord, { addressOf, factsOf, actions, ticket }: PageFrame): string {
-  const { file, prompt } = image;
+  const { file, prompt, isLarge } = image;
   const [open, ...others] = actions;
   const menu = { webviewSection: "image", image: file, ticket, preventDefaultContextMenuItems: true };
   // More would fill the screen as a tooltip, and go on for minutes in a screen reader.
   const title = escapeHtml(quote(prompt, 300));
   return `
     <li data-vscode-context="${escapeHtml(JSON.stringify(menu))}">
-      <a class="picture" href="${link(open?.command, file, ticket)}" title="${title}"><img src="${escapeHtml(addressOf(file))}" alt="${title}" loading="lazy"></a>
+      <a class="picture" href="${link(open?.command, file, ticket)}" title="${title}">${isLarge ? title : picture(addressOf(file), title)}</a>
       <div>
         <p class="prompt" title="${title}">${title}</p>
         <p class="facts">${escapeHtml(factsOf(image))}</p>
         <p class="actions">${others.map((action) => `<a href="${link(action.command, file, ticket)}" title="${escapeHtml(action.title)}">${escapeHtml(action.title)}</a>`).join(" ")}</p>
       </div>
     </li>`;
+}
+
+/** `title` is HTML already. */
+function picture(address: string, title: string): string {
+  return `<img src="${escapeHtml(address)}" alt="${title}" loading="lazy">`;
 }
 
 function link(command: string | undefined, image: string, ticket: string): string {

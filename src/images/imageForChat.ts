@@ -15,6 +15,8 @@ type Needs = MakingNeeds & Pick<Services, "settings">;
 export interface ChatImage {
   readonly uri: Uri;
   readonly prompt: string;
+  /** It has too many pixels to be shown by itself. */
+  readonly isLarge: boolean;
 }
 
 /** Generates an image into the workspace for a chat. Throws what went wrong; without a folder to save in, nothing is made. */
@@ -28,7 +30,7 @@ export type ImageForChat = (
 export function imageForChat(services: Needs): ImageForChat {
   return async (prompt, signal, progress) => {
     const images = await imagesInWorkspace(services, prompt, undefined, signal, progress);
-    return (images ?? []).map(({ uri }) => ({ uri, prompt }));
+    return (images ?? []).map(({ uri, megapixels }) => ({ uri, prompt, isLarge: megapixels !== undefined }));
   };
 }
 

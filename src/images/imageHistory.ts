@@ -10,6 +10,8 @@ export interface ImageRecord {
   readonly size?: string;
   /** What the order used; where it brought several images, the first one has it. */
   readonly usage?: Usage;
+  /** It has too many pixels to be shown by itself. */
+  readonly isLarge?: boolean;
   /** Milliseconds since the epoch. */
   readonly savedAt: number;
 }

@@ -76,7 +76,7 @@ async function fetchImage(services: MakingNeeds, image: PendingImage): Promise<b
   });
 }
 
-/** Fetches, saves and opens an image, and says where it is. */
+/** Fetches, saves and opens an image, unless it is too large for that, and says where it is. */
 async function bringImage(services: MakingNeeds, image: PendingImage, signal: AbortSignal): Promise<void> {
   await services.notifier.guard(deliveryOf(services, image), async () => {
     const delivered = await deliverImage(services, image, signal).catch((error: unknown) => {
@@ -84,8 +84,11 @@ async function bringImage(services: MakingNeeds, image: PendingImage, signal: Ab
       throw error;
     });
     if (delivered === undefined) return;
-    await commands.executeCommand("vscode.open", delivered.uri, { preview: false, preserveFocus: true });
-    void announceImage(services.images, delivered.uri);
+    const { uri, megapixels } = delivered;
+    if (megapixels === undefined) {
+      await commands.executeCommand("vscode.open", uri, { preview: false, preserveFocus: true });
+    }
+    void announceImage(services.images, uri, megapixels);
   });
 }
 

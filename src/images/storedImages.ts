@@ -16,9 +16,9 @@ export function isImageId(text: string): boolean {
 
 /** What the state holds of a saved image; `undefined` where that is not right. */
 export function readImageRecord(value: unknown): ImageRecord | undefined {
-  const { file, prompt, savedAt, size, usage } = fieldsOf(value);
+  const { file, prompt, savedAt, size, usage, isLarge } = fieldsOf(value);
   if (!isFileUri(file) || typeof prompt !== "string" || !isTime(savedAt)) return undefined;
-  return { file, prompt, savedAt, ...knownSize(size), ...knownUsage(usage) };
+  return { file, prompt, savedAt, ...knownSize(size), ...knownUsage(usage), ...(isLarge === true && { isLarge }) };
 }
 
 /**

@@ -12,9 +12,12 @@ export function toolResult(images: readonly DeliveredImage[] | undefined): Langu
 /** A model that is told nothing orders again. */
 const noFolder = "No folder was chosen, so no image was made. Do not try again unless the user asks.";
 
-function partsOf({ uri, file }: DeliveredImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
-  return [
-    new LanguageModelTextPart(`The image is saved in the workspace as ${workspace.asRelativePath(uri)}.`),
-    LanguageModelDataPart.image(file.bytes, mimeTypes[file.type]),
-  ];
+function partsOf({
+  uri,
+  file,
+  megapixels,
+}: DeliveredImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
+  const saved = `The image is saved in the workspace as ${workspace.asRelativePath(uri)}.`;
+  if (megapixels !== undefined) return [new LanguageModelTextPart(`${saved} It is too large to be shown here.`)];
+  return [new LanguageModelTextPart(saved), LanguageModelDataPart.image(file.bytes, mimeTypes[file.type])];
 }
