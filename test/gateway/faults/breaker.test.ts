@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { allAsked, question, right } from "../../support/faults/answers.ts";
 import { type Bench, startBench } from "../../support/faults/bench.ts";
-import { close, failure, silence } from "../../support/faults/faults.ts";
+import { broken, close, failure, silence } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { resultOf } from "../../support/faults/scenario.ts";
@@ -19,7 +19,7 @@ async function askOnce({ gateway, primary, backup }: Bench): Promise<string> {
 
 /** A bench whose primary has just failed so that its breaker is open. */
 async function startOpen(fault: Fault): Promise<Bench> {
-  const bench = await startBench(healthy, { limits: { connect: 150, connectWithStandby: 150 } });
+  const bench = await startBench(healthy, { limits: { connect: 500, connectWithStandby: 500 } });
   bench.primary.always(fault);
   await askOnce(bench);
   return bench;
@@ -50,6 +50,17 @@ describe("the breaker, end to end", () => {
     assert.deepEqual([primary?.isHealthy, primary?.failingSince, pauseOf(bench)], [false, bench.clock.now(), 30_000]);
     assert.equal(backup?.isHealthy, true);
   });
+
+  for (const how of ["reset", "close"] as const) {
+    it(`opens when an answer breaks off by a ${how}, so that the next question does not wait for a dead entry`, async () => {
+      await using bench = await startBench(right("chatStream"));
+      bench.primary.always(broken("chatStream", { framing: "chunked", after: 1, how }));
+      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "interrupted");
+      assert.equal(bench.health[0]?.isHealthy, false);
+      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+      assert.deepEqual([bench.primary.posts, bench.backup.posts], [1, 1]);
+    });
+  }
 
   it("asks for a sign of life without a key, then lets one operation try", async () => {
     await using bench = await startOpen(close);

@@ -4,6 +4,7 @@ import { runInNewContext } from "node:vm";
 import { describe, it } from "mocha";
 import { allAsked, type Asked } from "../../support/faults/answers.ts";
 import { startBench } from "../../support/faults/bench.ts";
+import { chance, oneOf } from "../../support/faults/chance.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { mixedFaultNames, mixedFaults } from "../../support/faults/mixed.ts";
@@ -12,23 +13,6 @@ import { until } from "../../support/gateway/until.ts";
 
 const operations = 5_000;
 const atOnce = 50;
-
-/** Numbers in [0, 1), the same in every run: mulberry32. */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-function one<T>(list: readonly [T, ...T[]] | readonly T[], random: () => number): T {
-  const found = list[Math.floor(random() * list.length)];
-  if (found === undefined) throw new RangeError("An empty list has no element.");
-  return found;
-}
 
 /** Bytes that are still in use after a full collection. */
 function heapInUse(): number {
@@ -54,7 +38,7 @@ describe("soak", () => {
     const note = (reason: unknown): void => void unhandled.push(reason);
     process.on("unhandledRejection", note);
     const weather: Fault = (exchange) => {
-      const name = random() < 0.5 ? "right" : one(mixedFaultNames, random);
+      const name = random() < 0.5 ? "right" : oneOf(mixedFaultNames, random);
       mixedFaults[name].faultFor(askedBy(exchange.request.path, random))(exchange);
     };
     const outcomes = new Map<string, number>();
@@ -73,7 +57,7 @@ describe("soak", () => {
           bench.clock.advance(100);
           const isCancelled = random() < 0.05;
           const signal = isCancelled ? AbortSignal.timeout(Math.ceil(random() * 20)) : undefined;
-          const { outcome } = await resultOf(bench.gateway, one(allAsked, random), signal);
+          const { outcome } = await resultOf(bench.gateway, oneOf(allAsked, random), signal);
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         }
       };

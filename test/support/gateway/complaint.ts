@@ -57,7 +57,7 @@ export function shapeOfFault(fault: Fault, status: number, otherwise: ErrorShape
 
 /** Whether a status comes from something in front of the gateway, which may have carried the order out. */
 export function isProxyStatus(status: number): boolean {
-  return status === 502 || status === 504 || (status >= 520 && status <= 524);
+  return status === 502 || status === 504 || (status >= 520 && status <= 527) || status === 530;
 }
 
 /** The body of an error answer and its type. */

@@ -23,7 +23,7 @@ export type ImageVariant = "noData" | "emptyData" | "noUrl" | "inline" | "severa
 export interface Fault {
   /** Which requests it is for. Default: any of the three operations, so a probe of the model list uses none up. */
   readonly operation?: Operation | "any";
-  /** Answers with this status; 502, 504 and 520 to 524 as HTML pages unless `shape` is set. */
+  /** Answers with this status; 502, 504, 520 to 527 and 530 as HTML pages unless `shape` is set. */
   readonly status?: number;
   readonly code?: string;
   readonly message?: string;

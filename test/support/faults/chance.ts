@@ -1,0 +1,17 @@
+/** Numbers in [0, 1), the same in every run: mulberry32. */
+export function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** One of a list, by chance. */
+export function oneOf<T>(list: readonly T[], random: () => number): T {
+  const found = list[Math.floor(random() * list.length)];
+  if (found === undefined) throw new RangeError("An empty list has no element.");
+  return found;
+}
