@@ -1,7 +1,7 @@
 import { Uri } from "vscode";
 import { GatewayError } from "../gateway/errors.ts";
 import type { ImageFile } from "../gateway/types.ts";
-import { imageType } from "../gateway/wire/imageType.ts";
+import { readImageFile } from "../gateway/wire/imageType.ts";
 import type { Services } from "../services.ts";
 import type { Images } from "./images.ts";
 import { excessiveMegapixels } from "./megapixels.ts";
@@ -51,7 +51,7 @@ async function fetchFile(
   image: PendingImage,
   signal: AbortSignal,
 ): Promise<ImageFile> {
-  if (image.isInline) return inlineFile(await pending.read(image));
+  if (image.isInline) return readImageFile(await pending.read(image));
   try {
     return await gateway.downloadImage(image.url, signal);
   } catch (error) {
@@ -60,10 +60,4 @@ async function fetchFile(
     }
     throw error;
   }
-}
-
-function inlineFile(bytes: Uint8Array): ImageFile {
-  const type = imageType(bytes);
-  if (type === undefined) throw new GatewayError("notAnImage", "The bytes in the answer are not an image.");
-  return { bytes, type };
 }

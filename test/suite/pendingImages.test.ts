@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
+import { deflateSync } from "node:zlib";
 import { type Disposable, Uri, workspace } from "vscode";
 import type { ImageSource } from "../../src/gateway/types.ts";
 import { deliverImage } from "../../src/images/deliverImage.ts";
 import type { Images } from "../../src/images/images.ts";
 import { type PendingImage, PendingImages } from "../../src/images/pendingImages.ts";
+import { assemblePng } from "../support/gateway/png.ts";
 import { imagesIn } from "./imagesIn.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 import { MemoryState } from "./memoryState.ts";
 
-const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]);
+const png = new Uint8Array(
+  assemblePng({ width: 1, height: 1, colorType: 2 }, [["IDAT", deflateSync(Buffer.alloc(4))]]),
+);
 const folder = Uri.parse("codex-target:/images");
 const order = { prompt: "a fox", size: undefined, folder };
 const id = "01234567-89ab-4cde-8f01-23456789abcd";
@@ -33,6 +37,15 @@ describe("images whose bytes came with the answer", () => {
     await deliver(images, inline);
     assert.deepEqual(files.entries.get("/images/a-fox.png"), png);
     assert.deepEqual(images.pending.all(), [linked]);
+  });
+
+  it("are not saved where they are cut off", async () => {
+    const images = imagesIn("codex-storage:/own");
+    const [image] = await keep(images, [{ bytes: png.subarray(0, -5) }]);
+    assert.ok(image);
+    await assert.rejects(deliver(images, image), { kind: "notAnImage" });
+    assert.equal(files.entries.get("/images/a-fox.png"), undefined);
+    assert.deepEqual(images.pending.all(), [image]);
   });
 
   it("can be delivered elsewhere after the folder was refused too", async () => {
