@@ -79,14 +79,14 @@ const chatCases: readonly Case[] = [
 ];
 
 const imageCases: readonly Case[] = [
-  { what: "401", fault: { status: 401 }, text: /not of the image group/, buttons: ["Set API Key"] },
+  { what: "401", fault: { status: 401 }, text: /not of the image group/, buttons: ["Set API Key", "Show Log"] },
   {
     what: "model_not_found",
     fault: { status: 404, code: "model_not_found" },
     text: /image account may not be bound/,
     buttons: ["Show Log"],
   },
-  { what: "no image", fault: { image: "emptyData" }, text: /returned no image/, buttons: ["Retry"] },
+  { what: "no image", fault: { image: "emptyData" }, text: /returned no image/, buttons: ["Retry", "Show Log"] },
 ];
 
 describe("failures, in a real VS Code", () => {
