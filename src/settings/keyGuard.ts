@@ -1,6 +1,6 @@
 import { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
-import { keyGroups, type Keys, originsVariable } from "./keys.ts";
+import { type FoundKey, keyGroups, type Keys, originsVariable } from "./keys.ts";
 
 /** A question to the user: may keys that were entered for some origins go to another one? */
 export interface OriginQuestion {
@@ -43,17 +43,26 @@ export class KeyGuard {
    */
   async key(group: KeyGroup, origin: string): Promise<string | undefined> {
     await this.adoptKeys();
-    const found = await this.#options.keys.find(group);
+    const { found, known } = await this.#read(group);
     if (found === undefined) return undefined;
     if (found.source === "environment") {
       if (this.#environmentAllows(origin)) return found.key;
       throw notAllowed(group, "environment", origin);
     }
-    const known = (await this.#options.keys.origins(group)) ?? [];
     if (known.includes(origin)) return found.key;
     if (!(await this.#ask({ origin, known }))) throw notAllowed(group, "user", origin);
-    // The key may be another one by now.
-    return (await this.#options.keys.find(group))?.key;
+    // The key may be another one by now, entered for others.
+    const now = await this.#read(group);
+    if (now.found === undefined || now.known.includes(origin)) return now.found?.key;
+    throw notAllowed(group, "user", origin);
+  }
+
+  /** A key with its own origins, also while another window stores a new one. */
+  async #read(group: KeyGroup): Promise<{ readonly found: FoundKey | undefined; readonly known: readonly string[] }> {
+    const { keys } = this.#options;
+    const found = await keys.find(group);
+    const known = found?.source === "stored" ? ((await keys.origins(group)) ?? []) : [];
+    return (await keys.find(group))?.key === found?.key ? { found, known } : await this.#read(group);
   }
 
   async #adopt(): Promise<void> {

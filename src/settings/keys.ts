@@ -51,6 +51,10 @@ export function createKeys(
     const key = environment[keyVariables[group]]?.trim();
     return key === "" ? undefined : key;
   };
+  const readOrigins = async (group: KeyGroup): Promise<readonly string[] | undefined> => {
+    const text = await secrets.get(originsName(group));
+    return text === undefined ? undefined : asArray(parseJson(text)).filter((origin) => typeof origin === "string");
+  };
   // Not among the settings: other extensions can write those.
   const bind = async (group: KeyGroup, origins: readonly string[]): Promise<void> => {
     await secrets.store(originsName(group), JSON.stringify(origins));
@@ -77,14 +81,18 @@ export function createKeys(
       return fromEnvironment(group) === undefined ? "none" : "environment";
     },
     store: async (group, key, origins) => {
+      // Between these steps, or after a crash there, neither key goes where it was not entered for. An empty list is
+      // kept, too: a key without one would be adopted for the entries that are set.
+      const before = (await readOrigins(group)) ?? [];
+      await bind(
+        group,
+        before.filter((origin) => origins.includes(origin)),
+      );
       await secrets.store(secretName(group), key);
       if ((await stored(group)) !== key) throw new Error("The secret storage did not keep the key.");
       await bind(group, origins);
     },
-    origins: async (group) => {
-      const text = await secrets.get(originsName(group));
-      return text === undefined ? undefined : asArray(parseJson(text)).filter((origin) => typeof origin === "string");
-    },
+    origins: readOrigins,
     bind,
     remove: async (group) => {
       await secrets.delete(secretName(group));

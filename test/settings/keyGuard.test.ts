@@ -100,6 +100,36 @@ describe("a stored key", () => {
     assert.deepEqual(questions, [{ origin: own, known: [other] }]);
   });
 
+  it("that another window replaces during a use goes by its own origins", async () => {
+    const secrets = memorySecrets();
+    const stored = createKeys(secrets, {});
+    await stored.store("codex", "sk-one", [own]);
+    let isReplaced = false;
+    const keys: Keys = {
+      ...stored,
+      find: async (group) => {
+        const found = await stored.find(group);
+        if (!isReplaced) await stored.store("codex", "sk-two", [other]);
+        isReplaced = true;
+        return found;
+      },
+    };
+    const guard = new KeyGuard({ keys, environment: {}, entries: () => [], confirm: () => Promise.resolve(false) });
+    assert.equal(await guard.key("codex", other), "sk-two");
+  });
+
+  it("that was replaced while the question stood is not sent where it was not entered for", async () => {
+    const { guard, keys } = guarded({
+      answer: async () => {
+        await keys.store("codex", "sk-two", [own]);
+        return false;
+      },
+    });
+    await keys.store("codex", "sk-one", [own]);
+    await assert.rejects(guard.key("codex", other), notAllowed("user", other));
+    assert.deepEqual(await keys.origins("codex"), [own]);
+  });
+
   it("lets the failure of a locked keyring through, at the start in silence", async () => {
     const locked = { ...memorySecrets(), get: () => Promise.reject(new Error("The keyring is locked.")) };
     const keys = createKeys(locked, {});

@@ -53,6 +53,58 @@ describe("keys", () => {
     assert.equal(await keys.origins("codex"), undefined);
   });
 
+  const pasts: readonly Readonly<Record<string, string>>[] = [
+    {},
+    { "apiKey.codex": "sk-old" },
+    { "apiKey.codex": "sk-old", "apiKey.codex.origins": '["https://old.example","https://both.example"]' },
+  ];
+  for (const past of pasts) {
+    it(`never stand beside another key's origins while one is stored over ${JSON.stringify(past)}`, async () => {
+      const allowed: Record<string, readonly string[]> = {
+        "sk-old": ["https://old.example", "https://both.example"],
+        "sk-new": ["https://new.example", "https://both.example"],
+      };
+      const secrets = memorySecrets(past);
+      let isNew = false;
+      const look = async (): Promise<void> => {
+        const key = await secrets.get("apiKey.codex");
+        const text = await secrets.get("apiKey.codex.origins");
+        isNew ||= key === "sk-new";
+        if (key === undefined || (key === "sk-old" && text === past["apiKey.codex.origins"])) return;
+        assert.ok(text !== undefined, `${key} without origins can be adopted`);
+        for (const origin of JSON.parse(text) as string[]) assert.ok(allowed[key]?.includes(origin), `${key} ${text}`);
+      };
+      const watched: typeof secrets = {
+        ...secrets,
+        store: async (name, value) => {
+          await secrets.store(name, value);
+          await look();
+        },
+        delete: async (name) => {
+          await secrets.delete(name);
+          await look();
+        },
+      };
+      const keys = createKeys(watched, {});
+      await keys.store("codex", "sk-new", allowed["sk-new"] ?? []);
+      assert.ok(isNew);
+      assert.deepEqual(await keys.origins("codex"), allowed["sk-new"]);
+    });
+  }
+
+  it("keep their origins from a new key that the storage refuses, and stay where both may go", async () => {
+    const origins = '["https://old.example","https://both.example"]';
+    const secrets = memorySecrets({ "apiKey.codex": "sk-old", "apiKey.codex.origins": origins });
+    const full: typeof secrets = {
+      ...secrets,
+      store: (name, value) =>
+        name === "apiKey.codex" ? Promise.reject(new Error("The keyring is full.")) : secrets.store(name, value),
+    };
+    const keys = createKeys(full, {});
+    await assert.rejects(keys.store("codex", "sk-new", ["https://both.example", "https://new.example"]), /full/);
+    assert.deepEqual(await keys.origins("codex"), ["https://both.example"]);
+  });
+
   for (const text of ["", "{", "null", '"https://a.example"', '{"0":"https://a.example"}', "[[1], 2, null]"]) {
     it(`are bound to nothing where the stored origins are ${JSON.stringify(text)}`, async () => {
       const keys = createKeys(memorySecrets({ "apiKey.codex": "sk-codex", "apiKey.codex.origins": text }), {});
