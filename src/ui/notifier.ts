@@ -1,5 +1,6 @@
 import { CancellationError, type LogOutputChannel, window } from "vscode";
 import { GatewayError } from "../gateway/errors.ts";
+import { errorText } from "./errorText.ts";
 import { failureLine } from "./failureLine.ts";
 import type { Notice, Operation } from "./notice.ts";
 import { noticeOf } from "./notices.ts";
@@ -59,8 +60,8 @@ export class Notifier {
       }
       return;
     }
-    this.#log.error(error instanceof Error ? error : String(error));
-    if (error instanceof Error && error.cause instanceof Error) this.#log.error(error.cause);
+    this.#log.error(errorText(error));
+    if (error instanceof Error && error.cause instanceof Error) this.#log.error(errorText(error.cause));
   }
 }
 
@@ -73,5 +74,5 @@ function causeOf(error: unknown, { keyGroup }: Operation): string {
     const { kind, entry, status, model } = error;
     return [kind, entry, status, model, keyGroup].join(" ");
   }
-  return error instanceof UserError ? `${error.kind} ${error.subject}` : String(error);
+  return error instanceof UserError ? `${error.kind} ${error.subject}` : errorText(error);
 }

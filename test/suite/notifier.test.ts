@@ -16,7 +16,18 @@ describe("the log of a failure", () => {
 
   it("has what caused the unexpected", () => {
     const cause = new TypeError("because");
-    assert.deepEqual(report(new Error("what", { cause })), ["error Error: what", "error TypeError: because"]);
+    const firstLines = report(new Error("what", { cause })).map((text) => text.split("\n")[0]);
+    assert.deepEqual(firstLines, ["error Error: what", "error TypeError: because"]);
+  });
+
+  it("has no key of the unexpected, neither in its message nor in its stack nor in its cause", () => {
+    const cause = new TypeError("Invalid header Bearer sk-cause-123");
+    const error = new Error("Cannot send sk-message-123", { cause });
+    error.stack = `${String(error)}\n    at sk-stack-123 (a.js:1:1)`;
+    const lines = report(error);
+    assert.equal(lines.length, 2);
+    assert.match(lines.join("\n"), /Cannot send sk-…\n[^]*a\.js:1:1[^]*Invalid header/);
+    assert.doesNotMatch(lines.join("\n"), /123/);
   });
 });
 

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { errorText } from "../../src/ui/errorText.ts";
+
+describe("an unexpected failure in the log", () => {
+  it("has its message and its stack", () => {
+    assert.match(errorText(new TypeError("what")), /^TypeError: what\n +at .*errorText\.test/);
+  });
+
+  it("has the message where the stack lacks it", () => {
+    const error = new Error("after");
+    error.stack = "Error: before\n    at a.js";
+    assert.match(errorText(error), /^Error: after\nError: before\n/);
+  });
+
+  it("has no key", () => {
+    const error = new Error("Bearer sk-one-123");
+    error.stack = "Error: sk-one-123\n    at send (https://sk-two-123@a.example/x.js)";
+    const text = errorText(error);
+    assert.match(text, /sk-…/);
+    assert.doesNotMatch(text, /123/);
+    assert.doesNotMatch(errorText("sk-thr\u0007own-123"), /123/);
+  });
+
+  it("has no end of a key where it is cut", () => {
+    const text = errorText(new Error(`${"a".repeat(3_980)} sk-abcdefghijklmnopqrstuvwxyz`));
+    assert.doesNotMatch(text, /abcdef/);
+  });
+
+  it("is bounded", () => {
+    assert.ok(errorText(new Error("a\n".repeat(1_000_000))).length <= 4_001);
+  });
+
+  const thrown = [undefined, null, Object.create(null), { toString: () => assert.fail() }, Symbol("a"), 7n] as const;
+  thrown.forEach((error: unknown, index) => {
+    it(`is a text whatever was thrown (${index + 1})`, () => {
+      assert.equal(typeof errorText(error), "string");
+    });
+  });
+});
