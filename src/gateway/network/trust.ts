@@ -1,8 +1,11 @@
 import { X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import { Worker } from "node:worker_threads";
 import { GatewayError } from "../errors.ts";
+
+/** The largest certificate file, in bytes. All public authorities together take a quarter of it. */
+const maxSize = 1_000_000;
 
 /** Whose certificates are trusted, besides those that Node brings. */
 export interface Trust {
@@ -23,7 +26,7 @@ export async function secureContext(trust: Trust): Promise<SecureContext | undef
 }
 
 async function readCertificates(file: string): Promise<string> {
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+  const text = await readText(file).catch((cause: unknown) => {
     throw new GatewayError("certificateFile", "The file cannot be read.", { cause });
   });
   try {
@@ -33,6 +36,20 @@ async function readCertificates(file: string): Promise<string> {
   } catch (cause) {
     throw new GatewayError("certificateFile", "The file holds no certificate in PEM form.", { cause });
   }
+}
+
+/** Reads a regular file within the limit. Opening a device or a pipe may already wait for ever. */
+async function readText(file: string): Promise<string> {
+  if (!(await stat(file)).isFile()) throw new Error("The path names no regular file.");
+  await using handle = await open(file);
+  const buffer = Buffer.alloc(maxSize + 1);
+  let size = 0;
+  while (size < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, size, buffer.length - size);
+    if (bytesRead === 0) return buffer.toString("utf8", 0, size);
+    size += bytesRead;
+  }
+  throw new Error(`The file is larger than ${maxSize} bytes.`);
 }
 
 /** Reading the system's store blocks, for seconds on some Macs, so a worker does it. */

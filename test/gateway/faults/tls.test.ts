@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "mocha";
 import { allAsked, right } from "../../support/faults/answers.ts";
 import { startBench } from "../../support/faults/bench.ts";
@@ -67,10 +70,15 @@ describe("faults: TLS (counting connections)", () => {
   });
 
   it("says which file cannot be used", async () => {
-    for (const file of ["/nowhere/ca.pem", `${import.meta.dirname}/tls.test.ts`]) {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "codex-certificates-"));
+    const large = join(folder.path, "large.pem");
+    await writeFile(large, (await readFile(certificateFile("ca"), "utf8")) + "\n".repeat(1_000_000));
+    const endless = process.platform === "win32" ? [] : ["/dev/zero", "/dev/stdin"];
+    const files = ["/nowhere/ca.pem", `${import.meta.dirname}/tls.test.ts`, folder.path, large, ...endless];
+    for (const file of files) {
       await using bench = await startBench(right("chatJson"), { settings: { certificateFile: file } });
       const { outcome } = await resultOf(bench.gateway, "chatJson");
-      assert.equal(outcome, "certificateFile");
+      assert.equal(outcome, "certificateFile", file);
       bench.settings = { ...bench.settings, certificateFile: certificateFile("ca") };
       assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "answer");
     }
