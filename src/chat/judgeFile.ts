@@ -1,6 +1,6 @@
 import { TabInputText, type Uri, window, workspace } from "vscode";
 import { realpath } from "node:fs/promises";
-import { isAbsolute, relative, sep } from "node:path";
+import { isInside } from "../text/isInside.ts";
 import { isSecretFile } from "../text/secretFiles.ts";
 
 /** Who named a file: the user, VS Code for the user, an earlier turn of the chat, or the folder it was found in. */
@@ -43,11 +43,6 @@ async function isWithin(uri: Uri, real: string | undefined, roots: readonly Uri[
   if (real === undefined) return false;
   const realRoots = await Promise.all(near.map(realPathOf));
   return realRoots.some((root) => root !== undefined && isInside(real, root));
-}
-
-function isInside(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Where a local file is once every link is followed; `undefined` for what is elsewhere, or not there. */

@@ -1,4 +1,5 @@
 import { fenceAround } from "../text/markdown.ts";
+import { oneLine } from "../text/oneLine.ts";
 import { splitLines } from "../text/splitLines.ts";
 import type { ContextPart } from "./fitContext.ts";
 import { type Task, taskPrompts, taskPromptsIn } from "./tasks.ts";
@@ -27,5 +28,5 @@ export function composeQuestion({ prompt, command }: Typed, context: readonly Co
 
 function quotePart({ name, language, text }: ContextPart): string {
   const fence = fenceAround(splitLines(text));
-  return `${name}:\n${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
+  return `${oneLine(name)}:\n${fence}${oneLine(language)}\n${text.replace(/\n$/, "")}\n${fence}`;
 }

@@ -1,4 +1,5 @@
 import { type CancellationToken, RelativePattern, type Uri, workspace } from "vscode";
+import { oneLine } from "../text/oneLine.ts";
 import type { ContextPart } from "./fitContext.ts";
 import { judgeFile } from "./judgeFile.ts";
 import { readFile } from "./readFile.ts";
@@ -32,7 +33,7 @@ export async function readFolder(uri: Uri, token: CancellationToken): Promise<Fo
       return { name: workspace.asRelativePath(file), verdict, part };
     }),
   );
-  const list = files.map(({ name }) => name).join("\n");
+  const list = files.map(({ name }) => oneLine(name)).join("\n");
   return {
     parts: [
       { name: `${workspace.asRelativePath(uri)}/`, language: "", text: list },

@@ -1,5 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, relative, sep } from "node:path";
+import { dirname } from "node:path";
+import { isInside } from "../text/isInside.ts";
 
 /**
  * Whether a path, which need not exist yet, is inside one of the roots when every link is followed. A link to nowhere, or
@@ -38,9 +39,4 @@ async function exists(path: string): Promise<boolean> {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
-}
-
-function isInside(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

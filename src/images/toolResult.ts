@@ -1,5 +1,6 @@
 import { LanguageModelDataPart, LanguageModelTextPart, LanguageModelToolResult, workspace } from "vscode";
 import type { ImageFile } from "../gateway/types.ts";
+import { oneLine } from "../text/oneLine.ts";
 import type { DeliveredImage } from "./deliverImage.ts";
 
 const mimeTypes: Record<ImageFile["type"], string> = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp" };
@@ -17,7 +18,7 @@ function partsOf({
   file,
   megapixels,
 }: DeliveredImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
-  const saved = `The image is saved in the workspace as ${workspace.asRelativePath(uri)}.`;
+  const saved = `The image is saved in the workspace as ${oneLine(workspace.asRelativePath(uri))}.`;
   if (megapixels !== undefined) return [new LanguageModelTextPart(`${saved} It is too large to be shown here.`)];
   return [new LanguageModelTextPart(saved), LanguageModelDataPart.image(file.bytes, mimeTypes[file.type])];
 }

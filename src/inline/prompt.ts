@@ -1,5 +1,6 @@
 import type { ChatMessage } from "../gateway/types.ts";
 import { estimateTokens } from "../gateway/tokens.ts";
+import { oneLine } from "../text/oneLine.ts";
 import { editMark, fenceFor } from "./editBlock.ts";
 import type { LineRange } from "./lines.ts";
 
@@ -89,7 +90,7 @@ function rulesFor({ languageId, lines, canEdit, textOf }: AskedCode): string {
 /** The code itself, with what is known about it. */
 function codePart(code: AskedCode): string {
   const { path, languageId, lineCount, lines, selected, diagnostics } = code;
-  const facts = [`File ${path} (${languageId}, ${lineCount} lines).`];
+  const facts = [`File ${oneLine(path)} (${languageId}, ${lineCount} lines).`];
   facts.push(
     lines.start === lines.end
       ? `The question is about the place before line ${lines.start + 1}.`
