@@ -1,6 +1,7 @@
 import { l10n } from "vscode";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import { quote } from "../text/safeText.ts";
+import { isPage } from "./causeLabels.ts";
 import type { Cause } from "./notice.ts";
 import { code } from "./sentences.ts";
 
@@ -16,7 +17,7 @@ export const imageCauses: Record<ImageErrorKind, Cause> = {
   mayBeCharged: (error) => {
     const { cause } = error;
     const failure = cause instanceof GatewayError ? cause : error;
-    if (failure.page !== undefined) {
+    if (isPage(failure)) {
       return l10n.t(
         "A web page came instead of the answer to the image request{0}, and the image may have been charged.",
         reference(error),

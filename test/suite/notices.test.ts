@@ -58,6 +58,13 @@ describe("a notice", () => {
       /^A web page/,
       ["Retry", "Show Log"],
     ],
+    [
+      "mayBeCharged",
+      { status: 502, cause: new GatewayError("badGateway", "", { status: 502, page: "502 Bad Gateway" }) },
+      "image",
+      /^The answer to the image request did not arrive \(502\)/,
+      ["Retry", "Show Log"],
+    ],
     ["mayBeCharged", { cause: new GatewayError("empty", "") }, "image", /cannot be read, and/, ["Retry", "Show Log"]],
     ["mayBeCharged", { status: 502, requestId: "r-7" }, "image", / \(502, r-7\), and/, ["Retry", "Show Log"]],
     ["linkExpired", { status: 403 }, "image", /has expired \(403\)/, ["Show Log"]],
