@@ -1,14 +1,21 @@
+import { parseArgs } from "node:util";
 import { packageExtension } from "./host/packageExtension.ts";
+import { hostVariable } from "./host/vscodeVersion.ts";
 import { type Counts, describeCounts, sum } from "./stages/counts.ts";
 import { e2e } from "./stages/e2e.ts";
 import { suite } from "./stages/suite.ts";
 import { unit } from "./stages/unit.ts";
 
-/** `npm test [-- unit|suite|e2e] [pattern]`: packages the extension and runs all tests, or a part of them. */
+/**
+ * `npm test [-- unit|suite|e2e] [pattern] [--host version]`: packages the extension and runs all tests, or a part of them.
+ * `--host` names the version of code-server, and so of VS Code, to test on: 4.133.0 is VS Code 1.133.0.
+ */
 const stages = { unit, suite, e2e };
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
 
-const [part, grep] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { host: { type: "string" } } });
+if (values.host !== undefined) process.env[hostVariable] = values.host;
+const [part, grep] = positionals;
 const chosen = Object.entries(stages).filter(([name]) => part === undefined || name === part);
 if (chosen.length === 0)
   throw new Error(`There is no "${part ?? ""}" to test, only ${Object.keys(stages).join(", ")}.`);

@@ -2,10 +2,11 @@ import { downloadAndUnzipVSCode, runTests, runVSCodeCommand, SilentReporter } fr
 import { spawn, type ChildProcess } from "node:child_process";
 import { cacheFolder } from "./paths.ts";
 import type { Profile } from "./profile.ts";
+import { desktopVersion } from "./vscodeVersion.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const download = { version: "stable", cachePath: cacheFolder, reporter: new SilentReporter() };
+const download = { version: desktopVersion(), cachePath: cacheFolder, reporter: new SilentReporter() };
 
 /** Downloads desktop VS Code unless the cache has it, and gives the path of its program. */
 export async function installDesktop(): Promise<string> {

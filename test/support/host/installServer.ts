@@ -3,24 +3,23 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheFolder } from "./paths.ts";
 import { runProgram } from "./runProgram.ts";
-
-/** The npm package that carries a complete VS Code server; 4.139.1 is VS Code 1.139.1. */
-const serverVersion = "4.139.1";
+import { serverVersion } from "./vscodeVersion.ts";
 
 /** Installs the VS Code server from npm unless the cache has it, and gives the folder it starts in. */
 export async function installServer(): Promise<string> {
-  const home = join(cacheFolder, `server-${serverVersion}`);
-  if (!existsSync(home)) await installOnce(home);
+  const version = serverVersion();
+  const home = join(cacheFolder, `server-${version}`);
+  if (!existsSync(home)) await installOnce(home, version);
   return vscodeFolder(home);
 }
 
 /** Installs beside the final place and renames at the end, so that an interrupted install is never taken for a server. */
-async function installOnce(home: string): Promise<void> {
-  console.log(`Installing the VS Code server ${serverVersion} into ${cacheFolder} (once, about 600 MB) …`);
+async function installOnce(home: string, version: string): Promise<void> {
+  console.log(`Installing the VS Code server ${version} into ${cacheFolder} (once, about 600 MB) …`);
   await mkdir(cacheFolder, { recursive: true });
   const partial = await mkdtemp(`${home}-partial-`);
   try {
-    const manifest = { private: true, dependencies: { "code-server": serverVersion } };
+    const manifest = { private: true, dependencies: { "code-server": version } };
     await writeFile(join(partial, "package.json"), JSON.stringify(manifest));
     await npmInstall(partial);
     await npmInstall(vscodeFolder(partial), "--omit=dev");
