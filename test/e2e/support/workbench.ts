@@ -32,6 +32,9 @@ export interface WorkbenchOptions {
   readonly trust?: boolean;
 }
 
+/** Notes what of the extension the tests reach: `coverage.test.ts` compares it with the manifest. */
+const reachProbe = new URL("../../support/host/reachProbe.ts", import.meta.url);
+
 const noKeys = { CODEX_GATEWAY_API_KEY: undefined, CODEX_GATEWAY_IMAGE_API_KEY: undefined };
 
 /** The windows that are open now. */
@@ -154,7 +157,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     cleanup.defer(() => profile.remove());
     const workspace = options.workspace ?? cleanup.use(await copyWorkspace()).folder;
     if (extensions.length > 0) await installExtensions(profile, extensions);
-    const server = await startServer({ profile, asksForTrust: !trust, env: { ...noKeys, ...env } });
+    const preloads = [reachProbe];
+    const server = await startServer({ profile, asksForTrust: !trust, env: { ...noKeys, ...env }, preloads });
     cleanup.defer(() => server.stop());
     const url = server.url(options.isEmpty ? undefined : workspace);
     return await visitWorkbench({ url, workspace, userData: profile.userData, cleanup, locale });

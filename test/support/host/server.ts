@@ -14,6 +14,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Opens folders in Restricted Mode until the user trusts them. */
   readonly asksForTrust?: boolean;
+  /** Modules to load into the server and its extension hosts before anything else. */
+  readonly preloads?: readonly URL[];
   /** Lets a page run an extension test suite. It hides notifications, so it is off for tests that read them. */
   readonly runsSuites?: boolean;
 }
@@ -74,8 +76,10 @@ function targetQuery(target: string | undefined): string {
   return `${target.endsWith(".code-workspace") ? "workspace" : "folder"}=${path}`;
 }
 
-function serverArguments({ profile, port, asksForTrust, runsSuites }: ServerOptions): string[] {
-  const args = ["out/server-main.js", "--host", "127.0.0.1", "--port", port ?? "0", "--without-connection-token"];
+function serverArguments({ profile, port, asksForTrust, preloads = [], runsSuites }: ServerOptions): string[] {
+  // Node's own options go on to the extension hosts, unlike NODE_OPTIONS, which VS Code takes out of their environment.
+  const args = [...preloads.flatMap(({ href }) => ["--import", href]), "out/server-main.js"];
+  args.push("--host", "127.0.0.1", "--port", port ?? "0", "--without-connection-token");
   args.push("--accept-server-license-terms", "--telemetry-level", "off");
   args.push("--server-data-dir", profile.folder, "--extensions-dir", profile.extensions);
   if (!asksForTrust) args.push("--disable-workspace-trust");

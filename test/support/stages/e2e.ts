@@ -1,11 +1,21 @@
 import { globSync } from "node:fs";
-import { root } from "../host/paths.ts";
-import type { Counts } from "./counts.ts";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { cacheFolder, root } from "../host/paths.ts";
+import { reachedVariable } from "../host/reached.ts";
+import { type Counts, sum } from "./counts.ts";
 import { runMocha } from "./runMocha.ts";
 
-/** Runs the tests that drive a real VS Code with the packaged extension. */
+/** Runs the tests that drive a real VS Code with the packaged extension, and checks what all of them together reached. */
 export async function e2e(grep?: string): Promise<Counts | undefined> {
+  const reached = join(cacheFolder, "reached");
+  await rm(reached, { recursive: true, force: true });
+  await mkdir(reached, { recursive: true });
+  process.env[reachedVariable] = reached;
   const files = globSync("test/e2e/**/*.test.ts", { cwd: root });
   const hooks = new URL("../../e2e/support/hooks.ts", import.meta.url).href;
-  return runMocha(files.sort(), { timeout: 120_000, grep, hooks });
+  const counts = await runMocha(files.sort(), { timeout: 120_000, grep, hooks });
+  if (grep !== undefined || counts === undefined) return counts;
+  const coverage = await runMocha(["test/coverage.test.ts"], { timeout: 10_000 });
+  return coverage && sum([counts, coverage]);
 }

@@ -3,8 +3,8 @@ import { root } from "../host/paths.ts";
 import type { Counts } from "./counts.ts";
 import { runMocha } from "./runMocha.ts";
 
-/** Folders under `test` whose tests need more than Node. */
-const elsewhere = /^test[\\/](suite|e2e|bench|samples)[\\/]/;
+/** Tests that need more than Node. */
+const elsewhere = /^test[\\/]((suite|e2e|bench|samples)[\\/]|coverage\.test\.ts$)/;
 
 /** Runs every test that needs no VS Code. */
 export async function unit(grep?: string): Promise<Counts | undefined> {
