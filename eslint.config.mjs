@@ -2,19 +2,25 @@ import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 /**
- * Imports go one way: extension.ts -> features.ts -> commands -> chat | inline | images -> ui | settings -> text ->
- * gateway. A folder may import those it lists.
+ * Imports go one way: extension.ts -> features.ts -> commands -> chat | inline | images | setup | status -> failures ->
+ * ui | settings -> text -> gateway. A folder may import those it lists.
  */
 const mayImport = {
   gateway: [],
   text: ["gateway"],
   settings: ["text", "gateway"],
-  ui: ["settings", "text", "gateway"],
-  chat: ["ui", "settings", "text", "gateway"],
-  inline: ["ui", "settings", "text", "gateway"],
-  images: ["ui", "settings", "text", "gateway"],
-  commands: ["chat", "inline", "images", "ui", "settings", "text", "gateway"],
+  ui: ["gateway"],
+  failures: ["ui", "settings", "text", "gateway"],
+  status: ["settings", "text", "gateway"],
+  setup: ["failures", "ui", "settings", "text", "gateway"],
+  chat: ["failures", "ui", "settings", "text", "gateway"],
+  inline: ["failures", "ui", "settings", "text", "gateway"],
+  images: ["failures", "ui", "settings", "text", "gateway"],
+  commands: ["chat", "inline", "images", "setup", "failures", "ui", "settings", "text", "gateway"],
 };
+
+/** All that activation may load of a feature; the rest comes with features.ts, when something is first used. */
+const loadedAtActivation = /register[A-Z]\w*\.ts$|images\/(images|imageInput|offerRecovery)\.ts$/;
 
 const folders = Object.keys(mayImport);
 
@@ -57,4 +63,20 @@ export default defineConfig(
     rules: { "@typescript-eslint/no-floating-promises": ["error", { allowForKnownSafeCalls: ["describe", "it"] }] },
   },
   ...layering,
+  {
+    files: ["src/extension.ts"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {
+              regex: `^(?!.*(${loadedAtActivation.source})).*/(chat|inline|images|commands)/`,
+              message: "Activation loads only what registers a feature.",
+            },
+          ],
+        },
+      ],
+    },
+  },
 );

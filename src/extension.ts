@@ -1,28 +1,28 @@
 import { type ExtensionContext, lm, type Uri, window, workspace } from "vscode";
-import { registerModelProvider } from "./chat/modelProvider.ts";
-import { registerParticipant } from "./chat/participant.ts";
-import { registerCommands } from "./commands/commands.ts";
+import { registerModelProvider } from "./chat/models/registerModels.ts";
+import { registerParticipant } from "./chat/participant/registerParticipant.ts";
+import { registerCommands } from "./commands/registerCommands.ts";
+import { attemptLine } from "./failures/attemptLine.ts";
+import { UserError } from "./failures/userError.ts";
 import { GatewayError } from "./gateway/errors.ts";
 import { lazyGateway } from "./gateway/lazyGateway.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
 import { watchedGateway } from "./gateway/watchedGateway.ts";
-import { registerHistoryView } from "./images/historyView.ts";
-import { createImages } from "./images/images.ts";
+import { registerHistoryView } from "./images/history/registerHistoryView.ts";
 import type { ImageInput } from "./images/imageInput.ts";
+import { createImages } from "./images/images.ts";
 import { offerRecovery } from "./images/offerRecovery.ts";
-import { registerCodeActions } from "./inline/codeActions.ts";
+import { registerCodeActions } from "./inline/registerCodeActions.ts";
 import { imageToolName, vendor } from "./manifest.ts";
 import type { Services } from "./services.ts";
 import { originsOf } from "./settings/connection.ts";
 import { KeyGuard } from "./settings/keyGuard.ts";
 import { createKeys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
-import { confirmKeyOrigin } from "./ui/confirmKeyOrigin.ts";
-import { attemptLine } from "./ui/attemptLine.ts";
-import { Session } from "./ui/session.ts";
-import { showStatus } from "./ui/statusBar.ts";
-import { UserError } from "./ui/userError.ts";
-import { welcome } from "./ui/welcome.ts";
+import { confirmKeyOrigin } from "./setup/confirmKeyOrigin.ts";
+import { welcome } from "./setup/welcome.ts";
+import { Session } from "./status/sessionStats.ts";
+import { showStatus } from "./status/statusBar.ts";
 
 /** Builds the services and registers the features, which load at their first use; the client at the first request. */
 export function activate(context: ExtensionContext): void {

@@ -1,16 +1,16 @@
 import { type ChatRequestHandler, env, type LanguageModelTool, type Uri, type WebviewView } from "vscode";
-import { ModelAnswers } from "./chat/modelAnswers.ts";
-import { participantHandler } from "./chat/participantHandler.ts";
-import { taskPromptsIn } from "./chat/tasks.ts";
-import { commandRunner } from "./commands/commandRunner.ts";
-import { imageForChat } from "./images/imageForChat.ts";
+import { ModelAnswers } from "./chat/models/modelAnswers.ts";
+import { participantHandler } from "./chat/participant/handler.ts";
+import { commandRunner } from "./commands/commandTable.ts";
+import { Notifier } from "./failures/notifier.ts";
+import { imageForChat } from "./images/generateForChat.ts";
+import { showHistory } from "./images/history/showHistory.ts";
 import type { ImageInput } from "./images/imageInput.ts";
 import { imageTool } from "./images/imageTool.ts";
-import { showHistory } from "./images/showHistory.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
 import type { CommandName } from "./manifest.ts";
 import type { Services } from "./services.ts";
-import { Notifier } from "./ui/notifier.ts";
+import { taskPromptsIn } from "./text/tasks.ts";
 
 /** What the user can ask for. It loads when that first happens, so that activation only reads what registers it. */
 export interface Features {

@@ -1,9 +1,9 @@
 import type { LogOutputChannel, Memento, Uri } from "vscode";
+import type { Notifier } from "./failures/notifier.ts";
 import type { Gateway } from "./gateway/types.ts";
 import type { Images } from "./images/images.ts";
 import type { Keys } from "./settings/keys.ts";
 import type { Settings } from "./settings/settings.ts";
-import type { Notifier } from "./ui/notifier.ts";
 
 /** What features may ask for. They take the least they need: `Pick<Services, "gateway">`. */
 export interface Services {

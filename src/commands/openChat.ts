@@ -1,7 +1,7 @@
 import { commands, lm, workspace } from "vscode";
+import { UserError } from "../failures/userError.ts";
 import { participantName, vendor } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { UserError } from "../ui/userError.ts";
 
 /** Opens the Chat view with the participant ready. Its models are resolved before: without one the chat refuses to answer. */
 export async function openChat({ settings }: Pick<Services, "settings">): Promise<void> {

@@ -1,5 +1,5 @@
 import { l10n, window } from "vscode";
-import { revertChanges } from "../chat/utilityModels.ts";
+import { revertChanges } from "../chat/models/utilityModels.ts";
 import type { Services } from "../services.ts";
 
 /** Takes back what `useForAiFeatures` has changed. */

@@ -1,5 +1,5 @@
 import { l10n, window } from "vscode";
-import { applyChanges, plannedChanges, type UtilityChange } from "../chat/utilityModels.ts";
+import { applyChanges, plannedChanges, type UtilityChange } from "../chat/models/utilityModels.ts";
 import type { Services } from "../services.ts";
 import { quote } from "../text/safeText.ts";
 

@@ -1,6 +1,6 @@
 import { FileSystemError, Uri, workspace } from "vscode";
+import { UserError } from "../failures/userError.ts";
 import type { ImageFile } from "../gateway/types.ts";
-import { UserError } from "../ui/userError.ts";
 import { fileNameFor, numberedNames } from "./fileName.ts";
 import { refuseLinkedFolder } from "./linkedFolder.ts";
 import { deleteQuietly, writeWhole } from "./wholeFile.ts";

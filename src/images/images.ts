@@ -1,10 +1,10 @@
 import type { ExtensionContext } from "vscode";
-import { ImageHistory } from "./imageHistory.ts";
+import { LastPrompt } from "./ask/lastPrompt.ts";
+import { PromptDocuments } from "./ask/promptDocuments.ts";
+import { ImageHistory } from "./history/imageHistory.ts";
 import { ImageSaver } from "./imageSaver.ts";
-import { LastDocument } from "./lastDocument.ts";
+import { LastDocument } from "./link/lastDocument.ts";
 import { PendingImages } from "./pendingImages.ts";
-import { LastPrompt } from "./lastPrompt.ts";
-import { PromptDocuments } from "./promptDocuments.ts";
 
 /** What the image features keep between one command and the next. */
 export interface Images {

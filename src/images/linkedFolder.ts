@@ -1,5 +1,5 @@
 import { FileSystemError, FileType, Uri, workspace } from "vscode";
-import { UserError } from "../ui/userError.ts";
+import { UserError } from "../failures/userError.ts";
 import { isReallyInside } from "./realPath.ts";
 
 /**

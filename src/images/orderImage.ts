@@ -1,9 +1,9 @@
 import type { Uri } from "vscode";
 import type { Services } from "../services.ts";
+import type { Elapsed } from "../ui/withProgressNotification.ts";
 import type { Images } from "./images.ts";
 import { refuseLinkedFolder } from "./linkedFolder.ts";
 import type { PendingImage } from "./pendingImages.ts";
-import type { Elapsed } from "./withElapsed.ts";
 
 /** What is ordered, and where it goes. */
 export interface ImageOrder {

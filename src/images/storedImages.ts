@@ -1,7 +1,7 @@
 import { Uri } from "vscode";
 import type { Usage } from "../gateway/types.ts";
 import { isImageLink } from "../gateway/wire/imageSources.ts";
-import type { ImageRecord } from "./imageHistory.ts";
+import type { ImageRecord } from "./history/imageHistory.ts";
 import type { PendingImage } from "./pendingImages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

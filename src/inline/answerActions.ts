@@ -8,18 +8,18 @@ import {
   window,
   workspace,
 } from "vscode";
+import { UserError } from "../failures/userError.ts";
 import { diffScheme } from "../manifest.ts";
-import { UserError } from "../ui/userError.ts";
 import type { Answer } from "./answer.ts";
 import { AppliedEdits } from "./appliedEdits.ts";
 import { changeBetween } from "./changedLines.ts";
 import { DiffView } from "./diffView.ts";
 import { allTexts } from "./documentCode.ts";
 import { focusEditor } from "./focusEditor.ts";
-import type { InlineThread } from "./inlineThread.ts";
 import type { LineRange } from "./lines.ts";
 import { locate, locateOrTracked } from "./locate.ts";
 import { fitIndentation } from "./replacement.ts";
+import type { InlineThread } from "./threadView.ts";
 
 /** What a command is about. */
 export interface Found {

@@ -11,8 +11,8 @@ import {
   ThemeColor,
   window,
 } from "vscode";
+import { UserError } from "../failures/userError.ts";
 import { type CommandName, prefix } from "../manifest.ts";
-import { UserError } from "../ui/userError.ts";
 import type { Answer } from "./answer.ts";
 import { changeBetween } from "./changedLines.ts";
 import { allTexts, rangeOf, replaceInDocument, textsOf } from "./documentCode.ts";

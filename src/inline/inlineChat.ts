@@ -12,12 +12,12 @@ import { inlineControllerId, prefix } from "../manifest.ts";
 import type { Answer } from "./answer.ts";
 import { AnswerActions, type Found } from "./answerActions.ts";
 import { allTexts } from "./documentCode.ts";
-import { findSubject, type Target } from "./findSubject.ts";
 import { focusEditor } from "./focusEditor.ts";
-import { type ClosedQuestion, InlineThread, type Subject, type ThreadServices } from "./inlineThread.ts";
 import { locateOrTracked } from "./locate.ts";
 import { showForThreads } from "./notebookCell.ts";
+import { findSubject, type Target } from "./target.ts";
 import { InputComment } from "./threadComments.ts";
+import { type ClosedQuestion, InlineThread, type Subject, type ThreadServices } from "./threadView.ts";
 
 /** All conversations in editors, and which of them a command is about. */
 export class InlineChat implements Disposable {

@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../gateway/types.ts";
-import { estimateTokens } from "../gateway/tokens.ts";
+import { estimateTokens } from "../text/estimateTokens.ts";
 import { oneLine } from "../text/oneLine.ts";
 import { editMark, fenceFor } from "./editBlock.ts";
 import type { LineRange } from "./lines.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { estimateTokens } from "../../src/gateway/tokens.ts";
 import { type AskedCode, buildMessages } from "../../src/inline/prompt.ts";
+import { estimateTokens } from "../../src/text/estimateTokens.ts";
 
 describe("the messages of a question about code", () => {
   it("hold the code with its line numbers and indentation, and the question last", () => {

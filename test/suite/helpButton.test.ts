@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { helpButton } from "../../src/chat/helpButton.ts";
+import { helpButton } from "../../src/chat/participant/helpButton.ts";
+import type { Operation } from "../../src/failures/notice.ts";
+import { noticeOf } from "../../src/failures/notices.ts";
+import { UserError } from "../../src/failures/userError.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import type { KeyGroup } from "../../src/gateway/types.ts";
-import type { Operation } from "../../src/ui/notice.ts";
-import { noticeOf } from "../../src/ui/notices.ts";
-import { UserError } from "../../src/ui/userError.ts";
 import { everyKind } from "./everyKind.ts";
 
 const retryCall = { command: "workbench.action.chat.open", arguments: [{ query: "@codex why?" }] };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { ChatResponseMarkdownPart } from "vscode";
-import { closingLine } from "../../src/chat/closingLine.ts";
-import { readHistory } from "../../src/chat/history.ts";
-import { taskPrompts } from "../../src/chat/tasks.ts";
+import { readHistory } from "../../src/chat/context/history.ts";
+import { closingLine } from "../../src/chat/participant/closingLine.ts";
+import { taskPrompts } from "../../src/text/tasks.ts";
 
 const participant = "codex-gateway.codex";
 

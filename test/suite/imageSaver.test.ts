@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm, symlink, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Uri, workspace } from "vscode";
+import { UserError } from "../../src/failures/userError.ts";
 import { ImageSaver } from "../../src/images/imageSaver.ts";
-import { UserError } from "../../src/ui/userError.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
 describe("the image saver, in a virtual workspace", () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { commands, Range, type TextDocument, type TextEditor, Uri, window, workspace } from "vscode";
+import type { Operation } from "../../src/failures/notice.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { readSettings } from "../../src/settings/settings.ts";
-import type { Operation } from "../../src/ui/notice.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
 const question = { shown: "Shout", prompt: "Shout" };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { LanguageModelDataPart, type MarkdownString, TabInputCustom, Uri, window, workspace } from "vscode";
-import { drawImage } from "../../src/chat/drawImage.ts";
+import { drawImage } from "../../src/chat/participant/answerImageCommand.ts";
 import type { ImageFile } from "../../src/gateway/types.ts";
-import { recoverImages } from "../../src/images/makeImage.ts";
+import { recoverImages } from "../../src/images/generateImage.ts";
 import { toolResult } from "../../src/images/toolResult.ts";
 import { imagesIn } from "./imagesIn.ts";
 

@@ -13,7 +13,7 @@ import {
   lm,
   workspace,
 } from "vscode";
-import { modelInformation } from "../../src/chat/modelInformation.ts";
+import { modelInformation } from "../../src/chat/models/modelInformation.ts";
 import { textModels } from "../../src/gateway/models.ts";
 import { prefix, vendor } from "../../src/manifest.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { l10n } from "vscode";
 import chinese from "../../l10n/bundle.l10n.zh-cn.json" with { type: "json" };
+import type { Operation } from "../../src/failures/notice.ts";
+import { noticeOf } from "../../src/failures/notices.ts";
 import { GatewayError, type GatewayErrorDetails } from "../../src/gateway/errors.ts";
 import type { EntryName, KeyGroup } from "../../src/gateway/types.ts";
-import type { Operation } from "../../src/ui/notice.ts";
-import { noticeOf } from "../../src/ui/notices.ts";
 import { everyKind } from "./everyKind.ts";
 
 const noisy = "<b>no</b> `x` [a](command:evil) ![i](https://x/y.png)\n sk-abcdefgh ".repeat(8);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import type { Notice, Operation } from "../../src/failures/notice.ts";
+import { noticeOf } from "../../src/failures/notices.ts";
+import { UserError } from "../../src/failures/userError.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import type { KeyGroup } from "../../src/gateway/types.ts";
-import type { Notice, Operation } from "../../src/ui/notice.ts";
-import { noticeOf } from "../../src/ui/notices.ts";
-import { UserError } from "../../src/ui/userError.ts";
 import { everyKind } from "./everyKind.ts";
 
 type Case = readonly [GatewayErrorKind, GatewayErrorDetails, KeyGroup, RegExp, readonly string[]];

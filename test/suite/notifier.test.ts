@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { Notifier } from "../../src/failures/notifier.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
-import { Notifier } from "../../src/ui/notifier.ts";
 
 describe("the log of a failure", () => {
   it("has the gateway's own words, without keys, for those only who ask for details", () => {

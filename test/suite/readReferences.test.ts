@@ -3,9 +3,9 @@ import { CancellationTokenSource, ChatResponseTurn, Location, Range, Uri, worksp
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gatherContext } from "../../src/chat/gatherContext.ts";
-import type { Origin } from "../../src/chat/judgeFile.ts";
-import { readReferences } from "../../src/chat/readReferences.ts";
+import { readReferences } from "../../src/chat/context/attachments.ts";
+import { gatherContext } from "../../src/chat/context/gatherContext.ts";
+import type { Origin } from "../../src/chat/context/judgeFile.ts";
 import { participantId } from "../../src/manifest.ts";
 
 describe("what is attached to a question", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigurationTarget, workspace } from "vscode";
-import { applyChanges, plannedChanges, revertChanges } from "../../src/chat/utilityModels.ts";
+import { applyChanges, plannedChanges, revertChanges } from "../../src/chat/models/utilityModels.ts";
 import { MemoryState } from "./memoryState.ts";
 
 const memoryKey = "utilityModels.before";

@@ -1,4 +1,4 @@
-import { composeQuestion } from "../../src/chat/question.ts";
+import { composeQuestion } from "../../src/chat/context/question.ts";
 import { answerMarkdown, withClosingLine } from "../../src/inline/answerMarkdown.ts";
 import { fenceFor, readEdit } from "../../src/inline/editBlock.ts";
 import { fitIndentation } from "../../src/inline/replacement.ts";

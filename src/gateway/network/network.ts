@@ -3,14 +3,14 @@ import type { SecureContext } from "node:tls";
 import { isLoopback } from "../baseUrl.ts";
 import type { GatewaySettings } from "../types.ts";
 import { userAgent } from "../userAgent.ts";
-import { ForbiddenAddressError } from "./addresses.ts";
-import { Connections } from "./connections.ts";
+import { secureContext } from "./certificates.ts";
 import { decoded } from "./decoded.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
-import { nodeExchange } from "./nodeExchange.ts";
+import { nodeExchange } from "./nodeTransport.ts";
+import { ForbiddenAddressError } from "./privateAddresses.ts";
 import { proxyFor } from "./proxy.ts";
-import { isPassing, isUnknownIssuer, mayHaveOtherRoad, transportFailure } from "./transportFailure.ts";
-import { secureContext } from "./trust.ts";
+import { isPassing, isUnknownIssuer, mayHaveOtherRoad, transportFailure } from "./transportErrors.ts";
+import { Connections } from "./undiciTransport.ts";
 
 /** How one request is sent. */
 export interface SendOptions extends ExchangeOptions {

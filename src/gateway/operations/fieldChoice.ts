@@ -1,6 +1,6 @@
 import type { GatewayError } from "../errors.ts";
 import type { EntryName } from "../types.ts";
-import type { FieldMemory } from "./fields.ts";
+import type { FieldMemory } from "./fieldMemory.ts";
 import { refusalOf } from "./refusal.ts";
 
 /** What a choice of fields depends on. */

@@ -1,7 +1,7 @@
 import { GatewayError, withDetails } from "../errors.ts";
-import { isNameNotResolved } from "../network/transportFailure.ts";
-import { mayBeCharged, telling } from "../policy/telling.ts";
-import type { OperationContext } from "./operation.ts";
+import { isNameNotResolved } from "../network/transportErrors.ts";
+import { mayBeCharged, telling } from "../policy/mostUsefulFailure.ts";
+import type { OperationContext } from "./runOperation.ts";
 
 /** A refusal after which the request was changed: `named` by the gateway, or on a `guess`. */
 export interface Refused {

@@ -5,7 +5,7 @@ import type { Finding, GatewaySettings, KeyGroup } from "../types.ts";
 import { readText } from "../wire/body.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { readObject } from "../wire/wholeObject.ts";
-import { Call, type CallContext } from "./call.ts";
+import { Call, type CallContext } from "./attempt.ts";
 
 /** What a probe of one entry with the key of one group needs. */
 export interface ProbeContext extends CallContext {

@@ -1,5 +1,5 @@
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
-import { kindByStatus, spoken, unknownModel } from "./answerFailure.ts";
+import { kindByStatus, spoken, unknownModel } from "./errorAnswer.ts";
 import { asObject, asText, type JsonObject } from "./json.ts";
 import { type Clean, withoutKeys } from "./withoutKeys.ts";
 

@@ -1,7 +1,7 @@
 import { bodyFailure, errorOf } from "./answerError.ts";
 import { unreadable } from "./answerReader.ts";
 import { asObject, type JsonObject, parseJson, parseOutline } from "./json.ts";
-import type { ServerEvent } from "./sse.ts";
+import type { ServerEvent } from "./serverSentEvents.ts";
 import type { Clean } from "./withoutKeys.ts";
 
 /** The JSON object that a text is. Throws the `GatewayError` that it holds, or one of kind `unreadable`. */

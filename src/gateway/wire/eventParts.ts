@@ -4,7 +4,7 @@ import type { ReadOptions } from "./answer.ts";
 import type { AnswerReader, ContentPart } from "./answerReader.ts";
 import type { Beginning } from "./beginning.ts";
 import { objectOf } from "./eventObject.ts";
-import { isDone, readEvents } from "./sse.ts";
+import { isDone, readEvents } from "./serverSentEvents.ts";
 
 /** The parts of a streamed answer, one batch for each read that brings any. Throws `GatewayError` and `TransportError`. */
 export async function* eventParts(

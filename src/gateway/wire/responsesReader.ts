@@ -1,9 +1,9 @@
 import { GatewayError } from "../errors.ts";
 import { type AnswerReader, type ContentPart, Ending, unreadable } from "./answerReader.ts";
 import { contentText } from "./contentText.ts";
-import { itemsOf, textsIn } from "./responseItems.ts";
 import { asCount, asObject, asText, type JsonObject, keysOf } from "./json.ts";
 import { ResponseCalls } from "./responseCalls.ts";
+import { itemsOf, textsIn } from "./responseItems.ts";
 import { ResponseTexts, type TextName } from "./responseTexts.ts";
 import { readUsage } from "./usage.ts";
 

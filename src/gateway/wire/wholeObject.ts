@@ -6,7 +6,7 @@ import { type Beginning, readBeginning } from "./beginning.ts";
 import { checkedObject, objectOf } from "./eventObject.ts";
 import type { JsonObject } from "./json.ts";
 import { aboutPage, isPage } from "./page.ts";
-import { isDone, readEvents } from "./sse.ts";
+import { isDone, readEvents } from "./serverSentEvents.ts";
 
 /** The longest answers in one piece, in characters: inline images are long, texts are not. */
 const maxLength = 8 * 1024 * 1024;

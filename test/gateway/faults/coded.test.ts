@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import { describe, it } from "mocha";
+import type { AnswerPart } from "../../../src/gateway/types.ts";
 import { type Asked, allAsked, rightAnswers, rightText, streams, texts } from "../../support/faults/answers.ts";
+import { ask } from "../../support/faults/answers.ts";
 import { type Bench, shortLimits, startBench } from "../../support/faults/bench.ts";
-import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
 import { silence } from "../../support/faults/faults.ts";
+import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { each, itEnds, resultOf } from "../../support/faults/scenario.ts";
 import { assemblePng } from "../../support/gateway/png.ts";
-import { textIn } from "../../support/localClient.ts";
-import { ask } from "../../support/faults/answers.ts";
-import type { AnswerPart } from "../../../src/gateway/types.ts";
 import { until } from "../../support/gateway/until.ts";
+import { textIn } from "../../support/localClient.ts";
 
 /** Sends bytes with their coding and their length, and keeps the connection. */
 function coded(coding: string, type: string, body: Buffer, status = 200): Fault {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import { decide, type OtherEntry, type Standing } from "../../../src/gateway/policy/policy.ts";
+import { decide, type OtherEntry, type Standing } from "../../../src/gateway/policy/decide.ts";
 import type { Operation } from "../../../src/gateway/policy/rules.ts";
 
 /**

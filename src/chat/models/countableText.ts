@@ -1,0 +1,16 @@
+import type { ChatRequest, ToolCall } from "../../gateway/types.ts";
+
+/** The texts of a request, without the JSON around them. `dropped` names the fields that were left out. */
+export function sentText({ messages, tools = [] }: ChatRequest, dropped: readonly string[]): string {
+  const said = messages.flatMap((message) => [
+    message.content,
+    ...(message.role === "assistant" ? (message.toolCalls ?? []).map(callText) : []),
+  ]);
+  const hasTools = tools.length > 0 && !dropped.includes("tools");
+  return [...said, ...(hasTools ? [JSON.stringify(tools)] : [])].join("\n");
+}
+
+/** What of a tool call counts as tokens. */
+export function callText({ name, input }: Pick<ToolCall, "name" | "input">): string {
+  return `${name} ${JSON.stringify(input)}`;
+}

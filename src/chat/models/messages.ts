@@ -1,0 +1,95 @@
+import {
+  LanguageModelChatMessageRole,
+  type LanguageModelChatRequestMessage,
+  type LanguageModelChatTool,
+  LanguageModelDataPart,
+  LanguageModelPromptTsxPart,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
+  LanguageModelToolResultPart,
+} from "vscode";
+import { UserError } from "../../failures/userError.ts";
+import type { ChatMessage, Tool, ToolCall } from "../../gateway/types.ts";
+import { callText } from "./countableText.ts";
+
+/**
+ * VS Code's conversation as the client takes it. Tool results, which VS Code puts into user messages, come first. Throws
+ * a `UserError` where a message brings an image, which no model of the gateway takes.
+ */
+export function toChatMessages(messages: readonly LanguageModelChatRequestMessage[]): readonly ChatMessage[] {
+  return messages.flatMap(({ role, content }) => {
+    if (content.some(isImage)) throw new UserError("imageInput");
+    const text = textOf(content);
+    if (role === LanguageModelChatMessageRole.Assistant) {
+      return [{ role: "assistant", content: text, toolCalls: content.flatMap(toToolCall) }];
+    }
+    if (isSystem(role)) return [{ role: "system", content: text }];
+    const results = content.flatMap(toToolResult);
+    return text === "" && results.length > 0 ? results : [...results, { role: "user", content: text }];
+  });
+}
+
+/** Everything in a message that counts as tokens. */
+export function countedText({ content }: LanguageModelChatRequestMessage): string {
+  const calls = content.flatMap(toToolCall).map(callText);
+  const results = content.map((part) => (part instanceof LanguageModelToolResultPart ? resultText(part) : ""));
+  return [textOf(content), ...calls, ...results].join("\n");
+}
+
+/** VS Code's tools as the client takes them. */
+export function toTool({ name, description, inputSchema }: LanguageModelChatTool): Tool {
+  return { name, description, inputSchema };
+}
+
+/** The system prompt comes with a role that the published types do not have. */
+function isSystem(role: number): boolean {
+  return role === 3;
+}
+
+function textOf(content: readonly unknown[]): string {
+  return content.map((part) => (part instanceof LanguageModelTextPart ? part.value : dataText(part))).join("");
+}
+
+/** Text that comes as data. Data of other types is VS Code's own, such as marks for caches. */
+function dataText(part: unknown): string {
+  if (!(part instanceof LanguageModelDataPart) || !/^text\/|^application\/json\b/.test(part.mimeType)) return "";
+  return new TextDecoder().decode(part.data);
+}
+
+function isImage(part: unknown): boolean {
+  return part instanceof LanguageModelDataPart && part.mimeType.startsWith("image/");
+}
+
+function toToolCall(part: unknown): readonly ToolCall[] {
+  if (!(part instanceof LanguageModelToolCallPart)) return [];
+  return [{ id: part.callId, name: part.name, input: { ...part.input } }];
+}
+
+function toToolResult(part: unknown): readonly ChatMessage[] {
+  if (!(part instanceof LanguageModelToolResultPart)) return [];
+  return [{ role: "tool", toolCallId: part.callId, content: resultText(part) }];
+}
+
+/** An image that a tool brings is told, not refused: the model can go on without it. */
+function resultText({ content }: LanguageModelToolResultPart): string {
+  const texts = content.map((part) => {
+    if (part instanceof LanguageModelPromptTsxPart) return promptText(part.value);
+    return isImage(part) ? "[An image, which this model cannot see.]" : textOf([part]);
+  });
+  return texts.join("");
+}
+
+/** The text of a tree that the library prompt-tsx has rendered: it stands in the leaves. However deep, and also in a circle. */
+function promptText(root: unknown): string {
+  const texts: string[] = [];
+  const seen = new Set<unknown>();
+  const waiting = [root];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (typeof node !== "object" || node === null || seen.has(node)) continue;
+    seen.add(node);
+    if ("text" in node && typeof node.text === "string") texts.push(node.text);
+    else for (const child of Object.values(node).reverse()) waiting.push(child);
+  }
+  return texts.join("");
+}

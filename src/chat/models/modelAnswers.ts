@@ -1,0 +1,105 @@
+import {
+  CancellationError,
+  type CancellationToken,
+  type LanguageModelChatRequestMessage,
+  LanguageModelChatToolMode,
+  type Progress,
+  type ProvideLanguageModelChatResponseOptions,
+} from "vscode";
+import { setTimeout } from "node:timers/promises";
+import type { Operation } from "../../failures/notice.ts";
+import { UserError } from "../../failures/userError.ts";
+import { ask } from "../../gateway/ask.ts";
+import type { ChatRequest } from "../../gateway/types.ts";
+import type { Services } from "../../services.ts";
+import { estimateTokens } from "../../text/estimateTokens.ts";
+import { TokenCounter } from "../../text/tokenCounter.ts";
+import { withSignal } from "../../ui/withSignal.ts";
+import { askedQuestion } from "../participant/askedQuestion.ts";
+import { AnswerReport, type ReportedPart } from "./answerReport.ts";
+import { sentText } from "./countableText.ts";
+import { countedText, toChatMessages, toTool } from "./messages.ts";
+import type { PickableModel } from "./modelInformation.ts";
+import { needsTools } from "./needsTools.ts";
+
+type Needs = Pick<Services, "gateway" | "settings" | "notifier">;
+
+/** VS Code drops text that was reported just before a failure; after this pause, in milliseconds, it is kept. */
+const flushPause = 50;
+
+/** What VS Code asks of the text models. Keeps nothing of a request: several run at the same time. */
+export class ModelAnswers {
+  readonly #services: Needs;
+  readonly #counter = new TokenCounter();
+
+  constructor(services: Needs) {
+    this.#services = services;
+  }
+
+  /** Answers one request. Throws what VS Code shows in the chat; the notification has been shown then. */
+  async answer(
+    model: PickableModel,
+    messages: readonly LanguageModelChatRequestMessage[],
+    options: ProvideLanguageModelChatResponseOptions,
+    progress: Progress<ReportedPart>,
+    token: CancellationToken,
+  ): Promise<void> {
+    try {
+      const mustCall = options.toolMode === LanguageModelChatToolMode.Required;
+      const tools = (options.tools ?? []).map(toTool);
+      const toolChoice = mustCall ? "required" : "auto";
+      const request = { model: model.id, messages: toChatMessages(messages), tools, toolChoice } as const;
+      const isHelpless = needsTools(tools, mustCall);
+      await withSignal(token, (signal) => this.#ask(request, isHelpless, progress, signal));
+    } catch (error) {
+      const notice = this.#services.notifier.report(error, operationOf(messages));
+      await setTimeout(flushPause);
+      throw notice ? withoutStack(notice.text) : new CancellationError();
+    }
+  }
+
+  /** The tokens of a text or a message, as near as they are known. */
+  count(model: PickableModel, text: string | LanguageModelChatRequestMessage): number {
+    return this.#counter.count(model.id, typeof text === "string" ? text : countedText(text));
+  }
+
+  /** `isHelpless`: the request makes no sense without tools. */
+  async #ask(
+    request: ChatRequest,
+    isHelpless: boolean,
+    progress: Progress<ReportedPart>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { chatApi, toolCalling } = this.#services.settings();
+    if (isHelpless && toolCalling === "off") throw new UserError("noTools");
+    const report = new AnswerReport(progress);
+    let dropped: readonly string[] = [];
+    for await (const part of ask(this.#services.gateway, chatApi, request, signal)) {
+      if (part.type === "start") dropped = part.dropped;
+      if (isHelpless && dropped.includes("tools")) throw new UserError("noTools");
+      report.add(part);
+    }
+    const usage = report.reportUsage();
+    if (usage) this.#counter.learn(request.model, estimateTokens(sentText(request, dropped)), usage.inputTokens);
+    report.end();
+  }
+}
+
+/** A request as notices need it. Where nobody typed it, as with requests of other extensions, no chat may show its cause. */
+function operationOf(messages: readonly LanguageModelChatRequestMessage[]): Operation {
+  const question = askedQuestion(messages);
+  return {
+    name: "model",
+    keyGroup: "codex",
+    modelFrom: "picker",
+    isInChat: question !== undefined,
+    builtInChat: { question },
+  };
+}
+
+/** VS Code shows the stack of an error after its message. */
+function withoutStack(message: string): Error {
+  const error = new Error(message);
+  error.stack = "";
+  return error;
+}

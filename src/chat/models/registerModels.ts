@@ -1,0 +1,32 @@
+import { Disposable, EventEmitter, type LanguageModelChatProvider, lm, workspace } from "vscode";
+import { prefix, vendor } from "../../manifest.ts";
+import type { Services } from "../../services.ts";
+import type { ModelAnswers } from "./modelAnswers.ts";
+import { modelInformation, type PickableModel } from "./modelInformation.ts";
+
+/** Offers the gateway's text models to VS Code; `answers` is asked when one is used. */
+export function registerModelProvider(
+  { keys, settings }: Pick<Services, "keys" | "settings">,
+  answers: () => Promise<ModelAnswers>,
+): Disposable {
+  const changed = new EventEmitter<void>();
+  const provider: LanguageModelChatProvider<PickableModel> = {
+    onDidChangeLanguageModelChatInformation: changed.event,
+    provideLanguageModelChatInformation: async () => {
+      const hasKey = (await keys.source("codex")) !== "none";
+      return settings().models.map((model) => modelInformation(model, hasKey));
+    },
+    provideLanguageModelChatResponse: async (...request) => (await answers()).answer(...request),
+    provideTokenCount: async (model, text) => (await answers()).count(model, text),
+  };
+  return Disposable.from(
+    changed,
+    keys.onDidChange(() => {
+      changed.fire();
+    }),
+    workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(prefix)) changed.fire();
+    }),
+    lm.registerLanguageModelChatProvider(vendor, provider),
+  );
+}

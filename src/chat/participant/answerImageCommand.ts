@@ -1,0 +1,50 @@
+import { type ChatResult, l10n, MarkdownString, type Uri, workspace } from "vscode";
+import { prefix } from "../../manifest.ts";
+import { ownLine } from "./extensionLines.ts";
+import type { Turn } from "./turn.ts";
+import { recordTurn } from "./turnRecord.ts";
+
+/** Makes images of a prompt and saves them in the workspace; the image feature provides it. None: no folder was chosen. */
+export type ImageMaker = (
+  prompt: string,
+  signal: AbortSignal,
+  progress: (text: string) => void,
+) => Promise<readonly { readonly uri: Uri; readonly isLarge: boolean }[]>;
+
+/** What is needed of a turn. */
+interface ImageTurn {
+  readonly request: Pick<Turn["request"], "prompt" | "command">;
+  readonly stream: Pick<Turn["stream"], "markdown" | "button" | "progress">;
+  readonly signal: AbortSignal;
+}
+
+/** Answers `/image`: with the image, and buttons that open it and insert a link to it. */
+export async function drawImage(makeImages: ImageMaker, { request, stream, signal }: ImageTurn): Promise<ChatResult> {
+  const prompt = request.prompt.trim();
+  if (prompt === "") {
+    stream.markdown(ownLine("info", l10n.t("Describe the image in a few words.")));
+    return {};
+  }
+  const images = await makeImages(prompt, signal, (text) => {
+    stream.progress(text);
+  });
+  if (images.length === 0) stream.markdown(ownLine("info", l10n.t("No folder was chosen, so no image was made.")));
+  for (const { uri, isLarge } of images) {
+    stream.markdown(isLarge ? link(uri) : preview(uri));
+    stream.button({ command: "vscode.open", title: l10n.t("Open Image"), arguments: [uri] });
+    stream.button({ command: `${prefix}.insertImageLink`, title: l10n.t("Insert Link"), arguments: [uri] });
+  }
+  return recordTurn(request.command, undefined);
+}
+
+/** The image and its file. Only buttons may follow: VS Code merges an anchor into the text, and then finds no remote picture. */
+function preview(uri: Uri): MarkdownString {
+  const markdown = new MarkdownString(`![${l10n.t("The generated image")}](${uri.toString()})\n\n`, true);
+  return markdown.appendMarkdown(link(uri).value);
+}
+
+/** The file of an image, by its path. */
+function link(uri: Uri): MarkdownString {
+  const markdown = new MarkdownString("[", true).appendText(workspace.asRelativePath(uri));
+  return markdown.appendMarkdown(`](${uri.toString()})`);
+}

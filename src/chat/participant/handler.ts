@@ -1,0 +1,56 @@
+import { type ChatRequest, type ChatRequestHandler, type ChatResponseStream, type ChatResult, commands } from "vscode";
+import type { Operation } from "../../failures/notice.ts";
+import { GatewayError } from "../../gateway/errors.ts";
+import { participantName } from "../../manifest.ts";
+import type { Services } from "../../services.ts";
+import { escapeMarkdown } from "../../text/escapeMarkdown.ts";
+import { withSignal } from "../../ui/withSignal.ts";
+import { drawImage, type ImageMaker } from "./answerImageCommand.ts";
+import { answerQuestion } from "./answerQuestion.ts";
+import { helpButton } from "./helpButton.ts";
+
+type Needs = Pick<Services, "gateway" | "settings" | "notifier">;
+
+/** Answers each turn with `@codex`. `makeImages` answers `/image`. */
+export function participantHandler(services: Needs, makeImages: ImageMaker): ChatRequestHandler {
+  return async (request, context, stream, token) => {
+    try {
+      return await withSignal(token, (signal) => {
+        const turn = { request, context, stream, token, signal };
+        return request.command === "image" ? drawImage(makeImages, turn) : answerQuestion(services, turn);
+      });
+    } catch (error) {
+      return explain(services, error, request, stream);
+    }
+  };
+}
+
+/** The cause stands in the chat, with a button, and in a few words in a notification. */
+function explain(
+  { notifier, settings }: Needs,
+  error: unknown,
+  request: ChatRequest,
+  stream: ChatResponseStream,
+): ChatResult {
+  const isPicked = error instanceof GatewayError && (error.model ?? settings().chatModel) !== settings().chatModel;
+  const notice = notifier.report(error, { ...turnOf(request), modelFrom: isPicked ? "picker" : "chat.model" });
+  if (!notice) return {};
+  const button = helpButton(notice);
+  if (button) stream.button(button);
+  return { errorDetails: { message: escapeMarkdown(notice.text) } };
+}
+
+/** A turn as notices need it: its Retry asks the same once more. */
+function turnOf({ command, prompt }: Pick<ChatRequest, "command" | "prompt">): Operation {
+  const query = [`@${participantName}`, ...(command === undefined ? [] : [`/${command}`]), prompt].join(" ");
+  const retryCall = { command: "workbench.action.chat.open", arguments: [{ query }] };
+  return {
+    name: command ?? "chat",
+    keyGroup: command === "image" ? "image" : "codex",
+    retry: async () => {
+      await commands.executeCommand(retryCall.command, ...retryCall.arguments);
+    },
+    retryCall,
+    isInChat: true,
+  };
+}

@@ -1,0 +1,12 @@
+import { chat, type ChatParticipant, type ChatRequestHandler, ThemeIcon } from "vscode";
+import { participantId } from "../../manifest.ts";
+import { followUpsOf } from "./followUps.ts";
+import { commandOf } from "./turnRecord.ts";
+
+/** Registers `@codex`, whose questions `answer` answers. */
+export function registerParticipant(answer: ChatRequestHandler): ChatParticipant {
+  const participant = chat.createChatParticipant(participantId, answer);
+  participant.iconPath = new ThemeIcon("hubot");
+  participant.followupProvider = { provideFollowups: (result) => followUpsOf(commandOf(result)) };
+  return participant;
+}

@@ -1,0 +1,75 @@
+import { type ChatContext, ChatRequestTurn, type ChatResult, Location, Range, Uri } from "vscode";
+import { participantId } from "../../manifest.ts";
+
+/** A file, or the range in it as start line, start character, end line, end character. */
+interface EditorRecord {
+  readonly uri: string;
+  readonly range?: readonly [number, number, number, number] | undefined;
+}
+
+/** What a result keeps for the turns and follow-ups after it. VS Code stores it as JSON. */
+interface TurnRecord {
+  readonly command?: string | undefined;
+  /** The code that was read from the editor because nothing was attached. */
+  readonly editor?: EditorRecord | undefined;
+}
+
+/** The result of an answered turn. `editor` is what was read without being attached. */
+export function recordTurn(command: string | undefined, editor: Uri | Location | undefined): ChatResult {
+  const record: TurnRecord = { command, editor: editor && recordEditor(editor) };
+  return { metadata: { ...record } };
+}
+
+/** The command that a result answers. */
+export function commandOf(result: ChatResult): string | undefined {
+  return readRecord(result).command;
+}
+
+/** What the earlier questions were about, the newest first: texts, files and places in files. */
+export function earlierSources({ history }: Pick<ChatContext, "history">): readonly unknown[] {
+  return history
+    .filter(({ participant }) => participant === participantId)
+    .toReversed()
+    .flatMap((turn) => {
+      if (turn instanceof ChatRequestTurn) return turn.references.map(({ value }) => value);
+      const { editor } = readRecord(turn.result);
+      return editor ? [sourceOf(editor)] : [];
+    })
+    .filter((value) => typeof value === "string" || value instanceof Uri || value instanceof Location);
+}
+
+/** Restored chats may hold the results of other versions. */
+function readRecord({ metadata }: ChatResult): TurnRecord {
+  const command: unknown = metadata?.command;
+  const editor: unknown = metadata?.editor;
+  return {
+    ...(typeof command === "string" && { command }),
+    ...(isEditorRecord(editor) && { editor }),
+  };
+}
+
+function isEditorRecord(value: unknown): value is EditorRecord {
+  if (typeof value !== "object" || value === null || !("uri" in value) || typeof value.uri !== "string") return false;
+  const range = "range" in value ? value.range : undefined;
+  return range === undefined || (Array.isArray(range) && range.length === 4 && range.every(isPosition));
+}
+
+function isPosition(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function recordEditor(source: Uri | Location): EditorRecord {
+  if (source instanceof Uri) return { uri: source.toString() };
+  const { start, end } = source.range;
+  return { uri: source.uri.toString(), range: [start.line, start.character, end.line, end.character] };
+}
+
+/** The file or place of a record; `undefined` where it names none. */
+function sourceOf({ uri, range }: EditorRecord): Uri | Location | undefined {
+  try {
+    const file = Uri.parse(uri, true);
+    return range ? new Location(file, new Range(...range)) : file;
+  } catch {
+    return undefined;
+  }
+}

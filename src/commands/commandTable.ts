@@ -1,0 +1,61 @@
+import { generateImage } from "../images/generateImageCommand.ts";
+import { copyImagePath, generateImageAgain, insertImageLink, openImage, revealImage } from "../images/imageCommands.ts";
+import { recoverImages } from "../images/recoverImages.ts";
+import { inlineChatCommands, type InlineServices } from "../inline/inlineCommands.ts";
+import type { CommandName } from "../manifest.ts";
+import type { Services } from "../services.ts";
+import { removeApiKey } from "../setup/removeApiKey.ts";
+import { setApiKey } from "../setup/setApiKey.ts";
+import { setUp } from "../setup/setUp.ts";
+import { testConnection } from "../setup/testConnection.ts";
+import { clearHistory } from "./clearHistory.ts";
+import { openChat } from "./openChat.ts";
+import { selectModel } from "./selectModel.ts";
+import { showLog } from "./showLog.ts";
+import { showMenu } from "./showMenu.ts";
+import { stopUsingForAiFeatures } from "./stopUsingForAiFeatures.ts";
+import { useForAiFeatures } from "./useForAiFeatures.ts";
+
+/** What a command does; it gives what came of it. */
+type Command = (services: CommandServices, argument?: unknown) => unknown;
+
+/** What commands may ask for. */
+export interface CommandServices extends Services, InlineServices {}
+
+/** Every contributed command. A command missing here does not compile. */
+const handlers: Record<CommandName, Command> = {
+  setUp,
+  setApiKey,
+  removeApiKey,
+  openChat,
+  generateImage,
+  recoverImages,
+  openImage,
+  insertImageLink,
+  revealImage,
+  copyImagePath,
+  generateImageAgain,
+  clearHistory,
+  selectModel,
+  useForAiFeatures,
+  stopUsingForAiFeatures,
+  testConnection,
+  showLog,
+  showMenu,
+  ...inlineChatCommands,
+};
+
+/**
+ * Runs commands behind one guard: whatever they throw becomes one notification. Arguments come from anywhere: keybindings,
+ * links, other extensions.
+ */
+export function commandRunner(services: CommandServices): (name: CommandName, argument: unknown) => Promise<unknown> {
+  return (name, argument) => {
+    const run = (): Promise<unknown> =>
+      services.notifier.guard(
+        { name, keyGroup: "codex", retry: run },
+        async () => await handlers[name](services, argument),
+      );
+    return run();
+  };
+}

@@ -1,0 +1,148 @@
+import { l10n } from "vscode";
+import type { GatewayError, GatewayErrorKind } from "../gateway/errors.ts";
+import type { EntryName, KeyGroup } from "../gateway/types.ts";
+import { originsVariable } from "../settings/keys.ts";
+import { quote } from "../text/safeText.ts";
+import { baseUrlFlawText } from "./baseUrlFlawText.ts";
+import { isPage, labelOf } from "./causeLabels.ts";
+import { imageCauses } from "./imageCauses.ts";
+import type { Cause, Culprit } from "./notice.ts";
+import { closed, code, sentences } from "./sentences.ts";
+
+/** What happened, in a sentence or, where both entries failed, in three. */
+export function causeOf(error: GatewayError, keyGroup: KeyGroup): string {
+  const failures = failuresByEntry(error);
+  if (failures.length < 2) return sentenceOf(error, culpritOf(entryOf(error), 160), keyGroup);
+  const causes = failures.map((failure) => sentenceOf(failure, culpritOf(failure.entry, 60), keyGroup));
+  return ofBoth(error, failures) ?? sentences(l10n.t("Both entries failed."), ...causes);
+}
+
+/** The same in as few words as go, without words of the gateway's own. */
+export function briefCauseOf(error: GatewayError, keyGroup: KeyGroup): string {
+  const failures = failuresByEntry(error);
+  if (failures.length < 2) return sentenceOf(error, culpritOf(entryOf(error), 0), keyGroup);
+  const labels = failures.map((failure) => labelOf(failure));
+  const [first, second] = labels;
+  if (first === undefined || second === undefined) return causeOf(error, keyGroup);
+  const both = first === second ? first : l10n.t("{0}; {1}", first, second);
+  return ofBoth(error, failures) ?? l10n.t("Both entries failed: {0}.", both);
+}
+
+/** The failure of each entry that was tried, the primary first: the one told, else the last. */
+function failuresByEntry(error: GatewayError): readonly GatewayError[] {
+  const ofEntry = new Map<EntryName, GatewayError>();
+  for (const failure of [...error.attempts, error]) if (failure.entry) ofEntry.set(failure.entry, failure);
+  return (["primary", "backup"] as const).map((entry) => ofEntry.get(entry)).filter((failure) => failure !== undefined);
+}
+
+/** What both entries have in common, where that is shorter. */
+function ofBoth({ kind }: GatewayError, failures: readonly GatewayError[]): string | undefined {
+  if (kind === "offline") return l10n.t("The names of both entries cannot be resolved.");
+  return failures.every((failure) => failure.kind === "unreachable")
+    ? l10n.t("Neither the primary nor the backup entry can be reached.")
+    : undefined;
+}
+
+function entryOf(error: GatewayError): EntryName | undefined {
+  return concernsEntry.has(error.kind) || isPage(error) ? error.entry : undefined;
+}
+
+function culpritOf(entry: EntryName | undefined, room: number): Culprit {
+  if (entry === undefined)
+    return { subject: l10n.t("The gateway"), object: l10n.t("the gateway"), isEntry: false, room };
+  return entry === "primary"
+    ? { subject: l10n.t("The primary entry"), object: l10n.t("the primary entry"), isEntry: true, room }
+    : { subject: l10n.t("The backup entry"), object: l10n.t("the backup entry"), isEntry: true, room };
+}
+
+function sentenceOf(error: GatewayError, culprit: Culprit, keyGroup: KeyGroup): string {
+  if (!isPage(error) || error.kind === "mayBeCharged") return causes[error.kind](error, culprit, keyGroup);
+  const title = quoted(error.page, culprit.room / 2);
+  return title === ""
+    ? l10n.t("A web page came instead of an answer of {0}.", culprit.object)
+    : l10n.t("A web page came instead of an answer of {0}: “{1}”.", culprit.object, title);
+}
+
+/** Words of the gateway's own, where there is room for them. */
+function quoted(words: string | undefined, room: number): string {
+  return words === undefined || room === 0 ? "" : quote(words, room);
+}
+
+/** Failures of which it matters at which entry they happened: something is to be done about that one. */
+const concernsEntry: ReadonlySet<GatewayErrorKind> = new Set([
+  "badUrl",
+  "unreachable",
+  "untrusted",
+  "notHttps",
+  "proxyRefused",
+  "timeout",
+  "connectionLost",
+  "notFound",
+  "badGateway",
+  "redirected",
+]);
+
+const causes: Record<GatewayErrorKind, Cause> = {
+  noEntry: () => l10n.t("No gateway is set up yet."),
+  badUrl: ({ flaw }, { object }) =>
+    l10n.t("The base URL of {0} cannot be used: {1}.", object, baseUrlFlawText(flaw ?? "notUrl")),
+  noKey: (_error, _culprit, keyGroup) => l10n.t("No API key of the {0} group is set.", keyGroup),
+  keyNotAllowed: ({ refusal }, { object }, keyGroup) =>
+    refusal?.by === "environment"
+      ? l10n.t(
+          "The API key of the {0} group was not sent to {1}, because the environment variable {2} does not name this address.",
+          keyGroup,
+          quote(refusal.origin),
+          originsVariable,
+        )
+      : l10n.t(
+          "The API key of the {0} group was not sent to {1}, because it was entered for another address.",
+          keyGroup,
+          refusal ? quote(refusal.origin) : object,
+        ),
+  certificateFile: () => l10n.t("The certificate file cannot be read."),
+  offline: () => l10n.t("The gateway's name cannot be resolved."),
+  unreachable: (_, { subject }) => l10n.t("{0} cannot be reached.", subject),
+  untrusted: (_, { object }) => l10n.t("The certificate of {0} is not trusted.", object),
+  notHttps: (_, { subject }) => l10n.t("{0} does not speak https, although its base URL says so.", subject),
+  proxyRefused: (error, { object }) => l10n.t("The proxy refuses to connect to {0}{1}.", object, code(error)),
+  timeout: (_, { subject }) => l10n.t("{0} did not answer in time.", subject),
+  connectionLost: (_, { object }) => l10n.t("The connection to {0} was lost before an answer came.", object),
+  interrupted: () => l10n.t("The answer broke off."),
+  unauthorized: (error, { subject }) => l10n.t("{0} does not accept the API key{1}.", subject, code(error)),
+  forbidden: (error, { subject, isEntry }, keyGroup) => {
+    if (isEntry) return l10n.t("{0} refuses its permission{1}.", subject, code(error));
+    return keyGroup === "image"
+      ? l10n.t("The group of the image key may not generate images{0}.", code(error))
+      : l10n.t(
+          "The codex key lacks the permission for this model, or a risk control refuses the request{0}.",
+          code(error),
+        );
+  },
+  notFound: (error, { subject }) => l10n.t("{0} does not know this path{1}.", subject, code(error)),
+  modelNotFound: (error, { subject }, keyGroup) => {
+    const model = quote(error.model ?? "", 60);
+    if (keyGroup === "image") return l10n.t("{0} does not find the image model{1}.", subject, code(error));
+    return model === ""
+      ? l10n.t("{0} does not find this model{1}.", subject, code(error))
+      : l10n.t("{0} does not find the model “{1}”{2}.", subject, model, code(error));
+  },
+  rateLimited: (error, { subject, isEntry }) =>
+    isEntry
+      ? l10n.t("{0} has had too many requests{1}.", subject, code(error))
+      : l10n.t("Too many requests{0}.", code(error)),
+  serverError: (error, { subject }) => l10n.t("{0} has an internal error{1}.", subject, code(error)),
+  overloaded: (error, { subject }) => l10n.t("{0} is overloaded{1}.", subject, code(error)),
+  badGateway: (error, { object }) => l10n.t("A server in front of {0} failed{1}.", object, code(error)),
+  redirected: (error, { subject }) =>
+    l10n.t("{0} redirects elsewhere{1}, and a key is never sent along.", subject, code(error)),
+  rejected: (error, { subject, room }) => {
+    const said = quoted(error.said, room);
+    return said === ""
+      ? l10n.t("{0} rejects the request{1}.", subject, code(error))
+      : closed(l10n.t("{0} rejects the request{1}: {2}", subject, code(error), said));
+  },
+  empty: (_, { subject }) => l10n.t("{0}'s answer is empty.", subject),
+  unreadable: (_, { subject }) => l10n.t("{0}'s answer cannot be read.", subject),
+  ...imageCauses,
+};

@@ -1,0 +1,78 @@
+import { CancellationError, type LogOutputChannel, window } from "vscode";
+import { GatewayError } from "../gateway/errors.ts";
+import { quote } from "../text/safeText.ts";
+import { errorText } from "../ui/errorText.ts";
+import { failureLine } from "./failureLine.ts";
+import type { Notice, Operation } from "./notice.ts";
+import { noticeOf } from "./notices.ts";
+import { RecentCauses } from "./recentCauses.ts";
+import { ReportedFailure } from "./reportedFailure.ts";
+import { UserError } from "./userError.ts";
+
+/** Requests that fail together fail within this time, in milliseconds. */
+const together = 3_000;
+
+type Log = Pick<LogOutputChannel, "debug" | "warn" | "error">;
+
+/** The one place that tells users about failures. */
+export class Notifier {
+  readonly #log: Log;
+  readonly #recent: RecentCauses;
+
+  constructor(log: Log, now: () => number) {
+    this.#log = log;
+    this.#recent = new RecentCauses(now, together);
+  }
+
+  /** Runs an operation and gives what it gives. A failure is logged and shown; then the promise resolves to `undefined`. */
+  async guard<T>(operation: Operation, work: () => Thenable<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.report(error, operation);
+      return undefined;
+    }
+  }
+
+  /** Logs a failure, shows it unless it was shown a moment ago, and returns its notice; `undefined` for a cancel. */
+  report(error: unknown, operation: Operation): Notice | undefined {
+    if (isCancel(error)) return undefined;
+    if (error instanceof ReportedFailure) return error.notice;
+    this.#write(error, operation);
+    const notice = noticeOf(error, operation);
+    const cause = causeOf(error, operation);
+    if (this.#recent.isNew(cause)) void this.#show(notice, cause, operation);
+    return notice;
+  }
+
+  async #show({ text, brief, actions }: Notice, cause: string, operation: Operation): Promise<void> {
+    const chosen = await window.showErrorMessage(operation.isInChat ? brief : text, ...actions);
+    this.#recent.forget(cause);
+    if (chosen) await this.guard({ name: chosen.title, keyGroup: operation.keyGroup }, chosen.run);
+  }
+
+  #write(error: unknown, { name }: Operation): void {
+    if (error instanceof GatewayError) {
+      for (const failure of [...error.attempts, error]) {
+        this.#log.warn(failureLine(name, failure));
+        // It may quote the prompt, so it is written for those only who ask for it.
+        if (failure.said !== undefined) this.#log.debug(`${name}: ${quote(failure.said, 400)}`);
+      }
+      return;
+    }
+    this.#log.error(errorText(error));
+    if (error instanceof Error && error.cause instanceof Error) this.#log.error(errorText(error.cause));
+  }
+}
+
+function isCancel(error: unknown): boolean {
+  return error instanceof CancellationError || (error instanceof Error && error.name === "AbortError");
+}
+
+function causeOf(error: unknown, { keyGroup }: Operation): string {
+  if (error instanceof GatewayError) {
+    const { kind, entry, status, model } = error;
+    return [kind, entry, status, model, keyGroup].join(" ");
+  }
+  return error instanceof UserError ? `${error.kind} ${error.subject}` : errorText(error);
+}

@@ -1,0 +1,128 @@
+import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
+import type { AnswerPart, ChatRequest, EntryName } from "../types.ts";
+import { readAnswer } from "../wire/answer.ts";
+import type { AnswerReader, ContentPart } from "../wire/answerReader.ts";
+import { chatBody, chatFieldsOf } from "../wire/chatCompletions.ts";
+import { chatReader } from "../wire/chatReader.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { responsesBody, responsesFieldsOf } from "../wire/responses.ts";
+import { responsesReader } from "../wire/responsesReader.ts";
+import { Call, type CallContext } from "./attempt.ts";
+import { FieldChoice } from "./fieldChoice.ts";
+import type { FieldMemory } from "./fieldMemory.ts";
+import { outcomeOf } from "./outcome.ts";
+import { type Attempt, type OperationContext, runOperation } from "./runOperation.ts";
+
+/** How a text operation is spelled on the wire. */
+interface Style {
+  readonly path: string;
+  body(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject;
+  /** Undocumented fields that the body makes use of, in the order in which they are given up. */
+  fieldsOf(request: ChatRequest, dropped: ReadonlySet<string>): readonly string[];
+  reader(): AnswerReader;
+}
+
+const styles: Record<"chat" | "responses", Style> = {
+  chat: { path: "/chat/completions", body: chatBody, fieldsOf: chatFieldsOf, reader: chatReader },
+  responses: { path: "/responses", body: responsesBody, fieldsOf: responsesFieldsOf, reader: responsesReader },
+};
+
+/** What a text operation runs on. */
+export interface TextContext extends OperationContext, CallContext {
+  readonly operation: "chat" | "responses";
+  /** Undocumented fields that the settings switch off. */
+  readonly switchedOff: ReadonlySet<string>;
+  fieldMemory(entry: EntryName): FieldMemory;
+}
+
+/** An answer whose first part is there: from now on nothing is asked again. */
+interface OpenAnswer {
+  readonly call: Call;
+  readonly attempt: Attempt;
+  readonly first: readonly ContentPart[];
+  readonly rest: AsyncGenerator<readonly ContentPart[]>;
+  readonly dropped: readonly string[];
+}
+
+/** Asks a text model; gives its parts in batches, as they arrive. Retries and fails over until the first part of an answer; after that a failure is final. */
+export async function* askModel(
+  context: TextContext,
+  request: ChatRequest,
+): AsyncGenerator<readonly AnswerPart[], void> {
+  const style = styles[context.operation];
+  const choice = new FieldChoice({
+    switchedOff: context.switchedOff,
+    memory: (entry) => context.fieldMemory(entry),
+    fieldsOf: (dropped) => style.fieldsOf(request, dropped),
+    now: () => context.clock.elapsed(),
+  });
+  const { call, attempt, first, rest, dropped } = await runOperation(
+    { ...context, revise: (failure, entry, isLast) => choice.revise(failure, entry, isLast) },
+    (next) => open(context, request, next, choice),
+  );
+  const { name } = attempt.entry;
+  let outcome: unknown = new Error("The reader left.");
+  try {
+    yield [{ type: "start", entry: name, requestId: call.requestId, dropped }, ...first];
+    yield* rest;
+    outcome = undefined;
+  } catch (error) {
+    outcome = afterCommit(call.fail(error), attempt);
+    throw outcome;
+  } finally {
+    await rest.return(undefined);
+    if (outcome === undefined) {
+      call.succeed();
+      context.breaker.record(name, request.model, "whole");
+    } else {
+      call.fail(outcome);
+      const proof = outcome instanceof GatewayError ? outcomeOf(outcome, attempt.isFresh) : "nothing";
+      context.breaker.record(name, request.model, proof);
+    }
+  }
+}
+
+/** One attempt up to its first part. */
+async function open(
+  context: TextContext,
+  request: ChatRequest,
+  attempt: Attempt,
+  choice: FieldChoice,
+): Promise<OpenAnswer> {
+  const style = styles[context.operation];
+  const { name } = attempt.entry;
+  const refused = choice.dropped(name);
+  const left = attempt.isWhole ? refused.union(new Set(["stream"])) : refused;
+  const call = new Call(context, { ...context, attempt, path: style.path, body: style.body(request, left) });
+  try {
+    const answer = await call.send();
+    const { afterFinish } = context.limits;
+    const rest = readAnswer(answer, style.reader(), { afterFinish, onRead: call.touch, clean: call.clean });
+    const first = await firstOf(rest);
+    choice.learn(name, style.fieldsOf(request, left));
+    const dropped = style.fieldsOf(request, new Set()).filter((field) => refused.has(field));
+    return { call, attempt, first, rest, dropped };
+  } catch (error) {
+    throw call.fail(error);
+  }
+}
+
+/** The first batch with something in it. */
+async function firstOf(batches: AsyncGenerator<readonly ContentPart[]>): Promise<readonly ContentPart[]> {
+  for (;;) {
+    const batch = await batches.next();
+    if (batch.done) return [];
+    if (batch.value.length > 0) return batch.value;
+  }
+}
+
+/** Failures of the connection, which after the commit point mean that the answer broke off. */
+const breakings: ReadonlySet<GatewayErrorKind> = new Set(["connectionLost", "timeout", "unreachable"]);
+
+function afterCommit(failure: unknown, { earlier }: Attempt): unknown {
+  if (!(failure instanceof GatewayError)) return failure;
+  if (!breakings.has(failure.kind)) return withDetails(failure, { attempts: earlier });
+  const { entry, requestId } = failure;
+  const details = { cause: failure, entry, requestId, sent: "maybe", attempts: earlier } as const;
+  return new GatewayError("interrupted", "The answer broke off.", details);
+}

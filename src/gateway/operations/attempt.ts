@@ -1,0 +1,171 @@
+import type { Entry } from "../entries.ts";
+import { GatewayError, withDetails } from "../errors.ts";
+import type { Limits } from "../limits.ts";
+import { type HttpAnswer, TransportError } from "../network/exchange.ts";
+import type { Network } from "../network/network.ts";
+import { transportFailure } from "../network/transportErrors.ts";
+import type { Breaker } from "../policy/breaker.ts";
+import type { FullClock } from "../policy/clock.ts";
+import type { RateLimits } from "../policy/rateLimits.ts";
+import type { Operation } from "../policy/rules.ts";
+import type { AttemptReport, WaitingEvent } from "../types.ts";
+import { statusFailure } from "../wire/errorAnswer.ts";
+import { withoutKey } from "../wire/errorWithoutKey.ts";
+import { requestId } from "../wire/headers.ts";
+import { asText, type JsonObject } from "../wire/json.ts";
+import { type Clean, cleaning } from "../wire/withoutKeys.ts";
+import type { Attempt } from "./runOperation.ts";
+import { watchSilence } from "./silence.ts";
+
+/** What calls need. */
+export interface CallContext {
+  readonly network: Network;
+  readonly breaker: Breaker;
+  readonly limits: Limits;
+  readonly clock: FullClock;
+  readonly rateLimits: RateLimits;
+  /** Base URLs of entries that have given a sign of life beside an answer: only these can be told from dead ones. */
+  readonly lively: Set<string>;
+  isAlive(entry: Entry, signal: AbortSignal): Promise<boolean>;
+  onAttempt(report: AttemptReport): void;
+}
+
+/** What is asked of an entry, and on whose behalf. */
+export interface CallRequest {
+  readonly operation: Exclude<Operation, "imageFile">;
+  /** Without `/v1`. */
+  readonly path: string;
+  readonly body: JsonObject;
+  readonly attempt: Pick<Attempt, "entry" | "key" | "isFresh" | "hasStandby">;
+  readonly signal: AbortSignal;
+  readonly observe: (event: WaitingEvent) => void;
+}
+
+/**
+ * One POST to one entry, from its sending to the end of its answer: its errors know entry, status and request id, it is
+ * reported once, and its silence is watched.
+ */
+export class Call {
+  readonly #context: CallContext;
+  readonly #request: CallRequest;
+  /** Clears the request's key from a text from outside. */
+  readonly clean: Clean;
+  readonly #startedAt: number;
+  readonly #deadEntry = new AbortController();
+  readonly #silence: ReturnType<typeof watchSilence>;
+  #answer: HttpAnswer | undefined;
+  #isOver = false;
+
+  constructor(context: CallContext, request: CallRequest) {
+    this.#context = context;
+    this.#request = request;
+    this.clean = cleaning(request.attempt.key);
+    this.#startedAt = context.clock.elapsed();
+    const { entry } = request.attempt;
+    this.#silence = watchSilence({
+      limit: context.limits.silence,
+      isAlive: (signal) => context.isAlive(entry, signal),
+      mayBeDead: () => context.lively.has(entry.baseUrl),
+      onThinking: () => {
+        context.lively.add(entry.baseUrl);
+        request.observe({ type: "thinking", entry: entry.name });
+      },
+      onDead: () => {
+        this.#giveUp();
+      },
+    });
+  }
+
+  get requestId(): string | undefined {
+    return this.#answer && requestId(this.#answer.headers, this.clean);
+  }
+
+  /** A byte has come. */
+  readonly touch = (): void => {
+    this.#silence.touch();
+  };
+
+  /** Sends the request; the answer has a status of 2xx. Throws `GatewayError`, or the reason of the signal. */
+  async send(): Promise<HttpAnswer> {
+    const { attempt, body, path, signal } = this.#request;
+    const { breaker, clock, limits, network } = this.#context;
+    const request = {
+      method: "POST",
+      url: new URL(`${attempt.entry.baseUrl}/v1${path}`),
+      headers: { authorization: `Bearer ${attempt.key}`, "content-type": "application/json" },
+      body: JSON.stringify(body, wellFormed),
+    } as const;
+    this.#answer = await network.send(request, {
+      signal: AbortSignal.any([signal, this.#deadEntry.signal]),
+      isFresh: attempt.isFresh,
+      hasStandby: attempt.hasStandby,
+      limits: { ...limits, connect: attempt.hasStandby ? limits.connectWithStandby : limits.connect },
+    });
+    this.touch();
+    breaker.recordLatency(attempt.entry.name, clock.elapsed() - this.#startedAt);
+    if (this.#answer.status >= 200 && this.#answer.status < 300) return this.#answer;
+    throw await statusFailure(this.#answer, clock.now(), this.clean);
+  }
+
+  /** Ends the call well. */
+  succeed(): void {
+    const { attempt, operation } = this.#request;
+    this.#context.rateLimits.clear({ operation, entry: attempt.entry.name });
+    this.#end(undefined);
+  }
+
+  /** Ends the call with a failure, and returns it with what is known about it: to be thrown. */
+  fail(error: unknown): unknown {
+    const { attempt, body, operation, signal } = this.#request;
+    const isOurs = error instanceof TransportError || error instanceof GatewayError;
+    if (signal.aborted || !isOurs) {
+      this.#end("cancelled");
+      return signal.aborted ? signal.reason : error;
+    }
+    const known = error instanceof TransportError ? transportFailure(error) : error;
+    const failure = withDetails(withoutKey(known, this.clean), {
+      entry: attempt.entry.name,
+      group: operation === "image" ? "image" : "codex",
+      model: asText(body.model),
+      status: error instanceof GatewayError ? error.status : undefined,
+      requestId: this.requestId,
+    });
+    this.#noteLimit(failure);
+    this.#end(failure.kind);
+    return failure;
+  }
+
+  #noteLimit({ kind, retryAfter }: GatewayError): void {
+    if (kind !== "rateLimited" || retryAfter === undefined) return;
+    const { clock, rateLimits } = this.#context;
+    const { attempt, operation } = this.#request;
+    rateLimits.note({ operation, entry: attempt.entry.name }, clock.elapsed(), retryAfter);
+  }
+
+  #end(failure: string | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#silence.stop();
+    const { operation, attempt } = this.#request;
+    this.#context.onAttempt({
+      operation,
+      entry: attempt.entry.name,
+      status: this.#answer?.status,
+      requestId: this.requestId,
+      duration: Math.round(this.#context.clock.elapsed() - this.#startedAt),
+      failure,
+    });
+  }
+
+  /** A dead entry's answer is not waited for, nor is it asked again; only a paid image may still come, so that is left to the user. */
+  #giveUp(): void {
+    const { attempt, observe, operation } = this.#request;
+    if (operation === "image") observe({ type: "unresponsive", entry: attempt.entry.name });
+    else this.#deadEntry.abort(new GatewayError("unreachable", "The entry answers no more.", { sent: "maybe" }));
+  }
+}
+
+/** Lone surrogates, as in a text cut within an emoji, are not Unicode, and many servers refuse them. */
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.toWellFormed() : value;
+}

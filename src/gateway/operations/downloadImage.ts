@@ -1,0 +1,165 @@
+import { GatewayError, type GatewayErrorKind } from "../errors.ts";
+import type { Limits } from "../limits.ts";
+import type { AddressScope } from "../network/addressScope.ts";
+import { type HttpAnswer, TransportError } from "../network/exchange.ts";
+import type { Network } from "../network/network.ts";
+import {
+  allowedScopes,
+  ForbiddenAddressError,
+  isOutside,
+  leadsOutside,
+  lookupWithin,
+} from "../network/privateAddresses.ts";
+import { proxyFor } from "../network/proxy.ts";
+import { transportFailure } from "../network/transportErrors.ts";
+import type { FullClock } from "../policy/clock.ts";
+import { decide } from "../policy/decide.ts";
+import type { AttemptReport, GatewaySettings, ImageFile } from "../types.ts";
+import { unlessAborted } from "../unlessAborted.ts";
+import { statusFailure } from "../wire/errorAnswer.ts";
+import { header } from "../wire/headers.ts";
+import { readImage } from "./imageBytes.ts";
+
+/** What a download needs. */
+export interface DownloadContext {
+  readonly network: Network;
+  readonly limits: Limits;
+  readonly clock: FullClock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  settings(): GatewaySettings;
+  onAttempt(report: AttemptReport): void;
+}
+
+/** The longest link that is followed, in bytes, and how many redirects are. */
+const maxLinkSize = 8 * 1024;
+const maxRedirects = 5;
+
+/** What the attempts of one download share. */
+interface Download extends DownloadContext {
+  readonly allowed: ReadonlySet<AddressScope>;
+  /** Aborted when the download has taken too long. */
+  readonly deadline: AbortSignal;
+}
+
+/**
+ * Fetches the exact bytes of an image file: a plain GET without any key, tried three times.
+ * Throws `GatewayError`: `linkForbidden`, `linkExpired`, `tooLarge`, `notAnImage`, else `downloadFailed` with its cause.
+ */
+export async function downloadImage(context: DownloadContext, link: string): Promise<ImageFile> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => {
+    const cause = new GatewayError("timeout", "The download took too long.", { sent: "maybe" });
+    deadline.abort(told(cause));
+  }, context.limits.download);
+  try {
+    const signal = AbortSignal.any([context.signal, deadline.signal]);
+    const allowed = await unlessAborted(allowedScopes(entriesOf(context.settings())), signal);
+    return await tryUntilWhole({ ...context, signal, allowed, deadline: deadline.signal }, link);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function tryUntilWhole(download: Download, link: string): Promise<ImageFile> {
+  const { clock, random, signal } = download;
+  const startedAt = clock.elapsed();
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await attempt(download, link);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof GatewayError)) throw error;
+      const elapsed = clock.elapsed() - startedAt;
+      const tries = { attempts, attemptsHere: attempts, ofThisKind: attempts };
+      const standing = { ...tries, other: "none", isProven: false, elapsed } as const;
+      const decision = decide("imageFile", error, standing, random);
+      if (decision.action !== "again") throw told(error);
+      await clock.sleep(decision.delay, signal);
+    }
+  }
+}
+
+/** Kinds that say all a user needs; anything else is the cause of a failed download. */
+const telling: ReadonlySet<GatewayErrorKind> = new Set(["linkForbidden", "linkExpired", "tooLarge", "notAnImage"]);
+
+function told(error: GatewayError): GatewayError {
+  if (telling.has(error.kind)) return error;
+  const { status } = error;
+  return new GatewayError("downloadFailed", "The image file could not be downloaded.", { cause: error, status });
+}
+
+/** A link outlives the settings it came under, so those of now count. */
+function entriesOf({ baseUrl, backupBaseUrl }: GatewaySettings): readonly URL[] {
+  return [baseUrl, backupBaseUrl].map((url) => URL.parse(url.trim())).filter((url) => url !== null);
+}
+
+async function attempt(context: Download, link: string): Promise<ImageFile> {
+  const startedAt = context.clock.elapsed();
+  let status: number | undefined;
+  let failure: string | undefined;
+  try {
+    const answer = await follow(context, link);
+    status = answer.status;
+    if (status !== 200) throw await statusError(answer, context.clock.now());
+    return await readImage(answer);
+  } catch (error) {
+    const known = error instanceof TransportError ? networkError(error) : error;
+    failure = known instanceof GatewayError ? known.kind : "unknown";
+    if (context.signal.aborted) failure = context.deadline.aborted ? "timeout" : "cancelled";
+    context.signal.throwIfAborted();
+    throw known;
+  } finally {
+    const duration = Math.round(context.clock.elapsed() - startedAt);
+    context.onAttempt({ operation: "imageFile", entry: undefined, status, requestId: undefined, duration, failure });
+  }
+}
+
+/** The answer at the end of the redirects. Every hop is checked before a byte is sent to it. */
+async function follow(download: Download, link: string): Promise<HttpAnswer> {
+  const { network, limits, signal, allowed } = download;
+  let url = checkedUrl(link, undefined, allowed);
+  for (let redirects = 0; ; redirects += 1) {
+    // A proxy resolves names itself, so the lookup never sees them.
+    const isProxied = proxyFor(url, download.settings().proxy, process.env) !== undefined;
+    if (isProxied && (await unlessAborted(leadsOutside(url, allowed), signal))) throw forbiddenAddress();
+    const answer = await network.send(
+      { method: "GET", url, headers: {} },
+      { limits, signal, isFresh: true, hasStandby: false, lookup: lookupWithin(allowed) },
+    );
+    const location = header(answer.headers, "location");
+    if (answer.status < 300 || answer.status >= 400 || location === undefined) return answer;
+    await answer.body.return();
+    if (redirects === maxRedirects) throw new GatewayError("downloadFailed", "The link redirects too often.");
+    url = checkedUrl(location, url, allowed);
+  }
+}
+
+function checkedUrl(text: string, base: URL | undefined, allowed: ReadonlySet<AddressScope>): URL {
+  if (Buffer.byteLength(text) > maxLinkSize) throw new GatewayError("linkForbidden", "The link is too long.");
+  const url = URL.parse(text, base?.href);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new GatewayError("linkForbidden", "The link is not an http(s) address.");
+  }
+  if (isOutside(url, allowed)) throw forbiddenAddress();
+  url.username = "";
+  url.password = "";
+  return url;
+}
+
+function forbiddenAddress(cause?: unknown): GatewayError {
+  return new GatewayError("linkForbidden", "The link leads into a private network.", { cause });
+}
+
+function networkError(error: TransportError): GatewayError {
+  return error.cause instanceof ForbiddenAddressError ? forbiddenAddress(error) : transportFailure(error);
+}
+
+/** Statuses with which file hosts answer for a link that is over. */
+const expired: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+
+async function statusError(answer: HttpAnswer, now: number): Promise<GatewayError> {
+  const { status, body } = answer;
+  if (!expired.has(status)) return await statusFailure(answer, now);
+  await body.return();
+  return new GatewayError("linkExpired", `The image host answered with status ${String(status)}.`, { status });
+}

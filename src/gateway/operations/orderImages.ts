@@ -1,0 +1,33 @@
+import { imageModel } from "../models.ts";
+import type { ImageAnswer, ImageRequest } from "../types.ts";
+import { readImageSources } from "../wire/imageSources.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { readUsage } from "../wire/usage.ts";
+import { readObject } from "../wire/wholeObject.ts";
+import { Call, type CallContext } from "./attempt.ts";
+import { type Attempt, type OperationContext, runOperation } from "./runOperation.ts";
+
+/** What an image operation runs on. */
+export interface ImageContext extends OperationContext, CallContext {
+  readonly operation: "image";
+}
+
+/** Orders images. At most one POST that may have been processed: see `mayBeCharged`. */
+export function orderImages(context: ImageContext, { prompt, size }: ImageRequest): Promise<ImageAnswer> {
+  const body = { model: imageModel, prompt, ...(size !== undefined && { size }) };
+  return runOperation(context, (attempt) => order(context, body, attempt));
+}
+
+async function order(context: ImageContext, body: JsonObject, attempt: Attempt): Promise<ImageAnswer> {
+  const call = new Call(context, { ...context, attempt, path: "/images/generations", body });
+  try {
+    const answer = await call.send();
+    const json = await readObject(answer, { clean: call.clean, onRead: call.touch });
+    const images = readImageSources(json.data);
+    call.succeed();
+    context.breaker.record(attempt.entry.name, context.model, "whole");
+    return { images, usage: readUsage(json.usage), entry: attempt.entry.name, requestId: call.requestId };
+  } catch (error) {
+    throw call.fail(error);
+  }
+}

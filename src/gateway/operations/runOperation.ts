@@ -1,0 +1,122 @@
+import type { Entry } from "../entries.ts";
+import { GatewayError, withDetails } from "../errors.ts";
+import { isNameNotResolved } from "../network/transportErrors.ts";
+import type { Breaker } from "../policy/breaker.ts";
+import type { FullClock } from "../policy/clock.ts";
+import { decide, isLastNext, mayStart, type OtherEntry } from "../policy/decide.ts";
+import type { RateLimits } from "../policy/rateLimits.ts";
+import type { Operation } from "../policy/rules.ts";
+import type { EntryName, WaitingEvent } from "../types.ts";
+import { finalError, recordUnresolvedNames, type Refused } from "./finalError.ts";
+import { outcomeOf } from "./outcome.ts";
+
+/** One attempt that an operation is to make. */
+export interface Attempt {
+  readonly entry: Entry;
+  readonly key: string;
+  /** On a connection of its own. */
+  readonly isFresh: boolean;
+  /** Another entry is healthy and not tried yet. */
+  readonly hasStandby: boolean;
+  /** Without `stream`, after an internal error of the gateway. */
+  readonly isWhole: boolean;
+  /** Failures of the attempts before, oldest first. */
+  readonly earlier: readonly GatewayError[];
+}
+
+/** What an operation runs on. */
+export interface OperationContext {
+  readonly operation: Exclude<Operation, "imageFile">;
+  readonly model: string;
+  readonly entries: readonly [Entry, ...Entry[]];
+  /** The key for an entry. Throws `GatewayError` where there is none, or where it may not go there. */
+  keyFor(entry: Entry): Promise<string>;
+  readonly breaker: Breaker;
+  readonly rateLimits: RateLimits;
+  readonly clock: FullClock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  readonly observe: (event: WaitingEvent) => void;
+  /** Changes the request so that it is worth repeating after a refusal, if it can: see `FieldChoice`. */
+  revise?(failure: GatewayError, entry: EntryName, isLast: boolean): Refused["by"] | undefined;
+}
+
+/**
+ * Makes attempts at the entries until one succeeds or the policy says to stop.
+ * Throws the `GatewayError` that tells the user most, with the other failures in `attempts`.
+ */
+export async function runOperation<T>(
+  context: OperationContext,
+  attempt: (attempt: Attempt) => Promise<T>,
+): Promise<T> {
+  const { operation, model, entries, breaker, clock, random, signal, observe } = context;
+  const [primary, backup] = entries;
+  const start = breaker.start(backup ? ["primary", "backup"] : ["primary"], model);
+  let entry = entries.find(({ name }) => name === start) ?? primary;
+  const untried = new Set(entries);
+  const failures: GatewayError[] = [];
+  const refusals: Refused[] = [];
+  /** When the first attempt began; a question to the user before it takes its time. */
+  let startedAt: number | undefined;
+  let attemptsHere = 0;
+  let isWhole = false;
+  // A kept connection may be stale, and an image must not be lost to that.
+  let isFresh = operation === "image";
+
+  for (;;) {
+    untried.delete(entry);
+    attemptsHere += 1;
+    const [other] = untried;
+    try {
+      const hasStandby = other !== undefined && breaker.isHealthy(other.name, model);
+      const key = await context.keyFor(entry);
+      startedAt ??= clock.elapsed();
+      const result = await attempt({ entry, key, isFresh, hasStandby, isWhole, earlier: [...failures] });
+      recordUnresolvedNames(failures, context);
+      return result;
+    } catch (error) {
+      if (!(error instanceof GatewayError) || signal.aborted) {
+        breaker.record(entry.name, model, "nothing");
+        throw error;
+      }
+      const failure = withDetails(error, { entry: entry.name });
+      failures.push(failure);
+      if (!isNameNotResolved(failure)) breaker.record(entry.name, model, outcomeOf(failure, isFresh));
+      const attempts = failures.length;
+      const elapsed = startedAt === undefined ? 0 : clock.elapsed() - startedAt;
+      const by = mayStart({ attempts, elapsed })
+        ? context.revise?.(failure, entry.name, isLastNext(attempts))
+        : undefined;
+      if (by !== undefined) {
+        refusals.push({ failure, by });
+        attemptsHere -= 1;
+        continue;
+      }
+      const standing = {
+        attempts,
+        attemptsHere,
+        elapsed,
+        ofThisKind: failures.filter(({ kind }) => kind === failure.kind).length,
+        other: otherEntry(other, context),
+        isProven: breaker.isProven(entry.name, model),
+      };
+      const decision = decide(operation, failure, standing, random);
+      const next = decision.action === "again" ? entry : other;
+      if (decision.action === "stop" || next === undefined) throw finalError(failures, refusals, context);
+      if (decision.action === "again") observe({ type: "retrying", entry: entry.name, delay: decision.delay });
+      if (decision.delay > 0 || decision.action === "again") await clock.sleep(decision.delay, signal);
+      isWhole = next === entry && (isWhole || failure.kind === "serverError");
+      isFresh = operation === "image" || next === entry;
+      if (next !== entry) attemptsHere = 0;
+      entry = next;
+    }
+  }
+}
+
+function otherEntry(other: Entry | undefined, context: OperationContext): OtherEntry {
+  const { breaker, clock, entries, model, operation, rateLimits } = context;
+  if (entries.length === 1) return "none";
+  if (other === undefined) return "tried";
+  if (!breaker.isHealthy(other.name, model)) return "failing";
+  return rateLimits.isLimited({ operation, entry: other.name }, clock.elapsed()) ? "limited" : "healthy";
+}

@@ -1,0 +1,100 @@
+import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../errors.ts";
+import type { HttpAnswer } from "../network/exchange.ts";
+import { readStart } from "./body.ts";
+import { bounded } from "./bounded.ts";
+import { header } from "./headers.ts";
+import { asArray, asObject, asText, parseJson } from "./json.ts";
+import { aboutPage, isPage } from "./page.ts";
+import { retryAfter } from "./retryAfter.ts";
+import { type Clean, withoutKeys } from "./withoutKeys.ts";
+
+/** How much of an error's body is read, in bytes and in milliseconds: it may never end. */
+const bodyLimit = 64 * 1024;
+const bodyTime = 5_000;
+
+/** The error table of the interface. */
+export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
+  401: "unauthorized",
+  403: "forbidden",
+  404: "notFound",
+  429: "rateLimited",
+  500: "serverError",
+  503: "overloaded",
+  529: "overloaded",
+  ...Object.fromEntries(
+    [502, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530].map((status) => [status, "badGateway"] as const),
+  ),
+};
+
+/**
+ * The interface names this code but neither its place nor its status, so it counts wherever an error's body has it as
+ * a word of its own.
+ */
+export const unknownModel = /\bmodel_not_found\b/;
+
+/** The error that an answer with a status other than 2xx is, at the time `now`. Reads the beginning of its body and closes it. */
+export async function statusFailure(
+  { status, headers, body }: HttpAnswer,
+  now: number,
+  clean: Clean = withoutKeys,
+): Promise<GatewayError> {
+  const details = { status, sent: "maybe" } as const;
+  if (status >= 300 && status < 400) {
+    await body.return();
+    const target = URL.parse(header(headers, "location") ?? "");
+    const said = target === null ? undefined : bounded(target.origin + target.pathname, clean);
+    return new GatewayError("redirected", "The entry redirects.", { ...details, said });
+  }
+  const text = await readStart(body, bodyLimit, bodyTime);
+  const json = parseJson(text);
+  const kind = unknownModel.test(text) ? "modelNotFound" : kindOf(status, isPage(text));
+  return new GatewayError(kind, `The gateway answered with status ${status}.`, {
+    ...details,
+    ...spoken(json, text, clean),
+    retryAfter: retryAfter(headers, now),
+  });
+}
+
+/** Statuses that mean the same whoever answers. */
+const ownStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429]);
+
+/** A page in place of JSON comes from something in front of the gateway, whatever its status claims. */
+function kindOf(status: number, isWebPage: boolean): GatewayErrorKind {
+  if (isWebPage && !ownStatuses.has(status)) return "badGateway";
+  return kindByStatus[status] ?? "rejected";
+}
+
+/** What an error's body says, in the shapes gateways use; the interface shows none. */
+export function spoken(
+  json: unknown,
+  text: string,
+  clean: Clean = withoutKeys,
+): Pick<GatewayErrorDetails, "said" | "code" | "field" | "page"> {
+  const body = asObject(json);
+  if (body === undefined) return isPage(text) ? aboutPage(text, clean) : { said: bounded(text, clean) };
+  const error = asObject(body.error) ?? body;
+  const detail = asObject(asArray(body.detail)[0]);
+  const said = [error.message, error.detail, error.error, error.msg, detail?.msg].map(asText).find(Boolean);
+  const field = asText(error.param) ?? asText(error.field) ?? pathOf(detail?.loc);
+  const codes = [error.code, error.type].map(asCode).filter((one) => one !== undefined);
+  const code = codes.find((one) => /\D/.test(one)) ?? codes[0];
+  return {
+    code,
+    said: said === undefined ? undefined : bounded(said, clean),
+    field: field === undefined ? undefined : bounded(field, clean),
+  };
+}
+
+/** A code as services spell them, and nothing else that may stand in its place. */
+function asCode(value: unknown): string | undefined {
+  const code = typeof value === "number" ? String(value) : asText(value);
+  return code !== undefined && /^\w{1,64}$/.test(code) ? code : undefined;
+}
+
+/** Where a complaint in the style of FastAPI points, such as `tools.0.type`. */
+function pathOf(location: unknown): string | undefined {
+  const steps = asArray(location)
+    .filter((step) => typeof step === "string" || typeof step === "number")
+    .filter((step) => step !== "body");
+  return steps.length === 0 ? undefined : steps.join(".");
+}

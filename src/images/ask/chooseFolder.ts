@@ -1,0 +1,35 @@
+import { l10n, Uri, window, workspace, type WorkspaceFolder } from "vscode";
+import { UserError } from "../../failures/userError.ts";
+import type { Services } from "../../services.ts";
+import { refuseLinkedFolder } from "../linkedFolder.ts";
+import { folderSegments } from "./folderPath.ts";
+
+/**
+ * Where images go: the folder of the settings in the workspace folder of the active file, or in the one the user picks.
+ * Without a workspace the user chooses a folder. `undefined` when nothing is chosen.
+ */
+export async function chooseFolder({ settings }: Pick<Services, "settings">): Promise<Uri | undefined> {
+  if (workspace.workspaceFolders === undefined) return await askFolder();
+  const root = await chooseWorkspaceFolder(workspace.workspaceFolders);
+  if (root === undefined) return undefined;
+  const { imageFolder } = settings(root.uri);
+  const segments = folderSegments(imageFolder);
+  if (segments === undefined) throw new UserError("folderOutside", { subject: imageFolder });
+  const folder = Uri.joinPath(root.uri, ...segments);
+  await refuseLinkedFolder(folder);
+  return folder;
+}
+
+async function chooseWorkspaceFolder(folders: readonly WorkspaceFolder[]): Promise<WorkspaceFolder | undefined> {
+  if (folders.length === 1) return folders[0];
+  const active = window.activeTextEditor?.document.uri;
+  const folder = active && workspace.getWorkspaceFolder(active);
+  return folder ?? (await window.showWorkspaceFolderPick({ placeHolder: l10n.t("Which folder gets the image?") }));
+}
+
+/** Lets the user choose any folder for an image. */
+export async function askFolder(): Promise<Uri | undefined> {
+  const title = l10n.t("Choose a folder for the image");
+  const chosen = await window.showOpenDialog({ title, canSelectFolders: true, canSelectFiles: false });
+  return chosen?.[0];
+}

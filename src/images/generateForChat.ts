@@ -1,0 +1,70 @@
+import { l10n, type Uri } from "vscode";
+import { ReportedFailure } from "../failures/reportedFailure.ts";
+import type { Services } from "../services.ts";
+import { chooseFolder } from "./ask/chooseFolder.ts";
+import { sizeWithoutAsking } from "./ask/sizes.ts";
+import { deliverImage, type DeliveredImage } from "./downloadAndSave.ts";
+import { deliveryOf, type MakingNeeds } from "./generateImage.ts";
+import { orderImage } from "./orderImage.ts";
+import type { PendingImage } from "./pendingImages.ts";
+import { twoAtATime } from "./twoAtATime.ts";
+
+type Needs = MakingNeeds & Pick<Services, "settings">;
+
+/** An image that a chat shows. */
+export interface ChatImage {
+  readonly uri: Uri;
+  readonly prompt: string;
+  /** It has too many pixels to be shown by itself. */
+  readonly isLarge: boolean;
+}
+
+/** Generates an image into the workspace for a chat. Throws what went wrong; without a folder to save in, nothing is made. */
+export type ImageForChat = (
+  prompt: string,
+  signal: AbortSignal,
+  progress: (text: string) => void,
+) => Promise<readonly ChatImage[]>;
+
+/** What `@codex /image` runs on. */
+export function imageForChat(services: Needs): ImageForChat {
+  return async (prompt, signal, progress) => {
+    const images = await imagesInWorkspace(services, prompt, undefined, signal, progress);
+    return (images ?? []).map(({ uri, megapixels }) => ({ uri, prompt, isLarge: megapixels !== undefined }));
+  };
+}
+
+/**
+ * Orders and saves images without asking for anything but a folder where none is open. `size` as in the settings.
+ * `undefined` when no folder is chosen; then nothing is made.
+ */
+export async function imagesInWorkspace(
+  services: Needs,
+  prompt: string,
+  size: string | undefined,
+  signal: AbortSignal,
+  progress?: (text: string) => void,
+): Promise<readonly DeliveredImage[] | undefined> {
+  const folder = await chooseFolder(services);
+  if (folder === undefined) return undefined;
+  const ordered = sizeWithoutAsking(size ?? services.settings(folder).imageSize);
+  progress?.(l10n.t("Generating the image. This can take a few minutes."));
+  const pending = await orderImage(services, { prompt, size: ordered, folder }, signal);
+  progress?.(l10n.t("Fetching the image…"));
+  const delivered = await twoAtATime(pending, (image) => deliverForChat(services, image, signal));
+  return delivered.filter((image) => image !== undefined);
+}
+
+/** Reports a failure before the chat does, whose own Retry would order the image a second time: this one orders nothing. */
+async function deliverForChat(
+  services: Needs,
+  image: PendingImage,
+  signal: AbortSignal,
+): Promise<DeliveredImage | undefined> {
+  try {
+    return await deliverImage(services, image, signal);
+  } catch (error) {
+    const notice = services.notifier.report(error, deliveryOf(services, image));
+    throw notice ? new ReportedFailure(notice, error) : error;
+  }
+}

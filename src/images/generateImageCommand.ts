@@ -1,0 +1,62 @@
+import { FileType, Uri, window, workspace } from "vscode";
+import { UserError } from "../failures/userError.ts";
+import type { Services } from "../services.ts";
+import { askPrompt } from "./ask/askPrompt.ts";
+import { chooseFolder } from "./ask/chooseFolder.ts";
+import { confirmOrder } from "./ask/confirmOrder.ts";
+import { pickSize } from "./ask/pickSize.ts";
+import { sizeWithoutAsking } from "./ask/sizes.ts";
+import { makeImage } from "./generateImage.ts";
+import type { Images } from "./images.ts";
+
+/** A prompt, and whether the user has said that it is one: by typing it where prompts are asked for. */
+interface Prompt {
+  readonly text: string;
+  readonly isMeant: boolean;
+}
+
+/**
+ * Generates an image into the workspace. The prompt is the selection where the editor's menu starts the command, or the
+ * whole of a prompt editor, else the user is asked; the explorer's menu names the folder. Nothing is ordered before the
+ * user has written the prompt for this, picked the size or confirmed the order.
+ */
+export async function generateImage(services: Services, argument?: unknown): Promise<void> {
+  const folder = (await folderOf(argument)) ?? (await chooseFolder(services));
+  if (folder === undefined) return;
+  const prompt = writtenPrompt(services.images, argument) ?? (await typedPrompt(services.images));
+  if (prompt === undefined) return;
+  await services.images.lastPrompt.set(prompt.text);
+  const setting = services.settings(folder).imageSize;
+  const chosen = setting === "ask" ? await pickSize() : { size: sizeWithoutAsking(setting) };
+  if (chosen === undefined) return;
+  const order = { prompt: prompt.text, size: chosen.size, folder };
+  if (prompt.isMeant || setting === "ask" || (await confirmOrder(order))) await makeImage(services, order);
+}
+
+/** The folder that the explorer's menu was opened on. */
+async function folderOf(argument: unknown): Promise<Uri | undefined> {
+  if (!(argument instanceof Uri) || isActive(argument)) return undefined;
+  const { type } = await workspace.fs.stat(argument);
+  if ((type & FileType.Directory) === 0) return undefined;
+  if (workspace.getWorkspaceFolder(argument)) return argument;
+  throw new UserError("folderOutside", { subject: argument.fsPath });
+}
+
+/** What stands in the editor that the command was started from. */
+function writtenPrompt({ promptDocuments }: Images, argument: unknown): Prompt | undefined {
+  const { document, selection } = window.activeTextEditor ?? {};
+  if (document === undefined) return undefined;
+  const isSelection = argument instanceof Uri && isActive(argument) && selection?.isEmpty === false;
+  if (!isSelection && !promptDocuments.isPrompt(document)) return undefined;
+  const text = document.getText(isSelection ? selection : undefined).trim();
+  return text === "" ? undefined : { text, isMeant: promptDocuments.isOurs(document) };
+}
+
+async function typedPrompt(images: Images): Promise<Prompt | undefined> {
+  const text = await askPrompt(images);
+  return text === undefined ? undefined : { text, isMeant: true };
+}
+
+function isActive(uri: Uri): boolean {
+  return window.activeTextEditor?.document.uri.toString() === uri.toString();
+}

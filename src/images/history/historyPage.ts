@@ -1,0 +1,62 @@
+import { quote } from "../../text/safeText.ts";
+import { escapeHtml } from "../link/escapeHtml.ts";
+import type { ImageRecord } from "./imageHistory.ts";
+
+/** What the page needs besides the images; every text is plain. */
+export interface PageFrame {
+  /** The language of the texts, for screen readers. */
+  readonly language: string;
+  /** Origin of images and style sheets, as the webview names it. */
+  readonly source: string;
+  readonly styleSheet: string;
+  /** The address of a file inside the webview. */
+  readonly addressOf: (file: string) => string;
+  readonly factsOf: (image: ImageRecord) => string;
+  readonly total: string;
+  readonly actions: readonly { readonly command: string; readonly title: string }[];
+  /** Tells the commands that they were started from this page. */
+  readonly ticket: string;
+}
+
+/** The page of the view: a list of images without any script. What can be clicked is a command of the extension's own. */
+export function historyPage(images: readonly ImageRecord[], frame: PageFrame): string {
+  const policy = `default-src 'none'; img-src ${frame.source}; style-src ${frame.source}`;
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(frame.language)}">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
+    <link rel="stylesheet" href="${escapeHtml(frame.styleSheet)}">
+  </head>
+  <body>
+    <p class="total">${escapeHtml(frame.total)}</p>
+    <ul>${images.map((image) => item(image, frame)).join("")}</ul>
+  </body>
+</html>`;
+}
+
+function item(image: ImageRecord, { addressOf, factsOf, actions, ticket }: PageFrame): string {
+  const { file, prompt, isLarge } = image;
+  const [open, ...others] = actions;
+  const menu = { webviewSection: "image", image: file, ticket, preventDefaultContextMenuItems: true };
+  // More would fill the screen as a tooltip, and go on for minutes in a screen reader.
+  const title = escapeHtml(quote(prompt, 300));
+  return `
+    <li data-vscode-context="${escapeHtml(JSON.stringify(menu))}">
+      <a class="picture" href="${link(open?.command, file, ticket)}" title="${title}">${isLarge ? title : picture(addressOf(file), title)}</a>
+      <div>
+        <p class="prompt" title="${title}">${title}</p>
+        <p class="facts">${escapeHtml(factsOf(image))}</p>
+        <p class="actions">${others.map((action) => `<a href="${link(action.command, file, ticket)}" title="${escapeHtml(action.title)}">${escapeHtml(action.title)}</a>`).join(" ")}</p>
+      </div>
+    </li>`;
+}
+
+/** `title` is HTML already. */
+function picture(address: string, title: string): string {
+  return `<img src="${escapeHtml(address)}" alt="${title}" loading="lazy">`;
+}
+
+function link(command: string | undefined, image: string, ticket: string): string {
+  return escapeHtml(`command:${command ?? ""}?${encodeURIComponent(JSON.stringify([{ image, ticket }]))}`);
+}

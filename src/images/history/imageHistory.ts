@@ -1,0 +1,86 @@
+import { type Event, EventEmitter, type Memento } from "vscode";
+import type { Usage } from "../../gateway/types.ts";
+import { readImageRecord } from "../storedImages.ts";
+
+/** An image that was saved. Plain JSON, because it is kept in VS Code's state. */
+export interface ImageRecord {
+  /** The file's URI. */
+  readonly file: string;
+  readonly prompt: string;
+  readonly size?: string;
+  /** What the order used; where it brought several images, the first one has it. */
+  readonly usage?: Usage;
+  /** It has too many pixels to be shown by itself. */
+  readonly isLarge?: boolean;
+  /** Milliseconds since the epoch. */
+  readonly savedAt: number;
+}
+
+const key = "images";
+
+/** How many images are remembered, and for how long, in milliseconds: 90 days. */
+const maxImages = 500;
+const retention = 90 * 24 * 60 * 60 * 1000;
+
+/** The images of this workspace, newest first. */
+export class ImageHistory {
+  readonly #state: Memento;
+  readonly #now: () => number;
+  readonly #changed = new EventEmitter<undefined>();
+  readonly onDidChange: Event<undefined> = this.#changed.event;
+
+  constructor(state: Memento, now: () => number = Date.now) {
+    this.#state = state;
+    this.#now = now;
+  }
+
+  all(): readonly ImageRecord[] {
+    const stored = this.#state.get<unknown>(key);
+    const images = Array.isArray(stored) ? stored.slice(0, maxImages).map(readImageRecord) : [];
+    return images.filter((image) => image !== undefined);
+  }
+
+  /** The image whose file has this URI. */
+  find(file: string): ImageRecord | undefined {
+    return this.all().find((image) => image.file === file);
+  }
+
+  async add(image: ImageRecord): Promise<void> {
+    await this.#replace([image, ...this.all().filter(({ file }) => file !== image.file)]);
+  }
+
+  /** Forgets images whose files are gone. */
+  async remove(files: ReadonlySet<string>): Promise<void> {
+    const left = this.all().filter(({ file }) => !files.has(file));
+    if (left.length < this.all().length) await this.#replace(left);
+  }
+
+  /** Follows files that were moved or renamed, by their old and new URIs. */
+  async move(files: readonly (readonly [string, string])[]): Promise<void> {
+    const images = this.all();
+    const moved = images.map((image) => ({ ...image, file: movedTo(image.file, files) }));
+    if (moved.some(({ file }, index) => file !== images[index]?.file)) await this.#replace(moved);
+  }
+
+  /** Forgets every image. The files stay. */
+  async clear(): Promise<void> {
+    await this.#replace([]);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #replace(images: readonly ImageRecord[]): Promise<void> {
+    const oldest = this.#now() - retention;
+    const recent = images.filter(({ savedAt }) => savedAt >= oldest).slice(0, maxImages);
+    const saved = this.#state.update(key, recent.length > 0 ? recent : undefined);
+    this.#changed.fire(undefined);
+    await saved;
+  }
+}
+
+function movedTo(file: string, files: readonly (readonly [string, string])[]): string {
+  for (const [from, to] of files) if (file === from || file.startsWith(`${from}/`)) return to + file.slice(from.length);
+  return file;
+}

@@ -1,0 +1,70 @@
+import { Disposable, env, l10n, Uri, type WebviewView, workspace } from "vscode";
+import { type CommandName, prefix } from "../../manifest.ts";
+import type { Images } from "../images.ts";
+import { forgetMissing } from "./forgetMissing.ts";
+import { historyPage } from "./historyPage.ts";
+import type { ImageRecord } from "./imageHistory.ts";
+
+const actions: readonly { readonly name: CommandName; readonly title: () => string }[] = [
+  { name: "openImage", title: () => l10n.t("Open") },
+  { name: "insertImageLink", title: () => l10n.t("Insert Link") },
+  { name: "revealImage", title: () => l10n.t("Reveal") },
+  { name: "copyImagePath", title: () => l10n.t("Copy Path") },
+  { name: "generateImageAgain", title: () => l10n.t("Generate Again") },
+];
+
+/** A record may name anything once its file was renamed; the page reads only folders of images. */
+const imageFile = /[^/]\.(?:png|jpe?g|webp)$/i;
+
+/** Shows the history in the view and keeps it up to date until the view is gone. `extension` is our own folder. */
+export function showHistory(
+  view: WebviewView,
+  { history, ticket }: Pick<Images, "history" | "ticket">,
+  extension: Uri,
+): void {
+  const media = Uri.joinPath(extension, "media");
+  const render = (): void => {
+    const images = history.all();
+    const files = images.map(({ file }) => Uri.parse(file)).filter(({ path }) => imageFile.test(path));
+    const folders = files.map((file) => Uri.joinPath(file, "..")).filter(({ path }) => path !== "/");
+    view.webview.options = {
+      enableCommandUris: actions.map(({ name }) => `${prefix}.${name}`),
+      localResourceRoots: [media, ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri), ...folders],
+    };
+    view.webview.html = historyPage(images, {
+      language: env.language,
+      source: view.webview.cspSource,
+      styleSheet: view.webview.asWebviewUri(Uri.joinPath(media, "images.css")).toString(),
+      addressOf: (file) => view.webview.asWebviewUri(Uri.parse(file)).toString(),
+      factsOf,
+      total: totalOf(images),
+      actions: actions.map(({ name, title }) => ({ command: `${prefix}.${name}`, title: title() })),
+      ticket,
+    });
+  };
+  const prune = (): void => void forgetMissing(history);
+  const watcher = workspace.createFileSystemWatcher("**/*", true, true);
+  const listeners = [watcher.onDidDelete(prune), history.onDidChange(render), view.onDidChangeVisibility(prune)];
+  view.onDidDispose(() => {
+    Disposable.from(watcher, ...listeners).dispose();
+  });
+  render();
+  prune();
+}
+
+function factsOf({ size, usage, savedAt }: ImageRecord): string {
+  const time = new Intl.DateTimeFormat(env.language, { dateStyle: "short", timeStyle: "short" }).format(savedAt);
+  return [size ?? l10n.t("size chosen by the gateway"), ...(usage ? [tokens(usage.totalTokens)] : []), time].join(
+    " · ",
+  );
+}
+
+function totalOf(images: readonly ImageRecord[]): string {
+  const total = images.reduce((sum, { usage }) => sum + (usage?.totalTokens ?? 0), 0);
+  const count = images.length === 1 ? l10n.t("1 image") : l10n.t("{0} images", images.length);
+  return `${count} · ${tokens(total)}`;
+}
+
+function tokens(count: number): string {
+  return l10n.t("{0} tokens", count.toLocaleString(env.language));
+}

@@ -1,0 +1,62 @@
+import { commands, env, Uri, workspace } from "vscode";
+import type { Services } from "../services.ts";
+import { confirmOrder } from "./ask/confirmOrder.ts";
+import { makeImage } from "./generateImage.ts";
+import type { ImageRecord } from "./history/imageHistory.ts";
+import { insertLink } from "./link/insertLink.ts";
+
+/** Opens an image of the view. */
+export async function openImage({ images }: Services, argument?: unknown): Promise<void> {
+  const image = imageOf(images.history.all(), argument);
+  if (image) await commands.executeCommand("vscode.open", Uri.parse(image.file));
+}
+
+/** Inserts a link to an image, by default the newest, into the document that was last written in. */
+export async function insertImageLink({ images }: Services, argument?: unknown): Promise<void> {
+  const image = imageOf(images.history.all(), argument);
+  if (image) await insertLink(images.lastDocument, Uri.parse(image.file), image.prompt);
+}
+
+/** Shows where an image is: in the explorer, or in the system's file browser where it is outside of the workspace. */
+export async function revealImage({ images }: Services, argument?: unknown): Promise<void> {
+  const image = imageOf(images.history.all(), argument);
+  if (image === undefined) return;
+  const uri = Uri.parse(image.file);
+  await commands.executeCommand(workspace.getWorkspaceFolder(uri) ? "revealInExplorer" : "revealFileInOS", uri);
+}
+
+/** Puts the path of an image on the clipboard. */
+export async function copyImagePath({ images }: Services, argument?: unknown): Promise<void> {
+  const image = imageOf(images.history.all(), argument);
+  if (image === undefined) return;
+  const uri = Uri.parse(image.file);
+  await env.clipboard.writeText(uri.scheme === "file" ? uri.fsPath : uri.toString(true));
+}
+
+/**
+ * Orders an image with the prompt and the size of another, into the same folder. Links, tasks and other extensions can
+ * start it too, so the user is asked unless it was our own view or notification.
+ */
+export async function generateImageAgain(services: Services, argument?: unknown): Promise<void> {
+  const image = imageOf(services.images.history.all(), argument);
+  if (image === undefined) return;
+  const order = { prompt: image.prompt, size: image.size, folder: Uri.joinPath(Uri.parse(image.file), "..") };
+  if (hasTicket(services.images, argument) || (await confirmOrder(order))) await makeImage(services, order);
+}
+
+/** The image that a command is for, named by its URI or by the view's menu; the newest where none is named. */
+function imageOf(images: readonly ImageRecord[], argument: unknown): ImageRecord | undefined {
+  if (argument === undefined) return images[0];
+  const file = fileOf(argument);
+  return images.find((image) => image.file === file);
+}
+
+function hasTicket({ ticket }: Services["images"], argument: unknown): boolean {
+  return typeof argument === "object" && argument !== null && "ticket" in argument && argument.ticket === ticket;
+}
+
+function fileOf(argument: unknown): unknown {
+  if (argument instanceof Uri) return argument.toString();
+  const isFromMenu = typeof argument === "object" && argument !== null && "image" in argument;
+  return isFromMenu ? argument.image : argument;
+}

@@ -1,0 +1,63 @@
+import { l10n, Range, Uri, workspace } from "vscode";
+import type { InlineChat } from "./inlineChat.ts";
+import type { InlineTask } from "./registerCodeActions.ts";
+import type { Target } from "./target.ts";
+
+/** What the commands of inline chat need. */
+export interface InlineServices {
+  readonly inlineChat: InlineChat;
+  /** What the model is told for each task. */
+  readonly taskPrompts: Readonly<Record<InlineTask, string>>;
+}
+
+type Command = (services: InlineServices, argument?: unknown) => Promise<void> | void;
+
+/** The commands of inline chat. A button says which thread or answer it means; without it is the current one. */
+export const inlineChatCommands = {
+  inlineChat: ({ inlineChat, taskPrompts }, argument) => inlineChat.open(readTarget(argument, taskPrompts)),
+  "inlineChat.send": ({ inlineChat }, argument) => inlineChat.send(argument),
+  "inlineChat.cancel": ({ inlineChat }, argument) => {
+    inlineChat.cancel(argument);
+  },
+  "inlineChat.stop": ({ inlineChat }, argument) => {
+    inlineChat.stop(argument);
+  },
+  "inlineChat.apply": ({ inlineChat }, argument) => inlineChat.apply(argument),
+  "inlineChat.showDiff": ({ inlineChat }, argument) => inlineChat.showDiff(argument),
+  "inlineChat.insertBelow": ({ inlineChat }, argument) => inlineChat.insertBelow(argument),
+  "inlineChat.copy": ({ inlineChat }, argument) => inlineChat.copy(argument),
+  "inlineChat.askAgain": ({ inlineChat }, argument) => inlineChat.askAgain(argument),
+  "inlineChat.keep": ({ inlineChat }, argument) => inlineChat.keep(argument),
+  "inlineChat.undo": ({ inlineChat }, argument) => inlineChat.undo(argument),
+  "inlineChat.close": ({ inlineChat }, argument) => {
+    inlineChat.close(argument);
+  },
+} satisfies Record<string, Command>;
+
+const tasks: Record<InlineTask, () => string> = {
+  explain: () => l10n.t("Explain this code."),
+  fix: () => l10n.t("Fix this code."),
+  tests: () => l10n.t("Write tests for this code."),
+  doc: () => l10n.t("Document this code."),
+};
+
+/**
+ * The lightbulb says what to ask, and where: always in an open document. Who names another file, or no place, gets the
+ * input, so that nothing is read or sent without a question of the user's. Menus and keys say nothing that is needed.
+ */
+function readTarget(argument: unknown, prompts: Readonly<Record<InlineTask, string>>): Target {
+  if (typeof argument !== "object" || argument === null || !("task" in argument)) return {};
+  const { task } = argument;
+  const uri = "uri" in argument && argument.uri instanceof Uri && isOpen(argument.uri) ? argument.uri : undefined;
+  const range = "range" in argument && argument.range instanceof Range ? argument.range : undefined;
+  if (!isTask(task) || !uri || !range) return {};
+  return { uri, range, question: { shown: tasks[task](), prompt: prompts[task] } };
+}
+
+function isOpen(uri: Uri): boolean {
+  return workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+}
+
+function isTask(value: unknown): value is InlineTask {
+  return typeof value === "string" && Object.hasOwn(tasks, value);
+}

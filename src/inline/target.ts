@@ -1,0 +1,44 @@
+import { commands, type Range, Selection, type TextDocument, type Uri, window, workspace } from "vscode";
+import { UserError } from "../failures/userError.ts";
+import type { Question } from "./answer.ts";
+import { isEditable, rangeOf } from "./documentCode.ts";
+import { cellOf, showForThreads } from "./notebookCell.ts";
+import { askedLines, type Symbol } from "./targetLines.ts";
+import type { Subject } from "./threadView.ts";
+
+/** Where to ask, by default at the selection of the editor in front, and what, by default nothing yet. */
+export interface Target {
+  readonly uri?: Uri | undefined;
+  readonly range?: Range | undefined;
+  readonly question?: Question | undefined;
+}
+
+/** Language extensions that are still starting are not waited for longer than this, in milliseconds. */
+const symbolPatience = 1_000;
+
+/** The code to ask about: the lines of the selection, or of the enclosing symbol when nothing is selected. */
+export async function findSubject({ uri, range }: Target): Promise<Subject> {
+  const editor = window.activeTextEditor;
+  const document = uri ? await workspace.openTextDocument(uri) : editor?.document;
+  if (!document) throw new UserError("noEditor");
+  const selection = range ?? (editor?.document === document ? editor.selection : new Selection(0, 0, 0, 0));
+  if (cellOf(document)) await showForThreads(document.uri, selection);
+  const symbols = selection.isEmpty ? await symbolsOf(document) : [];
+  const lines = askedLines(selection, symbols);
+  const text = document.getText(selection).trim();
+  const isPart = text !== "" && text !== document.getText(rangeOf(document, lines)).trim();
+  const selected = isPart ? document.getText(selection) : undefined;
+  return { document, lines, selected, canEdit: await isEditable(document) };
+}
+
+async function symbolsOf({ uri }: TextDocument): Promise<readonly Symbol[]> {
+  const asked = commands.executeCommand("vscode.executeDocumentSymbolProvider", uri);
+  const tooLate = new Promise<undefined>((resolve) => setTimeout(resolve, symbolPatience, undefined));
+  const symbols = await Promise.race([asked, tooLate]);
+  return Array.isArray(symbols) ? symbols.filter(isSymbol) : [];
+}
+
+/** Symbols without children come from language extensions that tell only names and places. */
+function isSymbol(symbol: unknown): symbol is Symbol {
+  return typeof symbol === "object" && symbol !== null && "range" in symbol && "children" in symbol;
+}

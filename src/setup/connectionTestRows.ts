@@ -1,0 +1,87 @@
+import { env, extensions, l10n, version } from "vscode";
+import { noticeOf } from "../failures/notices.ts";
+import type { GatewayErrorKind } from "../gateway/errors.ts";
+import type { Finding } from "../gateway/types.ts";
+import { extensionId } from "../manifest.ts";
+import { quote } from "../text/safeText.ts";
+import type { Row } from "../ui/pickRow.ts";
+
+/**
+ * One finding as a row: the result beside the entry and key, and below how it came about. A failure has its cause there,
+ * and picking it does what helps. `again` tests once more.
+ */
+export function findingRow(finding: Finding, again: () => Promise<void>): Row {
+  const { failure, group } = finding;
+  if (failure === undefined) {
+    const description = l10n.t("key accepted · {0} ms", Math.round(finding.duration));
+    return { label: `$(pass) ${subject(finding)}`, description, detail: address(finding).join(" · ") };
+  }
+  const icon = failure.kind === "noKey" ? "$(circle-slash)" : "$(error)";
+  const { text, actions } = noticeOf(failure, { name: "testConnection", keyGroup: group, retry: again });
+  const [action] = actions;
+  return {
+    label: `${icon} ${subject(finding)}`,
+    description: [...(action ? [`→ ${action.title}`] : []), finding.baseUrl].join(" · "),
+    detail: text,
+    run: action?.run,
+  };
+}
+
+/** All findings in one sentence. A key that is not set is no failure. */
+export function findingsSummary(findings: readonly Finding[]): string {
+  const failures = findings.filter(({ failure }) => failure !== undefined && failure.kind !== "noKey");
+  if (failures.length > 0)
+    return l10n.t("{0} of {1} tests failed. Choose one for help.", failures.length, findings.length);
+  return l10n.t("Every test with a key has passed.");
+}
+
+/** All findings as text for whoever is asked for help: no key, no prompt. */
+export function findingsText(findings: readonly Finding[], model: string): string {
+  const remote = env.remoteName === undefined ? "" : `, remote ${env.remoteName}`;
+  const place = `Codex Gateway ${ownVersion()}, VS Code ${version}${remote}, ${process.platform} ${process.arch}`;
+  return [place, l10n.t("Model: {0}", model), ...findings.map(line)].join("\n");
+}
+
+function ownVersion(): string {
+  const manifest: unknown = extensions.getExtension(extensionId)?.packageJSON;
+  const isKnown = typeof manifest === "object" && manifest !== null && "version" in manifest;
+  return isKnown ? String(manifest.version) : "";
+}
+
+function line(finding: Finding): string {
+  const { failure } = finding;
+  const result = failure
+    ? [failure.kind, failure.status, failure.requestId, failure.said].filter((fact) => fact !== undefined).join(" ")
+    : l10n.t("key accepted · {0} ms", Math.round(finding.duration));
+  return [subject(finding), ...address(finding), quote(result)].join(" · ");
+}
+
+function subject({ entry, group }: Finding): string {
+  const key = group === "codex" ? l10n.t("codex key") : l10n.t("image key");
+  return l10n.t("{0}, {1}", entry === "primary" ? l10n.t("Primary entry") : l10n.t("Backup entry"), key);
+}
+
+/** Where the test went and how far it came. */
+function address({ baseUrl, proxy, failure }: Finding): readonly string[] {
+  return [
+    baseUrl,
+    proxy ? l10n.t("proxy {0} from {1}", proxy.address, proxy.source) : l10n.t("no proxy"),
+    connection(baseUrl, failure?.kind),
+  ];
+}
+
+/** How far the connection came: a failure of the gateway itself proves a connection. */
+function connection(baseUrl: string, failure: GatewayErrorKind | undefined): string {
+  if (failure === "untrusted") return l10n.t("certificate not trusted");
+  if (failure !== undefined && withoutConnection.has(failure)) return l10n.t("not connected");
+  return baseUrl.startsWith("https:") ? l10n.t("connected, TLS verified") : l10n.t("connected, not encrypted");
+}
+
+const withoutConnection: ReadonlySet<GatewayErrorKind> = new Set([
+  "keyNotAllowed",
+  "certificateFile",
+  "offline",
+  "unreachable",
+  "notHttps",
+  "proxyRefused",
+]);

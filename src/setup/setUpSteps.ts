@@ -1,0 +1,123 @@
+import { type InputBoxValidationMessage, InputBoxValidationSeverity, l10n, window } from "vscode";
+import { baseUrlFlawText } from "../failures/baseUrlFlawText.ts";
+import { GatewayError } from "../gateway/errors.ts";
+import type { KeyGroup } from "../gateway/types.ts";
+import { isInsecure, usualForm } from "../settings/connection.ts";
+import { type KeySource, keyVariables } from "../settings/keys.ts";
+import { askText } from "../ui/askText.ts";
+import type { Step } from "../ui/steps.ts";
+import { keyFlawText } from "./keyInput.ts";
+
+/** What set-up has been told so far. URLs are checked by their own step, so only a finished draft is sound. */
+export interface SetUpDraft {
+  readonly baseUrl: string;
+  readonly backupBaseUrl: string;
+  /** URLs with plain http beyond this machine to which the user has said yes. */
+  readonly allowedInsecure: readonly string[];
+  /** As typed; empty to keep what is stored. */
+  readonly keys: Readonly<Record<KeyGroup, string>>;
+}
+
+type UrlName = "baseUrl" | "backupBaseUrl";
+
+/** Asks for the base URL of an entry. The backup may stay empty. */
+export function urlStep(name: UrlName): Step<SetUpDraft> {
+  return async (draft, place) => {
+    const answer = await askText({
+      ...urlTexts[name](),
+      placeholder: "https://gateway.example.com",
+      value: draft[name],
+      place,
+      judge: (text) => judgeUrl(name, text, draft),
+    });
+    if (answer === undefined) return undefined;
+    if (answer.goesBack) return { draft: { ...draft, [name]: answer.text }, goesTo: "previous" };
+    const url = answer.text.trim() === "" ? "" : usualForm(answer.text);
+    const next = { ...draft, [name]: url };
+    if (url === "" || !isInsecure(url) || draft.allowedInsecure.includes(url)) return { draft: next, goesTo: "next" };
+    if (!(await confirmInsecure(url))) return { draft: next, goesTo: "same" };
+    return { draft: { ...next, allowedInsecure: [...draft.allowedInsecure, url] }, goesTo: "next" };
+  };
+}
+
+/** Asks for the key of a group. It may stay empty where there is one already, and for images. */
+export function keyStep(group: KeyGroup, source: KeySource): Step<SetUpDraft> {
+  const mayBeEmpty = group === "image" || source !== "none";
+  return async (draft, place) => {
+    const answer = await askText({
+      title: keyTitles[group](),
+      prompt: keyPrompts[source](group),
+      placeholder: "sk-…",
+      value: draft.keys[group],
+      isPassword: true,
+      place,
+      judge: (text) => (mayBeEmpty && text.trim() === "" ? undefined : refusal(keyFlawText(text))),
+    });
+    if (answer === undefined) return undefined;
+    const keys = { ...draft.keys, [group]: answer.text.trim() };
+    return { draft: { ...draft, keys }, goesTo: answer.goesBack ? "previous" : "next" };
+  };
+}
+
+function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValidationMessage | undefined {
+  if (text.trim() === "") {
+    return name === "backupBaseUrl" ? undefined : refusal(l10n.t("Enter the base URL of your gateway."));
+  }
+  let url: string;
+  try {
+    url = usualForm(text);
+  } catch (error) {
+    const flaw = (error instanceof GatewayError ? error.flaw : undefined) ?? "notUrl";
+    return refusal(l10n.t("This URL cannot be used: {0}.", baseUrlFlawText(flaw)));
+  }
+  if (name === "backupBaseUrl" && url === draft.baseUrl) {
+    return refusal(l10n.t("The backup must differ from the primary entry. Leave it empty if there is none."));
+  }
+  if (isInsecure(url)) {
+    const message = l10n.t("Plain http sends the key unencrypted. You will be asked whether you want that.");
+    return { message, severity: InputBoxValidationSeverity.Warning };
+  }
+  if (url === text) return undefined;
+  return { message: l10n.t("It will be used as {0}", url), severity: InputBoxValidationSeverity.Info };
+}
+
+function refusal(message: string | undefined): InputBoxValidationMessage | undefined {
+  return message === undefined ? undefined : { message, severity: InputBoxValidationSeverity.Error };
+}
+
+async function confirmInsecure(url: string): Promise<boolean> {
+  const refuse = { label: l10n.t("Enter Another URL") };
+  const allow = {
+    label: l10n.t("Send Unencrypted"),
+    detail: l10n.t("Everybody on the way can read the key and what you ask. Use https where you can."),
+  };
+  const title = l10n.t("Send your API key unencrypted to {0}?", url);
+  // The harmless answer comes first: Enter pressed twice is no yes.
+  return (await window.showQuickPick([refuse, allow], { title, ignoreFocusOut: true })) === allow;
+}
+
+const urlTexts: Record<UrlName, () => { readonly title: string; readonly prompt: string }> = {
+  baseUrl: () => ({
+    title: l10n.t("Set Up: primary entry"),
+    prompt: l10n.t("The base URL of your gateway: the part of its address before /v1."),
+  }),
+  backupBaseUrl: () => ({
+    title: l10n.t("Set Up: backup entry (optional)"),
+    prompt: l10n.t("The base URL of the entry that answers when the primary cannot. Leave it empty if there is none."),
+  }),
+};
+
+const keyTitles: Record<KeyGroup, () => string> = {
+  codex: () => l10n.t("Set Up: API key of the codex group, for chat and code"),
+  image: () => l10n.t("Set Up: API key of the image group (optional)"),
+};
+
+const keyPrompts: Record<KeySource, (group: KeyGroup) => string> = {
+  stored: () => l10n.t("A key is stored; leave this empty to keep it."),
+  environment: (group) =>
+    l10n.t("The environment variable {0} sets a key; leave this empty to use it.", keyVariables[group]),
+  none: (group) =>
+    group === "image"
+      ? l10n.t("Images need a key of their own. Leave this empty to go without them.")
+      : l10n.t("The key is kept in VS Code's secret storage and sent to your gateway only."),
+};

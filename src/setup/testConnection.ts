@@ -1,0 +1,45 @@
+import { env, l10n, ProgressLocation, window } from "vscode";
+import { runOwn } from "../failures/actions.ts";
+import type { Finding } from "../gateway/types.ts";
+import type { Services } from "../services.ts";
+import { pickRow, type Row } from "../ui/pickRow.ts";
+import { withSignal } from "../ui/withSignal.ts";
+import { findingRow, findingsSummary, findingsText } from "./connectionTestRows.ts";
+
+type Needs = Pick<Services, "gateway" | "settings">;
+
+/** Tells which entries answer and which keys they take, and what to do where they do not. */
+export async function testConnection(services: Needs): Promise<void> {
+  const findings = await probe(services);
+  const rows = findings.map((finding) => findingRow(finding, () => testConnection(services)));
+  const works = findings.some(({ group, failure }) => group === "codex" && failure === undefined);
+  const openChat = { label: `$(comment-discussion) ${l10n.t("Open Chat")}`, run: () => runOwn("openChat") };
+  const actions: readonly Row[] = [
+    ...(works ? [openChat] : []),
+    { label: `$(sync) ${l10n.t("Test Again")}`, run: () => testConnection(services) },
+    { label: `$(copy) ${l10n.t("Copy as Text")}`, run: () => copy(findings, services) },
+    { label: `$(gear) ${l10n.t("Set Up")}`, run: () => runOwn("setUp") },
+  ];
+  await pickRow({
+    title: l10n.t("Test Connection"),
+    placeholder: findingsSummary(findings),
+    sections: [
+      { name: l10n.t("entries and keys"), rows },
+      { name: l10n.t("what next"), rows: actions },
+    ],
+    active: works ? openChat : rows.find(({ run }) => run !== undefined),
+  });
+}
+
+async function probe({ gateway, settings }: Needs): Promise<readonly Finding[]> {
+  const title = l10n.t("Testing the connection with one tiny completion per entry; images cost nothing…");
+  const options = { location: ProgressLocation.Notification, cancellable: true, title };
+  return await window.withProgress(options, (_, token) =>
+    withSignal(token, (signal) => gateway.probe(settings().chatModel, signal)),
+  );
+}
+
+async function copy(findings: readonly Finding[], { settings }: Needs): Promise<void> {
+  await env.clipboard.writeText(findingsText(findings, settings().chatModel));
+  void window.showInformationMessage(l10n.t("The result is copied. It holds no key and no prompt."));
+}

@@ -1,0 +1,16 @@
+import { l10n, window } from "vscode";
+import { setUp } from "../failures/actions.ts";
+import type { Services } from "../services.ts";
+import { openWalkthrough } from "./openWalkthrough.ts";
+
+/** Remembers that a new user was welcomed, whatever came of it. */
+const welcomed = "welcomed";
+
+/** Offers set-up and walkthrough to a new user, once and without taking the keyboard. */
+export async function welcome({ settings, state }: Pick<Services, "settings" | "state">): Promise<void> {
+  if (state.get(welcomed) === true || settings().baseUrl !== "") return;
+  await state.update(welcomed, true);
+  const getStarted = { title: l10n.t("Get Started"), run: openWalkthrough };
+  const text = l10n.t("Codex Gateway is installed. Connect your gateway, and the first answer is a minute away.");
+  await (await window.showInformationMessage(text, setUp({}), getStarted))?.run();
+}

@@ -1,0 +1,97 @@
+import { type ExtensionContext, l10n, StatusBarAlignment, ThemeColor, window, workspace } from "vscode";
+import { type CommandName, prefix } from "../manifest.ts";
+import type { Services } from "../services.ts";
+import { type GatewayFacts, type Standing, standingOf } from "./entryStatus.ts";
+import type { Session } from "./sessionStats.ts";
+import { statusTooltip } from "./statusTooltip.ts";
+import { Milestones } from "./walkthroughProgress.ts";
+
+/** Shows model and entry in the status bar, in warning color where something is wrong, and ticks off the walkthrough. */
+export function showStatus(
+  { keys, settings }: Pick<Services, "keys" | "settings">,
+  session: Session,
+): ExtensionContext["subscriptions"] {
+  const item = window.createStatusBarItem(`${prefix}.status`, StatusBarAlignment.Right, 100);
+  const milestones = new Milestones();
+  let hasKey: boolean | undefined;
+
+  const show = (): void => {
+    const { baseUrl, backupBaseUrl, chatModel, models } = settings();
+    const { health, servedBy } = session;
+    // Until the secret storage has answered there is no reason for a warning.
+    const facts: GatewayFacts = { baseUrl, backupBaseUrl, hasKey: hasKey ?? true, health, servedBy };
+    const { text, label, warns, command } = looks[standingOf(facts)];
+    const model = models.find(({ id }) => id === chatModel)?.name ?? chatModel;
+    item.text = text(model);
+    item.accessibilityInformation = { label: label(model), role: "button" };
+    item.backgroundColor = warns ? new ThemeColor("statusBarItem.warningBackground") : undefined;
+    item.command = `${prefix}.${command}`;
+    item.tooltip = statusTooltip(label(model), facts, session);
+    milestones.reach({
+      isSetUp: baseUrl !== "" && hasKey === true,
+      hasAnswered: session.answered.has("text"),
+      hasGeneratedImage: session.answered.has("image"),
+    });
+  };
+  const readKey = async (): Promise<void> => {
+    hasKey = (await keys.source("codex")) !== "none";
+    show();
+  };
+
+  item.name = "Codex Gateway";
+  void readKey().then(() => {
+    item.show();
+  });
+  return [
+    item,
+    session.onDidChange(show),
+    keys.onDidChange(() => void readKey()),
+    workspace.onDidChangeConfiguration((change) => {
+      if (!change.affectsConfiguration(prefix)) return;
+      const areOthers = ["baseUrl", "backupBaseUrl"].some((name) => change.affectsConfiguration(`${prefix}.${name}`));
+      if (areOthers) session.forgetEntries();
+      show();
+    }),
+  ];
+}
+
+/** How a standing looks: short text, what a screen reader says, whether it asks for attention, what a click does. */
+interface Look {
+  readonly text: (model: string) => string;
+  readonly label: (model: string) => string;
+  readonly warns: boolean;
+  readonly command: CommandName;
+}
+
+const looks: Record<Standing, Look> = {
+  notSetUp: {
+    text: () => `$(plug) ${l10n.t("Set Up Codex Gateway")}`,
+    label: () => l10n.t("Codex Gateway is not set up yet."),
+    warns: false,
+    command: "setUp",
+  },
+  noKey: {
+    text: () => `$(key) ${l10n.t("Codex Gateway: no key")}`,
+    label: () => l10n.t("Codex Gateway has no API key of the codex group."),
+    warns: true,
+    command: "showMenu",
+  },
+  failing: {
+    text: (model) => `$(warning) ${l10n.t("{0} · failing", model)}`,
+    label: (model) => l10n.t("Codex Gateway: {0}. No entry answers at present.", model),
+    warns: true,
+    command: "showMenu",
+  },
+  backup: {
+    text: (model) => `$(hubot) ${l10n.t("{0} · backup", model)}`,
+    label: (model) => l10n.t("Codex Gateway: {0} through the backup entry, because the primary fails.", model),
+    warns: true,
+    command: "showMenu",
+  },
+  primary: {
+    text: (model) => `$(hubot) ${l10n.t("{0} · primary", model)}`,
+    label: (model) => l10n.t("Codex Gateway: {0} through the primary entry.", model),
+    warns: false,
+    command: "showMenu",
+  },
+};

@@ -1,0 +1,67 @@
+import { env, l10n, MarkdownString } from "vscode";
+import type { EntryHealth, EntryName } from "../gateway/types.ts";
+import { type CommandName, prefix } from "../manifest.ts";
+import { quote } from "../text/safeText.ts";
+import type { GatewayFacts } from "./entryStatus.ts";
+import type { Session } from "./sessionStats.ts";
+
+/** How each entry fares, what the session has cost, and the way to the commands. No word in it comes from a gateway. */
+export function statusTooltip(summary: string, facts: GatewayFacts, session: Session): MarkdownString {
+  const tooltip = new MarkdownString(undefined, true);
+  tooltip.isTrusted = { enabledCommands: Object.keys(links).map((name) => `${prefix}.${name}`) };
+  tooltip.appendMarkdown(asPlainText(summary));
+  if (facts.baseUrl !== "") tooltip.appendMarkdown(`\n\n${table(facts)}`);
+  const { inputTokens, outputTokens } = session;
+  if (inputTokens + outputTokens > 0) {
+    const counts = [inputTokens, outputTokens].map((count) => count.toLocaleString(env.language));
+    tooltip.appendMarkdown(`\n\n${l10n.t("Tokens of this session: {0} in, {1} out", ...counts)}`);
+  }
+  const entries = Object.entries(links).map(([name, title]) => `[${title()}](command:${prefix}.${name})`);
+  tooltip.appendMarkdown(`\n\n---\n\n${entries.join(" · ")}`);
+  return tooltip;
+}
+
+/** A model may have any name. `appendText` would keep the line from breaking at its spaces. */
+function asPlainText(text: string): string {
+  return quote(text).replace(/[\\`*_{}[\]()#+\-.!|<>~&]/g, "\\$&");
+}
+
+const links: Partial<Record<CommandName, () => string>> = {
+  openChat: () => l10n.t("Open Chat"),
+  testConnection: () => l10n.t("Test Connection"),
+  setUp: () => l10n.t("Set Up"),
+  showLog: () => l10n.t("Show Log"),
+};
+
+function table({ backupBaseUrl, health, servedBy }: GatewayFacts): string {
+  const names: readonly EntryName[] = backupBaseUrl === "" ? ["primary"] : ["primary", "backup"];
+  const head = [l10n.t("Entry"), l10n.t("State"), l10n.t("Latency"), l10n.t("Since"), l10n.t("Next try")];
+  const rows = names.map((name) =>
+    row(
+      name,
+      health.find(({ entry }) => entry === name),
+      servedBy === name,
+    ),
+  );
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function row(name: EntryName, health: EntryHealth | undefined, serves: boolean): readonly string[] {
+  const title = name === "primary" ? l10n.t("Primary entry") : l10n.t("Backup entry");
+  return [
+    serves ? `**${title}**` : title,
+    state(health),
+    health?.lastLatency === undefined ? "–" : `${Math.round(health.lastLatency)} ms`,
+    clock(health?.failingSince),
+    clock(health?.nextTry),
+  ];
+}
+
+function state(health: EntryHealth | undefined): string {
+  if (health?.isHealthy === false) return `$(warning) ${l10n.t("failing")}`;
+  return health?.lastLatency === undefined ? l10n.t("not used yet") : `$(pass) ${l10n.t("healthy")}`;
+}
+
+function clock(time: number | undefined): string {
+  return time === undefined ? "–" : new Date(time).toLocaleTimeString(env.language);
+}

@@ -1,0 +1,54 @@
+import { l10n, ProgressLocation, window } from "vscode";
+import type { WaitingEvent } from "../gateway/types.ts";
+import { withSignal } from "./withSignal.ts";
+
+/** A running piece of work, as the one who does it sees it. */
+export interface Elapsed {
+  readonly signal: AbortSignal;
+  /** Says what is done from now on. */
+  readonly now: (doing: string) => void;
+  /** Says what the work waits for. */
+  readonly observe: (event: WaitingEvent) => void;
+}
+
+/** Runs work behind one notification with Cancel that says what is being done, for how long, and what it waits for. */
+export async function withElapsed<T>(doing: string, work: (elapsed: Elapsed) => Promise<T>): Promise<T> {
+  // Without a title: VS Code could not change it later.
+  const options = { location: ProgressLocation.Notification, cancellable: true };
+  return await window.withProgress(options, (progress, token) =>
+    withSignal(token, async (signal) => {
+      const startedAt = Date.now();
+      let [current, news] = [doing, ""];
+      const tell = (): void => {
+        progress.report({ message: `${current}: ${news}${clock(Date.now() - startedAt)}` });
+      };
+      const now = (doing: string): void => {
+        [current, news] = [doing, ""];
+        tell();
+      };
+      const observe = ({ type }: WaitingEvent): void => {
+        news = `${newsTexts[type]()} `;
+        tell();
+      };
+      const timer = setInterval(tell, 1_000);
+      try {
+        tell();
+        return await work({ signal, now, observe });
+      } finally {
+        clearInterval(timer);
+      }
+    }),
+  );
+}
+
+const newsTexts: Record<WaitingEvent["type"], () => string> = {
+  thinking: () => l10n.t("The gateway is still working."),
+  unresponsive: () => l10n.t("The gateway does not respond at the moment; the order may still arrive."),
+  retrying: () => l10n.t("Trying once more."),
+};
+
+/** `0:07`, `12:34`. */
+function clock(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { type ContextPart, fitContext } from "../../../src/chat/context/fitContext.ts";
+import { estimateTokens } from "../../../src/text/estimateTokens.ts";
+
+describe("the context of a question", () => {
+  const small = part("small.ts", 20);
+  const large = part("large.ts", 400);
+
+  it("is whole where there is room", () => {
+    assert.deepEqual(fitContext([small, large], 100_000), { parts: [small, large], shortened: [], leftOut: [] });
+  });
+
+  it("takes the first parts first, and of one that is too long the beginning in whole lines", () => {
+    const { parts, shortened, leftOut } = fitContext([small, large], 1_000);
+    assert.deepEqual([shortened, leftOut], [["large.ts"], []]);
+    assert.deepEqual(parts[0], small);
+    const text = parts[1]?.text ?? "";
+    assert.ok(text.endsWith("\n") && large.text.startsWith(text));
+    const tokens = estimateTokens(small.text + text);
+    assert.ok(tokens > 900 && tokens <= 1_000, String(tokens));
+  });
+
+  it("leaves out what would be cut to nothing, and goes on with what fits", () => {
+    const { parts, shortened, leftOut } = fitContext([large, part("tiny.ts", 1)], 150);
+    assert.deepEqual([parts.map(({ name }) => name), shortened, leftOut], [["tiny.ts"], [], ["large.ts"]]);
+  });
+
+  it("leaves out one endless line rather than half of it", () => {
+    const { leftOut } = fitContext([{ name: "min.js", language: "", text: "a=1;".repeat(9_000) }], 1_000);
+    assert.deepEqual(leftOut, ["min.js"]);
+  });
+
+  it("keeps empty files, which say something too", () => {
+    assert.equal(fitContext([{ name: "empty.ts", language: "", text: "" }], 0).parts.length, 1);
+  });
+});
+
+function part(name: string, lines: number): ContextPart {
+  const text = Array.from({ length: lines }, (_, line) => `export const value${line} = compute(${line});\n`).join("");
+  return { name, language: "typescript", text };
+}

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { attemptLine } from "../../src/failures/attemptLine.ts";
+
+describe("the log's line about an attempt", () => {
+  it("has operation, entry, status, duration, request id and failure", () => {
+    assert.equal(
+      attemptLine({
+        operation: "chat",
+        entry: "backup",
+        status: 529,
+        requestId: "r-1",
+        duration: 12.4,
+        failure: "overloaded",
+      }),
+      "chat · backup · status 529 · 12 ms · request r-1 · overloaded",
+    );
+  });
+
+  it("leaves out what is unknown and keeps to one line", () => {
+    assert.equal(
+      attemptLine({
+        operation: "imageFile",
+        entry: undefined,
+        status: undefined,
+        requestId: "a\nb",
+        duration: 3,
+        failure: undefined,
+      }),
+      "imageFile · 3 ms · request a b",
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { promisify } from "node:util";
+import { type AddressScope, scopeOf } from "../../../src/gateway/network/addressScope.ts";
+import {
+  allowedScopes,
+  ForbiddenAddressError,
+  isOutside,
+  leadsOutside,
+  lookupWithin,
+  plainLookup,
+} from "../../../src/gateway/network/privateAddresses.ts";
+
+/** Addresses by where they lead, with what they are. */
+const addresses: Readonly<Record<AddressScope, readonly (readonly [address: string, what: string])[]>> = {
+  loopback: [
+    ["127.0.0.1", "loopback"],
+    ["127.255.255.254", "loopback"],
+    ["::1", "loopback"],
+    ["[::1]", "loopback, as a URL spells it"],
+    ["0:0:0:0:0:0:0:1", "loopback in full"],
+    ["::ffff:127.0.0.1", "mapped loopback"],
+    ["::ffff:7f00:1", "mapped loopback in hexadecimal"],
+    ["::ffff:0:127.0.0.1", "translated loopback"],
+    ["64:ff9b::127.0.0.1", "loopback through NAT64"],
+    ["fe80::1%lo", "never, though: link-local with a zone"],
+  ],
+  private: [
+    ["10.1.2.3", "private"],
+    ["100.64.0.1", "shared by a carrier"],
+    ["172.16.0.1", "private"],
+    ["172.31.255.255", "private"],
+    ["192.168.1.1", "private"],
+    ["fc00::1", "unique local"],
+    ["fd12:3456::1", "unique local"],
+    ["fec0::1", "site-local"],
+    ["::ffff:192.168.0.1", "mapped private"],
+    ["64:ff9b::a00:1", "private through NAT64"],
+    ["2606:4700::5efe:10.0.0.1", "private through ISATAP"],
+    ["2606:4700::200:5efe:10.0.0.1", "private through ISATAP"],
+  ],
+  benchmark: [
+    ["198.18.0.1", "benchmarking, or a name's stand-in"],
+    ["198.19.255.255", "benchmarking, or a name's stand-in"],
+  ],
+  forbidden: [
+    ["0.0.0.0", "this host"],
+    ["0.1.2.3", "this network"],
+    ["169.254.169.254", "link-local, where clouds keep secrets"],
+    ["168.63.129.16", "Azure's host"],
+    ["100.100.100.200", "Alibaba's metadata"],
+    ["192.0.0.192", "Oracle's metadata"],
+    ["192.0.0.1", "protocol assignments"],
+    ["192.0.2.1", "documentation"],
+    ["192.88.99.1", "6to4 relays"],
+    ["198.51.100.1", "documentation"],
+    ["203.0.113.255", "documentation"],
+    ["224.0.0.1", "multicast"],
+    ["240.0.0.1", "reserved"],
+    ["255.255.255.255", "broadcast"],
+    ["::", "unspecified"],
+    ["fe80::1", "link-local"],
+    ["fe80::1%eth0", "link-local with a zone"],
+    ["fd00:ec2::254", "AWS's metadata"],
+    ["fd20:ce::254", "Google's metadata"],
+    ["ff02::1", "multicast"],
+    ["100::1", "discarded"],
+    ["2001::1", "Teredo"],
+    ["2001:0:4136:e378:8000:63bf:3fff:fdd2", "Teredo"],
+    ["2001:2::1", "benchmarking"],
+    ["2001:db8::1", "documentation"],
+    ["3fff::1", "documentation"],
+    ["3fff:fff:ffff::1", "documentation"],
+    ["5f00::1", "segment routing"],
+    ["4000::1", "not given out"],
+    ["[::ffff:a9fe:a9fe]", "mapped link-local"],
+    ["::ffff:168.63.129.16", "mapped metadata"],
+    ["64:ff9b::169.254.169.254", "link-local through NAT64"],
+    ["::127.0.0.1", "compatible loopback"],
+    ["::8.8.8.8", "compatible"],
+    ["64:ff9b:1::a00:1", "through a local NAT64"],
+    ["2002:7f00:1::", "loopback through 6to4"],
+    ["2002:808:808::1", "6to4"],
+    ["2606:4700::5efe:169.254.169.254", "link-local through ISATAP"],
+  ],
+  public: [
+    ...["8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "172.15.255.255", "172.32.0.0"],
+    ...["192.0.1.1", "192.0.3.1", "192.167.255.255", "198.17.255.255", "198.20.0.0", "203.0.112.1", "223.255.255.255"],
+    ...["168.63.129.15", "2606:4700::1111", "[2606:4700::1111]", "2001:4860::8888", "2a00::1", "3ffe::1"],
+    ...["::ffff:8.8.8.8", "64:ff9b::8.8.8.8", "2606:4700::5efe:8.8.8.8", "2606:4700:0:0:5efe::1"],
+  ].map((address) => [address, "in the open"] as const),
+};
+const scopes = ["loopback", "private", "benchmark", "forbidden", "public"] as const;
+
+const open: ReadonlySet<AddressScope> = new Set(["public"]);
+const url = (host: string): URL => new URL(`http://${host}/`);
+
+describe("an address", () => {
+  for (const scope of scopes) {
+    for (const [address, what] of addresses[scope]) {
+      it(`${address} is ${scope}: ${what}`, () => {
+        assert.equal(scopeOf(address), what.startsWith("never") ? "forbidden" : scope);
+      });
+    }
+  }
+
+  it("is none where a name stands", () => {
+    for (const name of ["gateway.example", "10.example", "1.2.3", ""]) assert.equal(scopeOf(name), undefined);
+  });
+
+  it("is known in every form that a URL takes", () => {
+    const forms = {
+      loopback: ["0x7f000001", "2130706433", "0177.0.0.1", "127.1", "0x7f.1", "127.0.0.1.", "LOCALHOST", "localhost."],
+      private: ["0xa000001", "167772161", "012.0.0.1", "10.1", "192.168.257", "[::ffff:10.0.0.1]"],
+      forbidden: ["0xa9fea9fe", "2852039166", "0251.0376.0251.0376", "169.254.43518", "[::ffff:169.254.169.254]", "0"],
+    } as const;
+    for (const scope of ["loopback", "private", "forbidden"] as const) {
+      for (const host of forms[scope]) {
+        assert.ok(isOutside(url(host), open), host);
+        assert.equal(isOutside(url(host), new Set<AddressScope>([scope])), false, host);
+      }
+    }
+    assert.ok(isOutside(url("images.localhost"), open));
+    assert.ok(!isOutside(url("images.example"), open));
+  });
+});
+
+describe("where a gateway's links may lead", () => {
+  const rows: readonly (readonly [title: string, entries: readonly string[], allowed: readonly AddressScope[]])[] = [
+    ["only into the open without an entry", [], []],
+    ["only into the open for an address in the open", ["8.8.8.8"], []],
+    ["only into the open for a name without an address", ["nowhere.invalid"], []],
+    ["to this machine for localhost", ["localhost"], ["loopback"]],
+    ["to this machine for a subdomain of localhost", ["gateway.localhost."], ["loopback"]],
+    ["to this machine for 127.0.0.2", ["127.0.0.2"], ["loopback"]],
+    ["to this machine for [::1]", ["[::1]"], ["loopback"]],
+    ["not to this machine in disguise", ["[::ffff:127.0.0.1]"], []],
+    ["into the network of a private address", ["192.168.1.5"], ["private"]],
+    ["nowhere special for 0.0.0.0", ["0.0.0.0"], []],
+    ["never to link-local addresses", ["169.254.169.254", "[fe80::1]"], []],
+    ["wherever one of the entries is", ["localhost", "10.0.0.1"], ["loopback", "private"]],
+  ];
+  for (const [title, entries, allowed] of rows) {
+    it(title, async () => {
+      const found = await allowedScopes(entries.map(url));
+      assert.deepEqual([...found].sort(), ["public", ...allowed].sort());
+    });
+  }
+
+  it("includes names", async () => {
+    assert.ok(await leadsOutside(url("localhost"), open));
+    assert.ok(await leadsOutside(url("[::1]"), open));
+    assert.ok(!(await leadsOutside(url("localhost"), new Set<AddressScope>(["loopback"]))));
+    assert.ok(!(await leadsOutside(url("8.8.8.8"), open)));
+    assert.ok(!(await leadsOutside(url("nowhere.invalid"), open)));
+  });
+
+  it("is checked as a name is connected to", async () => {
+    const lookup = promisify(lookupWithin(open));
+    await assert.rejects(lookup("localhost", {}), ForbiddenAddressError);
+    await assert.rejects(lookup("localhost", { all: true }), ForbiddenAddressError);
+    await assert.rejects(lookup("nowhere.invalid", {}), { syscall: "getaddrinfo" });
+    await promisify(lookupWithin(new Set(["loopback"])))("localhost", {});
+  });
+
+  it("resolves all of localhost without asking a DNS", async () => {
+    const found: unknown = await promisify(plainLookup)("deep.images.localhost.", { family: 4 });
+    assert.equal(found, "127.0.0.1");
+  });
+});

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { estimateTokens } from "../../src/text/estimateTokens.ts";
+import { TokenCounter } from "../../src/text/tokenCounter.ts";
+
+/** Tokens are counted in pieces of this many characters, so that errors do not cancel out. */
+const pieceLength = 4_000;
+
+describe("the estimate of tokens", () => {
+  const languages = {
+    TypeScript: texts("src/**/*.ts"),
+    Python: texts("test/samples/texts/*.py"),
+    JSON: texts("{package,tsconfig}.json").concat(texts("package-lock.json")),
+    English: texts("{README,CHANGELOG}.md").concat(texts("LICENSE")),
+    Chinese: texts("test/samples/texts/*.zh.md").concat(values("package.nls.zh-cn.json"), values("l10n/*.zh-cn.json")),
+  };
+  for (const [language, pieces] of Object.entries(languages)) {
+    it(`is close to the tokenizer for ${language}`, () => {
+      const samples = pieces.map((text) => ({ text, tokens: countTokens(text) })).filter(({ tokens }) => tokens > 200);
+      const errors = samples.map(({ text, tokens }) => estimateTokens(text) / tokens - 1);
+      const mean = errors.reduce((sum, error) => sum + Math.abs(error), 0) / errors.length;
+      assert.ok(mean <= 0.1, `mean error ${mean.toFixed(3)}`);
+      assert.ok(Math.min(...errors) >= -0.15, `lowest ${Math.min(...errors).toFixed(3)}`);
+    });
+  }
+
+  it("is nothing for nothing", () => {
+    assert.equal(estimateTokens(""), 0);
+  });
+
+  it("takes time in proportion to the text, whatever the text", () => {
+    const times = (text: string): number => {
+      const start = performance.now();
+      estimateTokens(text);
+      return performance.now() - start;
+    };
+    for (const unit of ["A", " ", "\n ", "-", "中", "\u{1F600}", "aB1", "\ud800"]) {
+      assert.ok(times(unit.repeat(500_000)) < 1_000, JSON.stringify(unit));
+    }
+  });
+});
+
+describe("the token counter", () => {
+  const text = "The keeper of the lighthouse counts the ships. ".repeat(20);
+
+  it("starts with the estimate", () => {
+    assert.equal(new TokenCounter().count("gpt-5.5", text), estimateTokens(text));
+  });
+
+  it("follows what the gateway reports, for that model only", () => {
+    const counter = new TokenCounter();
+    for (let request = 0; request < 20; request++) counter.learn("gpt-5.5", 10_000, 12_000);
+    assert.ok(Math.abs(counter.count("gpt-5.5", text) / estimateTokens(text) - 1.2) < 0.02);
+    assert.equal(counter.count("gpt-5.4", text), estimateTokens(text));
+  });
+
+  it("does not follow a report beyond reason", () => {
+    const counter = new TokenCounter();
+    counter.learn("gpt-5.5", 10, 1_000_000);
+    assert.ok(counter.count("gpt-5.5", text) <= 1.5 * estimateTokens(text) + 1);
+    counter.learn("gpt-5.4", 1_000_000, 1);
+    assert.ok(counter.count("gpt-5.4", text) >= 0.8 * estimateTokens(text));
+  });
+
+  it("is not moved far by one small request", () => {
+    const counter = new TokenCounter();
+    counter.learn("gpt-5.5", 20, 60);
+    assert.ok(counter.count("gpt-5.5", text) <= 1.03 * estimateTokens(text));
+  });
+});
+
+function texts(pattern: string): readonly string[] {
+  return globSync(pattern).flatMap((path) => cut(readFileSync(path, "utf8").slice(0, 20 * pieceLength)));
+}
+
+/** The texts of a file of translations, without their English keys. */
+function values(pattern: string): readonly string[] {
+  return globSync(pattern).flatMap((path) => {
+    const bundle: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return cut(Object.values(Object(bundle) as object).join("\n"));
+  });
+}
+
+function cut(text: string): readonly string[] {
+  return Array.from({ length: Math.ceil(text.length / pieceLength) }, (_, index) =>
+    text.slice(index * pieceLength, (index + 1) * pieceLength),
+  );
+}
