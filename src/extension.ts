@@ -21,7 +21,7 @@ import { createKeys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
 import { confirmKeyOrigin } from "./setup/confirmKeyOrigin.ts";
 import { welcome } from "./setup/welcome.ts";
-import { Session } from "./status/sessionStats.ts";
+import { SessionStats } from "./status/sessionStats.ts";
 import { showStatus } from "./status/statusBar.ts";
 
 /** Builds the services and registers the features, which load at their first use; the client at the first request. */
@@ -35,7 +35,7 @@ export function activate(context: ExtensionContext): void {
     entries: () => originsOf(currentSettings()),
     confirm: confirmKeyOrigin,
   });
-  const session = new Session();
+  const session = new SessionStats();
   const options: GatewayOptions = {
     settings: () => gatewaySettings(currentSettings()),
     key: (group, origin) => keyGuard.key(group, origin).catch(keyNotRead),

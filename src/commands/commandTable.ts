@@ -1,4 +1,4 @@
-import { generateImage } from "../images/generateImageCommand.ts";
+import { generateImageCommand } from "../images/generateImageCommand.ts";
 import { copyImagePath, generateImageAgain, insertImageLink, openImage, revealImage } from "../images/imageCommands.ts";
 import { recoverImages } from "../images/recoverImages.ts";
 import { inlineChatCommands, type InlineServices } from "../inline/inlineCommands.ts";
@@ -28,7 +28,7 @@ const handlers: Record<CommandName, Command> = {
   setApiKey,
   removeApiKey,
   openChat,
-  generateImage,
+  generateImage: generateImageCommand,
   recoverImages,
   openImage,
   insertImageLink,

@@ -2,7 +2,7 @@ import { commands, l10n } from "vscode";
 import type { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { type CommandName, participantName, prefix, type SettingName } from "../manifest.ts";
-import type { Action, Operation, Remedy } from "./notice.ts";
+import type { Action, FailedAction, Remedy } from "./notice.ts";
 
 /** Argument of `setUp`: leave out the test at its end, because something else follows. */
 export const goOn = "goOn";
@@ -11,7 +11,7 @@ export const goOn = "goOn";
 const shortWait = 5_000;
 
 /** Asks for everything that is missing, then goes on with what the user wanted. */
-export function setUp({ retry }: Pick<Operation, "retry">): Action {
+export function setUp({ retry }: Pick<FailedAction, "retry">): Action {
   return {
     ...calling(l10n.t("Set Up"), `${prefix}.setUp`),
     run: async () => (await runOwn("setUp", retry && goOn)) === true && retry?.(),
@@ -19,7 +19,7 @@ export function setUp({ retry }: Pick<Operation, "retry">): Action {
 }
 
 /** Asks for the key of a group, then goes on with what the user wanted. */
-export function setApiKey(group: KeyGroup, { retry }: Pick<Operation, "retry">): Action {
+export function setApiKey(group: KeyGroup, { retry }: Pick<FailedAction, "retry">): Action {
   return {
     ...calling(l10n.t("Set API Key"), `${prefix}.setApiKey`, group),
     run: async () => (await runOwn("setApiKey", group)) === true && retry?.(),
@@ -37,7 +37,7 @@ export function openSettings(id: string): Action {
 }
 
 /** Lets another model be chosen, at the place that decides. */
-export function chooseModel({ modelFrom = "chat.model" }: Pick<Operation, "modelFrom">): Action {
+export function chooseModel({ modelFrom = "chat.model" }: Pick<FailedAction, "modelFrom">): Action {
   if (modelFrom === "inlineChat.model") return openSetting(modelFrom);
   // The picker's command is not documented; seen in VS Code 1.139.
   const command = modelFrom === "picker" ? "workbench.action.chat.openModelPicker" : `${prefix}.selectModel`;
@@ -60,7 +60,10 @@ export function showDiff(answerId: string): Action {
 }
 
 /** Does once more what failed, where that makes sense and there is nothing to wait for first. */
-export function repeat({ retryAfter = 0 }: Pick<GatewayError, "retryAfter">, operation: Operation): readonly Action[] {
+export function repeat(
+  { retryAfter = 0 }: Pick<GatewayError, "retryAfter">,
+  operation: FailedAction,
+): readonly Action[] {
   const { retry, retryCall, builtInChat } = operation;
   if (retryAfter > shortWait) return [];
   if (retry) return [{ title: l10n.t("Retry"), run: retry, ...(retryCall && { call: retryCall }) }];
@@ -68,12 +71,12 @@ export function repeat({ retryAfter = 0 }: Pick<GatewayError, "retryAfter">, ope
 }
 
 /** For failures that may pass: once more, or a look at what is wrong. */
-export function again(error: Pick<GatewayError, "retryAfter">, operation: Operation): readonly Action[] {
+export function again(error: Pick<GatewayError, "retryAfter">, operation: FailedAction): readonly Action[] {
   return [...repeat(error, operation), ...(operation.builtInChat ? [testConnection()] : []), showLog()];
 }
 
 /** A way out of the operation's own, where it has it. */
-export function remedy({ remedies }: Pick<Operation, "remedies">, name: Remedy): readonly Action[] {
+export function remedy({ remedies }: Pick<FailedAction, "remedies">, name: Remedy): readonly Action[] {
   const run = remedies?.[name];
   return run ? [{ title: remedyTitles[name](), run }] : [];
 }

@@ -137,7 +137,7 @@ const causes: Record<GatewayErrorKind, Cause> = {
   redirected: (error, { subject }) =>
     l10n.t("{0} redirects elsewhere{1}, and a key is never sent along.", subject, code(error)),
   rejected: (error, { subject, room }) => {
-    const said = quoted(error.said, room);
+    const said = quoted(error.gatewayMessage, room);
     return said === ""
       ? l10n.t("{0} rejects the request{1}.", subject, code(error))
       : closed(l10n.t("{0} rejects the request{1}: {2}", subject, code(error), said));

@@ -15,12 +15,12 @@ import {
 import { isPage } from "./causeLabels.ts";
 import { briefCauseOf, causeOf } from "./gatewayCauses.ts";
 import { imageHelps } from "./imageHelps.ts";
-import type { Action, Help, Notice, Operation } from "./notice.ts";
+import type { Action, Help, Notice, FailedAction } from "./notice.ts";
 import { retryTime } from "./retryTime.ts";
 import { code, sentences } from "./sentences.ts";
 
 /** What users read about a failure of the gateway's client: what happened, then what to do. */
-export function gatewayNotice(error: GatewayError, operation: Operation): Notice {
+export function gatewayNotice(error: GatewayError, operation: FailedAction): Notice {
   const isSize = error.kind === "rejected" && error.field === "size" && remedy(operation, "square").length > 0;
   const size = isSize ? l10n.t("The gateway's upstream does not support this image size{0}.", code(error)) : undefined;
   const { advice, actions } = isPage(error) ? pageHelp(error, operation) : helps[error.kind](error, operation);
@@ -34,7 +34,7 @@ export function gatewayNotice(error: GatewayError, operation: Operation): Notice
 }
 
 /** The remedy of each kind. */
-const helps: Record<GatewayErrorKind, (error: GatewayError, operation: Operation) => Help> = {
+const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAction) => Help> = {
   noEntry: (_, operation) => ({
     advice: l10n.t("Set Up asks for its base URL and key."),
     actions: [setUp(operation)],
@@ -118,7 +118,7 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: Operation
     // Where nothing says which field is refused, the size may well be the one.
     const others = error.field === undefined || error.field === "size" ? remedy(operation, "square") : [];
     const isSize = error.field === "size" && others.length > 0;
-    const isExplained = error.said !== undefined && !isSize;
+    const isExplained = error.gatewayMessage !== undefined && !isSize;
     const advice = isSize ? l10n.t("The most reliable one is 1024x1024.") : l10n.t("The log has the details.");
     return { advice: isExplained ? "" : advice, actions: [...others, showLog()] };
   },
@@ -128,7 +128,7 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: Operation
 };
 
 /** A page is no gateway's: a network wants a sign-in first, or the base URL leads elsewhere. */
-function pageHelp(error: GatewayError, operation: Operation): Help {
+function pageHelp(error: GatewayError, operation: FailedAction): Help {
   if (error.kind === "mayBeCharged") return imageHelps.mayBeCharged(error, operation);
   return {
     advice: l10n.t(
@@ -139,12 +139,12 @@ function pageHelp(error: GatewayError, operation: Operation): Help {
 }
 
 /** For failures that pass by themselves. */
-function later(error: GatewayError, operation: Operation): Help {
+function later(error: GatewayError, operation: FailedAction): Help {
   return { advice: whenToRetry(error) ?? l10n.t("Try again later."), actions: again(error, operation) };
 }
 
 /** For failures that are most likely over. */
-function now(error: GatewayError, operation: Operation): Help {
+function now(error: GatewayError, operation: FailedAction): Help {
   return { advice: whenToRetry(error) ?? l10n.t("Try again."), actions: again(error, operation) };
 }
 

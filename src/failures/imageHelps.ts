@@ -2,10 +2,10 @@ import { l10n } from "vscode";
 import type { GatewayError } from "../gateway/errors.ts";
 import { again, remedy, repeat, showLog } from "./actions.ts";
 import type { ImageErrorKind } from "./imageCauses.ts";
-import type { Help, Operation } from "./notice.ts";
+import type { Help, FailedAction } from "./notice.ts";
 
 /** The remedy of each failure that only images know. */
-export const imageHelps: Record<ImageErrorKind, (error: GatewayError, operation: Operation) => Help> = {
+export const imageHelps: Record<ImageErrorKind, (error: GatewayError, operation: FailedAction) => Help> = {
   noImage: (error, operation) => ({
     advice: l10n.t("Try again, or with another prompt."),
     actions: again(error, operation),

@@ -23,7 +23,7 @@ export type Remedy =
   | "forget"; // gives up what was kept
 
 /** What failed: whose key it used, and how to do it again where that makes sense. */
-export interface Operation {
+export interface FailedAction {
   /** For the log. */
   readonly name: string;
   readonly keyGroup: KeyGroup;

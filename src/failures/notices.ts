@@ -2,12 +2,12 @@ import { l10n } from "vscode";
 import { GatewayError } from "../gateway/errors.ts";
 import { showLog } from "./actions.ts";
 import { gatewayNotice } from "./gatewayNotices.ts";
-import type { Notice, Operation } from "./notice.ts";
+import type { Notice, FailedAction } from "./notice.ts";
 import { UserError } from "./userError.ts";
 import { userNotices } from "./userNotices.ts";
 
 /** The notice of anything that was thrown. */
-export function noticeOf(error: unknown, operation: Operation): Notice {
+export function noticeOf(error: unknown, operation: FailedAction): Notice {
   if (error instanceof GatewayError) return gatewayNotice(error, operation);
   const text = l10n.t("Something unexpected went wrong. The log has the details.");
   const known = error instanceof UserError ? userNotices[error.kind](error, operation) : { text, actions: [showLog()] };

@@ -3,7 +3,7 @@ import { GatewayError } from "../gateway/errors.ts";
 import { quote } from "../text/safeText.ts";
 import { errorText } from "../ui/errorText.ts";
 import { failureLine } from "./failureLine.ts";
-import type { Notice, Operation } from "./notice.ts";
+import type { Notice, FailedAction } from "./notice.ts";
 import { noticeOf } from "./notices.ts";
 import { RecentCauses } from "./recentCauses.ts";
 import { ReportedFailure } from "./reportedFailure.ts";
@@ -25,7 +25,7 @@ export class Notifier {
   }
 
   /** Runs an operation and gives what it gives. A failure is logged and shown; then the promise resolves to `undefined`. */
-  async guard<T>(operation: Operation, work: () => Thenable<T>): Promise<T | undefined> {
+  async guard<T>(operation: FailedAction, work: () => Thenable<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
@@ -35,7 +35,7 @@ export class Notifier {
   }
 
   /** Logs a failure, shows it unless it was shown a moment ago, and returns its notice; `undefined` for a cancel. */
-  report(error: unknown, operation: Operation): Notice | undefined {
+  report(error: unknown, operation: FailedAction): Notice | undefined {
     if (isCancel(error)) return undefined;
     if (error instanceof ReportedFailure) return error.notice;
     this.#write(error, operation);
@@ -45,18 +45,18 @@ export class Notifier {
     return notice;
   }
 
-  async #show({ text, brief, actions }: Notice, cause: string, operation: Operation): Promise<void> {
+  async #show({ text, brief, actions }: Notice, cause: string, operation: FailedAction): Promise<void> {
     const chosen = await window.showErrorMessage(operation.isInChat ? brief : text, ...actions);
     this.#recent.forget(cause);
     if (chosen) await this.guard({ name: chosen.title, keyGroup: operation.keyGroup }, chosen.run);
   }
 
-  #write(error: unknown, { name }: Operation): void {
+  #write(error: unknown, { name }: FailedAction): void {
     if (error instanceof GatewayError) {
       for (const failure of [...error.attempts, error]) {
         this.#log.warn(failureLine(name, failure));
         // It may quote the prompt, so it is written for those only who ask for it.
-        if (failure.said !== undefined) this.#log.debug(`${name}: ${quote(failure.said, 400)}`);
+        if (failure.gatewayMessage !== undefined) this.#log.debug(`${name}: ${quote(failure.gatewayMessage, 400)}`);
       }
       return;
     }
@@ -69,7 +69,7 @@ function isCancel(error: unknown): boolean {
   return error instanceof CancellationError || (error instanceof Error && error.name === "AbortError");
 }
 
-function causeOf(error: unknown, { keyGroup }: Operation): string {
+function causeOf(error: unknown, { keyGroup }: FailedAction): string {
   if (error instanceof GatewayError) {
     const { kind, entry, status, model } = error;
     return [kind, entry, status, model, keyGroup].join(" ");

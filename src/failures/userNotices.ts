@@ -2,14 +2,14 @@ import { l10n } from "vscode";
 import { keyVariables } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
 import { again, openSetting, openSettings, remedy, repeat, showDiff, showLog } from "./actions.ts";
-import type { Notice, Operation } from "./notice.ts";
+import type { Notice, FailedAction } from "./notice.ts";
 import type { UserError, UserErrorKind } from "./userError.ts";
 
 /** `brief` only where a chat shows the text too. */
 type UserNotice = Omit<Notice, "brief"> & Partial<Pick<Notice, "brief">>;
 
 /** What users read about each failure on this side of the gateway. */
-export const userNotices: Record<UserErrorKind, (error: UserError, operation: Operation) => UserNotice> = {
+export const userNotices: Record<UserErrorKind, (error: UserError, operation: FailedAction) => UserNotice> = {
   keyNotStored: () => ({
     text: l10n.t("VS Code's secret storage did not take the key. Check the system's keyring, then try again."),
     actions: [showLog()],

@@ -86,7 +86,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
         signal: AbortSignal.any([signal, closing.signal]),
         limits: quick,
         isFresh: true,
-        hasStandby: true,
+        hasHealthyBackup: true,
       });
       await answer.body.return();
       return true;

@@ -76,7 +76,7 @@ export interface GatewayErrorDetails {
   /** How long the gateway asks to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
   /** The gateway's own words about the error, bounded in length. Untrusted text. */
-  readonly said?: string | undefined;
+  readonly gatewayMessage?: string | undefined;
   /** The gateway's own code for the error, or its type; bounded in length. Untrusted text. */
   readonly code?: string | undefined;
   /** The request field the gateway refuses, where its answer names one. */
@@ -103,7 +103,7 @@ export class GatewayError extends Error {
   readonly requestId: string | undefined;
   readonly sent: "no" | "maybe";
   readonly retryAfter: number | undefined;
-  readonly said: string | undefined;
+  readonly gatewayMessage: string | undefined;
   readonly code: string | undefined;
   readonly field: string | undefined;
   readonly page: string | undefined;
@@ -121,7 +121,7 @@ export class GatewayError extends Error {
     this.requestId = details.requestId;
     this.sent = details.sent ?? "no";
     this.retryAfter = details.retryAfter;
-    this.said = details.said;
+    this.gatewayMessage = details.gatewayMessage;
     this.code = details.code;
     this.field = details.field;
     this.page = details.page;

@@ -8,13 +8,13 @@ import { excessiveMegapixels } from "./megapixels.ts";
 import type { PendingImage } from "./pendingImages.ts";
 
 /** What the delivery of an image needs. */
-export interface DeliveryNeeds {
+export interface DownloadServices {
   readonly gateway: Pick<Services["gateway"], "downloadImage">;
   readonly images: Images;
 }
 
 /** An image that has arrived. */
-export interface DeliveredImage {
+export interface SavedImage {
   readonly uri: Uri;
   readonly file: ImageFile;
   /** Millions of pixels, where these are too many to show the image by itself. */
@@ -25,15 +25,15 @@ export interface DeliveredImage {
  * Fetches an image that is paid for and saves it; only then it is no longer pending. `undefined` when somebody else is at
  * it already.
  */
-export async function deliverImage(
-  services: DeliveryNeeds,
+export async function downloadAndSave(
+  services: DownloadServices,
   image: PendingImage,
   signal: AbortSignal,
-): Promise<DeliveredImage | undefined> {
+): Promise<SavedImage | undefined> {
   return await services.images.pending.hold(image.id, () => deliver(services, image, signal));
 }
 
-async function deliver(services: DeliveryNeeds, image: PendingImage, signal: AbortSignal): Promise<DeliveredImage> {
+async function deliver(services: DownloadServices, image: PendingImage, signal: AbortSignal): Promise<SavedImage> {
   const { saver, pending, history } = services.images;
   const { id, prompt, size, usage } = image;
   const file = await fetchFile(services, image, signal);
@@ -47,7 +47,7 @@ async function deliver(services: DeliveryNeeds, image: PendingImage, signal: Abo
 }
 
 async function fetchFile(
-  { gateway, images: { pending } }: DeliveryNeeds,
+  { gateway, images: { pending } }: DownloadServices,
   image: PendingImage,
   signal: AbortSignal,
 ): Promise<ImageFile> {

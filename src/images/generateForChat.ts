@@ -3,7 +3,7 @@ import { ReportedFailure } from "../failures/reportedFailure.ts";
 import type { Services } from "../services.ts";
 import { chooseFolder } from "./ask/chooseFolder.ts";
 import { sizeWithoutAsking } from "./ask/sizes.ts";
-import { deliverImage, type DeliveredImage } from "./downloadAndSave.ts";
+import { downloadAndSave, type SavedImage } from "./downloadAndSave.ts";
 import { deliveryOf, type MakingNeeds } from "./generateImage.ts";
 import { orderImage } from "./orderImage.ts";
 import type { PendingImage } from "./pendingImages.ts";
@@ -29,7 +29,7 @@ export type ImageForChat = (
 /** What `@codex /image` runs on. */
 export function imageForChat(services: Needs): ImageForChat {
   return async (prompt, signal, progress) => {
-    const images = await imagesInWorkspace(services, prompt, undefined, signal, progress);
+    const images = await generateForChat(services, prompt, undefined, signal, progress);
     return (images ?? []).map(({ uri, megapixels }) => ({ uri, prompt, isLarge: megapixels !== undefined }));
   };
 }
@@ -38,13 +38,13 @@ export function imageForChat(services: Needs): ImageForChat {
  * Orders and saves images without asking for anything but a folder where none is open. `size` as in the settings.
  * `undefined` when no folder is chosen; then nothing is made.
  */
-export async function imagesInWorkspace(
+export async function generateForChat(
   services: Needs,
   prompt: string,
   size: string | undefined,
   signal: AbortSignal,
   progress?: (text: string) => void,
-): Promise<readonly DeliveredImage[] | undefined> {
+): Promise<readonly SavedImage[] | undefined> {
   const folder = await chooseFolder(services);
   if (folder === undefined) return undefined;
   const ordered = sizeWithoutAsking(size ?? services.settings(folder).imageSize);
@@ -60,9 +60,9 @@ async function deliverForChat(
   services: Needs,
   image: PendingImage,
   signal: AbortSignal,
-): Promise<DeliveredImage | undefined> {
+): Promise<SavedImage | undefined> {
   try {
-    return await deliverImage(services, image, signal);
+    return await downloadAndSave(services, image, signal);
   } catch (error) {
     const notice = services.notifier.report(error, deliveryOf(services, image));
     throw notice ? new ReportedFailure(notice, error) : error;

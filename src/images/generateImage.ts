@@ -1,33 +1,33 @@
 import { commands, l10n, Uri, window } from "vscode";
-import type { Operation } from "../failures/notice.ts";
+import type { FailedAction } from "../failures/notice.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { quote } from "../text/safeText.ts";
-import { withElapsed } from "../ui/withProgressNotification.ts";
+import { withProgressNotification } from "../ui/withProgressNotification.ts";
 import { announceImage } from "./announceImage.ts";
 import { askFolder } from "./ask/chooseFolder.ts";
 import { squareSize } from "./ask/sizes.ts";
-import { deliverImage, type DeliveryNeeds } from "./downloadAndSave.ts";
+import { downloadAndSave, type DownloadServices } from "./downloadAndSave.ts";
 import { type ImageOrder, orderImage, type OrderNeeds } from "./orderImage.ts";
 import type { PendingImage } from "./pendingImages.ts";
 import { twoAtATime } from "./twoAtATime.ts";
 
 /** What the making of an image needs. */
-export interface MakingNeeds extends OrderNeeds, DeliveryNeeds {
-  readonly gateway: OrderNeeds["gateway"] & DeliveryNeeds["gateway"];
+export interface MakingNeeds extends OrderNeeds, DownloadServices {
+  readonly gateway: OrderNeeds["gateway"] & DownloadServices["gateway"];
   readonly notifier: Pick<Services["notifier"], "guard" | "report">;
 }
 
 /** Orders an image, saves it and opens it. A retry orders anew only as long as nothing was delivered. */
-export async function makeImage(services: MakingNeeds, order: ImageOrder): Promise<void> {
-  const retry = (): Promise<void> => makeImage(services, order);
-  const square = (): Promise<void> => makeImage(services, { ...order, size: squareSize });
+export async function generateImage(services: MakingNeeds, order: ImageOrder): Promise<void> {
+  const retry = (): Promise<void> => generateImage(services, order);
+  const square = (): Promise<void> => generateImage(services, { ...order, size: squareSize });
   const remedies = order.size === undefined || order.size === squareSize ? {} : { square };
   await services.notifier.guard({ name: "image", keyGroup: "image", retry, remedies }, () =>
-    withElapsed(l10n.t("Generating “{0}”", shortened(order)), async ({ signal, now, observe }) => {
+    withProgressNotification(l10n.t("Generating “{0}”", shortened(order)), async ({ signal, now, observe }) => {
       const images = await orderImage(services, order, signal, observe);
       now(fetching(order));
-      await twoAtATime(images, (image) => bringImage(services, image, signal));
+      await twoAtATime(images, (image) => downloadAndAnnounce(services, image, signal));
     }),
   );
 }
@@ -37,13 +37,13 @@ export async function recoverImages(services: MakingNeeds): Promise<number> {
   const images = services.images.pending.all();
   let isCancelled = false;
   await twoAtATime(images, async (image) => {
-    if (!isCancelled && !(await fetchImage(services, image))) isCancelled = true;
+    if (!isCancelled && !(await downloadPending(services, image))) isCancelled = true;
   });
   return images.length;
 }
 
 /** The delivery of an image, as notices need it: whatever fails, nothing is ordered but by Generate Again. */
-export function deliveryOf(services: MakingNeeds, image: PendingImage): Operation {
+export function deliveryOf(services: MakingNeeds, image: PendingImage): FailedAction {
   const { pending } = services.images;
   return {
     name: "image file",
@@ -57,11 +57,11 @@ export function deliveryOf(services: MakingNeeds, image: PendingImage): Operatio
     remedies: {
       saveElsewhere: async () => {
         const folder = await askFolder();
-        if (folder) await fetchImage(services, await pending.update({ ...image, folder: folder.toString() }));
+        if (folder) await downloadPending(services, await pending.update({ ...image, folder: folder.toString() }));
       },
       orderAgain: async () => {
         await pending.forget(image);
-        await makeImage(services, { prompt: image.prompt, size: image.size, folder: Uri.parse(image.folder) });
+        await generateImage(services, { prompt: image.prompt, size: image.size, folder: Uri.parse(image.folder) });
       },
       forget: () => pending.forget(image),
     },
@@ -69,17 +69,17 @@ export function deliveryOf(services: MakingNeeds, image: PendingImage): Operatio
 }
 
 /** Brings an image that was ordered before, behind a notification of its own. `false` when the user cancels. */
-async function fetchImage(services: MakingNeeds, image: PendingImage): Promise<boolean> {
-  return await withElapsed(fetching(image), async ({ signal }) => {
-    await bringImage(services, image, signal);
+async function downloadPending(services: MakingNeeds, image: PendingImage): Promise<boolean> {
+  return await withProgressNotification(fetching(image), async ({ signal }) => {
+    await downloadAndAnnounce(services, image, signal);
     return !signal.aborted;
   });
 }
 
 /** Fetches, saves and opens an image, unless it is too large for that, and says where it is. */
-async function bringImage(services: MakingNeeds, image: PendingImage, signal: AbortSignal): Promise<void> {
+async function downloadAndAnnounce(services: MakingNeeds, image: PendingImage, signal: AbortSignal): Promise<void> {
   await services.notifier.guard(deliveryOf(services, image), async () => {
-    const delivered = await deliverImage(services, image, signal).catch((error: unknown) => {
+    const delivered = await downloadAndSave(services, image, signal).catch((error: unknown) => {
       if (signal.aborted) void tellThatItIsKept();
       throw error;
     });

@@ -6,7 +6,7 @@ import { chooseFolder } from "./ask/chooseFolder.ts";
 import { confirmOrder } from "./ask/confirmOrder.ts";
 import { pickSize } from "./ask/pickSize.ts";
 import { sizeWithoutAsking } from "./ask/sizes.ts";
-import { makeImage } from "./generateImage.ts";
+import { generateImage } from "./generateImage.ts";
 import type { Images } from "./images.ts";
 
 /** A prompt, and whether the user has said that it is one: by typing it where prompts are asked for. */
@@ -20,7 +20,7 @@ interface Prompt {
  * whole of a prompt editor, else the user is asked; the explorer's menu names the folder. Nothing is ordered before the
  * user has written the prompt for this, picked the size or confirmed the order.
  */
-export async function generateImage(services: Services, argument?: unknown): Promise<void> {
+export async function generateImageCommand(services: Services, argument?: unknown): Promise<void> {
   const folder = (await folderOf(argument)) ?? (await chooseFolder(services));
   if (folder === undefined) return;
   const prompt = writtenPrompt(services.images, argument) ?? (await typedPrompt(services.images));
@@ -30,7 +30,7 @@ export async function generateImage(services: Services, argument?: unknown): Pro
   const chosen = setting === "ask" ? await pickSize() : { size: sizeWithoutAsking(setting) };
   if (chosen === undefined) return;
   const order = { prompt: prompt.text, size: chosen.size, folder };
-  if (prompt.isMeant || setting === "ask" || (await confirmOrder(order))) await makeImage(services, order);
+  if (prompt.isMeant || setting === "ask" || (await confirmOrder(order))) await generateImage(services, order);
 }
 
 /** The folder that the explorer's menu was opened on. */

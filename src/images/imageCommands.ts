@@ -1,7 +1,7 @@
 import { commands, env, Uri, workspace } from "vscode";
 import type { Services } from "../services.ts";
 import { confirmOrder } from "./ask/confirmOrder.ts";
-import { makeImage } from "./generateImage.ts";
+import { generateImage } from "./generateImage.ts";
 import type { ImageRecord } from "./history/imageHistory.ts";
 import { insertLink } from "./link/insertLink.ts";
 
@@ -41,7 +41,7 @@ export async function generateImageAgain(services: Services, argument?: unknown)
   const image = imageOf(services.images.history.all(), argument);
   if (image === undefined) return;
   const order = { prompt: image.prompt, size: image.size, folder: Uri.joinPath(Uri.parse(image.file), "..") };
-  if (hasTicket(services.images, argument) || (await confirmOrder(order))) await makeImage(services, order);
+  if (hasTicket(services.images, argument) || (await confirmOrder(order))) await generateImage(services, order);
 }
 
 /** The image that a command is for, named by its URI or by the view's menu; the newest where none is named. */

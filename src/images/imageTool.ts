@@ -4,7 +4,7 @@ import { quote } from "../text/safeText.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import { costText, sizeText } from "./ask/confirmOrder.ts";
 import { sizeWithoutAsking } from "./ask/sizes.ts";
-import { imagesInWorkspace } from "./generateForChat.ts";
+import { generateForChat } from "./generateForChat.ts";
 import type { MakingNeeds } from "./generateImage.ts";
 import type { ImageHistory } from "./history/imageHistory.ts";
 import { type ImageInput, readImageInput } from "./imageInput.ts";
@@ -36,7 +36,7 @@ export function imageTool(services: Needs, brake = new OrderBrake()): LanguageMo
       const input = readImageInput(options.input);
       if (!(await brake.allows())) throw new Error(declined);
       const images = await withSignal(token, (signal) =>
-        imagesInWorkspace(services, input.prompt, sizeOf(input), signal),
+        generateForChat(services, input.prompt, sizeOf(input), signal),
       ).catch((error: unknown) => {
         throw explained(services, error);
       });

@@ -1,6 +1,6 @@
 import type { Uri } from "vscode";
 import type { Services } from "../services.ts";
-import type { Elapsed } from "../ui/withProgressNotification.ts";
+import type { ProgressNotification } from "../ui/withProgressNotification.ts";
 import type { Images } from "./images.ts";
 import { refuseLinkedFolder } from "./linkedFolder.ts";
 import type { PendingImage } from "./pendingImages.ts";
@@ -24,7 +24,7 @@ export async function orderImage(
   { gateway, images }: OrderNeeds,
   order: ImageOrder,
   signal: AbortSignal,
-  observe?: Elapsed["observe"],
+  observe?: ProgressNotification["observe"],
 ): Promise<readonly PendingImage[]> {
   const { prompt, size, folder } = order;
   await refuseLinkedFolder(folder);

@@ -1,23 +1,19 @@
 import { LanguageModelDataPart, LanguageModelTextPart, LanguageModelToolResult, workspace } from "vscode";
 import type { ImageFile } from "../gateway/types.ts";
 import { oneLine } from "../text/oneLine.ts";
-import type { DeliveredImage } from "./downloadAndSave.ts";
+import type { SavedImage } from "./downloadAndSave.ts";
 
 const mimeTypes: Record<ImageFile["type"], string> = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp" };
 
 /** What a model gets of the images it asked for; `undefined` where no folder was chosen. */
-export function toolResult(images: readonly DeliveredImage[] | undefined): LanguageModelToolResult {
+export function toolResult(images: readonly SavedImage[] | undefined): LanguageModelToolResult {
   return new LanguageModelToolResult(images?.flatMap(partsOf) ?? [new LanguageModelTextPart(noFolder)]);
 }
 
 /** A model that is told nothing orders again. */
 const noFolder = "No folder was chosen, so no image was made. Do not try again unless the user asks.";
 
-function partsOf({
-  uri,
-  file,
-  megapixels,
-}: DeliveredImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
+function partsOf({ uri, file, megapixels }: SavedImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
   const saved = `The image is saved in the workspace as ${oneLine(workspace.asRelativePath(uri))}.`;
   if (megapixels !== undefined) return [new LanguageModelTextPart(`${saved} It is too large to be shown here.`)];
   return [new LanguageModelTextPart(saved), LanguageModelDataPart.image(file.bytes, mimeTypes[file.type])];

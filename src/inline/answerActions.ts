@@ -22,7 +22,7 @@ import { fitIndentation } from "./replacement.ts";
 import type { InlineThread } from "./threadView.ts";
 
 /** What a command is about. */
-export interface Found {
+export interface AnswerTarget {
   readonly thread: InlineThread;
   readonly answer: Answer;
 }
@@ -40,7 +40,7 @@ export class AnswerActions implements Disposable {
   );
 
   /** Puts the answer's change in place of the code it is about, if that is still what the model read. */
-  async apply({ thread, answer }: Found): Promise<void> {
+  async apply({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
     const { replacement } = answer;
     if (!replacement) return;
@@ -56,7 +56,7 @@ export class AnswerActions implements Disposable {
   }
 
   /** Inserts the answer's code below the code it is about. */
-  async insertBelow({ thread, answer }: Found): Promise<void> {
+  async insertBelow({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
     const code = answer.insertable;
     if (!code) return;
@@ -68,7 +68,7 @@ export class AnswerActions implements Disposable {
   }
 
   /** Shows the document beside what the change would make of it or, once applied, beside what it was. */
-  async showDiff({ thread, answer }: Found): Promise<void> {
+  async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
     const all = allTexts(thread.document);
     const applied = this.edits.of(answer);
     if (applied) {
@@ -82,12 +82,12 @@ export class AnswerActions implements Disposable {
   }
 
   /** Copies the answer's code, or the answer where it has none. */
-  async copy({ answer }: Found): Promise<void> {
+  async copy({ answer }: AnswerTarget): Promise<void> {
     await env.clipboard.writeText(answer.insertable?.join("\n") ?? answer.text);
   }
 
   /** Leaves the change as it is. */
-  async keep({ thread, answer }: Found): Promise<void> {
+  async keep({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
     const edit = this.edits.of(answer);
     if (edit) this.edits.keep(edit);
@@ -95,7 +95,7 @@ export class AnswerActions implements Disposable {
   }
 
   /** Puts back exactly what stood there. */
-  async undo({ thread, answer }: Found): Promise<void> {
+  async undo({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
     const edit = this.edits.of(answer);
     if (edit) await this.edits.undo(edit);

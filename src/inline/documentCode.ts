@@ -12,7 +12,7 @@ import {
 } from "vscode";
 import type { LineRange } from "./lines.ts";
 import { cellOf } from "./notebookCell.ts";
-import type { AskedCode } from "./prompt.ts";
+import type { CodeContext } from "./prompt.ts";
 import { type LineSource, replaceLines } from "./replacement.ts";
 
 /** The texts of some lines. */
@@ -26,11 +26,11 @@ export function allTexts(document: TextDocument): readonly string[] {
 }
 
 /** What a question about these lines tells the model. */
-export function readAskedCode(
+export function readCodeContext(
   document: TextDocument,
   lines: LineRange,
-  { selected, canEdit }: Pick<AskedCode, "selected" | "canEdit">,
-): AskedCode {
+  { selected, canEdit }: Pick<CodeContext, "selected" | "canEdit">,
+): CodeContext {
   const range = rangeOf(document, lines);
   const diagnostics = languages
     .getDiagnostics(document.uri)

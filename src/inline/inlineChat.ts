@@ -10,14 +10,14 @@ import {
 } from "vscode";
 import { inlineControllerId, prefix } from "../manifest.ts";
 import type { Answer } from "./answer.ts";
-import { AnswerActions, type Found } from "./answerActions.ts";
+import { AnswerActions, type AnswerTarget } from "./answerActions.ts";
 import { allTexts } from "./documentCode.ts";
 import { focusEditor } from "./focusEditor.ts";
 import { locateOrTracked } from "./locate.ts";
 import { showForThreads } from "./notebookCell.ts";
-import { findSubject, type Target } from "./target.ts";
+import { findCodeTarget, type Target } from "./target.ts";
 import { InputComment } from "./threadComments.ts";
-import { type ClosedQuestion, InlineThread, type Subject, type ThreadServices } from "./threadView.ts";
+import { type ClosedQuestion, InlineThread, type CodeTarget, type ThreadServices } from "./threadView.ts";
 
 /** All conversations in editors, and which of them a command is about. */
 export class InlineChat implements Disposable {
@@ -47,7 +47,7 @@ export class InlineChat implements Disposable {
 
   /** Opens a conversation at the target, or the one that is there already. With a question it is asked at once. */
   async open(target: Target): Promise<void> {
-    const subject = await findSubject(target);
+    const subject = await findCodeTarget(target);
     const open = [...this.threads].find(({ document, lines }) => {
       const { start, end } = subject.lines;
       return document === subject.document && lines.start <= start && end <= lines.end;
@@ -124,7 +124,7 @@ export class InlineChat implements Disposable {
     this.controller.dispose();
   }
 
-  private createThread(subject: Subject, earlier: readonly Answer[] = []): InlineThread {
+  private createThread(subject: CodeTarget, earlier: readonly Answer[] = []): InlineThread {
     return new InlineThread(this.controller, this.services, subject, (closed) => this.reopen(closed), earlier);
   }
 
@@ -144,7 +144,7 @@ export class InlineChat implements Disposable {
   }
 
   /** Does something with what a command is about: the answer clicked, else the last of the current conversation. */
-  private async act(argument: unknown, action: (found: Found) => Promise<void>): Promise<void> {
+  private async act(argument: unknown, action: (found: AnswerTarget) => Promise<void>): Promise<void> {
     const thread = this.threadOf(argument);
     const answer = thread?.answerOf(argument);
     if (thread && answer) await action({ thread, answer });

@@ -1,7 +1,7 @@
 import type { LineRange } from "./lines.ts";
 
 /** Where code that was read earlier is now. Only `found` may be overwritten. */
-export type Location =
+export type LocatedLines =
   { readonly type: "found"; readonly lines: LineRange } | { readonly type: "ambiguous" } | { readonly type: "changed" };
 
 /**
@@ -14,8 +14,8 @@ export function locate(
   code: readonly string[],
   tracked: LineRange,
   wasUnique: boolean,
-): Location {
-  const at = (start: number): Location => ({ type: "found", lines: { start, end: start + code.length } });
+): LocatedLines {
+  const at = (start: number): LocatedLines => ({ type: "found", lines: { start, end: start + code.length } });
   if (code.length === 0) return tracked.start <= document.length ? at(tracked.start) : { type: "changed" };
   if (matches(document, code, tracked.start)) return at(tracked.start);
   if (!wasUnique || code.every((line) => line.trim() === "")) return { type: "changed" };

@@ -5,7 +5,7 @@ import { editMark, fenceFor } from "./editBlock.ts";
 import type { LineRange } from "./lines.ts";
 
 /** What a question is about. Line numbers count from 0. */
-export interface AskedCode {
+export interface CodeContext {
   /** Relative to the workspace. */
   readonly path: string;
   readonly languageId: string;
@@ -47,7 +47,7 @@ const importPattern =
  * they fit, and the code as it is now. `undefined` when not even code and question fit.
  */
 export function buildMessages(
-  code: AskedCode,
+  code: CodeContext,
   question: string,
   earlier: readonly Exchange[],
   budget: number,
@@ -69,7 +69,7 @@ export function buildMessages(
   ];
 }
 
-function rulesFor({ languageId, lines, canEdit, textOf }: AskedCode): string {
+function rulesFor({ languageId, lines, canEdit, textOf }: CodeContext): string {
   const fence = "`".repeat(fenceFor(textsOf({ textOf }, lines), languageId));
   const rules = [
     "You are Codex, asked from inside a code editor about some lines of a file. Answer briefly, in Markdown, in the language of the question.",
@@ -88,7 +88,7 @@ function rulesFor({ languageId, lines, canEdit, textOf }: AskedCode): string {
 }
 
 /** The code itself, with what is known about it. */
-function codePart(code: AskedCode): string {
+function codePart(code: CodeContext): string {
   const { path, languageId, lineCount, lines, selected, diagnostics } = code;
   const facts = [`File ${oneLine(path)} (${languageId}, ${lineCount} lines).`];
   facts.push(
@@ -107,7 +107,7 @@ function codePart(code: AskedCode): string {
 }
 
 /** The file's imports and the lines around the code, those nearest first, in at most `budget` tokens. */
-function surroundings(code: AskedCode, budget: number): string {
+function surroundings(code: CodeContext, budget: number): string {
   const above: string[] = [];
   const below: string[] = [];
   let left = budget;
@@ -133,7 +133,7 @@ function surroundings(code: AskedCode, budget: number): string {
 }
 
 function describe(
-  { languageId, lines }: AskedCode,
+  { languageId, lines }: CodeContext,
   imports: readonly string[],
   above: readonly string[],
   below: readonly string[],
@@ -158,7 +158,7 @@ function takeNewest(earlier: readonly Exchange[], budget: number): readonly Exch
   return earlier.slice(first + 1);
 }
 
-function textsOf({ textOf }: Pick<AskedCode, "textOf">, { start, end }: LineRange): readonly string[] {
+function textsOf({ textOf }: Pick<CodeContext, "textOf">, { start, end }: LineRange): readonly string[] {
   return Array.from({ length: end - start }, (_, index) => textOf(start + index));
 }
 

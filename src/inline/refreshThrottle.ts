@@ -4,7 +4,7 @@ const shortest = 120;
 const charactersPerMillisecond = 50;
 
 /** Paints a growing text: the first piece at once, then at a pace that leaves time for typing. */
-export class Painter {
+export class RefreshThrottle {
   private readonly paint: () => void;
   private length = 0;
   private timer: NodeJS.Timeout | undefined;

@@ -3,8 +3,8 @@ import { UserError } from "../failures/userError.ts";
 import type { Question } from "./answer.ts";
 import { isEditable, rangeOf } from "./documentCode.ts";
 import { cellOf, showForThreads } from "./notebookCell.ts";
-import { askedLines, type Symbol } from "./targetLines.ts";
-import type { Subject } from "./threadView.ts";
+import { targetLines, type NamedRange } from "./targetLines.ts";
+import type { CodeTarget } from "./threadView.ts";
 
 /** Where to ask, by default at the selection of the editor in front, and what, by default nothing yet. */
 export interface Target {
@@ -17,21 +17,21 @@ export interface Target {
 const symbolPatience = 1_000;
 
 /** The code to ask about: the lines of the selection, or of the enclosing symbol when nothing is selected. */
-export async function findSubject({ uri, range }: Target): Promise<Subject> {
+export async function findCodeTarget({ uri, range }: Target): Promise<CodeTarget> {
   const editor = window.activeTextEditor;
   const document = uri ? await workspace.openTextDocument(uri) : editor?.document;
   if (!document) throw new UserError("noEditor");
   const selection = range ?? (editor?.document === document ? editor.selection : new Selection(0, 0, 0, 0));
   if (cellOf(document)) await showForThreads(document.uri, selection);
   const symbols = selection.isEmpty ? await symbolsOf(document) : [];
-  const lines = askedLines(selection, symbols);
+  const lines = targetLines(selection, symbols);
   const text = document.getText(selection).trim();
   const isPart = text !== "" && text !== document.getText(rangeOf(document, lines)).trim();
   const selected = isPart ? document.getText(selection) : undefined;
   return { document, lines, selected, canEdit: await isEditable(document) };
 }
 
-async function symbolsOf({ uri }: TextDocument): Promise<readonly Symbol[]> {
+async function symbolsOf({ uri }: TextDocument): Promise<readonly NamedRange[]> {
   const asked = commands.executeCommand("vscode.executeDocumentSymbolProvider", uri);
   const tooLate = new Promise<undefined>((resolve) => setTimeout(resolve, symbolPatience, undefined));
   const symbols = await Promise.race([asked, tooLate]);
@@ -39,6 +39,6 @@ async function symbolsOf({ uri }: TextDocument): Promise<readonly Symbol[]> {
 }
 
 /** Symbols without children come from language extensions that tell only names and places. */
-function isSymbol(symbol: unknown): symbol is Symbol {
+function isSymbol(symbol: unknown): symbol is NamedRange {
   return typeof symbol === "object" && symbol !== null && "range" in symbol && "children" in symbol;
 }

@@ -7,16 +7,16 @@ export interface Span {
 }
 
 /** A named part of a document, as language extensions tell it. */
-export interface Symbol {
+export interface NamedRange {
   readonly range: Span;
-  readonly children?: readonly Symbol[];
+  readonly children?: readonly NamedRange[];
 }
 
 /** A longer symbol is too much to rewrite for a question about one of its lines. */
 const longestSymbol = 400;
 
 /** The lines a question is about: those of the selection, else those of the enclosing symbol, else the cursor's. */
-export function askedLines(selection: Span, symbols: readonly Symbol[]): LineRange {
+export function targetLines(selection: Span, symbols: readonly NamedRange[]): LineRange {
   const selected = touchedLines(selection);
   if (!isEmpty(selection)) return selected;
   const enclosing = enclosingSymbols(selected.start, symbols).map(({ range }) => touchedLines(range));
@@ -30,11 +30,13 @@ function touchedLines({ start, end }: Span): LineRange {
 }
 
 /** The symbols around a line, the outermost first. */
-function enclosingSymbols(line: number, symbols: readonly Symbol[]): readonly Symbol[] {
-  const enclosing: Symbol[] = [];
-  let inner: readonly Symbol[] | undefined = symbols;
+function enclosingSymbols(line: number, symbols: readonly NamedRange[]): readonly NamedRange[] {
+  const enclosing: NamedRange[] = [];
+  let inner: readonly NamedRange[] | undefined = symbols;
   while (inner) {
-    const around: Symbol | undefined = inner.find(({ range }) => range.start.line <= line && line <= range.end.line);
+    const around: NamedRange | undefined = inner.find(
+      ({ range }) => range.start.line <= line && line <= range.end.line,
+    );
     if (around) enclosing.push(around);
     inner = around?.children;
   }

@@ -8,30 +8,30 @@ import {
   type TextDocument,
   type TextDocumentContentChangeEvent,
 } from "vscode";
-import type { Notice, Operation } from "../failures/notice.ts";
+import type { Notice, FailedAction } from "../failures/notice.ts";
 import { UserError } from "../failures/userError.ts";
 import { ask } from "../gateway/ask.ts";
 import type { ChatRequest, EntryName, FinishReason, Gateway } from "../gateway/types.ts";
 import { unknownModel } from "../settings/models.ts";
 import type { Settings } from "../settings/settings.ts";
 import { Answer, type Question } from "./answer.ts";
-import { allTexts, rangeOf, readAskedCode, textsOf } from "./documentCode.ts";
+import { allTexts, rangeOf, readCodeContext, textsOf } from "./documentCode.ts";
 import { fenceFor, readEdit } from "./editBlock.ts";
 import { type LineRange, shiftLines } from "./lines.ts";
 import { isUnique } from "./locate.ts";
 import { buildMessages } from "./prompt.ts";
-import { Painter } from "./refreshThrottle.ts";
+import { RefreshThrottle } from "./refreshThrottle.ts";
 import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
 
 /** What a conversation needs of the outside. */
 export interface ThreadServices {
   readonly gateway: Pick<Gateway, "chat" | "respond">;
-  readonly notifier: { report(error: unknown, operation: Operation): Pick<Notice, "text"> | undefined };
+  readonly notifier: { report(error: unknown, operation: FailedAction): Pick<Notice, "text"> | undefined };
   readonly settings: () => Settings;
 }
 
 /** What a conversation is about. */
-export interface Subject {
+export interface CodeTarget {
   readonly document: TextDocument;
   readonly lines: LineRange;
   /** The selected text, where it is only a part of the lines. */
@@ -41,7 +41,7 @@ export interface Subject {
 
 /** What is to be asked once more when its conversation is closed. */
 export interface ClosedQuestion {
-  readonly subject: Subject;
+  readonly subject: CodeTarget;
   readonly answer: Answer;
   /** The answers before it. */
   readonly earlier: readonly Answer[];
@@ -72,7 +72,7 @@ export class InlineThread implements Disposable {
   constructor(
     controller: CommentController,
     services: ThreadServices,
-    { document, lines, selected, canEdit }: Subject,
+    { document, lines, selected, canEdit }: CodeTarget,
     reopen: Reopen,
     earlier: readonly Answer[] = [],
   ) {
@@ -191,7 +191,7 @@ export class InlineThread implements Disposable {
     const code = textsOf(this.document, this.lines);
     answer.begin(code, isUnique(allTexts(this.document), code));
     this.refresh();
-    const painter = new Painter(() => {
+    const painter = new RefreshThrottle(() => {
       this.refresh();
     });
     try {
@@ -206,7 +206,7 @@ export class InlineThread implements Disposable {
     }
   }
 
-  private async receive(answer: Answer, painter: Painter, signal: AbortSignal): Promise<void> {
+  private async receive(answer: Answer, painter: RefreshThrottle, signal: AbortSignal): Promise<void> {
     const { gateway, settings } = this.services;
     let entry: EntryName | undefined;
     let reason: FinishReason = "stop";
@@ -231,7 +231,7 @@ export class InlineThread implements Disposable {
 
   private request(answer: Answer): ChatRequest {
     const { id, name, maxInputTokens } = this.model();
-    const code = readAskedCode(this.document, this.lines, { selected: this.selected, canEdit: this.canEdit });
+    const code = readCodeContext(this.document, this.lines, { selected: this.selected, canEdit: this.canEdit });
     const earlier = this.answersBefore(answer)
       .filter(({ text }) => text !== "")
       .map(({ question, text }) => ({ question: question.prompt, answer: text }));

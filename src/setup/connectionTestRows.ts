@@ -10,7 +10,7 @@ import type { Row } from "../ui/pickRow.ts";
  * One finding as a row: the result beside the entry and key, and below how it came about. A failure has its cause there,
  * and picking it does what helps. `again` tests once more.
  */
-export function findingRow(finding: Finding, again: () => Promise<void>): Row {
+export function connectionTestRow(finding: Finding, again: () => Promise<void>): Row {
   const { failure, group } = finding;
   if (failure === undefined) {
     const description = l10n.t("key accepted · {0} ms", Math.round(finding.duration));
@@ -28,7 +28,7 @@ export function findingRow(finding: Finding, again: () => Promise<void>): Row {
 }
 
 /** All findings in one sentence. A key that is not set is no failure. */
-export function findingsSummary(findings: readonly Finding[]): string {
+export function connectionTestSummary(findings: readonly Finding[]): string {
   const failures = findings.filter(({ failure }) => failure !== undefined && failure.kind !== "noKey");
   if (failures.length > 0)
     return l10n.t("{0} of {1} tests failed. Choose one for help.", failures.length, findings.length);
@@ -36,7 +36,7 @@ export function findingsSummary(findings: readonly Finding[]): string {
 }
 
 /** All findings as text for whoever is asked for help: no key, no prompt. */
-export function findingsText(findings: readonly Finding[], model: string): string {
+export function connectionTestText(findings: readonly Finding[], model: string): string {
   const remote = env.remoteName === undefined ? "" : `, remote ${env.remoteName}`;
   const place = `Codex Gateway ${ownVersion()}, VS Code ${version}${remote}, ${process.platform} ${process.arch}`;
   return [place, l10n.t("Model: {0}", model), ...findings.map(line)].join("\n");
@@ -51,7 +51,9 @@ function ownVersion(): string {
 function line(finding: Finding): string {
   const { failure } = finding;
   const result = failure
-    ? [failure.kind, failure.status, failure.requestId, failure.said].filter((fact) => fact !== undefined).join(" ")
+    ? [failure.kind, failure.status, failure.requestId, failure.gatewayMessage]
+        .filter((fact) => fact !== undefined)
+        .join(" ")
     : l10n.t("key accepted · {0} ms", Math.round(finding.duration));
   return [subject(finding), ...address(finding), quote(result)].join(" · ");
 }

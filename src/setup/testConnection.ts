@@ -4,14 +4,14 @@ import type { Finding } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
 import { withSignal } from "../ui/withSignal.ts";
-import { findingRow, findingsSummary, findingsText } from "./connectionTestRows.ts";
+import { connectionTestRow, connectionTestSummary, connectionTestText } from "./connectionTestRows.ts";
 
 type Needs = Pick<Services, "gateway" | "settings">;
 
 /** Tells which entries answer and which keys they take, and what to do where they do not. */
 export async function testConnection(services: Needs): Promise<void> {
   const findings = await probe(services);
-  const rows = findings.map((finding) => findingRow(finding, () => testConnection(services)));
+  const rows = findings.map((finding) => connectionTestRow(finding, () => testConnection(services)));
   const works = findings.some(({ group, failure }) => group === "codex" && failure === undefined);
   const openChat = { label: `$(comment-discussion) ${l10n.t("Open Chat")}`, run: () => runOwn("openChat") };
   const actions: readonly Row[] = [
@@ -22,7 +22,7 @@ export async function testConnection(services: Needs): Promise<void> {
   ];
   await pickRow({
     title: l10n.t("Test Connection"),
-    placeholder: findingsSummary(findings),
+    placeholder: connectionTestSummary(findings),
     sections: [
       { name: l10n.t("entries and keys"), rows },
       { name: l10n.t("what next"), rows: actions },
@@ -40,6 +40,6 @@ async function probe({ gateway, settings }: Needs): Promise<readonly Finding[]> 
 }
 
 async function copy(findings: readonly Finding[], { settings }: Needs): Promise<void> {
-  await env.clipboard.writeText(findingsText(findings, settings().chatModel));
+  await env.clipboard.writeText(connectionTestText(findings, settings().chatModel));
   void window.showInformationMessage(l10n.t("The result is copied. It holds no key and no prompt."));
 }

@@ -11,10 +11,10 @@ export interface GatewayFacts {
 }
 
 /** How it stands with the gateway, in a word. */
-export type Standing = "notSetUp" | "noKey" | "failing" | "backup" | "primary";
+export type EntryStatus = "notSetUp" | "noKey" | "failing" | "backup" | "primary";
 
 /** What a user needs to know first: what is missing, then what fails, then which entry serves. */
-export function standingOf({ baseUrl, backupBaseUrl, hasKey, health, servedBy }: GatewayFacts): Standing {
+export function entryStatusOf({ baseUrl, backupBaseUrl, hasKey, health, servedBy }: GatewayFacts): EntryStatus {
   if (baseUrl === "") return "notSetUp";
   if (!hasKey) return "noKey";
   const isFailing = (name: EntryName): boolean => health.some(({ entry, isHealthy }) => entry === name && !isHealthy);

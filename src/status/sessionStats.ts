@@ -3,7 +3,7 @@ import type { EntryHealth, EntryName, Usage } from "../gateway/types.ts";
 import type { GatewayWatch } from "../gateway/watchedGateway.ts";
 
 /** What has happened at the gateway since the window was opened. */
-export class Session implements GatewayWatch {
+export class SessionStats implements GatewayWatch {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   /** What has been answered so far. */

@@ -1,18 +1,18 @@
 import { type ExtensionContext, l10n, StatusBarAlignment, ThemeColor, window, workspace } from "vscode";
 import { type CommandName, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { type GatewayFacts, type Standing, standingOf } from "./entryStatus.ts";
-import type { Session } from "./sessionStats.ts";
+import { type GatewayFacts, type EntryStatus, entryStatusOf } from "./entryStatus.ts";
+import type { SessionStats } from "./sessionStats.ts";
 import { statusTooltip } from "./statusTooltip.ts";
-import { Milestones } from "./walkthroughProgress.ts";
+import { WalkthroughProgress } from "./walkthroughProgress.ts";
 
 /** Shows model and entry in the status bar, in warning color where something is wrong, and ticks off the walkthrough. */
 export function showStatus(
   { keys, settings }: Pick<Services, "keys" | "settings">,
-  session: Session,
+  session: SessionStats,
 ): ExtensionContext["subscriptions"] {
   const item = window.createStatusBarItem(`${prefix}.status`, StatusBarAlignment.Right, 100);
-  const milestones = new Milestones();
+  const milestones = new WalkthroughProgress();
   let hasKey: boolean | undefined;
 
   const show = (): void => {
@@ -20,7 +20,7 @@ export function showStatus(
     const { health, servedBy } = session;
     // Until the secret storage has answered there is no reason for a warning.
     const facts: GatewayFacts = { baseUrl, backupBaseUrl, hasKey: hasKey ?? true, health, servedBy };
-    const { text, label, warns, command } = looks[standingOf(facts)];
+    const { text, label, warns, command } = looks[entryStatusOf(facts)];
     const model = models.find(({ id }) => id === chatModel)?.name ?? chatModel;
     item.text = text(model);
     item.accessibilityInformation = { label: label(model), role: "button" };
@@ -63,7 +63,7 @@ interface Look {
   readonly command: CommandName;
 }
 
-const looks: Record<Standing, Look> = {
+const looks: Record<EntryStatus, Look> = {
   notSetUp: {
     text: () => `$(plug) ${l10n.t("Set Up Codex Gateway")}`,
     label: () => l10n.t("Codex Gateway is not set up yet."),

@@ -3,10 +3,10 @@ import type { EntryHealth, EntryName } from "../gateway/types.ts";
 import { type CommandName, prefix } from "../manifest.ts";
 import { quote } from "../text/safeText.ts";
 import type { GatewayFacts } from "./entryStatus.ts";
-import type { Session } from "./sessionStats.ts";
+import type { SessionStats } from "./sessionStats.ts";
 
 /** How each entry fares, what the session has cost, and the way to the commands. No word in it comes from a gateway. */
-export function statusTooltip(summary: string, facts: GatewayFacts, session: Session): MarkdownString {
+export function statusTooltip(summary: string, facts: GatewayFacts, session: SessionStats): MarkdownString {
   const tooltip = new MarkdownString(undefined, true);
   tooltip.isTrusted = { enabledCommands: Object.keys(links).map((name) => `${prefix}.${name}`) };
   tooltip.appendMarkdown(asPlainText(summary));

@@ -3,7 +3,7 @@ import type { WaitingEvent } from "../gateway/types.ts";
 import { withSignal } from "./withSignal.ts";
 
 /** A running piece of work, as the one who does it sees it. */
-export interface Elapsed {
+export interface ProgressNotification {
   readonly signal: AbortSignal;
   /** Says what is done from now on. */
   readonly now: (doing: string) => void;
@@ -12,7 +12,10 @@ export interface Elapsed {
 }
 
 /** Runs work behind one notification with Cancel that says what is being done, for how long, and what it waits for. */
-export async function withElapsed<T>(doing: string, work: (elapsed: Elapsed) => Promise<T>): Promise<T> {
+export async function withProgressNotification<T>(
+  doing: string,
+  work: (elapsed: ProgressNotification) => Promise<T>,
+): Promise<T> {
   // Without a title: VS Code could not change it later.
   const options = { location: ProgressLocation.Notification, cancellable: true };
   return await window.withProgress(options, (progress, token) =>

@@ -32,7 +32,7 @@ describe("the line about a failure in the log", () => {
     const one = new Error("one");
     const two = new Error("two", { cause: one });
     one.cause = two;
-    const line = failureLine("chat", new GatewayError("rejected", "No.", { cause: two, said: "the prompt" }));
+    const line = failureLine("chat", new GatewayError("rejected", "No.", { cause: two, gatewayMessage: "the prompt" }));
     assert.equal(line, "chat: rejected · Error · No.");
   });
 });

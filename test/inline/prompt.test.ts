@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type AskedCode, buildMessages } from "../../src/inline/prompt.ts";
+import { type CodeContext, buildMessages } from "../../src/inline/prompt.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 
 describe("the messages of a question about code", () => {
@@ -73,12 +73,12 @@ describe("the messages of a question about code", () => {
 const sample = ['import { b } from "b";', "", "// a", "function f() {", "\treturn b;", "}", "", "export { f };", ""];
 
 function messages(
-  code: Partial<AskedCode> & Pick<AskedCode, "lines">,
+  code: Partial<CodeContext> & Pick<CodeContext, "lines">,
   lines: readonly string[] = sample,
   earlier: Parameters<typeof buildMessages>[2] = [],
   budget = 100_000,
 ): ReturnType<typeof buildMessages> {
-  const asked: AskedCode = {
+  const asked: CodeContext = {
     path: "src/a.ts",
     languageId: "typescript",
     lineCount: lines.length,

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { Painter } from "../../src/inline/refreshThrottle.ts";
+import { RefreshThrottle } from "../../src/inline/refreshThrottle.ts";
 
 describe("painting an answer", () => {
   it("shows the first piece at once and then at most ten paints a second", async () => {
     const paints: number[] = [];
-    const painter = new Painter(() => paints.push(performance.now()));
+    const painter = new RefreshThrottle(() => paints.push(performance.now()));
     const start = performance.now();
     painter.add(1);
     const [first = Infinity] = paints;
@@ -20,7 +20,7 @@ describe("painting an answer", () => {
 
   it("shows what came last without waiting for more", async () => {
     let paints = 0;
-    const painter = new Painter(() => (paints += 1));
+    const painter = new RefreshThrottle(() => (paints += 1));
     painter.add(1);
     painter.add(1);
     await pause(250);
@@ -29,7 +29,7 @@ describe("painting an answer", () => {
 
   it("paints nothing once it was stopped", async () => {
     let paints = 0;
-    const painter = new Painter(() => (paints += 1));
+    const painter = new RefreshThrottle(() => (paints += 1));
     painter.add(1);
     painter.add(1);
     painter.stop();

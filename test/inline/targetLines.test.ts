@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { askedLines } from "../../src/inline/targetLines.ts";
+import { targetLines } from "../../src/inline/targetLines.ts";
 
 describe("the lines a question is about", () => {
   const span = (startLine: number, startCharacter: number, endLine: number, endCharacter: number): Span => ({
@@ -23,9 +23,9 @@ describe("the lines a question is about", () => {
   ];
   for (const [title, selection, [start, end]] of cases) {
     it(title, () => {
-      assert.deepEqual(askedLines(selection, symbols), { start, end });
+      assert.deepEqual(targetLines(selection, symbols), { start, end });
     });
   }
 });
 
-type Span = Parameters<typeof askedLines>[0];
+type Span = Parameters<typeof targetLines>[0];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { EntryHealth, EntryName } from "../../src/gateway/types.ts";
-import { type GatewayFacts, type Standing, standingOf } from "../../src/status/entryStatus.ts";
+import { type GatewayFacts, type EntryStatus, entryStatusOf } from "../../src/status/entryStatus.ts";
 
 const fine: GatewayFacts = {
   baseUrl: "https://a",
@@ -16,7 +16,7 @@ function failing(...names: readonly EntryName[]): readonly EntryHealth[] {
 }
 
 describe("the standing of the gateway", () => {
-  const cases: readonly (readonly [string, Partial<GatewayFacts>, Standing])[] = [
+  const cases: readonly (readonly [string, Partial<GatewayFacts>, EntryStatus])[] = [
     ["is primary while nothing is known", {}, "primary"],
     ["tells a missing URL first", { baseUrl: "", hasKey: false }, "notSetUp"],
     ["tells a missing key before failures", { hasKey: false, health: failing("primary", "backup") }, "noKey"],
@@ -28,7 +28,7 @@ describe("the standing of the gateway", () => {
   ];
   for (const [behavior, facts, standing] of cases) {
     it(behavior, () => {
-      assert.equal(standingOf({ ...fine, ...facts }), standing);
+      assert.equal(entryStatusOf({ ...fine, ...facts }), standing);
     });
   }
 });

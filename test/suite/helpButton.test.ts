@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { helpButton } from "../../src/chat/participant/helpButton.ts";
-import type { Operation } from "../../src/failures/notice.ts";
+import type { FailedAction } from "../../src/failures/notice.ts";
 import { noticeOf } from "../../src/failures/notices.ts";
 import { UserError } from "../../src/failures/userError.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
@@ -50,7 +50,7 @@ describe("the button below a failure in the chat", () => {
   });
 });
 
-function turn(keyGroup: KeyGroup): Operation {
+function turn(keyGroup: KeyGroup): FailedAction {
   return { name: "chat", keyGroup, retry: () => Promise.resolve(), retryCall, isInChat: true };
 }
 

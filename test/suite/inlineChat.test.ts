@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { commands, Range, type TextDocument, type TextEditor, Uri, window, workspace } from "vscode";
-import type { Operation } from "../../src/failures/notice.ts";
+import type { FailedAction } from "../../src/failures/notice.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
@@ -11,7 +11,7 @@ const question = { shown: "Shout", prompt: "Shout" };
 
 describe("inline chat in the extension host", () => {
   const requests: ChatRequest[] = [];
-  const reported: Operation[] = [];
+  const reported: FailedAction[] = [];
   let failure: GatewayError | undefined;
   let chat: InlineChat;
 

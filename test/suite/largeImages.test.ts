@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LanguageModelDataPart, type MarkdownString, TabInputCustom, Uri, window, workspace } from "vscode";
-import { drawImage } from "../../src/chat/participant/answerImageCommand.ts";
+import { answerImageCommand } from "../../src/chat/participant/answerImageCommand.ts";
 import type { ImageFile } from "../../src/gateway/types.ts";
 import { recoverImages } from "../../src/images/generateImage.ts";
 import { toolResult } from "../../src/images/toolResult.ts";
@@ -52,7 +52,7 @@ describe("an image of more than 100 megapixels", () => {
         progress: () => undefined,
       };
       const request = { prompt: "a fox", command: "image" };
-      await drawImage(() => Promise.resolve([{ uri, isLarge }]), {
+      await answerImageCommand(() => Promise.resolve([{ uri, isLarge }]), {
         request,
         stream,
         signal: new AbortController().signal,

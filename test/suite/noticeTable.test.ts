@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { l10n } from "vscode";
 import chinese from "../../l10n/bundle.l10n.zh-cn.json" with { type: "json" };
-import type { Operation } from "../../src/failures/notice.ts";
+import type { FailedAction } from "../../src/failures/notice.ts";
 import { noticeOf } from "../../src/failures/notices.ts";
 import { GatewayError, type GatewayErrorDetails } from "../../src/gateway/errors.ts";
 import type { EntryName, KeyGroup } from "../../src/gateway/types.ts";
@@ -46,9 +46,10 @@ for (const [language, speak] of [
 function* everyDetails(): Generator<GatewayErrorDetails> {
   for (const group of ["codex", "image"] as const) {
     for (const entry of [undefined, "primary", "backup"] as const) {
-      for (const said of words) yield { group, entry, said, status: 400, attempts: attemptsBeside(entry, said) };
+      for (const gatewayMessage of words)
+        yield { group, entry, gatewayMessage, status: 400, attempts: attemptsBeside(entry, gatewayMessage) };
       for (const retryAfter of waits) yield { group, entry, retryAfter, status: 429 };
-      for (const field of ["size", "tools"]) yield { group, entry, field, said: "No." };
+      for (const field of ["size", "tools"]) yield { group, entry, field, gatewayMessage: "No." };
       for (const page of ["", "Please log in", noisy]) yield { group, entry, page };
       for (const by of ["environment", "user"] as const) {
         yield { group, entry, refusal: { by, origin: "https://gateway.example.com" } };
@@ -59,13 +60,13 @@ function* everyDetails(): Generator<GatewayErrorDetails> {
 }
 
 /** A failure of the other entry. */
-function attemptsBeside(entry: EntryName | undefined, said: string | undefined): readonly GatewayError[] {
+function attemptsBeside(entry: EntryName | undefined, gatewayMessage: string | undefined): readonly GatewayError[] {
   if (entry === undefined) return [];
   const other = entry === "primary" ? "backup" : "primary";
-  return [new GatewayError("rejected", "", { entry: other, status: 400, said })];
+  return [new GatewayError("rejected", "", { entry: other, status: 400, gatewayMessage })];
 }
 
-function operations(keyGroup: KeyGroup): readonly Operation[] {
+function operations(keyGroup: KeyGroup): readonly FailedAction[] {
   const retry = (): Promise<void> => Promise.resolve();
   const remedies = { square: retry, saveElsewhere: retry, orderAgain: retry, forget: retry };
   return [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Notice, Operation } from "../../src/failures/notice.ts";
+import type { Notice, FailedAction } from "../../src/failures/notice.ts";
 import { noticeOf } from "../../src/failures/notices.ts";
 import { UserError } from "../../src/failures/userError.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
@@ -48,7 +48,7 @@ describe("a notice", () => {
     ["rateLimited", { status: 429 }, "codex", /\(429\).*a moment/, ["Retry", "Show Log"]],
     ["serverError", { status: 500 }, "codex", /internal error \(500\)/, ["Retry", "Show Log"]],
     ["overloaded", { status: 529 }, "codex", /overloaded \(529\)/, ["Retry", "Show Log"]],
-    ["rejected", { status: 400, said: "no sk-123" }, "codex", /\(400\): no sk-…$/, ["Show Log"]],
+    ["rejected", { status: 400, gatewayMessage: "no sk-123" }, "codex", /\(400\): no sk-…$/, ["Show Log"]],
     ["noImage", {}, "image", /no image/, ["Retry", "Show Log"]],
     ["mayBeCharged", {}, "image", /did not arrive, and the image may have been charged/, ["Retry", "Show Log"]],
     [
@@ -129,7 +129,7 @@ describe("a notice", () => {
   });
 
   it("lets the model be chosen where it is decided", () => {
-    const callOf = (modelFrom?: Operation["modelFrom"]): unknown =>
+    const callOf = (modelFrom?: FailedAction["modelFrom"]): unknown =>
       noticeOf(new GatewayError("modelNotFound", ""), {
         name: "test",
         keyGroup: "codex",
@@ -168,7 +168,7 @@ describe("a notice", () => {
       brief("rateLimited", { status: 429, retryAfter: 20_000 }),
       /^Too many requests \(429\)\. Try again in 20 s\.$/,
     );
-    assert.equal(brief("rejected", { status: 400, said: "No." }), "The gateway rejects the request (400).");
+    assert.equal(brief("rejected", { status: 400, gatewayMessage: "No." }), "The gateway rejects the request (400).");
     assert.equal(noticeFor(new UserError("noTools")).brief, "This gateway takes no tools. Use Ask.");
   });
 

@@ -4,7 +4,9 @@ import { GatewayError } from "../../src/gateway/errors.ts";
 
 describe("the log of a failure", () => {
   it("has the gateway's own words, without keys, for those only who ask for details", () => {
-    const lines = report(new GatewayError("overloaded", "Status 529.", { status: 529, said: "Busy, sk-123" }));
+    const lines = report(
+      new GatewayError("overloaded", "Status 529.", { status: 529, gatewayMessage: "Busy, sk-123" }),
+    );
     assert.deepEqual(lines, ["warn chat: overloaded · status 529 · Status 529.", "debug chat: Busy, sk-…"]);
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import { type Disposable, Uri, workspace } from "vscode";
 import type { ImageSource } from "../../src/gateway/types.ts";
-import { deliverImage } from "../../src/images/downloadAndSave.ts";
+import { downloadAndSave } from "../../src/images/downloadAndSave.ts";
 import type { Images } from "../../src/images/images.ts";
 import { type PendingImage, PendingImages } from "../../src/images/pendingImages.ts";
 import { assemblePng } from "../support/gateway/png.ts";
@@ -207,7 +207,7 @@ async function keep({ pending }: Images, images: readonly ImageSource[]): Promis
 }
 
 async function deliver(images: Images, image: PendingImage): Promise<void> {
-  await deliverImage({ gateway: { downloadImage }, images }, image, new AbortController().signal);
+  await downloadAndSave({ gateway: { downloadImage }, images }, image, new AbortController().signal);
 }
 
 /** The bytes are here already. */

@@ -1,7 +1,7 @@
 import type { ChatRequest, ToolCall } from "../../gateway/types.ts";
 
 /** The texts of a request, without the JSON around them. `dropped` names the fields that were left out. */
-export function sentText({ messages, tools = [] }: ChatRequest, dropped: readonly string[]): string {
+export function countableText({ messages, tools = [] }: ChatRequest, dropped: readonly string[]): string {
   const said = messages.flatMap((message) => [
     message.content,
     ...(message.role === "assistant" ? (message.toolCalls ?? []).map(callText) : []),

@@ -7,7 +7,7 @@ import {
   type ProvideLanguageModelChatResponseOptions,
 } from "vscode";
 import { setTimeout } from "node:timers/promises";
-import type { Operation } from "../../failures/notice.ts";
+import type { FailedAction } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
 import { ask } from "../../gateway/ask.ts";
 import type { ChatRequest } from "../../gateway/types.ts";
@@ -17,7 +17,7 @@ import { TokenCounter } from "../../text/tokenCounter.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { askedQuestion } from "../participant/askedQuestion.ts";
 import { AnswerReport, type ReportedPart } from "./answerReport.ts";
-import { sentText } from "./countableText.ts";
+import { countableText } from "./countableText.ts";
 import { countedText, toChatMessages, toTool } from "./messages.ts";
 import type { PickableModel } from "./modelInformation.ts";
 import { needsTools } from "./needsTools.ts";
@@ -80,13 +80,13 @@ export class ModelAnswers {
       report.add(part);
     }
     const usage = report.reportUsage();
-    if (usage) this.#counter.learn(request.model, estimateTokens(sentText(request, dropped)), usage.inputTokens);
+    if (usage) this.#counter.learn(request.model, estimateTokens(countableText(request, dropped)), usage.inputTokens);
     report.end();
   }
 }
 
 /** A request as notices need it. Where nobody typed it, as with requests of other extensions, no chat may show its cause. */
-function operationOf(messages: readonly LanguageModelChatRequestMessage[]): Operation {
+function operationOf(messages: readonly LanguageModelChatRequestMessage[]): FailedAction {
   const question = askedQuestion(messages);
   return {
     name: "model",

@@ -1,6 +1,6 @@
 import { type ChatResult, l10n, MarkdownString, type Uri, workspace } from "vscode";
 import { prefix } from "../../manifest.ts";
-import { ownLine } from "./extensionLines.ts";
+import { extensionLine } from "./extensionLines.ts";
 import type { Turn } from "./turn.ts";
 import { recordTurn } from "./turnRecord.ts";
 
@@ -19,16 +19,20 @@ interface ImageTurn {
 }
 
 /** Answers `/image`: with the image, and buttons that open it and insert a link to it. */
-export async function drawImage(makeImages: ImageMaker, { request, stream, signal }: ImageTurn): Promise<ChatResult> {
+export async function answerImageCommand(
+  makeImages: ImageMaker,
+  { request, stream, signal }: ImageTurn,
+): Promise<ChatResult> {
   const prompt = request.prompt.trim();
   if (prompt === "") {
-    stream.markdown(ownLine("info", l10n.t("Describe the image in a few words.")));
+    stream.markdown(extensionLine("info", l10n.t("Describe the image in a few words.")));
     return {};
   }
   const images = await makeImages(prompt, signal, (text) => {
     stream.progress(text);
   });
-  if (images.length === 0) stream.markdown(ownLine("info", l10n.t("No folder was chosen, so no image was made.")));
+  if (images.length === 0)
+    stream.markdown(extensionLine("info", l10n.t("No folder was chosen, so no image was made.")));
   for (const { uri, isLarge } of images) {
     stream.markdown(isLarge ? link(uri) : preview(uri));
     stream.button({ command: "vscode.open", title: l10n.t("Open Image"), arguments: [uri] });

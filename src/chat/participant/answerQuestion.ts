@@ -10,7 +10,7 @@ import { fitHistory, readHistory } from "../context/history.ts";
 import { composeQuestion } from "../context/question.ts";
 import { chooseModel } from "./chooseModel.ts";
 import { closingLine } from "./closingLine.ts";
-import { listNames, ownLine } from "./extensionLines.ts";
+import { listNames, extensionLine } from "./extensionLines.ts";
 import type { Turn } from "./turn.ts";
 import { recordTurn } from "./turnRecord.ts";
 import { waitingText } from "./waitingText.ts";
@@ -33,7 +33,7 @@ export async function answerQuestion(
   const gathered = await gatherContext(request, context, token);
   if (composeQuestion({ prompt: request.prompt }, gathered.parts, language) === "") {
     stream.markdown(
-      ownLine("info", l10n.t("Ask a question, or open a file or attach one and say what to do with it.")),
+      extensionLine("info", l10n.t("Ask a question, or open a file or attach one and say what to do with it.")),
     );
     return {};
   }
@@ -58,7 +58,7 @@ export async function answerQuestion(
     isThinking ||= part.type === "reasoning";
     if (part.type !== "finish") continue;
     for (const note of notes(fitted, gathered, exchanges.length - history.length / 2)) {
-      stream.markdown(ownLine("info", note));
+      stream.markdown(extensionLine("info", note));
     }
     stream.markdown(closingLine(model?.name ?? id, entry, part.reason));
   }

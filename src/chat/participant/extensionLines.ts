@@ -7,7 +7,7 @@ const mostNames = 5;
  * A quiet line of the extension in an answer. With theme icons allowed it is a part of its own: `readHistory` leaves it
  * out, and no open code block of the answer swallows it.
  */
-export function ownLine(icon: string, text: string): MarkdownString {
+export function extensionLine(icon: string, text: string): MarkdownString {
   return new MarkdownString(`\n\n$(${icon}) `, true).appendMarkdown("_").appendText(text).appendMarkdown("_\n\n");
 }
 

@@ -1,11 +1,11 @@
 import { type ChatRequest, type ChatRequestHandler, type ChatResponseStream, type ChatResult, commands } from "vscode";
-import type { Operation } from "../../failures/notice.ts";
+import type { FailedAction } from "../../failures/notice.ts";
 import { GatewayError } from "../../gateway/errors.ts";
 import { participantName } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { escapeMarkdown } from "../../text/escapeMarkdown.ts";
 import { withSignal } from "../../ui/withSignal.ts";
-import { drawImage, type ImageMaker } from "./answerImageCommand.ts";
+import { answerImageCommand, type ImageMaker } from "./answerImageCommand.ts";
 import { answerQuestion } from "./answerQuestion.ts";
 import { helpButton } from "./helpButton.ts";
 
@@ -17,7 +17,7 @@ export function participantHandler(services: Needs, makeImages: ImageMaker): Cha
     try {
       return await withSignal(token, (signal) => {
         const turn = { request, context, stream, token, signal };
-        return request.command === "image" ? drawImage(makeImages, turn) : answerQuestion(services, turn);
+        return request.command === "image" ? answerImageCommand(makeImages, turn) : answerQuestion(services, turn);
       });
     } catch (error) {
       return explain(services, error, request, stream);
@@ -41,7 +41,7 @@ function explain(
 }
 
 /** A turn as notices need it: its Retry asks the same once more. */
-function turnOf({ command, prompt }: Pick<ChatRequest, "command" | "prompt">): Operation {
+function turnOf({ command, prompt }: Pick<ChatRequest, "command" | "prompt">): FailedAction {
   const query = [`@${participantName}`, ...(command === undefined ? [] : [`/${command}`]), prompt].join(" ");
   const retryCall = { command: "workbench.action.chat.open", arguments: [{ query }] };
   return {

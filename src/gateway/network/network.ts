@@ -17,7 +17,7 @@ export interface SendOptions extends ExchangeOptions {
   /** On a connection of its own, which nothing else has used or will use. */
   readonly isFresh: boolean;
   /** Another entry stands by, so no time is spent on a second road to this one. */
-  readonly hasStandby: boolean;
+  readonly hasHealthyBackup: boolean;
 }
 
 /** How the client reaches the network: VS Code's proxies, the system's certificates, kept connections. */
@@ -159,8 +159,8 @@ const connectTimeout = 10_000;
 const secondRoadTime = 600_000;
 
 /** VS Code may know a way that the settings do not tell: only when nothing was sent, and never to this machine. */
-function mayTakeSecondRoad(error: unknown, url: URL, { hasStandby }: SendOptions): boolean {
+function mayTakeSecondRoad(error: unknown, url: URL, { hasHealthyBackup }: SendOptions): boolean {
   if (!(error instanceof TransportError) || error.sent !== "no" || isLoopback(url.hostname)) return false;
   if (error.cause instanceof ForbiddenAddressError) return false;
-  return error.isConnectTimeout ? !hasStandby : mayHaveOtherRoad(error);
+  return error.isConnectTimeout ? !hasHealthyBackup : mayHaveOtherRoad(error);
 }

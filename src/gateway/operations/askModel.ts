@@ -7,11 +7,11 @@ import { chatReader } from "../wire/chatReader.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { responsesBody, responsesFieldsOf } from "../wire/responses.ts";
 import { responsesReader } from "../wire/responsesReader.ts";
-import { Call, type CallContext } from "./attempt.ts";
+import { Attempt, type AttemptContext } from "./attempt.ts";
 import { FieldChoice } from "./fieldChoice.ts";
 import type { FieldMemory } from "./fieldMemory.ts";
 import { outcomeOf } from "./outcome.ts";
-import { type Attempt, type OperationContext, runOperation } from "./runOperation.ts";
+import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";
 
 /** How a text operation is spelled on the wire. */
 interface Style {
@@ -28,7 +28,7 @@ const styles: Record<"chat" | "responses", Style> = {
 };
 
 /** What a text operation runs on. */
-export interface TextContext extends OperationContext, CallContext {
+export interface TextContext extends OperationContext, AttemptContext {
   readonly operation: "chat" | "responses";
   /** Undocumented fields that the settings switch off. */
   readonly switchedOff: ReadonlySet<string>;
@@ -37,8 +37,8 @@ export interface TextContext extends OperationContext, CallContext {
 
 /** An answer whose first part is there: from now on nothing is asked again. */
 interface OpenAnswer {
-  readonly call: Call;
-  readonly attempt: Attempt;
+  readonly call: Attempt;
+  readonly attempt: AttemptPlan;
   readonly first: readonly ContentPart[];
   readonly rest: AsyncGenerator<readonly ContentPart[]>;
   readonly dropped: readonly string[];
@@ -86,14 +86,14 @@ export async function* askModel(
 async function open(
   context: TextContext,
   request: ChatRequest,
-  attempt: Attempt,
+  attempt: AttemptPlan,
   choice: FieldChoice,
 ): Promise<OpenAnswer> {
   const style = styles[context.operation];
   const { name } = attempt.entry;
   const refused = choice.dropped(name);
   const left = attempt.isWhole ? refused.union(new Set(["stream"])) : refused;
-  const call = new Call(context, { ...context, attempt, path: style.path, body: style.body(request, left) });
+  const call = new Attempt(context, { ...context, attempt, path: style.path, body: style.body(request, left) });
   try {
     const answer = await call.send();
     const { afterFinish } = context.limits;
@@ -119,7 +119,7 @@ async function firstOf(batches: AsyncGenerator<readonly ContentPart[]>): Promise
 /** Failures of the connection, which after the commit point mean that the answer broke off. */
 const breakings: ReadonlySet<GatewayErrorKind> = new Set(["connectionLost", "timeout", "unreachable"]);
 
-function afterCommit(failure: unknown, { earlier }: Attempt): unknown {
+function afterCommit(failure: unknown, { earlier }: AttemptPlan): unknown {
   if (!(failure instanceof GatewayError)) return failure;
   if (!breakings.has(failure.kind)) return withDetails(failure, { attempts: earlier });
   const { entry, requestId } = failure;

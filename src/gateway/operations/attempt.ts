@@ -9,16 +9,16 @@ import type { FullClock } from "../policy/clock.ts";
 import type { RateLimits } from "../policy/rateLimits.ts";
 import type { Operation } from "../policy/rules.ts";
 import type { AttemptReport, WaitingEvent } from "../types.ts";
-import { statusFailure } from "../wire/errorAnswer.ts";
+import { errorAnswer } from "../wire/errorAnswer.ts";
 import { withoutKey } from "../wire/errorWithoutKey.ts";
 import { requestId } from "../wire/headers.ts";
 import { asText, type JsonObject } from "../wire/json.ts";
 import { type Clean, cleaning } from "../wire/withoutKeys.ts";
-import type { Attempt } from "./runOperation.ts";
+import type { AttemptPlan } from "./runOperation.ts";
 import { watchSilence } from "./silence.ts";
 
 /** What calls need. */
-export interface CallContext {
+export interface AttemptContext {
   readonly network: Network;
   readonly breaker: Breaker;
   readonly limits: Limits;
@@ -31,12 +31,12 @@ export interface CallContext {
 }
 
 /** What is asked of an entry, and on whose behalf. */
-export interface CallRequest {
+export interface AttemptRequest {
   readonly operation: Exclude<Operation, "imageFile">;
   /** Without `/v1`. */
   readonly path: string;
   readonly body: JsonObject;
-  readonly attempt: Pick<Attempt, "entry" | "key" | "isFresh" | "hasStandby">;
+  readonly attempt: Pick<AttemptPlan, "entry" | "key" | "isFresh" | "hasHealthyBackup">;
   readonly signal: AbortSignal;
   readonly observe: (event: WaitingEvent) => void;
 }
@@ -45,9 +45,9 @@ export interface CallRequest {
  * One POST to one entry, from its sending to the end of its answer: its errors know entry, status and request id, it is
  * reported once, and its silence is watched.
  */
-export class Call {
-  readonly #context: CallContext;
-  readonly #request: CallRequest;
+export class Attempt {
+  readonly #context: AttemptContext;
+  readonly #request: AttemptRequest;
   /** Clears the request's key from a text from outside. */
   readonly clean: Clean;
   readonly #startedAt: number;
@@ -56,7 +56,7 @@ export class Call {
   #answer: HttpAnswer | undefined;
   #isOver = false;
 
-  constructor(context: CallContext, request: CallRequest) {
+  constructor(context: AttemptContext, request: AttemptRequest) {
     this.#context = context;
     this.#request = request;
     this.clean = cleaning(request.attempt.key);
@@ -98,13 +98,13 @@ export class Call {
     this.#answer = await network.send(request, {
       signal: AbortSignal.any([signal, this.#deadEntry.signal]),
       isFresh: attempt.isFresh,
-      hasStandby: attempt.hasStandby,
-      limits: { ...limits, connect: attempt.hasStandby ? limits.connectWithStandby : limits.connect },
+      hasHealthyBackup: attempt.hasHealthyBackup,
+      limits: { ...limits, connect: attempt.hasHealthyBackup ? limits.connectWithStandby : limits.connect },
     });
     this.touch();
     breaker.recordLatency(attempt.entry.name, clock.elapsed() - this.#startedAt);
     if (this.#answer.status >= 200 && this.#answer.status < 300) return this.#answer;
-    throw await statusFailure(this.#answer, clock.now(), this.clean);
+    throw await errorAnswer(this.#answer, clock.now(), this.clean);
   }
 
   /** Ends the call well. */

@@ -16,7 +16,7 @@ import type { FullClock } from "../policy/clock.ts";
 import { decide } from "../policy/decide.ts";
 import type { AttemptReport, GatewaySettings, ImageFile } from "../types.ts";
 import { unlessAborted } from "../unlessAborted.ts";
-import { statusFailure } from "../wire/errorAnswer.ts";
+import { errorAnswer } from "../wire/errorAnswer.ts";
 import { header } from "../wire/headers.ts";
 import { readImage } from "./imageBytes.ts";
 
@@ -124,7 +124,7 @@ async function follow(download: Download, link: string): Promise<HttpAnswer> {
     if (isProxied && (await unlessAborted(leadsOutside(url, allowed), signal))) throw forbiddenAddress();
     const answer = await network.send(
       { method: "GET", url, headers: {} },
-      { limits, signal, isFresh: true, hasStandby: false, lookup: lookupWithin(allowed) },
+      { limits, signal, isFresh: true, hasHealthyBackup: false, lookup: lookupWithin(allowed) },
     );
     const location = header(answer.headers, "location");
     if (answer.status < 300 || answer.status >= 400 || location === undefined) return answer;
@@ -159,7 +159,7 @@ const expired: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
 async function statusError(answer: HttpAnswer, now: number): Promise<GatewayError> {
   const { status, body } = answer;
-  if (!expired.has(status)) return await statusFailure(answer, now);
+  if (!expired.has(status)) return await errorAnswer(answer, now);
   await body.return();
   return new GatewayError("linkExpired", `The image host answered with status ${String(status)}.`, { status });
 }

@@ -1,6 +1,6 @@
 import { GatewayError, withDetails } from "../errors.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
-import { mayBeCharged, telling } from "../policy/mostUsefulFailure.ts";
+import { mayBeCharged, mostUsefulFailure } from "../policy/mostUsefulFailure.ts";
 import type { OperationContext } from "./runOperation.ts";
 
 /** A refusal after which the request was changed: `named` by the gateway, or on a `guess`. */
@@ -20,13 +20,21 @@ export function finalError(
   const isOffline = context.entries.length > 1 && failures.every(isNameNotResolved);
   recordUnresolvedNames(failures, context, isOffline);
   const charged = context.operation === "image" ? failures.find(mayBeCharged) : undefined;
-  const told = charged ?? firstCause(telling([first, ...more]), refusals);
+  const told = charged ?? firstCause(mostUsefulFailure([first, ...more]), refusals);
   const attempts = failures.filter((failure) => failure !== told);
   if (isOffline) return new GatewayError("offline", "Neither entry's name can be resolved.", { cause: told, attempts });
   if (charged === undefined) return withDetails(told, { attempts });
-  const { entry, status, requestId, said, sent } = told;
+  const { entry, status, requestId, gatewayMessage, sent } = told;
   const message = "The image may have been made, and charged.";
-  return new GatewayError("mayBeCharged", message, { cause: told, attempts, entry, status, requestId, said, sent });
+  return new GatewayError("mayBeCharged", message, {
+    cause: told,
+    attempts,
+    entry,
+    status,
+    requestId,
+    gatewayMessage,
+    sent,
+  });
 }
 
 /** A request that is refused without the fields suspected too was refused for the first reason. */

@@ -4,11 +4,11 @@ import { readImageSources } from "../wire/imageSources.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { readUsage } from "../wire/usage.ts";
 import { readObject } from "../wire/wholeObject.ts";
-import { Call, type CallContext } from "./attempt.ts";
-import { type Attempt, type OperationContext, runOperation } from "./runOperation.ts";
+import { Attempt, type AttemptContext } from "./attempt.ts";
+import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";
 
 /** What an image operation runs on. */
-export interface ImageContext extends OperationContext, CallContext {
+export interface ImageContext extends OperationContext, AttemptContext {
   readonly operation: "image";
 }
 
@@ -18,8 +18,8 @@ export function orderImages(context: ImageContext, { prompt, size }: ImageReques
   return runOperation(context, (attempt) => order(context, body, attempt));
 }
 
-async function order(context: ImageContext, body: JsonObject, attempt: Attempt): Promise<ImageAnswer> {
-  const call = new Call(context, { ...context, attempt, path: "/images/generations", body });
+async function order(context: ImageContext, body: JsonObject, attempt: AttemptPlan): Promise<ImageAnswer> {
+  const call = new Attempt(context, { ...context, attempt, path: "/images/generations", body });
   try {
     const answer = await call.send();
     const json = await readObject(answer, { clean: call.clean, onRead: call.touch });

@@ -5,10 +5,10 @@ import type { Finding, GatewaySettings, KeyGroup } from "../types.ts";
 import { readText } from "../wire/body.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { readObject } from "../wire/wholeObject.ts";
-import { Call, type CallContext } from "./attempt.ts";
+import { Attempt, type AttemptContext } from "./attempt.ts";
 
 /** What a probe of one entry with the key of one group needs. */
-export interface ProbeContext extends CallContext {
+export interface ProbeContext extends AttemptContext {
   readonly entry: Entry;
   readonly group: KeyGroup;
   /** The key, or why there is none to try. */
@@ -61,7 +61,7 @@ async function reach(context: ProbeContext, noKey: GatewayError): Promise<Gatewa
 
 async function ask(context: ProbeContext, key: string): Promise<GatewayError | undefined> {
   const { entry, group, model, signal } = context;
-  const attempt = { entry, key, isFresh: true, hasStandby: false };
+  const attempt = { entry, key, isFresh: true, hasHealthyBackup: false };
   const request: Record<KeyGroup, { operation: "chat" | "image"; path: string; body: JsonObject }> = {
     codex: {
       operation: "chat",
@@ -70,7 +70,7 @@ async function ask(context: ProbeContext, key: string): Promise<GatewayError | u
     },
     image: { operation: "image", path: "/images/generations", body: { model: noModel, prompt: "test" } },
   };
-  const call = new Call(context, { ...request[group], attempt, signal, observe: () => undefined });
+  const call = new Attempt(context, { ...request[group], attempt, signal, observe: () => undefined });
   try {
     const answer = await call.send();
     // Only that an answer comes is asked here; what it says is the business of the operations.

@@ -33,9 +33,9 @@ const lists: ReadonlySet<string> = new Set(["messages", "input", "tools", "funct
 export function refusalOf(failure: GatewayError, used: readonly string[]): Refusal | undefined {
   // A cause is the network's: no gateway has refused anything.
   if (failure.cause !== undefined || !isRefusal(failure)) return undefined;
-  const words = `${failure.code ?? ""} ${failure.said ?? ""}`;
+  const words = `${failure.code ?? ""} ${failure.gatewayMessage ?? ""}`;
   const isTooLong = tooLong.some((pattern) => pattern.test(words));
-  for (const path of failure.field === undefined ? namesIn(failure.said ?? "") : [failure.field]) {
+  for (const path of failure.field === undefined ? namesIn(failure.gatewayMessage ?? "") : [failure.field]) {
     const [field = "", ...inside] = path.replace(/^body\./, "").split(/[.[]/);
     if (lists.has(field)) {
       if (isTooLong || (field === "tools" && brokenTool.test(words))) return undefined;

@@ -11,13 +11,13 @@ import { finalError, recordUnresolvedNames, type Refused } from "./finalError.ts
 import { outcomeOf } from "./outcome.ts";
 
 /** One attempt that an operation is to make. */
-export interface Attempt {
+export interface AttemptPlan {
   readonly entry: Entry;
   readonly key: string;
   /** On a connection of its own. */
   readonly isFresh: boolean;
   /** Another entry is healthy and not tried yet. */
-  readonly hasStandby: boolean;
+  readonly hasHealthyBackup: boolean;
   /** Without `stream`, after an internal error of the gateway. */
   readonly isWhole: boolean;
   /** Failures of the attempts before, oldest first. */
@@ -47,7 +47,7 @@ export interface OperationContext {
  */
 export async function runOperation<T>(
   context: OperationContext,
-  attempt: (attempt: Attempt) => Promise<T>,
+  attempt: (attempt: AttemptPlan) => Promise<T>,
 ): Promise<T> {
   const { operation, model, entries, breaker, clock, random, signal, observe } = context;
   const [primary, backup] = entries;
@@ -68,10 +68,10 @@ export async function runOperation<T>(
     attemptsHere += 1;
     const [other] = untried;
     try {
-      const hasStandby = other !== undefined && breaker.isHealthy(other.name, model);
+      const hasHealthyBackup = other !== undefined && breaker.isHealthy(other.name, model);
       const key = await context.keyFor(entry);
       startedAt ??= clock.elapsed();
-      const result = await attempt({ entry, key, isFresh, hasStandby, isWhole, earlier: [...failures] });
+      const result = await attempt({ entry, key, isFresh, hasHealthyBackup, isWhole, earlier: [...failures] });
       recordUnresolvedNames(failures, context);
       return result;
     } catch (error) {

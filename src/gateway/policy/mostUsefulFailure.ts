@@ -27,6 +27,6 @@ const actionable: ReadonlySet<GatewayErrorKind> = new Set([
 ]);
 
 /** The failure a user reads when several attempts failed: the first actionable one, else the first. */
-export function telling(failures: readonly [GatewayError, ...GatewayError[]]): GatewayError {
+export function mostUsefulFailure(failures: readonly [GatewayError, ...GatewayError[]]): GatewayError {
   return failures.find(({ kind }) => actionable.has(kind)) ?? failures[0];
 }

@@ -33,7 +33,7 @@ export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
 export const unknownModel = /\bmodel_not_found\b/;
 
 /** The error that an answer with a status other than 2xx is, at the time `now`. Reads the beginning of its body and closes it. */
-export async function statusFailure(
+export async function errorAnswer(
   { status, headers, body }: HttpAnswer,
   now: number,
   clean: Clean = withoutKeys,
@@ -42,8 +42,8 @@ export async function statusFailure(
   if (status >= 300 && status < 400) {
     await body.return();
     const target = URL.parse(header(headers, "location") ?? "");
-    const said = target === null ? undefined : bounded(target.origin + target.pathname, clean);
-    return new GatewayError("redirected", "The entry redirects.", { ...details, said });
+    const gatewayMessage = target === null ? undefined : bounded(target.origin + target.pathname, clean);
+    return new GatewayError("redirected", "The entry redirects.", { ...details, gatewayMessage });
   }
   const text = await readStart(body, bodyLimit, bodyTime);
   const json = parseJson(text);
@@ -69,9 +69,9 @@ export function spoken(
   json: unknown,
   text: string,
   clean: Clean = withoutKeys,
-): Pick<GatewayErrorDetails, "said" | "code" | "field" | "page"> {
+): Pick<GatewayErrorDetails, "gatewayMessage" | "code" | "field" | "page"> {
   const body = asObject(json);
-  if (body === undefined) return isPage(text) ? aboutPage(text, clean) : { said: bounded(text, clean) };
+  if (body === undefined) return isPage(text) ? aboutPage(text, clean) : { gatewayMessage: bounded(text, clean) };
   const error = asObject(body.error) ?? body;
   const detail = asObject(asArray(body.detail)[0]);
   const said = [error.message, error.detail, error.error, error.msg, detail?.msg].map(asText).find(Boolean);
@@ -80,7 +80,7 @@ export function spoken(
   const code = codes.find((one) => /\D/.test(one)) ?? codes[0];
   return {
     code,
-    said: said === undefined ? undefined : bounded(said, clean),
+    gatewayMessage: said === undefined ? undefined : bounded(said, clean),
     field: field === undefined ? undefined : bounded(field, clean),
   };
 }

@@ -11,9 +11,9 @@ export function isPage(text: string): boolean {
 }
 
 /** What an error knows about a page that came instead of an answer. */
-export function aboutPage(html: string, clean: Clean): Pick<GatewayErrorDetails, "said" | "page"> {
+export function aboutPage(html: string, clean: Clean): Pick<GatewayErrorDetails, "gatewayMessage" | "page"> {
   const title = bounded(titleOf(html.slice(0, headLength)), clean);
-  return { said: title, page: title ?? "" };
+  return { gatewayMessage: title, page: title ?? "" };
 }
 
 /** Linear, whatever the page: every search goes on where the one before it ended. */

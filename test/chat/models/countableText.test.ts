@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sentText } from "../../../src/chat/models/countableText.ts";
+import { countableText } from "../../../src/chat/models/countableText.ts";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
 
 const tools = [{ name: "look_up", description: "Looks a word up." }];
@@ -16,18 +16,18 @@ const request: ChatRequest = {
 describe("the text of a request that the gateway counts", () => {
   it("has messages, tool calls and tools", () => {
     assert.equal(
-      sentText(request, []),
+      countableText(request, []),
       `What is a buoy?\n\nlook_up {"word":"buoy"}\nIt floats.\n${JSON.stringify(tools)}`,
     );
   });
 
   it("has no tools where the gateway refuses them", () => {
-    assert.doesNotMatch(sentText(request, ["tools"]), /Looks a word up/);
+    assert.doesNotMatch(countableText(request, ["tools"]), /Looks a word up/);
   });
 
   it("has nothing for tools where none are offered", () => {
     assert.equal(
-      sentText({ model: "gpt-5.4", messages: [{ role: "user", content: "Hello" }], tools: [] }, []),
+      countableText({ model: "gpt-5.4", messages: [{ role: "user", content: "Hello" }], tools: [] }, []),
       "Hello",
     );
   });

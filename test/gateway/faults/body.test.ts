@@ -94,7 +94,7 @@ describe("faults: body", () => {
     await using bench = await startBench(send(200, "text/html", "<html><title>Log in,\n please</title>"));
     for (const asked of allAsked) {
       const { error } = await resultOf(bench.gateway, asked);
-      assert.equal(error?.said, "Log in, please");
+      assert.equal(error?.gatewayMessage, "Log in, please");
     }
   });
 

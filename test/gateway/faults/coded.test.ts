@@ -168,7 +168,7 @@ describe("faults: coded bodies", () => {
     const error = Buffer.from(JSON.stringify({ error: { message: "No such key." } }));
     bench.primary.next(coded("gzip", "application/json", gzipSync(error), 401));
     const { outcome, error: told } = await resultOf(bench.gateway, "chatJson");
-    assert.deepEqual([outcome, told?.said], ["unauthorized", "No such key."]);
+    assert.deepEqual([outcome, told?.gatewayMessage], ["unauthorized", "No such key."]);
     bench.primary.next(coded("zstd", "application/json", error, 401));
     assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "unauthorized");
     bench.primary.next(coded("gzip", "application/json", Buffer.alloc(0), 403));

@@ -144,7 +144,7 @@ describe("faults: headers", () => {
       await using bench = await startBench(send(status, "text/plain", "", `location: ${location}?a=b\r\n`));
       for (const asked of allAsked) {
         const { outcome, error } = await resultOf(bench.gateway, asked);
-        assert.deepEqual([outcome, error?.said, error?.status], ["redirected", location, status]);
+        assert.deepEqual([outcome, error?.gatewayMessage, error?.status], ["redirected", location, status]);
       }
       assert.deepEqual([bench.primary.posts, bench.backup.posts, target.connections], [5, 0, 0]);
     });

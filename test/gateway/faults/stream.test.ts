@@ -141,7 +141,7 @@ describe("faults: stream", () => {
       await using bench = await startBench(stream([first, "data: {secret payload\n\n", ...more].join("")));
       const { outcome, error, text } = await resultOf(bench.gateway, asked);
       assert.deepEqual([outcome, text, bench.primary.posts], ["interrupted", rightText.slice(0, text.length), 1]);
-      assert.doesNotMatch([error?.message, error?.said, error?.stack, String(error?.cause)].join(), /secret/);
+      assert.doesNotMatch([error?.message, error?.gatewayMessage, error?.stack, String(error?.cause)].join(), /secret/);
     });
 
     it(`an event without bounds: ${asked}`, async () => {

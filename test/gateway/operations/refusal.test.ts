@@ -17,16 +17,16 @@ describe("a refusal", () => {
     [{ field: "stream", status: undefined }, "stream"],
     [{ field: "stream_options.include_usage" }, "stream_options"],
     [{ field: "body.tool_choice" }, "tool_choice"],
-    [{ field: "tools", said: "Extra inputs are not permitted" }, "tools"],
+    [{ field: "tools", gatewayMessage: "Extra inputs are not permitted" }, "tools"],
     [{ field: "messages" }, "messages"],
-    [{ field: "messages[0].role", said: "Unsupported value: 'system'" }, "messages"],
+    [{ field: "messages[0].role", gatewayMessage: "Unsupported value: 'system'" }, "messages"],
     [{ field: "messages.[2].tool_calls" }, "messages"],
-    [{ said: "Unknown parameter: 'stream_options'." }, "stream_options"],
-    [{ said: "The model `gpt-5.4` does not support `tools`." }, "tools"],
-    [{ said: "“tool_choice” is only allowed with 'tools'" }, "tool_choice"],
-    [{ said: "Unrecognized request argument supplied: stream_options" }, "stream_options"],
-    [{ said: "不支持参数「stream」" }, "stream"],
-    [{ said: "unknown field stream", status: undefined }, "stream"],
+    [{ gatewayMessage: "Unknown parameter: 'stream_options'." }, "stream_options"],
+    [{ gatewayMessage: "The model `gpt-5.4` does not support `tools`." }, "tools"],
+    [{ gatewayMessage: "“tool_choice” is only allowed with 'tools'" }, "tool_choice"],
+    [{ gatewayMessage: "Unrecognized request argument supplied: stream_options" }, "stream_options"],
+    [{ gatewayMessage: "不支持参数「stream」" }, "stream"],
+    [{ gatewayMessage: "unknown field stream", status: undefined }, "stream"],
   ];
   for (const [details, field] of named) {
     it(`is about ${field}: ${JSON.stringify(details)}`, () => {
@@ -35,17 +35,17 @@ describe("a refusal", () => {
   }
 
   it("by a page is about what the page names, and else about nothing", () => {
-    assert.equal(about({ said: "400 Unknown parameter: 'stream'." }, "badGateway"), "stream");
-    assert.equal(about({ said: "Request blocked" }, "badGateway"), undefined);
-    assert.equal(about({ said: "Unknown parameter: 'stream'.", status: 502 }, "badGateway"), undefined);
+    assert.equal(about({ gatewayMessage: "400 Unknown parameter: 'stream'." }, "badGateway"), "stream");
+    assert.equal(about({ gatewayMessage: "Request blocked" }, "badGateway"), undefined);
+    assert.equal(about({ gatewayMessage: "Unknown parameter: 'stream'.", status: 502 }, "badGateway"), undefined);
   });
 
   const unclear: readonly GatewayErrorDetails[] = [
     {},
-    { said: "Bad request" },
-    { said: "No.", status: 422 },
-    { said: "No.", status: 501 },
-    { said: "The model 'gpt-5.4' says no." },
+    { gatewayMessage: "Bad request" },
+    { gatewayMessage: "No.", status: 422 },
+    { gatewayMessage: "No.", status: 501 },
+    { gatewayMessage: "The model 'gpt-5.4' says no." },
     { status: undefined, code: "invalid_request_error" },
     { status: undefined, code: "400" },
   ];
@@ -58,26 +58,26 @@ describe("a refusal", () => {
   const final: readonly GatewayErrorDetails[] = [
     { code: "context_length_exceeded", field: "messages" },
     { code: "context_length_exceeded" },
-    { code: "exceed_context_size_error", said: "the request exceeds the available context size" },
-    { said: "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens." },
-    { said: "prompt is too long: 210000 tokens > 200000 maximum" },
-    { said: "Input too long. Please reduce the length of the messages." },
-    { said: "超过模型最大上下文长度" },
-    { field: "tools", code: "array_above_max_length", said: "Invalid 'tools': array too long." },
-    { field: "tools", said: "Tool names must be unique." },
+    { code: "exceed_context_size_error", gatewayMessage: "the request exceeds the available context size" },
+    { gatewayMessage: "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens." },
+    { gatewayMessage: "prompt is too long: 210000 tokens > 200000 maximum" },
+    { gatewayMessage: "Input too long. Please reduce the length of the messages." },
+    { gatewayMessage: "超过模型最大上下文长度" },
+    { field: "tools", code: "array_above_max_length", gatewayMessage: "Invalid 'tools': array too long." },
+    { field: "tools", gatewayMessage: "Tool names must be unique." },
     { field: "messages[3].content" },
     { field: "messages.3.content" },
     { field: "messages[3]" },
     { field: "tools[0].function.parameters" },
     { field: "tools.0.function.parameters.type" },
     { field: "input[2].content" },
-    { said: "Invalid type for 'messages[3].content': expected a string." },
-    { said: "Invalid schema for `tools[0].function`" },
+    { gatewayMessage: "Invalid type for 'messages[3].content': expected a string." },
+    { gatewayMessage: "Invalid schema for `tools[0].function`" },
     { field: "model" },
     { status: 413 },
     { status: 409 },
     { status: undefined },
-    { status: undefined, said: "Something went wrong" },
+    { status: undefined, gatewayMessage: "Something went wrong" },
     { status: undefined, cause: new Error("Headers beyond all bounds.") },
   ];
   for (const details of final) {
@@ -88,7 +88,7 @@ describe("a refusal", () => {
 
   it("is nothing that another failure is", () => {
     for (const kind of ["serverError", "overloaded", "rateLimited", "unauthorized", "modelNotFound"] as const) {
-      assert.equal(about({ said: "'stream'" }, kind), undefined);
+      assert.equal(about({ gatewayMessage: "'stream'" }, kind), undefined);
     }
   });
 });

@@ -248,8 +248,8 @@ describe("fields the interface does not show", () => {
     local.entry("primary").next(1, { status: 400, message: "First." });
     local.entry("primary").next(1, { status: 400, message: "Second." });
     const failure = await failureOf(ask("chat", conversation));
-    assert.match(failure.said ?? "", /First/);
-    assert.match(failure.attempts[0]?.said ?? "", /Second/);
+    assert.match(failure.gatewayMessage ?? "", /First/);
+    assert.match(failure.attempts[0]?.gatewayMessage ?? "", /Second/);
   });
 
   it("are not guessed about after an error of unknown form inside a 200", async () => {

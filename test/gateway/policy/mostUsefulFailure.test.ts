@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { GatewayError, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import { mayBeCharged, telling } from "../../../src/gateway/policy/mostUsefulFailure.ts";
+import { mayBeCharged, mostUsefulFailure } from "../../../src/gateway/policy/mostUsefulFailure.ts";
 
 describe("the failure a user reads", () => {
   const cases: readonly (readonly [readonly [GatewayErrorKind, ...GatewayErrorKind[]], GatewayErrorKind])[] = [
@@ -12,7 +12,7 @@ describe("the failure a user reads", () => {
   for (const [[first, ...more], told] of cases) {
     it(`is ${told} after ${[first, ...more].join(", ")}`, () => {
       const failures = more.map((kind) => new GatewayError(kind, ""));
-      assert.equal(telling([new GatewayError(first, ""), ...failures]).kind, told);
+      assert.equal(mostUsefulFailure([new GatewayError(first, ""), ...failures]).kind, told);
     });
   }
 });

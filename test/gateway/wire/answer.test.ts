@@ -158,7 +158,10 @@ describe("a stream of events", () => {
   it("leaves what the gateway sends out of the error", async () => {
     for (const stream of [`data: sk-secret-payload\n\n`, `data: ["sk-secret-payload"]\n\n`]) {
       await assert.rejects(all(answerOf([stream], "text/event-stream")), (failure) => {
-        return failure instanceof GatewayError && !`${failure.stack ?? ""}${failure.said ?? ""}`.includes("payload");
+        return (
+          failure instanceof GatewayError &&
+          !`${failure.stack ?? ""}${failure.gatewayMessage ?? ""}`.includes("payload")
+        );
       });
     }
   });
