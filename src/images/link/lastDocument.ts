@@ -3,33 +3,33 @@ import { promptLanguage } from "../../manifest.ts";
 
 /** Where the user last wrote: an image in front leaves no text editor active, but its link goes there. */
 export class LastDocument {
-  private seen: { readonly document: TextDocument; readonly viewColumn: ViewColumn | undefined } | undefined;
-  private readonly listener: Disposable;
+  #seen: { readonly document: TextDocument; readonly viewColumn: ViewColumn | undefined } | undefined;
+  readonly #listener: Disposable;
 
   constructor() {
-    this.remember(window.activeTextEditor);
-    this.listener = window.onDidChangeActiveTextEditor((editor) => {
-      this.remember(editor);
+    this.#remember(window.activeTextEditor);
+    this.#listener = window.onDidChangeActiveTextEditor((editor) => {
+      this.#remember(editor);
     });
   }
 
   /** Shows the document again; `undefined` when there is none. */
   async show(): Promise<TextEditor | undefined> {
-    if (this.seen === undefined || this.seen.document.isClosed) return undefined;
-    const { document, viewColumn } = this.seen;
+    if (this.#seen === undefined || this.#seen.document.isClosed) return undefined;
+    const { document, viewColumn } = this.#seen;
     return await window.showTextDocument(document, { ...(viewColumn && { viewColumn }), preview: false });
   }
 
   get(): TextDocument | undefined {
-    return this.seen?.document.isClosed ? undefined : this.seen?.document;
+    return this.#seen?.document.isClosed ? undefined : this.#seen?.document;
   }
 
   dispose(): void {
-    this.listener.dispose();
+    this.#listener.dispose();
   }
 
-  private remember(editor: TextEditor | undefined): void {
+  #remember(editor: TextEditor | undefined): void {
     if (!editor || editor.document.uri.scheme === "output" || editor.document.languageId === promptLanguage) return;
-    this.seen = { document: editor.document, viewColumn: editor.viewColumn };
+    this.#seen = { document: editor.document, viewColumn: editor.viewColumn };
   }
 }
