@@ -29,13 +29,13 @@ export interface AnswerTarget {
 
 /** What the buttons of an answer do with the code. */
 export class AnswerActions implements Disposable {
-  private readonly edits = new AppliedEdits();
-  private readonly diffs = new DiffView();
-  private readonly listeners = Disposable.from(
-    languages.registerCodeLensProvider("*", this.edits),
-    workspace.registerTextDocumentContentProvider(diffScheme, this.diffs),
+  readonly #edits = new AppliedEdits();
+  readonly #diffs = new DiffView();
+  readonly #listeners = Disposable.from(
+    languages.registerCodeLensProvider("*", this.#edits),
+    workspace.registerTextDocumentContentProvider(diffScheme, this.#diffs),
     window.onDidChangeVisibleTextEditors(() => {
-      this.edits.refresh();
+      this.#edits.refresh();
     }),
   );
 
@@ -51,7 +51,7 @@ export class AnswerActions implements Disposable {
       void window.showInformationMessage(l10n.t("The code is already as the answer wants it."));
       return;
     }
-    await this.edits.apply(answer, thread.document, location.lines, lines);
+    await this.#edits.apply(answer, thread.document, location.lines, lines);
     thread.refresh();
   }
 
@@ -63,21 +63,21 @@ export class AnswerActions implements Disposable {
     if (!thread.canEdit) throw new UserError("notEditable");
     const { end } = locateOrTracked(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
     const lines = ["", ...fitIndentation(answer.code, code)];
-    await this.edits.apply(answer, thread.document, { start: end, end }, lines);
+    await this.#edits.apply(answer, thread.document, { start: end, end }, lines);
     thread.refresh();
   }
 
   /** Shows the document beside what the change would make of it or, once applied, beside what it was. */
   async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
     const all = allTexts(thread.document);
-    const applied = this.edits.of(answer);
+    const applied = this.#edits.of(answer);
     if (applied) {
       const lines = locateOrTracked(all, applied.after, applied.lines, applied.wasUnique);
-      await this.diffs.showApplied(thread.document, replaced(all, lines, applied.before));
+      await this.#diffs.showApplied(thread.document, replaced(all, lines, applied.before));
     } else if (answer.replacement) {
       const lines = locateOrTracked(all, answer.code, thread.lines, answer.wasUnique);
       const proposal = replaced(all, lines, fitIndentation(answer.code, answer.replacement));
-      await this.diffs.showProposal(thread.document, proposal);
+      await this.#diffs.showProposal(thread.document, proposal);
     }
   }
 
@@ -89,33 +89,33 @@ export class AnswerActions implements Disposable {
   /** Leaves the change as it is. */
   async keep({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
-    const edit = this.edits.of(answer);
-    if (edit) this.edits.keep(edit);
+    const edit = this.#edits.of(answer);
+    if (edit) this.#edits.keep(edit);
     thread.refresh();
   }
 
   /** Puts back exactly what stood there. */
   async undo({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
-    const edit = this.edits.of(answer);
-    if (edit) await this.edits.undo(edit);
+    const edit = this.#edits.of(answer);
+    if (edit) await this.#edits.undo(edit);
     thread.refresh();
   }
 
   /** Follows the applied changes through an edit. Gives whether one was undone in the editor. */
   follow(event: TextDocumentChangeEvent): boolean {
-    return this.edits.follow(event);
+    return this.#edits.follow(event);
   }
 
   /** Forgets the applied changes of a closed document. */
   forget(document: TextDocument): void {
-    this.edits.forget(document);
+    this.#edits.forget(document);
   }
 
   dispose(): void {
-    this.listeners.dispose();
-    this.edits.dispose();
-    this.diffs.dispose();
+    this.#listeners.dispose();
+    this.#edits.dispose();
+    this.#diffs.dispose();
   }
 }
 

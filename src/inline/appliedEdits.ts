@@ -35,10 +35,10 @@ export interface AppliedEdit {
 
 /** Highlights applied edits, with Keep, Undo and Show Diff above them, until the user has chosen. */
 export class AppliedEdits implements CodeLensProvider, Disposable {
-  private readonly edits = new Set<AppliedEdit>();
-  private readonly changed = new EventEmitter<void>();
-  readonly onDidChangeCodeLenses = this.changed.event;
-  private readonly highlight = window.createTextEditorDecorationType({
+  readonly #edits = new Set<AppliedEdit>();
+  readonly #changed = new EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.#changed.event;
+  readonly #highlight = window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new ThemeColor("diffEditor.insertedLineBackground"),
     overviewRulerColor: new ThemeColor("editorOverviewRuler.addedForeground"),
@@ -46,7 +46,7 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
   });
 
   of(answer: Answer): AppliedEdit | undefined {
-    return [...this.edits].find((edit) => edit.answer === answer);
+    return [...this.#edits].find((edit) => edit.answer === answer);
   }
 
   /** Replaces lines of a document and remembers what stood there. Only the lines that differ are touched. */
@@ -58,14 +58,14 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
     if (!(await replaceInDocument(document, touched, after))) throw new UserError("notEditable");
     const placed = { start: touched.start, end: touched.start + after.length };
     const wasUnique = isUnique(allTexts(document), after);
-    this.edits.add({ answer, document, before, after, wasUnique, lines: placed });
+    this.#edits.add({ answer, document, before, after, wasUnique, lines: placed });
     answer.state = "applied";
     this.refresh();
   }
 
   /** Leaves an edit as it is. */
   keep(edit: AppliedEdit): void {
-    this.end(edit, "kept");
+    this.#end(edit, "kept");
   }
 
   /** Puts back exactly what stood there. */
@@ -73,43 +73,43 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
     const location = locate(allTexts(edit.document), edit.after, edit.lines, edit.wasUnique);
     if (location.type !== "found") throw new UserError("editChanged", { subject: edit.answer.id });
     if (!(await replaceInDocument(edit.document, location.lines, edit.before))) throw new UserError("notEditable");
-    this.end(edit, "done");
+    this.#end(edit, "done");
   }
 
   /** Follows the edits of a document through its changes. Gives whether one was undone in the editor, which ends it. */
   follow({ document, contentChanges, reason }: TextDocumentChangeEvent): boolean {
-    const concerned = [...this.edits].filter((edit) => edit.document === document);
+    const concerned = [...this.#edits].filter((edit) => edit.document === document);
     if (concerned.length === 0) return false;
     for (const edit of concerned) {
       for (const change of contentChanges) edit.lines = shiftLines(edit.lines, change);
     }
     const undone = reason === TextDocumentChangeReason.Undo ? concerned.filter(isUndone) : [];
-    for (const edit of undone) this.end(edit, "done");
+    for (const edit of undone) this.#end(edit, "done");
     this.refresh();
     return undone.length > 0;
   }
 
   /** Forgets the edits of a closed document. */
   forget(document: TextDocument): void {
-    for (const edit of this.edits) if (edit.document === document) this.edits.delete(edit);
+    for (const edit of this.#edits) if (edit.document === document) this.#edits.delete(edit);
   }
 
   /** Paints the highlights of all visible editors. */
   refresh(): void {
     for (const editor of window.visibleTextEditors) {
-      const highlighted = [...this.edits].filter(
+      const highlighted = [...this.#edits].filter(
         ({ document, after }) => document === editor.document && after.length > 0,
       );
       editor.setDecorations(
-        this.highlight,
+        this.#highlight,
         highlighted.map(({ document, lines }) => rangeOf(document, lines)),
       );
     }
-    this.changed.fire();
+    this.#changed.fire();
   }
 
   provideCodeLenses(document: TextDocument): CodeLens[] {
-    return [...this.edits]
+    return [...this.#edits]
       .filter((edit) => edit.document === document)
       .flatMap(({ answer, lines }) => {
         const range = rangeOf(document, { start: lines.start, end: lines.start + 1 });
@@ -120,13 +120,13 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
   }
 
   dispose(): void {
-    this.highlight.dispose();
-    this.changed.dispose();
+    this.#highlight.dispose();
+    this.#changed.dispose();
   }
 
-  private end(edit: AppliedEdit, state: "kept" | "done"): void {
+  #end(edit: AppliedEdit, state: "kept" | "done"): void {
     edit.answer.state = state;
-    this.edits.delete(edit);
+    this.#edits.delete(edit);
     this.refresh();
   }
 }

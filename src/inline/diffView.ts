@@ -13,42 +13,42 @@ import { diffScheme } from "../manifest.ts";
 
 /** Shows a document beside what it would be, or was. */
 export class DiffView implements TextDocumentContentProvider, Disposable {
-  private readonly texts = new Map<string, string>();
-  private readonly closing: Disposable;
+  readonly #texts = new Map<string, string>();
+  readonly #closing: Disposable;
 
   constructor() {
-    this.closing = workspace.onDidCloseTextDocument(({ uri }) => {
-      this.texts.delete(uri.toString());
+    this.#closing = workspace.onDidCloseTextDocument(({ uri }) => {
+      this.#texts.delete(uri.toString());
     });
   }
 
   provideTextDocumentContent(uri: Uri): string {
-    return this.texts.get(uri.toString()) ?? "";
+    return this.#texts.get(uri.toString()) ?? "";
   }
 
   /** The document as it is on the left, and with the change on the right. */
   async showProposal(document: TextDocument, lines: readonly string[]): Promise<void> {
-    await this.show(document.uri, await this.keep(document, lines), document);
+    await this.#show(document.uri, await this.#keep(document, lines), document);
   }
 
   /** The document without the change on the left, and as it is on the right. */
   async showApplied(document: TextDocument, lines: readonly string[]): Promise<void> {
-    await this.show(await this.keep(document, lines), document.uri, document);
+    await this.#show(await this.#keep(document, lines), document.uri, document);
   }
 
   dispose(): void {
-    this.closing.dispose();
+    this.#closing.dispose();
   }
 
-  private async show(left: Uri, right: Uri, document: TextDocument): Promise<void> {
+  async #show(left: Uri, right: Uri, document: TextDocument): Promise<void> {
     const title = l10n.t("{0} (change by Codex)", basename(document.uri.path));
     await commands.executeCommand("vscode.diff", left, right, title);
   }
 
   /** Makes lines a document that shows like the original. */
-  private async keep({ uri, languageId }: TextDocument, lines: readonly string[]): Promise<Uri> {
+  async #keep({ uri, languageId }: TextDocument, lines: readonly string[]): Promise<Uri> {
     const kept = Uri.from({ scheme: diffScheme, path: uri.path, query: crypto.randomUUID() });
-    this.texts.set(kept.toString(), lines.join("\n"));
+    this.#texts.set(kept.toString(), lines.join("\n"));
     await languages.setTextDocumentLanguage(await workspace.openTextDocument(kept), languageId);
     return kept;
   }

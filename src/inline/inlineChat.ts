@@ -21,26 +21,26 @@ import { type ClosedQuestion, InlineThread, type CodeTarget, type ThreadServices
 
 /** All conversations in editors, and which of them a command is about. */
 export class InlineChat implements Disposable {
-  private readonly services: ThreadServices;
-  private readonly controller = comments.createCommentController(inlineControllerId, "Codex");
-  private readonly threads = new Set<InlineThread>();
-  private readonly actions = new AnswerActions();
-  private readonly listeners: Disposable;
+  readonly #services: ThreadServices;
+  readonly #controller = comments.createCommentController(inlineControllerId, "Codex");
+  readonly #threads = new Set<InlineThread>();
+  readonly #actions = new AnswerActions();
+  readonly #listeners: Disposable;
   /** The conversation used last. */
-  private current: InlineThread | undefined;
+  #current: InlineThread | undefined;
 
   constructor(services: ThreadServices) {
-    this.services = services;
-    this.controller.options = {
+    this.#services = services;
+    this.#controller.options = {
       prompt: l10n.t("Ask a follow-up question…"),
       placeHolder: l10n.t("Ask a follow-up question…"),
     };
-    this.listeners = Disposable.from(
+    this.#listeners = Disposable.from(
       workspace.onDidChangeTextDocument((event) => {
-        this.follow(event);
+        this.#follow(event);
       }),
       workspace.onDidCloseTextDocument((document) => {
-        if (document.isClosed) this.forget(document);
+        if (document.isClosed) this.#forget(document);
       }),
     );
   }
@@ -48,13 +48,13 @@ export class InlineChat implements Disposable {
   /** Opens a conversation at the target, or the one that is there already. With a question it is asked at once. */
   async open(target: Target): Promise<void> {
     const subject = await findCodeTarget(target);
-    const open = [...this.threads].find(({ document, lines }) => {
+    const open = [...this.#threads].find(({ document, lines }) => {
       const { start, end } = subject.lines;
       return document === subject.document && lines.start <= start && end <= lines.end;
     });
     // A thread without a question may be gone: VS Code does not tell when its user has discarded it.
-    if (open && !open.lastAnswer) this.remove(open);
-    const thread = this.enter(open?.lastAnswer ? open : this.createThread(subject));
+    if (open && !open.lastAnswer) this.#remove(open);
+    const thread = this.#enter(open?.lastAnswer ? open : this.#createThread(subject));
     if (target.question) await thread.ask(target.question);
     else thread.invite();
   }
@@ -63,124 +63,124 @@ export class InlineChat implements Disposable {
   async send(argument: unknown): Promise<void> {
     const { thread, text } = readInput(argument);
     const question = text.trim();
-    const asked = this.threadOf(thread);
+    const asked = this.#threadOf(thread);
     if (question !== "") await Promise.all([focusEditor(), asked?.ask({ shown: question, prompt: question })]);
     else if (argument instanceof InputComment) asked?.invite();
   }
 
   /** Gives up a question before it is asked. */
   cancel(argument: unknown): void {
-    const thread = this.threadOf(argument);
+    const thread = this.#threadOf(argument);
     if (thread?.lastAnswer) thread.uninvite();
-    else if (thread) this.remove(thread);
+    else if (thread) this.#remove(thread);
     void focusEditor();
   }
 
   stop(argument: unknown): void {
-    this.threadOf(argument)?.stop();
+    this.#threadOf(argument)?.stop();
     void focusEditor();
   }
 
   askAgain(argument: unknown): Promise<void> {
-    return this.act(argument, async ({ thread, answer }) => {
+    return this.#act(argument, async ({ thread, answer }) => {
       await Promise.all([focusEditor(), thread.askAgain(answer)]);
     });
   }
 
   apply(argument: unknown): Promise<void> {
-    return this.act(argument, (found) => this.actions.apply(found));
+    return this.#act(argument, (found) => this.#actions.apply(found));
   }
 
   insertBelow(argument: unknown): Promise<void> {
-    return this.act(argument, (found) => this.actions.insertBelow(found));
+    return this.#act(argument, (found) => this.#actions.insertBelow(found));
   }
 
   showDiff(argument: unknown): Promise<void> {
-    return this.act(argument, (found) => this.actions.showDiff(found));
+    return this.#act(argument, (found) => this.#actions.showDiff(found));
   }
 
   copy(argument: unknown): Promise<void> {
-    return this.act(argument, (found) => this.actions.copy(found));
+    return this.#act(argument, (found) => this.#actions.copy(found));
   }
 
   keep(argument: unknown): Promise<void> {
-    return this.act(argument, (found) => this.actions.keep(found));
+    return this.#act(argument, (found) => this.#actions.keep(found));
   }
 
   undo(argument: unknown): Promise<void> {
-    return this.act(argument, (found) => this.actions.undo(found));
+    return this.#act(argument, (found) => this.#actions.undo(found));
   }
 
   close(argument: unknown): void {
-    const thread = this.threadOf(argument);
+    const thread = this.#threadOf(argument);
     if (thread?.isInput(argument)) thread.uninvite();
-    else if (thread) this.remove(thread);
+    else if (thread) this.#remove(thread);
   }
 
   dispose(): void {
-    for (const thread of this.threads) thread.dispose();
-    this.listeners.dispose();
-    this.actions.dispose();
-    this.controller.dispose();
+    for (const thread of this.#threads) thread.dispose();
+    this.#listeners.dispose();
+    this.#actions.dispose();
+    this.#controller.dispose();
   }
 
-  private createThread(subject: CodeTarget, earlier: readonly Answer[] = []): InlineThread {
-    return new InlineThread(this.controller, this.services, subject, (closed) => this.reopen(closed), earlier);
+  #createThread(subject: CodeTarget, earlier: readonly Answer[] = []): InlineThread {
+    return new InlineThread(this.#controller, this.#services, subject, (closed) => this.#reopen(closed), earlier);
   }
 
   /** A notification outlives its thread: its Retry asks where the code is now, and the user sees it. */
-  private async reopen({ subject, answer, earlier }: ClosedQuestion): Promise<void> {
+  async #reopen({ subject, answer, earlier }: ClosedQuestion): Promise<void> {
     const document = await showForThreads(subject.document.uri);
     const lines = locateOrTracked(allTexts(document), answer.code, subject.lines, answer.wasUnique);
-    await this.enter(this.createThread({ ...subject, document, lines }, earlier)).ask(answer.question);
+    await this.#enter(this.#createThread({ ...subject, document, lines }, earlier)).ask(answer.question);
   }
 
   /** Commands without an argument are about the conversation entered last. */
-  private enter(thread: InlineThread): InlineThread {
-    this.threads.add(thread);
-    this.current = thread;
-    this.tellMenus();
+  #enter(thread: InlineThread): InlineThread {
+    this.#threads.add(thread);
+    this.#current = thread;
+    this.#tellMenus();
     return thread;
   }
 
   /** Does something with what a command is about: the answer clicked, else the last of the current conversation. */
-  private async act(argument: unknown, action: (found: AnswerTarget) => Promise<void>): Promise<void> {
-    const thread = this.threadOf(argument);
+  async #act(argument: unknown, action: (found: AnswerTarget) => Promise<void>): Promise<void> {
+    const thread = this.#threadOf(argument);
     const answer = thread?.answerOf(argument);
     if (thread && answer) await action({ thread, answer });
   }
 
-  private threadOf(argument: unknown): InlineThread | undefined {
-    if (argument !== undefined) return [...this.threads].find((thread) => thread.owns(argument));
+  #threadOf(argument: unknown): InlineThread | undefined {
+    if (argument !== undefined) return [...this.#threads].find((thread) => thread.owns(argument));
     const editor = window.activeTextEditor;
     const line = editor?.selection.active.line ?? -1;
-    const atCursor = [...this.threads].find(
+    const atCursor = [...this.#threads].find(
       ({ document, lines }) => document === editor?.document && lines.start <= line && line < lines.end,
     );
-    return atCursor ?? this.current;
+    return atCursor ?? this.#current;
   }
 
-  private follow(event: TextDocumentChangeEvent): void {
-    const concerned = [...this.threads].filter(({ document }) => document === event.document);
+  #follow(event: TextDocumentChangeEvent): void {
+    const concerned = [...this.#threads].filter(({ document }) => document === event.document);
     for (const thread of concerned) thread.follow(event.contentChanges);
-    if (this.actions.follow(event)) for (const thread of concerned) thread.refresh();
+    if (this.#actions.follow(event)) for (const thread of concerned) thread.refresh();
   }
 
-  private forget(document: TextDocument): void {
-    this.actions.forget(document);
-    for (const thread of this.threads) if (thread.document === document) this.remove(thread);
+  #forget(document: TextDocument): void {
+    this.#actions.forget(document);
+    for (const thread of this.#threads) if (thread.document === document) this.#remove(thread);
   }
 
-  private remove(thread: InlineThread): void {
-    this.threads.delete(thread);
-    if (this.current === thread) this.current = [...this.threads].at(-1);
+  #remove(thread: InlineThread): void {
+    this.#threads.delete(thread);
+    if (this.#current === thread) this.#current = [...this.#threads].at(-1);
     thread.dispose();
-    this.tellMenus();
+    this.#tellMenus();
   }
 
   /** The palette offers what can be done with a conversation while there is one. */
-  private tellMenus(): void {
-    void commands.executeCommand("setContext", `${prefix}.inlineChat.isOpen`, this.threads.size > 0);
+  #tellMenus(): void {
+    void commands.executeCommand("setContext", `${prefix}.inlineChat.isOpen`, this.#threads.size > 0);
   }
 }
 

@@ -5,33 +5,33 @@ const charactersPerMillisecond = 50;
 
 /** Paints a growing text: the first piece at once, then at a pace that leaves time for typing. */
 export class RefreshThrottle {
-  private readonly paint: () => void;
-  private length = 0;
-  private timer: NodeJS.Timeout | undefined;
+  readonly #paint: () => void;
+  #length = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(paint: () => void) {
-    this.paint = paint;
+    this.#paint = paint;
   }
 
   /** The text has grown by so many characters. */
   add(characters: number): void {
-    this.length += characters;
-    if (this.timer === undefined) this.paintNow();
+    this.#length += characters;
+    if (this.#timer === undefined) this.#paintNow();
   }
 
   /** Paints no more. */
   stop(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
-  private paintNow(): void {
-    const painted = this.length;
-    this.paint();
-    this.timer = setTimeout(
+  #paintNow(): void {
+    const painted = this.#length;
+    this.#paint();
+    this.#timer = setTimeout(
       () => {
-        this.timer = undefined;
-        if (this.length !== painted) this.paintNow();
+        this.#timer = undefined;
+        if (this.#length !== painted) this.#paintNow();
       },
       shortest + painted / charactersPerMillisecond,
     );

@@ -56,18 +56,18 @@ export class InlineThread implements Disposable {
   readonly canEdit: boolean;
   /** Where the lines are now. */
   lines: LineRange;
-  private readonly services: ThreadServices;
-  private readonly reopen: Reopen;
-  private readonly selected: string | undefined;
-  private readonly controller: CommentController;
-  private thread: CommentThread | undefined;
-  private readonly answers: Answer[];
-  private status: StatusLine | undefined;
-  private comments: readonly Comment[];
-  private input: InputComment | undefined;
-  private inputThread: CommentThread | undefined;
-  private running: AbortController | undefined;
-  private isClosed = false;
+  readonly #services: ThreadServices;
+  readonly #reopen: Reopen;
+  readonly #selected: string | undefined;
+  readonly #controller: CommentController;
+  #thread: CommentThread | undefined;
+  readonly #answers: Answer[];
+  #status: StatusLine | undefined;
+  #comments: readonly Comment[];
+  #input: InputComment | undefined;
+  #inputThread: CommentThread | undefined;
+  #running: AbortController | undefined;
+  #isClosed = false;
 
   constructor(
     controller: CommentController,
@@ -76,64 +76,66 @@ export class InlineThread implements Disposable {
     reopen: Reopen,
     earlier: readonly Answer[] = [],
   ) {
-    this.services = services;
-    this.reopen = reopen;
+    this.#services = services;
+    this.#reopen = reopen;
     this.document = document;
     this.lines = lines;
-    this.selected = selected;
+    this.#selected = selected;
     this.canEdit = canEdit;
-    this.controller = controller;
-    this.answers = [...earlier];
-    this.comments = earlier.flatMap((answer) => [questionComment(answer.question.shown), answer]);
+    this.#controller = controller;
+    this.#answers = [...earlier];
+    this.#comments = earlier.flatMap((answer) => [questionComment(answer.question.shown), answer]);
   }
 
   get lastAnswer(): Answer | undefined {
-    return this.answers.at(-1);
+    return this.#answers.at(-1);
   }
 
   /** Whether VS Code means this conversation by an argument of a command. */
   owns(argument: unknown): boolean {
     return (
-      this.answers.some((answer) => answer === argument || answer.id === argument) ||
-      [this.thread, this.inputThread, this.status, this.input].some((part) => part !== undefined && part === argument)
+      this.#answers.some((answer) => answer === argument || answer.id === argument) ||
+      [this.#thread, this.#inputThread, this.#status, this.#input].some(
+        (part) => part !== undefined && part === argument,
+      )
     );
   }
 
   /** Whether an argument of a command is no more than the place to type a follow-up. */
   isInput(argument: unknown): boolean {
-    return this.inputThread !== undefined && argument === this.inputThread;
+    return this.#inputThread !== undefined && argument === this.#inputThread;
   }
 
   answerOf(argument: unknown): Answer | undefined {
-    return this.answers.find((answer) => answer === argument || answer.id === argument) ?? this.lastAnswer;
+    return this.#answers.find((answer) => answer === argument || answer.id === argument) ?? this.lastAnswer;
   }
 
   /** Asks, and streams the answer into the thread. An answer that is still being given ends. */
   async ask(question: Question): Promise<void> {
     this.uninvite();
     const answer = new Answer(question);
-    this.answers.push(answer);
-    this.comments = [...this.comments, questionComment(question.shown), answer];
-    await this.run(answer);
+    this.#answers.push(answer);
+    this.#comments = [...this.#comments, questionComment(question.shown), answer];
+    await this.#run(answer);
   }
 
   /** The last answer is given anew; an earlier question is asked once more. */
   async askAgain(answer: Answer): Promise<void> {
-    if (this.isClosed) {
-      const { document, lines, selected, canEdit } = this;
-      const earlier = this.answersBefore(answer);
-      await this.reopen({ subject: { document, lines, selected, canEdit }, answer, earlier });
+    if (this.#isClosed) {
+      const { document, lines, canEdit } = this;
+      const earlier = this.#answersBefore(answer);
+      await this.#reopen({ subject: { document, lines, selected: this.#selected, canEdit }, answer, earlier });
       return;
     }
     // A comment that was clicked would pull the keyboard back with every piece of the answer.
-    this.thread?.dispose();
-    this.thread = undefined;
-    if (answer === this.lastAnswer) await this.run(answer);
+    this.#thread?.dispose();
+    this.#thread = undefined;
+    if (answer === this.lastAnswer) await this.#run(answer);
     else await this.ask(answer.question);
   }
 
   stop(): void {
-    this.running?.abort();
+    this.#running?.abort();
   }
 
   /** Follows the lines through an edit of the document. */
@@ -143,51 +145,51 @@ export class InlineThread implements Disposable {
 
   /** Shows what has changed about the answers. */
   refresh(): void {
-    if (this.isClosed) return;
+    if (this.#isClosed) return;
     const { lastAnswer } = this;
     const status = lastAnswer && new StatusLine(lastAnswer, this.canEdit);
-    if (!status || !this.status?.says(status)) this.status = status;
-    const input = this.input && !this.inputThread ? [this.input] : [];
-    const shown = [...this.comments, ...(this.status ? [this.status] : []), ...input];
-    this.thread ??= this.createThread(shown);
-    this.thread.range = rangeOf(this.document, this.lines);
-    this.thread.comments = shown;
-    this.thread.canReply = input.length === 0;
-    this.thread.label = this.label();
+    if (!status || !this.#status?.says(status)) this.#status = status;
+    const input = this.#input && !this.#inputThread ? [this.#input] : [];
+    const shown = [...this.#comments, ...(this.#status ? [this.#status] : []), ...input];
+    this.#thread ??= this.#createThread(shown);
+    this.#thread.range = rangeOf(this.document, this.lines);
+    this.#thread.comments = shown;
+    this.#thread.canReply = input.length === 0;
+    this.#thread.label = this.#label();
   }
 
   /** Gives the user a place to type, with the keyboard in it. */
   invite(): void {
     this.uninvite();
-    this.input = new InputComment(this.invitation());
+    this.#input = new InputComment(this.#invitation());
     // In the thread itself VS Code would pull the keyboard back to it with every piece of the next answer.
     if (this.lastAnswer) {
-      this.inputThread = this.createThread([this.input]);
-      this.inputThread.canReply = false;
-      this.inputThread.label = this.label();
+      this.#inputThread = this.#createThread([this.#input]);
+      this.#inputThread.canReply = false;
+      this.#inputThread.label = this.#label();
     }
     this.refresh();
   }
 
   /** Takes the place to type away. */
   uninvite(): void {
-    this.inputThread?.dispose();
-    this.inputThread = undefined;
-    this.input = undefined;
+    this.#inputThread?.dispose();
+    this.#inputThread = undefined;
+    this.#input = undefined;
   }
 
   /** Closes the thread and ends its request. */
   dispose(): void {
-    this.isClosed = true;
+    this.#isClosed = true;
     this.stop();
     this.uninvite();
-    this.thread?.dispose();
+    this.#thread?.dispose();
   }
 
-  private async run(answer: Answer): Promise<void> {
+  async #run(answer: Answer): Promise<void> {
     this.stop();
     const controller = new AbortController();
-    this.running = controller;
+    this.#running = controller;
     const code = textsOf(this.document, this.lines);
     answer.begin(code, isUnique(allTexts(this.document), code));
     this.refresh();
@@ -195,19 +197,19 @@ export class InlineThread implements Disposable {
       this.refresh();
     });
     try {
-      await this.receive(answer, painter, controller.signal);
+      await this.#receive(answer, painter, controller.signal);
     } catch (error) {
-      const isAskedAnew = this.running !== controller && answer === this.lastAnswer;
-      if (!isAskedAnew) this.fail(answer, error);
+      const isAskedAnew = this.#running !== controller && answer === this.lastAnswer;
+      if (!isAskedAnew) this.#fail(answer, error);
     } finally {
       painter.stop();
-      if (this.running === controller) this.running = undefined;
+      if (this.#running === controller) this.#running = undefined;
       this.refresh();
     }
   }
 
-  private async receive(answer: Answer, painter: RefreshThrottle, signal: AbortSignal): Promise<void> {
-    const { gateway, settings } = this.services;
+  async #receive(answer: Answer, painter: RefreshThrottle, signal: AbortSignal): Promise<void> {
+    const { gateway, settings } = this.#services;
     let entry: EntryName | undefined;
     let reason: FinishReason = "stop";
     const observe = ({ type }: { readonly type: "thinking" | "unresponsive" | "retrying" }): void => {
@@ -215,7 +217,7 @@ export class InlineThread implements Disposable {
       answer.state = type === "thinking" ? "thinking" : "asking";
       this.refresh();
     };
-    for await (const part of ask(gateway, settings().chatApi, this.request(answer), signal, observe)) {
+    for await (const part of ask(gateway, settings().chatApi, this.#request(answer), signal, observe)) {
       if (part.type === "start") entry = part.entry;
       if (part.type === "finish") reason = part.reason;
       if (part.type !== "text") continue;
@@ -229,10 +231,10 @@ export class InlineThread implements Disposable {
     else answer.finish(readEdit(answer.text, fenceFor(answer.code, this.document.languageId), answer.code));
   }
 
-  private request(answer: Answer): ChatRequest {
-    const { id, name, maxInputTokens } = this.model();
-    const code = readCodeContext(this.document, this.lines, { selected: this.selected, canEdit: this.canEdit });
-    const earlier = this.answersBefore(answer)
+  #request(answer: Answer): ChatRequest {
+    const { id, name, maxInputTokens } = this.#model();
+    const code = readCodeContext(this.document, this.lines, { selected: this.#selected, canEdit: this.canEdit });
+    const earlier = this.#answersBefore(answer)
       .filter(({ text }) => text !== "")
       .map(({ question, text }) => ({ question: question.prompt, answer: text }));
     const messages = buildMessages(code, answer.question.prompt, earlier, maxInputTokens);
@@ -240,26 +242,26 @@ export class InlineThread implements Disposable {
     return { model: id, messages };
   }
 
-  private answersBefore(answer: Answer): readonly Answer[] {
-    return this.answers.slice(0, this.answers.indexOf(answer));
+  #answersBefore(answer: Answer): readonly Answer[] {
+    return this.#answers.slice(0, this.#answers.indexOf(answer));
   }
 
-  private fail(answer: Answer, error: unknown): void {
+  #fail(answer: Answer, error: unknown): void {
     const retry = (): Promise<void> => this.askAgain(answer);
     const operation = { name: "inline chat", keyGroup: "codex", retry, modelFrom: "inlineChat.model" } as const;
-    const notice = this.services.notifier.report(error, operation);
+    const notice = this.#services.notifier.report(error, operation);
     if (notice) answer.breakOff(notice.text);
     else answer.state = "stopped";
   }
 
   /** A thread that is made without a comment would keep its reply box open for good. */
-  private createThread(shown: readonly Comment[]): CommentThread {
-    const thread = this.controller.createCommentThread(this.document.uri, rangeOf(this.document, this.lines), shown);
+  #createThread(shown: readonly Comment[]): CommentThread {
+    const thread = this.#controller.createCommentThread(this.document.uri, rangeOf(this.document, this.lines), shown);
     thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
     return thread;
   }
 
-  private invitation(): string {
+  #invitation(): string {
     const { start, end } = this.lines;
     if (this.lastAnswer) return l10n.t("Ask a follow-up question");
     return end - start === 1
@@ -267,12 +269,12 @@ export class InlineThread implements Disposable {
       : l10n.t("Ask about lines {0} to {1}, or say how to change them", start + 1, end);
   }
 
-  private label(): string {
-    return l10n.t("Codex ({0})", this.model().name);
+  #label(): string {
+    return l10n.t("Codex ({0})", this.#model().name);
   }
 
-  private model(): { readonly id: string; readonly name: string; readonly maxInputTokens: number } {
-    const { inlineChatModel: id, models } = this.services.settings();
+  #model(): { readonly id: string; readonly name: string; readonly maxInputTokens: number } {
+    const { inlineChatModel: id, models } = this.#services.settings();
     return models.find((model) => model.id === id) ?? { id, name: id, ...unknownModel };
   }
 }
