@@ -7,7 +7,6 @@ import { UserError } from "./failures/userError.ts";
 import { GatewayError } from "./gateway/errors.ts";
 import { lazyGateway } from "./gateway/lazyGateway.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
-import { watchedGateway } from "./gateway/watchedGateway.ts";
 import { registerHistoryView } from "./images/history/registerHistoryView.ts";
 import type { ImageInput } from "./images/imageInput.ts";
 import { createImages } from "./images/images.ts";
@@ -43,9 +42,10 @@ export function activate(context: ExtensionContext): void {
       log[report.failure === undefined ? "info" : "warn"](attemptLine(report));
     },
     onHealth: session.onHealth,
+    onAnswer: session.onAnswer,
+    onUsage: session.onUsage,
   };
-  const client = lazyGateway(async () => (await import("./gateway/client.ts")).createGateway(options));
-  const gateway = watchedGateway(client, session);
+  const gateway = lazyGateway(async () => (await import("./gateway/client.ts")).createGateway(options));
   const services: Omit<Services, "notifier"> = {
     gateway,
     images: createImages(context),

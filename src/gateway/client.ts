@@ -20,7 +20,9 @@ import type {
   Gateway,
   GatewayOptions,
   GatewaySettings,
+  ImageAnswer,
   ImageFile,
+  ImageRequest,
   KeyGroup,
   WaitingEvent,
 } from "./types.ts";
@@ -117,11 +119,11 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
   }
 
   async function* ask(
-    operation: "chat" | "responses",
     request: ChatRequest,
     signal: AbortSignal,
     observe?: (event: WaitingEvent) => void,
   ): AsyncGenerator<AnswerPart, undefined> {
+    const operation = request.api === "responses" ? "responses" : "chat";
     const shared = context("codex", request.model, signal, observe);
     const switchedOff = switchedOffFields(shared.settings);
     const fieldMemory = (name: string): FieldMemory => {
@@ -131,7 +133,25 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
       return memory;
     };
     const batches = askModel({ ...shared, operation, switchedOff, fieldMemory }, request);
-    for await (const parts of batches) yield* parts;
+    for await (const parts of batches) {
+      for (const part of parts) {
+        if (part.type === "start") options.onAnswer?.({ entry: part.entry, what: "text" });
+        if (part.type === "usage") options.onUsage?.(part);
+        yield part;
+      }
+    }
+  }
+
+  async function generateImage(
+    request: ImageRequest,
+    signal: AbortSignal,
+    observe?: (event: WaitingEvent) => void,
+  ): Promise<ImageAnswer> {
+    const shared = context("image", imageModel, signal, observe);
+    const answer = await orderImages({ ...shared, operation: "image" }, request);
+    options.onAnswer?.({ entry: answer.entry, what: "image" });
+    if (answer.usage) options.onUsage?.(answer.usage);
+    return answer;
   }
 
   function fetchImage(url: string, signal: AbortSignal): Promise<ImageFile> {
@@ -155,10 +175,8 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
   }
 
   return {
-    chat: (request, signal, observe) => ask("chat", request, signal, observe),
-    respond: (request, signal, observe) => ask("responses", request, signal, observe),
-    generateImage: async (request, signal, observe) =>
-      orderImages({ ...context("image", imageModel, signal, observe), operation: "image" }, request),
+    ask,
+    generateImage,
     downloadImage: (url, signal) => fetchImage(url, AbortSignal.any([signal, closing.signal])),
     probe: (model, signal) => testConnection(model, AbortSignal.any([signal, closing.signal])),
     dispose: async () => {

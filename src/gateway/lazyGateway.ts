@@ -9,8 +9,7 @@ export function lazyGateway(load: () => Promise<Gateway>): Gateway {
       throw error;
     }));
   return {
-    chat: (...args) => deferred(async () => (await gateway()).chat(...args)),
-    respond: (...args) => deferred(async () => (await gateway()).respond(...args)),
+    ask: (...args) => deferred(async () => (await gateway()).ask(...args)),
     generateImage: async (...args) => (await gateway()).generateImage(...args),
     downloadImage: async (...args) => (await gateway()).downloadImage(...args),
     probe: async (...args) => (await gateway()).probe(...args),

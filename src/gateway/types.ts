@@ -26,8 +26,13 @@ export interface Tool {
   readonly inputSchema?: object | undefined;
 }
 
+/** The APIs that answer a question: `/v1/chat/completions` and `/v1/responses`. */
+export type TextApi = "chatCompletions" | "responses";
+
 /** A question to a text model. `tools` is not documented by the interface: see `toolCalling` in `GatewaySettings`. */
 export interface ChatRequest {
+  /** Default `chatCompletions`. */
+  readonly api?: TextApi;
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly Tool[];
@@ -108,6 +113,12 @@ export interface AttemptReport {
   readonly failure: string | undefined;
 }
 
+/** Where an answer comes from, told when an entry begins to answer a question or has delivered images. */
+export interface AnswerOrigin {
+  readonly entry: EntryName;
+  readonly what: "text" | "image";
+}
+
 /** How one entry fares. Times are milliseconds since the epoch. */
 export interface EntryHealth {
   readonly entry: EntryName;
@@ -168,18 +179,15 @@ export interface GatewayOptions {
   key(group: KeyGroup, origin: string): Promise<string | undefined>;
   onAttempt?(report: AttemptReport): void;
   onHealth?(health: readonly EntryHealth[]): void;
+  onAnswer?(origin: AnswerOrigin): void;
+  /** The gateway has counted the tokens of an answer. */
+  onUsage?(usage: Usage): void;
 }
 
 /** The client's door. Every operation throws `GatewayError`, or the reason of `signal` when that is aborted. */
 export interface Gateway {
-  /** Asks a text model through `/v1/chat/completions`. */
-  chat(request: ChatRequest, signal: AbortSignal, observe?: (event: WaitingEvent) => void): AsyncIterable<AnswerPart>;
-  /** The same question through `/v1/responses`. */
-  respond(
-    request: ChatRequest,
-    signal: AbortSignal,
-    observe?: (event: WaitingEvent) => void,
-  ): AsyncIterable<AnswerPart>;
+  /** Asks a text model through the API that the request names. */
+  ask(request: ChatRequest, signal: AbortSignal, observe?: (event: WaitingEvent) => void): AsyncIterable<AnswerPart>;
   /** Orders images through `/v1/images/generations`, with the image group's key. Paid: never repeated once it may have been processed. */
   generateImage(
     request: ImageRequest,

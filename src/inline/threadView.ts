@@ -10,7 +10,6 @@ import {
 } from "vscode";
 import type { Notice, FailedAction } from "../failures/notice.ts";
 import { UserError } from "../failures/userError.ts";
-import { ask } from "../gateway/ask.ts";
 import type { ChatRequest, EntryName, FinishReason, Gateway } from "../gateway/types.ts";
 import { unknownModel } from "../settings/models.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -25,7 +24,7 @@ import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
 
 /** What a conversation needs of the outside. */
 export interface ThreadServices {
-  readonly gateway: Pick<Gateway, "chat" | "respond">;
+  readonly gateway: Pick<Gateway, "ask">;
   readonly notifier: { report(error: unknown, operation: FailedAction): Pick<Notice, "text"> | undefined };
   readonly settings: () => Settings;
 }
@@ -217,7 +216,7 @@ export class InlineThread implements Disposable {
       answer.state = type === "thinking" ? "thinking" : "asking";
       this.refresh();
     };
-    for await (const part of ask(gateway, settings().chatApi, this.#request(answer), signal, observe)) {
+    for await (const part of gateway.ask({ ...this.#request(answer), api: settings().chatApi }, signal, observe)) {
       if (part.type === "start") entry = part.entry;
       if (part.type === "finish") reason = part.reason;
       if (part.type !== "text") continue;

@@ -1,7 +1,6 @@
 import type { WorkspaceConfiguration } from "vscode";
-import type { TextApi } from "../gateway/ask.ts";
 import type { TextModel } from "../gateway/models.ts";
-import type { GatewaySettings } from "../gateway/types.ts";
+import type { GatewaySettings, TextApi } from "../gateway/types.ts";
 import { prefix, settingDefaults, type SettingName } from "../manifest.ts";
 import { mergeModels, modelId } from "./models.ts";
 

@@ -1,9 +1,8 @@
 import { EventEmitter } from "vscode";
-import type { EntryHealth, EntryName, Usage } from "../gateway/types.ts";
-import type { GatewayWatch } from "../gateway/watchedGateway.ts";
+import type { AnswerOrigin, EntryHealth, EntryName, Usage } from "../gateway/types.ts";
 
 /** What has happened at the gateway since the window was opened. */
-export class SessionStats implements GatewayWatch {
+export class SessionStats {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   /** What has been answered so far. */
@@ -13,7 +12,7 @@ export class SessionStats implements GatewayWatch {
   servedBy: EntryName | undefined;
   health: readonly EntryHealth[] = [];
 
-  readonly onAnswer: GatewayWatch["onAnswer"] = ({ entry, what }) => {
+  readonly onAnswer = ({ entry, what }: AnswerOrigin): void => {
     this.servedBy = entry;
     this.answered.add(what);
     this.#changed.fire();

@@ -30,7 +30,7 @@ export async function askGateway(
   onText: (text: string) => void,
   signal = new AbortController().signal,
 ): Promise<void> {
-  for await (const part of gateway.chat({ model, messages }, signal)) if (part.type === "text") onText(part.text);
+  for await (const part of gateway.ask({ model, messages }, signal)) if (part.type === "text") onText(part.text);
 }
 
 /** All contenders, each with connections of its own; the first request of each is made on a cold one. */

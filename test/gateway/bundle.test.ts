@@ -42,7 +42,7 @@ describe("the client's bundle", () => {
       const gateway = createGateway({ settings: () => settings, key: async () => ${JSON.stringify(keys.codex)} });
       (async () => {
         const request = { model: "gpt-5.4", messages: [{ role: "user", content: "Hi" }] };
-        for await (const part of gateway.chat(request, new AbortController().signal)) console.log(part.type);
+        for await (const part of gateway.ask(request, new AbortController().signal)) console.log(part.type);
         await gateway.dispose();
         check(before);
       })();`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { GatewayError, type GatewayErrorKind } from "../../src/gateway/errors.ts";
-import type { GatewaySettings } from "../../src/gateway/types.ts";
+import type { AnswerPart, ChatRequest, GatewaySettings, TextApi } from "../../src/gateway/types.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import type { Fault } from "../support/gateway/types.ts";
 import { clientOn, failureOf, type LocalClient, partsOf, question, textIn } from "../support/localClient.ts";
@@ -11,9 +11,10 @@ describe("the client", () => {
   let local: LocalGateway;
   let client: LocalClient;
   let signal: AbortSignal;
+  const answerOf = (api: TextApi, request: ChatRequest) => partsOf(client.gateway.ask({ ...request, api }, signal));
   const operations = {
-    chat: () => partsOf(client.gateway.chat(question("Why is the sky blue?"), signal)),
-    respond: () => partsOf(client.gateway.respond(question("Why is the sky blue?"), signal)),
+    chatCompletions: () => answerOf("chatCompletions", question("Why is the sky blue?")),
+    responses: () => answerOf("responses", question("Why is the sky blue?")),
   };
   const order = () => client.gateway.generateImage(fox, signal);
   const all = { ...operations, image: order };
@@ -32,8 +33,9 @@ describe("the client", () => {
   });
   after(() => local.close());
 
-  for (const [name, ask] of Object.entries(operations)) {
-    describe(name, () => {
+  for (const api of ["chatCompletions", "responses"] as const) {
+    const ask = operations[api];
+    describe(api, () => {
       for (const ignoresStream of [false, true]) {
         it(`tells an answer in order, ${ignoresStream ? "whole" : "in pieces"}`, async () => {
           local.mode({ ignoresStream, reasoning: true, chunkDelay: 1 });
@@ -47,6 +49,27 @@ describe("the client", () => {
           assert.deepEqual(rest.at(-1), { type: "finish", reason: "stop" });
         });
       }
+
+      it("tells who answered and how many tokens it took, as the parts are read", async () => {
+        const parts: AnswerPart[] = [];
+        const told: AnswerPart["type"][] = [];
+        for await (const part of client.gateway.ask(question("Why?", { api }), signal)) {
+          if (client.answers.length + client.usages.length > told.length) told.push(part.type);
+          parts.push(part);
+        }
+        assert.deepEqual(client.answers, [{ entry: "primary", what: "text" }]);
+        assert.deepEqual(
+          client.usages,
+          parts.filter(({ type }) => type === "usage"),
+        );
+        assert.deepEqual(told, ["start", "usage"]);
+      });
+
+      it("tells nothing of an answer that did not come", async () => {
+        for (const entry of ["primary", "backup"] as const) local.entry(entry).always({ status: 400 });
+        await failureOf(ask());
+        assert.deepEqual([client.answers, client.usages], [[], []]);
+      });
 
       it("names the model in an error, through every attempt", async () => {
         local.entry("primary").always({ status: 500 });
@@ -71,10 +94,9 @@ describe("the client", () => {
       it("hands over whole tool calls", async () => {
         const tools = [{ name: "add", description: "", inputSchema: { type: "object" } }];
         const request = question('call add with {"a":1,"b":{"c":"ü"}} and call add with {}', { tools });
-        const operation = name === "chat" ? "chat" : "respond";
         for (const ignoresStream of [false, true]) {
           local.mode({ ignoresStream });
-          const parts = await partsOf(client.gateway[operation](request, signal));
+          const parts = await answerOf(api, request);
           const calls = parts.flatMap((part) => (part.type === "toolCall" ? [part.input] : []));
           assert.deepEqual(calls, [{ a: 1, b: { c: "ü" } }, {}]);
           assert.deepEqual(parts.at(-1), { type: "finish", reason: "toolCalls" });
@@ -84,15 +106,14 @@ describe("the client", () => {
       it("does not hand over broken ones", async () => {
         client.settings = { ...client.settings, backupBaseUrl: "" };
         const request = question("call add with broken arguments", { tools: [{ name: "add", description: "" }] });
-        const operation = name === "chat" ? "chat" : "respond";
-        const failure = await failureOf(partsOf(client.gateway[operation](request, signal)));
+        const failure = await failureOf(answerOf(api, request));
         assert.deepEqual([failure.kind, asked()], ["unreadable", "PP"]);
       });
 
       it("keeps what came before the connection was cut, and asks nobody again", async () => {
         local.entry("primary").next(1, { broken: "cut", after: 4 });
         let text = "";
-        const answer = client.gateway[name === "chat" ? "chat" : "respond"](question("Why is it so?"), signal);
+        const answer = client.gateway.ask(question("Why is it so?", { api }), signal);
         const failure = await failureOf(
           (async () => {
             for await (const part of answer) if (part.type === "text") text += part.text;
@@ -105,7 +126,7 @@ describe("the client", () => {
 
       it("stops at once when its reader leaves", async () => {
         local.mode({ hold: "midAnswer" });
-        for await (const { type } of client.gateway[name === "chat" ? "chat" : "respond"](question("Why?"), signal)) {
+        for await (const { type } of client.gateway.ask(question("Why?", { api }), signal)) {
           if (type === "start") break;
         }
         await local.until(([request]) => request?.closed !== undefined);
@@ -168,6 +189,15 @@ describe("the client", () => {
     });
   }
 
+  it("asks /v1/chat/completions where a request names no API", async () => {
+    await partsOf(client.gateway.ask(question("Why?"), signal));
+    await operations.responses();
+    assert.deepEqual(
+      local.requests.map(({ operation }) => operation),
+      ["chat", "responses"],
+    );
+  });
+
   describe("images", () => {
     it("come as links to files whose exact bytes can be fetched without a key", async () => {
       const { images, usage, entry } = await client.gateway.generateImage({ ...fox, size: "1024x1024" }, signal);
@@ -187,6 +217,14 @@ describe("the client", () => {
       const [image] = (await order()).images;
       assert.ok(image && "bytes" in image && Buffer.from(image.bytes).includes("IEND"));
     }).timeout(10_000);
+
+    it("are told with the entry that delivered them and the tokens they took, as answers are", async () => {
+      await local.stopEntry("primary");
+      const { usage } = await order();
+      await local.startEntry("primary");
+      assert.deepEqual(client.answers, [{ entry: "backup", what: "image" }]);
+      assert.deepEqual(client.usages, [usage]);
+    });
 
     for (const image of ["noData", "emptyData", "noUrl"] as const) {
       it(`are none, and not asked for again, with ${image}`, async () => {
@@ -250,15 +288,15 @@ describe("the client", () => {
 
   it("takes a key as it was pasted, with spaces and a line break around it", async () => {
     client.keys = { codex: ` ${local.keys.codex}\n` };
-    await operations.chat();
+    await operations.chatCompletions();
     assert.equal(asked(), "P");
   });
 
   it("follows changed settings at the next operation", async () => {
-    await operations.chat();
+    await operations.chatCompletions();
     const { baseUrl, backupBaseUrl } = client.settings;
     client.settings = { ...client.settings, baseUrl: backupBaseUrl, backupBaseUrl: baseUrl };
-    const [start] = await operations.chat();
+    const [start] = await operations.chatCompletions();
     assert.deepEqual([start?.type === "start" && start.entry, asked()], ["primary", "PB"]);
   });
 

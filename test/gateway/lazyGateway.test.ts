@@ -8,20 +8,20 @@ describe("the lazy gateway", () => {
 
   it("loads the client once, at the first operation", async () => {
     const { gateway, calls } = setUp();
-    const answers = [gateway.chat(question("a"), signal), gateway.respond(question("b"), signal)];
+    const answers = [gateway.ask(question("a"), signal), gateway.ask(question("b"), signal)];
     assert.deepEqual(calls, []);
     assert.deepEqual((await Promise.all(answers.map((answer) => partsOf(answer)))).flat(), [finish, finish]);
     await gateway.downloadImage("c", signal);
-    assert.deepEqual(calls.toSorted(), ["chat", "downloadImage", "load", "respond"]);
+    assert.deepEqual(calls.toSorted(), ["ask", "ask", "downloadImage", "load"]);
   });
 
   it("lets an answer end early", async () => {
     const { gateway, calls } = setUp();
-    for await (const part of gateway.chat(question("a"), signal)) {
+    for await (const part of gateway.ask(question("a"), signal)) {
       assert.deepEqual(part, finish);
       break;
     }
-    assert.deepEqual(calls, ["load", "chat", "left"]);
+    assert.deepEqual(calls, ["load", "ask", "left"]);
   });
 
   it("closes what was loaded, and nothing else", async () => {
@@ -29,7 +29,7 @@ describe("the lazy gateway", () => {
     await unused.gateway.dispose();
     assert.deepEqual(unused.calls, []);
     const { gateway, calls } = setUp();
-    await partsOf(gateway.chat(question("a"), signal));
+    await partsOf(gateway.ask(question("a"), signal));
     await gateway.dispose();
     assert.equal(calls.at(-1), "dispose");
   });
@@ -41,8 +41,8 @@ describe("the lazy gateway", () => {
       loads += 1;
       return loads === 1 ? Promise.reject(new Error("The file is gone.")) : Promise.resolve(client);
     });
-    await assert.rejects(partsOf(gateway.chat(question("a"), signal)), /gone/);
-    assert.deepEqual(await partsOf(gateway.chat(question("a"), signal)), [finish]);
+    await assert.rejects(partsOf(gateway.ask(question("a"), signal)), /gone/);
+    assert.deepEqual(await partsOf(gateway.ask(question("a"), signal)), [finish]);
   });
 });
 
@@ -61,8 +61,7 @@ function setUp() {
     }
   }
   const client = {
-    chat: () => answer("chat"),
-    respond: () => answer("respond"),
+    ask: () => answer("ask"),
     downloadImage: () => {
       calls.push("downloadImage");
       return Promise.resolve({ bytes: new Uint8Array(), type: "png" as const });

@@ -27,7 +27,7 @@ describe("entries that somebody else has set", () => {
   it("get no request, for text or an image, without a yes", async () => {
     await using client = await clientOf(stranger.primary.url, stranger.backup.url);
     const { signal } = new AbortController();
-    const text = await failureOf(partsOf(client.gateway.chat(question("Hello"), signal)));
+    const text = await failureOf(partsOf(client.gateway.ask(question("Hello"), signal)));
     const image = await failureOf(client.gateway.generateImage({ prompt: "a key", size: undefined }, signal));
     const expected: GatewayErrorKind = "keyNotAllowed";
     assert.deepEqual([text.kind, image.kind], [expected, expected]);
@@ -38,7 +38,7 @@ describe("entries that somebody else has set", () => {
   it("get no request as a backup either, when the own primary fails", async () => {
     own.entry("primary").always({ status: 529 });
     await using client = await clientOf(own.primary.url, stranger.backup.url);
-    await failureOf(partsOf(client.gateway.chat(question("Hello"), new AbortController().signal)));
+    await failureOf(partsOf(client.gateway.ask(question("Hello"), new AbortController().signal)));
     assert.deepEqual(
       [...stranger.requests].filter(({ headers }) => headers.authorization !== undefined),
       [],
@@ -48,7 +48,7 @@ describe("entries that somebody else has set", () => {
 
   it("are not even asked about while the own primary answers", async () => {
     await using client = await clientOf(own.primary.url, stranger.backup.url);
-    const parts = await partsOf(client.gateway.chat(question("Hello"), new AbortController().signal));
+    const parts = await partsOf(client.gateway.ask(question("Hello"), new AbortController().signal));
     assert.match(textIn(parts), /Hello/);
     assert.deepEqual(questions, []);
     assert.deepEqual([...stranger.requests], []);

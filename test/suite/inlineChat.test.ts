@@ -20,7 +20,7 @@ describe("inline chat in the extension host", () => {
     reported.length = 0;
     failure = undefined;
     chat = new InlineChat({
-      gateway: { chat: answer, respond: answer },
+      gateway: { ask: answer },
       notifier: {
         report: (_, operation) => {
           reported.push(operation);

@@ -2,11 +2,13 @@ import { createGateway, type Tuning } from "../../src/gateway/client.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import type {
   AnswerPart,
+  AnswerOrigin,
   AttemptReport,
   ChatRequest,
   Gateway,
   GatewaySettings,
   KeyGroup,
+  Usage,
 } from "../../src/gateway/types.ts";
 import type { LocalGateway } from "./gateway/gateway.ts";
 import { plainSettings } from "./plainSettings.ts";
@@ -15,6 +17,8 @@ import { plainSettings } from "./plainSettings.ts";
 export interface LocalClient {
   readonly gateway: Gateway;
   readonly reports: readonly AttemptReport[];
+  readonly answers: readonly AnswerOrigin[];
+  readonly usages: readonly Usage[];
   settings: GatewaySettings;
   keys: Readonly<Partial<Record<KeyGroup, string>>>;
 }
@@ -25,8 +29,12 @@ export function clientOn(
   tuning: Tuning = {},
 ): LocalClient {
   const reports: AttemptReport[] = [];
+  const answers: AnswerOrigin[] = [];
+  const usages: Usage[] = [];
   const client = {
     reports,
+    answers,
+    usages,
     keys,
     settings: { ...plainSettings, baseUrl: primary.url, backupBaseUrl: backup.url },
   };
@@ -34,6 +42,8 @@ export function clientOn(
     settings: () => client.settings,
     key: (group: KeyGroup) => Promise.resolve<string | undefined>(client.keys[group]),
     onAttempt: (report: AttemptReport) => reports.push(report),
+    onAnswer: (origin: AnswerOrigin) => answers.push(origin),
+    onUsage: (usage: Usage) => usages.push(usage),
   };
   return Object.assign(client, { gateway: createGateway(options, { random: () => 0, ...tuning }) });
 }

@@ -9,7 +9,6 @@ import {
 import { setTimeout } from "node:timers/promises";
 import type { FailedAction } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
-import { ask } from "../../gateway/ask.ts";
 import type { ChatRequest } from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
@@ -74,7 +73,7 @@ export class ModelAnswers {
     if (isHelpless && toolCalling === "off") throw new UserError("noTools");
     const report = new AnswerReport(progress);
     let dropped: readonly string[] = [];
-    for await (const part of ask(this.#services.gateway, chatApi, request, signal)) {
+    for await (const part of this.#services.gateway.ask({ ...request, api: chatApi }, signal)) {
       if (part.type === "start") dropped = part.dropped;
       if (isHelpless && dropped.includes("tools")) throw new UserError("noTools");
       report.add(part);

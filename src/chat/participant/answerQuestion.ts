@@ -1,5 +1,4 @@
 import { env, l10n, type ChatResult } from "vscode";
-import { ask } from "../../gateway/ask.ts";
 import type { ChatMessage, EntryName } from "../../gateway/types.ts";
 import { participantId } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
@@ -46,7 +45,8 @@ export async function answerQuestion(
   const history = fitHistory(exchanges, room - tokensIn(fitted.parts.map(({ text }) => text)));
   const question: ChatMessage = { role: "user", content: composeQuestion(request, fitted.parts, language) };
 
-  const answer = ask(gateway, chatApi, { model: id, messages: [...history, question] }, signal, (event) => {
+  const asked = { api: chatApi, model: id, messages: [...history, question] };
+  const answer = gateway.ask(asked, signal, (event) => {
     stream.progress(waitingText(event));
   });
   let entry: EntryName | undefined;

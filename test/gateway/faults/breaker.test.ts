@@ -136,7 +136,7 @@ describe("the breaker, end to end", () => {
     assert.equal(await askOnce(bench), "2+1");
     assert.equal(await askOnce(bench), "4+2");
     assert.equal(await askOnce(bench), "4+3");
-    await partsOf(bench.gateway.chat({ ...question, model: "gpt-5.5" }, new AbortController().signal));
+    await partsOf(bench.gateway.ask({ ...question, model: "gpt-5.5" }, new AbortController().signal));
     assert.equal(`${bench.primary.posts}+${bench.backup.posts}`, "5+3");
   });
 

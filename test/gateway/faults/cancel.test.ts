@@ -100,7 +100,7 @@ describe("faults: cancel (39)", () => {
   it("by leaving the loop: the connection is closed", async () => {
     await using bench = await startBench(broken("chatStream", { framing: "chunked", after: 1, how: "stall" }));
     const request = { model: "gpt-5.4", messages: [{ role: "user", content: "Hi" }] } as const;
-    for await (const part of bench.gateway.chat(request, new AbortController().signal)) if (part.type === "text") break;
+    for await (const part of bench.gateway.ask(request, new AbortController().signal)) if (part.type === "text") break;
     await until(() => bench.primary.busy === 0, 500, "the connection is closed");
   });
 

@@ -164,7 +164,7 @@ describe("the second road", () => {
       const events = chunks.map((part) => `data: ${JSON.stringify(part)}\n\n`).join("");
       bench.primary.next(send(200, "text/event-stream", `${events}data: [DONE]\n\n`));
       const parts: AnswerPart[] = [];
-      for await (const part of bench.gateway.chat(question, new AbortController().signal)) {
+      for await (const part of bench.gateway.ask(question, new AbortController().signal)) {
         parts.push(part);
         if (part.type === "text") await pause(parts.length < 5 ? 700 : 0);
       }

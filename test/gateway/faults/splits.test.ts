@@ -84,11 +84,11 @@ function essence(parts: readonly AnswerPart[]): unknown {
 describe("any split of a stream into reads", () => {
   leavesNothing();
 
-  for (const [operation, piecesOf] of [
-    ["chat", chatPieces],
-    ["respond", responsesPieces],
+  for (const [api, piecesOf] of [
+    ["chatCompletions", chatPieces],
+    ["responses", responsesPieces],
   ] as const) {
-    it(`gives the same parts: ${operation}`, async () => {
+    it(`gives the same parts: ${api}`, async () => {
       await using bench = await startBench(right("chatStream"), { hasBackup: false });
       const signal = new AbortController().signal;
       const cuts = fc.array(fc.nat(5_000), { maxLength: 60 });
@@ -101,7 +101,7 @@ describe("any split of a stream into reads", () => {
             { type: "finish", reason: "toolCalls" },
           ],
         };
-        assert.deepEqual(essence(await partsOf(bench.gateway[operation](question, signal))), expected);
+        assert.deepEqual(essence(await partsOf(bench.gateway.ask({ ...question, api }, signal))), expected);
       });
       await fc.assert(property, { numRuns: 100, seed: 7 });
     });
@@ -122,7 +122,7 @@ describe("any split of a stream into reads", () => {
       bench.primary.always(inReads(body, places));
       const parts: AnswerPart[] = [];
       const expected = last.includes("error") ? "rateLimited" : "interrupted";
-      await assert.rejects(partsOf(bench.gateway.chat(question, signal), parts), { kind: expected });
+      await assert.rejects(partsOf(bench.gateway.ask(question, signal), parts), { kind: expected });
       assert.equal(textIn(parts), texts.join(""));
     });
     await fc.assert(property, { numRuns: 60, seed: 7 });

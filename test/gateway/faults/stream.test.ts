@@ -158,7 +158,7 @@ describe("faults: stream", () => {
     ] as const) {
       const { pieces } = events([delta("Half"), delta("", word), "[DONE]"]);
       await using bench = await startBench(stream(pieces.join("")));
-      const parts = await partsOf(bench.gateway.chat(question, new AbortController().signal));
+      const parts = await partsOf(bench.gateway.ask(question, new AbortController().signal));
       assert.deepEqual([textIn(parts), parts.at(-1)], ["Half", { type: "finish", reason }]);
     }
   });

@@ -22,7 +22,7 @@ describe("a kept connection", () => {
     const { gateway } = clientOn({ primary, backup: { url: "" }, keys: { codex: "sk-a", image: "sk-b" } });
     try {
       for (let turn = 1; turn <= 10; turn += 1) {
-        await partsOf(gateway.chat(question("Yes?"), new AbortController().signal));
+        await partsOf(gateway.ask(question("Yes?"), new AbortController().signal));
         await setTimeout(30);
       }
       // One, but for a turn that a busy machine starts before it has seen the end of the last one.

@@ -10,8 +10,9 @@ describe("the key for an entry", () => {
   let local: LocalGateway;
   let signal: AbortSignal;
   const operations = {
-    chat: (gateway: Gateway) => partsOf(gateway.chat(question("Why is the sky blue?"), signal)),
-    respond: (gateway: Gateway) => partsOf(gateway.respond(question("Why is the sky blue?"), signal)),
+    chat: (gateway: Gateway) => partsOf(gateway.ask(question("Why is the sky blue?"), signal)),
+    responses: (gateway: Gateway) =>
+      partsOf(gateway.ask(question("Why is the sky blue?", { api: "responses" }), signal)),
     image: (gateway: Gateway) => gateway.generateImage({ prompt: "a red fox" }, signal),
   };
   const reports: AttemptReport[] = [];

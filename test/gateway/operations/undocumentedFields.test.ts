@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { TextApi } from "../../../src/gateway/types.ts";
 import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
 import type { ErrorShape } from "../../support/gateway/types.ts";
 import { clientOn, failureOf, type LocalClient, partsOf, question, textIn } from "../../support/localClient.ts";
@@ -6,8 +7,8 @@ import { clientOn, failureOf, type LocalClient, partsOf, question, textIn } from
 describe("fields the interface does not show", () => {
   let local: LocalGateway;
   let client: LocalClient;
-  const ask = (operation: "chat" | "respond", request = question("Why?")) =>
-    partsOf(client.gateway[operation](request, new AbortController().signal));
+  const ask = (api: TextApi, request = question("Why?")) =>
+    partsOf(client.gateway.ask({ ...request, api }, new AbortController().signal));
   const bodies = () => local.requests.map(({ body }) => Object.keys(body as object).join(" "));
   const tools = [{ name: "add", description: "Adds.", inputSchema: { type: "object" } }];
 
@@ -27,8 +28,8 @@ describe("fields the interface does not show", () => {
   for (const errorShape of shapes) {
     it(`are left out within the same call when an entry refuses them in the shape "${errorShape}"`, async () => {
       local.mode({ strict: true, errorShape });
-      for (const operation of ["chat", "respond"] as const) {
-        const parts = await ask(operation, question("Why?", { tools }));
+      for (const api of ["chatCompletions", "responses"] as const) {
+        const parts = await ask(api, question("Why?", { tools }));
         assert.match(textIn(parts), /Why\?/);
         const [start] = parts;
         const dropped = start?.type === "start" ? start.dropped.filter((field) => field !== "stream_options") : [];
@@ -37,8 +38,8 @@ describe("fields the interface does not show", () => {
       assert.ok(local.requests.every(({ entry }) => entry === "primary"));
       const asked = local.requests.length;
       assert.ok(asked <= 8, `${asked} requests`);
-      await ask("chat");
-      await ask("respond");
+      await ask("chatCompletions");
+      await ask("responses");
       assert.deepEqual(bodies().slice(asked), ["model messages", "model input"], "it is remembered");
     });
   }
@@ -50,41 +51,41 @@ describe("fields the interface does not show", () => {
   ] as const) {
     it(`stay where only ${field} is refused`, async () => {
       local.mode({ refuses: [field] });
-      await ask("chat", question("Why?", { tools }));
-      await ask("chat", question("Why?", { tools }));
+      await ask("chatCompletions", question("Why?", { tools }));
+      await ask("chatCompletions", question("Why?", { tools }));
       assert.deepEqual(bodies(), ["model messages tools stream stream_options", left, left]);
     });
   }
 
   it("but one, refused without a name, stay from the next call on", async () => {
     local.mode({ refuses: ["stream"], errorShape: "plain" });
-    await ask("chat", question("Why?", { tools }));
+    await ask("chatCompletions", question("Why?", { tools }));
     const asked = local.requests.length;
-    await ask("chat", question("Why?", { tools }));
+    await ask("chatCompletions", question("Why?", { tools }));
     assert.deepEqual(bodies().slice(asked), ["model messages tools"]);
   });
 
   it("such as tool_choice are given up without giving up the tools", async () => {
     local.mode({ refuses: ["tool_choice"] });
-    await ask("chat", question("Why?", { tools, toolChoice: "required" }));
+    await ask("chatCompletions", question("Why?", { tools, toolChoice: "required" }));
     assert.equal(bodies().at(-1), "model messages tools stream stream_options");
   });
 
   it("that are refused by one entry go to the other", async () => {
     local.entry("backup").mode({ strict: true });
     await local.stopEntry("primary");
-    await ask("chat");
+    await ask("chatCompletions");
     await local.startEntry("primary");
     client.settings = { ...client.settings, backupBaseUrl: "" };
-    await ask("chat");
+    await ask("chatCompletions");
     assert.equal(bodies().at(-1), "model messages stream stream_options");
   });
 
   it("are tried again when the settings have changed", async () => {
     local.mode({ refuses: ["stream_options"] });
-    await ask("chat");
+    await ask("chatCompletions");
     client.settings = { ...client.settings, allowInsecureHttp: true };
-    await ask("chat");
+    await ask("chatCompletions");
     const [full, less] = ["model messages stream stream_options", "model messages stream"];
     assert.deepEqual(bodies(), [full, less, full, less]);
   });
@@ -97,8 +98,8 @@ describe("fields the interface does not show", () => {
       { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "add", input: { a: 1 } }] },
       { role: "tool", toolCallId: "c1", content: "1" },
     ] as const;
-    for (const operation of ["chat", "respond"] as const) {
-      assert.notEqual(textIn(await ask(operation, question("", { messages, tools }))), "");
+    for (const api of ["chatCompletions", "responses"] as const) {
+      assert.notEqual(textIn(await ask(api, question("", { messages, tools }))), "");
       assert.match(JSON.stringify(local.requests.at(-1)?.body), /Tool call c1: add/);
     }
   });
@@ -106,8 +107,8 @@ describe("fields the interface does not show", () => {
   it("are none at all with streaming and tool calling off", async () => {
     local.mode({ strict: true });
     client.settings = { ...client.settings, streaming: "off", toolCalling: "off" };
-    for (const operation of ["chat", "respond"] as const) {
-      const parts = await ask(operation, question("Why?", { tools }));
+    for (const api of ["chatCompletions", "responses"] as const) {
+      const parts = await ask(api, question("Why?", { tools }));
       assert.match(textIn(parts), /Why\?/);
       assert.equal(parts.at(-1)?.type, "finish");
     }
@@ -118,12 +119,12 @@ describe("fields the interface does not show", () => {
 
   it("are not to blame when the request is refused without them too", async () => {
     local.entry("primary").always({ status: 400, message: "No." });
-    const failure = await failureOf(ask("chat"));
+    const failure = await failureOf(ask("chatCompletions"));
     assert.deepEqual([failure.kind, failure.status, failure.entry], ["rejected", 400, "primary"]);
     assert.deepEqual([failure.attempts.length, bodies().at(-1)], [1, "model messages"]);
     assert.equal(local.requests.length, 2);
     local.entry("primary").always(undefined);
-    await ask("chat");
+    await ask("chatCompletions");
     assert.equal(bodies().at(-1), "model messages stream stream_options", "nothing is remembered");
   });
 
@@ -164,9 +165,9 @@ describe("fields the interface does not show", () => {
     for (const status of [400, 422]) {
       it(`are kept, and no second request is made, when ${title}: ${status}`, async () => {
         local.entry("primary").next(1, { status, body: JSON.stringify({ error }) });
-        const failure = await failureOf(ask("chat", conversation));
+        const failure = await failureOf(ask("chatCompletions", conversation));
         assert.deepEqual([failure.kind, failure.status, local.requests.length], ["rejected", status, 1]);
-        await ask("chat", conversation);
+        await ask("chatCompletions", conversation);
         assert.deepEqual([bodies().at(-1), messageCounts().at(-1)], [full, 4]);
       });
     }
@@ -175,8 +176,8 @@ describe("fields the interface does not show", () => {
   it("are left out once after a stray 400, and sent with the next request", async () => {
     for (const message of ["No.", "No again.", "Never."]) {
       local.entry("primary").next(1, { status: 400, message });
-      assert.notEqual(textIn(await ask("chat", conversation)), "");
-      assert.notEqual(textIn(await ask("chat", conversation)), "");
+      assert.notEqual(textIn(await ask("chatCompletions", conversation)), "");
+      assert.notEqual(textIn(await ask("chatCompletions", conversation)), "");
     }
     assert.deepEqual(bodies(), [full, plain, full, full, plain, full, full, plain, full]);
     assert.deepEqual([...new Set(messageCounts())], [4], "the conversation keeps its form");
@@ -189,7 +190,7 @@ describe("fields the interface does not show", () => {
     const primary = local.entry("primary");
     const answered = async (): Promise<readonly string[]> => {
       const before = local.requests.length;
-      const parts = await partsOf(timed.gateway.chat(question("Why?"), new AbortController().signal));
+      const parts = await partsOf(timed.gateway.ask(question("Why?"), new AbortController().signal));
       assert.notEqual(textIn(parts), "");
       return bodies().slice(before);
     };
@@ -199,7 +200,7 @@ describe("fields the interface does not show", () => {
       assert.deepEqual(await answered(), [streaming, plain]);
     }
     assert.deepEqual(await answered(), [plain]);
-    await partsOf(timed.gateway.chat(conversation, new AbortController().signal));
+    await partsOf(timed.gateway.ask(conversation, new AbortController().signal));
     assert.equal(bodies().at(-1), "model messages tools");
     time += 600_000;
     assert.deepEqual(await answered(), [streaming]);
@@ -207,18 +208,18 @@ describe("fields the interface does not show", () => {
   });
 
   it("that a gateway names are left out though it has taken them before", async () => {
-    await ask("chat", conversation);
+    await ask("chatCompletions", conversation);
     local.mode({ refuses: ["stream_options"] });
-    await ask("chat", conversation);
-    await ask("chat", conversation);
+    await ask("chatCompletions", conversation);
+    await ask("chatCompletions", conversation);
     assert.deepEqual(bodies(), [full, full, "model messages tools stream", "model messages tools stream"]);
   });
 
   it("keep their names to one model: another may be served by another upstream", async () => {
     local.mode({ refuses: ["tools"] });
-    await ask("chat", conversation);
+    await ask("chatCompletions", conversation);
     local.mode({ refuses: [] });
-    await ask("chat", { ...conversation, model: "gpt-5.5" });
+    await ask("chatCompletions", { ...conversation, model: "gpt-5.5" });
     assert.equal(bodies().at(-1), full);
   });
 
@@ -228,14 +229,14 @@ describe("fields the interface does not show", () => {
       primary.next(1, { status: 400, body: JSON.stringify({ error: { message: "Unknown parameter.", param } }) });
     };
     for (const param of ["stream_options", "tool_choice", "tools"]) refuse(param);
-    await ask("chat", { ...conversation, toolChoice: "required" });
+    await ask("chatCompletions", { ...conversation, toolChoice: "required" });
     assert.deepEqual([bodies().length, bodies().at(-1)], [4, plain]);
   });
 
   it("count among the four requests of an operation, whatever comes behind", async () => {
     for (const entry of ["primary", "backup"] as const) local.entry(entry).always({ status: 529, retryAfter: 0 });
     local.entry("primary").next(1, { status: 400, message: "No." });
-    const failure = await failureOf(ask("chat", conversation));
+    const failure = await failureOf(ask("chatCompletions", conversation));
     assert.equal(local.requests.length, 4);
     assert.equal(failure.kind, "overloaded", "the refusal was dealt with");
     assert.deepEqual(
@@ -247,7 +248,7 @@ describe("fields the interface does not show", () => {
   it("are left out though the first error named none, with the first refusal told when that does not help", async () => {
     local.entry("primary").next(1, { status: 400, message: "First." });
     local.entry("primary").next(1, { status: 400, message: "Second." });
-    const failure = await failureOf(ask("chat", conversation));
+    const failure = await failureOf(ask("chatCompletions", conversation));
     assert.match(failure.gatewayMessage ?? "", /First/);
     assert.match(failure.attempts[0]?.gatewayMessage ?? "", /Second/);
   });
@@ -256,17 +257,17 @@ describe("fields the interface does not show", () => {
     local
       .entry("primary")
       .next(1, { status: 200, body: JSON.stringify({ error: { message: "Something is wrong." } }) });
-    assert.equal((await failureOf(ask("chat", conversation))).kind, "rejected");
+    assert.equal((await failureOf(ask("chatCompletions", conversation))).kind, "rejected");
     assert.equal(local.requests.length, 1);
   });
 
   it("do without stream the second time after an error 500, and with it at the other entry", async () => {
     local.entry("primary").always({ status: 500 });
-    const [start] = await ask("chat", conversation);
+    const [start] = await ask("chatCompletions", conversation);
     assert.deepEqual(bodies(), [full, "model messages tools", full]);
     assert.deepEqual(start?.type === "start" && start.dropped, []);
     local.entry("primary").always(undefined);
-    await ask("chat", conversation);
+    await ask("chatCompletions", conversation);
     assert.equal(bodies().at(-1), full);
   });
 });

@@ -87,6 +87,6 @@ export async function ask(
     const { images } = await gateway.generateImage({ prompt: "A fox" }, signal, observe);
     return images.map((image) => ("url" in image && image.url === rightLink ? rightText : "")).join();
   }
-  const operation = asked.startsWith("chat") ? "chat" : "respond";
-  return textIn(await partsOf(gateway[operation](question, signal, observe), parts));
+  const api = asked.startsWith("chat") ? "chatCompletions" : "responses";
+  return textIn(await partsOf(gateway.ask({ ...question, api }, signal, observe), parts));
 }
