@@ -1,6 +1,12 @@
 import { generateImageCommand } from "../images/generateImageCommand.ts";
-import { copyImagePath, generateImageAgain, insertImageLink, openImage, revealImage } from "../images/imageCommands.ts";
-import { recoverImages } from "../images/recoverImages.ts";
+import {
+  copyImagePath,
+  generateImageAgain,
+  insertImageLink,
+  openImage,
+  recoverImages,
+  revealImage,
+} from "../images/imageCommands.ts";
 import { inlineChatCommands, type InlineServices } from "../inline/inlineCommands.ts";
 import type { CommandName } from "../manifest.ts";
 import type { Services } from "../services.ts";

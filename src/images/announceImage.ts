@@ -1,10 +1,20 @@
-import { commands, env, l10n, type Uri, window, workspace } from "vscode";
+import { commands, env, l10n, window, workspace } from "vscode";
 import { type CommandName, prefix } from "../manifest.ts";
 import { quote } from "../text/safeText.ts";
 import type { Images } from "./images.ts";
+import type { SavedImage } from "./savedImage.ts";
 
-/** Says where an image was saved, and offers what is done next. `megapixels`: too many to open it by itself. */
-export async function announceImage({ ticket }: Pick<Images, "ticket">, uri: Uri, megapixels?: number): Promise<void> {
+type Announced = Pick<SavedImage, "uri" | "megapixels">;
+
+/** Opens an image, unless it is too large for that, and says where it is. Does not wait for the user's choice. */
+export async function announceImage(images: Pick<Images, "ticket">, { uri, megapixels }: Announced): Promise<void> {
+  if (megapixels === undefined) {
+    await commands.executeCommand("vscode.open", uri, { preview: false, preserveFocus: true });
+  }
+  void offerActions(images, { uri, megapixels });
+}
+
+async function offerActions({ ticket }: Pick<Images, "ticket">, { uri, megapixels }: Announced): Promise<void> {
   const file = quote(workspace.asRelativePath(uri));
   const actions: readonly { title: string; command: CommandName }[] = [
     ...(megapixels === undefined ? [] : [{ title: l10n.t("Open"), command: "openImage" as const }]),
@@ -23,4 +33,11 @@ export async function announceImage({ ticket }: Pick<Images, "ticket">, uri: Uri
 
 function count(megapixels: number): string {
   return Math.ceil(megapixels).toLocaleString(env.language);
+}
+
+/** Says how to get an image whose download was cancelled. */
+export async function announceKeptLink(): Promise<void> {
+  await window.showInformationMessage(
+    l10n.t("The image is paid for and its link is kept. “Recover Images” fetches it whenever you like."),
+  );
 }

@@ -3,13 +3,12 @@ import { ReportedFailure } from "../failures/reportedFailure.ts";
 import type { Services } from "../services.ts";
 import { chooseFolder } from "./ask/chooseFolder.ts";
 import { sizeWithoutAsking } from "./ask/sizes.ts";
-import { downloadAndSave, type SavedImage } from "./downloadAndSave.ts";
-import { deliveryOf, type MakingNeeds } from "./generateImage.ts";
-import { orderImage } from "./orderImage.ts";
+import { downloadAction, downloadAndSave, type GenerateNeeds, orderAndKeep } from "./generateImage.ts";
 import type { PendingImage } from "./pendingImages.ts";
+import type { SavedImage } from "./savedImage.ts";
 import { twoAtATime } from "./twoAtATime.ts";
 
-type Needs = MakingNeeds & Pick<Services, "settings">;
+type Needs = GenerateNeeds & Pick<Services, "settings">;
 
 /** An image that a chat shows. */
 export interface ChatImage {
@@ -19,7 +18,7 @@ export interface ChatImage {
   readonly isLarge: boolean;
 }
 
-/** Generates an image into the workspace for a chat. Throws what went wrong; without a folder to save in, nothing is made. */
+/** Generates an image into the workspace for a chat. Throws what went wrong; without a folder to save in, nothing is ordered. */
 export type ImageForChat = (
   prompt: string,
   signal: AbortSignal,
@@ -35,8 +34,8 @@ export function imageForChat(services: Needs): ImageForChat {
 }
 
 /**
- * Orders and saves images without asking for anything but a folder where none is open. `size` as in the settings.
- * `undefined` when no folder is chosen; then nothing is made.
+ * Generates and saves images without asking for anything but a folder where none is open. `size` as in the settings.
+ * `undefined` when no folder is chosen; then nothing is ordered.
  */
 export async function generateForChat(
   services: Needs,
@@ -49,14 +48,14 @@ export async function generateForChat(
   if (folder === undefined) return undefined;
   const ordered = sizeWithoutAsking(size ?? services.settings(folder).imageSize);
   progress?.(l10n.t("Generating the image. This can take a few minutes."));
-  const pending = await orderImage(services, { prompt, size: ordered, folder }, signal);
+  const pending = await orderAndKeep(services, { prompt, size: ordered, folder }, signal);
   progress?.(l10n.t("Fetching the image…"));
-  const delivered = await twoAtATime(pending, (image) => deliverForChat(services, image, signal));
-  return delivered.filter((image) => image !== undefined);
+  const saved = await twoAtATime(pending, (image) => downloadForChat(services, image, signal));
+  return saved.filter((image) => image !== undefined);
 }
 
 /** Reports a failure before the chat does, whose own Retry would order the image a second time: this one orders nothing. */
-async function deliverForChat(
+async function downloadForChat(
   services: Needs,
   image: PendingImage,
   signal: AbortSignal,
@@ -64,7 +63,7 @@ async function deliverForChat(
   try {
     return await downloadAndSave(services, image, signal);
   } catch (error) {
-    const notice = services.notifier.report(error, deliveryOf(services, image));
+    const notice = services.notifier.report(error, downloadAction(services, image));
     throw notice ? new ReportedFailure(notice, error) : error;
   }
 }

@@ -1,39 +1,119 @@
-import { commands, l10n, Uri, window } from "vscode";
+import { l10n, Uri } from "vscode";
 import type { FailedAction } from "../failures/notice.ts";
+import { GatewayError } from "../gateway/errors.ts";
+import type { ImageFile } from "../gateway/types.ts";
+import { readImageFile } from "../gateway/wire/imageType.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { quote } from "../text/safeText.ts";
-import { withProgressNotification } from "../ui/withProgressNotification.ts";
-import { announceImage } from "./announceImage.ts";
+import { type ProgressNotification, withProgressNotification } from "../ui/withProgressNotification.ts";
+import { announceImage, announceKeptLink } from "./announceImage.ts";
 import { askFolder } from "./ask/chooseFolder.ts";
 import { squareSize } from "./ask/sizes.ts";
-import { downloadAndSave, type DownloadServices } from "./downloadAndSave.ts";
-import { type ImageOrder, orderImage, type OrderNeeds } from "./orderImage.ts";
-import type { PendingImage } from "./pendingImages.ts";
+import type { Images } from "./images.ts";
+import { refuseLinkedFolder } from "./linkedFolder.ts";
+import type { ImageOrder, PendingImage } from "./pendingImages.ts";
+import { excessiveMegapixels, type SavedImage } from "./savedImage.ts";
 import { twoAtATime } from "./twoAtATime.ts";
 
-/** What the making of an image needs. */
-export interface MakingNeeds extends OrderNeeds, DownloadServices {
-  readonly gateway: OrderNeeds["gateway"] & DownloadServices["gateway"];
+interface OrderNeeds {
+  readonly gateway: Pick<Services["gateway"], "generateImage">;
+  readonly images: Images;
+}
+
+interface DownloadNeeds {
+  readonly gateway: Pick<Services["gateway"], "downloadImage">;
+  readonly images: Images;
+}
+
+/** What all five steps need: order, keep the link, download, save, announce. */
+export interface GenerateNeeds extends OrderNeeds, DownloadNeeds {
+  readonly gateway: OrderNeeds["gateway"] & DownloadNeeds["gateway"];
   readonly notifier: Pick<Services["notifier"], "guard" | "report">;
 }
 
-/** Orders an image, saves it and opens it. A retry orders anew only as long as nothing was delivered. */
-export async function generateImage(services: MakingNeeds, order: ImageOrder): Promise<void> {
+/** Generates an image, saves it and opens it. A retry orders again only as long as no link was kept. */
+export async function generateImage(services: GenerateNeeds, order: ImageOrder): Promise<void> {
   const retry = (): Promise<void> => generateImage(services, order);
   const square = (): Promise<void> => generateImage(services, { ...order, size: squareSize });
   const remedies = order.size === undefined || order.size === squareSize ? {} : { square };
   await services.notifier.guard({ name: "image", keyGroup: "image", retry, remedies }, () =>
     withProgressNotification(l10n.t("Generating “{0}”", shortened(order)), async ({ signal, now, observe }) => {
-      const images = await orderImage(services, order, signal, observe);
-      now(fetching(order));
+      const images = await orderAndKeep(services, order, signal, observe);
+      now(downloading(order));
       await twoAtATime(images, (image) => downloadAndAnnounce(services, image, signal));
     }),
   );
 }
 
-/** Fetches every image that is paid for and not saved yet, until cancelled. Orders nothing. Returns how many there were. */
-export async function recoverImages(services: MakingNeeds): Promise<number> {
+/** Steps 1 and 2: orders an image, unless its folder cannot take it, and keeps the link before anything can be lost. */
+export async function orderAndKeep(
+  { gateway, images }: OrderNeeds,
+  order: ImageOrder,
+  signal: AbortSignal,
+  observe?: ProgressNotification["observe"],
+): Promise<readonly PendingImage[]> {
+  const { prompt, size, folder } = order;
+  await refuseLinkedFolder(folder);
+  const answer = await gateway.generateImage({ prompt, size }, signal, observe);
+  return await images.pending.keep(order, answer);
+}
+
+/**
+ * Steps 3 and 4: downloads an image that is paid for and saves it; only then is it no longer pending. `undefined` when
+ * this window is downloading it already.
+ */
+export async function downloadAndSave(
+  services: DownloadNeeds,
+  image: PendingImage,
+  signal: AbortSignal,
+): Promise<SavedImage | undefined> {
+  const { pending } = services.images;
+  return await pending.hold(image.id, async () =>
+    save(services.images, image, await download(services, image, signal)),
+  );
+}
+
+async function download(
+  { gateway, images: { pending } }: DownloadNeeds,
+  image: PendingImage,
+  signal: AbortSignal,
+): Promise<ImageFile> {
+  if (image.isInline) return readImageFile(await pending.read(image));
+  try {
+    return await gateway.downloadImage(image.url, signal);
+  } catch (error) {
+    if (error instanceof GatewayError && error.kind === "linkExpired") {
+      await pending.update({ ...image, isExpired: true });
+    }
+    throw error;
+  }
+}
+
+async function save({ saver, pending, history }: Images, image: PendingImage, file: ImageFile): Promise<SavedImage> {
+  const { id, prompt, size, usage } = image;
+  const uri = await saver.save(file, id, prompt, Uri.parse(image.folder));
+  await pending.forget(image);
+  const megapixels = excessiveMegapixels(file);
+  const isLarge = megapixels !== undefined;
+  const known = { ...(size !== undefined && { size }), ...(usage && { usage }), ...(isLarge && { isLarge }) };
+  await history.add({ file: uri.toString(), prompt, savedAt: Date.now(), ...known });
+  return { uri, file, megapixels };
+}
+
+/** Steps 3 to 5. A failure is reported here, because it must not order the image again. */
+async function downloadAndAnnounce(services: GenerateNeeds, image: PendingImage, signal: AbortSignal): Promise<void> {
+  await services.notifier.guard(downloadAction(services, image), async () => {
+    const saved = await downloadAndSave(services, image, signal).catch((error: unknown) => {
+      if (signal.aborted) void announceKeptLink();
+      throw error;
+    });
+    if (saved) await announceImage(services.images, saved);
+  });
+}
+
+/** Downloads every image that is paid for and not saved yet, until cancelled. Orders nothing. Returns how many there were. */
+export async function downloadAllPending(services: GenerateNeeds): Promise<number> {
   const images = services.images.pending.all();
   let isCancelled = false;
   await twoAtATime(images, async (image) => {
@@ -42,15 +122,23 @@ export async function recoverImages(services: MakingNeeds): Promise<number> {
   return images.length;
 }
 
-/** The delivery of an image, as notices need it: whatever fails, nothing is ordered but by Generate Again. */
-export function deliveryOf(services: MakingNeeds, image: PendingImage): FailedAction {
+/** Downloads one pending image behind a notification of its own. `false` when the user cancels. */
+async function downloadPending(services: GenerateNeeds, image: PendingImage): Promise<boolean> {
+  return await withProgressNotification(downloading(image), async ({ signal }) => {
+    await downloadAndAnnounce(services, image, signal);
+    return !signal.aborted;
+  });
+}
+
+/** Steps 3 to 5 as notices need them: whatever fails, only Generate Again orders anything. */
+export function downloadAction(services: GenerateNeeds, image: PendingImage): FailedAction {
   const { pending } = services.images;
   return {
     name: "image file",
     keyGroup: "image",
     // Images whose download fails together show one notification, so its Retry is for all of them.
     retry: async () => {
-      await recoverImages(services);
+      await downloadAllPending(services);
     },
     // VS Code's own Retry stands below every answer of a chat, and would order the image anew.
     retryCall: { title: l10n.t("Recover Images"), command: `${prefix}.recoverImages`, arguments: [] },
@@ -68,41 +156,11 @@ export function deliveryOf(services: MakingNeeds, image: PendingImage): FailedAc
   };
 }
 
-/** Brings an image that was ordered before, behind a notification of its own. `false` when the user cancels. */
-async function downloadPending(services: MakingNeeds, image: PendingImage): Promise<boolean> {
-  return await withProgressNotification(fetching(image), async ({ signal }) => {
-    await downloadAndAnnounce(services, image, signal);
-    return !signal.aborted;
-  });
-}
-
-/** Fetches, saves and opens an image, unless it is too large for that, and says where it is. */
-async function downloadAndAnnounce(services: MakingNeeds, image: PendingImage, signal: AbortSignal): Promise<void> {
-  await services.notifier.guard(deliveryOf(services, image), async () => {
-    const delivered = await downloadAndSave(services, image, signal).catch((error: unknown) => {
-      if (signal.aborted) void tellThatItIsKept();
-      throw error;
-    });
-    if (delivered === undefined) return;
-    const { uri, megapixels } = delivered;
-    if (megapixels === undefined) {
-      await commands.executeCommand("vscode.open", uri, { preview: false, preserveFocus: true });
-    }
-    void announceImage(services.images, uri, megapixels);
-  });
-}
-
-function fetching(image: Pick<PendingImage, "prompt">): string {
+function downloading(image: Pick<PendingImage, "prompt">): string {
   return l10n.t("Fetching “{0}”", shortened(image));
 }
 
 /** As much of a prompt as a notification shows beside other words. */
 function shortened({ prompt }: Pick<PendingImage, "prompt">): string {
   return quote(prompt, 60);
-}
-
-async function tellThatItIsKept(): Promise<void> {
-  await window.showInformationMessage(
-    l10n.t("The image is paid for and its link is kept. “Recover Images” fetches it whenever you like."),
-  );
 }

@@ -1,7 +1,7 @@
-import { commands, env, Uri, workspace } from "vscode";
+import { commands, env, l10n, Uri, window, workspace } from "vscode";
 import type { Services } from "../services.ts";
 import { confirmOrder } from "./ask/confirmOrder.ts";
-import { generateImage } from "./generateImage.ts";
+import { downloadAllPending, generateImage } from "./generateImage.ts";
 import type { ImageRecord } from "./history/imageHistory.ts";
 import { insertLink } from "./link/insertLink.ts";
 
@@ -42,6 +42,12 @@ export async function generateImageAgain(services: Services, argument?: unknown)
   if (image === undefined) return;
   const order = { prompt: image.prompt, size: image.size, folder: Uri.joinPath(Uri.parse(image.file), "..") };
   if (hasTicket(services.images, argument) || (await confirmOrder(order))) await generateImage(services, order);
+}
+
+/** Downloads the images that are paid for and were not saved, because something failed or the window closed. */
+export async function recoverImages(services: Services): Promise<void> {
+  if ((await downloadAllPending(services)) > 0) return;
+  void window.showInformationMessage(l10n.t("There is nothing to recover: every image that was made is saved."));
 }
 
 /** The image that a command is for, named by its URI or by the view's menu; the newest where none is named. */

@@ -12,7 +12,7 @@ export class ImageSaver {
   #lastNaming: Promise<unknown> = Promise.resolve();
 
   /**
-   * Saves an image under a name made from its prompt and returns where. Nothing is overwritten, no half file is seen.
+   * Saves an image under a name that its prompt gives and returns where. Nothing is overwritten, no half file is seen.
    * `id` names the file until it is whole, so that a second attempt takes the place of one that was killed.
    */
   async save({ bytes, type }: ImageFile, id: string, prompt: string, folder: Uri): Promise<Uri> {

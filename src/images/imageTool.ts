@@ -5,14 +5,14 @@ import { withSignal } from "../ui/withSignal.ts";
 import { costText, sizeText } from "./ask/confirmOrder.ts";
 import { sizeWithoutAsking } from "./ask/sizes.ts";
 import { generateForChat } from "./generateForChat.ts";
-import type { MakingNeeds } from "./generateImage.ts";
+import type { GenerateNeeds } from "./generateImage.ts";
 import type { ImageHistory } from "./history/imageHistory.ts";
 import { type ImageInput, readImageInput } from "./imageInput.ts";
 import { OrderBrake } from "./orderBrake.ts";
 import { promptExcerpt } from "./promptExcerpt.ts";
 import { toolResult } from "./toolResult.ts";
 
-type Needs = MakingNeeds & Pick<Services, "settings">;
+type Needs = GenerateNeeds & Pick<Services, "settings">;
 
 /**
  * `#generateImage` for agents. The user confirms every image, because every image costs. They are asked before the folder
@@ -59,7 +59,7 @@ function question(history: ImageHistory, prompt: string, size: string | undefine
   return new MarkdownString(`${facts.join(" ")}\n\n${promptExcerpt(prompt, escapeMarkdown)}`);
 }
 
-/** Markdown takes a backslash before any ASCII punctuation; `appendText` would make lines that never wrap. */
+/** Markdown takes a backslash before any ASCII punctuation; `appendText` would leave lines that never wrap. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }

@@ -2,7 +2,7 @@ import { commands, l10n, Uri, window, workspace } from "vscode";
 import { prefix } from "../manifest.ts";
 import type { PendingImage, PendingImages } from "./pendingImages.ts";
 
-/** Offers images that an earlier window of this workspace left behind. It reads a memento and fetches nothing. */
+/** Offers images that an earlier window of this workspace left behind. It reads a memento and downloads nothing. */
 export async function offerRecovery(pending: PendingImages): Promise<void> {
   const { length } = pending.all().filter((image) => image.isExpired !== true && belongsHere(image));
   if (length === 0) return;
@@ -15,7 +15,7 @@ export async function offerRecovery(pending: PendingImages): Promise<void> {
   await commands.executeCommand(`${prefix}.recoverImages`);
 }
 
-/** Another window may be fetching the images of its own folders right now. */
+/** Another window may be downloading the images of its own folders right now. */
 function belongsHere({ folder }: PendingImage): boolean {
   return workspace.workspaceFolders === undefined || workspace.getWorkspaceFolder(Uri.parse(folder)) !== undefined;
 }

@@ -11,7 +11,7 @@ const span = 60 * 60 * 1000;
 export class OrderBrake {
   readonly #now: () => number;
   readonly #ask: () => Promise<boolean>;
-  /** When the counted orders were made. */
+  /** The times of the counted orders. */
   #orders: readonly number[] = [];
   #asking: Promise<boolean> | undefined;
 

@@ -1,10 +1,17 @@
 import { type Memento, Uri, workspace } from "vscode";
 import type { ImageAnswer, Usage } from "../gateway/types.ts";
-import type { ImageOrder } from "./orderImage.ts";
 import { isImageId, readPendingImage } from "./storedImages.ts";
 import { deleteQuietly, writeWhole } from "./wholeFile.ts";
 
-/** An image that was made and is not saved yet. Plain JSON, because it is kept in VS Code's state. */
+/** What is ordered, and where it goes. */
+export interface ImageOrder {
+  readonly prompt: string;
+  /** `undefined`: the gateway chooses. */
+  readonly size: string | undefined;
+  readonly folder: Uri;
+}
+
+/** An image that is paid for and not saved yet. Plain JSON, because it is kept in VS Code's state. */
 export type PendingImage = PendingFacts & (Linked | Inline);
 
 interface PendingFacts {
@@ -60,14 +67,14 @@ export class PendingImages {
     this.#now = now;
   }
 
-  /** Those that nobody in this window is fetching right now. */
+  /** Those that nothing in this window is downloading right now. */
   all(): readonly PendingImage[] {
     const images = this.#ids().map((id) => this.#read(id));
     const unwritten = [...this.#unwritten.values()].map(({ image }) => image);
     return [...images, ...unwritten].filter((image) => image !== undefined).filter(({ id }) => !this.#inHand.has(id));
   }
 
-  /** Keeps what an order brought. */
+  /** Keeps the images of an answer. */
   async keep({ prompt, size, folder }: ImageOrder, { images, usage }: ImageAnswer): Promise<readonly PendingImage[]> {
     const keptAt = this.#now();
     const kept = images.map(async (source, index) => {

@@ -21,7 +21,7 @@ async function nearest(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    // A link may lead to what does not exist yet; whoever writes there makes it.
+    // A link may lead to what does not exist yet; whoever writes there creates it.
     const isMissing = hasCode(error, "ENOENT") && !(await exists(path));
     if ((!isMissing && !hasCode(error, "ENOTDIR")) || dirname(path) === path) throw error;
     return await nearest(dirname(path));

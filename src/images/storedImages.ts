@@ -59,7 +59,7 @@ function isFileUri(text: unknown): text is string {
   }
 }
 
-/** A time that a date can be made of, in milliseconds since the epoch. */
+/** A time that is a valid date, in milliseconds since the epoch. */
 function isTime(value: unknown): value is number {
   return typeof value === "number" && !Number.isNaN(new Date(value).getTime());
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { LanguageModelDataPart, type MarkdownString, TabInputCustom, Uri, window, workspace } from "vscode";
 import { answerImageCommand } from "../../src/chat/participant/answerImageCommand.ts";
 import type { ImageFile } from "../../src/gateway/types.ts";
-import { recoverImages } from "../../src/images/generateImage.ts";
+import { downloadAllPending } from "../../src/images/generateImage.ts";
 import { toolResult } from "../../src/images/toolResult.ts";
 import { imagesIn } from "./imagesIn.ts";
 
@@ -27,7 +27,7 @@ describe("an image of more than 100 megapixels", () => {
       const order = { prompt, size: undefined, folder: Uri.joinPath(folder, "large") };
       const links = [{ url: "https://images.example/1" }];
       await images.pending.keep(order, { images: links, usage: undefined, entry: "primary", requestId: undefined });
-      await recoverImages({
+      await downloadAllPending({
         gateway: {
           generateImage: () => Promise.reject(new Error("Nothing is to be ordered.")),
           downloadImage: () => Promise.resolve(pngOf(width, height)),

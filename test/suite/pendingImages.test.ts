@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import { type Disposable, Uri, workspace } from "vscode";
 import type { ImageSource } from "../../src/gateway/types.ts";
-import { downloadAndSave } from "../../src/images/downloadAndSave.ts";
+import { downloadAndSave } from "../../src/images/generateImage.ts";
 import type { Images } from "../../src/images/images.ts";
 import { type PendingImage, PendingImages } from "../../src/images/pendingImages.ts";
 import { assemblePng } from "../support/gateway/png.ts";
@@ -34,7 +34,7 @@ describe("images whose bytes came with the answer", () => {
     const [inline, linked] = await keep(images, [{ bytes: png }, { url: "https://images.example/1" }]);
     assert.equal(images.pending.all().length, 2);
     assert.ok(inline);
-    await deliver(images, inline);
+    await saveImage(images, inline);
     assert.deepEqual(files.entries.get("/images/a-fox.png"), png);
     assert.deepEqual(images.pending.all(), [linked]);
   });
@@ -43,7 +43,7 @@ describe("images whose bytes came with the answer", () => {
     const images = imagesIn("codex-storage:/own");
     const [image] = await keep(images, [{ bytes: png.subarray(0, -5) }]);
     assert.ok(image);
-    await assert.rejects(deliver(images, image), { kind: "notAnImage" });
+    await assert.rejects(saveImage(images, image), { kind: "notAnImage" });
     assert.equal(files.entries.get("/images/a-fox.png"), undefined);
     assert.deepEqual(images.pending.all(), [image]);
   });
@@ -53,10 +53,10 @@ describe("images whose bytes came with the answer", () => {
     const [image] = await keep(images, [{ bytes: png }]);
     assert.ok(image);
     const refused = await images.pending.update({ ...image, folder: "codex-full:/images" });
-    await assert.rejects(deliver(images, refused));
+    await assert.rejects(saveImage(images, refused));
     const [kept] = images.pending.all();
     assert.deepEqual(kept, refused);
-    await deliver(images, await images.pending.update({ ...refused, folder: folder.toString() }));
+    await saveImage(images, await images.pending.update({ ...refused, folder: folder.toString() }));
     assert.deepEqual(files.entries.get("/images/a-fox.png"), png);
     assert.deepEqual(images.pending.all(), []);
   });
@@ -68,7 +68,7 @@ describe("images whose bytes came with the answer", () => {
     storage.delete = () => {
       throw new Error("The file is in use.");
     };
-    await deliver(images, image);
+    await saveImage(images, image);
     assert.deepEqual(
       images.history.all().map(({ file }) => file),
       ["codex-target:/images/a-fox.png"],
@@ -97,7 +97,7 @@ describe("images whose bytes came with the answer", () => {
     const images = imagesIn("codex-storage:/own", state);
     const [image] = images.pending.all();
     assert.ok(image);
-    await deliver(images, image);
+    await saveImage(images, image);
     assert.deepEqual(files.entries.get("/images/a-fox.png"), png);
   });
 });
@@ -206,7 +206,7 @@ async function keep({ pending }: Images, images: readonly ImageSource[]): Promis
   return await pending.keep(order, { images, usage: undefined, entry: "primary", requestId: undefined });
 }
 
-async function deliver(images: Images, image: PendingImage): Promise<void> {
+async function saveImage(images: Images, image: PendingImage): Promise<void> {
   await downloadAndSave({ gateway: { downloadImage }, images }, image, new AbortController().signal);
 }
 

@@ -7,7 +7,7 @@ import { readFile } from "./readFile.ts";
 /** How many files of a folder are looked at, and how large each may be in bytes. */
 const limits = { files: 200, size: 100_000 };
 
-/** No reading for a model: what others have written or made. */
+/** No reading for a model: what others, or tools, have written. */
 const excluded = "**/{node_modules,.git,dist,out,build}/**";
 
 /** What a folder has to read, and the names of what it has besides. */

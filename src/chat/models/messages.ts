@@ -14,7 +14,7 @@ import { callText } from "./countableText.ts";
 
 /**
  * VS Code's conversation as the client takes it. Tool results, which VS Code puts into user messages, come first. Throws
- * a `UserError` where a message brings an image, which no model of the gateway takes.
+ * a `UserError` where a message has an image, which no model of the gateway takes.
  */
 export function toChatMessages(messages: readonly LanguageModelChatRequestMessage[]): readonly ChatMessage[] {
   return messages.flatMap(({ role, content }) => {
@@ -70,7 +70,7 @@ function toToolResult(part: unknown): readonly ChatMessage[] {
   return [{ role: "tool", toolCallId: part.callId, content: resultText(part) }];
 }
 
-/** An image that a tool brings is told, not refused: the model can go on without it. */
+/** An image from a tool is named, not refused: the model can go on without it. */
 function resultText({ content }: LanguageModelToolResultPart): string {
   const texts = content.map((part) => {
     if (part instanceof LanguageModelPromptTsxPart) return promptText(part.value);

@@ -22,7 +22,7 @@ export function plannedChanges(model: string, small: string): readonly UtilityCh
   return names.map((name, index) => ({ setting: `chat.${name}`, now: valueOf(name), next: next[index] ?? "" }));
 }
 
-/** Makes the changes, and remembers what other providers' values they replace. */
+/** Applies the changes, and remembers what other providers' values they replace. */
 export async function applyChanges(changes: readonly UtilityChange[], memory: Memento): Promise<void> {
   const before = changes.filter(({ now }) => !isOurs(now)).map(({ setting, now }) => [setting, now] as const);
   await memory.update(memoryKey, Object.fromEntries([...rememberedIn(memory), ...before]));

@@ -4,8 +4,8 @@ import { extensionLine } from "./extensionLines.ts";
 import type { Turn } from "./turn.ts";
 import { recordTurn } from "./turnRecord.ts";
 
-/** Makes images of a prompt and saves them in the workspace; the image feature provides it. None: no folder was chosen. */
-export type ImageMaker = (
+/** Generates images of a prompt and saves them in the workspace; the image feature provides it. None: no folder was chosen. */
+export type GenerateImages = (
   prompt: string,
   signal: AbortSignal,
   progress: (text: string) => void,
@@ -20,7 +20,7 @@ interface ImageTurn {
 
 /** Answers `/image`: with the image, and buttons that open it and insert a link to it. */
 export async function answerImageCommand(
-  makeImages: ImageMaker,
+  generateImages: GenerateImages,
   { request, stream, signal }: ImageTurn,
 ): Promise<ChatResult> {
   const prompt = request.prompt.trim();
@@ -28,7 +28,7 @@ export async function answerImageCommand(
     stream.markdown(extensionLine("info", l10n.t("Describe the image in a few words.")));
     return {};
   }
-  const images = await makeImages(prompt, signal, (text) => {
+  const images = await generateImages(prompt, signal, (text) => {
     stream.progress(text);
   });
   if (images.length === 0)

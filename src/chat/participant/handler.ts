@@ -5,19 +5,19 @@ import { participantName } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { escapeMarkdown } from "../../text/escapeMarkdown.ts";
 import { withSignal } from "../../ui/withSignal.ts";
-import { answerImageCommand, type ImageMaker } from "./answerImageCommand.ts";
+import { answerImageCommand, type GenerateImages } from "./answerImageCommand.ts";
 import { answerQuestion } from "./answerQuestion.ts";
 import { helpButton } from "./helpButton.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "notifier">;
 
-/** Answers each turn with `@codex`. `makeImages` answers `/image`. */
-export function participantHandler(services: Needs, makeImages: ImageMaker): ChatRequestHandler {
+/** Answers each turn with `@codex`. `generateImages` answers `/image`. */
+export function participantHandler(services: Needs, generateImages: GenerateImages): ChatRequestHandler {
   return async (request, context, stream, token) => {
     try {
       return await withSignal(token, (signal) => {
         const turn = { request, context, stream, token, signal };
-        return request.command === "image" ? answerImageCommand(makeImages, turn) : answerQuestion(services, turn);
+        return request.command === "image" ? answerImageCommand(generateImages, turn) : answerQuestion(services, turn);
       });
     } catch (error) {
       return explain(services, error, request, stream);

@@ -1,5 +1,5 @@
 import { l10n, window } from "vscode";
-import type { ImageOrder } from "../orderImage.ts";
+import type { ImageOrder } from "../pendingImages.ts";
 import { promptExcerpt } from "../promptExcerpt.ts";
 
 /** Asks before an order that may have been started from anywhere: a link, a task, another extension. */

@@ -8,7 +8,7 @@ export interface ImageRecord {
   readonly file: string;
   readonly prompt: string;
   readonly size?: string;
-  /** What the order used; where it brought several images, the first one has it. */
+  /** What the order used; where it has several images, the first one has it. */
   readonly usage?: Usage;
   /** It has too many pixels to be shown by itself. */
   readonly isLarge?: boolean;

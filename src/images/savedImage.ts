@@ -1,5 +1,14 @@
+import type { Uri } from "vscode";
 import type { ImageFile } from "../gateway/types.ts";
 import { imageSize } from "../gateway/wire/imageStructure.ts";
+
+/** An image that is a file of the workspace now. */
+export interface SavedImage {
+  readonly uri: Uri;
+  readonly file: ImageFile;
+  /** Millions of pixels, where these are too many to show the image by itself. */
+  readonly megapixels: number | undefined;
+}
 
 /** A picture with more is not decoded unless the user asks for it: a small file can take gigabytes of memory. */
 const mostShown = 100;
