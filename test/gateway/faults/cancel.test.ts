@@ -34,7 +34,7 @@ const phases: Readonly<Record<string, Phase>> = {
   },
 };
 
-describe("faults: cancel (39)", () => {
+describe("faults: cancel", () => {
   leavesNothing();
 
   for (const [title, { listens, fault, isReached }] of Object.entries(phases)) {

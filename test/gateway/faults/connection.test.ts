@@ -20,32 +20,32 @@ describe("faults: connection", () => {
   leavesNothing();
 
   itEnds(
-    "1: refused",
+    "refused",
     { url: ({ port }) => `http://localhost:${String(port)}`, prepare: stopped },
     each(allAsked, "answer 0+1", "unreachable 0+0"),
   );
-  itEnds("2: no address", unresolvable, each(allAsked, "answer 0+1", "offline 0+0"));
+  itEnds("no address", unresolvable, each(allAsked, "answer 0+1", "offline 0+0"));
   itEnds(
-    "3: accepted, but no handshake",
+    "accepted, but no handshake",
     { listens: { certificate: "localhost", onConnection: () => undefined }, limits: shortLimits },
     each(allAsked, "answer 0+1", "unreachable 0+0"),
   );
   itEnds(
-    "7: reset on accept",
+    "reset on accept",
     { listens: { certificate: "localhost", onConnection: (socket) => socket.resetAndDestroy() } },
     each(allAsked, "answer 0+1", "unreachable 0+0"),
   );
-  itEnds("8: closed before headers", { fault: close }, lost);
-  itEnds("9: reset after the request", { fault: reset }, lost);
-  itEnds("11: never answers", { fault: silence, limits: shortLimits }, late);
-  itEnds("12: slow headers", { fault: drip("HTTP/1.1 200 OK\r\nx-slow: ", "x", 50), limits: shortLimits }, late);
+  itEnds("closed before headers", { fault: close }, lost);
+  itEnds("reset after the request", { fault: reset }, lost);
+  itEnds("never answers", { fault: silence, limits: shortLimits }, late);
+  itEnds("slow headers", { fault: drip("HTTP/1.1 200 OK\r\nx-slow: ", "x", 50), limits: shortLimits }, late);
   itEnds(
-    "13: garbage instead of a status line",
+    "garbage instead of a status line",
     { fault: raw("GARBAGE\r\n\r\n") },
     { ...each(texts, "answer 1+1", "badGateway 1+1"), image: ["mayBeCharged 1+0", "mayBeCharged 1+0"] },
   );
 
-  it("2: leaves the breakers alone when neither entry has an address", async () => {
+  it("leaves the breakers alone when neither entry has an address", async () => {
     await using bench = await startBench(right("chatJson"), {
       settings: { baseUrl: "https://primary.invalid", backupBaseUrl: "https://backup.invalid" },
     });
@@ -53,7 +53,7 @@ describe("faults: connection", () => {
     assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
   });
 
-  it("3: gives up within 3 s when a backup stands by", async () => {
+  it("gives up within 3 s when a backup stands by", async () => {
     await using bench = await startBench(right("chatStream"), {
       primary: { certificate: "localhost", onConnection: () => undefined },
     });
@@ -65,7 +65,7 @@ describe("faults: connection", () => {
     assert.equal(bench.primary.connections, 1);
   });
 
-  describe("10: a kept connection is stale", () => {
+  describe("a kept connection is stale", () => {
     for (const asked of allAsked) {
       it(`${asked}: lost as it is used again`, async () => {
         await using bench = await startBench(right(asked));

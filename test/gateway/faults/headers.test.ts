@@ -45,19 +45,19 @@ describe("faults: headers", () => {
 
   for (const [statuses, expected] of byStatus) {
     for (const status of statuses) {
-      itEnds(`26: ${status} as JSON`, { fault: failure(status, "x") }, expected);
+      itEnds(`${status} as JSON`, { fault: failure(status, "x") }, expected);
       const asPage = [401, 403, 404, 429].includes(status) ? expected : inFront;
-      itEnds(`26: ${status} as a page`, { fault: send(status, "text/html", " \uFEFF<html><title>Oh") }, asPage);
+      itEnds(`${status} as a page`, { fault: send(status, "text/html", " \uFEFF<html><title>Oh") }, asPage);
     }
   }
   itEnds("model_not_found with 500", { fault: failure(500, "model_not_found") }, always("modelNotFound 1+0"));
   itEnds(
-    "14: headers over 16 KB",
+    "headers over 16 KB",
     { fault: send(200, "application/json", "{}", `x-long: ${"x".repeat(20_000)}\r\n`) },
     { ...each(texts, "rejected 1+0", "rejected 1+0"), ...each(["image"], "mayBeCharged 1+0", "mayBeCharged 1+0") },
   );
   itEnds(
-    "15: 102 and 103 before 200",
+    "102 and 103 before 200",
     {
       faultFor: (asked) => (exchange) => {
         exchange.socket.write("HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n");
@@ -138,7 +138,7 @@ describe("faults: headers", () => {
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`29: ${status} is not followed, and its target named`, async () => {
+    it(`${status} is not followed, and its target named`, async () => {
       await using target = await FaultServer.start(right("chatJson"));
       const location = `http://localhost:${String(target.port)}/v1/elsewhere`;
       await using bench = await startBench(send(status, "text/plain", "", `location: ${location}?a=b\r\n`));

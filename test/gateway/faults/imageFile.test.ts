@@ -39,7 +39,7 @@ async function download({ gateway }: Bench, url: string, signal = new AbortContr
   );
 }
 
-describe("faults: image file (40)", () => {
+describe("faults: image file", () => {
   leavesNothing();
 
   /** Faults of the host with what they come to and the number of requests. */

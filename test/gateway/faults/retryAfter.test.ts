@@ -31,7 +31,7 @@ const rows: readonly (readonly [headers: string, wait: number | undefined])[] = 
   ["retry-after: 5\r\nretry-after-ms: x", 5_000],
 ];
 
-describe("faults: Retry-After (38)", () => {
+describe("faults: Retry-After", () => {
   leavesNothing();
 
   for (const [headers, wait] of rows) {

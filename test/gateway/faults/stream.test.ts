@@ -45,8 +45,8 @@ function bySize(asked: Asked, size: number): Fault {
 describe("faults: stream", () => {
   leavesNothing();
 
-  itEnds("31: byte by byte, with a BOM and CRLF", { faultFor: (asked) => bySize(asked, 1) }, answered);
-  itEnds("31: seven bytes at a time", { faultFor: (asked) => bySize(asked, 7) }, answered);
+  itEnds("byte by byte, with a BOM and CRLF", { faultFor: (asked) => bySize(asked, 1) }, answered);
+  itEnds("seven bytes at a time", { faultFor: (asked) => bySize(asked, 7) }, answered);
 
   const forms: readonly (readonly [title: string, change: (body: string) => string])[] = [
     ["CR", (body) => body.replaceAll("\n", "\r")],
@@ -57,11 +57,11 @@ describe("faults: stream", () => {
     ["no blank line at the end", (body) => body.trimEnd()],
   ];
   for (const [title, change] of forms) {
-    itEnds(`32: ${title}`, { faultFor: (asked) => stream(change(whole(asked))) }, answered);
+    itEnds(title, { faultFor: (asked) => stream(change(whole(asked))) }, answered);
   }
 
   itEnds(
-    "33: only comments for longer than the idle limit",
+    "only comments for longer than the idle limit",
     {
       limits: shortLimits,
       faultFor: (asked) => (exchange) => {
@@ -80,27 +80,27 @@ describe("faults: stream", () => {
     answered,
   );
   itEnds(
-    "34: no [DONE] but a finish reason",
+    "no [DONE] but a finish reason",
     { faultFor: (asked) => stream(whole(asked).replace("data: [DONE]\n\n", "")) },
     answered,
   );
   itEnds(
-    "34: left open after the end",
+    "left open after the end",
     { faultFor: (asked) => broken(asked, { framing: "chunked", after: 9, how: "stall" }) },
     answered,
   );
   itEnds(
-    "34: reset after the end",
+    "reset after the end",
     { faultFor: (asked) => broken(asked, { framing: "chunked", after: 9, how: "reset" }) },
     answered,
   );
   itEnds(
-    "35: ends without a marker",
+    "ends without a marker",
     { faultFor: (asked) => stream(unfinished(asked).join("")) },
     each(streams, "interrupted 1+0", "interrupted 1+0"),
   );
   itEnds(
-    "35: ends without a marker before any part",
+    "ends without a marker before any part",
     { fault: stream(event({ choices: [{ delta: { role: "assistant" } }], type: "response.created" })) },
     each(streams, "answer 2+1", "connectionLost 2+2"),
   );
@@ -122,21 +122,21 @@ describe("faults: stream", () => {
   ];
   for (const [error, kind, before, both] of errors) {
     const text = JSON.stringify(error);
-    itEnds(`36: ${text} first`, { fault: stream(`event: error\n${event(error)}`) }, each(streams, before, both));
+    itEnds(`${text} first`, { fault: stream(`event: error\n${event(error)}`) }, each(streams, before, both));
     itEnds(
-      `36: ${text} in the middle`,
+      `${text} in the middle`,
       { faultFor: (asked) => stream(unfinished(asked).join("") + event(error)) },
       each(streams, `${kind} 1+0`, `${kind} 1+0`),
     );
   }
 
   for (const asked of streams) {
-    it(`36: keeps the text that came with an error: ${asked}`, async () => {
+    it(`keeps the text that came with an error: ${asked}`, async () => {
       await using bench = await startBench(stream(unfinished(asked).join("") + event(errors[0]?.[0])));
       assert.equal((await resultOf(bench.gateway, asked)).text, rightText);
     });
 
-    it(`37: an event that is not JSON, and its payload told to nobody: ${asked}`, async () => {
+    it(`an event that is not JSON, and its payload told to nobody: ${asked}`, async () => {
       const [first = "", ...more] = rightAnswers[asked].pieces;
       await using bench = await startBench(stream([first, "data: {secret payload\n\n", ...more].join("")));
       const { outcome, error, text } = await resultOf(bench.gateway, asked);

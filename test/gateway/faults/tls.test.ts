@@ -16,18 +16,18 @@ describe("faults: TLS (counting connections)", () => {
   leavesNothing();
 
   itEnds(
-    "4: signed by itself: once more with the system's certificates",
+    "signed by itself: once more with the system's certificates",
     { listens: { certificate: "selfSigned" }, count },
     always("untrusted 2+0"),
   );
-  itEnds("4: unknown issuer", { listens: { certificate: "localhost" }, count }, always("untrusted 2+0"));
+  itEnds("unknown issuer", { listens: { certificate: "localhost" }, count }, always("untrusted 2+0"));
   itEnds(
-    "5: wrong host name: no second try",
+    "wrong host name: no second try",
     { listens: { certificate: "wrongHost" }, settings: trusted, count },
     always("untrusted 1+0"),
   );
   itEnds(
-    "6: https to a plain port",
+    "https to a plain port",
     {
       listens: { onConnection: (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n") },
       url: ({ port }) => `https://localhost:${String(port)}`,
