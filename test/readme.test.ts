@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { keyVariables } from "../src/settings/keys.ts";
 
@@ -29,6 +29,25 @@ describe("the documents for users", () => {
     it(`names the variables that hold keys, and SECURITY.md: ${file}`, () => {
       const text = readFileSync(join(root, file), "utf8");
       for (const name of [...Object.values(keyVariables), "SECURITY.md"]) assert.ok(text.includes(name), name);
+    });
+  }
+});
+
+describe("the documents for contributors", () => {
+  for (const file of ["CONTRIBUTING.md", "README.md", "README.zh-cn.md"]) {
+    it(`names files and folders that are there: ${file}`, () => {
+      const paths = [...readFileSync(join(root, file), "utf8").matchAll(/`((?:src|test)(?:\/[\w./-]+)?)`/g)];
+      assert.ok(paths.length > 10, "paths are found");
+      const missing = paths.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, path)));
+      assert.deepEqual(missing, []);
+    });
+  }
+
+  for (const file of ["README.md", "README.zh-cn.md"]) {
+    it(`maps every folder of the code: ${file}`, () => {
+      const rows = readFileSync(join(root, file), "utf8").matchAll(/^\| `src\/(\w+)` /gm);
+      const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((found) => found.isDirectory());
+      assert.deepEqual([...rows].map(([, folder]) => folder).sort(), folders.map(({ name }) => name).sort());
     });
   }
 });
