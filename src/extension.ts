@@ -5,6 +5,7 @@ import { registerCommands } from "./commands/registerCommands.ts";
 import { attemptLine } from "./failures/attemptLine.ts";
 import { UserError } from "./failures/userError.ts";
 import { GatewayError } from "./gateway/errors.ts";
+import { lazy } from "./gateway/lazy.ts";
 import { lazyGateway } from "./gateway/lazyGateway.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
 import { registerHistoryView } from "./images/history/registerHistoryView.ts";
@@ -54,7 +55,7 @@ export function activate(context: ExtensionContext): void {
     settings: currentSettings,
     state: globalState,
   };
-  const features = once(async () => {
+  const features = lazy(async () => {
     const built = (await import("./features.ts")).createFeatures(services, extensionUri);
     subscriptions.push(built);
     return built;
@@ -63,16 +64,16 @@ export function activate(context: ExtensionContext): void {
   subscriptions.push(
     log,
     { dispose: () => void gateway.dispose() },
-    ...registerCommands(async (...call) => (await features()).runCommand(...call)),
+    ...registerCommands(async (...call) => (await features.get()).runCommand(...call)),
     registerCodeActions(),
-    registerModelProvider(services, async () => (await features()).modelAnswers),
-    registerParticipant(async (...turn) => (await features()).answer(...turn)),
+    registerModelProvider(services, async () => (await features.get()).modelAnswers),
+    registerParticipant(async (...turn) => (await features.get()).answer(...turn)),
     lm.registerTool<ImageInput>(imageToolName, {
-      prepareInvocation: async (...call) => (await features()).imageTool.prepareInvocation?.(...call),
-      invoke: async (...call) => (await features()).imageTool.invoke(...call),
+      prepareInvocation: async (...call) => (await features.get()).imageTool.prepareInvocation?.(...call),
+      invoke: async (...call) => (await features.get()).imageTool.invoke(...call),
     }),
     registerHistoryView(services.images.history, async (view) => {
-      (await features()).showHistory(view);
+      (await features.get()).showHistory(view);
     }),
     session,
     ...showStatus(services, session),
@@ -86,12 +87,6 @@ export function activate(context: ExtensionContext): void {
 
 function currentSettings(scope?: Uri): Settings {
   return readSettings((section, scope) => workspace.getConfiguration(section, scope), scope);
-}
-
-/** Makes something when it is first asked for. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
 
 function keyNotRead(cause: unknown): never {

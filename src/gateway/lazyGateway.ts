@@ -1,23 +1,16 @@
-import type { Gateway } from "./types.ts";
+import { lazy } from "./lazy.ts";
+import type { AnswerPart, Gateway } from "./types.ts";
 
 /** A gateway whose client (and its network stack) loads at the first operation. */
 export function lazyGateway(load: () => Promise<Gateway>): Gateway {
-  let loading: Promise<Gateway> | undefined;
-  const gateway = (): Promise<Gateway> =>
-    (loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    }));
+  const client = lazy(load);
   return {
-    ask: (...args) => deferred(async () => (await gateway()).ask(...args)),
-    generateImage: async (...args) => (await gateway()).generateImage(...args),
-    downloadImage: async (...args) => (await gateway()).downloadImage(...args),
-    probe: async (...args) => (await gateway()).probe(...args),
-    dispose: async () => (await loading)?.dispose(),
+    async *ask(...args): AsyncGenerator<AnswerPart, undefined> {
+      yield* (await client.get()).ask(...args);
+    },
+    generateImage: async (...args) => (await client.get()).generateImage(...args),
+    downloadImage: async (...args) => (await client.get()).downloadImage(...args),
+    probe: async (...args) => (await client.get()).probe(...args),
+    dispose: async () => (await client.started()?.catch(() => undefined))?.dispose(),
   };
-}
-
-/** What `open` will give; it is asked when the first item is. */
-async function* deferred<T>(open: () => Promise<AsyncIterable<T>>): AsyncGenerator<T, undefined> {
-  yield* await open();
 }

@@ -34,6 +34,13 @@ describe("the lazy gateway", () => {
     assert.equal(calls.at(-1), "dispose");
   });
 
+  it("has nothing to close while its client cannot be loaded", async () => {
+    const gateway = lazyGateway(() => Promise.reject(new Error("The file is gone.")));
+    const answer = assert.rejects(partsOf(gateway.ask(question("a"), signal)), /gone/);
+    await gateway.dispose();
+    await answer;
+  });
+
   it("tries again when the client could not be loaded", async () => {
     let loads = 0;
     const { client } = setUp();
