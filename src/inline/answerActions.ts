@@ -16,10 +16,10 @@ import { changeBetween } from "./changedLines.ts";
 import { DiffView } from "./diffView.ts";
 import { allTexts } from "./documentCode.ts";
 import { focusEditor } from "./focusEditor.ts";
+import type { InlineThread } from "./inlineThread.ts";
 import type { LineRange } from "./lines.ts";
 import { locate, locateOrTracked } from "./locate.ts";
 import { fitIndentation } from "./replacement.ts";
-import type { InlineThread } from "./threadView.ts";
 
 /** What a command is about. */
 export interface AnswerTarget {
@@ -52,7 +52,7 @@ export class AnswerActions implements Disposable {
       return;
     }
     await this.#edits.apply(answer, thread.document, location.lines, lines);
-    thread.refresh();
+    thread.view.refresh();
   }
 
   /** Inserts the answer's code below the code it is about. */
@@ -64,7 +64,7 @@ export class AnswerActions implements Disposable {
     const { end } = locateOrTracked(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
     const lines = ["", ...fitIndentation(answer.code, code)];
     await this.#edits.apply(answer, thread.document, { start: end, end }, lines);
-    thread.refresh();
+    thread.view.refresh();
   }
 
   /** Shows the document beside what the change would make of it or, once applied, beside what it was. */
@@ -91,7 +91,7 @@ export class AnswerActions implements Disposable {
     await focusEditor();
     const edit = this.#edits.of(answer);
     if (edit) this.#edits.keep(edit);
-    thread.refresh();
+    thread.view.refresh();
   }
 
   /** Puts back exactly what stood there. */
@@ -99,7 +99,7 @@ export class AnswerActions implements Disposable {
     await focusEditor();
     const edit = this.#edits.of(answer);
     if (edit) await this.#edits.undo(edit);
-    thread.refresh();
+    thread.view.refresh();
   }
 
   /** Follows the applied changes through an edit. Gives whether one was undone in the editor. */

@@ -11,17 +11,18 @@ import {
 import { inlineControllerId, prefix } from "../manifest.ts";
 import type { Answer } from "./answer.ts";
 import { AnswerActions, type AnswerTarget } from "./answerActions.ts";
+import type { AnswerServices } from "./answerRun.ts";
 import { allTexts } from "./documentCode.ts";
 import { focusEditor } from "./focusEditor.ts";
+import { type ClosedQuestion, InlineThread } from "./inlineThread.ts";
 import { locateOrTracked } from "./locate.ts";
 import { showForThreads } from "./notebookCell.ts";
-import { findCodeTarget, type Target } from "./target.ts";
+import { type CodeTarget, findCodeTarget, type Target } from "./target.ts";
 import { InputComment } from "./threadComments.ts";
-import { type ClosedQuestion, InlineThread, type CodeTarget, type ThreadServices } from "./threadView.ts";
 
 /** All conversations in editors, and which of them a command is about. */
 export class InlineChat implements Disposable {
-  readonly #services: ThreadServices;
+  readonly #services: AnswerServices;
   readonly #controller = comments.createCommentController(inlineControllerId, "Codex");
   readonly #threads = new Set<InlineThread>();
   readonly #actions = new AnswerActions();
@@ -29,7 +30,7 @@ export class InlineChat implements Disposable {
   /** The conversation used last. */
   #current: InlineThread | undefined;
 
-  constructor(services: ThreadServices) {
+  constructor(services: AnswerServices) {
     this.#services = services;
     this.#controller.options = {
       prompt: l10n.t("Ask a follow-up question…"),
@@ -56,7 +57,7 @@ export class InlineChat implements Disposable {
     if (open && !open.lastAnswer) this.#remove(open);
     const thread = this.#enter(open?.lastAnswer ? open : this.#createThread(subject));
     if (target.question) await thread.ask(target.question);
-    else thread.invite();
+    else thread.view.invite();
   }
 
   /** Asks what stands in the input of a thread, or in its reply box. */
@@ -65,13 +66,13 @@ export class InlineChat implements Disposable {
     const question = text.trim();
     const asked = this.#threadOf(thread);
     if (question !== "") await Promise.all([focusEditor(), asked?.ask({ shown: question, prompt: question })]);
-    else if (argument instanceof InputComment) asked?.invite();
+    else if (argument instanceof InputComment) asked?.view.invite();
   }
 
   /** Gives up a question before it is asked. */
   cancel(argument: unknown): void {
     const thread = this.#threadOf(argument);
-    if (thread?.lastAnswer) thread.uninvite();
+    if (thread?.lastAnswer) thread.view.uninvite();
     else if (thread) this.#remove(thread);
     void focusEditor();
   }
@@ -113,7 +114,7 @@ export class InlineChat implements Disposable {
 
   close(argument: unknown): void {
     const thread = this.#threadOf(argument);
-    if (thread?.isInput(argument)) thread.uninvite();
+    if (thread?.view.isInput(argument)) thread.view.uninvite();
     else if (thread) this.#remove(thread);
   }
 
@@ -163,7 +164,7 @@ export class InlineChat implements Disposable {
   #follow(event: TextDocumentChangeEvent): void {
     const concerned = [...this.#threads].filter(({ document }) => document === event.document);
     for (const thread of concerned) thread.follow(event.contentChanges);
-    if (this.#actions.follow(event)) for (const thread of concerned) thread.refresh();
+    if (this.#actions.follow(event)) for (const thread of concerned) thread.view.refresh();
   }
 
   #forget(document: TextDocument): void {

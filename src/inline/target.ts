@@ -2,15 +2,24 @@ import { commands, type Range, Selection, type TextDocument, type Uri, window, w
 import { UserError } from "../failures/userError.ts";
 import type { Question } from "./answer.ts";
 import { isEditable, rangeOf } from "./documentCode.ts";
+import type { LineRange } from "./lines.ts";
 import { cellOf, showForThreads } from "./notebookCell.ts";
 import { targetLines, type NamedRange } from "./targetLines.ts";
-import type { CodeTarget } from "./threadView.ts";
 
 /** Where to ask, by default at the selection of the editor in front, and what, by default nothing yet. */
 export interface Target {
   readonly uri?: Uri | undefined;
   readonly range?: Range | undefined;
   readonly question?: Question | undefined;
+}
+
+/** What a conversation is about. */
+export interface CodeTarget {
+  readonly document: TextDocument;
+  readonly lines: LineRange;
+  /** The selected text, where it is only a part of the lines. */
+  readonly selected: string | undefined;
+  readonly canEdit: boolean;
 }
 
 /** Language extensions that are still starting are not waited for longer than this, in milliseconds. */

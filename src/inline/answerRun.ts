@@ -1,0 +1,102 @@
+import { l10n } from "vscode";
+import type { FailedAction, Notice } from "../failures/notice.ts";
+import { UserError } from "../failures/userError.ts";
+import type { ChatRequest, EntryName, FinishReason, Gateway } from "../gateway/types.ts";
+import { unknownModel } from "../settings/models.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Answer } from "./answer.ts";
+import { allTexts, readCodeContext, textsOf } from "./documentCode.ts";
+import { fenceFor, readEdit } from "./editBlock.ts";
+import { isUnique } from "./locate.ts";
+import { buildMessages } from "./prompt.ts";
+import { RefreshThrottle } from "./refreshThrottle.ts";
+import type { CodeTarget } from "./target.ts";
+
+/** The services an answer needs. */
+export interface AnswerServices {
+  readonly gateway: Pick<Gateway, "ask">;
+  readonly notifier: { report(error: unknown, operation: FailedAction): Pick<Notice, "text"> | undefined };
+  readonly settings: () => Settings;
+}
+
+/** One run of a question: what it is about, and how its conversation follows it. */
+export interface AnswerRun {
+  readonly answer: Answer;
+  readonly target: CodeTarget;
+  /** The answers before this one. */
+  readonly earlier: readonly Answer[];
+  readonly signal: AbortSignal;
+  /** Shows what has changed about the answer. */
+  readonly refresh: () => void;
+  /** Asks the question again. */
+  readonly retry: () => Promise<void>;
+  /** Whether a later run fills in the same answer, so that this one must leave it alone. */
+  readonly isSuperseded: () => boolean;
+}
+
+/** Asks the question of an answer and fills in the answer. A failure ends up in the answer and is not thrown. */
+export async function runAnswer(services: AnswerServices, run: AnswerRun): Promise<void> {
+  const { answer, target, refresh } = run;
+  const code = textsOf(target.document, target.lines);
+  answer.begin(code, isUnique(allTexts(target.document), code));
+  refresh();
+  const throttle = new RefreshThrottle(refresh);
+  try {
+    await receive(services, run, throttle);
+  } catch (error) {
+    if (!run.isSuperseded()) fail(services, run, error);
+  } finally {
+    throttle.stop();
+  }
+}
+
+/** The model of the setting `inlineChat.model`. */
+export function inlineChatModel(settings: Settings): {
+  readonly id: string;
+  readonly name: string;
+  readonly maxInputTokens: number;
+} {
+  const { inlineChatModel: id, models } = settings;
+  return models.find((model) => model.id === id) ?? { id, name: id, ...unknownModel };
+}
+
+async function receive(services: AnswerServices, run: AnswerRun, throttle: RefreshThrottle): Promise<void> {
+  const { answer, target, signal, refresh } = run;
+  let entry: EntryName | undefined;
+  let reason: FinishReason = "stop";
+  const observe = ({ type }: { readonly type: "thinking" | "unresponsive" | "retrying" }): void => {
+    if (answer.state !== "asking" && answer.state !== "thinking") return;
+    answer.state = type === "thinking" ? "thinking" : "asking";
+    refresh();
+  };
+  for await (const part of services.gateway.ask(requestOf(run, services.settings()), signal, observe)) {
+    if (part.type === "start") entry = part.entry;
+    if (part.type === "finish") reason = part.reason;
+    if (part.type !== "text") continue;
+    answer.text += part.text;
+    answer.state = "answering";
+    throttle.add(part.text.length);
+  }
+  answer.entry = entry;
+  if (reason === "length") answer.breakOff(l10n.t("cut off at the longest length of an answer"));
+  else if (reason === "contentFilter") answer.breakOff(l10n.t("cut off by the gateway's content filter"));
+  else answer.finish(readEdit(answer.text, fenceFor(answer.code, target.document.languageId), answer.code));
+}
+
+function requestOf({ answer, target, earlier }: AnswerRun, settings: Settings): ChatRequest {
+  const { id, name, maxInputTokens } = inlineChatModel(settings);
+  const code = readCodeContext(target.document, target.lines, target);
+  const exchanges = earlier
+    .filter(({ text }) => text !== "")
+    .map(({ question, text }) => ({ question: question.prompt, answer: text }));
+  const messages = buildMessages(code, answer.question.prompt, exchanges, maxInputTokens);
+  if (messages === undefined) throw new UserError("selectionTooLong", { subject: name });
+  return { api: settings.chatApi, model: id, messages };
+}
+
+function fail({ notifier }: AnswerServices, { answer, retry }: AnswerRun, error: unknown): void {
+  const action = { name: "inline chat", keyGroup: "codex", retry, modelFrom: "inlineChat.model" } as const;
+  const notice = notifier.report(error, action);
+  if (notice) answer.breakOff(notice.text);
+  else answer.state = "stopped";
+}
