@@ -65,22 +65,18 @@ async function receive(services: AnswerServices, run: AnswerRun, throttle: Refre
   let entry: EntryName | undefined;
   let reason: FinishReason = "stop";
   const observe = ({ type }: { readonly type: "thinking" | "unresponsive" | "retrying" }): void => {
-    if (answer.state !== "asking" && answer.state !== "thinking") return;
-    answer.state = type === "thinking" ? "thinking" : "asking";
-    refresh();
+    if (answer.wait(type === "thinking" ? "thinking" : "asking")) refresh();
   };
   for await (const part of services.gateway.ask(requestOf(run, services.settings()), signal, observe)) {
     if (part.type === "start") entry = part.entry;
     if (part.type === "finish") reason = part.reason;
     if (part.type !== "text") continue;
-    answer.text += part.text;
-    answer.state = "answering";
+    answer.append(part.text);
     throttle.add(part.text.length);
   }
-  answer.entry = entry;
-  if (reason === "length") answer.breakOff(l10n.t("cut off at the longest length of an answer"));
-  else if (reason === "contentFilter") answer.breakOff(l10n.t("cut off by the gateway's content filter"));
-  else answer.finish(readEdit(answer.text, fenceFor(answer.code, target.document.languageId), answer.code));
+  if (reason === "length") answer.breakOff(l10n.t("cut off at the longest length of an answer"), entry);
+  else if (reason === "contentFilter") answer.breakOff(l10n.t("cut off by the gateway's content filter"), entry);
+  else answer.finish(readEdit(answer.text, fenceFor(answer.code, target.document.languageId), answer.code), entry);
 }
 
 function requestOf({ answer, target, earlier }: AnswerRun, settings: Settings): ChatRequest {
@@ -98,5 +94,5 @@ function fail({ notifier }: AnswerServices, { answer, retry }: AnswerRun, error:
   const action = { name: "inline chat", keyGroup: "codex", retry, modelFrom: "inlineChat.model" } as const;
   const notice = notifier.report(error, action);
   if (notice) answer.breakOff(notice.text);
-  else answer.state = "stopped";
+  else answer.stop();
 }

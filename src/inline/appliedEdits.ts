@@ -59,13 +59,14 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
     const placed = { start: touched.start, end: touched.start + after.length };
     const wasUnique = isUnique(allTexts(document), after);
     this.#edits.add({ answer, document, before, after, wasUnique, lines: placed });
-    answer.state = "applied";
+    answer.markApplied();
     this.refresh();
   }
 
   /** Leaves an edit as it is. */
   keep(edit: AppliedEdit): void {
-    this.#end(edit, "kept");
+    edit.answer.markKept();
+    this.#end(edit);
   }
 
   /** Puts back exactly what stood there. */
@@ -73,7 +74,7 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
     const location = locate(allTexts(edit.document), edit.after, edit.lines, edit.wasUnique);
     if (location.type !== "found") throw new UserError("editChanged", { subject: edit.answer.id });
     if (!(await replaceInDocument(edit.document, location.lines, edit.before))) throw new UserError("notEditable");
-    this.#end(edit, "done");
+    this.#undone(edit);
   }
 
   /** Follows the edits of a document through its changes. Gives whether one was undone in the editor, which ends it. */
@@ -84,7 +85,7 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
       for (const change of contentChanges) edit.lines = shiftLines(edit.lines, change);
     }
     const undone = reason === TextDocumentChangeReason.Undo ? concerned.filter(isUndone) : [];
-    for (const edit of undone) this.#end(edit, "done");
+    for (const edit of undone) this.#undone(edit);
     this.refresh();
     return undone.length > 0;
   }
@@ -124,8 +125,12 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
     this.#changed.dispose();
   }
 
-  #end(edit: AppliedEdit, state: "kept" | "done"): void {
-    edit.answer.state = state;
+  #undone(edit: AppliedEdit): void {
+    edit.answer.markUndone();
+    this.#end(edit);
+  }
+
+  #end(edit: AppliedEdit): void {
     this.#edits.delete(edit);
     this.refresh();
   }
