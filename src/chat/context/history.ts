@@ -1,7 +1,7 @@
 import type { ChatRequestTurn, ChatResponseTurn } from "vscode";
 import type { ChatMessage } from "../../gateway/types.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
-import { composeQuestion } from "./question.ts";
+import { askedText } from "./question.ts";
 
 /** What is read of a turn. */
 type EarlierTurn =
@@ -23,7 +23,7 @@ export function readHistory(turns: readonly EarlierTurn[], participant: string, 
   for (const turn of turns) {
     if (turn.participant !== participant) continue;
     if ("prompt" in turn) {
-      question = composeQuestion(turn, [], language);
+      question = askedText(turn, language);
       continue;
     }
     const answer = answerText(turn);

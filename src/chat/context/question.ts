@@ -5,7 +5,7 @@ import { type Task, taskPrompts, taskPromptsIn } from "../../text/tasks.ts";
 import type { ContextPart } from "./fitContext.ts";
 
 /** A question as it is typed: the user's words, after a command or not. */
-interface Typed {
+export interface Typed {
   readonly prompt: string;
   readonly command?: string | undefined;
 }
@@ -15,15 +15,17 @@ export function isTask(command: string | undefined): command is Task {
   return command !== undefined && Object.hasOwn(taskPrompts, command);
 }
 
-/**
- * What the model reads: the context first, then what to do with it, the user's words last. `language` is VS Code's, for
- * where there are no words to tell the user's.
- */
-export function composeQuestion({ prompt, command }: Typed, context: readonly ContextPart[], language: string): string {
+/** The context, then what to do with it, the user's words last. */
+export function composeQuestion(typed: Typed, context: readonly ContextPart[], language: string): string {
+  return [...context.map(quotePart), askedText(typed, language)].filter((text) => text !== "").join("\n\n");
+}
+
+/** A question without its context: the task, then the user's words. `language` is VS Code's, for where there are no words. */
+export function askedText({ prompt, command }: Typed, language: string): string {
   const words = prompt.trim();
   const prompts = words === "" ? taskPromptsIn(language) : taskPrompts;
   const task = isTask(command) ? [prompts[command]] : [];
-  return [...context.map(quotePart), ...task, words].filter((text) => text !== "").join("\n\n");
+  return [...task, words].filter((text) => text !== "").join("\n\n");
 }
 
 function quotePart({ name, language, text }: ContextPart): string {

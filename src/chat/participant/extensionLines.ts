@@ -1,4 +1,5 @@
 import { l10n, MarkdownString } from "vscode";
+import type { Note, NoteKind } from "../context/planQuestion.ts";
 
 /** How many names a line lists before it only counts the rest. */
 const mostNames = 5;
@@ -11,8 +12,23 @@ export function extensionLine(icon: string, text: string): MarkdownString {
   return new MarkdownString(`\n\n$(${icon}) `, true).appendMarkdown("_").appendText(text).appendMarkdown("_\n\n");
 }
 
+/** What the answer does not build on although the user may think so, and what was sent that may be better kept. */
+export function noteLine({ kind, names }: Note): MarkdownString {
+  return extensionLine("info", noteTexts[kind](listNames(names)));
+}
+
+const noteTexts: Readonly<Record<NoteKind, (names: string) => string>> = {
+  shortened: (names) => l10n.t("For lack of room only the beginning was read of: {0}", names),
+  leftOut: (names) => l10n.t("For lack of room not read: {0}", names),
+  unreadable: (names) => l10n.t("Cannot be read as text: {0}", names),
+  secret: (names) => l10n.t("Not sent, as it may hold secrets: {0}", names),
+  sentSecret: (names) => l10n.t("Sent as you attached it, although it may hold secrets: {0}", names),
+  outside: (names) => l10n.t("Not sent, as it is outside the workspace: {0}. Attach it to send it.", names),
+  forgotten: () => l10n.t("For lack of room the beginning of this chat was left out."),
+};
+
 /** Names as part of a sentence. */
-export function listNames(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const listed = names.slice(0, mostNames).join(", ");
   const more = names.length - mostNames;
   return more > 0 ? l10n.t("{0} and {1} more", listed, more) : listed;

@@ -1,0 +1,80 @@
+import type { ChatMessage } from "../../gateway/types.ts";
+import { estimateTokens } from "../../text/estimateTokens.ts";
+import { fitContext, type FittedContext } from "./fitContext.ts";
+import type { GatheredContext } from "./gatherContext.ts";
+import { type Exchange, fitHistory } from "./history.ts";
+import { askedText, composeQuestion, type Typed } from "./question.ts";
+
+/** The part of a model's input that is planned for: estimates can be a little low. */
+const safeShare = 0.85;
+
+/** The part that earlier turns may take from attached files. */
+const historyShare = 0.3;
+
+/** What a question is made of. */
+export interface QuestionParts {
+  readonly typed: Typed;
+  readonly gathered: Omit<GatheredContext, "editor" | "read" | "unasked">;
+  /** Earlier questions with their answers, the oldest first. */
+  readonly exchanges: readonly Exchange[];
+  /** Tokens that the model reads at most; `undefined` for a model that nobody knows. */
+  readonly maxInputTokens: number | undefined;
+  /** VS Code's display language. */
+  readonly language: string;
+}
+
+/** What did not go along, or went along and should perhaps not have. */
+export type NoteKind = "shortened" | "leftOut" | "unreadable" | "secret" | "sentSecret" | "outside" | "forgotten";
+
+/** Something that the answer's reader is to know, with the names it is about. */
+export interface Note {
+  readonly kind: NoteKind;
+  readonly names: readonly string[];
+}
+
+/** What is sent to the model, and what the user is told about it. */
+export interface QuestionPlan {
+  readonly messages: readonly ChatMessage[];
+  readonly notes: readonly Note[];
+}
+
+/**
+ * Plans the request for a question so that it fits the model: the question in full, the attached context before the earlier
+ * turns, of which the newest are kept. `undefined` when there are neither words nor context.
+ */
+export function planQuestion(question: QuestionParts): QuestionPlan | undefined {
+  const { typed, gathered, exchanges, maxInputTokens = Infinity, language } = question;
+  if (typed.prompt.trim() === "" && gathered.parts.length === 0) return undefined;
+  const room = maxInputTokens * safeShare - estimateTokens(askedText(typed, language));
+  const forHistory = Math.min(room * historyShare, tokensIn(exchanges.flatMap((turn) => [turn.question, turn.answer])));
+  const fitted = fitContext(gathered.parts, room - forHistory);
+  const history = fitHistory(exchanges, room - tokensIn(fitted.parts.map(({ text }) => text)));
+  const content = composeQuestion(typed, fitted.parts, language);
+  return {
+    messages: [...history, { role: "user", content }],
+    notes: notesOn(fitted, gathered, exchanges.length - history.length / 2),
+  };
+}
+
+function notesOn(
+  { shortened, leftOut }: FittedContext,
+  { unreadable, secret, sentSecret, outside }: QuestionParts["gathered"],
+  forgotten: number,
+): readonly Note[] {
+  const notes: readonly Note[] = [
+    { kind: "shortened", names: shortened },
+    { kind: "leftOut", names: leftOut },
+    { kind: "unreadable", names: unreadable },
+    { kind: "secret", names: secret },
+    { kind: "sentSecret", names: sentSecret },
+    { kind: "outside", names: outside },
+  ];
+  return [
+    ...notes.filter(({ names }) => names.length > 0),
+    ...(forgotten > 0 ? [{ kind: "forgotten", names: [] } as const] : []),
+  ];
+}
+
+function tokensIn(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+}
