@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import { decide, type OtherEntry, type Standing } from "../../../src/gateway/policy/decide.ts";
-import type { Operation } from "../../../src/gateway/policy/rules.ts";
+import type { GatewayErrorKind } from "../../../src/gateway/errors.ts";
+import { columns, course, next } from "../../support/course.ts";
 
 /**
  * The table of the policy. Every attempt fails with the same cause; a cell lists the entries that are asked, P the
@@ -40,17 +39,6 @@ const table = `
   tooLarge          .         .          .         .        .        .           P
 `;
 
-/** What the columns of the table stand for. */
-const columns: Readonly<Record<string, readonly [Operation, OtherEntry, isProven?: boolean]>> = {
-  chat: ["chat", "healthy"],
-  responses: ["responses", "healthy"],
-  image: ["image", "healthy"],
-  alone: ["chat", "none"],
-  proven: ["responses", "none", true],
-  imageAlone: ["image", "none", true],
-  imageFile: ["imageFile", "none"],
-};
-
 const [head = [], ...lines] = table
   .trim()
   .split("\n")
@@ -60,7 +48,8 @@ describe("the policy", () => {
   for (const [cause = "", ...cells] of lines) {
     it(`knows what to do about ${cause}`, () => {
       for (const [index, cell] of cells.entries()) {
-        const column = head[index + 1] ?? "";
+        const column = columns.find((known) => known === head[index + 1]);
+        assert.ok(column, head[index + 1]);
         if (cell !== ".") assert.equal(course(column, cause as GatewayErrorKind), cell, column);
       }
     });
@@ -154,31 +143,3 @@ describe("the policy", () => {
     }
   });
 });
-
-/** The entries asked when every attempt fails in the same way. */
-function course(column: string, kind: GatewayErrorKind): string {
-  const [operation, first, isProven = false] = columns[column] ?? ["chat", "healthy"];
-  let asked = "P";
-  let [attempts, attemptsHere, other] = [1, 1, first];
-  for (;;) {
-    const decision = next(operation, kind, { attempts, attemptsHere, ofThisKind: attempts, other, isProven });
-    if (decision.action === "stop" || asked.length > 20) return asked;
-    // By a chance of 0.5 a first pause takes 250 ms, a first back-off 500.
-    const wait = decision.delay === 0 ? "" : decision.delay < 500 ? "-" : "~";
-    asked += wait + (decision.action === "again" ? (asked.at(-1) ?? "") : "B");
-    attempts += 1;
-    attemptsHere = decision.action === "again" ? attemptsHere + 1 : 1;
-    if (decision.action === "other") other = "tried";
-  }
-}
-
-function next(
-  operation: Operation,
-  kind: GatewayErrorKind,
-  standing: Partial<Standing> = {},
-  details: GatewayErrorDetails = {},
-  random = () => 0.5,
-): ReturnType<typeof decide> {
-  const usual = { attempts: 1, attemptsHere: 1, ofThisKind: 1, other: "healthy", isProven: false, elapsed: 0 } as const;
-  return decide(operation, new GatewayError(kind, "", details), { ...usual, ...standing }, random);
-}
