@@ -51,11 +51,11 @@ describe("what is attached to a question", () => {
     await assert.rejects(read(picture), { name: "UserError", kind: "imageInput" });
   });
 
-  it("is named in one line where a file's name has more", async function () {
+  it("is named in one line where a file's name has control characters", async function () {
     if (process.platform === "win32") this.skip();
     const folder = at("lines");
     await mkdir(folder.fsPath);
-    await writeFile(join(folder.fsPath, "a\nb.txt"), "text");
+    await writeFile(join(folder.fsPath, "a\rb.txt"), "text");
     try {
       const { parts } = await read(folder);
       assert.equal(parts[0]?.text, "lines/a b.txt");
