@@ -1,15 +1,16 @@
-import { l10n, window } from "vscode";
+import { l10n, window, workspace } from "vscode";
 import { applyChanges, plannedChanges, type UtilityChange } from "../chat/models/utilityModels.ts";
+import { prefix, settingDefaults } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { modelId } from "../settings/models.ts";
 import { quote } from "../text/safeText.ts";
 
 /** Small and quick: the better choice for titles, if the gateway has it. */
 const smallModel = "gpt-5.4-mini";
 
 /** Makes models of the gateway do VS Code's small tasks, after showing which settings that changes. */
-export async function useForAiFeatures({ settings, state }: Pick<Services, "settings" | "state">): Promise<void> {
-  const { chatModel } = settings();
-  const changes = plannedChanges(chatModel, smallModel);
+export async function useForAiFeatures({ state }: Pick<Services, "state">): Promise<void> {
+  const changes = plannedChanges(userModel(), smallModel);
   const use = l10n.t("Use");
   const detail = [
     l10n.t("They will write titles, commit messages, names and summaries. This changes your user settings:"),
@@ -22,7 +23,13 @@ export async function useForAiFeatures({ settings, state }: Pick<Services, "sett
   void window.showInformationMessage(l10n.t("VS Code's AI features use the gateway's models now."));
 }
 
-/** The model may be one that the workspace names: it cannot add a line to what is asked. */
+/** The user's own model: what a workspace names would outlast it in the user settings. */
+export function userModel(): string {
+  const value: unknown = workspace.getConfiguration(prefix).inspect("chat.model")?.globalValue;
+  return (typeof value === "string" && modelId(value)) || settingDefaults["chat.model"];
+}
+
+/** Settings hold any text: it cannot add a line to what is asked. */
 function lineOf({ setting, now, next }: UtilityChange): string {
   return `${setting}: ${now === "" ? l10n.t("not set") : quote(now)} → ${quote(next)}`;
 }
