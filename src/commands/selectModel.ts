@@ -3,6 +3,7 @@ import { describeModel } from "../chat/models/describeModel.ts";
 import type { TextModel } from "../gateway/models.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { quote } from "../text/safeText.ts";
 
 /** Lets the user choose the model that @codex asks. */
 export async function selectModel({ settings }: Pick<Services, "settings">): Promise<void> {
@@ -26,6 +27,6 @@ function itemOf({ id, name }: TextModel, isCurrent: boolean): QuickPickItem & { 
     label: name,
     ...(isCurrent && { description: l10n.t("current") }),
     iconPath: new ThemeIcon(isCurrent ? "check" : "blank"),
-    detail: describeModel(id) ?? id,
+    detail: describeModel(id) ?? quote(id),
   };
 }

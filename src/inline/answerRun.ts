@@ -4,6 +4,7 @@ import { UserError } from "../failures/userError.ts";
 import type { ChatRequest, EntryName, FinishReason, Gateway } from "../gateway/types.ts";
 import { unknownModel } from "../settings/models.ts";
 import type { Settings } from "../settings/settings.ts";
+import { quote } from "../text/safeText.ts";
 import type { Answer } from "./answer.ts";
 import { allTexts, readCodeContext, textsOf } from "./documentCode.ts";
 import { fenceFor, readEdit } from "./editBlock.ts";
@@ -57,7 +58,7 @@ export function inlineChatModel(settings: Settings): {
   readonly maxInputTokens: number;
 } {
   const { inlineChatModel: id, models } = settings;
-  return models.find((model) => model.id === id) ?? { id, name: id, ...unknownModel };
+  return models.find((model) => model.id === id) ?? { id, name: quote(id), ...unknownModel };
 }
 
 async function receive(services: AnswerServices, run: AnswerRun, throttle: RefreshThrottle): Promise<void> {

@@ -6,6 +6,9 @@ import { extensionId } from "../manifest.ts";
 import { quote } from "../text/safeText.ts";
 import type { Row } from "../ui/pickRow.ts";
 
+/** The most characters below a row. */
+const longestDetail = 1_000;
+
 /**
  * One finding as a row: the result beside the entry and key, and below how it came about. A failure has its cause there,
  * and picking it does what helps. `again` tests once more.
@@ -14,15 +17,19 @@ export function connectionTestRow(finding: Finding, again: () => Promise<void>):
   const { failure, group } = finding;
   if (failure === undefined) {
     const description = l10n.t("key accepted · {0} ms", Math.round(finding.duration));
-    return { label: `$(pass) ${subject(finding)}`, description, detail: address(finding).join(" · ") };
+    return {
+      label: `$(pass) ${subject(finding)}`,
+      description,
+      detail: quote(address(finding).join(" · "), longestDetail),
+    };
   }
   const icon = failure.kind === "noKey" ? "$(circle-slash)" : "$(error)";
   const { text, actions } = noticeOf(failure, { name: "testConnection", keyGroup: group, retry: again });
   const [action] = actions;
   return {
     label: `${icon} ${subject(finding)}`,
-    description: [...(action ? [`→ ${action.title}`] : []), finding.baseUrl].join(" · "),
-    detail: text,
+    description: [...(action ? [`→ ${action.title}`] : []), quote(finding.baseUrl)].join(" · "),
+    detail: quote(text, longestDetail),
     run: action?.run,
   };
 }

@@ -4,6 +4,7 @@ import { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { isInsecure, usualForm } from "../settings/connection.ts";
 import { type KeySource, keyVariables } from "../settings/keys.ts";
+import { quote } from "../text/safeText.ts";
 import { askText } from "../ui/askText.ts";
 import type { Step } from "../ui/steps.ts";
 import { keyFlawText } from "./keyInput.ts";
@@ -78,7 +79,7 @@ function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValid
     return { message, severity: InputBoxValidationSeverity.Warning };
   }
   if (url === text) return undefined;
-  return { message: l10n.t("It will be used as {0}", url), severity: InputBoxValidationSeverity.Info };
+  return { message: l10n.t("It will be used as {0}", quote(url)), severity: InputBoxValidationSeverity.Info };
 }
 
 function refusal(message: string | undefined): InputBoxValidationMessage | undefined {
@@ -91,7 +92,7 @@ async function confirmInsecure(url: string): Promise<boolean> {
     label: l10n.t("Send Unencrypted"),
     detail: l10n.t("Everybody on the way can read the key and what you ask. Use https where you can."),
   };
-  const title = l10n.t("Send your API key unencrypted to {0}?", url);
+  const title = l10n.t("Send your API key unencrypted to {0}?", quote(url));
   // The harmless answer comes first: Enter pressed twice is no yes.
   return (await window.showQuickPick([refuse, allow], { title, ignoreFocusOut: true })) === allow;
 }

@@ -1,6 +1,7 @@
 import { type ExtensionContext, l10n, StatusBarAlignment, ThemeColor, window, workspace } from "vscode";
 import { type CommandName, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { quote } from "../text/safeText.ts";
 import { type GatewayFacts, type EntryStatus, entryStatusOf } from "./entryStatus.ts";
 import type { SessionStats } from "./sessionStats.ts";
 import { statusTooltip } from "./statusTooltip.ts";
@@ -21,7 +22,7 @@ export function showStatus(
     // Until the secret storage has answered there is no reason for a warning.
     const facts: GatewayFacts = { baseUrl, backupBaseUrl, hasKey: hasKey ?? true, health, servedBy };
     const { text, label, warns, command } = looks[entryStatusOf(facts)];
-    const model = models.find(({ id }) => id === chatModel)?.name ?? chatModel;
+    const model = models.find(({ id }) => id === chatModel)?.name ?? quote(chatModel);
     item.text = text(model);
     item.accessibilityInformation = { label: label(model), role: "button" };
     item.backgroundColor = warns ? new ThemeColor("statusBarItem.warningBackground") : undefined;

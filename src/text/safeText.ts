@@ -4,12 +4,14 @@ import { withoutKeys } from "../gateway/wire/withoutKeys.ts";
 const unseen = /(?:\p{C}|\p{Default_Ignorable_Code_Point}|\s)+/gu;
 
 /**
- * Untrusted words in a form fit for a notification: one line of at most `longest` characters, without keys, and without
- * the links that VS Code would make clickable.
+ * Untrusted words in a form fit for a notification, an input box, a list or the status bar: one line of at most `longest`
+ * characters, without keys, and without the links and icons, such as `$(error)`, that VS Code would make of them.
  */
 export function quote(words: string, longest = 200): string {
   // Keys go first, while they are whole, and again afterwards: an unseen character could have stood inside one.
-  const line = withoutKeys(withoutKeys(words).replace(unseen, " ")).replaceAll("](", "] (").trim();
+  const line = withoutKeys(withoutKeys(words).replace(unseen, " "))
+    .replace(/([\]$])\(/g, "$1 (")
+    .trim();
   const characters = Array.from(line);
   return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : line;
 }

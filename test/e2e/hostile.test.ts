@@ -117,17 +117,26 @@ describe("a hostile gateway and a hostile workspace, in a real VS Code", () => {
     assert.deepEqual([...gateway.requests], []);
   });
 
-  it("asks nothing in the workspace's words before it changes settings", async () => {
-    await writeSettings({ "codexGateway.chat.model": "gpt-5.4\n\nThis is free of charge." });
-    await until("the model to be read", async () => {
-      await workbench.runCommand("Codex Gateway: Use for VS Code's AI Features");
-      if ((await workbench.dialog.text()).includes("This is free")) return true;
-      await workbench.dialog.cancel();
-      return undefined;
-    });
-    const detail = await workbench.page.locator(".dialog-message-detail").innerText();
-    assert.match(detail, /codex-gateway\/gpt-5\.4 This is free of charge\./);
+  it("shows a workspace's model without icons, and makes it none of the user's settings", async () => {
+    await writeSettings({ "codexGateway.chat.model": "gpt-5.4 $(error)\n\nThis is free of charge." });
+    const item = workbench.statusBarItem("This is free of charge.");
+    await item.waitFor();
+    assert.match(await item.innerText(), /gpt-5\.4 \$ \(error\)/);
+    assert.equal(await item.locator(".codicon-error").count(), 0);
+    await workbench.runCommand("Codex Gateway: Use for VS Code's AI Features");
+    const question = await workbench.dialog.text();
+    assert.match(question, /chat\.utilityModel: [^\n]* → codex-gateway\/gpt-5\.3-codex/);
+    assert.doesNotMatch(question, /free of charge/);
     await workbench.dialog.cancel();
+  });
+
+  it("makes no link of a pasted URL", async () => {
+    await workbench.runCommand("Codex Gateway: Set Up");
+    await workbench.quickInput.waitFor(/primary entry/);
+    await workbench.quickInput.type("https://a.example/[x](command:workbench.action.closeAllEditors)/v1");
+    await workbench.quickInput.waitForMessage(/^It will be used as https:\/\/a\.example\//);
+    assert.equal(await workbench.page.locator(".quick-input-message a").count(), 0);
+    await workbench.quickInput.cancel();
   });
 
   it("writes no image through a link of the workspace", async () => {

@@ -12,6 +12,8 @@ describe("words of others in a notification", () => {
     ["show no part of a key at the end of what is shown", `${"a".repeat(195)} sk-abcdef`, `${"a".repeat(195)} sk-…`],
     ["keep what stands around a key", "<b>sk-abc123</b>", "<b>sk-…</b>"],
     ["make no link", "[click](command:evil)", "[click] (command:evil)"],
+    ["make no icon", "$(pass) $(sync~spin) $5", "$ (pass) $ (sync~spin) $5"],
+    ["make no link or icon around what nobody sees", "[a]\u200b(command:evil) $\u200b(x)", "[a] (command:evil) $ (x)"],
     ["are bounded without cutting a character in two", "😀".repeat(300), "😀".repeat(200) + "…"],
   ];
   for (const [title, words, expected] of cases) {
