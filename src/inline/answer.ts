@@ -7,6 +7,9 @@ import type { AnswerEdit } from "./editBlock.ts";
 export type AnswerState =
   "asking" | "thinking" | "answering" | "stopped" | "failed" | "cutOff" | "done" | "applied" | "kept";
 
+/** What can be done with an answer: the commands that are about one. */
+export type AnswerCommand = "apply" | "showDiff" | "insertBelow" | "copy" | "askAgain" | "keep" | "undo";
+
 /** A question: what its thread shows, and what the model is told. */
 export interface Question {
   readonly shown: string;

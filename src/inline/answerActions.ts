@@ -1,16 +1,7 @@
-import {
-  Disposable,
-  env,
-  l10n,
-  languages,
-  type TextDocument,
-  type TextDocumentChangeEvent,
-  window,
-  workspace,
-} from "vscode";
+import { Disposable, env, l10n, languages, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import { diffScheme } from "../manifest.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer, AnswerCommand } from "./answer.ts";
 import { AppliedEdits } from "./appliedEdits.ts";
 import { changeBetween } from "./changedLines.ts";
 import { DiffView } from "./diffView.ts";
@@ -27,15 +18,18 @@ export interface AnswerTarget {
   readonly answer: Answer;
 }
 
-/** What the buttons of an answer do with the code. */
-export class AnswerActions implements Disposable {
-  readonly #edits = new AppliedEdits();
+/** A table of the commands: one that is missing here does not compile. */
+type AnswerCommands = Readonly<Record<AnswerCommand, (target: AnswerTarget) => Promise<void>>>;
+
+/** What the buttons of an answer do. */
+export class AnswerActions implements AnswerCommands, Disposable {
+  readonly edits = new AppliedEdits();
   readonly #diffs = new DiffView();
   readonly #listeners = Disposable.from(
-    languages.registerCodeLensProvider("*", this.#edits),
+    languages.registerCodeLensProvider("*", this.edits),
     workspace.registerTextDocumentContentProvider(diffScheme, this.#diffs),
     window.onDidChangeVisibleTextEditors(() => {
-      this.#edits.refresh();
+      this.edits.refresh();
     }),
   );
 
@@ -51,7 +45,7 @@ export class AnswerActions implements Disposable {
       void window.showInformationMessage(l10n.t("The code is already as the answer wants it."));
       return;
     }
-    await this.#edits.apply(answer, thread.document, location.lines, lines);
+    await this.edits.replace(answer, thread.document, location.lines, lines);
     thread.view.refresh();
   }
 
@@ -63,14 +57,14 @@ export class AnswerActions implements Disposable {
     if (!thread.canEdit) throw new UserError("notEditable");
     const { end } = locateOrTracked(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
     const lines = ["", ...fitIndentation(answer.code, code)];
-    await this.#edits.apply(answer, thread.document, { start: end, end }, lines);
+    await this.edits.replace(answer, thread.document, { start: end, end }, lines);
     thread.view.refresh();
   }
 
   /** Shows the document beside what the change would make of it or, once applied, beside what it was. */
   async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
     const all = allTexts(thread.document);
-    const applied = this.#edits.of(answer);
+    const applied = this.edits.of(answer);
     if (applied) {
       const lines = locateOrTracked(all, applied.after, applied.lines, applied.wasUnique);
       await this.#diffs.showApplied(thread.document, replaced(all, lines, applied.before));
@@ -86,35 +80,30 @@ export class AnswerActions implements Disposable {
     await env.clipboard.writeText(answer.insertable?.join("\n") ?? answer.text);
   }
 
+  /** Asks the question again. */
+  async askAgain({ thread, answer }: AnswerTarget): Promise<void> {
+    await Promise.all([focusEditor(), thread.askAgain(answer)]);
+  }
+
   /** Leaves the change as it is. */
   async keep({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
-    const edit = this.#edits.of(answer);
-    if (edit) this.#edits.keep(edit);
+    const edit = this.edits.of(answer);
+    if (edit) this.edits.keep(edit);
     thread.view.refresh();
   }
 
   /** Puts back exactly what stood there. */
   async undo({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
-    const edit = this.#edits.of(answer);
-    if (edit) await this.#edits.undo(edit);
+    const edit = this.edits.of(answer);
+    if (edit) await this.edits.undo(edit);
     thread.view.refresh();
-  }
-
-  /** Follows the applied changes through an edit. Gives whether one was undone in the editor. */
-  follow(event: TextDocumentChangeEvent): boolean {
-    return this.#edits.follow(event);
-  }
-
-  /** Forgets the applied changes of a closed document. */
-  forget(document: TextDocument): void {
-    this.#edits.forget(document);
   }
 
   dispose(): void {
     this.#listeners.dispose();
-    this.#edits.dispose();
+    this.edits.dispose();
     this.#diffs.dispose();
   }
 }

@@ -50,7 +50,7 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
   }
 
   /** Replaces lines of a document and remembers what stood there. Only the lines that differ are touched. */
-  async apply(answer: Answer, document: TextDocument, lines: LineRange, texts: readonly string[]): Promise<void> {
+  async replace(answer: Answer, document: TextDocument, lines: LineRange, texts: readonly string[]): Promise<void> {
     const change = changeBetween(textsOf(document, lines), texts);
     const touched = { start: lines.start + change.before.start, end: lines.start + change.before.end };
     const before = textsOf(document, touched);

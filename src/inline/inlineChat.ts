@@ -9,8 +9,8 @@ import {
   workspace,
 } from "vscode";
 import { inlineControllerId, prefix } from "../manifest.ts";
-import type { Answer } from "./answer.ts";
-import { AnswerActions, type AnswerTarget } from "./answerActions.ts";
+import type { Answer, AnswerCommand } from "./answer.ts";
+import { AnswerActions } from "./answerActions.ts";
 import type { AnswerServices } from "./answerRun.ts";
 import { allTexts } from "./documentCode.ts";
 import { focusEditor } from "./focusEditor.ts";
@@ -82,34 +82,11 @@ export class InlineChat implements Disposable {
     void focusEditor();
   }
 
-  askAgain(argument: unknown): Promise<void> {
-    return this.#act(argument, async ({ thread, answer }) => {
-      await Promise.all([focusEditor(), thread.askAgain(answer)]);
-    });
-  }
-
-  apply(argument: unknown): Promise<void> {
-    return this.#act(argument, (found) => this.#actions.apply(found));
-  }
-
-  insertBelow(argument: unknown): Promise<void> {
-    return this.#act(argument, (found) => this.#actions.insertBelow(found));
-  }
-
-  showDiff(argument: unknown): Promise<void> {
-    return this.#act(argument, (found) => this.#actions.showDiff(found));
-  }
-
-  copy(argument: unknown): Promise<void> {
-    return this.#act(argument, (found) => this.#actions.copy(found));
-  }
-
-  keep(argument: unknown): Promise<void> {
-    return this.#act(argument, (found) => this.#actions.keep(found));
-  }
-
-  undo(argument: unknown): Promise<void> {
-    return this.#act(argument, (found) => this.#actions.undo(found));
+  /** Does something with an answer: the one that the argument stands for, else the last of the current conversation. */
+  async act(command: AnswerCommand, argument?: unknown): Promise<void> {
+    const thread = this.#threadOf(argument);
+    const answer = thread?.answerOf(argument);
+    if (thread && answer) await this.#actions[command]({ thread, answer });
   }
 
   close(argument: unknown): void {
@@ -144,13 +121,6 @@ export class InlineChat implements Disposable {
     return thread;
   }
 
-  /** Does something with what a command is about: the answer clicked, else the last of the current conversation. */
-  async #act(argument: unknown, action: (found: AnswerTarget) => Promise<void>): Promise<void> {
-    const thread = this.#threadOf(argument);
-    const answer = thread?.answerOf(argument);
-    if (thread && answer) await action({ thread, answer });
-  }
-
   #threadOf(argument: unknown): InlineThread | undefined {
     if (argument !== undefined) return [...this.#threads].find((thread) => thread.owns(argument));
     const editor = window.activeTextEditor;
@@ -164,11 +134,11 @@ export class InlineChat implements Disposable {
   #follow(event: TextDocumentChangeEvent): void {
     const concerned = [...this.#threads].filter(({ document }) => document === event.document);
     for (const thread of concerned) thread.follow(event.contentChanges);
-    if (this.#actions.follow(event)) for (const thread of concerned) thread.view.refresh();
+    if (this.#actions.edits.follow(event)) for (const thread of concerned) thread.view.refresh();
   }
 
   #forget(document: TextDocument): void {
-    this.#actions.forget(document);
+    this.#actions.edits.forget(document);
     for (const thread of this.#threads) if (thread.document === document) this.#remove(thread);
   }
 

@@ -1,4 +1,5 @@
 import { l10n, Range, Uri, workspace } from "vscode";
+import type { AnswerCommand } from "./answer.ts";
 import type { InlineChat } from "./inlineChat.ts";
 import type { InlineTask } from "./registerCodeActions.ts";
 import type { Target } from "./target.ts";
@@ -22,17 +23,21 @@ export const inlineChatCommands = {
   "inlineChat.stop": ({ inlineChat }, argument) => {
     inlineChat.stop(argument);
   },
-  "inlineChat.apply": ({ inlineChat }, argument) => inlineChat.apply(argument),
-  "inlineChat.showDiff": ({ inlineChat }, argument) => inlineChat.showDiff(argument),
-  "inlineChat.insertBelow": ({ inlineChat }, argument) => inlineChat.insertBelow(argument),
-  "inlineChat.copy": ({ inlineChat }, argument) => inlineChat.copy(argument),
-  "inlineChat.askAgain": ({ inlineChat }, argument) => inlineChat.askAgain(argument),
-  "inlineChat.keep": ({ inlineChat }, argument) => inlineChat.keep(argument),
-  "inlineChat.undo": ({ inlineChat }, argument) => inlineChat.undo(argument),
+  "inlineChat.apply": onAnswer("apply"),
+  "inlineChat.showDiff": onAnswer("showDiff"),
+  "inlineChat.insertBelow": onAnswer("insertBelow"),
+  "inlineChat.copy": onAnswer("copy"),
+  "inlineChat.askAgain": onAnswer("askAgain"),
+  "inlineChat.keep": onAnswer("keep"),
+  "inlineChat.undo": onAnswer("undo"),
   "inlineChat.close": ({ inlineChat }, argument) => {
     inlineChat.close(argument);
   },
 } satisfies Record<string, Command>;
+
+function onAnswer(command: AnswerCommand): Command {
+  return ({ inlineChat }, argument) => inlineChat.act(command, argument);
+}
 
 const tasks: Record<InlineTask, () => string> = {
   explain: () => l10n.t("Explain this code."),

@@ -1,6 +1,6 @@
 import { type Comment, CommentMode, l10n, MarkdownString } from "vscode";
 import { type CommandName, prefix } from "../manifest.ts";
-import type { Answer, AnswerState } from "./answer.ts";
+import type { Answer, AnswerCommand, AnswerState } from "./answer.ts";
 import type { EditProblem } from "./editBlock.ts";
 
 /** A question as it stands in its thread: plain text, never Markdown. */
@@ -55,9 +55,9 @@ function textOf(body: MarkdownString | string): string {
   return typeof body === "string" ? body : body.value;
 }
 
-type ActionName = Extract<CommandName, `inlineChat.${string}`>;
+type Action = Extract<CommandName, `inlineChat.${AnswerCommand}`>;
 
-const titles = {
+const titles: Record<Action, () => string> = {
   "inlineChat.apply": () => l10n.t("Apply"),
   "inlineChat.showDiff": () => l10n.t("Show Diff"),
   "inlineChat.insertBelow": () => l10n.t("Insert Below"),
@@ -65,9 +65,7 @@ const titles = {
   "inlineChat.askAgain": () => l10n.t("Ask Again"),
   "inlineChat.keep": () => l10n.t("Keep"),
   "inlineChat.undo": () => l10n.t("Undo"),
-} satisfies Partial<Record<ActionName, () => string>>;
-
-type Action = keyof typeof titles;
+};
 
 /** What can be done with the last answer, the most likely first. */
 function actionsOf(answer: Answer, canEdit: boolean): readonly Action[] {

@@ -40,7 +40,7 @@ describe("inline chat in the extension host", () => {
     const { document } = await open("a\nb\n");
     await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
     const typing = commands.executeCommand("default:type", { text: "x\n" });
-    await Promise.all([typing, chat.apply(undefined)]);
+    await Promise.all([typing, chat.act("apply")]);
     assert.equal(document.getText(), "x\na\nB\n");
   });
 
@@ -48,16 +48,16 @@ describe("inline chat in the extension host", () => {
     const editor = await open("a\nb\nc\nb\n");
     await chat.open({ uri: editor.document.uri, range: new Range(1, 0, 1, 1), question });
     await insert(editor, 1, "x");
-    await assert.rejects(chat.apply(undefined));
+    await assert.rejects(chat.act("apply"));
     assert.equal(editor.document.getText(), "a\nxb\nc\nb\n");
   });
 
   it("undoes no line that looks like the applied one", async () => {
     const editor = await open("a\nb\nc\nB\n");
     await chat.open({ uri: editor.document.uri, range: new Range(1, 0, 1, 1), question });
-    await chat.apply(undefined);
+    await chat.act("apply");
     await insert(editor, 1, "x");
-    await assert.rejects(chat.undo(undefined));
+    await assert.rejects(chat.act("undo"));
     assert.equal(editor.document.getText(), "a\nxB\nc\nB\n");
   });
 
@@ -70,7 +70,7 @@ describe("inline chat in the extension host", () => {
     failure = undefined;
     await reported[0]?.retry?.();
     assert.match(requests[1]?.messages[1]?.content ?? "", /about line 3:\n\n```plaintext\nb\n```/);
-    await chat.apply(undefined);
+    await chat.act("apply");
     assert.equal(editor.document.getText(), "x\na\nB\n");
   });
 
@@ -94,10 +94,10 @@ describe("inline chat in the extension host", () => {
     try {
       const { document } = await window.showTextDocument(Uri.parse("inline-memory:/a.txt"));
       await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
-      await chat.apply(undefined);
+      await chat.act("apply");
       await document.save();
       assert.equal(String(files.entries.get("/a.txt")), "a\r\nB");
-      await chat.undo(undefined);
+      await chat.act("undo");
       await document.save();
       assert.equal(String(files.entries.get("/a.txt")), "a\r\nb");
     } finally {
