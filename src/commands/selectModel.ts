@@ -1,5 +1,5 @@
 import { ConfigurationTarget, l10n, type QuickPickItem, ThemeIcon, window, workspace } from "vscode";
-import { describeModel } from "../chat/models/describeModel.ts";
+import { describeModel } from "../chat/models/modelInformation.ts";
 import type { TextModel } from "../gateway/models.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";

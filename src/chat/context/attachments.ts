@@ -1,5 +1,6 @@
 import { type CancellationToken, type ChatPromptReference, FileType, l10n, Location, Uri, workspace } from "vscode";
 import { UserError } from "../../failures/userError.ts";
+import { isImageReference } from "../models/unpublishedApi.ts";
 import type { ContextPart } from "./fitContext.ts";
 import { judgeFile, type Origin } from "./judgeFile.ts";
 import { fileLimit, readFile } from "./readFile.ts";
@@ -44,7 +45,7 @@ export async function readReferences(
   const folders: Uri[] = [];
   const files: Uri[] = [];
   for (const { id, value, origin = "attached" } of references) {
-    if (isImage(value)) throw new UserError("imageInput");
+    if (isImageReference(value)) throw new UserError("imageInput");
     if (typeof value === "string") {
       parts.push({ name: l10n.t("Attached text"), language: "", text: value });
     } else if (!(value instanceof Uri || value instanceof Location)) {
@@ -89,10 +90,4 @@ async function isFolder(uri: Uri): Promise<boolean> {
     // What has no such entry, an unsaved document for example, is read as a file.
     return false;
   }
-}
-
-/** Pasted and attached images come as an object that the published types do not have. */
-function isImage(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || !("mimeType" in value)) return false;
-  return typeof value.mimeType === "string" && value.mimeType.startsWith("image/");
 }

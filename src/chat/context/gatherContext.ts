@@ -1,4 +1,5 @@
 import { type CancellationToken, type ChatContext, type ChatRequest, Location, Uri, window } from "vscode";
+import { isImplicit } from "../models/unpublishedApi.ts";
 import { earlierSources } from "../participant/turnRecord.ts";
 import { readReferences, type ReadReferences } from "./attachments.ts";
 import { isTask } from "./question.ts";
@@ -10,9 +11,6 @@ export interface GatheredContext extends ReadReferences {
   /** What goes along although the user attached nothing of it to this question. */
   readonly unasked: readonly (Uri | Location)[];
 }
-
-/** VS Code's ids of what it attaches by itself, such as the file in front, begin so (chatImplicitContext.ts in 1.139). */
-const implicit = "vscode.implicit";
 
 /** Reads what is attached, for a task without attachments what is in the editor, then what earlier turns were about. */
 export async function gatherContext(
@@ -30,7 +28,7 @@ export async function gatherContext(
     : request.references.map(({ id, value }) => ({
         id,
         value,
-        ...(id.startsWith(implicit) && { origin: "implicit" as const }),
+        ...(isImplicit(id) && { origin: "implicit" as const }),
       }));
   const references = [...attached, ...earlier.map((value) => ({ id: "", value, origin: "earlier" as const }))];
   const gathered = await readReferences(references, token);

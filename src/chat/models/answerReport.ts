@@ -1,24 +1,17 @@
-import * as vscode from "vscode";
+import { LanguageModelTextPart, LanguageModelToolCallPart, type Progress } from "vscode";
 import { UserError } from "../../failures/userError.ts";
 import { GatewayError } from "../../gateway/errors.ts";
 import type { AnswerPart, FinishReason, Usage } from "../../gateway/types.ts";
-
-/** What VS Code takes from a provider, thinking included, which its published types do not have. */
-export type ReportedPart = vscode.LanguageModelResponsePart;
-
-type ThinkingPart = new (text: string) => ReportedPart;
-
-/** The type under which VS Code reads token counts, for its display of the context window. */
-const usageType = "usage";
+import { type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";
 
 /** Hands one answer on to VS Code, part by part. */
 export class AnswerReport {
-  readonly #progress: vscode.Progress<ReportedPart>;
+  readonly #progress: Progress<ReportedPart>;
   #usage: Usage | undefined;
   #reason: FinishReason | undefined;
   #isVisible = false;
 
-  constructor(progress: vscode.Progress<ReportedPart>) {
+  constructor(progress: Progress<ReportedPart>) {
     this.#progress = progress;
   }
 
@@ -27,9 +20,9 @@ export class AnswerReport {
     if (part.type === "usage") this.#usage = part;
     if (part.type === "finish") this.#reason = part.reason;
     if (part.type === "reasoning") this.#think(part.text);
-    if (part.type === "text") this.#show(new vscode.LanguageModelTextPart(part.text));
+    if (part.type === "text") this.#show(new LanguageModelTextPart(part.text));
     if (part.type === "toolCall") {
-      this.#show(new vscode.LanguageModelToolCallPart(part.id, part.name, part.input));
+      this.#show(new LanguageModelToolCallPart(part.id, part.name, part.input));
     }
   }
 
@@ -52,18 +45,7 @@ export class AnswerReport {
   }
 
   #think(text: string): void {
-    const part = thinkingPart();
-    if (part) this.#progress.report(new part(text));
+    const part = thinkingPart(text);
+    if (part) this.#progress.report(part);
   }
-}
-
-function usagePart({ inputTokens, outputTokens, totalTokens }: Usage): ReportedPart {
-  const counts = { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: totalTokens };
-  return vscode.LanguageModelDataPart.json(counts, usageType);
-}
-
-/** The class for reasoning, where the running VS Code has one. */
-function thinkingPart(): ThinkingPart | undefined {
-  const part: unknown = Reflect.get(vscode, "LanguageModelThinkingPart");
-  return typeof part === "function" ? (part as ThinkingPart) : undefined;
 }

@@ -11,6 +11,7 @@ import {
 import { UserError } from "../../failures/userError.ts";
 import type { ChatMessage, Tool, ToolCall } from "../../gateway/types.ts";
 import { callText } from "./countableText.ts";
+import { isSystem } from "./unpublishedApi.ts";
 
 /**
  * VS Code's conversation as the client takes it. Tool results, which VS Code puts into user messages, come first. Throws
@@ -39,11 +40,6 @@ export function countedText({ content }: LanguageModelChatRequestMessage): strin
 /** VS Code's tools as the client takes them. */
 export function toTool({ name, description, inputSchema }: LanguageModelChatTool): Tool {
   return { name, description, inputSchema };
-}
-
-/** The system prompt comes with a role that the published types do not have. */
-function isSystem(role: number): boolean {
-  return role === 3;
 }
 
 function textOf(content: readonly unknown[]): string {

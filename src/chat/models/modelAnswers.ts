@@ -15,11 +15,11 @@ import { estimateTokens } from "../../text/estimateTokens.ts";
 import { TokenCounter } from "../../text/tokenCounter.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { askedQuestion } from "../participant/askedQuestion.ts";
-import { AnswerReport, type ReportedPart } from "./answerReport.ts";
+import { AnswerReport } from "./answerReport.ts";
 import { countableText } from "./countableText.ts";
 import { countedText, toChatMessages, toTool } from "./messages.ts";
-import type { PickableModel } from "./modelInformation.ts";
 import { needsTools } from "./needsTools.ts";
+import type { PickableModel, ReportedPart } from "./unpublishedApi.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "notifier">;
 

@@ -1,13 +1,6 @@
-import { l10n, type LanguageModelChatInformation, ThemeIcon } from "vscode";
+import { l10n, ThemeIcon } from "vscode";
 import type { TextModel } from "../../gateway/models.ts";
-import { describeModel } from "./describeModel.ts";
-
-/** What VS Code reads besides its published types: without the first two a model is missing from the picker. */
-export interface PickableModel extends LanguageModelChatInformation {
-  readonly isUserSelectable: true;
-  readonly isBYOK: true;
-  readonly statusIcon?: ThemeIcon;
-}
+import type { PickableModel } from "./unpublishedApi.ts";
 
 /** A model as VS Code shows it. Without a key it is shown all the same, and says what is missing. */
 export function modelInformation({ id, name, ...limits }: TextModel, hasKey: boolean): PickableModel {
@@ -25,4 +18,17 @@ export function modelInformation({ id, name, ...limits }: TextModel, hasKey: boo
     isUserSelectable: true,
     isBYOK: true,
   };
+}
+
+const descriptions: ReadonlyMap<string, () => string> = new Map([
+  ["gpt-5.3-codex", () => l10n.t("Made for code: the choice for most questions.")],
+  ["gpt-5.3-codex-spark", () => l10n.t("Made for code and fast: for small questions and edits.")],
+  ["gpt-5.4", () => l10n.t("General and deep: for plans, reviews and long texts.")],
+  ["gpt-5.4-mini", () => l10n.t("Small and quick: for titles, messages and summaries.")],
+  ["gpt-5.5", () => l10n.t("The newest and deepest: for hard questions that may take longer.")],
+]);
+
+/** What a model is good for, in one line; `undefined` for models that only the settings know. */
+export function describeModel(id: string): string | undefined {
+  return descriptions.get(id)?.();
 }

@@ -2,7 +2,8 @@ import { Disposable, EventEmitter, type LanguageModelChatProvider, lm, workspace
 import { prefix, vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import type { ModelAnswers } from "./modelAnswers.ts";
-import { modelInformation, type PickableModel } from "./modelInformation.ts";
+import { modelInformation } from "./modelInformation.ts";
+import type { PickableModel } from "./unpublishedApi.ts";
 
 /** Offers the gateway's text models to VS Code; `answers` is asked when one is used. */
 export function registerModelProvider(

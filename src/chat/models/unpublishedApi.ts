@@ -1,0 +1,50 @@
+import * as vscode from "vscode";
+import type { Usage } from "../../gateway/types.ts";
+
+/*
+ * All of VS Code's API that the chat uses and the published types do not have, each with the version it was tried on. With
+ * a new version of VS Code, check these first.
+ */
+
+/** Properties of a model. Without the first two it is missing from the model picker (VS Code 1.139.1). */
+export interface PickableModel extends vscode.LanguageModelChatInformation {
+  readonly isUserSelectable: true;
+  readonly isBYOK: true;
+  readonly statusIcon?: vscode.ThemeIcon;
+}
+
+/** What VS Code takes from a provider: reasoning too, which the published type does not have (VS Code 1.139.1). */
+export type ReportedPart = vscode.LanguageModelResponsePart;
+
+type ThinkingPart = new (text: string) => ReportedPart;
+
+/** A part that shows reasoning; `undefined` where the running VS Code has no class for it (VS Code 1.139.1). */
+export function thinkingPart(text: string): ReportedPart | undefined {
+  const part: unknown = Reflect.get(vscode, "LanguageModelThinkingPart");
+  return typeof part === "function" ? new (part as ThinkingPart)(text) : undefined;
+}
+
+/** The MIME type under which VS Code reads token counts, for its display of the context window (VS Code 1.139.1). */
+const usageType = "usage";
+
+/** A part with token counts. */
+export function usagePart({ inputTokens, outputTokens, totalTokens }: Usage): ReportedPart {
+  const counts = { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: totalTokens };
+  return vscode.LanguageModelDataPart.json(counts, usageType);
+}
+
+/** Whether a message is the system prompt: `LanguageModelChatMessageRole` has no name for its role (VS Code 1.139.1). */
+export function isSystem(role: number): boolean {
+  return role === 3;
+}
+
+/** Whether VS Code attached something by itself, such as the file in front (chatImplicitContext.ts in VS Code 1.139.1). */
+export function isImplicit(referenceId: string): boolean {
+  return referenceId.startsWith("vscode.implicit");
+}
+
+/** Whether the value of a reference is a pasted or attached image, an object without a published class (VS Code 1.139.1). */
+export function isImageReference(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !("mimeType" in value)) return false;
+  return typeof value.mimeType === "string" && value.mimeType.startsWith("image/");
+}
