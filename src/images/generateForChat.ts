@@ -2,7 +2,7 @@ import { l10n, type Uri } from "vscode";
 import { ReportedFailure } from "../failures/reportedFailure.ts";
 import type { Services } from "../services.ts";
 import { chooseFolder } from "./ask/chooseFolder.ts";
-import { sizeWithoutAsking } from "./ask/sizes.ts";
+import { sizeWithoutAsking } from "./ask/pickSize.ts";
 import { downloadAction, downloadAndSave, type GenerateNeeds, orderAndKeep } from "./generateImage.ts";
 import type { PendingImage } from "./pendingImages.ts";
 import type { SavedImage } from "./savedImage.ts";

@@ -9,7 +9,7 @@ import { quote } from "../text/safeText.ts";
 import { type ProgressNotification, withProgressNotification } from "../ui/withProgressNotification.ts";
 import { announceImage, announceKeptLink } from "./announceImage.ts";
 import { askFolder } from "./ask/chooseFolder.ts";
-import { squareSize } from "./ask/sizes.ts";
+import { squareSize } from "./ask/pickSize.ts";
 import type { Images } from "./images.ts";
 import { refuseLinkedFolder } from "./linkedFolder.ts";
 import type { ImageOrder, PendingImage } from "./pendingImages.ts";

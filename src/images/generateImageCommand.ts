@@ -4,8 +4,7 @@ import type { Services } from "../services.ts";
 import { askPrompt } from "./ask/askPrompt.ts";
 import { chooseFolder } from "./ask/chooseFolder.ts";
 import { confirmOrder } from "./ask/confirmOrder.ts";
-import { pickSize } from "./ask/pickSize.ts";
-import { sizeWithoutAsking } from "./ask/sizes.ts";
+import { pickSize, sizeWithoutAsking } from "./ask/pickSize.ts";
 import { generateImage } from "./generateImage.ts";
 import type { Images } from "./images.ts";
 

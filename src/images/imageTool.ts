@@ -2,14 +2,13 @@ import { l10n, type LanguageModelTool, MarkdownString } from "vscode";
 import type { Services } from "../services.ts";
 import { quote } from "../text/safeText.ts";
 import { withSignal } from "../ui/withSignal.ts";
-import { costText, sizeText } from "./ask/confirmOrder.ts";
-import { sizeWithoutAsking } from "./ask/sizes.ts";
+import { costText, promptExcerpt, sizeText } from "./ask/confirmOrder.ts";
+import { sizeWithoutAsking } from "./ask/pickSize.ts";
 import { generateForChat } from "./generateForChat.ts";
 import type { GenerateNeeds } from "./generateImage.ts";
 import type { ImageHistory } from "./history/imageHistory.ts";
 import { type ImageInput, readImageInput } from "./imageInput.ts";
 import { OrderBrake } from "./orderBrake.ts";
-import { promptExcerpt } from "./promptExcerpt.ts";
 import { toolResult } from "./toolResult.ts";
 
 type Needs = GenerateNeeds & Pick<Services, "settings">;

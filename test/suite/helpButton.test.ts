@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { helpButton } from "../../src/chat/participant/helpButton.ts";
+import { helpButton } from "../../src/chat/participant/handler.ts";
 import type { FailedAction } from "../../src/failures/notice.ts";
 import { noticeOf } from "../../src/failures/notices.ts";
 import { UserError } from "../../src/failures/userError.ts";

@@ -1,7 +1,14 @@
-import { type ChatResult, l10n, MarkdownString, type Uri, workspace } from "vscode";
+import {
+  type ChatRequest,
+  type ChatResponseStream,
+  type ChatResult,
+  l10n,
+  MarkdownString,
+  type Uri,
+  workspace,
+} from "vscode";
 import { prefix } from "../../manifest.ts";
 import { extensionLine } from "./extensionLines.ts";
-import type { Turn } from "./turn.ts";
 import { recordTurn } from "./turnRecord.ts";
 
 /** Generates images of a prompt and saves them in the workspace; the image feature provides it. None: no folder was chosen. */
@@ -13,8 +20,8 @@ export type GenerateImages = (
 
 /** What is needed of a turn. */
 interface ImageTurn {
-  readonly request: Pick<Turn["request"], "prompt" | "command">;
-  readonly stream: Pick<Turn["stream"], "markdown" | "button" | "progress">;
+  readonly request: Pick<ChatRequest, "prompt" | "command">;
+  readonly stream: Pick<ChatResponseStream, "markdown" | "button" | "progress">;
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,12 @@
-import { env, l10n, type ChatResult } from "vscode";
+import {
+  type CancellationToken,
+  type ChatContext,
+  type ChatRequest,
+  type ChatResponseStream,
+  type ChatResult,
+  env,
+  l10n,
+} from "vscode";
 import type { EntryName } from "../../gateway/types.ts";
 import { participantId } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
@@ -6,11 +14,17 @@ import { gatherContext } from "../context/gatherContext.ts";
 import { readHistory } from "../context/history.ts";
 import { planQuestion } from "../context/planQuestion.ts";
 import { chooseModel } from "./chooseModel.ts";
-import { closingLine } from "./closingLine.ts";
-import { extensionLine, noteLine } from "./extensionLines.ts";
-import type { Turn } from "./turn.ts";
+import { closingLine, extensionLine, noteLine, waitingText } from "./extensionLines.ts";
 import { recordTurn } from "./turnRecord.ts";
-import { waitingText } from "./waitingText.ts";
+
+/** One turn of a chat with the participant. `signal` aborts when `token` is cancelled. */
+interface Turn {
+  readonly request: ChatRequest;
+  readonly context: ChatContext;
+  readonly stream: ChatResponseStream;
+  readonly token: CancellationToken;
+  readonly signal: AbortSignal;
+}
 
 /** Answers a question from a text model of the gateway: gathers what it is about, plans the request, asks, shows. */
 export async function answerQuestion(

@@ -1,4 +1,5 @@
 import { l10n, MarkdownString } from "vscode";
+import type { EntryName, FinishReason, WaitingEvent } from "../../gateway/types.ts";
 import type { Note, NoteKind } from "../context/planQuestion.ts";
 
 /** How many names a line lists before it only counts the rest. */
@@ -15,6 +16,22 @@ export function extensionLine(icon: string, text: string): MarkdownString {
 /** What the answer does not build on although the user may think so, and what was sent that may be better kept. */
 export function noteLine({ kind, names }: Note): MarkdownString {
   return extensionLine("info", noteTexts[kind](listNames(names)));
+}
+
+/** One quiet line: how the answer ended, if not as usual, which model gave it and through which entry. */
+export function closingLine(modelName: string, entry: EntryName | undefined, reason: FinishReason): MarkdownString {
+  const facts = [modelName, entry === "backup" ? l10n.t("backup entry") : l10n.t("primary entry")];
+  if (reason === "length") facts.unshift(l10n.t("cut off at the longest length of an answer"));
+  if (reason === "contentFilter") facts.unshift(l10n.t("cut off by the gateway's content filter"));
+  return extensionLine("hubot", facts.join(" · "));
+}
+
+/** What a user reads while nothing comes. */
+export function waitingText({ type, delay = 0 }: Pick<WaitingEvent, "type" | "delay">): string {
+  const seconds = Math.ceil(delay / 1000);
+  if (type === "thinking") return l10n.t("The model is thinking…");
+  if (type === "unresponsive") return l10n.t("The gateway has not answered for a while…");
+  return seconds > 1 ? l10n.t("Trying again in {0} s…", seconds) : l10n.t("Trying again…");
 }
 
 const noteTexts: Readonly<Record<NoteKind, (names: string) => string>> = {

@@ -1,5 +1,12 @@
-import { type ChatRequest, type ChatRequestHandler, type ChatResponseStream, type ChatResult, commands } from "vscode";
-import type { FailedAction } from "../../failures/notice.ts";
+import {
+  type ChatRequest,
+  type ChatRequestHandler,
+  type ChatResponseStream,
+  type ChatResult,
+  type Command,
+  commands,
+} from "vscode";
+import type { FailedAction, Notice } from "../../failures/notice.ts";
 import { GatewayError } from "../../gateway/errors.ts";
 import { participantName } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
@@ -7,7 +14,6 @@ import { escapeMarkdown } from "../../text/escapeMarkdown.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { answerImageCommand, type GenerateImages } from "./answerImageCommand.ts";
 import { answerQuestion } from "./answerQuestion.ts";
-import { helpButton } from "./helpButton.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "notifier">;
 
@@ -53,4 +59,10 @@ function turnOf({ command, prompt }: Pick<ChatRequest, "command" | "prompt">): F
     retryCall,
     isInChat: true,
   };
+}
+
+/** The button below a failure in a chat: what its notification offers first and a command can do. */
+export function helpButton({ actions }: Pick<Notice, "actions">): Command | undefined {
+  const action = actions.find(({ call }) => call !== undefined);
+  return action?.call && { title: action.title, ...action.call };
 }

@@ -1,5 +1,7 @@
 import { l10n, type QuickPickItem, window } from "vscode";
-import { squareSize } from "./sizes.ts";
+
+/** The size that is recommended and most reliable; all others depend on the upstream. */
+export const squareSize = "1024x1024";
 
 /** A size to pick; without `size` the gateway chooses. */
 interface SizeItem extends QuickPickItem {
@@ -20,6 +22,12 @@ export async function pickSize(): Promise<Pick<SizeItem, "size"> | undefined> {
     placeHolder: l10n.t("The setting “codexGateway.image.size” can settle it."),
     ignoreFocusOut: true,
   });
+}
+
+/** The size an order carries where nobody is asked; `undefined` lets the gateway choose. */
+export function sizeWithoutAsking(setting: string): string | undefined {
+  if (setting === "ask") return squareSize;
+  return setting === "auto" ? undefined : setting;
 }
 
 function item(size: string, shape: string, standing: string): SizeItem {

@@ -1,5 +1,4 @@
 import { quote } from "../../text/safeText.ts";
-import { escapeHtml } from "../link/escapeHtml.ts";
 import type { ImageRecord } from "./imageHistory.ts";
 
 /** What the page needs besides the images; every text is plain. */
@@ -59,4 +58,9 @@ function picture(address: string, title: string): string {
 
 function link(command: string | undefined, image: string, ticket: string): string {
   return escapeHtml(`command:${command ?? ""}?${encodeURIComponent(JSON.stringify([{ image, ticket }]))}`);
+}
+
+/** Text as it stands in HTML, between tags and in quotes. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 }
