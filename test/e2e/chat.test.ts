@@ -80,7 +80,7 @@ describe("@codex, in a real VS Code without a sign-in", () => {
 
   it("keeps what came of an answer that every entry cuts off, and says so once", async () => {
     const { workbench, gateway } = session;
-    gateway.entry("primary").always({ broken: "cut", after: 9 });
+    gateway.entry("primary").always({ broken: "unfinished", after: 9 });
     const answer = await workbench.chat.ask("@codex What is a groyne?");
     assert.match(
       answer,

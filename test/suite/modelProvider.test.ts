@@ -98,7 +98,7 @@ for (const api of ["chatCompletions", "responses"]) {
     });
 
     it("say the cause in one sentence without a stack, after the text that came", async () => {
-      gateway.entry("primary").always({ broken: "cut", after: 2 });
+      gateway.entry("primary").always({ broken: "unfinished", after: 2 });
       const { text, error } = await broken("Count to 50");
       assert.match(text, /^1\./);
       assert.match(error.message, /^The answer broke off\. What came so far is kept; ask again for a whole answer\.$/);

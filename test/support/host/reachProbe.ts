@@ -77,12 +77,17 @@ function watchedConfiguration(configuration: vscode.WorkspaceConfiguration, sect
 
 /** An object that stands for another. Not a proxy of it: VS Code's API is frozen, and a proxy may not lie about that. */
 function replacing(target: object, replacements: Readonly<Record<string, unknown>>): object {
+  const valueOf = (name: string | symbol): unknown =>
+    typeof name === "string" && Object.hasOwn(replacements, name) ? replacements[name] : Reflect.get(target, name);
   return new Proxy(
     {},
     {
       has: (_, name) => name in target,
-      get: (_, name): unknown =>
-        typeof name === "string" && Object.hasOwn(replacements, name) ? replacements[name] : Reflect.get(target, name),
+      get: (_, name) => valueOf(name),
+      // Bundlers copy the properties of a namespace that is imported as a whole.
+      ownKeys: () => Reflect.ownKeys(target),
+      getOwnPropertyDescriptor: (_, name) =>
+        name in target ? { configurable: true, enumerable: true, get: () => valueOf(name) } : undefined,
     },
   );
 }
