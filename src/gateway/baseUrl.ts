@@ -41,6 +41,8 @@ function parse(text: string): URL {
   if (url.protocol !== "https:" && url.protocol !== "http:") throw bad("scheme");
   // A parser finds a host behind any number of slashes, also where the host was forgotten.
   if (!/^\w+:\/\/[^/]/.test(text)) throw bad("notUrl");
+  // Percent-encoding makes it longer, and its normal form must be taken again.
+  if (url.href.length > maxLength) throw bad("tooLong");
   if (hasKey(url.href)) throw bad("key");
   if (url.username !== "" || url.password !== "") throw bad("credentials");
   if (url.search !== "" || url.hash !== "") throw bad("query");

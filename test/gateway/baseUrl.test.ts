@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { isLoopback, normalizeBaseUrl } from "../../src/gateway/baseUrl.ts";
 import { type BaseUrlFlaw, GatewayError } from "../../src/gateway/errors.ts";
+import { processorTime } from "../support/assertLinear.ts";
 
 describe("a base URL", () => {
   const accepted = [
@@ -81,6 +82,7 @@ describe("a base URL", () => {
     ["https://%73k-abc123.gateway.example", "key"],
     ["https://\uff53\uff4b-abc123.gateway.example", "key"],
     [`https://gateway.example/${"a".repeat(2_048)}`, "tooLong"],
+    [`https://gateway.example/${"中".repeat(500)}`, "tooLong"],
   ];
   for (const [text, flaw] of refused) {
     it(`${JSON.stringify(text).slice(0, 80)} is refused: ${flaw}`, () => {
@@ -106,9 +108,10 @@ describe("a base URL", () => {
   it("is judged in no time, whatever it is", () => {
     const parts = ["/", "/v1", "v1/", "%25", "%2525", "a", "sk", "\u202e", "\\", " ", "?", "@", "."];
     const long = parts.flatMap((part) => [2_000, 1_000_000].map((length) => part.repeat(length / part.length)));
-    const startedAt = performance.now();
-    for (const tail of long) for (const end of ["", "x"]) flawOf(`https://gateway.example/${tail}${end}`);
-    assert.ok(performance.now() - startedAt < 1_000, `${performance.now() - startedAt} ms`);
+    const time = processorTime(() => {
+      for (const tail of long) for (const end of ["", "x"]) flawOf(`https://gateway.example/${tail}${end}`);
+    });
+    assert.ok(time < 1_000, `${time} ms`);
   });
 
   it("is refused or has one normal form, whatever it is", () => {
