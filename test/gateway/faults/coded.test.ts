@@ -177,24 +177,27 @@ describe("faults: coded bodies", () => {
 
   it("that grow without bounds end as an error, and take no memory", async () => {
     await using bench = await startBench(silence, { hasBackup: false });
-    const plainBytes = Buffer.alloc(100 << 20, "x");
+    // A gigabyte in a megabyte: the members of a gzip file follow each other. Brotli knows no such thing.
+    const gzipBomb = Buffer.concat(Array<Buffer>(1_024).fill(gzipSync(Buffer.alloc(1 << 20, "x"))));
+    const brotliBomb = brotliCompressSync(Buffer.alloc(20 << 20, "x"), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 0 },
+    });
     const bombs = [
-      gzipSync(plainBytes),
-      brotliCompressSync(plainBytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
-    ];
+      ["gzip", "chatJson", gzipBomb],
+      ["gzip", "chatStream", gzipBomb],
+      ["gzip", "image", gzipBomb],
+      ["br", "chatJson", brotliBomb],
+    ] as const;
     const before = process.memoryUsage.rss();
     let most = 0;
     const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
     try {
-      for (const [index, bomb] of bombs.entries()) {
-        const coding = index === 0 ? "gzip" : "br";
-        for (const asked of ["chatJson", "chatStream", "image"] as const) {
-          bench.primary.always(coded(coding, rightAnswers[asked].type, bomb));
-          const { outcome } = await resultOf(bench.gateway, asked);
-          assert.match(outcome, /^(unreadable|empty|mayBeCharged)$/);
-        }
-        assert.equal(await download(bench, coded(coding, "image/png", bomb)), "tooLarge");
+      for (const [coding, asked, bomb] of bombs) {
+        bench.primary.always(coded(coding, rightAnswers[asked].type, bomb));
+        const { outcome } = await resultOf(bench.gateway, asked);
+        assert.match(outcome, /^(unreadable|mayBeCharged)$/);
       }
+      assert.equal(await download(bench, coded("gzip", "image/png", gzipBomb)), "tooLarge");
     } finally {
       clearInterval(timer);
     }
