@@ -57,8 +57,9 @@ export async function* askModel(
     now: () => context.clock.elapsed(),
   });
   const { call, attempt, first, rest, dropped } = await runOperation(
-    { ...context, revise: (failure, entry, isLast) => choice.revise(failure, entry, isLast) },
+    context,
     (next) => open(context, request, next, choice),
+    (failure, entry, isLast) => choice.revise(failure, entry, isLast),
   );
   const { name } = attempt.entry;
   let outcome: unknown = new Error("The reader left.");
@@ -89,11 +90,13 @@ async function open(
   attempt: AttemptPlan,
   choice: FieldChoice,
 ): Promise<OpenAnswer> {
-  const style = styles[context.operation];
+  const { operation, signal, observe } = context;
+  const style = styles[operation];
   const { name } = attempt.entry;
   const refused = choice.dropped(name);
   const left = attempt.isWhole ? refused.union(new Set(["stream"])) : refused;
-  const call = new Attempt(context, { ...context, attempt, path: style.path, body: style.body(request, left) });
+  const body = style.body(request, left);
+  const call = new Attempt(context, { operation, path: style.path, body, attempt, signal, observe });
   try {
     const answer = await call.send();
     const { afterFinish } = context.limits;

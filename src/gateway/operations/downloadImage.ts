@@ -27,6 +27,7 @@ export interface DownloadContext {
   readonly clock: FullClock;
   readonly random: () => number;
   readonly signal: AbortSignal;
+  /** The settings as they are now, which decide for every hop whether it goes through a proxy. */
   settings(): GatewaySettings;
   onAttempt(report: AttemptReport): void;
 }

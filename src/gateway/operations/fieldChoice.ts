@@ -1,5 +1,5 @@
 import type { GatewayError } from "../errors.ts";
-import type { EntryName } from "../types.ts";
+import type { EntryName, GatewaySettings } from "../types.ts";
 import type { FieldMemory } from "./fieldMemory.ts";
 import { refusalOf } from "./refusal.ts";
 
@@ -63,4 +63,9 @@ export class FieldChoice {
   #drop(fields: readonly string[]): void {
     for (const field of fields) this.#dropped.add(field);
   }
+}
+
+/** Undocumented fields that the settings switch off. */
+export function switchedOffFields({ streaming, toolCalling }: GatewaySettings): ReadonlySet<string> {
+  return new Set([...(streaming === "off" ? ["stream"] : []), ...(toolCalling === "off" ? ["tools"] : [])]);
 }

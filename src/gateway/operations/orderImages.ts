@@ -19,7 +19,8 @@ export function orderImages(context: ImageContext, { prompt, size }: ImageReques
 }
 
 async function order(context: ImageContext, body: JsonObject, attempt: AttemptPlan): Promise<ImageAnswer> {
-  const call = new Attempt(context, { ...context, attempt, path: "/images/generations", body });
+  const { operation, signal, observe } = context;
+  const call = new Attempt(context, { operation, path: "/images/generations", body, attempt, signal, observe });
   try {
     const answer = await call.send();
     const json = await readObject(answer, { clean: call.clean, onRead: call.touch });

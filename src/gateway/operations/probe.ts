@@ -7,8 +7,8 @@ import type { JsonObject } from "../wire/json.ts";
 import { readObject } from "../wire/wholeObject.ts";
 import { Attempt, type AttemptContext } from "./attempt.ts";
 
-/** What a probe of one entry with the key of one group needs. */
-export interface ProbeContext extends AttemptContext {
+/** A test of one entry with the key of one group. */
+export interface ConnectionTest {
   readonly entry: Entry;
   readonly group: KeyGroup;
   /** The key, or why there is none to try. */
@@ -30,15 +30,18 @@ const noModel = "codex-gateway-connection-test";
  * images `model_not_found` in answer to a model that does not exist proves path and key.
  * Never throws but the reason of the signal.
  */
-export async function probe(context: ProbeContext): Promise<Finding> {
-  const { clock, entry, group, key, settings } = context;
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(patience)]);
+export async function probe(context: AttemptContext, test: ConnectionTest): Promise<Finding> {
+  const { clock } = context;
+  const { entry, group, key, settings } = test;
+  const signal = AbortSignal.any([test.signal, AbortSignal.timeout(patience)]);
   const url = new URL(entry.baseUrl);
   const proxy = proxyFor(url, settings.proxy, process.env);
   const startedAt = clock.elapsed();
-  const limited = { ...context, signal };
-  const failure = key instanceof GatewayError ? await reach(limited, key) : await ask(limited, key);
-  context.signal.throwIfAborted();
+  const failure =
+    key instanceof GatewayError
+      ? await reach(context, entry, key, signal)
+      : await ask(context, { ...test, key, signal });
+  test.signal.throwIfAborted();
   return {
     entry: entry.name,
     group,
@@ -53,14 +56,21 @@ export async function probe(context: ProbeContext): Promise<Finding> {
  * Without a key there is nothing to ask, but the entry may still be out of reach, which is told first. Nothing at all goes
  * where the key may not go.
  */
-async function reach(context: ProbeContext, noKey: GatewayError): Promise<GatewayError> {
+async function reach(
+  context: AttemptContext,
+  entry: Entry,
+  noKey: GatewayError,
+  signal: AbortSignal,
+): Promise<GatewayError> {
   if (noKey.kind === "keyNotAllowed") return noKey;
-  if (await context.isAlive(context.entry, context.signal)) return noKey;
-  return new GatewayError("unreachable", "The entry does not answer.", { entry: context.entry.name });
+  if (await context.isAlive(entry, signal)) return noKey;
+  return new GatewayError("unreachable", "The entry does not answer.", { entry: entry.name });
 }
 
-async function ask(context: ProbeContext, key: string): Promise<GatewayError | undefined> {
-  const { entry, group, model, signal } = context;
+async function ask(
+  context: AttemptContext,
+  { entry, group, key, model, signal }: ConnectionTest & { readonly key: string },
+): Promise<GatewayError | undefined> {
   const attempt = { entry, key, isFresh: true, hasHealthyBackup: false };
   const request: Record<KeyGroup, { operation: "chat" | "image"; path: string; body: JsonObject }> = {
     codex: {

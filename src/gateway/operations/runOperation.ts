@@ -37,9 +37,10 @@ export interface OperationContext {
   readonly random: () => number;
   readonly signal: AbortSignal;
   readonly observe: (event: WaitingEvent) => void;
-  /** Changes the request so that it is worth repeating after a refusal, if it can: see `FieldChoice`. */
-  revise?(failure: GatewayError, entry: EntryName, isLast: boolean): Refused["by"] | undefined;
 }
+
+/** Changes the request so that it is worth repeating after a refusal, if it can: see `FieldChoice`. */
+type Revise = (failure: GatewayError, entry: EntryName, isLast: boolean) => Refused["by"] | undefined;
 
 /**
  * Makes attempts at the entries until one succeeds or the policy says to stop.
@@ -48,6 +49,7 @@ export interface OperationContext {
 export async function runOperation<T>(
   context: OperationContext,
   attempt: (attempt: AttemptPlan) => Promise<T>,
+  revise: Revise = () => undefined,
 ): Promise<T> {
   const { operation, model, entries, breaker, clock, random, signal, observe } = context;
   const [primary, backup] = entries;
@@ -84,9 +86,7 @@ export async function runOperation<T>(
       if (!isNameNotResolved(failure)) breaker.record(entry.name, model, outcomeOf(failure, isFresh));
       const attempts = failures.length;
       const elapsed = startedAt === undefined ? 0 : clock.elapsed() - startedAt;
-      const by = mayStart({ attempts, elapsed })
-        ? context.revise?.(failure, entry.name, isLastNext(attempts))
-        : undefined;
+      const by = mayStart({ attempts, elapsed }) ? revise(failure, entry.name, isLastNext(attempts)) : undefined;
       if (by !== undefined) {
         refusals.push({ failure, by });
         attemptsHere -= 1;

@@ -1,0 +1,20 @@
+import type { Entry } from "../entries.ts";
+import type { Limits } from "../limits.ts";
+import type { Network } from "../network/network.ts";
+
+/** Whether an entry answers anything at all. Asked on a connection of its own, without a key; never rejects. */
+export async function isAlive(
+  { network, limits: { connect } }: { readonly network: Network; readonly limits: Limits },
+  { baseUrl }: Entry,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const limits = { connect, headers: connect, idle: connect };
+  try {
+    const request = { method: "HEAD", url: new URL(`${baseUrl}/v1`), headers: {} } as const;
+    const answer = await network.send(request, { signal, limits, isFresh: true, hasHealthyBackup: true });
+    await answer.body.return();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Entry } from "./entries.ts";
+import { GatewayError } from "./errors.ts";
+import type { GatewayOptions, KeyGroup } from "./types.ts";
+import { unlessAborted } from "./unlessAborted.ts";
+
+/**
+ * The key of a group for an entry, ready to be sent. Throws `GatewayError`: `noKey`, `unauthorized` for what cannot be a
+ * key, or what the owner refuses it with.
+ */
+export async function readKey(
+  options: Pick<GatewayOptions, "key">,
+  group: KeyGroup,
+  { baseUrl }: Entry,
+  signal: AbortSignal,
+): Promise<string> {
+  const key = (await unlessAborted(options.key(group, new URL(baseUrl).origin), signal))?.trim();
+  if (key === undefined || key === "") throw new GatewayError("noKey", "No key is set.", { group });
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new GatewayError("unauthorized", "The key has characters that no key has.", { group });
+}
