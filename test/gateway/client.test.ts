@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
+import { createGateway } from "../../src/gateway/client.ts";
 import { GatewayError, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import type { AnswerPart, ChatRequest, GatewaySettings, TextApi } from "../../src/gateway/types.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
@@ -299,6 +301,28 @@ describe("the client", () => {
     const [start] = await operations.chatCompletions();
     assert.deepEqual([start?.type === "start" && start.entry, asked()], ["primary", "PB"]);
   });
+
+  it("forgets what it learned under other settings at the next operation, not within a download", async () => {
+    let changes = 0;
+    let settings = client.settings;
+    const gateway = createGateway({
+      settings: () => settings,
+      key: (group) => Promise.resolve(local.keys[group]),
+      onHealth: () => (changes += 1),
+    });
+    const [image] = (await gateway.generateImage(fox, signal)).images;
+    assert.ok(image && "url" in image);
+    local.imageHost.mode({ redirects: 3, delay: 20 });
+    const [known, fetched] = [changes, local.downloads.length];
+    const download = gateway.downloadImage(image.url, signal);
+    while (local.downloads.length === fetched) await setImmediate();
+    settings = { ...settings, streaming: "off" };
+    await download;
+    assert.deepEqual([changes, local.downloads.length - fetched], [known, 4]);
+    await gateway.downloadImage(image.url, signal);
+    assert.equal(changes, known + 1);
+    await gateway.dispose();
+  }).timeout(10_000);
 
   for (const shape of ["openai", "flat", "text", "detail", "plain", "html"] as const) {
     it(`tells no key that a gateway echoes in the shape "${shape}"`, async () => {
