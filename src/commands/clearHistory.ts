@@ -6,19 +6,19 @@ export async function clearHistory({ images }: Pick<Services, "images">): Promis
   const { history, lastPrompt, pending } = images;
   const clear = l10n.t("Clear");
   const options = { modal: true, detail: [whatGoes(), ...unsaved(pending.all().length)].join("\n\n") };
-  if ((await window.showWarningMessage(l10n.t("Clear the history of images?"), options, clear)) !== clear) return;
+  if ((await window.showWarningMessage(l10n.t("Clear the image history?"), options, clear)) !== clear) return;
   await Promise.all([history.clear(), lastPrompt.clear(), pending.clear()]);
 }
 
 function whatGoes(): string {
-  return l10n.t("The list of images in this workspace and their prompts are deleted. The image files stay.");
+  return l10n.t("This deletes the list of images in this workspace and their prompts. The image files are kept.");
 }
 
 function unsaved(count: number): readonly string[] {
   if (count === 0) return [];
   return [
     count === 1
-      ? l10n.t("1 image is paid for and not saved yet. Its link or its bytes are deleted, too.")
-      : l10n.t("{0} images are paid for and not saved yet. Their links or bytes are deleted, too.", count),
+      ? l10n.t("1 image is paid for but not saved yet. Its link or data is deleted as well.")
+      : l10n.t("{0} images are paid for but not saved yet. Their links or data are deleted as well.", count),
   ];
 }

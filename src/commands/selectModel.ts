@@ -10,7 +10,7 @@ export async function selectModel({ settings }: Pick<Services, "settings">): Pro
   const { models, chatModel } = settings();
   const items = models.map((model) => itemOf(model, model.id === chatModel));
   const chosen = await window.showQuickPick(items, {
-    title: l10n.t("Which model should @codex ask?"),
+    title: l10n.t("Select the model for @codex"),
     matchOnDetail: true,
   });
   if (chosen === undefined) return;

@@ -12,7 +12,7 @@ export async function showMenu({ keys, settings }: Pick<Services, "keys" | "sett
   const care = { name: l10n.t("set up and check"), rows: [...cares.map(toRow), ...pages()] };
   await pickRow({
     title: "Codex Gateway",
-    placeholder: isReady ? l10n.t("Choose what to do") : l10n.t("Set up the gateway first; a minute is enough"),
+    placeholder: isReady ? l10n.t("Select an action") : l10n.t("Set up the gateway first; it takes a minute"),
     sections: isReady ? [use, care] : [care, use],
   });
 }

@@ -7,7 +7,7 @@ export async function stopUsingForAiFeatures({ state }: Pick<Services, "state">)
   const wereInUse = await revertChanges(state);
   void window.showInformationMessage(
     wereInUse
-      ? l10n.t("VS Code's AI features have their earlier models again.")
+      ? l10n.t("VS Code's AI features use their previous models again.")
       : l10n.t("VS Code's AI features do not use the gateway's models."),
   );
 }

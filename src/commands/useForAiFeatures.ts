@@ -13,14 +13,14 @@ export async function useForAiFeatures({ state }: Pick<Services, "state">): Prom
   const changes = plannedChanges(userModel(), smallModel);
   const use = l10n.t("Use");
   const detail = [
-    l10n.t("They will write titles, commit messages, names and summaries. This changes your user settings:"),
+    l10n.t("They write titles, commit messages, names, and summaries. This changes your user settings:"),
     changes.map(lineOf).join("\n"),
-    l10n.t("“Stop Using for VS Code's AI Features” takes it back."),
+    l10n.t("To undo this, run “Stop Using for VS Code's AI Features”."),
   ].join("\n\n");
   const message = l10n.t("Use the gateway's models for VS Code's AI features?");
   if ((await window.showInformationMessage(message, { modal: true, detail }, use)) !== use) return;
   await applyChanges(changes, state);
-  void window.showInformationMessage(l10n.t("VS Code's AI features use the gateway's models now."));
+  void window.showInformationMessage(l10n.t("VS Code's AI features now use the gateway's models."));
 }
 
 /** The user's own model: what a workspace names would outlast it in the user settings. */

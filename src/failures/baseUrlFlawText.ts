@@ -11,8 +11,8 @@ const texts: Record<BaseUrlFlaw, () => string> = {
   characters: () => l10n.t("it contains spaces, backslashes or invisible characters"),
   notUrl: () => l10n.t("it is not a URL"),
   scheme: () => l10n.t("it does not start with https://"),
-  key: () => l10n.t("it contains an API key, which belongs in Set API Key only"),
+  key: () => l10n.t("it contains an API key, which belongs only in Set API Key"),
   credentials: () => l10n.t("it contains a user name or password"),
-  query: () => l10n.t("it has a query or a fragment"),
+  query: () => l10n.t("it contains a query string or fragment"),
   insecure: () => l10n.t("plain http would send the key unencrypted"),
 };

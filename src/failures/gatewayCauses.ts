@@ -37,7 +37,7 @@ function failuresByEntry(error: GatewayError): readonly GatewayError[] {
 
 /** What both entries have in common, where that is shorter. */
 function ofBoth({ kind }: GatewayError, failures: readonly GatewayError[]): string | undefined {
-  if (kind === "offline") return l10n.t("The names of both entries cannot be resolved.");
+  if (kind === "offline") return l10n.t("The host names of both entries cannot be resolved.");
   return failures.every((failure) => failure.kind === "unreachable")
     ? l10n.t("Neither the primary nor the backup entry can be reached.")
     : undefined;
@@ -59,8 +59,8 @@ function sentenceOf(error: GatewayError, culprit: Culprit, keyGroup: KeyGroup): 
   if (!isPage(error) || error.kind === "mayBeCharged") return causes[error.kind](error, culprit, keyGroup);
   const title = quoted(error.page, culprit.room / 2);
   return title === ""
-    ? l10n.t("A web page came instead of an answer of {0}.", culprit.object)
-    : l10n.t("A web page came instead of an answer of {0}: “{1}”.", culprit.object, title);
+    ? l10n.t("{0} returned a web page instead of an answer.", culprit.subject)
+    : l10n.t("{0} returned a web page instead of an answer: “{1}”.", culprit.subject, title);
 }
 
 /** Words of the gateway's own, where there is room for them. */
@@ -90,59 +90,59 @@ const causes: Record<GatewayErrorKind, Cause> = {
   keyNotAllowed: ({ refusal }, { object }, keyGroup) =>
     refusal?.by === "environment"
       ? l10n.t(
-          "The API key of the {0} group was not sent to {1}, because the environment variable {2} does not name this address.",
+          "The API key of the {0} group was not sent to {1} because the environment variable {2} does not list this address.",
           keyGroup,
           quote(refusal.origin),
           originsVariable,
         )
       : l10n.t(
-          "The API key of the {0} group was not sent to {1}, because it was entered for another address.",
+          "The API key of the {0} group was not sent to {1} because it was entered for another address.",
           keyGroup,
           refusal ? quote(refusal.origin) : object,
         ),
   certificateFile: () => l10n.t("The certificate file cannot be read."),
-  offline: () => l10n.t("The gateway's name cannot be resolved."),
+  offline: () => l10n.t("The gateway's host name cannot be resolved."),
   unreachable: (_, { subject }) => l10n.t("{0} cannot be reached.", subject),
   untrusted: (_, { object }) => l10n.t("The certificate of {0} is not trusted.", object),
-  notHttps: (_, { subject }) => l10n.t("{0} does not speak https, although its base URL says so.", subject),
+  notHttps: (_, { subject }) => l10n.t("{0} does not support https, but its base URL uses it.", subject),
   proxyRefused: (error, { object }) => l10n.t("The proxy refuses to connect to {0}{1}.", object, code(error)),
   timeout: (_, { subject }) => l10n.t("{0} did not answer in time.", subject),
-  connectionLost: (_, { object }) => l10n.t("The connection to {0} was lost before an answer came.", object),
-  interrupted: () => l10n.t("The answer broke off."),
+  connectionLost: (_, { object }) => l10n.t("The connection to {0} was lost before an answer arrived.", object),
+  interrupted: () => l10n.t("The answer was interrupted."),
   unauthorized: (error, { subject }) => l10n.t("{0} does not accept the API key{1}.", subject, code(error)),
   forbidden: (error, { subject, isEntry }, keyGroup) => {
-    if (isEntry) return l10n.t("{0} refuses its permission{1}.", subject, code(error));
+    if (isEntry) return l10n.t("{0} denied permission{1}.", subject, code(error));
     return keyGroup === "image"
-      ? l10n.t("The group of the image key may not generate images{0}.", code(error))
+      ? l10n.t("The group of the image key is not allowed to generate images{0}.", code(error))
       : l10n.t(
-          "The codex key lacks the permission for this model, or a risk control refuses the request{0}.",
+          "The codex key has no permission for this model, or a risk control refused the request{0}.",
           code(error),
         );
   },
-  notFound: (error, { subject }) => l10n.t("{0} does not know this path{1}.", subject, code(error)),
+  notFound: (error, { subject }) => l10n.t("{0} cannot find this path{1}.", subject, code(error)),
   modelNotFound: (error, { subject }, keyGroup) => {
     const model = quote(error.model ?? "", 60);
-    if (keyGroup === "image") return l10n.t("{0} does not find the image model{1}.", subject, code(error));
+    if (keyGroup === "image") return l10n.t("{0} cannot find the image model{1}.", subject, code(error));
     return model === ""
-      ? l10n.t("{0} does not find this model{1}.", subject, code(error))
-      : l10n.t("{0} does not find the model “{1}”{2}.", subject, model, code(error));
+      ? l10n.t("{0} cannot find this model{1}.", subject, code(error))
+      : l10n.t("{0} cannot find the model “{1}”{2}.", subject, model, code(error));
   },
   rateLimited: (error, { subject, isEntry }) =>
     isEntry
-      ? l10n.t("{0} has had too many requests{1}.", subject, code(error))
+      ? l10n.t("{0} received too many requests{1}.", subject, code(error))
       : l10n.t("Too many requests{0}.", code(error)),
   serverError: (error, { subject }) => l10n.t("{0} has an internal error{1}.", subject, code(error)),
   overloaded: (error, { subject }) => l10n.t("{0} is overloaded{1}.", subject, code(error)),
   badGateway: (error, { object }) => l10n.t("A server in front of {0} failed{1}.", object, code(error)),
   redirected: (error, { subject }) =>
-    l10n.t("{0} redirects elsewhere{1}, and a key is never sent along.", subject, code(error)),
+    l10n.t("{0} redirects to another address{1}, and keys never follow a redirect.", subject, code(error)),
   rejected: (error, { subject, room }) => {
     const said = quoted(error.gatewayMessage, room);
     return said === ""
-      ? l10n.t("{0} rejects the request{1}.", subject, code(error))
-      : closed(l10n.t("{0} rejects the request{1}: {2}", subject, code(error), said));
+      ? l10n.t("{0} rejected the request{1}.", subject, code(error))
+      : closed(l10n.t("{0} rejected the request{1}: {2}", subject, code(error), said));
   },
-  empty: (_, { subject }) => l10n.t("{0}'s answer is empty.", subject),
-  unreadable: (_, { subject }) => l10n.t("{0}'s answer cannot be read.", subject),
+  empty: (_, { subject }) => l10n.t("{0} returned an empty answer.", subject),
+  unreadable: (_, { subject }) => l10n.t("{0} returned an unreadable answer.", subject),
   ...imageCauses,
 };

@@ -36,7 +36,7 @@ export function gatewayNotice(error: GatewayError, operation: FailedAction): Not
 /** The remedy of each kind. */
 const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAction) => Help> = {
   noEntry: (_, operation) => ({
-    advice: l10n.t("Set Up asks for its base URL and key."),
+    advice: l10n.t("Run Set Up to enter its base URL and key."),
     actions: [setUp(operation)],
   }),
   badUrl: (error) => ({ advice: l10n.t("Correct it in the settings."), actions: [entrySetting(error)] }),
@@ -45,7 +45,7 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
     error.refusal?.by === "environment"
       ? { advice: l10n.t("Add it there, or correct the base URL."), actions: [entrySetting(error)] }
       : {
-          advice: l10n.t("Check the base URL; Set Up confirms it."),
+          advice: l10n.t("Check the base URL, then confirm it with Set Up."),
           actions: [setUp(operation), entrySetting(error)],
         },
   certificateFile: () => ({
@@ -64,7 +64,7 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
     actions: [...repeat(error, operation), entrySetting(error)],
   }),
   untrusted: () => ({
-    advice: l10n.t("If your network inspects encrypted traffic, name its certificate file in the settings."),
+    advice: l10n.t("If your network inspects encrypted traffic, specify its certificate file in the settings."),
     actions: [openSetting("certificateFile"), showLog()],
   }),
   notHttps: (error) => ({ advice: l10n.t("Correct the base URL."), actions: [entrySetting(error)] }),
@@ -75,7 +75,7 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
   timeout: later,
   connectionLost: now,
   interrupted: (error, operation) => ({
-    advice: l10n.t("What came so far is kept; ask again for a whole answer."),
+    advice: l10n.t("What you received so far is kept. Ask again for a complete answer."),
     actions: again(error, operation),
   }),
   unauthorized: (_, operation) => ({
@@ -88,8 +88,8 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
   forbidden: (_, operation) => ({
     advice:
       operation.keyGroup === "image"
-        ? l10n.t("Have the permission enabled in the gateway's console, or set another key.")
-        : l10n.t("Have the permission checked in the gateway's console, or set another key."),
+        ? l10n.t("Enable the permission in the gateway's console, or set another key.")
+        : l10n.t("Check the permission in the gateway's console, or set another key."),
     actions: [setApiKey(operation.keyGroup, operation), showLog()],
   }),
   notFound: (error) => ({
@@ -99,7 +99,7 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
   modelNotFound: (_, operation) =>
     operation.keyGroup === "image"
       ? {
-          advice: l10n.t("Its image account may not be bound. Ask whoever runs the gateway."),
+          advice: l10n.t("Its image account may not be bound. Contact the gateway's administrator."),
           actions: [showLog()],
         }
       : { advice: l10n.t("Choose another model."), actions: [chooseModel(operation), showLog()] },
@@ -119,7 +119,7 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
     const others = error.field === undefined || error.field === "size" ? remedy(operation, "square") : [];
     const isSize = error.field === "size" && others.length > 0;
     const isExplained = error.gatewayMessage !== undefined && !isSize;
-    const advice = isSize ? l10n.t("The most reliable one is 1024x1024.") : l10n.t("The log has the details.");
+    const advice = isSize ? l10n.t("The most reliable size is 1024x1024.") : l10n.t("See the log for details.");
     return { advice: isExplained ? "" : advice, actions: [...others, showLog()] };
   },
   empty: now,
@@ -132,7 +132,7 @@ function pageHelp(error: GatewayError, operation: FailedAction): Help {
   if (error.kind === "mayBeCharged") return imageHelps.mayBeCharged(error, operation);
   return {
     advice: l10n.t(
-      "It is often the sign-in page of a network or a proxy. Sign in with a browser, or check the base URL.",
+      "This is often the sign-in page of a network or proxy. Sign in with a browser, or check the base URL.",
     ),
     actions: [entrySetting(error), testConnection(), ...repeat(error, operation)],
   };

@@ -19,7 +19,7 @@ export const imageCauses: Record<ImageErrorKind, Cause> = {
     const failure = cause instanceof GatewayError ? cause : error;
     if (isPage(failure)) {
       return l10n.t(
-        "A web page came instead of the answer to the image request{0}, and the image may have been charged.",
+        "The image request returned a web page instead of an answer{0}, and the image may have been charged.",
         reference(error),
       );
     }
@@ -33,10 +33,10 @@ export const imageCauses: Record<ImageErrorKind, Cause> = {
           reference(error),
         );
   },
-  linkExpired: (error) => l10n.t("The image was made, but its link has expired{0}.", code(error)),
-  linkForbidden: () => l10n.t("The gateway gave an address for the image that is not safe to fetch."),
-  downloadFailed: (error) => l10n.t("The image was made, but not downloaded{0}.", code(error)),
-  notAnImage: () => l10n.t("The file behind the image's link is not an image."),
+  linkExpired: (error) => l10n.t("The image was generated, but its link has expired{0}.", code(error)),
+  linkForbidden: () => l10n.t("The gateway returned an unsafe address for the image, so it was not downloaded."),
+  downloadFailed: (error) => l10n.t("The image was generated, but not downloaded{0}.", code(error)),
+  notAnImage: () => l10n.t("The image link leads to a file that is not an image."),
   tooLarge: () => l10n.t("The gateway's answer or image file is too large."),
 };
 

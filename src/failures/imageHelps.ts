@@ -7,31 +7,31 @@ import type { Help, FailedAction } from "./notice.ts";
 /** The remedy of each failure that only images know. */
 export const imageHelps: Record<ImageErrorKind, (error: GatewayError, operation: FailedAction) => Help> = {
   noImage: (error, operation) => ({
-    advice: l10n.t("Try again, or with another prompt."),
+    advice: l10n.t("Try again, or use another prompt."),
     actions: again(error, operation),
   }),
   mayBeCharged: (error, operation) => ({
-    advice: operation.retry ? l10n.t("Retry orders it once more.") : "",
+    advice: operation.retry ? l10n.t("Retry requests it again.") : "",
     actions: again(error, operation),
   }),
   linkExpired: (_, operation) => ({
-    advice: l10n.t("“Recover Images” tries it again; Generate Again orders a new one."),
+    advice: l10n.t("“Recover Images” tries the link again; Generate Again requests a new image."),
     actions: [...remedy(operation, "orderAgain"), ...remedy(operation, "forget"), showLog()],
   }),
   linkForbidden: (_, operation) => ({
-    advice: l10n.t("Ask whoever runs the gateway."),
+    advice: l10n.t("Contact the gateway's administrator."),
     actions: [...remedy(operation, "forget"), showLog()],
   }),
   downloadFailed: (error, operation) => ({
-    advice: l10n.t("Retry or “Recover Images” fetches the same image."),
+    advice: l10n.t("Retry or “Recover Images” downloads the same image."),
     actions: again(error, operation),
   }),
   notAnImage: (error, operation) => ({
-    advice: l10n.t("Retry fetches it once more."),
+    advice: l10n.t("Retry downloads it again."),
     actions: [...repeat(error, operation), ...remedy(operation, "forget"), showLog()],
   }),
   tooLarge: (_, operation) => ({
-    advice: l10n.t("The log has the details."),
+    advice: l10n.t("See the log for details."),
     actions: [...remedy(operation, "forget"), showLog()],
   }),
 };

@@ -9,7 +9,7 @@ import { userNotices } from "./userNotices.ts";
 /** The notice of anything that was thrown. */
 export function noticeOf(error: unknown, operation: FailedAction): Notice {
   if (error instanceof GatewayError) return gatewayNotice(error, operation);
-  const text = l10n.t("Something unexpected went wrong. The log has the details.");
+  const text = l10n.t("An unexpected error occurred. See the log for details.");
   const known = error instanceof UserError ? userNotices[error.kind](error, operation) : { text, actions: [showLog()] };
   return { brief: known.text, ...known };
 }

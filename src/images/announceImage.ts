@@ -26,7 +26,11 @@ async function offerActions({ ticket }: Pick<Images, "ticket">, { uri, megapixel
   const text =
     megapixels === undefined
       ? l10n.t("The image is saved as {0}.", file)
-      : l10n.t("The image is saved as {0}. It is not opened, because it has {1} megapixels.", file, count(megapixels));
+      : l10n.t(
+          "The image is saved as {0}. It is not opened automatically because it has {1} megapixels.",
+          file,
+          count(megapixels),
+        );
   const chosen = await window.showInformationMessage(text, ...actions);
   if (chosen) await commands.executeCommand(`${prefix}.${chosen.command}`, { image: uri.toString(), ticket });
 }
@@ -38,6 +42,6 @@ function count(megapixels: number): string {
 /** Says how to get an image whose download was cancelled. */
 export async function announceKeptLink(): Promise<void> {
   await window.showInformationMessage(
-    l10n.t("The image is paid for and its link is kept. “Recover Images” fetches it whenever you like."),
+    l10n.t("The image is paid for and its link is kept. Run “Recover Images” at any time to download it."),
   );
 }

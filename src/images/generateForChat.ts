@@ -49,7 +49,7 @@ export async function generateForChat(
   const ordered = sizeWithoutAsking(size ?? services.settings(folder).imageSize);
   progress?.(l10n.t("Generating the image. This can take a few minutes."));
   const pending = await orderAndKeep(services, { prompt, size: ordered, folder }, signal);
-  progress?.(l10n.t("Fetching the image…"));
+  progress?.(l10n.t("Downloading the image…"));
   const saved = await twoAtATime(pending, (image) => downloadForChat(services, image, signal));
   return saved.filter((image) => image !== undefined);
 }

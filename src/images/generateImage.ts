@@ -157,7 +157,7 @@ export function downloadAction(services: GenerateNeeds, image: PendingImage): Fa
 }
 
 function downloading(image: Pick<PendingImage, "prompt">): string {
-  return l10n.t("Fetching “{0}”", shortened(image));
+  return l10n.t("Downloading “{0}”", shortened(image));
 }
 
 /** As much of a prompt as a notification shows beside other words. */

@@ -47,7 +47,7 @@ export async function generateImageAgain(services: Services, argument?: unknown)
 /** Downloads the images that are paid for and were not saved, because something failed or the window closed. */
 export async function recoverImages(services: Services): Promise<void> {
   if ((await downloadAllPending(services)) > 0) return;
-  void window.showInformationMessage(l10n.t("There is nothing to recover: every image that was made is saved."));
+  void window.showInformationMessage(l10n.t("There is nothing to recover: every generated image is saved."));
 }
 
 /** The image that a command is for, named by its URI or by the view's menu; the newest where none is named. */

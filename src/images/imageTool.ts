@@ -53,7 +53,7 @@ function question(history: ImageHistory, prompt: string, size: string | undefine
   const facts = [
     sizeText(size),
     costText(),
-    ...(last ? [l10n.t("The last one of this size used {0} tokens.", last.totalTokens)] : []),
+    ...(last ? [l10n.t("The last image of this size used {0} tokens.", last.totalTokens)] : []),
   ];
   return new MarkdownString(`${facts.join(" ")}\n\n${promptExcerpt(prompt, escapeMarkdown)}`);
 }

@@ -9,8 +9,8 @@ export async function offerRecovery(pending: PendingImages): Promise<void> {
   const recover = l10n.t("Recover Images");
   const text =
     length === 1
-      ? l10n.t("An image was made and paid for, but not saved.")
-      : l10n.t("{0} images were made and paid for, but not saved.", length);
+      ? l10n.t("An image was generated and paid for, but not saved.")
+      : l10n.t("{0} images were generated and paid for, but not saved.", length);
   if ((await window.showInformationMessage(text, recover)) !== recover) return;
   await commands.executeCommand(`${prefix}.recoverImages`);
 }

@@ -47,6 +47,6 @@ export class OrderBrake {
 async function askForMore(): Promise<boolean> {
   const proceed = l10n.t("Continue");
   const detail = l10n.t("Every image is charged to the account of the image key. Continue allows {0} more.", maxOrders);
-  const text = l10n.t("Agents have ordered {0} images within an hour. Let them order more?", maxOrders);
+  const text = l10n.t("Agents have requested {0} images within an hour. Allow more?", maxOrders);
   return (await window.showWarningMessage(text, { modal: true, detail }, proceed)) === proceed;
 }

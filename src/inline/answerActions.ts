@@ -42,7 +42,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     if (location.type !== "found") throw new UserError("codeChanged", { subject: answer.id });
     const lines = fitIndentation(answer.code, replacement);
     if (isSame(answer.code, lines)) {
-      void window.showInformationMessage(l10n.t("The code is already as the answer wants it."));
+      void window.showInformationMessage(l10n.t("The code already matches the answer."));
       return;
     }
     await this.edits.replace(answer, thread.document, location.lines, lines);

@@ -75,8 +75,8 @@ async function receive(services: AnswerServices, run: AnswerRun, throttle: Refre
     answer.append(part.text);
     throttle.add(part.text.length);
   }
-  if (reason === "length") answer.breakOff(l10n.t("cut off at the longest length of an answer"), entry);
-  else if (reason === "contentFilter") answer.breakOff(l10n.t("cut off by the gateway's content filter"), entry);
+  if (reason === "length") answer.breakOff(l10n.t("truncated: the model reached its output limit"), entry);
+  else if (reason === "contentFilter") answer.breakOff(l10n.t("stopped by the gateway's content filter"), entry);
   else answer.finish(readEdit(answer.text, fenceFor(answer.code, target.document.languageId), answer.code), entry);
 }
 

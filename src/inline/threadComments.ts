@@ -93,7 +93,7 @@ const states: Record<AnswerState, () => string> = {
   answering: () => l10n.t("Answering…"),
   stopped: () => l10n.t("Stopped"),
   failed: () => l10n.t("Failed"),
-  cutOff: () => l10n.t("Cut off"),
+  cutOff: () => l10n.t("Truncated"),
   done: () => l10n.t("Done"),
   applied: () => l10n.t("Applied"),
   kept: () => l10n.t("Kept"),
@@ -101,9 +101,9 @@ const states: Record<AnswerState, () => string> = {
 
 const problems: Record<EditProblem, () => string> = {
   several: () => l10n.t("Done, but the answer has several changes and cannot be applied"),
-  open: () => l10n.t("Done, but the change has no end and cannot be applied"),
-  fence: () => l10n.t("Done, but the end of the change is unclear and it cannot be applied"),
+  open: () => l10n.t("Done, but the change is incomplete and cannot be applied"),
+  fence: () => l10n.t("Done, but the change has no clear end and cannot be applied"),
   html: () => l10n.t("Done, but the change is inside HTML and cannot be applied"),
-  tooLong: () => l10n.t("Done, but the answer is too long to be shown in full and cannot be applied"),
-  unseen: () => l10n.t("Done, but the change has invisible characters (marked ⟨U+…⟩) and cannot be applied"),
+  tooLong: () => l10n.t("Done, but the answer is too long to show in full and cannot be applied"),
+  unseen: () => l10n.t("Done, but the change contains invisible characters (marked ⟨U+…⟩) and cannot be applied"),
 };

@@ -7,9 +7,9 @@ export async function confirmKeyOrigin({ origin, known }: OriginQuestion): Promi
   const question = l10n.t("Send your API keys to {0}?", origin);
   const detail =
     known.length === 0
-      ? l10n.t("They were entered before an address was set. Allow it only if this is your gateway.")
+      ? l10n.t("The keys were entered before an address was set. Allow this only if it is your gateway.")
       : l10n.t(
-          "They were entered for {0}, and the settings now name {1}. Allow it only if you changed the address yourself.",
+          "The keys were entered for {0}, but the settings now point to {1}. Allow this only if you changed the address yourself.",
           known.join(", "),
           origin,
         );

@@ -38,8 +38,8 @@ export function connectionTestRow(finding: Finding, again: () => Promise<void>):
 export function connectionTestSummary(findings: readonly Finding[]): string {
   const failures = findings.filter(({ failure }) => failure !== undefined && failure.kind !== "noKey");
   if (failures.length > 0)
-    return l10n.t("{0} of {1} tests failed. Choose one for help.", failures.length, findings.length);
-  return l10n.t("Every test with a key has passed.");
+    return l10n.t("{0} of {1} tests failed. Select one for help.", failures.length, findings.length);
+  return l10n.t("All tests with a key passed.");
 }
 
 /** All findings as text for whoever is asked for help: no key, no prompt. */

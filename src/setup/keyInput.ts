@@ -30,7 +30,7 @@ export async function bindKey(keys: Keys, group: KeyGroup, origins: readonly str
 
 const flawTexts: Record<KeyFlaw, () => string> = {
   empty: () => l10n.t("Enter the key."),
-  prefix: () => l10n.t("A key begins with sk-."),
+  prefix: () => l10n.t("The key must start with sk-."),
   secret: () => l10n.t("The secret part after sk- is missing."),
-  characters: () => l10n.t("A key has no spaces or special characters inside. Copy it again."),
+  characters: () => l10n.t("The key cannot contain spaces or special characters. Copy it again."),
 };

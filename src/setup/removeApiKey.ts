@@ -17,11 +17,11 @@ export async function removeApiKey({ keys }: Pick<Services, "keys">): Promise<vo
   void window.showInformationMessage(
     (await keys.source(group)) === "environment"
       ? l10n.t(
-          "The stored key of the {0} group is removed. The environment variable {1} still sets one.",
+          "The stored API key of the {0} group was removed. The environment variable {1} still provides one.",
           group,
           keyVariables[group],
         )
-      : l10n.t("The API key of the {0} group is removed.", group),
+      : l10n.t("The API key of the {0} group was removed.", group),
   );
 }
 
@@ -33,6 +33,6 @@ async function storedGroups(keys: Keys): Promise<readonly KeyGroup[]> {
 async function confirm(group: KeyGroup): Promise<boolean> {
   const remove = l10n.t("Remove");
   const question = l10n.t("Remove the stored API key of the {0} group?", group);
-  const detail = l10n.t("It cannot be shown or restored afterwards.");
+  const detail = l10n.t("You cannot view or restore it afterwards.");
   return (await window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }

@@ -12,13 +12,13 @@ export async function setApiKey(
   argument?: unknown,
 ): Promise<boolean> {
   const given = keyGroups.find((name) => name === argument);
-  const group = given ?? (await pickKeyGroup(keys, keyGroups, l10n.t("Whose key do you want to set?")));
+  const group = given ?? (await pickKeyGroup(keys, keyGroups, l10n.t("Which key do you want to set?")));
   if (group === undefined) return false;
   const origins = originsOf(settings());
   const key = await askKey(group, origins);
   if (key === undefined) return false;
   await storeKey(keys, group, key, origins);
-  void window.showInformationMessage(l10n.t("The API key of the {0} group is stored.", group));
+  void window.showInformationMessage(l10n.t("The API key of the {0} group was saved.", group));
   return true;
 }
 
@@ -27,8 +27,8 @@ async function askKey(group: KeyGroup, origins: readonly string[]): Promise<stri
     title: l10n.t("API key of the {0} group", group),
     prompt:
       origins.length === 0
-        ? l10n.t("The key is kept in VS Code's secret storage and sent to your gateway only.")
-        : l10n.t("The key is kept in VS Code's secret storage and sent only to {0}.", origins.join(", ")),
+        ? l10n.t("The key is stored in VS Code's secret storage and sent only to your gateway.")
+        : l10n.t("The key is stored in VS Code's secret storage and sent only to {0}.", origins.join(", ")),
     placeHolder: "sk-…",
     password: true,
     ignoreFocusOut: true,

@@ -72,14 +72,14 @@ function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValid
     return refusal(l10n.t("This URL cannot be used: {0}.", baseUrlFlawText(flaw)));
   }
   if (name === "backupBaseUrl" && url === draft.baseUrl) {
-    return refusal(l10n.t("The backup must differ from the primary entry. Leave it empty if there is none."));
+    return refusal(l10n.t("The backup must differ from the primary entry. Leave it empty if you have none."));
   }
   if (isInsecure(url)) {
-    const message = l10n.t("Plain http sends the key unencrypted. You will be asked whether you want that.");
+    const message = l10n.t("Plain http sends the key unencrypted. You are asked to confirm this.");
     return { message, severity: InputBoxValidationSeverity.Warning };
   }
   if (url === text) return undefined;
-  return { message: l10n.t("It will be used as {0}", quote(url)), severity: InputBoxValidationSeverity.Info };
+  return { message: l10n.t("Used as {0}", quote(url)), severity: InputBoxValidationSeverity.Info };
 }
 
 function refusal(message: string | undefined): InputBoxValidationMessage | undefined {
@@ -90,7 +90,7 @@ async function confirmInsecure(url: string): Promise<boolean> {
   const refuse = { label: l10n.t("Enter Another URL") };
   const allow = {
     label: l10n.t("Send Unencrypted"),
-    detail: l10n.t("Everybody on the way can read the key and what you ask. Use https where you can."),
+    detail: l10n.t("Anyone on the network path can read the key and what you ask. Use https if you can."),
   };
   const title = l10n.t("Send your API key unencrypted to {0}?", quote(url));
   // The harmless answer comes first: Enter pressed twice is no yes.
@@ -104,7 +104,7 @@ const urlTexts: Record<UrlName, () => { readonly title: string; readonly prompt:
   }),
   backupBaseUrl: () => ({
     title: l10n.t("Set Up: backup entry (optional)"),
-    prompt: l10n.t("The base URL of the entry that answers when the primary cannot. Leave it empty if there is none."),
+    prompt: l10n.t("The base URL of the entry that answers when the primary cannot. Leave it empty if you have none."),
   }),
 };
 
@@ -114,11 +114,11 @@ const keyTitles: Record<KeyGroup, () => string> = {
 };
 
 const keyPrompts: Record<KeySource, (group: KeyGroup) => string> = {
-  stored: () => l10n.t("A key is stored; leave this empty to keep it."),
+  stored: () => l10n.t("A key is stored. Leave this empty to keep it."),
   environment: (group) =>
-    l10n.t("The environment variable {0} sets a key; leave this empty to use it.", keyVariables[group]),
+    l10n.t("The environment variable {0} sets a key. Leave this empty to use it.", keyVariables[group]),
   none: (group) =>
     group === "image"
-      ? l10n.t("Images need a key of their own. Leave this empty to go without them.")
-      : l10n.t("The key is kept in VS Code's secret storage and sent to your gateway only."),
+      ? l10n.t("Images need a separate key. Leave this empty if you do not need images.")
+      : l10n.t("The key is stored in VS Code's secret storage and sent only to your gateway."),
 };

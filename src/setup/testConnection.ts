@@ -25,14 +25,14 @@ export async function testConnection(services: Needs): Promise<void> {
     placeholder: connectionTestSummary(findings),
     sections: [
       { name: l10n.t("entries and keys"), rows },
-      { name: l10n.t("what next"), rows: actions },
+      { name: l10n.t("next steps"), rows: actions },
     ],
     active: works ? openChat : rows.find(({ run }) => run !== undefined),
   });
 }
 
 async function probe({ gateway, settings }: Needs): Promise<readonly Finding[]> {
-  const title = l10n.t("Testing the connection with one tiny completion per entry; images cost nothing…");
+  const title = l10n.t("Testing the connection with one tiny request per entry, at no cost for images…");
   const options = { location: ProgressLocation.Notification, cancellable: true, title };
   return await window.withProgress(options, (_, token) =>
     withSignal(token, (signal) => gateway.probe(settings().chatModel, signal)),
@@ -41,5 +41,5 @@ async function probe({ gateway, settings }: Needs): Promise<readonly Finding[]> 
 
 async function copy(findings: readonly Finding[], { settings }: Needs): Promise<void> {
   await env.clipboard.writeText(connectionTestText(findings, settings().chatModel));
-  void window.showInformationMessage(l10n.t("The result is copied. It holds no key and no prompt."));
+  void window.showInformationMessage(l10n.t("The result was copied. It contains no keys and no prompts."));
 }

@@ -11,6 +11,6 @@ export async function welcome({ settings, state }: Pick<Services, "settings" | "
   if (state.get(welcomed) === true || settings().baseUrl !== "") return;
   await state.update(welcomed, true);
   const getStarted = { title: l10n.t("Get Started"), run: openWalkthrough };
-  const text = l10n.t("Codex Gateway is installed. Connect your gateway, and the first answer is a minute away.");
+  const text = l10n.t("Codex Gateway is installed. Connect your gateway to get your first answer in a minute.");
   await (await window.showInformationMessage(text, setUp({}), getStarted))?.run();
 }

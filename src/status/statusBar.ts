@@ -79,13 +79,14 @@ const looks: Record<EntryStatus, Look> = {
   },
   failing: {
     text: (model) => `$(warning) ${l10n.t("{0} · failing", model)}`,
-    label: (model) => l10n.t("Codex Gateway: {0}. No entry answers at present.", model),
+    label: (model) => l10n.t("Codex Gateway: {0}. No entry is responding.", model),
     warns: true,
     command: "showMenu",
   },
   backup: {
     text: (model) => `$(hubot) ${l10n.t("{0} · backup", model)}`,
-    label: (model) => l10n.t("Codex Gateway: {0} through the backup entry, because the primary fails.", model),
+    label: (model) =>
+      l10n.t("Codex Gateway: {0} through the backup entry because the primary entry is failing.", model),
     warns: true,
     command: "showMenu",
   },

@@ -14,7 +14,7 @@ export function statusTooltip(summary: string, facts: GatewayFacts, session: Ses
   const { inputTokens, outputTokens } = session;
   if (inputTokens + outputTokens > 0) {
     const counts = [inputTokens, outputTokens].map((count) => count.toLocaleString(env.language));
-    tooltip.appendMarkdown(`\n\n${l10n.t("Tokens of this session: {0} in, {1} out", ...counts)}`);
+    tooltip.appendMarkdown(`\n\n${l10n.t("Tokens this session: {0} in, {1} out", ...counts)}`);
   }
   const entries = Object.entries(links).map(([name, title]) => `[${title()}](command:${prefix}.${name})`);
   tooltip.appendMarkdown(`\n\n---\n\n${entries.join(" · ")}`);
@@ -35,7 +35,7 @@ const links: Partial<Record<CommandName, () => string>> = {
 
 function table({ backupBaseUrl, health, servedBy }: GatewayFacts): string {
   const names: readonly EntryName[] = backupBaseUrl === "" ? ["primary"] : ["primary", "backup"];
-  const head = [l10n.t("Entry"), l10n.t("State"), l10n.t("Latency"), l10n.t("Since"), l10n.t("Next try")];
+  const head = [l10n.t("Entry"), l10n.t("State"), l10n.t("Latency"), l10n.t("Since"), l10n.t("Next attempt")];
   const rows = names.map((name) =>
     row(
       name,

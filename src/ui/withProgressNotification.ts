@@ -47,7 +47,7 @@ export async function withProgressNotification<T>(
 const newsTexts: Record<WaitingEvent["type"], () => string> = {
   thinking: () => l10n.t("The gateway is still working."),
   unresponsive: () => l10n.t("The gateway does not respond at the moment; the order may still arrive."),
-  retrying: () => l10n.t("Trying once more."),
+  retrying: () => l10n.t("Trying again."),
 };
 
 /** `0:07`, `12:34`. */

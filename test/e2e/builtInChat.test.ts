@@ -60,9 +60,9 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
   it("says plainly in Agent that the gateway takes no tools, and answers in Ask", async () => {
     gateway.mode({ refuses: ["tools"] });
     await workbench.chat.chooseMode("Agent");
-    const text = "This gateway takes no tools, which VS Code's agent mode and its built-in inline chat need.";
+    const text = "This gateway does not support tools, which VS Code's agent mode and built-in inline chat require.";
     assert.match(await workbench.chat.ask("Rename greet"), new RegExp(text));
-    const { buttons } = await workbench.notifications.waitFor(/^This gateway takes no tools\. Use Ask\.$/);
+    const { buttons } = await workbench.notifications.waitFor(/^This gateway does not support tools\. Use Ask\.$/);
     assert.deepEqual(buttons, ["Open Settings", "Show Log"]);
     await workbench.screenshot("agent-no-tools");
     await workbench.tidyUp();
@@ -75,7 +75,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await mkdir(folder);
     await writeFile(join(folder, "settings.json"), '{ "codexGateway.toolCalling": "off" }');
     await workbench.chat.chooseMode("Agent");
-    const text = "This gateway takes no tools";
+    const text = "This gateway does not support tools";
     await until("the setting to be followed", async () => {
       await gateway.reset();
       await workbench.chat.startAnew();
@@ -111,13 +111,13 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await workbench.chat.type("");
   });
 
-  it("opens the picker where the gateway does not find the model picked", async () => {
+  it("opens the picker where the gateway cannot find the model picked", async () => {
     for (const name of ["primary", "backup"] as const) {
       gateway.entry(name).always({ status: 404, code: "model_not_found" });
     }
     await workbench.chat.chooseMode("Ask");
     await workbench.chat.chooseModel("GPT-5.4");
-    const text = /does not find the model “gpt-5\.4” \(404\)/;
+    const text = /cannot find the model “gpt-5\.4” \(404\)/;
     assert.match(await workbench.chat.ask("What is a davit?"), text);
     await workbench.notifications.click(text, "Select Model");
     await workbench.page.locator(".action-list-filter-input").waitFor();

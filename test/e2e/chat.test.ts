@@ -84,9 +84,9 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     const answer = await workbench.chat.ask("@codex What is a groyne?");
     assert.match(
       answer,
-      /You asked[^]*The answer broke off\. What came so far is kept; ask again for a whole answer\./,
+      /You asked[^]*The answer was interrupted\. What you received so far is kept\. Ask again for a complete answer\./,
     );
-    const { buttons } = await workbench.notifications.waitFor(/^The answer broke off\.$/);
+    const { buttons } = await workbench.notifications.waitFor(/^The answer was interrupted\.$/);
     assert.deepEqual(buttons, ["Retry", "Show Log"]);
     assert.equal((await workbench.notifications.all()).length, 1);
     assert.equal(gateway.requests.length, 1);
@@ -112,11 +112,11 @@ describe("@codex, in a real VS Code without a sign-in", () => {
   it("asks the model that Select Model sets", async () => {
     const { workbench, gateway } = session;
     await workbench.runCommand("Codex Gateway: Select Model");
-    await workbench.quickInput.waitFor("Which model should @codex ask?");
+    await workbench.quickInput.waitFor("Select the model for @codex");
     await workbench.quickInput.row("GPT-5.5").waitFor();
     const rows = await workbench.quickInput.rows();
     assert.equal(rows.length, 5);
-    assert.deepEqual(rows[0], ["GPT-5.3 Codex", "current", "Made for code: the choice for most questions."]);
+    assert.deepEqual(rows[0], ["GPT-5.3 Codex", "current", "Built for code. Suits most questions."]);
     await workbench.screenshot("select-model");
     await workbench.quickInput.pick("GPT-5.5");
     assert.match(await workbench.chat.ask("@codex Who are you?"), /GPT-5\.5 · primary entry/);
@@ -133,12 +133,12 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     assert.match(await dialog.text(), /chat\.utilitySmallModel: not set → codex-gateway\/gpt-5\.4-mini/);
     await workbench.screenshot("ai-features");
     await dialog.click("Use");
-    await notifications.waitFor("VS Code's AI features use the gateway's models now.");
+    await notifications.waitFor("VS Code's AI features now use the gateway's models.");
     await workbench.runCommand("Codex Gateway: Use for VS Code's AI Features");
     assert.match(await dialog.text(), /utilitySmallModel: codex-gateway\/gpt-5\.4-mini → codex-gateway\/gpt-5\.4-mini/);
     await dialog.cancel();
     await workbench.runCommand("Codex Gateway: Stop Using for VS Code's AI Features");
-    await notifications.waitFor("VS Code's AI features have their earlier models again.");
+    await notifications.waitFor("VS Code's AI features use their previous models again.");
     await workbench.runCommand("Codex Gateway: Stop Using for VS Code's AI Features");
     await notifications.waitFor("VS Code's AI features do not use the gateway's models.");
   });

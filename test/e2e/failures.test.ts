@@ -29,15 +29,15 @@ const chatCases: readonly Case[] = [
   {
     what: "403",
     fault: { status: 403 },
-    text: /lacks the permission for this model.*\(403\)\.$/,
-    whole: /Have the permission checked/,
+    text: /has no permission for this model.*\(403\)\.$/,
+    whole: /Check the permission/,
     buttons: ["Set API Key", "Show Log"],
   },
   {
     what: "404",
     fault: { status: 404 },
-    text: /does not know this path \(404\)\.$/,
-    whole: /does not know this path \(404\)\..*the part before \/v1\./,
+    text: /cannot find this path \(404\)\.$/,
+    whole: /cannot find this path \(404\)\..*the part before \/v1\./,
     buttons: ["Open Settings", "Show Log"],
   },
   {
@@ -64,8 +64,8 @@ const chatCases: readonly Case[] = [
   {
     what: "model_not_found",
     fault: { status: 400, code: "model_not_found" },
-    text: /does not find the model “gpt-5\.3-codex” \(400\)\.$/,
-    whole: /does not find the model “gpt-5\.3-codex” \(400\)\. Choose another model\./,
+    text: /cannot find the model “gpt-5\.3-codex” \(400\)\.$/,
+    whole: /cannot find the model “gpt-5\.3-codex” \(400\)\. Choose another model\./,
     buttons: ["Select Model", "Show Log"],
   },
   {
@@ -73,7 +73,7 @@ const chatCases: readonly Case[] = [
     fault: { broken: "html" },
     text: /^Both entries failed: web page instead of an answer\.$/,
     whole:
-      /an answer of the primary entry: “Please log in”\. .*the backup entry: “Please log in”\. It is often the sign-in page/,
+      /The primary entry returned a web page .*: “Please log in”\. The backup entry .*: “Please log in”\. This is often the sign-in page/,
     buttons: ["Open Settings", "Test Connection", "Retry"],
   },
 ];
@@ -161,14 +161,14 @@ describe("failures, in a real VS Code", () => {
     await workbench.editor.open("greet.ts");
     await workbench.editor.focus();
     await workbench.inlineChat.ask("What is this?");
-    const text = /does not find the model “gpt-5\.3-codex” \(404\)\. Choose another model\./;
+    const text = /cannot find the model “gpt-5\.3-codex” \(404\)\. Choose another model\./;
     await workbench.inlineChat.waitFor(text);
     await workbench.notifications.click(text, "Open Settings");
-    await workbench.page.getByText("Model that inline chat asks").first().waitFor();
+    await workbench.page.getByText("Model that inline chat uses").first().waitFor();
     await workbench.screenshot("error-inline-model");
     // The settings open above everything else.
     await workbench.page.keyboard.press("Escape");
-    await workbench.page.getByText("Model that inline chat asks").waitFor({ state: "detached" });
+    await workbench.page.getByText("Model that inline chat uses").waitFor({ state: "detached" });
     await workbench.runCommand("Codex Gateway: Close Inline Chat");
   });
 

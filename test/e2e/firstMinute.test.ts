@@ -51,7 +51,7 @@ describe("the first minute, in a real VS Code", () => {
     await press("Enter");
     await quickInput.waitFor(/primary entry/);
     await page.keyboard.insertText(`${gateway.primary.url}/v1/`);
-    await quickInput.waitForMessage(`It will be used as ${gateway.primary.url}`);
+    await quickInput.waitForMessage(`Used as ${gateway.primary.url}`);
     await workbench.screenshot("first-minute-1-url");
     await press("Enter");
     await quickInput.waitFor(/backup entry/);

@@ -45,8 +45,8 @@ describe("images in the chat, in a real VS Code", () => {
   it("whose download fails in the chat are fetched by Retry, without a second order", async () => {
     gateway.imageHost.next(3, { status: 500 });
     await workbench.chat.startAnew();
-    assert.match(await workbench.chat.ask("@codex /image a lost kite"), /was made, but not downloaded/);
-    await workbench.notifications.click(/was made, but not downloaded/, "Retry");
+    assert.match(await workbench.chat.ask("@codex /image a lost kite"), /was generated, but not downloaded/);
+    await workbench.notifications.click(/was generated, but not downloaded/, "Retry");
     await workbench.editor.waitForTab("a-lost-kite.png");
     assert.equal(gateway.requests.length, 1);
   });

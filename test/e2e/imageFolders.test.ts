@@ -39,13 +39,13 @@ describe("where an image goes, in a real VS Code", () => {
     it("the user is asked while no file is open, and nothing is ordered without an answer", async () => {
       const { quickInput } = workbench;
       await workbench.runCommand("Codex Gateway: Generate Image");
-      const { labels } = await quickInput.waitForPlaceholder("Which folder gets the image?");
+      const { labels } = await quickInput.waitForPlaceholder("Where do you want to save the image?");
       assert.deepEqual(labels, ["greetings", "second"]);
       await workbench.screenshot("image-which-folder");
       await quickInput.cancel();
       assert.deepEqual(gateway.requests, []);
       await workbench.runCommand("Codex Gateway: Generate Image");
-      await quickInput.waitForPlaceholder("Which folder gets the image?");
+      await quickInput.waitForPlaceholder("Where do you want to save the image?");
       await quickInput.pick("greetings");
       await finishOrder(workbench, "an asked owl");
       await workbench.editor.waitForTab("an-asked-owl.png");
@@ -71,7 +71,7 @@ describe("where an image goes, in a real VS Code", () => {
       await symlink(outside, join(second, "art"), "junction");
       await workbench.runCommand("Codex Gateway: Generate Image");
       const { buttons } = await workbench.notifications.waitFor(
-        "The image folder second/art/new is a link that leads out of the workspace, so nothing is saved there. Choose another folder.",
+        "The image folder second/art/new links to a location outside the workspace, so nothing is saved there. Choose another folder.",
       );
       assert.deepEqual(buttons, ["Open Settings"]);
       await workbench.screenshot("image-linked-folder");
@@ -84,7 +84,7 @@ describe("where an image goes, in a real VS Code", () => {
       await workbench.editor.open(join(second, "notes.md"));
       await writeFile(join(second, "art"), "in the way");
       await orderImage(workbench, "a homeless owl");
-      await workbench.notifications.click(/not saved as .*art\/new\/a-homeless-owl/, "Save Elsewhere…");
+      await workbench.notifications.click(/not be saved as .*art\/new\/a-homeless-owl/, "Save Elsewhere…");
       await workbench.screenshot("image-save-elsewhere");
       await chooseFolder(workbench, join(first, "docs"));
       await workbench.editor.waitForTab("a-homeless-owl.png");
@@ -139,6 +139,6 @@ async function chooseFolder({ quickInput }: Workbench, folder: string): Promise<
 
 async function finishOrder({ quickInput }: Workbench, prompt: string): Promise<void> {
   await quickInput.answer("Generate an image", prompt);
-  await quickInput.waitFor("Choose the size of the image");
+  await quickInput.waitFor("Select the image size");
   await quickInput.accept();
 }

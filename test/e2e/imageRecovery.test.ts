@@ -29,10 +29,10 @@ describe("an image whose extension host is killed between the answer and the dow
   it("is offered by the next extension host and recovered without a second order", async () => {
     gateway.imageHost.mode({ delay: 600_000 });
     await orderImage(workbench, "a phoenix at sunrise");
-    await workbench.notifications.waitFor(/^Fetching “a phoenix at sunrise”/);
+    await workbench.notifications.waitFor(/^Downloading “a phoenix at sunrise”/);
     await killExtensionHost(mark);
     gateway.imageHost.mode({ delay: 0 });
-    const offer = /An image was made and paid for, but not saved/;
+    const offer = /An image was generated and paid for, but not saved/;
     await workbench.notifications.waitFor(offer);
     await workbench.screenshot("image-recovery");
     await workbench.notifications.click(offer, "Recover Images");

@@ -36,7 +36,7 @@ describe("images in the workspace, in a real VS Code", () => {
     await page.keyboard.press("ControlOrMeta+A");
     await page.keyboard.press("Shift+F10");
     await chooseFromMenu(page, "Generate Image");
-    await workbench.quickInput.waitFor("Choose the size of the image");
+    await workbench.quickInput.waitFor("Select the image size");
     await workbench.quickInput.accept();
     await workbench.notifications.waitFor(/is saved as/);
     const readme = await readFile(join(workbench.workspace, "README.md"), "utf8");
@@ -49,7 +49,7 @@ describe("images in the workspace, in a real VS Code", () => {
     await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "docs" }).click({ button: "right" });
     await chooseFromMenu(page, "Generate Image");
     await workbench.quickInput.answer("Generate an image", "a map of the docs");
-    await workbench.quickInput.waitFor("Choose the size of the image");
+    await workbench.quickInput.waitFor("Select the image size");
     await workbench.quickInput.accept();
     await workbench.notifications.waitFor("The image is saved as docs/a-map-of-the-docs.png.");
   });
@@ -68,7 +68,7 @@ describe("images in the workspace, in a real VS Code", () => {
     await page.keyboard.insertText("with two lines");
     await workbench.screenshot("image-prompt-editor");
     await page.locator(".editor-actions").getByRole("button", { name: "Generate Image" }).click();
-    await quickInput.waitFor("Choose the size of the image");
+    await quickInput.waitFor("Select the image size");
     await quickInput.accept();
     await workbench.notifications.waitFor(/a-letter-with-two-lines\.png/);
     assert.deepEqual(gateway.requests[0]?.body, {
@@ -180,7 +180,7 @@ describe("images in the workspace, in a real VS Code", () => {
     await notifications.waitFor(/its link has expired \(403\)/);
     await notifications.dismissAll();
     await workbench.runCommand("Codex Gateway: Clear History");
-    assert.match(await dialog.text(), /image files stay\.\s+1 image is paid for and not saved yet\./);
+    assert.match(await dialog.text(), /image files are kept\.\s+1 image is paid for but not saved yet\./);
     await workbench.screenshot("image-clear-history");
     await dialog.cancel();
     await openImagesView(workbench);

@@ -43,7 +43,7 @@ describe("an image from the palette, in a real VS Code", () => {
     await workbench.editor.waitForTab("a-heron-at-the-pond.png");
     await drawnWidth(await inWebview(workbench.page, "img.scale-to-fit"));
     await notifications.waitFor(/a-heron-at-the-pond\.png/);
-    await notifications.waitForNone(/Generating|Fetching/);
+    await notifications.waitForNone(/Generating|Downloading/);
     await workbench.screenshot("image-opened");
     await gateway.reset();
     await notifications.dismissAll();
@@ -53,7 +53,7 @@ describe("an image from the palette, in a real VS Code", () => {
     assert.equal((await quickInput.waitFor("Generate an image")).value, "a heron at the pond");
     await workbench.screenshot("image-prompt");
     await quickInput.accept();
-    const { labels } = await quickInput.waitFor("Choose the size of the image");
+    const { labels } = await quickInput.waitFor("Select the image size");
     assert.deepEqual(labels, ["1024x1024", "1536x1024", "1024x1536", "Let the Gateway Choose"]);
     assert.deepEqual(
       (await quickInput.rows()).map(
@@ -103,7 +103,7 @@ describe("an image from the palette, in a real VS Code", () => {
       gateway.entry(entry).next(1, { status: 502, headers: { "x-request-id": "req-lost-1" } });
     }
     await orderImage(workbench, "a mill by the brook");
-    await workbench.notifications.waitFor(/web page came instead .*\(502, req-lost-1\).*may have been charged/);
+    await workbench.notifications.waitFor(/web page instead of an answer \(502, req-lost-1\).*may have been charged/);
     assert.equal(images(gateway).length, 1);
   });
 
@@ -126,7 +126,7 @@ describe("an image from the palette, in a real VS Code", () => {
     const { workbench, gateway } = await sharedSession();
     gateway.imageHost.next(3, { status: 500 });
     await orderImage(workbench, "a kite in the wind");
-    await workbench.notifications.click(/was made, but not downloaded/, "Retry");
+    await workbench.notifications.click(/was generated, but not downloaded/, "Retry");
     await workbench.editor.waitForTab("a-kite-in-the-wind.png");
     assert.equal(images(gateway).length, 1);
     const links = gateway.downloads.map(({ path }) => path).filter((path) => path.startsWith("/links/"));
@@ -141,7 +141,7 @@ describe("an image from the palette, in a real VS Code", () => {
     await workbench.notifications.waitFor(/its link has expired \(403\)/);
     await workbench.notifications.dismissAll();
     await workbench.runCommand("Codex Gateway: Recover Images");
-    await workbench.notifications.click(/its link has expired \(403\)/, "Forget It");
+    await workbench.notifications.click(/its link has expired \(403\)/, "Discard");
     await workbench.runCommand("Codex Gateway: Recover Images");
     await workbench.notifications.waitFor(/nothing to recover/);
     assert.equal(images(gateway).length, 1);
@@ -154,11 +154,11 @@ describe("an image from the palette, in a real VS Code", () => {
     await writeFile(folder, "in the way");
     await orderImage(workbench, "a stone in the way");
     await workbench.notifications.waitFor(
-      /not saved as images\/a-stone-in-the-way.*disk may be full, or the folder read-only/,
+      /not be saved as images\/a-stone-in-the-way.*disk may be full, or the folder may be read-only/,
     );
     await workbench.screenshot("image-not-saved");
     await rm(folder);
-    await workbench.notifications.click(/not saved as/, "Retry");
+    await workbench.notifications.click(/not be saved as/, "Retry");
     await workbench.editor.waitForTab("a-stone-in-the-way.png");
     assert.equal(images(gateway).length, 1);
     assert.deepEqual(await readdir(folder), ["a-stone-in-the-way.png"]);
@@ -207,7 +207,7 @@ describe("an image from the palette, in a real VS Code", () => {
     const hashes = await Promise.all(files.map(async (name) => sha256(await readFile(join(folder, name)))));
     assert.deepEqual([...new Set(hashes)], [await hostHash(gateway)]);
     assert.equal(images(gateway).length, 20);
-    await workbench.notifications.waitForNone(/Generating|Fetching/);
+    await workbench.notifications.waitForNone(/Generating|Downloading/);
   });
 });
 

@@ -74,7 +74,7 @@ describe("inline chat", () => {
     await page.keyboard.press("End");
     await page.keyboard.insertText("0");
     await inlineChat.click("Apply");
-    await notifications.click(/The code has changed since the question/, "Show Diff");
+    await notifications.click(/The code has changed since you asked/, "Show Diff");
     await session.workbench.editor.waitForTab(/moved\.py/);
     await until("both sides of the diff", async () =>
       (await page.locator(".editor.modified .view-line", { hasText: /Use.dedented.code/ }).count()) > 0
@@ -90,11 +90,11 @@ describe("inline chat", () => {
     for (const name of ["primary", "backup"] as const) gateway.entry(name).next(1, { broken: "cut", after: 8 });
     await openFile("cut.ts", "let a = 1;\n");
     await workbench.inlineChat.ask("Rename it");
-    await workbench.notifications.waitFor(/The answer broke off/);
-    const text = await workbench.inlineChat.waitFor(/Cut off\s/);
+    await workbench.notifications.waitFor(/The answer was interrupted/);
+    const text = await workbench.inlineChat.waitFor(/Truncated\s/);
     await workbench.screenshot("inline-cut-off");
     assert.match(text, /You\nRename it\nCodex\n+Here is the change:/);
-    assert.match(text, /The answer broke off/);
+    assert.match(text, /The answer was interrupted/);
     assert.doesNotMatch(text, /Apply/);
     await gateway.reset();
     await workbench.inlineChat.click("Retry");
@@ -107,8 +107,8 @@ describe("inline chat", () => {
     for (const name of ["primary", "backup"] as const) gateway.entry(name).always({ status: 403 });
     await openFile("failed.ts", "let a = 1;\n");
     await workbench.inlineChat.ask("Rename it");
-    await workbench.notifications.waitFor(/lacks the permission/);
-    await workbench.inlineChat.waitFor(/Rename it\nCodex\n+The codex key lacks the permission[^]*Failed\s+Retry/);
+    await workbench.notifications.waitFor(/has no permission/);
+    await workbench.inlineChat.waitFor(/Rename it\nCodex\n+The codex key has no permission[^]*Failed\s+Retry/);
     await workbench.screenshot("inline-failed");
   });
 

@@ -51,7 +51,7 @@ describe("keys whose entries change behind the user's back, in a real VS Code", 
     await quickInput.answer(/backup entry/, "");
     await quickInput.answer(/codex group/, gateway.keys.codex);
     await quickInput.answer(/image group/, gateway.keys.image);
-    assert.equal((await quickInput.waitFor("Test Connection")).placeholder, "Every test with a key has passed.");
+    assert.equal((await quickInput.waitFor("Test Connection")).placeholder, "All tests with a key passed.");
     await changeEntries(gateway.backup.url);
   });
   beforeEach(async () => {
@@ -95,7 +95,7 @@ describe("keys whose entries change behind the user's back, in a real VS Code", 
     await chat.ask("@codex And now?");
     await workbench.runCommand("Codex Gateway: Test Connection");
     const { placeholder } = await workbench.quickInput.waitFor("Test Connection");
-    assert.equal(placeholder, "Every test with a key has passed.");
+    assert.equal(placeholder, "All tests with a key passed.");
     const [first, second] = sent();
     assert.deepEqual([first, second], Array(2).fill(["backup", `Bearer ${gateway.keys.codex}`]));
   });
@@ -114,7 +114,7 @@ describe("keys whose entries change behind the user's back, in a real VS Code", 
     await workbench.runCommand("Codex Gateway: Test Connection");
     await workbench.dialog.click("Cancel");
     const { placeholder } = await workbench.quickInput.waitFor("Test Connection");
-    assert.equal(placeholder, "2 of 4 tests failed. Choose one for help.");
+    assert.equal(placeholder, "2 of 4 tests failed. Select one for help.");
     assert.deepEqual([...stranger.requests], []);
   });
 

@@ -37,7 +37,7 @@ describe("palette commands that most people reach by a button", () => {
     const { workbench, gateway } = await sharedSession();
     const { quickInput, notifications, dialog } = workbench;
     await workbench.runCommand("Codex Gateway: Set API Key");
-    await quickInput.waitFor("Whose key do you want to set?");
+    await quickInput.waitFor("Which key do you want to set?");
     await quickInput.pick("codex group: chat and code");
     await quickInput.answer("API key of the codex group", gateway.keys.codex);
     await notifications.waitFor("The API key of the codex group is stored.");
@@ -45,7 +45,7 @@ describe("palette commands that most people reach by a button", () => {
     await quickInput.waitFor("Which key do you want to remove?");
     await quickInput.pick("codex group: chat and code");
     await dialog.click("Remove");
-    await notifications.waitFor(/The stored key of the codex group is removed/);
+    await notifications.waitFor(/The stored API key of the codex group was removed/);
     assert.match(await workbench.chat.ask("@codex Does the key of the environment serve again?"), /serve again/);
   });
 });

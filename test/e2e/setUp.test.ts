@@ -92,9 +92,9 @@ describe("Set Up, in a real VS Code", () => {
     const step = await quickInput.waitFor(/codex group/);
     assert.equal(step.value, "");
     assert.ok(step.isPassword);
-    assert.match(step.message, /A key is stored; leave this empty to keep it/);
+    assert.match(step.message, /A key is stored\. Leave this empty to keep it/);
     await quickInput.accept();
     await quickInput.answer(/image group/, "");
-    assert.equal((await quickInput.waitFor("Test Connection")).placeholder, "Every test with a key has passed.");
+    assert.equal((await quickInput.waitFor("Test Connection")).placeholder, "All tests with a key passed.");
   });
 });

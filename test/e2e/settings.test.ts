@@ -28,7 +28,7 @@ describe("settings changed in a running VS Code", () => {
     await change(session, { "codexGateway.models": { "gpt-7": { name: "GPT-7 Nautilus" } } });
     const { workbench } = session;
     await workbench.runCommand("Codex Gateway: Select Model");
-    await workbench.quickInput.waitFor("Which model should @codex ask?");
+    await workbench.quickInput.waitFor("Select the model for @codex");
     await workbench.quickInput.pick("GPT-7 Nautilus");
     await workbench.statusBarItem("GPT-7 Nautilus").waitFor();
   });

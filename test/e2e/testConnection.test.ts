@@ -27,7 +27,7 @@ describe("Test Connection and the status bar, in a real VS Code", () => {
     gateway.entry("backup").always({ status: 401 });
     await workbench.runCommand("Codex Gateway: Test Connection");
     const { labels, placeholder } = await workbench.quickInput.waitFor("Test Connection");
-    assert.equal(placeholder, "2 of 4 tests failed. Choose one for help.");
+    assert.equal(placeholder, "2 of 4 tests failed. Select one for help.");
     assert.deepEqual(labels.slice(0, 4), [
       "Primary entry, codex key",
       "Primary entry, image key",
@@ -49,7 +49,7 @@ describe("Test Connection and the status bar, in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: Test Connection");
     await workbench.quickInput.waitFor("Test Connection");
     await workbench.quickInput.pick("Copy as Text");
-    await workbench.notifications.waitFor(/result is copied/);
+    await workbench.notifications.waitFor(/result was copied/);
     const text = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
     assert.match(text, /^Codex Gateway \d+\.\d+\.\d+, VS Code \d/);
     assert.match(
@@ -74,7 +74,7 @@ describe("Test Connection and the status bar, in a real VS Code", () => {
     await workbench.chat.ask("@codex Who is there?");
     await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();
     await workbench.statusBarItem("GPT-5.3 Codex · primary").hover();
-    const tooltip = workbench.page.locator(".monaco-hover:visible", { hasText: "Tokens of this session" });
+    const tooltip = workbench.page.locator(".monaco-hover:visible", { hasText: "Tokens this session" });
     await tooltip.waitFor();
     await workbench.screenshot("status-primary");
     assert.match(await tooltip.innerText(), /Primary entry\s+healthy\s+\d+ ms[^]*Backup entry[^]*Open Chat/);
@@ -100,7 +100,7 @@ describe("Test Connection and the status bar, in a real VS Code", () => {
     assert.match((await background("· failing")) ?? "", /warning-kind/);
     assert.match(
       (await workbench.statusBarItem("· failing").locator("a").getAttribute("aria-label")) ?? "",
-      /No entry answers/,
+      /No entry is responding/,
     );
     await workbench.screenshot("status-failing");
   });
@@ -111,6 +111,6 @@ describe("Test Connection and the status bar, in a real VS Code", () => {
     assert.equal(labels[0], "Open Chat");
     await workbench.screenshot("menu");
     await workbench.quickInput.pick("Set API Key");
-    await workbench.quickInput.waitFor(/Whose key/);
+    await workbench.quickInput.waitFor(/Which key/);
   });
 });

@@ -95,6 +95,6 @@ describe("the image tool for agents", () => {
   it("tells the model that nothing was made, and not to try again, when no folder is chosen", () => {
     const [part] = toolResult(undefined).content;
     assert.ok(part instanceof LanguageModelTextPart);
-    assert.match(part.value, /^No folder was chosen, so no image was made\. Do not try again/);
+    assert.match(part.value, /^No folder was selected, so no image was generated\. Do not try again/);
   });
 });

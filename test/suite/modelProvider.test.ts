@@ -101,7 +101,10 @@ for (const api of ["chatCompletions", "responses"]) {
       gateway.entry("primary").always({ broken: "unfinished", after: 2 });
       const { text, error } = await broken("Count to 50");
       assert.match(text, /^1\./);
-      assert.match(error.message, /^The answer broke off\. What came so far is kept; ask again for a whole answer\.$/);
+      assert.match(
+        error.message,
+        /^The answer was interrupted\. What you received so far is kept\. Ask again for a complete answer\.$/,
+      );
       gateway.entry("primary").always({ status: 401 });
       const refused = await broken("Hello");
       assert.match(refused.error.message, /^The gateway does not accept the API key \(401\)/);
@@ -112,17 +115,17 @@ for (const api of ["chatCompletions", "responses"]) {
       const { text, error, counts } = await broken("Count to 50");
       assert.match(text, /^1\./);
       assert.equal(counts, 1);
-      assert.match(error.message, /^The answer is cut off at the longest length of an answer\./);
+      assert.match(error.message, /^The answer is truncated: the model reached its output limit\./);
       gateway.mode({ finish: "content_filter" });
       const filtered = await broken("Count to 50");
       assert.match(filtered.text, /^1\./);
-      assert.match(filtered.error.message, /^The gateway's content filter cut the answer off\./);
+      assert.match(filtered.error.message, /^The gateway's content filter stopped the answer\./);
     });
 
     it("refuse an image in the question, and tell of one that a tool brings", async () => {
       const image = LanguageModelDataPart.image(Buffer.from(png, "base64"), "image/png");
       const message = LanguageModelChatMessage.User([new LanguageModelTextPart("What is this?"), image]);
-      await assert.rejects(send([message]), /The gateway's models take no images/);
+      await assert.rejects(send([message]), /The gateway's models do not accept images/);
       assert.equal(gateway.requests.length, 0);
       const call = new LanguageModelToolCallPart("call_1", "look_up", {});
       const answer = await send([
@@ -154,7 +157,7 @@ for (const api of ["chatCompletions", "responses"]) {
       assert.match(textIn(await send([LanguageModelChatMessage.User("What is a pier?")])), /pier/);
       await assert.rejects(
         send([LanguageModelChatMessage.User("Hello")], LanguageModelChatToolMode.Required),
-        /This gateway takes no tools/,
+        /This gateway does not support tools/,
       );
     });
 

@@ -16,7 +16,7 @@ describe("a notice", () => {
       "keyNotAllowed",
       { refusal: { by: "user", origin: "https://b.example" } },
       "codex",
-      /codex group was not sent to https:\/\/b\.example, because it was entered for another address/,
+      /codex group was not sent to https:\/\/b\.example because it was entered for another address/,
       ["Set Up", "Open Settings"],
     ],
     [
@@ -30,7 +30,7 @@ describe("a notice", () => {
     ["unauthorized", { status: 401 }, "codex", /\(401\).*codex group/, ["Set API Key", "Show Log"]],
     ["unauthorized", { status: 401 }, "image", /\(401\).*image group/, ["Set API Key", "Show Log"]],
     ["forbidden", { status: 403 }, "codex", /permission.*\(403\)/, ["Set API Key", "Show Log"]],
-    ["forbidden", { status: 403 }, "image", /may not generate images \(403\)/, ["Set API Key", "Show Log"]],
+    ["forbidden", { status: 403 }, "image", /is not allowed to generate images \(403\)/, ["Set API Key", "Show Log"]],
     ["notFound", { status: 404, entry: "primary" }, "codex", /\(404\).*\/v1/, ["Open Settings", "Show Log"]],
     ["modelNotFound", { status: 400 }, "codex", /model \(400\)/, ["Select Model", "Show Log"]],
     ["modelNotFound", { status: 404, model: "gpt-5.4" }, "codex", /“gpt-5\.4” \(404\)/, ["Select Model", "Show Log"]],
@@ -55,7 +55,7 @@ describe("a notice", () => {
       "mayBeCharged",
       { cause: new GatewayError("badGateway", "", { page: "" }) },
       "image",
-      /^A web page/,
+      /^The image request returned a web page/,
       ["Retry", "Show Log"],
     ],
     [
@@ -90,7 +90,7 @@ describe("a notice", () => {
     const notice = noticeFor(new GatewayError("connectionLost", "", { entry: "primary", attempts: [lost, busy] }));
     assert.equal(
       notice.text,
-      "Both entries failed. The connection to the primary entry was lost before an answer came. The backup entry is overloaded (529). Try again.",
+      "Both entries failed. The connection to the primary entry was lost before an answer arrived. The backup entry is overloaded (529). Try again.",
     );
     assert.equal(notice.brief, "Both entries failed: connection lost; overloaded (529).");
     const refused = new GatewayError("unauthorized", "", { entry: "backup", status: 401, attempts: [lost] });
@@ -100,7 +100,7 @@ describe("a notice", () => {
     );
     assert.match(
       noticeFor(new GatewayError("offline", "", { attempts: [lost, busy] })).text,
-      /^The names of both entries/,
+      /^The host names of both entries/,
     );
   });
 
@@ -117,12 +117,12 @@ describe("a notice", () => {
     const notice = noticeFor(login);
     assert.match(
       notice.text,
-      /^A web page came instead of an answer of the backup entry: “Please \[log\] \(https:\/\/x\) in”\. /,
+      /^The backup entry returned a web page instead of an answer: “Please \[log\] \(https:\/\/x\) in”\. /,
     );
     assert.deepEqual(titlesOf(notice), ["Open Settings", "Test Connection", "Retry"]);
     assert.match(
       noticeFor(new GatewayError("badGateway", "", { page: "" })).text,
-      /an answer of the gateway\. It is often/,
+      /^The gateway returned a web page instead of an answer\. This is often/,
     );
     const failed = new GatewayError("badGateway", "", { status: 502, page: "502 Bad Gateway" });
     assert.match(noticeFor(failed).text, /^A server in front of the gateway failed \(502\)\./);
@@ -168,8 +168,8 @@ describe("a notice", () => {
       brief("rateLimited", { status: 429, retryAfter: 20_000 }),
       /^Too many requests \(429\)\. Try again in 20 s\.$/,
     );
-    assert.equal(brief("rejected", { status: 400, gatewayMessage: "No." }), "The gateway rejects the request (400).");
-    assert.equal(noticeFor(new UserError("noTools")).brief, "This gateway takes no tools. Use Ask.");
+    assert.equal(brief("rejected", { status: 400, gatewayMessage: "No." }), "The gateway rejected the request (400).");
+    assert.equal(noticeFor(new UserError("noTools")).brief, "This gateway does not support tools. Use Ask.");
   });
 
   it("tells the reason why a base URL is refused", () => {

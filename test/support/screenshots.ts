@@ -73,7 +73,7 @@ async function generateImage(): Promise<void> {
   await quickInput.answer("Generate an image", "a lighthouse that greets the ships");
   await editor.waitForTab(/\.png$/);
   await notifications.waitFor(/The image is saved/);
-  await notifications.waitForNone(/Generating|Fetching/);
+  await notifications.waitForNone(/Generating|Downloading/);
   await drawnWidth(await inWebview(page, "img.scale-to-fit"));
   await take("image");
   await notifications.dismissAll();

@@ -39,7 +39,7 @@ export async function answerImageCommand(
     stream.progress(text);
   });
   if (images.length === 0)
-    stream.markdown(extensionLine("info", l10n.t("No folder was chosen, so no image was made.")));
+    stream.markdown(extensionLine("info", l10n.t("No folder was selected, so no image was generated.")));
   for (const { uri, isLarge } of images) {
     stream.markdown(isLarge ? link(uri) : preview(uri));
     stream.button({ command: "vscode.open", title: l10n.t("Open Image"), arguments: [uri] });

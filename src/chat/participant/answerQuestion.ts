@@ -45,7 +45,7 @@ export async function answerQuestion(
   });
   if (plan === undefined) {
     stream.markdown(
-      extensionLine("info", l10n.t("Ask a question, or open a file or attach one and say what to do with it.")),
+      extensionLine("info", l10n.t("Ask a question, or open or attach a file and say what to do with it.")),
     );
     return {};
   }

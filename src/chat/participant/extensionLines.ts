@@ -21,8 +21,8 @@ export function noteLine({ kind, names }: Note): MarkdownString {
 /** One quiet line: how the answer ended, if not as usual, which model gave it and through which entry. */
 export function closingLine(modelName: string, entry: EntryName | undefined, reason: FinishReason): MarkdownString {
   const facts = [modelName, entry === "backup" ? l10n.t("backup entry") : l10n.t("primary entry")];
-  if (reason === "length") facts.unshift(l10n.t("cut off at the longest length of an answer"));
-  if (reason === "contentFilter") facts.unshift(l10n.t("cut off by the gateway's content filter"));
+  if (reason === "length") facts.unshift(l10n.t("truncated: the model reached its output limit"));
+  if (reason === "contentFilter") facts.unshift(l10n.t("stopped by the gateway's content filter"));
   return extensionLine("hubot", facts.join(" · "));
 }
 
@@ -30,18 +30,18 @@ export function closingLine(modelName: string, entry: EntryName | undefined, rea
 export function waitingText({ type, delay = 0 }: Pick<WaitingEvent, "type" | "delay">): string {
   const seconds = Math.ceil(delay / 1000);
   if (type === "thinking") return l10n.t("The model is thinking…");
-  if (type === "unresponsive") return l10n.t("The gateway has not answered for a while…");
-  return seconds > 1 ? l10n.t("Trying again in {0} s…", seconds) : l10n.t("Trying again…");
+  if (type === "unresponsive") return l10n.t("The gateway has not responded for a while…");
+  return seconds > 1 ? l10n.t("Retrying in {0} s…", seconds) : l10n.t("Retrying…");
 }
 
 const noteTexts: Readonly<Record<NoteKind, (names: string) => string>> = {
-  shortened: (names) => l10n.t("For lack of room only the beginning was read of: {0}", names),
-  leftOut: (names) => l10n.t("For lack of room not read: {0}", names),
+  shortened: (names) => l10n.t("Truncated to fit the model's context: {0}", names),
+  leftOut: (names) => l10n.t("Left out to fit the model's context: {0}", names),
   unreadable: (names) => l10n.t("Cannot be read as text: {0}", names),
-  secret: (names) => l10n.t("Not sent, as it may hold secrets: {0}", names),
-  sentSecret: (names) => l10n.t("Sent as you attached it, although it may hold secrets: {0}", names),
-  outside: (names) => l10n.t("Not sent, as it is outside the workspace: {0}. Attach it to send it.", names),
-  forgotten: () => l10n.t("For lack of room the beginning of this chat was left out."),
+  secret: (names) => l10n.t("Not sent because it may contain secrets: {0}", names),
+  sentSecret: (names) => l10n.t("Sent because you attached it, but may contain secrets: {0}", names),
+  outside: (names) => l10n.t("Not sent because it is outside the workspace: {0}. Attach it to send it.", names),
+  forgotten: () => l10n.t("The beginning of this chat was left out to fit the model's context."),
 };
 
 /** Names as part of a sentence. */

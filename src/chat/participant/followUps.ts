@@ -5,7 +5,7 @@ import { isTask } from "../context/question.ts";
 /** What is often wanted next, by the task that was done. Other answers have no follow-ups: guesses would be noise. */
 const next: Readonly<Record<Task, () => readonly ChatFollowup[]>> = {
   explain: () => [
-    { prompt: "", command: "fix", label: l10n.t("Look for mistakes in this code") },
+    { prompt: "", command: "fix", label: l10n.t("Check this code for mistakes") },
     { prompt: "", command: "doc", label: l10n.t("Document this code") },
   ],
   fix: () => [{ prompt: "", command: "tests", label: l10n.t("Write tests for the fix") }],

@@ -24,7 +24,9 @@ async function chooseWorkspaceFolder(folders: readonly WorkspaceFolder[]): Promi
   if (folders.length === 1) return folders[0];
   const active = window.activeTextEditor?.document.uri;
   const folder = active && workspace.getWorkspaceFolder(active);
-  return folder ?? (await window.showWorkspaceFolderPick({ placeHolder: l10n.t("Which folder gets the image?") }));
+  return (
+    folder ?? (await window.showWorkspaceFolderPick({ placeHolder: l10n.t("Where do you want to save the image?") }))
+  );
 }
 
 /** Lets the user choose any folder for an image. */

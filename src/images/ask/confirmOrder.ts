@@ -20,7 +20,7 @@ export function sizeText(size: string | undefined): string {
 
 /** What every order costs, as far as it is known. */
 export function costText(): string {
-  return l10n.t("It is charged to the account of the image key, and takes a minute or more.");
+  return l10n.t("It is charged to the account of the image key and takes a minute or more.");
 }
 
 /** The beginning of a prompt, and how much more of it there is. `escape` makes it fit for where it is shown. */

@@ -10,16 +10,16 @@ interface SizeItem extends QuickPickItem {
 
 /** Asks for the size of an image; `undefined` when the user cancels. */
 export async function pickSize(): Promise<Pick<SizeItem, "size"> | undefined> {
-  const onUpstream = l10n.t("where the upstream supports it");
+  const onUpstream = l10n.t("if the upstream supports it");
   const items: readonly SizeItem[] = [
     item(squareSize, l10n.t("Square"), l10n.t("recommended, most reliable")),
     item("1536x1024", l10n.t("Landscape"), onUpstream),
     item("1024x1536", l10n.t("Portrait"), onUpstream),
-    { label: l10n.t("Let the Gateway Choose"), description: l10n.t("the request names no size") },
+    { label: l10n.t("Let the Gateway Choose"), description: l10n.t("sends no size") },
   ];
   return await window.showQuickPick(items, {
-    title: l10n.t("Choose the size of the image"),
-    placeHolder: l10n.t("The setting “codexGateway.image.size” can settle it."),
+    title: l10n.t("Select the image size"),
+    placeHolder: l10n.t("To skip this step, set “codexGateway.image.size”."),
     ignoreFocusOut: true,
   });
 }

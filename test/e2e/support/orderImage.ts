@@ -4,7 +4,7 @@ import type { Workbench } from "./workbench.ts";
 export async function orderImage(workbench: Workbench, prompt: string, size?: string): Promise<void> {
   await workbench.runCommand("Codex Gateway: Generate Image");
   await workbench.quickInput.answer("Generate an image", prompt);
-  await workbench.quickInput.waitFor("Choose the size of the image");
+  await workbench.quickInput.waitFor("Select the image size");
   if (size === undefined) await workbench.quickInput.accept();
   else await workbench.quickInput.pick(size);
 }
