@@ -4,7 +4,7 @@ import { answerMarkdown, withClosingLine } from "./answerMarkdown.ts";
 import type { AnswerEdit } from "./editBlock.ts";
 
 /** How far an answer is. `done` and those after it are whole. */
-export type AnswerState =
+export type AnswerProgress =
   "asking" | "thinking" | "answering" | "stopped" | "failed" | "cutOff" | "done" | "applied" | "kept";
 
 /** What can be done with an answer: the commands that are about one. */
@@ -24,7 +24,7 @@ export class Answer implements Comment {
   readonly author = { name: "Codex" };
   readonly id = crypto.randomUUID();
   readonly question: Question;
-  #state: AnswerState = "asking";
+  #progress: AnswerProgress = "asking";
   #text = "";
   #code: readonly string[] = [];
   #wasUnique = false;
@@ -36,8 +36,9 @@ export class Answer implements Comment {
     this.question = question;
   }
 
-  get state(): AnswerState {
-    return this.#state;
+  /** Not `state`: that is a property of the API proposal `commentsDraftState`, and VS Code rejects a comment that has it. */
+  get progress(): AnswerProgress {
+    return this.#progress;
   }
 
   /** What the model has written so far. */
@@ -82,24 +83,24 @@ export class Answer implements Comment {
   }
 
   get isRunning(): boolean {
-    return this.#state === "asking" || this.#state === "thinking" || this.#state === "answering";
+    return this.#progress === "asking" || this.#progress === "thinking" || this.#progress === "answering";
   }
 
   /** The lines to put in place of the code. */
   get replacement(): readonly string[] | undefined {
-    return this.#state === "done" && this.#edit.type === "replacement" ? this.#edit.lines : undefined;
+    return this.#progress === "done" && this.#edit.type === "replacement" ? this.#edit.lines : undefined;
   }
 
   /** The lines to copy, or to insert below the code. */
   get insertable(): readonly string[] | undefined {
-    if (this.#state !== "done" && this.#state !== "applied" && this.#state !== "kept") return undefined;
+    if (this.#progress !== "done" && this.#progress !== "applied" && this.#progress !== "kept") return undefined;
     if (this.#edit.type === "replacement") return this.#edit.lines;
     return this.#edit.type === "none" ? this.#edit.code : undefined;
   }
 
   /** Starts, or starts over, with an empty answer about the code as it is now. */
   begin(code: readonly string[], wasUnique: boolean): void {
-    this.#state = "asking";
+    this.#progress = "asking";
     this.#text = "";
     this.#code = code;
     this.#wasUnique = wasUnique;
@@ -109,49 +110,49 @@ export class Answer implements Comment {
   }
 
   /** What the user waits for until the first text. Afterwards, this changes nothing and returns `false`. */
-  wait(state: "asking" | "thinking"): boolean {
-    if (this.#state !== "asking" && this.#state !== "thinking") return false;
-    this.#state = state;
+  wait(progress: "asking" | "thinking"): boolean {
+    if (this.#progress !== "asking" && this.#progress !== "thinking") return false;
+    this.#progress = progress;
     return true;
   }
 
   /** The model has written more. */
   append(text: string): void {
     this.#text += text;
-    this.#state = "answering";
+    this.#progress = "answering";
   }
 
   /** The answer was stopped before its end. */
   stop(): void {
-    this.#state = "stopped";
+    this.#progress = "stopped";
   }
 
   /** The answer is not whole, or failed before it began. */
   breakOff(problem: string, entry?: EntryName): void {
-    this.#state = this.#text === "" ? "failed" : "cutOff";
+    this.#progress = this.#text === "" ? "failed" : "cutOff";
     this.#problem = problem;
     this.#entry = entry;
   }
 
   /** The answer is whole. */
   finish(edit: AnswerEdit, entry: EntryName | undefined): void {
-    this.#state = "done";
+    this.#progress = "done";
     this.#edit = edit;
     this.#entry = entry;
   }
 
   /** The change is in the document. */
   markApplied(): void {
-    this.#state = "applied";
+    this.#progress = "applied";
   }
 
   /** The change stays in the document. */
   markKept(): void {
-    this.#state = "kept";
+    this.#progress = "kept";
   }
 
   /** The change is out of the document again, and can be applied again. */
   markUndone(): void {
-    this.#state = "done";
+    this.#progress = "done";
   }
 }

@@ -1,6 +1,6 @@
 import { type Comment, CommentMode, l10n, MarkdownString } from "vscode";
 import { type CommandName, prefix } from "../manifest.ts";
-import type { Answer, AnswerCommand, AnswerState } from "./answer.ts";
+import type { Answer, AnswerCommand, AnswerProgress } from "./answer.ts";
 import type { EditProblem } from "./editBlock.ts";
 
 /** A question as it stands in its thread: plain text, never Markdown. */
@@ -69,7 +69,7 @@ const titles: Record<Action, () => string> = {
 
 /** What can be done with the last answer, the most likely first. */
 function actionsOf(answer: Answer, canEdit: boolean): readonly Action[] {
-  if (answer.state === "applied") return ["inlineChat.keep", "inlineChat.undo", "inlineChat.showDiff"];
+  if (answer.progress === "applied") return ["inlineChat.keep", "inlineChat.undo", "inlineChat.showDiff"];
   const actions: Action[] = [];
   if (canEdit && answer.replacement) actions.push("inlineChat.apply", "inlineChat.showDiff");
   if (canEdit && answer.insertable) actions.push("inlineChat.insertBelow");
@@ -82,12 +82,12 @@ function titleOf(action: Action, { problem }: Answer): string {
 }
 
 function stateText(answer: Answer): string {
-  if (answer.state === "done" && answer.edit.type === "problem") return problems[answer.edit.problem]();
-  const text = states[answer.state]();
+  if (answer.progress === "done" && answer.edit.type === "problem") return problems[answer.edit.problem]();
+  const text = states[answer.progress]();
   return answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text;
 }
 
-const states: Record<AnswerState, () => string> = {
+const states: Record<AnswerProgress, () => string> = {
   asking: () => l10n.t("Asking…"),
   thinking: () => l10n.t("Thinking…"),
   answering: () => l10n.t("Answering…"),

@@ -3,7 +3,9 @@ import { commands, Range, type TextDocument, type TextEditor, Uri, window, works
 import type { FailedAction } from "../../src/failures/notice.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
+import { Answer } from "../../src/inline/answer.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
+import { InputComment, questionComment, StatusLine } from "../../src/inline/threadComments.ts";
 import { readSettings } from "../../src/settings/settings.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
@@ -115,6 +117,13 @@ describe("inline chat in the extension host", () => {
       assert.match(requests[0]?.messages[0]?.content ?? "", /cannot be changed/);
     } finally {
       registration.dispose();
+    }
+  });
+
+  it("gives VS Code no comment with a property that only an API proposal has", () => {
+    const answer = new Answer(question);
+    for (const comment of [answer, new StatusLine(answer, true), new InputComment(""), questionComment("")]) {
+      assert.ok(!("state" in comment), "VS Code rejects it: CANNOT use API proposal: commentsDraftState");
     }
   });
 
