@@ -18,7 +18,14 @@ import { type ClosedQuestion, InlineThread } from "./inlineThread.ts";
 import { locateOrTracked } from "./locate.ts";
 import { showForThreads } from "./notebookCell.ts";
 import { type CodeTarget, findCodeTarget, type Target } from "./target.ts";
-import { InputComment } from "./threadComments.ts";
+import { InputComment, readInput } from "./threadComments.ts";
+import { bringIntoView, isInView } from "./threadInView.ts";
+
+/**
+ * What changes code, or sends it. A button shows what it belongs to; what comes without one, from a key, the palette or a
+ * task of the workspace, acts only on what the user sees, and shows it otherwise.
+ */
+const needsView: ReadonlySet<AnswerCommand> = new Set(["apply", "insertBelow", "undo", "askAgain"]);
 
 /** All conversations in editors, and which of them a command is about. */
 export class InlineChat implements Disposable {
@@ -86,7 +93,9 @@ export class InlineChat implements Disposable {
   async act(command: AnswerCommand, argument?: unknown): Promise<void> {
     const thread = this.#threadOf(argument);
     const answer = thread?.answerOf(argument);
-    if (thread && answer) await this.#actions[command]({ thread, answer });
+    if (!thread || !answer) return;
+    if (argument === undefined && needsView.has(command) && !isInView(thread)) await bringIntoView(thread);
+    else await this.#actions[command]({ thread, answer });
   }
 
   close(argument: unknown): void {
@@ -153,11 +162,4 @@ export class InlineChat implements Disposable {
   #tellMenus(): void {
     void commands.executeCommand("setContext", `${prefix}.inlineChat.isOpen`, this.#threads.size > 0);
   }
-}
-
-/** What VS Code hands over with a question: the reply box with its thread, or the input with the text as its body. */
-function readInput(argument: unknown): { readonly thread: unknown; readonly text: string } {
-  if (argument instanceof InputComment) return { thread: argument, text: argument.body };
-  const isReply = typeof argument === "object" && argument !== null && "thread" in argument && "text" in argument;
-  return isReply ? { thread: argument.thread, text: String(argument.text) } : { thread: undefined, text: "" };
 }

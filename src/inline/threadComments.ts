@@ -107,3 +107,10 @@ const problems: Record<EditProblem, () => string> = {
   tooLong: () => l10n.t("Done, but the answer is too long to show in full and cannot be applied"),
   unseen: () => l10n.t("Done, but the change contains invisible characters (marked ⟨U+…⟩) and cannot be applied"),
 };
+
+/** What VS Code hands over with a question: the reply box with its thread, or the input with the text as its body. */
+export function readInput(argument: unknown): { readonly thread: unknown; readonly text: string } {
+  if (argument instanceof InputComment) return { thread: argument, text: argument.body };
+  const isReply = typeof argument === "object" && argument !== null && "thread" in argument && "text" in argument;
+  return isReply ? { thread: argument.thread, text: String(argument.text) } : { thread: undefined, text: "" };
+}

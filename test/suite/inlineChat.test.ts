@@ -46,6 +46,46 @@ describe("inline chat in the extension host", () => {
     assert.equal(document.getText(), "x\na\nB\n");
   });
 
+  it("changes and sends nothing without a button while another file is in front, and shows the place instead", async () => {
+    const { document } = await open("a\nb\n");
+    await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
+    const actions = ["apply", "insertBelow", "askAgain", "undo"] as const;
+    for (const action of actions) {
+      await open("in front");
+      await chat.act(action);
+      assert.equal(window.activeTextEditor?.document, document, action);
+      assert.equal(document.getText(), "a\nb\n", action);
+      assert.equal(requests.length, 1, action);
+    }
+    await chat.act("apply");
+    assert.equal(document.getText(), "a\nB\n");
+  });
+
+  it("changes nothing without a button where the lines are out of sight, and shows them instead", async () => {
+    const editor = await open(`a\nb\n${"c\n".repeat(2_000)}`);
+    const { document } = editor;
+    await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
+    const isSeen = (line: number): boolean =>
+      editor.visibleRanges.some(({ start, end }) => start.line <= line && line <= end.line);
+    editor.revealRange(new Range(1_900, 0, 1_900, 0));
+    await until(() => isSeen(1_900) && !isSeen(1));
+    await chat.act("apply");
+    assert.equal(document.lineAt(1).text, "b");
+    await until(() => isSeen(1));
+    await chat.act("apply");
+    assert.equal(document.lineAt(1).text, "B");
+  });
+
+  it("applies without a button from the diff that shows the change", async () => {
+    const { document } = await open("a\nb\n");
+    await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
+    await chat.act("showDiff");
+    await until(() => window.visibleTextEditors.some((editor) => editor.document === document));
+    await chat.act("apply");
+    assert.equal(document.getText(), "a\nB\n");
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
   it("leaves a second place with the same text alone", async () => {
     const editor = await open("a\nb\nc\nb\n");
     await chat.open({ uri: editor.document.uri, range: new Range(1, 0, 1, 1), question });
@@ -140,6 +180,11 @@ describe("inline chat in the extension host", () => {
 async function open(content: string): Promise<TextEditor> {
   const document: TextDocument = await workspace.openTextDocument({ content });
   return await window.showTextDocument(document);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition() && tries < 200; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.ok(condition(), String(condition));
 }
 
 /** Inserts a text at the start of a line. */
