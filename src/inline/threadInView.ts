@@ -7,7 +7,8 @@ type Place = Pick<InlineThread, "document" | "lines">;
 
 /** Whether the user sees lines that a conversation is about, in the editor in front or in a diff of their document there. */
 export function isInView({ document, lines }: Place): boolean {
-  const range = rangeOf(document, lines);
+  // A long conversation stands between its lines and the next one, and may leave room for that one only.
+  const range = rangeOf(document, { start: lines.start, end: Math.min(lines.end + 1, document.lineCount) });
   return editorsInFront(document.uri.toString()).some(
     (editor) =>
       editor.document === document && editor.visibleRanges.some((visible) => visible.intersection(range) !== undefined),
