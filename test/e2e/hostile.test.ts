@@ -134,7 +134,7 @@ describe("a hostile gateway and a hostile workspace, in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: Set Up");
     await workbench.quickInput.waitFor(/primary entry/);
     await workbench.quickInput.type("https://a.example/[x](command:workbench.action.closeAllEditors)/v1");
-    await workbench.quickInput.waitForMessage(/^It will be used as https:\/\/a\.example\//);
+    await workbench.quickInput.waitForMessage(/^Used as https:\/\/a\.example\//);
     assert.equal(await workbench.page.locator(".quick-input-message a").count(), 0);
     await workbench.quickInput.cancel();
   });
