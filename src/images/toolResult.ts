@@ -11,7 +11,7 @@ export function toolResult(images: readonly SavedImage[] | undefined): LanguageM
 }
 
 /** A model that is told nothing orders again. */
-const noFolder = "No folder was chosen, so no image was made. Do not try again unless the user asks.";
+const noFolder = "No folder was selected, so no image was generated. Do not try again unless the user asks.";
 
 function partsOf({ uri, file, megapixels }: SavedImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
   const saved = `The image is saved in the workspace as ${oneLine(workspace.asRelativePath(uri))}.`;
