@@ -103,7 +103,7 @@ describe("an image from the palette, in a real VS Code", () => {
       gateway.entry(entry).next(1, { status: 502, headers: { "x-request-id": "req-lost-1" } });
     }
     await orderImage(workbench, "a mill by the brook");
-    await workbench.notifications.waitFor(/web page instead of an answer \(502, req-lost-1\).*may have been charged/);
+    await workbench.notifications.waitFor(/did not arrive \(502, req-lost-1\).*may have been charged/);
     assert.equal(images(gateway).length, 1);
   });
 
