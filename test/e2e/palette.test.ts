@@ -40,7 +40,7 @@ describe("palette commands that most people reach by a button", () => {
     await quickInput.waitFor("Which key do you want to set?");
     await quickInput.pick("codex group: chat and code");
     await quickInput.answer("API key of the codex group", gateway.keys.codex);
-    await notifications.waitFor("The API key of the codex group is stored.");
+    await notifications.waitFor("The API key of the codex group was saved.");
     await workbench.runCommand("Codex Gateway: Remove API Key");
     await quickInput.waitFor("Which key do you want to remove?");
     await quickInput.pick("codex group: chat and code");
