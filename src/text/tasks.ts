@@ -21,3 +21,8 @@ export function taskPromptsIn(language: string): Readonly<Record<Task, string>> 
     `${taskPrompts[task]} Answer in the language ${language}; comments and texts inside code keep the language of those that are there.`;
   return { explain: inLanguage("explain"), fix: inLanguage("fix"), tests: inLanguage("tests"), doc: inLanguage("doc") };
 }
+
+/** Whether a command of the participant is a task for the model. */
+export function isTask(command: string | undefined): command is Task {
+  return command !== undefined && Object.hasOwn(taskPrompts, command);
+}

@@ -1,8 +1,8 @@
 import { type CancellationToken, type ChatContext, type ChatRequest, Location, Uri, window } from "vscode";
+import { isTask } from "../../text/tasks.ts";
 import { isImplicit } from "../models/unpublishedApi.ts";
 import { earlierSources } from "../participant/turnRecord.ts";
 import { readReferences, type ReadReferences } from "./attachments.ts";
-import { isTask } from "./question.ts";
 
 /** What a question is about. */
 export interface GatheredContext extends ReadReferences {

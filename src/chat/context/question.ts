@@ -1,18 +1,13 @@
 import { fenceAround } from "../../text/markdown.ts";
 import { oneLine } from "../../text/oneLine.ts";
 import { splitLines } from "../../text/splitLines.ts";
-import { type Task, taskPrompts, taskPromptsIn } from "../../text/tasks.ts";
+import { isTask, taskPrompts, taskPromptsIn } from "../../text/tasks.ts";
 import type { ContextPart } from "./fitContext.ts";
 
 /** A question as it is typed: the user's words, after a command or not. */
 export interface Typed {
   readonly prompt: string;
   readonly command?: string | undefined;
-}
-
-/** Whether a command of the participant is a task for the model. */
-export function isTask(command: string | undefined): command is Task {
-  return command !== undefined && Object.hasOwn(taskPrompts, command);
 }
 
 /** The context, then what to do with it, the user's words last. */

@@ -1,6 +1,5 @@
 import { type ChatFollowup, l10n } from "vscode";
-import type { Task } from "../../text/tasks.ts";
-import { isTask } from "../context/question.ts";
+import { isTask, type Task } from "../../text/tasks.ts";
 
 /** What is often wanted next, by the task that was done. Other answers have no follow-ups: guesses would be noise. */
 const next: Readonly<Record<Task, () => readonly ChatFollowup[]>> = {
