@@ -17,10 +17,8 @@ import { testConnection } from "../setup/testConnection.ts";
 import { clearHistory } from "./clearHistory.ts";
 import { openChat } from "./openChat.ts";
 import { selectModel } from "./selectModel.ts";
-import { showLog } from "./showLog.ts";
 import { showMenu } from "./showMenu.ts";
-import { stopUsingForAiFeatures } from "./stopUsingForAiFeatures.ts";
-import { useForAiFeatures } from "./useForAiFeatures.ts";
+import { stopUsingForAiFeatures, useForAiFeatures } from "./useForAiFeatures.ts";
 
 /** What a command does; it gives what came of it. */
 type Command = (services: CommandServices, argument?: unknown) => unknown;
@@ -46,7 +44,9 @@ const handlers: Record<CommandName, Command> = {
   useForAiFeatures,
   stopUsingForAiFeatures,
   testConnection,
-  showLog,
+  showLog: ({ log }) => {
+    log.show();
+  },
   showMenu,
   ...inlineChatCommands,
 };

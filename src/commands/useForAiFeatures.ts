@@ -1,5 +1,5 @@
 import { l10n, window, workspace } from "vscode";
-import { applyChanges, plannedChanges, type UtilityChange } from "../chat/models/utilityModels.ts";
+import { applyChanges, plannedChanges, revertChanges, type UtilityChange } from "../chat/models/utilityModels.ts";
 import { prefix, settingDefaults } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { modelId } from "../settings/models.ts";
@@ -21,6 +21,16 @@ export async function useForAiFeatures({ state }: Pick<Services, "state">): Prom
   if ((await window.showInformationMessage(message, { modal: true, detail }, use)) !== use) return;
   await applyChanges(changes, state);
   void window.showInformationMessage(l10n.t("VS Code's AI features now use the gateway's models."));
+}
+
+/** Takes back what `useForAiFeatures` has changed. */
+export async function stopUsingForAiFeatures({ state }: Pick<Services, "state">): Promise<void> {
+  const wereInUse = await revertChanges(state);
+  void window.showInformationMessage(
+    wereInUse
+      ? l10n.t("VS Code's AI features use their previous models again.")
+      : l10n.t("VS Code's AI features do not use the gateway's models."),
+  );
 }
 
 /** The user's own model: what a workspace names would outlast it in the user settings. */

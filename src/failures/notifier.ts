@@ -3,16 +3,26 @@ import { GatewayError } from "../gateway/errors.ts";
 import { quote } from "../text/safeText.ts";
 import { errorText } from "../ui/errorText.ts";
 import { failureLine } from "./failureLine.ts";
-import type { Notice, FailedAction } from "./notice.ts";
+import type { FailedAction, Notice } from "./notice.ts";
 import { noticeOf } from "./notices.ts";
 import { RecentCauses } from "./recentCauses.ts";
-import { ReportedFailure } from "./reportedFailure.ts";
 import { UserError } from "./userError.ts";
 
 /** Requests that fail together fail within this time, in milliseconds. */
 const together = 3_000;
 
 type Log = Pick<LogOutputChannel, "debug" | "warn" | "error">;
+
+/** A failure that was logged and shown where it happened, on its way to whoever shows it in a chat. */
+export class ReportedFailure extends Error {
+  override readonly name = "ReportedFailure";
+  readonly notice: Notice;
+
+  constructor(notice: Notice, cause: unknown) {
+    super(notice.text, { cause });
+    this.notice = notice;
+  }
+}
 
 /** The one place that tells users about failures. */
 export class Notifier {

@@ -1,7 +1,7 @@
+import { unlessAborted } from "./abort.ts";
 import type { Entry } from "./entries.ts";
 import { GatewayError } from "./errors.ts";
 import type { GatewayOptions, KeyGroup } from "./types.ts";
-import { unlessAborted } from "./unlessAborted.ts";
 
 /**
  * The key of a group for an entry, ready to be sent. Throws `GatewayError`: `noKey`, `unauthorized` for what cannot be a

@@ -1,5 +1,5 @@
 import { l10n, type Uri } from "vscode";
-import { ReportedFailure } from "../failures/reportedFailure.ts";
+import { ReportedFailure } from "../failures/notifier.ts";
 import type { Services } from "../services.ts";
 import { chooseFolder } from "./ask/chooseFolder.ts";
 import { sizeWithoutAsking } from "./ask/pickSize.ts";

@@ -1,6 +1,6 @@
 import { LanguageModelDataPart, LanguageModelTextPart, LanguageModelToolResult, workspace } from "vscode";
 import type { ImageFile } from "../gateway/types.ts";
-import { oneLine } from "../text/oneLine.ts";
+import { oneLine } from "../text/lines.ts";
 import type { SavedImage } from "./savedImage.ts";
 
 const mimeTypes: Record<ImageFile["type"], string> = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp" };

@@ -6,11 +6,11 @@ import { AppliedEdits } from "./appliedEdits.ts";
 import { changeBetween } from "./changedLines.ts";
 import { DiffView } from "./diffView.ts";
 import { allTexts } from "./documentCode.ts";
-import { focusEditor } from "./focusEditor.ts";
 import type { InlineThread } from "./inlineThread.ts";
 import type { LineRange } from "./lines.ts";
 import { locate, locateOrTracked } from "./locate.ts";
 import { fitIndentation } from "./replacement.ts";
+import { focusEditor } from "./threadInView.ts";
 
 /** What a command is about. */
 export interface AnswerTarget {

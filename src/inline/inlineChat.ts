@@ -13,13 +13,12 @@ import type { Answer, AnswerCommand } from "./answer.ts";
 import { AnswerActions } from "./answerActions.ts";
 import type { AnswerServices } from "./answerRun.ts";
 import { allTexts } from "./documentCode.ts";
-import { focusEditor } from "./focusEditor.ts";
 import { type ClosedQuestion, InlineThread } from "./inlineThread.ts";
 import { locateOrTracked } from "./locate.ts";
 import { showForThreads } from "./notebookCell.ts";
 import { type CodeTarget, findCodeTarget, type Target } from "./target.ts";
 import { InputComment, readInput } from "./threadComments.ts";
-import { bringIntoView, isInView } from "./threadInView.ts";
+import { bringIntoView, focusEditor, isInView } from "./threadInView.ts";
 
 /**
  * What changes code, or sends it. A button shows what it belongs to; what comes without one, from a key, the palette or a

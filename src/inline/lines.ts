@@ -1,4 +1,4 @@
-import { splitLines } from "../text/splitLines.ts";
+import { splitLines } from "../text/lines.ts";
 
 /** Whole lines of a document, counted from 0: `start` is the first, `end` the one after the last. */
 export interface LineRange {

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../gateway/types.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
-import { oneLine } from "../text/oneLine.ts";
+import { oneLine } from "../text/lines.ts";
 import { editMark, fenceFor } from "./editBlock.ts";
 import type { LineRange } from "./lines.ts";
 

@@ -1,4 +1,4 @@
-import { TabInputTextDiff, type TextEditor, TextEditorRevealType, window } from "vscode";
+import { commands, TabInputTextDiff, type TextEditor, TextEditorRevealType, window } from "vscode";
 import { rangeOf } from "./documentCode.ts";
 import type { InlineThread } from "./inlineThread.ts";
 import { showForThreads } from "./notebookCell.ts";
@@ -28,4 +28,9 @@ function editorsInFront(uri: string): readonly TextEditor[] {
   const shown = window.tabGroups.activeTabGroup.activeTab?.input;
   if (shown instanceof TabInputTextDiff && shown.original.toString() === uri) return window.visibleTextEditors;
   return window.activeTextEditor ? [window.activeTextEditor] : [];
+}
+
+/** The keyboard goes back to the code, since what it was in is gone. Code is to be read afterwards: users type meanwhile. */
+export async function focusEditor(): Promise<void> {
+  await commands.executeCommand("workbench.action.focusActiveEditorGroup");
 }

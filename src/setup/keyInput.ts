@@ -1,8 +1,7 @@
 import { l10n } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import type { KeyGroup } from "../gateway/types.ts";
-import { findKeyFlaw, type KeyFlaw } from "../settings/keyForm.ts";
-import type { Keys } from "../settings/keys.ts";
+import { findKeyFlaw, type KeyFlaw, type Keys } from "../settings/keys.ts";
 
 /** What is wrong with a key as typed, in words; `undefined` where nothing is. */
 export function keyFlawText(typed: string): string | undefined {

@@ -1,7 +1,7 @@
-import { l10n, window } from "vscode";
+import { commands, l10n, window } from "vscode";
 import { setUp } from "../failures/actions.ts";
+import { extensionId, prefix, walkthroughId } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { openWalkthrough } from "./openWalkthrough.ts";
 
 /** Remembers that a new user was welcomed, whatever came of it. */
 const welcomed = "welcomed";
@@ -13,4 +13,11 @@ export async function welcome({ settings, state }: Pick<Services, "settings" | "
   const getStarted = { title: l10n.t("Get Started"), run: openWalkthrough };
   const text = l10n.t("Codex Gateway is installed. Connect your gateway to get your first answer in a minute.");
   await (await window.showInformationMessage(text, setUp({}), getStarted))?.run();
+}
+
+/** Opens the walkthrough, with what is done already ticked off. */
+export async function openWalkthrough(): Promise<void> {
+  await commands.executeCommand("workbench.action.openWalkthrough", `${extensionId}#${walkthroughId}`);
+  // VS Code ticks off what changes from now on only: this key changes with every step that is done.
+  await commands.executeCommand("setContext", `${prefix}.walkthroughIsOpen`, true);
 }

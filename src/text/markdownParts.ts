@@ -1,5 +1,5 @@
 import { HtmlContext } from "./htmlContext.ts";
-import { splitLines } from "./splitLines.ts";
+import { splitLines } from "./lines.ts";
 
 /** A fenced block of code, without its fence and what stands before each of its lines. */
 export interface CodeBlock {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "mocha";
-import { userAgent } from "../../src/gateway/userAgent.ts";
+import { userAgent } from "../../src/gateway/network/network.ts";
 import { allAsked, right } from "../support/faults/answers.ts";
 import { startBench } from "../support/faults/bench.ts";
 import { failure, silence } from "../support/faults/faults.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { changeBetween } from "../../src/inline/changedLines.ts";
 import { fitIndentation, type LineSource, replaceLines } from "../../src/inline/replacement.ts";
-import { splitLines } from "../../src/text/splitLines.ts";
+import { splitLines } from "../../src/text/lines.ts";
 
 describe("replacing whole lines", () => {
   const cases: readonly (readonly [string, string, readonly [number, number], readonly string[], string])[] = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createKeys, type Keys } from "../../src/settings/keys.ts";
+import { createKeys, findKeyFlaw, type KeyFlaw, type Keys } from "../../src/settings/keys.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
 
 describe("keys", () => {
@@ -121,3 +121,25 @@ describe("keys", () => {
 async function both(keys: Keys): Promise<readonly (string | undefined)[]> {
   return [(await keys.find("codex"))?.key, (await keys.find("image"))?.key];
 }
+
+describe("the form of a key", () => {
+  const cases: readonly (readonly [string, KeyFlaw | undefined])[] = [
+    ["sk-abc", undefined],
+    ["  sk-abc\n", undefined],
+    ["", "empty"],
+    ["   ", "empty"],
+    ["abc", "prefix"],
+    ["SK-abc", "prefix"],
+    ["Bearer sk-abc", "characters"],
+    ["sk-", "secret"],
+    ["sk-a b", "characters"],
+    ["sk-a\u0000b", "characters"],
+    ["sk-密钥", "characters"],
+    ["sk-a\u200bb", "characters"],
+  ];
+  for (const [typed, flaw] of cases) {
+    it(`finds ${flaw ?? "no flaw"} in ${JSON.stringify(typed)}`, () => {
+      assert.equal(findKeyFlaw(typed), flaw);
+    });
+  }
+});

@@ -1,6 +1,5 @@
+import { oneLine, splitLines } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
-import { oneLine } from "../../text/oneLine.ts";
-import { splitLines } from "../../text/splitLines.ts";
 import { isTask, taskPrompts, taskPromptsIn } from "../../text/tasks.ts";
 import type { ContextPart } from "./fitContext.ts";
 

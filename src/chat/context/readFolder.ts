@@ -1,5 +1,5 @@
 import { type CancellationToken, RelativePattern, type Uri, workspace } from "vscode";
-import { oneLine } from "../../text/oneLine.ts";
+import { oneLine } from "../../text/lines.ts";
 import type { ContextPart } from "./fitContext.ts";
 import { judgeFile } from "./judgeFile.ts";
 import { readFile } from "./readFile.ts";

@@ -2,7 +2,6 @@ import type { LookupFunction } from "node:net";
 import type { SecureContext } from "node:tls";
 import { isLoopback } from "../baseUrl.ts";
 import type { GatewaySettings } from "../types.ts";
-import { userAgent } from "../userAgent.ts";
 import { secureContext } from "./certificates.ts";
 import { decoded } from "./decoded.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
@@ -164,3 +163,6 @@ function mayTakeSecondRoad(error: unknown, url: URL, { hasHealthyBackup }: SendO
   if (error.cause instanceof ForbiddenAddressError) return false;
   return error.isConnectTimeout ? !hasHealthyBackup : mayHaveOtherRoad(error);
 }
+
+/** Name and version, the latter as in package.json: some firewalls refuse requests that do not say who sends them. */
+export const userAgent = "codex-gateway/1.0.0";

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { asError } from "../asError.ts";
+import { asError } from "../abort.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpBody, TransportError } from "./exchange.ts";
 
 /** Told by a transport about one exchange, in the form of undici's handlers. */

@@ -1,3 +1,4 @@
+import { unlessAborted } from "../abort.ts";
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import type { AddressScope } from "../network/addressScope.ts";
@@ -15,7 +16,6 @@ import { transportFailure } from "../network/transportErrors.ts";
 import type { FullClock } from "../policy/clock.ts";
 import { decide } from "../policy/decide.ts";
 import type { AttemptReport, GatewaySettings, ImageFile } from "../types.ts";
-import { unlessAborted } from "../unlessAborted.ts";
 import { errorAnswer } from "../wire/errorAnswer.ts";
 import { header } from "../wire/headers.ts";
 import { readImage } from "./imageBytes.ts";

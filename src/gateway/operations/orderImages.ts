@@ -1,8 +1,8 @@
 import { imageModel } from "../models.ts";
 import type { ImageAnswer, ImageRequest } from "../types.ts";
+import { readUsage } from "../wire/answerReader.ts";
 import { readImageSources } from "../wire/imageSources.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { readUsage } from "../wire/usage.ts";
 import { readObject } from "../wire/wholeObject.ts";
 import { Attempt, type AttemptContext } from "./attempt.ts";
 import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";

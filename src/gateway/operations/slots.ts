@@ -1,4 +1,4 @@
-import { asError } from "../asError.ts";
+import { asError } from "../abort.ts";
 
 /** Lets only so many tasks run at a time; the others wait in line. */
 export class Slots {

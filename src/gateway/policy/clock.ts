@@ -1,4 +1,4 @@
-import { asError } from "../asError.ts";
+import { asError } from "../abort.ts";
 
 /** Time, as far as the client has to wait or to look at it. */
 export interface Clock {

@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors.ts";
 import type { AnswerPart, FinishReason, Usage } from "../types.ts";
-import type { JsonObject } from "./json.ts";
+import { asCount, asObject, type JsonObject } from "./json.ts";
 
 /** Parts that readers produce; `start` comes from the operation. */
 export type ContentPart = Exclude<AnswerPart, { readonly type: "start" }>;
@@ -67,4 +67,13 @@ export class Ending {
     const finish: ContentPart = { type: "finish", reason: this.#reason ?? fallback };
     return this.usage ? [{ type: "usage", ...this.usage }, finish] : [finish];
   }
+}
+
+/** Token counts, under the names of either style of answer; `undefined` where the gateway sends none. */
+export function readUsage(value: unknown): Usage | undefined {
+  const usage = asObject(value);
+  const inputTokens = asCount(usage?.input_tokens) ?? asCount(usage?.prompt_tokens);
+  const outputTokens = asCount(usage?.output_tokens) ?? asCount(usage?.completion_tokens);
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  return { inputTokens, outputTokens, totalTokens: asCount(usage?.total_tokens) ?? inputTokens + outputTokens };
 }

@@ -1,10 +1,9 @@
 import { GatewayError } from "../errors.ts";
 import type { FinishReason } from "../types.ts";
-import { type AnswerReader, type ContentPart, Ending, unreadable } from "./answerReader.ts";
+import { type AnswerReader, type ContentPart, Ending, readUsage, unreadable } from "./answerReader.ts";
 import { ChatCalls } from "./chatCalls.ts";
 import { contentText } from "./contentText.ts";
 import { asObject, asText, type JsonObject, keysOf } from "./json.ts";
-import { readUsage } from "./usage.ts";
 
 /** Reads chat completions, whole or as chunks: a whole one is read as a single chunk. */
 export function chatReader(): AnswerReader {

@@ -1,12 +1,11 @@
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../errors.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
 import { readStart } from "./body.ts";
-import { bounded } from "./bounded.ts";
 import { header } from "./headers.ts";
 import { asArray, asObject, asText, parseJson } from "./json.ts";
 import { aboutPage, isPage } from "./page.ts";
 import { retryAfter } from "./retryAfter.ts";
-import { type Clean, withoutKeys } from "./withoutKeys.ts";
+import { bounded, type Clean, withoutKeys } from "./withoutKeys.ts";
 
 /** How much of an error's body is read, in bytes and in milliseconds: it may never end. */
 const bodyLimit = 64 * 1024;

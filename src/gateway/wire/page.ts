@@ -1,6 +1,5 @@
 import type { GatewayErrorDetails } from "../errors.ts";
-import { bounded } from "./bounded.ts";
-import type { Clean } from "./withoutKeys.ts";
+import { bounded, type Clean } from "./withoutKeys.ts";
 
 /** Where a page's title stands, if it has one; pages may be of any length. */
 const headLength = 64 * 1024;

@@ -1,11 +1,10 @@
 import { GatewayError } from "../errors.ts";
-import { type AnswerReader, type ContentPart, Ending, unreadable } from "./answerReader.ts";
+import { type AnswerReader, type ContentPart, Ending, readUsage, unreadable } from "./answerReader.ts";
 import { contentText } from "./contentText.ts";
 import { asCount, asObject, asText, type JsonObject, keysOf } from "./json.ts";
 import { ResponseCalls } from "./responseCalls.ts";
 import { itemsOf, textsIn } from "./responseItems.ts";
 import { ResponseTexts, type TextName } from "./responseTexts.ts";
-import { readUsage } from "./usage.ts";
 
 /**
  * Reads answers of the responses operation, whole or as events. The interface does not show their shape; these are the

@@ -1,3 +1,8 @@
+/** The reason of an aborted signal, which may be anything, as the error that is thrown. */
+export function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error("The request was cancelled.", { cause: reason });
+}
+
 /** What a promise gives, or the reason of the signal as soon as that is aborted. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();

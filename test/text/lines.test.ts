@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { oneLine } from "../../src/text/oneLine.ts";
+import { oneLine } from "../../src/text/lines.ts";
 
 describe("a name in a prompt", () => {
   for (const end of ["\n", "\r\n", "\u0085", "\u2028", "\u2029", "\u001b", "\0"]) {
