@@ -1,4 +1,4 @@
-/** Works on every item, two at a time, and gives the results in the order of the items. */
+/** Works on every item, two at a time, and gives the results in the order of the items. On its own to be tested without VS Code. */
 export async function twoAtATime<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

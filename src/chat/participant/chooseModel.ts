@@ -2,7 +2,10 @@ import type { LanguageModelChat } from "vscode";
 import type { TextModel } from "../../gateway/models.ts";
 import { vendor } from "../../manifest.ts";
 
-/** The gateway's model picked in the Chat view, else the one of the settings. A preselected model is not a picked one. */
+/**
+ * The gateway's model picked in the Chat view, else the one of the settings. A preselected model is not a picked one. On
+ * its own to be tested without VS Code.
+ */
 export function chooseModel(
   shown: Pick<LanguageModelChat, "vendor" | "id">,
   configured: string,
