@@ -24,7 +24,7 @@ import { welcome } from "./setup/welcome.ts";
 import { SessionStats } from "./status/sessionStats.ts";
 import { showStatus } from "./status/statusBar.ts";
 
-/** Builds the services and registers the features, which load at their first use; the client at the first request. */
+/** Builds the services and registers the features. Features load at first use, the client at the first request. */
 export function activate(context: ExtensionContext): void {
   const { secrets, subscriptions, extensionUri, globalState } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });
@@ -81,7 +81,7 @@ export function activate(context: ExtensionContext): void {
   void keyGuard.adoptKeys();
   void offerRecovery(services.images.pending);
   void welcome(services);
-  // The chat answers nobody, not even participants, before one model is resolved.
+  // VS Code routes no chat request, not even to participants, until a model is resolved (seen in VS Code 1.139.1).
   void lm.selectChatModels({ vendor });
 }
 

@@ -12,18 +12,18 @@ import type { CommandName } from "./manifest.ts";
 import type { Services } from "./services.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
 
-/** What the user can ask for. It loads when that first happens, so that activation only reads what registers it. */
+/** The features, loaded at first use to keep activation fast. */
 export interface Features {
   readonly runCommand: (name: CommandName, argument: unknown) => Promise<unknown>;
   readonly modelAnswers: ModelAnswers;
-  /** Answers what is asked of `@codex`. */
+  /** Handles requests to `@codex`. */
   readonly answer: ChatRequestHandler;
   readonly imageTool: LanguageModelTool<ImageInput>;
   readonly showHistory: (view: WebviewView) => void;
   readonly dispose: () => void;
 }
 
-/** Builds the features. `extension` is our own folder. */
+/** Builds the features. `extension` is the extension's folder. */
 export function createFeatures(known: Omit<Services, "notifier">, extension: Uri): Features {
   const services: Services = { ...known, notifier: new Notifier(known.log, Date.now) };
   const inlineChat = new InlineChat(services);

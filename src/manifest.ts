@@ -1,17 +1,17 @@
-/** Ids shared with package.json; a test compares the two in both directions. */
+/** Ids shared with package.json; a test compares both directions. */
 export const extensionId = "codex-gateway.codex-gateway";
 export const prefix = "codexGateway";
 export const vendor = "codex-gateway";
 export const participantId = "codex-gateway.codex";
 export const participantName = "codex";
 export const inlineControllerId = "codexGateway.inline";
-/** The scheme of documents that stand in a diff beside the one they are a version of. */
+/** URI scheme of the virtual documents in diff editors. */
 export const diffScheme = "codex-gateway-diff";
 export const imageToolName = "codexGateway_generateImage";
 export const imagesViewId = "codexGateway.images";
 export const walkthroughId = "getStarted";
 
-/** The language of an editor for image prompts. */
+/** Language id of prompt editors. */
 export const promptLanguage = "codex-image-prompt";
 
 /** Every contributed command, without the prefix. */

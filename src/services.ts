@@ -5,15 +5,15 @@ import type { Images } from "./images/images.ts";
 import type { Keys } from "./settings/keys.ts";
 import type { Settings } from "./settings/settings.ts";
 
-/** What features may ask for. They take the least they need: `Pick<Services, "gateway">`. */
+/** The services available to features. Each takes only what it needs: `Pick<Services, "gateway">`. */
 export interface Services {
   readonly gateway: Gateway;
   readonly images: Images;
   readonly keys: Keys;
   readonly log: LogOutputChannel;
   readonly notifier: Notifier;
-  /** What outlives the window, for this user. */
+  /** Storage that persists across windows, per user. */
   readonly state: Memento;
-  /** The settings as they are now, for a workspace folder where that matters. */
+  /** The current settings, for a workspace folder if given. */
   readonly settings: (scope?: Uri) => Settings;
 }

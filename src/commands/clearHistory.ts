@@ -1,7 +1,9 @@
 import { l10n, window } from "vscode";
 import type { Services } from "../services.ts";
 
-/** Forgets the images of this workspace with their prompts, and what is paid for and not saved, after a question. */
+/**
+ * Clears the image history of this workspace, including images that are paid for but not saved, after a confirmation.
+ */
 export async function clearHistory({ images }: Pick<Services, "images">): Promise<void> {
   const { history, lastPrompt, pending } = images;
   const clear = l10n.t("Clear");

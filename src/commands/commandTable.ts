@@ -20,10 +20,10 @@ import { selectModel } from "./selectModel.ts";
 import { showMenu } from "./showMenu.ts";
 import { stopUsingForAiFeatures, useForAiFeatures } from "./useForAiFeatures.ts";
 
-/** What a command does; it gives what came of it. */
+/** A command handler; its result is the result of the command. */
 type Command = (services: CommandServices, argument?: unknown) => unknown;
 
-/** What commands may ask for. */
+/** The services available to commands. */
 export interface CommandServices extends Services, InlineServices {}
 
 /** Every contributed command. A command missing here does not compile. */
@@ -52,8 +52,8 @@ const handlers: Record<CommandName, Command> = {
 };
 
 /**
- * Runs commands behind one guard: whatever they throw becomes one notification. Arguments come from anywhere: keybindings,
- * links, other extensions.
+ * Runs commands and shows whatever they throw as one notification. Arguments are untrusted: they can come from
+ * keybindings, links and other extensions.
  */
 export function commandRunner(services: CommandServices): (name: CommandName, argument: unknown) => Promise<unknown> {
   return (name, argument) => {

@@ -3,11 +3,14 @@ import { UserError } from "../failures/userError.ts";
 import { participantName, vendor } from "../manifest.ts";
 import type { Services } from "../services.ts";
 
-/** Opens the Chat view with the participant ready. Its models are resolved before: without one the chat refuses to answer. */
+/**
+ * Opens the Chat view with `@codex` entered. Resolves the models first: until one is resolved VS Code answers "Language
+ * model unavailable", also to participants (seen in VS Code 1.139.1).
+ */
 export async function openChat({ settings }: Pick<Services, "settings">): Promise<void> {
   const { chatModel, models } = settings();
   const id = models.find((model) => model.id === chatModel)?.id;
-  // In Restricted Mode the Chat view picks no model by itself, and then answers nobody.
+  // In Restricted Mode the Chat view selects no model by itself (seen in VS Code 1.139).
   const options = workspace.isTrusted ? {} : { modelSelector: { vendor, id } };
   try {
     await lm.selectChatModels({ vendor });

@@ -15,7 +15,7 @@ export async function selectModel({ settings }: Pick<Services, "settings">): Pro
   });
   if (chosen === undefined) return;
   const configuration = workspace.getConfiguration(prefix);
-  // A workspace that sets the model would hide what is set for the user.
+  // A workspace value would override the user's.
   const isOfWorkspace = configuration.inspect("chat.model")?.workspaceValue !== undefined;
   const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
   await configuration.update("chat.model", chosen.id, target);

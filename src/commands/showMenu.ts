@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 import { openWalkthrough } from "../setup/welcome.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
 
-/** Everything the extension can do, from the status bar. */
+/** Shows the status bar menu. */
 export async function showMenu({ keys, settings }: Pick<Services, "keys" | "settings">): Promise<void> {
   const isReady = settings().baseUrl !== "" && (await keys.source("codex")) !== "none";
   const use = { name: l10n.t("use"), rows: uses.map(toRow) };
@@ -17,7 +17,7 @@ export async function showMenu({ keys, settings }: Pick<Services, "keys" | "sett
   });
 }
 
-/** Where VS Code itself shows the extension. */
+/** Rows that open views and pages of VS Code. */
 function pages(): readonly Row[] {
   const openSettings = (): Thenable<unknown> =>
     commands.executeCommand("workbench.action.openSettings", `@ext:${extensionId}`);

@@ -5,10 +5,10 @@ import type { Services } from "../services.ts";
 import { modelId } from "../settings/models.ts";
 import { quote } from "../text/safeText.ts";
 
-/** Small and quick: the better choice for titles, if the gateway has it. */
+/** Preferred model for small tasks such as titles, if the gateway has it. */
 const smallModel = "gpt-5.4-mini";
 
-/** Makes models of the gateway do VS Code's small tasks, after showing which settings that changes. */
+/** Uses models of the gateway for VS Code's utility tasks, after showing which settings change. */
 export async function useForAiFeatures({ state }: Pick<Services, "state">): Promise<void> {
   const changes = plannedChanges(userModel(), smallModel);
   const use = l10n.t("Use");
@@ -33,13 +33,13 @@ export async function stopUsingForAiFeatures({ state }: Pick<Services, "state">)
   );
 }
 
-/** The user's own model: what a workspace names would outlast it in the user settings. */
+/** The model from the user settings. A workspace's model must not end up in the user settings. */
 export function userModel(): string {
   const value: unknown = workspace.getConfiguration(prefix).inspect("chat.model")?.globalValue;
   return (typeof value === "string" && modelId(value)) || settingDefaults["chat.model"];
 }
 
-/** Settings hold any text: it cannot add a line to what is asked. */
+/** One row of the confirmation. Escapes the values, because settings can contain any text. */
 function lineOf({ setting, now, next }: UtilityChange): string {
   return `${setting}: ${now === "" ? l10n.t("not set") : quote(now)} → ${quote(next)}`;
 }

@@ -6,29 +6,29 @@ import { judgeFile, type Origin } from "./judgeFile.ts";
 import { fileLimit, readFile } from "./readFile.ts";
 import { readFolder } from "./readFolder.ts";
 
-/** What was attached to a question, read. */
+/** The content of what is attached to a question. */
 export interface ReadReferences {
   readonly parts: readonly ContextPart[];
   /** The files and places that were read. */
   readonly read: readonly (Uri | Location)[];
-  /** Names of what cannot be read, or is no text. */
+  /** Names of attachments that cannot be read or are not text. */
   readonly unreadable: readonly string[];
-  /** Names of files that may hold secrets and do not go along. */
+  /** Names of files that may hold secrets and are left out. */
   readonly secret: readonly string[];
-  /** Names of files that may hold secrets and go along, as the user attached them. */
+  /** Names of files that may hold secrets and are sent because the user attached them. */
   readonly sentSecret: readonly string[];
-  /** Names of files that earlier turns and links name and that are not in the workspace. */
+  /** Names of files outside the workspace that only earlier turns or links refer to; they are left out. */
   readonly outside: readonly string[];
 }
 
-/** Something to read, and who named it. */
+/** A reference to read, and where it came from. */
 export interface Reference extends Pick<ChatPromptReference, "id" | "value"> {
   readonly origin?: Origin;
 }
 
 /**
- * Reads what was attached, the most particular first: texts, selections and symbols, then files, then folders. Throws a
- * `UserError` for an image, which no model of the gateway takes.
+ * Reads attachments in order of relevance: texts, selections and symbols, then files, then folders. Throws a
+ * `UserError` of kind `imageInput` for an image, because no model of the gateway accepts images.
  */
 export async function readReferences(
   references: readonly Reference[],
@@ -87,7 +87,7 @@ async function isFolder(uri: Uri): Promise<boolean> {
   try {
     return ((await workspace.fs.stat(uri)).type & FileType.Directory) !== 0;
   } catch {
-    // What has no such entry, an unsaved document for example, is read as a file.
+    // An unsaved document, for example, is not in the file system. It is read as a file through its editor.
     return false;
   }
 }

@@ -1,25 +1,25 @@
 import { estimateTokens } from "../../text/estimateTokens.ts";
 
-/** Something to read besides the question: a file, a selection, a listing. */
+/** A piece of context: a file, a selection or a directory listing. */
 export interface ContextPart {
-  /** As users see it: a path, with lines where it is not the whole file. */
+  /** Label shown to users: a path, with a line range unless it is the whole file. */
   readonly name: string;
   readonly language: string;
   readonly text: string;
 }
 
-/** What goes along with a question, and what does not for lack of room. */
+/** The context that fits, and the names of what does not. */
 export interface FittedContext {
   readonly parts: readonly ContextPart[];
-  /** Names of parts of which only the first lines go along. */
+  /** Names of parts that were truncated to their first lines. */
   readonly shortened: readonly string[];
   readonly leftOut: readonly string[];
 }
 
-/** Less of a part than this, in tokens, is of no use. */
+/** Minimum size of a truncated part, in tokens; a shorter piece is not worth sending. */
 const leastUseful = 200;
 
-/** Takes the parts in the given order, the most useful first, each as large as there is room for it. */
+/** Fits the parts into `budget` tokens in the given order, most relevant first, truncating a part that does not fit. */
 export function fitContext(parts: readonly ContextPart[], budget: number): FittedContext {
   const fitted: ContextPart[] = [];
   const shortened: string[] = [];
@@ -40,7 +40,7 @@ export function fitContext(parts: readonly ContextPart[], budget: number): Fitte
   return { parts: fitted, shortened, leftOut };
 }
 
-/** As many whole lines from the beginning as fit. */
+/** The first whole lines that fit into `budget` tokens. */
 function firstLines(text: string, budget: number): string {
   let end = 0;
   let tokens = 0;

@@ -4,15 +4,15 @@ import { isImplicit } from "../models/unpublishedApi.ts";
 import { earlierSources } from "../participant/turnRecord.ts";
 import { readReferences, type ReadReferences } from "./attachments.ts";
 
-/** What a question is about. */
+/** The context of a question. */
 export interface GatheredContext extends ReadReferences {
-  /** Read from the editor, because a task was given and nothing attached. */
+  /** Source in the editor, used when a task has no attachments. */
   readonly editor: Uri | Location | undefined;
-  /** What goes along although the user attached nothing of it to this question. */
+  /** Context that is sent without being attached to this question. */
   readonly unasked: readonly (Uri | Location)[];
 }
 
-/** Reads what is attached, for a task without attachments what is in the editor, then what earlier turns were about. */
+/** Reads the attachments, then the editor for a task without attachments, then the sources of earlier turns. */
 export async function gatherContext(
   request: Pick<ChatRequest, "command" | "references">,
   context: Pick<ChatContext, "history">,
@@ -36,7 +36,7 @@ export async function gatherContext(
   return { ...gathered, editor, unasked: gathered.read.filter((source) => !own.has(source)) };
 }
 
-/** The selection, else the whole file in front. */
+/** The selection of the active editor, or its whole file when nothing is selected. */
 function sourceInEditor(): Uri | Location | undefined {
   const editor = window.activeTextEditor;
   if (!editor) return undefined;

@@ -3,7 +3,7 @@ import type { ChatMessage } from "../../gateway/types.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
 import { askedText } from "./question.ts";
 
-/** What is read of a turn. */
+/** The properties of a chat turn that are used here. */
 type EarlierTurn =
   Pick<ChatRequestTurn, "participant" | "prompt" | "command"> | Pick<ChatResponseTurn, "participant" | "response">;
 
@@ -14,8 +14,8 @@ export interface Exchange {
 }
 
 /**
- * Earlier questions to one participant with their answers, as `language`, VS Code's, has them asked. Questions that got no
- * answer are left out.
+ * Earlier questions to `participant` with their answers, oldest first. `language` is VS Code's display language; the
+ * prompts of commands depend on it. Skips questions without an answer.
  */
 export function readHistory(turns: readonly EarlierTurn[], participant: string, language: string): readonly Exchange[] {
   const exchanges: Exchange[] = [];
@@ -34,7 +34,7 @@ export function readHistory(turns: readonly EarlierTurn[], participant: string, 
   return exchanges;
 }
 
-/** The newest exchanges that fit into `budget` tokens, as messages in their order. */
+/** The newest exchanges that fit into `budget` tokens, as messages in chronological order. */
 export function fitHistory(exchanges: readonly Exchange[], budget: number): readonly ChatMessage[] {
   let room = budget;
   const tooOld = exchanges.findLastIndex(({ question, answer }) => {
@@ -47,7 +47,7 @@ export function fitHistory(exchanges: readonly Exchange[], budget: number): read
   ]);
 }
 
-/** What the model said. The extension's own lines are told apart by their theme icons, which answers never have. */
+/** The model's own text. Lines added by the extension allow theme icons, answers never do. */
 function answerText({ response }: Pick<ChatResponseTurn, "response">): string {
   return response
     .map((part) =>

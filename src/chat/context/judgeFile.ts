@@ -3,15 +3,20 @@ import { realpath } from "node:fs/promises";
 import { isInside } from "../../text/isInside.ts";
 import { isSecretFile } from "../../text/secretFiles.ts";
 
-/** Who named a file: the user, VS Code for the user, an earlier turn of the chat, or the folder it was found in. */
+/**
+ * Where a file reference comes from: attached by the user, added by VS Code, an earlier turn, or a folder's content.
+ */
 export type Origin = "attached" | "implicit" | "earlier" | { readonly folder: Uri };
 
-/** Whether a file goes along: as it is, with a word about it, not as it may hold secrets, not as it is elsewhere. */
+/**
+ * Whether a file is sent: yes, yes with a note, no because it may hold secrets, or no because it is outside the
+ * workspace.
+ */
 export type Verdict = "sent" | "sentSecret" | "secret" | "outside";
 
 /**
- * What the user attaches goes along. What others name has to be in the workspace, or in the folder the user attached, by
- * its real path too, or to stand in an editor; and it must not be a file that keeps secrets.
+ * Files that the user attached are sent. Any other file must be open in an editor, or be inside the workspace or the
+ * attached folder by its real path too, and must not be a file that typically holds secrets.
  */
 export async function judgeFile(uri: Uri, origin: Origin): Promise<Verdict> {
   const real = await realPathOf(uri);
@@ -45,13 +50,13 @@ async function isWithin(uri: Uri, real: string | undefined, roots: readonly Uri[
   return realRoots.some((root) => root !== undefined && isInside(real, root));
 }
 
-/** Where a local file is once every link is followed; `undefined` for what is elsewhere, or not there. */
+/** The path of a local file with all links resolved; `undefined` for other schemes and missing files. */
 async function realPathOf({ scheme, fsPath }: Uri): Promise<string | undefined> {
   if (scheme !== "file") return undefined;
   try {
     return await realpath(fsPath);
   } catch {
-    // What is not there is not read either.
+    // A missing file is reported when it is read.
     return undefined;
   }
 }

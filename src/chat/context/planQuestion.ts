@@ -5,42 +5,42 @@ import type { GatheredContext } from "./gatherContext.ts";
 import { type Exchange, fitHistory } from "./history.ts";
 import { askedText, composeQuestion, type Typed } from "./question.ts";
 
-/** The part of a model's input that is planned for: estimates can be a little low. */
+/** Share of a model's input that is used, because token estimates can be too low. */
 const safeShare = 0.85;
 
-/** The part that earlier turns may take from attached files. */
+/** Share of the budget that earlier turns may use when files are attached. */
 const historyShare = 0.3;
 
-/** What a question is made of. */
+/** The input of `planQuestion`. */
 export interface QuestionParts {
   readonly typed: Typed;
   readonly gathered: Omit<GatheredContext, "editor" | "read" | "unasked">;
   /** Earlier questions with their answers, the oldest first. */
   readonly exchanges: readonly Exchange[];
-  /** Tokens that the model reads at most; `undefined` for a model that nobody knows. */
+  /** Maximum input tokens; `undefined` for an unknown model. */
   readonly maxInputTokens: number | undefined;
   /** VS Code's display language. */
   readonly language: string;
 }
 
-/** What did not go along, or went along and should perhaps not have. */
+/** Why a note is shown: something was left out, or something sensitive was sent. */
 export type NoteKind = "shortened" | "leftOut" | "unreadable" | "secret" | "sentSecret" | "outside" | "forgotten";
 
-/** Something that the answer's reader is to know, with the names it is about. */
+/** A note for the user, with the names it is about. */
 export interface Note {
   readonly kind: NoteKind;
   readonly names: readonly string[];
 }
 
-/** What is sent to the model, and what the user is told about it. */
+/** The messages to send and the notes to show. */
 export interface QuestionPlan {
   readonly messages: readonly ChatMessage[];
   readonly notes: readonly Note[];
 }
 
 /**
- * Plans the request for a question so that it fits the model: the question in full, the attached context before the earlier
- * turns, of which the newest are kept. `undefined` when there are neither words nor context.
+ * Plans a request that fits the model: the whole question, then attached context, then the newest earlier turns.
+ * `undefined` when there is neither a prompt nor context.
  */
 export function planQuestion(question: QuestionParts): QuestionPlan | undefined {
   const { typed, gathered, exchanges, maxInputTokens = Infinity, language } = question;

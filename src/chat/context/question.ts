@@ -3,18 +3,21 @@ import { fenceAround } from "../../text/markdown.ts";
 import { isTask, taskPrompts, taskPromptsIn } from "../../text/tasks.ts";
 import type { ContextPart } from "./fitContext.ts";
 
-/** A question as it is typed: the user's words, after a command or not. */
+/** A question as typed: the prompt, with an optional command. */
 export interface Typed {
   readonly prompt: string;
   readonly command?: string | undefined;
 }
 
-/** The context, then what to do with it, the user's words last. */
+/** The prompt for the model: context, task, then the user's words. */
 export function composeQuestion(typed: Typed, context: readonly ContextPart[], language: string): string {
   return [...context.map(quotePart), askedText(typed, language)].filter((text) => text !== "").join("\n\n");
 }
 
-/** A question without its context: the task, then the user's words. `language` is VS Code's, for where there are no words. */
+/**
+ * The task and the user's words, without context. `language` is VS Code's display language, used when there are no
+ * words.
+ */
 export function askedText({ prompt, command }: Typed, language: string): string {
   const words = prompt.trim();
   const prompts = words === "" ? taskPromptsIn(language) : taskPrompts;

@@ -1,13 +1,16 @@
 import { FileType, Range, type TextDocument, type Uri, workspace } from "vscode";
 import type { ContextPart } from "./fitContext.ts";
 
-/** Larger files, in bytes, are no reading for a model. */
+/** Maximum size of a file to read, in bytes. */
 export const fileLimit = 2_000_000;
 
-/** Characters that no text has. */
+/** Control characters that mark a file as binary. */
 const binary = /[\0-\x08]/;
 
-/** A file, or the lines of a range, as its editor has it. `undefined` for what is no text, too large or not there. */
+/**
+ * The text of a file, or of the whole lines of a range, including unsaved changes. `undefined` for files that are
+ * binary, larger than `limit` bytes or missing.
+ */
 export async function readFile(uri: Uri, limit: number, range?: Range): Promise<ContextPart | undefined> {
   try {
     if (!isOpen(uri) && (await sizeOf(uri)) > limit) return undefined;
@@ -15,12 +18,12 @@ export async function readFile(uri: Uri, limit: number, range?: Range): Promise<
     const part = range ? linesOf(document, range) : wholeOf(document);
     return binary.test(part.text) ? undefined : part;
   } catch {
-    // VS Code says why in words only; for the answer it counts that the file was not read.
+    // The reason is only in the error's message; it is enough to know that the file is unreadable.
     return undefined;
   }
 }
 
-/** The whole lines of a range: half a line is harder to read than a whole one. */
+/** The whole lines of a range. */
 function linesOf(document: TextDocument, range: Range): ContextPart {
   const end = range.end.character === 0 && range.end.line > range.start.line ? range.end.line - 1 : range.end.line;
   const lines = new Range(range.start.line, 0, end, Number.MAX_SAFE_INTEGER);
@@ -28,7 +31,6 @@ function linesOf(document: TextDocument, range: Range): ContextPart {
   return { name, language: document.languageId, text: document.getText(document.validateRange(lines)) };
 }
 
-/** The whole document. */
 function wholeOf(document: TextDocument): ContextPart {
   return { name: workspace.asRelativePath(document.uri), language: document.languageId, text: document.getText() };
 }

@@ -4,23 +4,23 @@ import type { ContextPart } from "./fitContext.ts";
 import { judgeFile } from "./judgeFile.ts";
 import { readFile } from "./readFile.ts";
 
-/** How many files of a folder are looked at, and how large each may be in bytes. */
+/** Maximum number of files, and maximum size of each in bytes. */
 const limits = { files: 200, size: 100_000 };
 
-/** No reading for a model: what others, or tools, have written. */
+/** Folders with dependencies or build output. */
 const excluded = "**/{node_modules,.git,dist,out,build}/**";
 
-/** What a folder has to read, and the names of what it has besides. */
+/** The content of a folder, and the names of files that were left out. */
 export interface FolderContents {
   readonly parts: readonly ContextPart[];
   readonly unreadable: readonly string[];
   /** Names of files that may hold secrets. */
   readonly secret: readonly string[];
-  /** Names of links that lead out of the folder and the workspace. */
+  /** Names of links that point outside the folder and the workspace. */
   readonly outside: readonly string[];
 }
 
-/** A folder: the list of its files, then the files. */
+/** Reads a folder: its file list first, then its files. */
 export async function readFolder(uri: Uri, token: CancellationToken): Promise<FolderContents> {
   const pattern = new RelativePattern(uri, "**/*");
   const found = (await workspace.findFiles(pattern, excluded, limits.files, token)).toSorted((one, other) =>

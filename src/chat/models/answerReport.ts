@@ -4,7 +4,7 @@ import { GatewayError } from "../../gateway/errors.ts";
 import type { AnswerPart, FinishReason, Usage } from "../../gateway/types.ts";
 import { type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";
 
-/** Hands one answer on to VS Code, part by part. */
+/** Reports one answer to VS Code, part by part. */
 export class AnswerReport {
   readonly #progress: Progress<ReportedPart>;
   #usage: Usage | undefined;
@@ -15,7 +15,7 @@ export class AnswerReport {
     this.#progress = progress;
   }
 
-  /** Reports what is to be seen of a part. */
+  /** Reports a part if it is visible. */
   add(part: AnswerPart): void {
     if (part.type === "usage") this.#usage = part;
     if (part.type === "finish") this.#reason = part.reason;
@@ -32,7 +32,10 @@ export class AnswerReport {
     return this.#usage;
   }
 
-  /** Throws where the answer is not whole, or has nothing to see: VS Code would not say so. */
+  /**
+   * Throws when the answer is truncated or has no visible part. Otherwise VS Code shows "Sorry, no response was
+   * returned." (seen in VS Code 1.139).
+   */
   end(): void {
     if (this.#reason === "length") throw new UserError("cutOff");
     if (this.#reason === "contentFilter") throw new UserError("filtered");

@@ -1,6 +1,6 @@
 import type { ChatRequest, ToolCall } from "../../gateway/types.ts";
 
-/** The texts of a request, without the JSON around them. `dropped` names the fields that were left out. */
+/** The texts of a request that count as tokens. `dropped` names the fields that were left out of the request. */
 export function countableText({ messages, tools = [] }: ChatRequest, dropped: readonly string[]): string {
   const said = messages.flatMap((message) => [
     message.content,
@@ -10,7 +10,7 @@ export function countableText({ messages, tools = [] }: ChatRequest, dropped: re
   return [...said, ...(hasTools ? [JSON.stringify(tools)] : [])].join("\n");
 }
 
-/** What of a tool call counts as tokens. */
+/** The text of a tool call that counts as tokens. */
 export function callText({ name, input }: Pick<ToolCall, "name" | "input">): string {
   return `${name} ${JSON.stringify(input)}`;
 }

@@ -14,8 +14,8 @@ import { callText } from "./countableText.ts";
 import { isSystem } from "./unpublishedApi.ts";
 
 /**
- * VS Code's conversation as the client takes it. Tool results, which VS Code puts into user messages, come first. Throws
- * a `UserError` where a message has an image, which no model of the gateway takes.
+ * Converts VS Code's messages to the client's. Tool results, which VS Code puts into user messages, come first. Throws
+ * a `UserError` of kind `imageInput` for an image, because no model of the gateway accepts images.
  */
 export function toChatMessages(messages: readonly LanguageModelChatRequestMessage[]): readonly ChatMessage[] {
   return messages.flatMap(({ role, content }) => {
@@ -30,14 +30,14 @@ export function toChatMessages(messages: readonly LanguageModelChatRequestMessag
   });
 }
 
-/** Everything in a message that counts as tokens. */
+/** The text of a message that counts as tokens. */
 export function countedText({ content }: LanguageModelChatRequestMessage): string {
   const calls = content.flatMap(toToolCall).map(callText);
   const results = content.map((part) => (part instanceof LanguageModelToolResultPart ? resultText(part) : ""));
   return [textOf(content), ...calls, ...results].join("\n");
 }
 
-/** VS Code's tools as the client takes them. */
+/** Converts a tool of VS Code to the client's form. */
 export function toTool({ name, description, inputSchema }: LanguageModelChatTool): Tool {
   return { name, description, inputSchema };
 }
@@ -46,7 +46,10 @@ function textOf(content: readonly unknown[]): string {
   return content.map((part) => (part instanceof LanguageModelTextPart ? part.value : dataText(part))).join("");
 }
 
-/** Text that comes as data. Data of other types is VS Code's own, such as marks for caches. */
+/**
+ * Text that arrives as a data part. Other MIME types are internal to VS Code, such as `cache_control` (seen in VS Code
+ * 1.139).
+ */
 function dataText(part: unknown): string {
   if (!(part instanceof LanguageModelDataPart) || !/^text\/|^application\/json\b/.test(part.mimeType)) return "";
   return new TextDecoder().decode(part.data);
@@ -66,7 +69,7 @@ function toToolResult(part: unknown): readonly ChatMessage[] {
   return [{ role: "tool", toolCallId: part.callId, content: resultText(part) }];
 }
 
-/** An image from a tool is named, not refused: the model can go on without it. */
+/** Tool results with an image get a placeholder instead of an error, so the model can continue. */
 function resultText({ content }: LanguageModelToolResultPart): string {
   const texts = content.map((part) => {
     if (part instanceof LanguageModelPromptTsxPart) return promptText(part.value);
@@ -75,7 +78,7 @@ function resultText({ content }: LanguageModelToolResultPart): string {
   return texts.join("");
 }
 
-/** The text of a tree that the library prompt-tsx has rendered: it stands in the leaves. However deep, and also in a circle. */
+/** The text in the leaves of a tree rendered by `@vscode/prompt-tsx`. Handles any depth, and cycles. */
 function promptText(root: unknown): string {
   const texts: string[] = [];
   const seen = new Set<unknown>();

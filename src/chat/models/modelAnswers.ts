@@ -23,10 +23,13 @@ import type { PickableModel, ReportedPart } from "./unpublishedApi.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "notifier">;
 
-/** VS Code drops text that was reported just before a failure; after this pause, in milliseconds, it is kept. */
+/**
+ * Pause before a failure is thrown, in milliseconds. Without it, VS Code drops text that was reported just before (seen
+ * in VS Code 1.139.1).
+ */
 const flushPause = 50;
 
-/** What VS Code asks of the text models. Keeps nothing of a request: several run at the same time. */
+/** Answers VS Code's requests to the text models. Holds no state per request, because requests run in parallel. */
 export class ModelAnswers {
   readonly #services: Needs;
   readonly #counter = new TokenCounter();
@@ -35,7 +38,7 @@ export class ModelAnswers {
     this.#services = services;
   }
 
-  /** Answers one request. Throws what VS Code shows in the chat; the notification has been shown then. */
+  /** Answers one request. Errors thrown here appear in the chat and have already been shown as a notification. */
   async answer(
     model: PickableModel,
     messages: readonly LanguageModelChatRequestMessage[],
@@ -57,12 +60,12 @@ export class ModelAnswers {
     }
   }
 
-  /** The tokens of a text or a message, as near as they are known. */
+  /** Estimates the tokens of a text or a message. */
   count(model: PickableModel, text: string | LanguageModelChatRequestMessage): number {
     return this.#counter.count(model.id, typeof text === "string" ? text : countedText(text));
   }
 
-  /** `isHelpless`: the request makes no sense without tools. */
+  /** `isHelpless`: the request is pointless without tools. */
   async #ask(
     request: ChatRequest,
     isHelpless: boolean,
@@ -84,7 +87,10 @@ export class ModelAnswers {
   }
 }
 
-/** A request as notices need it. Where nobody typed it, as with requests of other extensions, no chat may show its cause. */
+/**
+ * Describes a request for notices. For requests that no user typed, such as those of other extensions, no chat shows
+ * the cause.
+ */
 function operationOf(messages: readonly LanguageModelChatRequestMessage[]): FailedAction {
   const question = askedQuestion(messages);
   return {
@@ -96,7 +102,7 @@ function operationOf(messages: readonly LanguageModelChatRequestMessage[]): Fail
   };
 }
 
-/** VS Code shows the stack of an error after its message. */
+/** An error without a stack, because VS Code shows the stack after the message (seen in VS Code 1.139.1). */
 function withoutStack(message: string): Error {
   const error = new Error(message);
   error.stack = "";

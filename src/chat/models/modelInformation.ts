@@ -2,7 +2,7 @@ import { l10n, ThemeIcon } from "vscode";
 import type { TextModel } from "../../gateway/models.ts";
 import type { PickableModel } from "./unpublishedApi.ts";
 
-/** A model as VS Code shows it. Without a key it is shown all the same, and says what is missing. */
+/** A model for VS Code's model picker. It is listed without a key too, with a hint that the key is missing. */
 export function modelInformation({ id, name, ...limits }: TextModel, hasKey: boolean): PickableModel {
   const tooltip = describeModel(id);
   return {
@@ -13,7 +13,7 @@ export function modelInformation({ id, name, ...limits }: TextModel, hasKey: boo
     ...limits,
     ...(tooltip !== undefined && { tooltip }),
     ...(!hasKey && { detail: l10n.t("API key required"), statusIcon: new ThemeIcon("warning") }),
-    // Without tool calling VS Code hides a model from agent mode, where nobody could tell the user why.
+    // VS Code hides models without tool calling from agent mode (`suitableForAgentMode` in VS Code 1.139.1).
     capabilities: { toolCalling: true, imageInput: false },
     isUserSelectable: true,
     isBYOK: true,
@@ -28,7 +28,7 @@ const descriptions: ReadonlyMap<string, () => string> = new Map([
   ["gpt-5.5", () => l10n.t("The newest, with the deepest reasoning. Suits hard questions that take longer.")],
 ]);
 
-/** What a model is good for, in one line; `undefined` for models that only the settings know. */
+/** One-line description of a built-in model; `undefined` for models that come from the settings. */
 export function describeModel(id: string): string | undefined {
   return descriptions.get(id)?.();
 }

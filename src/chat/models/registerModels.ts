@@ -5,7 +5,10 @@ import type { ModelAnswers } from "./modelAnswers.ts";
 import { modelInformation } from "./modelInformation.ts";
 import type { PickableModel } from "./unpublishedApi.ts";
 
-/** Offers the gateway's text models to VS Code; `answers` is asked when one is used. Loads at activation, `modelAnswers.ts` does not. */
+/**
+ * Registers the gateway's text models; `answers` loads at the first request. This file loads at activation,
+ * `modelAnswers.ts` does not.
+ */
 export function registerModelProvider(
   { keys, settings }: Pick<Services, "keys" | "settings">,
   answers: () => Promise<ModelAnswers>,

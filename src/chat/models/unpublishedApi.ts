@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import type { Usage } from "../../gateway/types.ts";
 
 /*
- * All of VS Code's API that the chat uses and the published types do not have, each with the version it was tried on. With
- * a new version of VS Code, check these first.
+ * VS Code API that the chat features use and `@types/vscode` does not declare, each with the version it was tested on.
+ * Check these first with a new version of VS Code.
  */
 
 /** Properties of a model. Without the first two it is missing from the model picker (VS Code 1.139.1). */
@@ -13,7 +13,9 @@ export interface PickableModel extends vscode.LanguageModelChatInformation {
   readonly statusIcon?: vscode.ThemeIcon;
 }
 
-/** What VS Code takes from a provider: reasoning too, which the published type does not have (VS Code 1.139.1). */
+/**
+ * A part that VS Code accepts from a provider. Reasoning parts are missing from the published type (VS Code 1.139.1).
+ */
 export type ReportedPart = vscode.LanguageModelResponsePart;
 
 type ThinkingPart = new (text: string) => ReportedPart;
@@ -27,7 +29,7 @@ export function thinkingPart(text: string): ReportedPart | undefined {
 /** The MIME type under which VS Code reads token counts, for its display of the context window (VS Code 1.139.1). */
 const usageType = "usage";
 
-/** A part with token counts. */
+/** A data part with token counts. */
 export function usagePart({ inputTokens, outputTokens, totalTokens }: Usage): ReportedPart {
   const counts = { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: totalTokens };
   return vscode.LanguageModelDataPart.json(counts, usageType);

@@ -3,33 +3,36 @@ import { UserError } from "../../failures/userError.ts";
 import { asObject } from "../../gateway/wire/json.ts";
 import { vendor } from "../../manifest.ts";
 
-/** VS Code's settings for the models behind titles, commit messages, renames and the like, in the section `chat`. */
+/**
+ * Settings in VS Code's section `chat` that choose the model for titles, commit messages, renames and similar tasks (VS
+ * Code 1.139).
+ */
 const names = ["utilityModel", "utilitySmallModel"] as const;
 
-/** One of these settings, the value it has and the one it is to get. */
+/** One of these settings, with its current and its planned value. */
 export interface UtilityChange {
   readonly setting: string;
   readonly now: string;
   readonly next: string;
 }
 
-/** Where the values are kept that the settings had before. */
+/** Storage key of the previous values. */
 const memoryKey = "utilityModels.before";
 
-/** What would change if `model` did the larger tasks and `small` the smaller ones. */
+/** The settings to change so that `model` handles the larger tasks and `small` the smaller ones. */
 export function plannedChanges(model: string, small: string): readonly UtilityChange[] {
   const next = [`${vendor}/${model}`, `${vendor}/${small}`];
   return names.map((name, index) => ({ setting: `chat.${name}`, now: valueOf(name), next: next[index] ?? "" }));
 }
 
-/** Applies the changes, and remembers what other providers' values they replace. */
+/** Applies the changes, and stores the values of other providers that they replace. */
 export async function applyChanges(changes: readonly UtilityChange[], memory: Memento): Promise<void> {
   const before = changes.filter(({ now }) => !isOurs(now)).map(({ setting, now }) => [setting, now] as const);
   await memory.update(memoryKey, Object.fromEntries([...rememberedIn(memory), ...before]));
   for (const { setting, next } of changes) await write(setting, next);
 }
 
-/** Gives the settings that name a model of the gateway their earlier values. Returns whether there were any. */
+/** Restores the previous values of the settings that name a model of the gateway. Returns whether there were any. */
 export async function revertChanges(memory: Memento): Promise<boolean> {
   const ours = names.filter((name) => isOurs(valueOf(name))).map((name) => `chat.${name}`);
   const before = rememberedIn(memory);
@@ -47,12 +50,12 @@ async function write(setting: string, value: string): Promise<void> {
   try {
     await workspace.getConfiguration().update(setting, value === "" ? undefined : value, ConfigurationTarget.Global);
   } catch (cause) {
-    // These settings come with VS Code's chat.
+    // The settings exist only where VS Code's chat is available.
     throw new UserError("chatUnavailable", { cause });
   }
 }
 
-/** What another version, or a damaged state, has left there may be anything. */
+/** Stored values may come from another version or be damaged. */
 function rememberedIn(memory: Memento): ReadonlyMap<string, string> {
   const stored = Object.entries(asObject(memory.get<unknown>(memoryKey)) ?? {});
   return new Map(stored.filter((entry): entry is [string, string] => typeof entry[1] === "string"));

@@ -11,21 +11,23 @@ import { prefix } from "../../manifest.ts";
 import { extensionLine } from "./extensionLines.ts";
 import { recordTurn } from "./turnRecord.ts";
 
-/** Generates images of a prompt and saves them in the workspace; the image feature provides it. None: no folder was chosen. */
+/**
+ * Generates images and saves them in the workspace; provided by the image feature. Returns none when no folder was
+ * chosen.
+ */
 export type GenerateImages = (
   prompt: string,
   signal: AbortSignal,
   progress: (text: string) => void,
 ) => Promise<readonly { readonly uri: Uri; readonly isLarge: boolean }[]>;
 
-/** What is needed of a turn. */
 interface ImageTurn {
   readonly request: Pick<ChatRequest, "prompt" | "command">;
   readonly stream: Pick<ChatResponseStream, "markdown" | "button" | "progress">;
   readonly signal: AbortSignal;
 }
 
-/** Answers `/image`: with the image, and buttons that open it and insert a link to it. */
+/** Answers `/image` with the image, and buttons to open it and to insert a link. */
 export async function answerImageCommand(
   generateImages: GenerateImages,
   { request, stream, signal }: ImageTurn,
@@ -48,13 +50,16 @@ export async function answerImageCommand(
   return recordTurn(request.command, undefined);
 }
 
-/** The image and its file. Only buttons may follow: VS Code merges an anchor into the text, and then finds no remote picture. */
+/**
+ * The image and a link to its file. Only buttons may follow: VS Code merges a following anchor into this Markdown, and
+ * then cannot load images of a remote workspace (seen in VS Code 1.139).
+ */
 function preview(uri: Uri): MarkdownString {
   const markdown = new MarkdownString(`![${l10n.t("The generated image")}](${uri.toString()})\n\n`, true);
   return markdown.appendMarkdown(link(uri).value);
 }
 
-/** The file of an image, by its path. */
+/** A link to an image file, labeled with its path. */
 function link(uri: Uri): MarkdownString {
   const markdown = new MarkdownString("[", true).appendText(workspace.asRelativePath(uri));
   return markdown.appendMarkdown(`](${uri.toString()})`);

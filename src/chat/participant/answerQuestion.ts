@@ -17,7 +17,7 @@ import { chooseModel } from "./chooseModel.ts";
 import { closingLine, extensionLine, noteLine, waitingText } from "./extensionLines.ts";
 import { recordTurn } from "./turnRecord.ts";
 
-/** One turn of a chat with the participant. `signal` aborts when `token` is cancelled. */
+/** One chat turn. `signal` aborts when `token` is cancelled. */
 interface Turn {
   readonly request: ChatRequest;
   readonly context: ChatContext;
@@ -26,7 +26,7 @@ interface Turn {
   readonly signal: AbortSignal;
 }
 
-/** Answers a question from a text model of the gateway: gathers what it is about, plans the request, asks, shows. */
+/** Answers a question with a text model: gathers context, plans the request, sends it and streams the answer. */
 export async function answerQuestion(
   { gateway, settings }: Pick<Services, "gateway" | "settings">,
   { request, context, stream, token, signal }: Turn,

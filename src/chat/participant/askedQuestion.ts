@@ -1,14 +1,14 @@
 import { LanguageModelChatMessageRole, type LanguageModelChatRequestMessage, LanguageModelTextPart } from "vscode";
 
-/** Between these tags the built-in chat puts what the user has typed, by model; seen in VS Code 1.139. */
+/** Tags around the user's input in prompts of the built-in chat, which depend on the model (seen in VS Code 1.139). */
 const tags = ["userRequest", "user_query"] as const;
 
-/** The longest question that is put into the chat's input again, in characters. */
+/** Maximum length, in characters, of a question that is put back into the chat input. */
 const longest = 4_000;
 
 /**
- * What the user asked the built-in chat last, among the context that goes with it. `undefined` for questions that nobody
- * typed, such as that for a title, and for those of other extensions.
+ * The user's last question to the built-in chat, without its context. `undefined` for requests that no user typed, such
+ * as those for titles, and for those of other extensions.
  */
 export function askedQuestion(messages: readonly LanguageModelChatRequestMessage[]): string | undefined {
   for (const { role, content } of messages.toReversed()) {
@@ -20,7 +20,7 @@ export function askedQuestion(messages: readonly LanguageModelChatRequestMessage
   return undefined;
 }
 
-/** The last text between two marks. The user may have typed the marks as well. */
+/** The last text between two markers. The user may have typed the markers too. */
 function between(text: string, start: string, end: string): string {
   const stop = text.lastIndexOf(end);
   const from = stop < 0 ? -1 : text.lastIndexOf(start, stop);

@@ -2,23 +2,23 @@ import { l10n, MarkdownString } from "vscode";
 import type { EntryName, FinishReason, WaitingEvent } from "../../gateway/types.ts";
 import type { Note, NoteKind } from "../context/planQuestion.ts";
 
-/** How many names a line lists before it only counts the rest. */
+/** Maximum number of names in a line; the rest are counted. */
 const mostNames = 5;
 
 /**
- * A quiet line of the extension in an answer. With theme icons allowed it is a part of its own: `readHistory` leaves it
- * out, and no open code block of the answer swallows it.
+ * A line that the extension adds to an answer. Because it allows theme icons it is a separate Markdown part:
+ * `readHistory` can skip it, and an open code block of the answer cannot swallow it.
  */
 export function extensionLine(icon: string, text: string): MarkdownString {
   return new MarkdownString(`\n\n$(${icon}) `, true).appendMarkdown("_").appendText(text).appendMarkdown("_\n\n");
 }
 
-/** What the answer does not build on although the user may think so, and what was sent that may be better kept. */
+/** A line about context that was left out, or about sensitive files that were sent. */
 export function noteLine({ kind, names }: Note): MarkdownString {
   return extensionLine("info", noteTexts[kind](listNames(names)));
 }
 
-/** One quiet line: how the answer ended, if not as usual, which model gave it and through which entry. */
+/** A line below an answer: why it ended early, the model, and the entry that answered. */
 export function closingLine(modelName: string, entry: EntryName | undefined, reason: FinishReason): MarkdownString {
   const facts = [modelName, entry === "backup" ? l10n.t("backup entry") : l10n.t("primary entry")];
   if (reason === "length") facts.unshift(l10n.t("truncated: the model reached its output limit"));
@@ -26,7 +26,7 @@ export function closingLine(modelName: string, entry: EntryName | undefined, rea
   return extensionLine("hubot", facts.join(" · "));
 }
 
-/** What a user reads while nothing comes. */
+/** Progress text while waiting for the model. */
 export function waitingText({ type, delay = 0 }: Pick<WaitingEvent, "type" | "delay">): string {
   const seconds = Math.ceil(delay / 1000);
   if (type === "thinking") return l10n.t("The model is thinking…");
@@ -44,7 +44,7 @@ const noteTexts: Readonly<Record<NoteKind, (names: string) => string>> = {
   forgotten: () => l10n.t("The beginning of this chat was left out to fit the model's context."),
 };
 
-/** Names as part of a sentence. */
+/** A list of names for use in a sentence. */
 function listNames(names: readonly string[]): string {
   const listed = names.slice(0, mostNames).join(", ");
   const more = names.length - mostNames;

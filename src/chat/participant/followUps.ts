@@ -1,7 +1,7 @@
 import { type ChatFollowup, l10n } from "vscode";
 import { isTask, type Task } from "../../text/tasks.ts";
 
-/** What is often wanted next, by the task that was done. Other answers have no follow-ups: guesses would be noise. */
+/** Follow-up suggestions by task. Other answers get none. */
 const next: Readonly<Record<Task, () => readonly ChatFollowup[]>> = {
   explain: () => [
     { prompt: "", command: "fix", label: l10n.t("Check this code for mistakes") },

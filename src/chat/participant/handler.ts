@@ -17,7 +17,7 @@ import { answerQuestion } from "./answerQuestion.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "notifier">;
 
-/** Answers each turn with `@codex`. `generateImages` answers `/image`. */
+/** Handles requests to `@codex`. `generateImages` answers `/image`. */
 export function participantHandler(services: Needs, generateImages: GenerateImages): ChatRequestHandler {
   return async (request, context, stream, token) => {
     try {
@@ -31,7 +31,7 @@ export function participantHandler(services: Needs, generateImages: GenerateImag
   };
 }
 
-/** The cause stands in the chat, with a button, and in a few words in a notification. */
+/** Shows the cause in the chat with a button, and briefly in a notification. */
 function explain(
   { notifier, settings }: Needs,
   error: unknown,
@@ -46,7 +46,7 @@ function explain(
   return { errorDetails: { message: escapeMarkdown(notice.text) } };
 }
 
-/** A turn as notices need it: its Retry asks the same once more. */
+/** Describes a turn for notices. Retry sends the same question again. */
 function turnOf({ command, prompt }: Pick<ChatRequest, "command" | "prompt">): FailedAction {
   const query = [`@${participantName}`, ...(command === undefined ? [] : [`/${command}`]), prompt].join(" ");
   const retryCall = { command: "workbench.action.chat.open", arguments: [{ query }] };
@@ -61,7 +61,7 @@ function turnOf({ command, prompt }: Pick<ChatRequest, "command" | "prompt">): F
   };
 }
 
-/** The button below a failure in a chat: what its notification offers first and a command can do. */
+/** The button below a failure in a chat: the first action of the notification that is a command. */
 export function helpButton({ actions }: Pick<Notice, "actions">): Command | undefined {
   const action = actions.find(({ call }) => call !== undefined);
   return action?.call && { title: action.title, ...action.call };

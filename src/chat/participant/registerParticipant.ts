@@ -3,7 +3,7 @@ import { participantId } from "../../manifest.ts";
 import { followUpsOf } from "./followUps.ts";
 import { commandOf } from "./turnRecord.ts";
 
-/** Registers `@codex`, whose questions `answer` answers. Loads at activation, so the handler stays in a file of its own. */
+/** Registers `@codex`. Loads at activation, so the handler is in a separate file. */
 export function registerParticipant(answer: ChatRequestHandler): ChatParticipant {
   const participant = chat.createChatParticipant(participantId, answer);
   participant.iconPath = new ThemeIcon("hubot");

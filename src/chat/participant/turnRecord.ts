@@ -1,31 +1,30 @@
 import { type ChatContext, ChatRequestTurn, type ChatResult, Location, Range, Uri } from "vscode";
 import { participantId } from "../../manifest.ts";
 
-/** A file, or the range in it as start line, start character, end line, end character. */
+/** A file URI with an optional range: start line, start character, end line, end character. */
 interface EditorRecord {
   readonly uri: string;
   readonly range?: readonly [number, number, number, number] | undefined;
 }
 
-/** What a result keeps for the turns and follow-ups after it. VS Code stores it as JSON. */
+/** The metadata of a chat result, for later turns and follow-ups. VS Code stores it as JSON. */
 interface TurnRecord {
   readonly command?: string | undefined;
-  /** The code that was read from the editor because nothing was attached. */
+  /** Source that was read from the editor because nothing was attached. */
   readonly editor?: EditorRecord | undefined;
 }
 
-/** The result of an answered turn. `editor` is what was read without being attached. */
+/** Creates the result of an answered turn. `editor` is the source read without being attached. */
 export function recordTurn(command: string | undefined, editor: Uri | Location | undefined): ChatResult {
   const record: TurnRecord = { command, editor: editor && recordEditor(editor) };
   return { metadata: { ...record } };
 }
 
-/** The command that a result answers. */
 export function commandOf(result: ChatResult): string | undefined {
   return readRecord(result).command;
 }
 
-/** What the earlier questions were about, the newest first: texts, files and places in files. */
+/** Sources of earlier questions, newest first: texts, files and locations. */
 export function earlierSources({ history }: Pick<ChatContext, "history">): readonly unknown[] {
   return history
     .filter(({ participant }) => participant === participantId)
@@ -38,7 +37,7 @@ export function earlierSources({ history }: Pick<ChatContext, "history">): reado
     .filter((value) => typeof value === "string" || value instanceof Uri || value instanceof Location);
 }
 
-/** Restored chats may hold the results of other versions. */
+/** Restored chats may contain results of other versions. */
 function readRecord({ metadata }: ChatResult): TurnRecord {
   const command: unknown = metadata?.command;
   const editor: unknown = metadata?.editor;
@@ -64,7 +63,7 @@ function recordEditor(source: Uri | Location): EditorRecord {
   return { uri: source.uri.toString(), range: [start.line, start.character, end.line, end.character] };
 }
 
-/** The file or place of a record; `undefined` where it names none. */
+/** The file or location of a record; `undefined` if it names none. */
 function sourceOf({ uri, range }: EditorRecord): Uri | Location | undefined {
   try {
     const file = Uri.parse(uri, true);
