@@ -66,6 +66,12 @@ describe("the edit of an answer", () => {
     assert.deepEqual(readEdit(`${"<b>\n\n".repeat(15_000)}${edit}`, 3), problem("tooLong"));
   });
 
+  it("is refused with more lines than a function takes arguments, and does not fail", () => {
+    const many = `\`\`\`ts replace\n${"\n".repeat(300_000)}\`\`\``;
+    assert.deepEqual(readEdit(many, 3), problem("tooLong"));
+    assert.equal(fenceFor(many.split("\n")), 4);
+  });
+
   it("is refused when its fence is shorter than the one asked for", () => {
     assert.deepEqual(readEdit("```md replace\n```\na\n```\n```", 4), problem("fence"));
     assert.deepEqual(readEdit("````md replace\na\n````", 4), replacement("a"));

@@ -70,6 +70,13 @@ describe("the indentation of a replacement", () => {
       assert.deepEqual(fitIndentation(code, lines), expected);
     });
   }
+
+  it("is that of the code in more lines than a function takes arguments", () => {
+    const many = Array.from({ length: 300_000 }, (_, index) => (index % 2 === 0 ? "a {" : "    b"));
+    assert.equal(fitIndentation(["\ta {", "\t}"], many)[1], "\t\tb");
+    assert.equal(fitIndentation(many, ["\ta"])[0], "    a");
+    assert.equal(fitIndentation(Array<string>(300_000).fill("  "), ["a"])[0], "  a");
+  });
 });
 
 describe("the change between two versions of lines", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { targetLines } from "../../src/inline/targetLines.ts";
+import { type NamedRange, targetLines } from "../../src/inline/targetLines.ts";
 
 describe("the lines a question is about", () => {
   const span = (startLine: number, startCharacter: number, endLine: number, endCharacter: number): Span => ({
@@ -26,6 +26,12 @@ describe("the lines a question is about", () => {
       assert.deepEqual(targetLines(selection, symbols), { start, end });
     });
   }
+
+  it("are found in symbols however deep they are", () => {
+    let symbol: NamedRange = { range: span(4, 0, 8, 1), children: [] };
+    for (let depth = 0; depth < 100_000; depth += 1) symbol = { range: span(0, 0, 900, 1), children: [symbol] };
+    assert.deepEqual(targetLines(span(5, 0, 5, 0), [symbol]), { start: 4, end: 9 });
+  });
 });
 
 type Span = Parameters<typeof targetLines>[0];
