@@ -35,6 +35,7 @@ export function readCodeContext(
   const diagnostics = languages
     .getDiagnostics(document.uri)
     .filter((diagnostic) => range.intersection(diagnostic.range) !== undefined)
+    .toSorted((one, other) => one.severity - other.severity)
     .map(({ range: { start }, severity, message }) => ({
       line: start.line,
       severity: DiagnosticSeverity[severity].toLowerCase(),

@@ -13,6 +13,7 @@ export interface CodeContext {
   readonly lines: LineRange;
   /** The selected text, where it is only a part of the lines. */
   readonly selected: string | undefined;
+  /** The most severe first. */
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the answer may change the code. */
   readonly canEdit: boolean;
@@ -36,6 +37,9 @@ export interface Exchange {
 const mostAround = 6_000;
 /** How far down a file imports are looked for. */
 const importLines = 200;
+/** The most problems that are listed, and the most characters of each. */
+const mostDiagnostics = 20;
+const longestMessage = 500;
 /** The estimate may be off by this part. */
 const margin = 0.9;
 
@@ -100,10 +104,19 @@ function codePart(code: CodeContext): string {
   if (selected !== undefined)
     facts.push(`Of these, the following is selected:\n${fenced(selected.split("\n"), languageId)}`);
   if (diagnostics.length > 0) {
-    const told = diagnostics.map(({ line, severity, message }) => `- line ${line + 1}, ${severity}: ${message}`);
-    facts.push(`Problems reported on these lines:\n${told.join("\n")}`);
+    facts.push(`Problems reported on these lines:\n${problemList(diagnostics).join("\n")}`);
   }
   return facts.join("\n\n");
+}
+
+/** The problems as a list. Their words come from language extensions and may quote the file: each is one line of it. */
+function problemList(diagnostics: readonly Diagnostic[]): readonly string[] {
+  const items = diagnostics.slice(0, mostDiagnostics).map(({ line, severity, message }) => {
+    const text = oneLine(message.slice(0, longestMessage)).trim();
+    return `- line ${line + 1}, ${severity}: ${message.length > longestMessage ? `${text}…` : text}`;
+  });
+  const more = diagnostics.length - items.length;
+  return more > 0 ? [...items, `- and ${more} more`] : items;
 }
 
 /** The file's imports and the lines around the code, those nearest first, in at most `budget` tokens. */
