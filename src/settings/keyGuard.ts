@@ -38,10 +38,11 @@ export class KeyGuard {
   }
 
   /**
-   * The key of a group for an origin; `undefined` where none is set. Asks the user where the key was entered for others.
+   * The key of a group for an origin; `undefined` where none is set. Where the key was entered for others it asks the
+   * user, unless `isUnasked`: what runs without being asked for asks nothing either.
    * Throws `GatewayError` of kind `keyNotAllowed`, or what the secret storage throws.
    */
-  async key(group: KeyGroup, origin: string): Promise<string | undefined> {
+  async key(group: KeyGroup, origin: string, { isUnasked = false } = {}): Promise<string | undefined> {
     await this.adoptKeys();
     const { found, known } = await this.#read(group);
     if (found === undefined) return undefined;
@@ -50,7 +51,7 @@ export class KeyGuard {
       throw notAllowed(group, "environment", origin);
     }
     if (known.includes(origin)) return found.key;
-    if (!(await this.#ask({ origin, known }))) throw notAllowed(group, "user", origin);
+    if (isUnasked || !(await this.#ask({ origin, known }))) throw notAllowed(group, "user", origin);
     // The key may be another one by now, entered for others.
     const now = await this.#read(group);
     if (now.found === undefined || now.known.includes(origin)) return now.found?.key;

@@ -55,6 +55,23 @@ describe("a stored key", () => {
     assert.equal(questions.length, 1);
   });
 
+  it("goes with what runs unasked to its own origins only, and nobody is asked about others", async () => {
+    const { guard, keys, questions } = guarded({ answer: true });
+    await keys.store("codex", "sk-codex", [own]);
+    assert.equal(await guard.key("codex", own, { isUnasked: true }), "sk-codex");
+    await assert.rejects(guard.key("codex", other, { isUnasked: true }), notAllowed("user", other));
+    assert.deepEqual(questions, []);
+    assert.deepEqual(await keys.origins("codex"), [own]);
+  });
+
+  it("goes with what runs unasked, too, once the user has agreed to the other origin", async () => {
+    const { guard, keys, questions } = guarded({ answer: true });
+    await keys.store("codex", "sk-codex", [own]);
+    await guard.key("codex", other);
+    assert.equal(await guard.key("codex", other, { isUnasked: true }), "sk-codex");
+    assert.equal(questions.length, 1);
+  });
+
   it("of a version without origins belongs to the entries of the first start, not to later ones", async () => {
     const { guard, keys, questions, again, set } = guarded({ secrets: { "apiKey.codex": "sk-old" }, answer: false });
     await guard.adoptKeys();
