@@ -1,6 +1,6 @@
 import { fenceAround, longestShown, showMarkdown } from "../text/markdown.ts";
 import { type CodeBlock, readParts } from "../text/markdownParts.ts";
-import { unseenIn } from "../text/unseen.ts";
+import { isStretched, unseenIn } from "../text/unseen.ts";
 
 /** The word after the language that marks the block to put in place of the asked-about lines. */
 export const editMark = "replace";
@@ -12,7 +12,7 @@ export type EditProblem =
   | "fence" // its fence may end too early
   | "html" // it stands in HTML, where Markdown shows nothing
   | "tooLong" // VS Code does not show the answer that far
-  | "unseen"; // it has characters that nobody sees and the code did not have
+  | "unseen"; // it has characters that nobody sees, or blanks that push it out of view, and the code did not
 
 /** What an answer says to do with the code. `code` is the block to insert elsewhere, where there is exactly one. */
 export type AnswerEdit =
@@ -58,6 +58,7 @@ export function fenceFor(lines: readonly string[], languageId = ""): number {
 }
 
 function hasNewUnseen(lines: readonly string[], code: readonly string[]): boolean {
+  if (lines.some(isStretched) && !code.some(isStretched)) return true;
   const known = unseenIn(code.join("\n"));
   return [...unseenIn(lines.join("\n"))].some((character) => !known.has(character));
 }

@@ -1,5 +1,5 @@
 import { type CodeBlock, prefixLength, type TextLine } from "./markdownParts.ts";
-import { withUnseenMarked } from "./unseen.ts";
+import { withBlanksMarked, withUnseenMarked } from "./unseen.ts";
 
 /** VS Code shows so many characters of a Markdown text and no more (`renderMarkdown`, seen in 1.139.1). */
 export const longestShown = 100_000;
@@ -9,8 +9,8 @@ const wordJoiner = "\u2060";
 
 /**
  * Foreign Markdown in a form of which everything is seen, whoever renders it: HTML, link definitions and images are
- * text, blocks of code have fences that nothing in them ends, characters that nobody sees are marked, and of a list or
- * quote only what is not `lifted` stays in it. Images would also tell a stranger's server what is in their address.
+ * text, blocks of code have fences that nothing in them ends, characters that nobody sees are marked, as are blanks that
+ * push code out of view, and of a list or quote only what is not `lifted` stays in it. Images would also tell a stranger's server what is in their address.
  */
 export function showMarkdown(
   parts: readonly (CodeBlock | TextLine)[],
@@ -22,7 +22,7 @@ export function showMarkdown(
     // Nobody sees more, and a long text would keep the editor waiting.
     if (length > longestShown) break;
     const before = shown.length;
-    if (part.type === "line") shown.push(showLine(withUnseenMarked(part.text)));
+    if (part.type === "line") shown.push(showLine(withBlanksSeen(withUnseenMarked(part.text))));
     else {
       const prefix = isLifted(part) ? "" : part.prefix;
       // A blank line ends whatever a block that is not in a list follows: a quote, an item of a list.
@@ -54,7 +54,7 @@ function endsWhatIsBefore(prefix: string, line: string): boolean {
 }
 
 function showBlock({ info, lines }: CodeBlock): readonly string[] {
-  const shown = lines.map(withUnseenMarked);
+  const shown = lines.map((line) => withBlanksMarked(withUnseenMarked(line)));
   const fence = fenceAround(shown);
   const [language = ""] = /^[\w+#.-]{1,50}/.exec(info) ?? [];
   return [fence + language, ...shown, fence];
@@ -72,6 +72,11 @@ function showLine(line: string): string {
   if (text.startsWith("~~~")) return `${prefix}&#126;${showWords(text.slice(1), isIndented)}`;
   if (beginsDefinition(text)) return `${prefix}&#91;${showWords(text.slice(1), isIndented)}`;
   return prefix + showWords(text, isIndented);
+}
+
+/** A line that may be code by its indentation. What is kept of the blanks keeps it so. Tables are often padded. */
+function withBlanksSeen(line: string): string {
+  return /^ {0,3}\|/.test(line) ? line : withBlanksMarked(line, 8);
 }
 
 /** Whether a line begins a link definition, or may begin one that goes on in the next line. */

@@ -64,6 +64,17 @@ describe("an answer as it is shown", () => {
     assert.equal(answerMarkdown(words), words);
   });
 
+  it("marks blanks that push code out of view, in all that may be code, and leaves tables alone", () => {
+    const far = " ".repeat(200);
+    assert.equal(answerMarkdown(`\`\`\`\na;${far}b\n\`\`\``), "```\na;⟨U+0020 × 200⟩b\n```");
+    for (const line of [`    a;${far}b`, `${far}b`, `> ${far}b`, `- ${far}b`, `>     a;${far}b`, `\ta;${far}b`]) {
+      const { blocks } = render(answerMarkdown(line));
+      assert.deepEqual([blocks.length, /^(?:a;)? *⟨U\+0020 × 20\d⟩b$/.test(blocks[0] ?? "")], [1, true], line);
+    }
+    const table = `| a${far} | b |\n|---|---|\n| 1 | 2 |`;
+    assert.equal(answerMarkdown(table), table);
+  });
+
   it("gives blocks a fence that nothing in them ends", () => {
     const { blocks } = render(answerMarkdown("~~~ts replace\n```\na\n```\n~~~"));
     assert.deepEqual(blocks, ["```\na\n```"]);
@@ -84,7 +95,9 @@ describe("an answer as it is shown", () => {
     ...'[x]: |[x]:|[|]|: |<|>|"|(|)|(/u|!|![x](h)|https://x.example|[a](b `c` "|\\|\\\n|a|b |\n|\n\n|\r\n|\r|# |---\n|='.split(
       "|",
     ),
-    ..."*|**|_|&lt;|&#96;|\u200b|\u202e|\u2028|\f|   ```\n|     ```js\n|      ```\n|   - ".split("|"),
+    ..."                                        |*|**|_|&lt;|&#96;|\u200b|\u202e|\u2028|\f|   ```\n|     ```js\n|      ```\n|   - ".split(
+      "|",
+    ),
     "|",
     "| a |\n|---|\n",
   ];

@@ -46,6 +46,9 @@ describe("the edit of an answer", () => {
     ["is refused with characters that turn the text around", "```ts replace\na\u202e\n```", problem("unseen")],
     ["is refused with characters of no width", "```ts replace\na\u200bb\u{e0041}\n```", problem("unseen")],
     ["is none with such characters in code to insert", "```ts\na\u2066\n```", none()],
+    ["is refused with code out of view", `\`\`\`ts replace\na;${" ".repeat(300)}b\n\`\`\``, problem("unseen")],
+    ["is refused with code indented out of view", `\`\`\`ts replace\n${"\t".repeat(90)}b\n\`\`\``, problem("unseen")],
+    ["is none with code out of view to insert", `\`\`\`ts\na;${" ".repeat(300)}b\n\`\`\``, none()],
     ["may have emoji", '```ts replace\n"👩‍💻 ❤️"\n```', replacement('"👩‍💻 ❤️"')],
   ];
   for (const [title, answer, expected] of cases) {
@@ -57,6 +60,11 @@ describe("the edit of an answer", () => {
   it("may have the characters without a look of their own that the code had", () => {
     assert.deepEqual(readEdit("```ts replace\nb\u200b\n```", 3, ["a\u200b"]), replacement("b\u200b"));
     assert.deepEqual(readEdit("```ts replace\nb\u200d\n```", 3, ["a\u200b"]), problem("unseen"));
+  });
+
+  it("may have blanks as wide as the code had", () => {
+    const wide = `a;${" ".repeat(150)}// b`;
+    assert.deepEqual(readEdit(`\`\`\`ts replace\n${wide}\n\`\`\``, 3, [wide]), replacement(wide));
   });
 
   it("is refused where VS Code does not show the answer that far", () => {

@@ -3,7 +3,7 @@ import { answerMarkdown, withClosingLine } from "../../src/inline/answerMarkdown
 import { fenceFor, readEdit } from "../../src/inline/editBlock.ts";
 import { fitIndentation } from "../../src/inline/replacement.ts";
 import { quote } from "../../src/text/safeText.ts";
-import { unseenIn } from "../../src/text/unseen.ts";
+import { isStretched, unseenIn } from "../../src/text/unseen.ts";
 import { assertLinear } from "../support/assertLinear.ts";
 
 describe("long foreign text keeps nobody waiting", () => {
@@ -16,6 +16,7 @@ describe("long foreign text keeps nobody waiting", () => {
     "a file that is sent": (text) => composeQuestion({ prompt: text }, [{ name: "a", language: "", text }], "en"),
     "a message that is quoted": (text) => quote(text),
     "code that is looked through for what nobody sees": unseenIn,
+    "code that is looked through for blanks": isStretched,
   };
   const repeated = [
     ...'`|``x`|```|\\|\\`|<|<b |<!--|![|!\\|[|]|[x]:|[x]: "\n|[x|"|>|> | |\t|- |1. |\n|```\n|~'.split("|"),

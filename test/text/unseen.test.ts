@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { unseenIn, withUnseenMarked } from "../../src/text/unseen.ts";
+import { isStretched, unseenIn, withBlanksMarked, withUnseenMarked } from "../../src/text/unseen.ts";
 
 describe("characters that nobody sees", () => {
   const marked: readonly (readonly [string, string, string])[] = [
@@ -21,6 +21,39 @@ describe("characters that nobody sees", () => {
     it(`are not what belongs to a text: ${JSON.stringify(text)}`, () => {
       assert.equal(withUnseenMarked(text), text);
       assert.equal(unseenIn(text).size, 0);
+    });
+  }
+});
+
+describe("blanks that push code out of view", () => {
+  const [spaces, tabs, wide] = [" ".repeat(120), "\t".repeat(30), "\u3000\u00a0\u2800".repeat(40)];
+  const marked: readonly (readonly [string, string, string])[] = [
+    ["spaces", `a;${spaces}b`, "a;⟨U+0020 × 120⟩b"],
+    ["tabs", `a;${tabs}b`, "a;⟨U+0009 × 30⟩b"],
+    ["other blanks", `a;${wide}b`, "a;⟨U+3000 × 120⟩b"],
+    ["indentation", `${spaces}b`, "⟨U+0020 × 120⟩b"],
+    [
+      "several runs, a word between them",
+      `a;${" ".repeat(60)};${" ".repeat(60)}b  c`,
+      "a;⟨U+0020 × 60⟩;⟨U+0020 × 60⟩b  c",
+    ],
+  ];
+  for (const [title, line, expected] of marked) {
+    it(`are marked: ${title}`, () => {
+      assert.ok(isStretched(line));
+      assert.equal(withBlanksMarked(line), expected);
+    });
+  }
+
+  for (const line of [
+    "a b ".repeat(1_000),
+    `${" ".repeat(40)}a;${" ".repeat(40)}// b`,
+    "\t".repeat(20),
+    "a".repeat(500),
+  ]) {
+    it(`are not those of usual code: ${JSON.stringify(line.slice(0, 50))}`, () => {
+      assert.ok(!isStretched(line));
+      assert.equal(withBlanksMarked(line), line);
     });
   }
 });
