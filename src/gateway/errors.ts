@@ -1,4 +1,4 @@
-import type { EntryName, KeyGroup } from "./types.ts";
+import type { EntryName, KeyGroup } from "./requestTypes.ts";
 
 /**
  * Everything that can go wrong, as the policy and the notices distinguish it. Sources: the error table of the
