@@ -4,8 +4,8 @@ import type { Services } from "../services.ts";
 import { chooseFolder } from "./ask/chooseFolder.ts";
 import { sizeWithoutAsking } from "./ask/pickSize.ts";
 import { downloadAction, downloadAndSave, type GenerateNeeds, orderAndKeep } from "./generateImage.ts";
-import type { PendingImage } from "./pendingImages.ts";
 import type { SavedImage } from "./savedImage.ts";
+import type { PendingImage } from "./storedImages.ts";
 import { twoAtATime } from "./twoAtATime.ts";
 
 type Needs = GenerateNeeds & Pick<Services, "settings">;

@@ -12,8 +12,9 @@ import { askFolder } from "./ask/chooseFolder.ts";
 import { squareSize } from "./ask/pickSize.ts";
 import type { Images } from "./images.ts";
 import { refuseLinkedFolder } from "./linkedFolder.ts";
-import type { ImageOrder, PendingImage } from "./pendingImages.ts";
+import type { ImageOrder } from "./pendingImages.ts";
 import { excessiveMegapixels, type SavedImage } from "./savedImage.ts";
+import type { PendingImage } from "./storedImages.ts";
 import { twoAtATime } from "./twoAtATime.ts";
 
 interface OrderNeeds {

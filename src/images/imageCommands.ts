@@ -2,8 +2,8 @@ import { commands, env, l10n, Uri, window, workspace } from "vscode";
 import type { Services } from "../services.ts";
 import { confirmOrder } from "./ask/confirmOrder.ts";
 import { downloadAllPending, generateImage } from "./generateImage.ts";
-import type { ImageRecord } from "./history/imageHistory.ts";
 import { insertLink } from "./link/insertLink.ts";
+import type { ImageRecord } from "./storedImages.ts";
 
 /** Opens an image of the view. */
 export async function openImage({ images }: Services, argument?: unknown): Promise<void> {

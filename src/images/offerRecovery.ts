@@ -1,6 +1,7 @@
 import { commands, l10n, Uri, window, workspace } from "vscode";
 import { prefix } from "../manifest.ts";
-import type { PendingImage, PendingImages } from "./pendingImages.ts";
+import type { PendingImages } from "./pendingImages.ts";
+import type { PendingImage } from "./storedImages.ts";
 
 /** Offers images that an earlier window of this workspace left behind. It reads a memento and downloads nothing. */
 export async function offerRecovery(pending: PendingImages): Promise<void> {

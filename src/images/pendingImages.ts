@@ -1,6 +1,6 @@
 import { type Memento, Uri, workspace } from "vscode";
-import type { ImageAnswer, Usage } from "../gateway/types.ts";
-import { isImageId, readPendingImage } from "./storedImages.ts";
+import type { ImageAnswer } from "../gateway/types.ts";
+import { type InlineImage, isImageId, type PendingImage, readPendingImage } from "./storedImages.ts";
 import { deleteQuietly, writeWhole } from "./wholeFile.ts";
 
 /** What is ordered, and where it goes. */
@@ -9,35 +9,6 @@ export interface ImageOrder {
   /** `undefined`: the gateway chooses. */
   readonly size: string | undefined;
   readonly folder: Uri;
-}
-
-/** An image that is paid for and not saved yet. Plain JSON, because it is kept in VS Code's state. */
-export type PendingImage = PendingFacts & (Linked | Inline);
-
-interface PendingFacts {
-  /** A UUID. */
-  readonly id: string;
-  readonly prompt: string;
-  readonly size?: string;
-  /** URI of the folder it goes to. */
-  readonly folder: string;
-  readonly usage?: Usage;
-  /** When it was kept, in milliseconds since the epoch; version 1.0.0 did not say. */
-  readonly keptAt?: number;
-  /** The image host has said that the link is over. */
-  readonly isExpired?: boolean;
-}
-
-/** An image behind an http(s) link. */
-interface Linked {
-  readonly url: string;
-  readonly isInline?: never;
-}
-
-/** An image whose bytes came with the answer: a file in the extension's own storage, named by the id. */
-interface Inline {
-  readonly isInline: true;
-  readonly url?: never;
 }
 
 /** An image with its bytes, because they are nowhere else. */
@@ -126,7 +97,7 @@ export class PendingImages {
   }
 
   /** The bytes of an image that came with the answer. */
-  async read({ id }: PendingImage & Inline): Promise<Uint8Array> {
+  async read({ id }: PendingImage & InlineImage): Promise<Uint8Array> {
     return this.#unwritten.get(id)?.bytes ?? (await workspace.fs.readFile(this.#fileOf(id)));
   }
 

@@ -1,8 +1,49 @@
 import { Uri } from "vscode";
 import type { Usage } from "../gateway/types.ts";
 import { isImageLink } from "../gateway/wire/imageSources.ts";
-import type { ImageRecord } from "./history/imageHistory.ts";
-import type { PendingImage } from "./pendingImages.ts";
+
+/** An image that was saved. Plain JSON, because it is kept in VS Code's state. */
+export interface ImageRecord {
+  /** The file's URI. */
+  readonly file: string;
+  readonly prompt: string;
+  readonly size?: string;
+  /** What the order used; where it has several images, the first one has it. */
+  readonly usage?: Usage;
+  /** It has too many pixels to be shown by itself. */
+  readonly isLarge?: boolean;
+  /** Milliseconds since the epoch. */
+  readonly savedAt: number;
+}
+
+/** An image that is paid for and not saved yet. Plain JSON, because it is kept in VS Code's state. */
+export type PendingImage = PendingFacts & (Linked | InlineImage);
+
+interface PendingFacts {
+  /** A UUID. */
+  readonly id: string;
+  readonly prompt: string;
+  readonly size?: string;
+  /** URI of the folder it goes to. */
+  readonly folder: string;
+  readonly usage?: Usage;
+  /** When it was kept, in milliseconds since the epoch; version 1.0.0 did not say. */
+  readonly keptAt?: number;
+  /** The image host has said that the link is over. */
+  readonly isExpired?: boolean;
+}
+
+/** An image behind an http(s) link. */
+interface Linked {
+  readonly url: string;
+  readonly isInline?: never;
+}
+
+/** An image whose bytes came with the answer: a file in the extension's own storage, named by the id. */
+export interface InlineImage {
+  readonly isInline: true;
+  readonly url?: never;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LastPrompt } from "../../src/images/ask/lastPrompt.ts";
-import type { ImageRecord } from "../../src/images/history/imageHistory.ts";
 import { ImageHistory } from "../../src/images/history/imageHistory.ts";
+import type { ImageRecord } from "../../src/images/storedImages.ts";
 import { MemoryState } from "./memoryState.ts";
 
 const day = 24 * 60 * 60 * 1000;

@@ -1,7 +1,17 @@
+import type { Entry } from "../entries.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
+import type { Breaker } from "../policy/breaker.ts";
 import { mayBeCharged, mostUsefulFailure } from "../policy/mostUsefulFailure.ts";
-import type { OperationContext } from "./runOperation.ts";
+import type { Operation } from "../policy/rules.ts";
+
+/** What an operation asks of which entries, and who keeps account of them. */
+export interface OperationTarget {
+  readonly operation: Exclude<Operation, "imageFile">;
+  readonly model: string;
+  readonly entries: readonly [Entry, ...Entry[]];
+  readonly breaker: Breaker;
+}
 
 /** A refusal after which the request was changed: `named` by the gateway, or on a `guess`. */
 export interface Refused {
@@ -13,13 +23,13 @@ export interface Refused {
 export function finalError(
   failures: readonly GatewayError[],
   refusals: readonly Refused[],
-  context: OperationContext,
+  target: OperationTarget,
 ): GatewayError {
   const [first, ...more] = failures.filter((failure) => refusals.every((refused) => refused.failure !== failure));
   if (first === undefined) throw new RangeError("An operation that failed has a failure.");
-  const isOffline = context.entries.length > 1 && failures.every(isNameNotResolved);
-  recordUnresolvedNames(failures, context, isOffline);
-  const charged = context.operation === "image" ? failures.find(mayBeCharged) : undefined;
+  const isOffline = target.entries.length > 1 && failures.every(isNameNotResolved);
+  recordUnresolvedNames(failures, target, isOffline);
+  const charged = target.operation === "image" ? failures.find(mayBeCharged) : undefined;
   const told = charged ?? firstCause(mostUsefulFailure([first, ...more]), refusals);
   const attempts = failures.filter((failure) => failure !== told);
   if (isOffline) return new GatewayError("offline", "Neither entry's name can be resolved.", { cause: told, attempts });
@@ -46,7 +56,7 @@ function firstCause(told: GatewayError, refusals: readonly Refused[]): GatewayEr
 /** A name without an address counts against its entry only when anything else could be reached at all. */
 export function recordUnresolvedNames(
   failures: readonly GatewayError[],
-  { breaker, model }: Pick<OperationContext, "breaker" | "model">,
+  { breaker, model }: Pick<OperationTarget, "breaker" | "model">,
   isOffline = false,
 ): void {
   for (const { entry } of failures.filter(isNameNotResolved)) {

@@ -1,13 +1,11 @@
 import type { Entry } from "../entries.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
-import type { Breaker } from "../policy/breaker.ts";
 import type { FullClock } from "../policy/clock.ts";
 import { decide, isLastNext, mayStart, type OtherEntry } from "../policy/decide.ts";
 import type { RateLimits } from "../policy/rateLimits.ts";
-import type { Operation } from "../policy/rules.ts";
 import type { EntryName, WaitingEvent } from "../types.ts";
-import { finalError, recordUnresolvedNames, type Refused } from "./finalError.ts";
+import { finalError, type OperationTarget, recordUnresolvedNames, type Refused } from "./finalError.ts";
 import { outcomeOf } from "./outcome.ts";
 
 /** One attempt that an operation is to make. */
@@ -25,13 +23,9 @@ export interface AttemptPlan {
 }
 
 /** What an operation runs on. */
-export interface OperationContext {
-  readonly operation: Exclude<Operation, "imageFile">;
-  readonly model: string;
-  readonly entries: readonly [Entry, ...Entry[]];
+export interface OperationContext extends OperationTarget {
   /** The key for an entry. Throws `GatewayError` where there is none, or where it may not go there. */
   keyFor(entry: Entry): Promise<string>;
-  readonly breaker: Breaker;
   readonly rateLimits: RateLimits;
   readonly clock: FullClock;
   readonly random: () => number;

@@ -1,23 +1,12 @@
 import { GatewayError } from "../errors.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
-import { type AnswerReader, type ContentPart, unreadable } from "./answerReader.ts";
+import { type AnswerReader, type ContentPart, type ReadOptions, unreadable } from "./answerReader.ts";
 import { readBeginning } from "./beginning.ts";
 import { eventParts } from "./eventParts.ts";
 import { wholeObject } from "./wholeObject.ts";
-import type { Clean } from "./withoutKeys.ts";
 
 /** The longest text of one answer, in characters. */
 const maxLength = 16 * 1024 * 1024;
-
-/** How an answer is read. */
-export interface ReadOptions {
-  /** Milliseconds to wait for usage or `[DONE]` once the answer has said that it is over, and for the body's end after it. */
-  readonly afterFinish: number;
-  /** Called for every piece of the body. */
-  readonly onRead: () => void;
-  /** Clears keys from what errors quote. */
-  readonly clean: Clean;
-}
 
 /**
  * The content of an answer, in batches as they arrive. It is read by what it is, a stream of events or one JSON body,

@@ -1,6 +1,7 @@
 import { GatewayError } from "../errors.ts";
 import type { AnswerPart, FinishReason, Usage } from "../types.ts";
 import { asCount, asObject, type JsonObject } from "./json.ts";
+import type { Clean } from "./withoutKeys.ts";
 
 /** Parts that readers produce; `start` comes from the operation. */
 export type ContentPart = Exclude<AnswerPart, { readonly type: "start" }>;
@@ -12,6 +13,16 @@ export interface AnswerReader {
   read(json: JsonObject, event?: string): readonly ContentPart[];
   /** The parts that are known only at the end: tool calls, usage, the finish reason. Throws `GatewayError`. */
   end(): readonly ContentPart[];
+}
+
+/** How an answer is read. */
+export interface ReadOptions {
+  /** Milliseconds to wait for usage or `[DONE]` once the answer has said that it is over, and for the body's end after it. */
+  readonly afterFinish: number;
+  /** Called for every piece of the body. */
+  readonly onRead: () => void;
+  /** Clears keys from what errors quote. */
+  readonly clean: Clean;
 }
 
 /** An answer of which no sense can be made. */

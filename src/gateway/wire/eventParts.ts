@@ -1,7 +1,6 @@
 import { GatewayError } from "../errors.ts";
 import type { HttpBody } from "../network/exchange.ts";
-import type { ReadOptions } from "./answer.ts";
-import type { AnswerReader, ContentPart } from "./answerReader.ts";
+import type { AnswerReader, ContentPart, ReadOptions } from "./answerReader.ts";
 import type { Beginning } from "./beginning.ts";
 import { objectOf } from "./eventObject.ts";
 import { isDone, readEvents } from "./serverSentEvents.ts";

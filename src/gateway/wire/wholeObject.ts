@@ -1,7 +1,6 @@
 import { GatewayError } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
-import type { ReadOptions } from "./answer.ts";
-import { unreadable } from "./answerReader.ts";
+import { type ReadOptions, unreadable } from "./answerReader.ts";
 import { type Beginning, readBeginning } from "./beginning.ts";
 import { checkedObject, objectOf } from "./eventObject.ts";
 import type { JsonObject } from "./json.ts";

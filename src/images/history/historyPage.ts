@@ -1,5 +1,5 @@
 import { quote } from "../../text/safeText.ts";
-import type { ImageRecord } from "./imageHistory.ts";
+import type { ImageRecord } from "../storedImages.ts";
 
 /** What the page needs besides the images; every text is plain. */
 export interface PageFrame {

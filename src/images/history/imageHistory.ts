@@ -1,20 +1,5 @@
 import { type Event, EventEmitter, type Memento } from "vscode";
-import type { Usage } from "../../gateway/types.ts";
-import { readImageRecord } from "../storedImages.ts";
-
-/** An image that was saved. Plain JSON, because it is kept in VS Code's state. */
-export interface ImageRecord {
-  /** The file's URI. */
-  readonly file: string;
-  readonly prompt: string;
-  readonly size?: string;
-  /** What the order used; where it has several images, the first one has it. */
-  readonly usage?: Usage;
-  /** It has too many pixels to be shown by itself. */
-  readonly isLarge?: boolean;
-  /** Milliseconds since the epoch. */
-  readonly savedAt: number;
-}
+import { type ImageRecord, readImageRecord } from "../storedImages.ts";
 
 const key = "images";
 

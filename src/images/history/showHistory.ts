@@ -1,9 +1,9 @@
 import { Disposable, env, l10n, Uri, type WebviewView, workspace } from "vscode";
 import { type CommandName, prefix } from "../../manifest.ts";
 import type { Images } from "../images.ts";
+import type { ImageRecord } from "../storedImages.ts";
 import { forgetMissing } from "./forgetMissing.ts";
 import { historyPage } from "./historyPage.ts";
-import type { ImageRecord } from "./imageHistory.ts";
 
 const actions: readonly { readonly name: CommandName; readonly title: () => string }[] = [
   { name: "openImage", title: () => l10n.t("Open") },

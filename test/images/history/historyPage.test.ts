@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { historyPage, type PageFrame } from "../../../src/images/history/historyPage.ts";
-import type { ImageRecord } from "../../../src/images/history/imageHistory.ts";
+import type { ImageRecord } from "../../../src/images/storedImages.ts";
 
 const frame: PageFrame = {
   language: "en",
