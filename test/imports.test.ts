@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const source = join(import.meta.dirname, "../src");
+
+describe("the source", () => {
+  const files = globSync("**/*.ts", { cwd: source });
+  const texts = new Map(files.map((file) => [file, readFileSync(join(source, file), "utf8")]));
+
+  it("imports nothing in circles, types included", () => {
+    assert.ok(texts.size > 100, "files are found");
+    const imports = new Map([...texts].map(([file, text]) => [file, importsOf(file, text)]));
+    for (const [file, targets] of imports) {
+      for (const target of targets) assert.ok(imports.has(target), `${file} imports ${target}`);
+    }
+    assert.deepEqual(circlesIn(imports), []);
+  });
+
+  it("has no file of more than 200 lines", () => {
+    const long = [...texts].filter(([, text]) => text.split("\n").length > 201).map(([file]) => file);
+    assert.deepEqual(long, []);
+  });
+});
+
+/** The files of the source that a file imports or exports from, by their paths below it. Lazy imports are none. */
+function importsOf(file: string, text: string): readonly string[] {
+  return [...text.matchAll(/^(?:import|export|\}) [^"]*?"(\.[^"]+)";$/gm)].map(([, path = ""]) =>
+    join(dirname(file), path),
+  );
+}
+
+/** The files of all circles and between them: what is left without those that import, or serve, nothing of the rest. */
+function circlesIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  let left = [...imports.keys()];
+  for (;;) {
+    const isLeft = new Set(left);
+    const isServing = new Set(left.flatMap((file) => imports.get(file) ?? []));
+    const next = left.filter((file) => isServing.has(file) && imports.get(file)?.some((target) => isLeft.has(target)));
+    if (next.length === left.length) return left;
+    left = next;
+  }
+}
