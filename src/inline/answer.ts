@@ -3,14 +3,14 @@ import type { EntryName } from "../gateway/types.ts";
 import { answerMarkdown, withClosingLine } from "./answerMarkdown.ts";
 import type { AnswerEdit } from "./editBlock.ts";
 
-/** How far an answer is. `done` and those after it are whole. */
+/** The progress of an answer. From `done` on it is complete. */
 export type AnswerProgress =
   "asking" | "thinking" | "answering" | "stopped" | "failed" | "cutOff" | "done" | "applied" | "kept";
 
-/** What can be done with an answer: the commands that are about one. */
+/** The commands that act on an answer. */
 export type AnswerCommand = "apply" | "showDiff" | "insertBelow" | "copy" | "askAgain" | "keep" | "undo";
 
-/** A question: what its thread shows, and what the model is told. */
+/** A question: the text its thread shows, and the prompt for the model. */
 export interface Question {
   readonly shown: string;
   readonly prompt: string;
@@ -18,7 +18,7 @@ export interface Question {
 
 const noEdit: AnswerEdit = { type: "none", code: undefined };
 
-/** An answer as it stands in its thread, with all that its actions need. */
+/** An answer as a comment of its thread, with the data its actions need. */
 export class Answer implements Comment {
   readonly mode = CommentMode.Preview;
   readonly author = { name: "Codex" };
@@ -36,22 +36,25 @@ export class Answer implements Comment {
     this.question = question;
   }
 
-  /** Not `state`: that is a property of the API proposal `commentsDraftState`, and VS Code rejects a comment that has it. */
+  /**
+   * Not named `state`: VS Code reserves that property for the proposed API `commentsDraftState` and rejects comments
+   * that have it (`extHostComments.ts`, VS Code 1.139.1).
+   */
   get progress(): AnswerProgress {
     return this.#progress;
   }
 
-  /** What the model has written so far. */
+  /** The answer's text so far. */
   get text(): string {
     return this.#text;
   }
 
-  /** The lines that the question is about, as the model read them. */
+  /** The code in question, as the model read it. */
   get code(): readonly string[] {
     return this.#code;
   }
 
-  /** Whether the document had no other such lines when they were read. */
+  /** Whether these lines occurred only once in the document when they were read. */
   get wasUnique(): boolean {
     return this.#wasUnique;
   }
@@ -60,23 +63,26 @@ export class Answer implements Comment {
     return this.#edit;
   }
 
-  /** The entry that answered. Known once the answer has ended by itself. */
+  /** The entry that answered; known once the answer has ended by itself. */
   get entry(): EntryName | undefined {
     return this.#entry;
   }
 
-  /** Why the answer is not whole, or not there. */
+  /** Why the answer is truncated or missing. */
   get problem(): string {
     return this.#problem;
   }
 
-  /** What is shown. VS Code reads it 100 ms after it was told of a change, and so gets what came until then. */
+  /**
+   * The Markdown to show. VS Code reads it 100 ms after the last change (`ExtHostCommentThread`, VS Code 1.139.1), so
+   * it includes text that arrived meanwhile.
+   */
   get body(): MarkdownString | string {
     if (this.#problem === "") return new MarkdownString(answerMarkdown(this.#text));
     return this.#text === "" ? this.#problem : new MarkdownString(withClosingLine(this.#text, this.#problem));
   }
 
-  /** For the menus of package.json: what the answer is and has. */
+  /** The `contextValue` for the menus in package.json. */
   get contextValue(): string {
     if (this.isRunning) return "running";
     return ["answer", ...(this.replacement ? ["edit"] : []), ...(this.insertable ? ["code"] : [])].join(" ");
@@ -86,7 +92,7 @@ export class Answer implements Comment {
     return this.#progress === "asking" || this.#progress === "thinking" || this.#progress === "answering";
   }
 
-  /** The lines to put in place of the code. */
+  /** The lines that replace the code. */
   get replacement(): readonly string[] | undefined {
     return this.#progress === "done" && this.#edit.type === "replacement" ? this.#edit.lines : undefined;
   }
@@ -98,7 +104,7 @@ export class Answer implements Comment {
     return this.#edit.type === "none" ? this.#edit.code : undefined;
   }
 
-  /** Starts, or starts over, with an empty answer about the code as it is now. */
+  /** Starts or restarts with an empty answer about the current code. */
   begin(code: readonly string[], wasUnique: boolean): void {
     this.#progress = "asking";
     this.#text = "";
@@ -109,49 +115,47 @@ export class Answer implements Comment {
     this.#problem = "";
   }
 
-  /** What the user waits for until the first text. Afterwards, this changes nothing and returns `false`. */
+  /** Sets the progress until the first text. Afterwards, this changes nothing and returns `false`. */
   wait(progress: "asking" | "thinking"): boolean {
     if (this.#progress !== "asking" && this.#progress !== "thinking") return false;
     this.#progress = progress;
     return true;
   }
 
-  /** The model has written more. */
+  /** Appends text from the model. */
   append(text: string): void {
     this.#text += text;
     this.#progress = "answering";
   }
 
-  /** The answer was stopped before its end. */
+  /** Marks the answer as stopped by the user. */
   stop(): void {
     this.#progress = "stopped";
   }
 
-  /** The answer is not whole, or failed before it began. */
+  /** Marks the answer as failed or truncated. */
   breakOff(problem: string, entry?: EntryName): void {
     this.#progress = this.#text === "" ? "failed" : "cutOff";
     this.#problem = problem;
     this.#entry = entry;
   }
 
-  /** The answer is whole. */
+  /** Marks the answer as complete. */
   finish(edit: AnswerEdit, entry: EntryName | undefined): void {
     this.#progress = "done";
     this.#edit = edit;
     this.#entry = entry;
   }
 
-  /** The change is in the document. */
   markApplied(): void {
     this.#progress = "applied";
   }
 
-  /** The change stays in the document. */
   markKept(): void {
     this.#progress = "kept";
   }
 
-  /** The change is out of the document again, and can be applied again. */
+  /** Marks the change as undone, so that it can be applied again. */
   markUndone(): void {
     this.#progress = "done";
   }

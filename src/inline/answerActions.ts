@@ -12,16 +12,16 @@ import { locate, locateOrTracked } from "./locate.ts";
 import { fitIndentation } from "./replacement.ts";
 import { focusEditor } from "./threadInView.ts";
 
-/** What a command is about. */
+/** The thread and answer that a command acts on. */
 export interface AnswerTarget {
   readonly thread: InlineThread;
   readonly answer: Answer;
 }
 
-/** A table of the commands: one that is missing here does not compile. */
+/** All commands of an answer. A command missing here does not compile. */
 type AnswerCommands = Readonly<Record<AnswerCommand, (target: AnswerTarget) => Promise<void>>>;
 
-/** What the buttons of an answer do. */
+/** The actions behind the buttons of an answer. */
 export class AnswerActions implements AnswerCommands, Disposable {
   readonly edits = new AppliedEdits();
   readonly #diffs = new DiffView();
@@ -33,7 +33,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     }),
   );
 
-  /** Puts the answer's change in place of the code it is about, if that is still what the model read. */
+  /** Applies the change, if the code is still what the model read. */
   async apply({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
     const { replacement } = answer;
@@ -61,7 +61,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     thread.view.refresh();
   }
 
-  /** Shows the document beside what the change would make of it or, once applied, beside what it was. */
+  /** Shows a diff: the document and the proposed change or, once applied, the earlier version and the document. */
   async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
     const all = allTexts(thread.document);
     const applied = this.edits.of(answer);
@@ -75,7 +75,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     }
   }
 
-  /** Copies the answer's code, or the answer where it has none. */
+  /** Copies the answer's code, or the whole answer if it has none. */
   async copy({ answer }: AnswerTarget): Promise<void> {
     await env.clipboard.writeText(answer.insertable?.join("\n") ?? answer.text);
   }
@@ -85,7 +85,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     await Promise.all([focusEditor(), thread.askAgain(answer)]);
   }
 
-  /** Leaves the change as it is. */
+  /** Keeps the applied change. */
   async keep({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
     const edit = this.edits.of(answer);
@@ -93,7 +93,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     thread.view.refresh();
   }
 
-  /** Puts back exactly what stood there. */
+  /** Restores the exact text from before the change. */
   async undo({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
     const edit = this.edits.of(answer);

@@ -20,22 +20,22 @@ export interface AnswerServices {
   readonly settings: () => Settings;
 }
 
-/** One run of a question: what it is about, and how its conversation follows it. */
+/** One run of a question, with the callbacks of its conversation. */
 export interface AnswerRun {
   readonly answer: Answer;
   readonly target: CodeTarget;
   /** The answers before this one. */
   readonly earlier: readonly Answer[];
   readonly signal: AbortSignal;
-  /** Shows what has changed about the answer. */
+  /** Updates the thread. */
   readonly refresh: () => void;
   /** Asks the question again. */
   readonly retry: () => Promise<void>;
-  /** Whether a later run fills in the same answer, so that this one must leave it alone. */
+  /** Whether a later run has taken over the answer, so that this one must not change it. */
   readonly isSuperseded: () => boolean;
 }
 
-/** Asks the question of an answer and fills in the answer. A failure ends up in the answer and is not thrown. */
+/** Asks the question and fills in the answer. A failure is recorded in the answer, not thrown. */
 export async function runAnswer(services: AnswerServices, run: AnswerRun): Promise<void> {
   const { answer, target, refresh } = run;
   const code = textsOf(target.document, target.lines);
@@ -51,7 +51,6 @@ export async function runAnswer(services: AnswerServices, run: AnswerRun): Promi
   }
 }
 
-/** The model of the setting `inlineChat.model`. */
 export function inlineChatModel(settings: Settings): {
   readonly id: string;
   readonly name: string;

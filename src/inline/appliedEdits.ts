@@ -19,7 +19,7 @@ import { allTexts, rangeOf, replaceInDocument, textsOf } from "./documentCode.ts
 import { type LineRange, shiftLines } from "./lines.ts";
 import { isUnique, locate } from "./locate.ts";
 
-/** An edit that the user has applied and neither kept nor undone yet. */
+/** An applied edit that is neither kept nor undone yet. */
 export interface AppliedEdit {
   readonly answer: Answer;
   readonly document: TextDocument;
@@ -27,13 +27,13 @@ export interface AppliedEdit {
   readonly before: readonly string[];
   /** The lines that took their place. */
   readonly after: readonly string[];
-  /** Whether the document had no other such lines when they were put in. */
+  /** Whether the new lines occurred only once in the document when they were inserted. */
   readonly wasUnique: boolean;
-  /** Where they are now. */
+  /** The current range of the new lines. */
   lines: LineRange;
 }
 
-/** Highlights applied edits, with Keep, Undo and Show Diff above them, until the user has chosen. */
+/** Highlights applied edits and shows Keep, Undo and Show Diff above them until the user decides. */
 export class AppliedEdits implements CodeLensProvider, Disposable {
   readonly #edits = new Set<AppliedEdit>();
   readonly #changed = new EventEmitter<void>();
@@ -49,7 +49,7 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
     return [...this.#edits].find((edit) => edit.answer === answer);
   }
 
-  /** Replaces lines of a document and remembers what stood there. Only the lines that differ are touched. */
+  /** Replaces lines of a document and remembers the previous ones. Changes only the lines that differ. */
   async replace(answer: Answer, document: TextDocument, lines: LineRange, texts: readonly string[]): Promise<void> {
     const change = changeBetween(textsOf(document, lines), texts);
     const touched = { start: lines.start + change.before.start, end: lines.start + change.before.end };
@@ -63,13 +63,13 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
     this.refresh();
   }
 
-  /** Leaves an edit as it is. */
+  /** Keeps an edit and removes its highlight. */
   keep(edit: AppliedEdit): void {
     edit.answer.markKept();
     this.#end(edit);
   }
 
-  /** Puts back exactly what stood there. */
+  /** Restores the exact text from before the edit. */
   async undo(edit: AppliedEdit): Promise<void> {
     const location = locate(allTexts(edit.document), edit.after, edit.lines, edit.wasUnique);
     if (location.type !== "found") throw new UserError("editChanged", { subject: edit.answer.id });
@@ -77,7 +77,9 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
     this.#undone(edit);
   }
 
-  /** Follows the edits of a document through its changes. Gives whether one was undone in the editor, which ends it. */
+  /**
+   * Updates the ranges of edits after a document change. Returns whether one was undone in the editor, which ends it.
+   */
   follow({ document, contentChanges, reason }: TextDocumentChangeEvent): boolean {
     const concerned = [...this.#edits].filter((edit) => edit.document === document);
     if (concerned.length === 0) return false;
@@ -90,12 +92,11 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
     return undone.length > 0;
   }
 
-  /** Forgets the edits of a closed document. */
   forget(document: TextDocument): void {
     for (const edit of this.#edits) if (edit.document === document) this.#edits.delete(edit);
   }
 
-  /** Paints the highlights of all visible editors. */
+  /** Updates the highlights in all visible editors. */
   refresh(): void {
     for (const editor of window.visibleTextEditors) {
       const highlighted = [...this.#edits].filter(
@@ -144,7 +145,7 @@ function lenses(): readonly (readonly [CommandName, string])[] {
   ];
 }
 
-/** Whether what stood there before stands there again, and no longer what took its place. */
+/** Whether the previous text is back in place of the edit. */
 function isUndone({ document, before, after, lines: { start } }: AppliedEdit): boolean {
   const stands = (texts: readonly string[]): boolean =>
     start + texts.length <= document.lineCount &&

@@ -1,12 +1,12 @@
 import type { LineRange } from "./lines.ts";
 
-/** Where two texts differ: these lines before became those lines after. */
+/** A difference between two texts: the lines before, and the lines that replace them. */
 export interface Change {
   readonly before: LineRange;
   readonly after: LineRange;
 }
 
-/** The smallest run of lines whose replacement makes `before` into `after`; empty ranges where they are the same. */
+/** The smallest range whose replacement turns `before` into `after`; empty if they are equal. */
 export function changeBetween(before: readonly string[], after: readonly string[]): Change {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

@@ -11,7 +11,7 @@ import {
 import { basename } from "node:path/posix";
 import { diffScheme } from "../manifest.ts";
 
-/** Shows a document beside what it would be, or was. */
+/** Opens diff editors for proposed and applied changes. */
 export class DiffView implements TextDocumentContentProvider, Disposable {
   readonly #texts = new Map<string, string>();
   readonly #closing: Disposable;
@@ -26,12 +26,12 @@ export class DiffView implements TextDocumentContentProvider, Disposable {
     return this.#texts.get(uri.toString()) ?? "";
   }
 
-  /** The document as it is on the left, and with the change on the right. */
+  /** Shows the current document on the left and the proposal on the right. */
   async showProposal(document: TextDocument, lines: readonly string[]): Promise<void> {
     await this.#show(document.uri, await this.#keep(document, lines), document);
   }
 
-  /** The document without the change on the left, and as it is on the right. */
+  /** Shows the previous version on the left and the current document on the right. */
   async showApplied(document: TextDocument, lines: readonly string[]): Promise<void> {
     await this.#show(await this.#keep(document, lines), document.uri, document);
   }
@@ -45,7 +45,7 @@ export class DiffView implements TextDocumentContentProvider, Disposable {
     await commands.executeCommand("vscode.diff", left, right, title);
   }
 
-  /** Makes lines a document that shows like the original. */
+  /** Creates a virtual document with these lines, in the original's language. */
   async #keep({ uri, languageId }: TextDocument, lines: readonly string[]): Promise<Uri> {
     const kept = Uri.from({ scheme: diffScheme, path: uri.path, query: crypto.randomUUID() });
     this.#texts.set(kept.toString(), lines.join("\n"));

@@ -15,17 +15,18 @@ import { cellOf } from "./notebookCell.ts";
 import type { CodeContext } from "./prompt.ts";
 import { type LineSource, replaceLines } from "./replacement.ts";
 
-/** The texts of some lines. */
 export function textsOf(document: TextDocument, { start, end }: LineRange): readonly string[] {
   return Array.from({ length: end - start }, (_, index) => document.lineAt(start + index).text);
 }
 
-/** Every line of a document. Long documents are read only when the user asks for something, never while typing. */
+/**
+ * All lines of a document. Only called when the user asks something, never while typing, because documents can be long.
+ */
 export function allTexts(document: TextDocument): readonly string[] {
   return textsOf(document, { start: 0, end: document.lineCount });
 }
 
-/** What a question about these lines tells the model. */
+/** The code context for a question about these lines. */
 export function readCodeContext(
   document: TextDocument,
   lines: LineRange,
@@ -60,8 +61,8 @@ export function rangeOf(document: TextDocument, { start, end }: LineRange): Rang
 }
 
 /**
- * Replaces whole lines in one step that can be undone, and waits until the document shows it, which VS Code may tell
- * later than that it is done. Gives `false` when the document cannot be changed.
+ * Replaces whole lines in one undo step and waits until the document has changed: `applyEdit` can resolve before that
+ * (seen in VS Code 1.139). Returns `false` if the document cannot be edited.
  */
 export async function replaceInDocument(
   document: TextDocument,
@@ -79,7 +80,7 @@ export async function replaceInDocument(
   return true;
 }
 
-/** Whether a document may be changed. What is not known to be writable counts as read-only. */
+/** Whether a document can be edited. Anything not known to be writable counts as read-only. */
 export async function isEditable(document: TextDocument): Promise<boolean> {
   const { uri } = cellOf(document)?.notebook ?? document;
   if (uri.scheme === "untitled") return true;
@@ -88,12 +89,12 @@ export async function isEditable(document: TextDocument): Promise<boolean> {
     const { permissions } = await workspace.fs.stat(uri);
     return permissions !== FilePermission.Readonly;
   } catch {
-    // A file that is not there (any more) is written anew when it is saved.
+    // A missing file is created when the document is saved.
     return true;
   }
 }
 
-/** The path in the workspace, and the number of the cell in a notebook. */
+/** The workspace-relative path, with the cell number for notebooks. */
 function pathOf(document: TextDocument): string {
   const cell = cellOf(document);
   if (cell === undefined) return workspace.asRelativePath(document.uri);

@@ -2,28 +2,27 @@ import { fenceAround, longestShown, showMarkdown } from "../text/markdown.ts";
 import { type CodeBlock, readParts } from "../text/markdownParts.ts";
 import { isStretched, unseenIn } from "../text/unseen.ts";
 
-/** The word after the language that marks the block to put in place of the asked-about lines. */
+/** Marker in the info string of the block that replaces the code in question. */
 export const editMark = "replace";
 
-/** Why the edit of an answer cannot be taken. */
+/** Why an edit cannot be applied. */
 export type EditProblem =
-  | "several" // there are several
-  | "open" // one has no end
-  | "fence" // its fence may end too early
-  | "html" // it stands in HTML, where Markdown shows nothing
-  | "tooLong" // VS Code does not show the answer that far
-  | "unseen"; // it has characters that nobody sees, or blanks that push it out of view, and the code did not
+  | "several" // more than one
+  | "open" // an unclosed block
+  | "fence" // its fence is too short and may end early
+  | "html" // inside HTML, where Markdown renders no code
+  | "tooLong" // beyond the part of the answer that VS Code shows
+  | "unseen"; // it has invisible characters that the code did not have
 
-/** What an answer says to do with the code. `code` is the block to insert elsewhere, where there is exactly one. */
+/** The edit that an answer proposes. `code` is the block to insert elsewhere, if there is exactly one. */
 export type AnswerEdit =
   | { readonly type: "replacement"; readonly lines: readonly string[] }
   | { readonly type: "none"; readonly code: readonly string[] | undefined }
   | { readonly type: "problem"; readonly problem: EditProblem };
 
 /**
- * Reads the edit out of an answer to a question about `code`. Nothing is guessed, and nothing is taken that the user
- * does not see: a replacement is exactly one closed block with the mark, whose fence has at least `fence` characters, in
- * an answer without any open block.
+ * Reads the edit from an answer to a question about `code`. Accepts only what the user can see: exactly one closed
+ * block with the marker, whose fence has at least `fence` characters, in an answer without unclosed blocks.
  */
 export function readEdit(answer: string, fence: number, code: readonly string[] = []): AnswerEdit {
   const parts = readParts(answer);
@@ -47,12 +46,12 @@ export function readEdit(answer: string, fence: number, code: readonly string[] 
   return problem ? { type: "problem", problem } : { type: "replacement", lines: edit.lines };
 }
 
-/** Whether a block is marked as the replacement of the code. */
+/** Whether a block has the replacement marker. */
 export function isEdit({ info }: CodeBlock): boolean {
   return info.split(/\s+/).slice(1).includes(editMark);
 }
 
-/** How long a fence has to be for these lines: longer than any fence in them, and in Markdown always four. */
+/** The fence length for these lines: longer than any fence in them, and at least four in Markdown. */
 export function fenceFor(lines: readonly string[], languageId = ""): number {
   return fenceAround(lines, /markdown|mdx|quarto/.test(languageId) ? 4 : 3).length;
 }

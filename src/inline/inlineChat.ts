@@ -21,12 +21,12 @@ import { InputComment, readInput } from "./threadComments.ts";
 import { bringIntoView, focusEditor, isInView } from "./threadInView.ts";
 
 /**
- * What changes code, or sends it. A button shows what it belongs to; what comes without one, from a key, the palette or a
- * task of the workspace, acts only on what the user sees, and shows it otherwise.
+ * Commands that change or send code. Without a button as their argument, from a keybinding, the palette or a task, they
+ * act only on a conversation in view, and otherwise reveal it.
  */
 const needsView: ReadonlySet<AnswerCommand> = new Set(["apply", "insertBelow", "undo", "askAgain"]);
 
-/** All conversations in editors, and which of them a command is about. */
+/** All inline chat conversations, and the one that a command acts on. */
 export class InlineChat implements Disposable {
   readonly #services: AnswerServices;
   readonly #controller = comments.createCommentController(inlineControllerId, "Codex");
@@ -52,21 +52,21 @@ export class InlineChat implements Disposable {
     );
   }
 
-  /** Opens a conversation at the target, or the one that is there already. With a question it is asked at once. */
+  /** Opens a conversation at the target or reuses an open one. With a question, asks it at once. */
   async open(target: Target): Promise<void> {
     const subject = await findCodeTarget(target);
     const open = [...this.#threads].find(({ document, lines }) => {
       const { start, end } = subject.lines;
       return document === subject.document && lines.start <= start && end <= lines.end;
     });
-    // A thread without a question may be gone: VS Code does not tell when its user has discarded it.
+    // A thread without a question may be gone: the comments API has no event for a discarded thread (VS Code 1.139).
     if (open && !open.lastAnswer) this.#remove(open);
     const thread = this.#enter(open?.lastAnswer ? open : this.#createThread(subject));
     if (target.question) await thread.ask(target.question);
     else thread.view.invite();
   }
 
-  /** Asks what stands in the input of a thread, or in its reply box. */
+  /** Sends the text from the thread's input or reply box. */
   async send(argument: unknown): Promise<void> {
     const { thread, text } = readInput(argument);
     const question = text.trim();
@@ -75,7 +75,7 @@ export class InlineChat implements Disposable {
     else if (argument instanceof InputComment) asked?.view.invite();
   }
 
-  /** Gives up a question before it is asked. */
+  /** Discards a question before it is asked. */
   cancel(argument: unknown): void {
     const thread = this.#threadOf(argument);
     if (thread?.lastAnswer) thread.view.uninvite();
@@ -88,7 +88,7 @@ export class InlineChat implements Disposable {
     void focusEditor();
   }
 
-  /** Does something with an answer: the one that the argument stands for, else the last of the current conversation. */
+  /** Runs a command on the answer given by the argument, or else on the last answer of the current conversation. */
   async act(command: AnswerCommand, argument?: unknown): Promise<void> {
     const thread = this.#threadOf(argument);
     const answer = thread?.answerOf(argument);
@@ -114,14 +114,16 @@ export class InlineChat implements Disposable {
     return new InlineThread(this.#controller, this.#services, subject, (closed) => this.#reopen(closed), earlier);
   }
 
-  /** A notification outlives its thread: its Retry asks where the code is now, and the user sees it. */
+  /**
+   * Retry from a notification whose thread is closed: asks again at the current position of the code and reveals it.
+   */
   async #reopen({ subject, answer, earlier }: ClosedQuestion): Promise<void> {
     const document = await showForThreads(subject.document.uri);
     const lines = locateOrTracked(allTexts(document), answer.code, subject.lines, answer.wasUnique);
     await this.#enter(this.#createThread({ ...subject, document, lines }, earlier)).ask(answer.question);
   }
 
-  /** Commands without an argument are about the conversation entered last. */
+  /** Makes a conversation the target of commands without an argument. */
   #enter(thread: InlineThread): InlineThread {
     this.#threads.add(thread);
     this.#current = thread;
@@ -157,7 +159,7 @@ export class InlineChat implements Disposable {
     this.#tellMenus();
   }
 
-  /** The palette offers what can be done with a conversation while there is one. */
+  /** Updates the context keys that show inline chat commands in the Command Palette. */
   #tellMenus(): void {
     void commands.executeCommand("setContext", `${prefix}.inlineChat.isOpen`, this.#threads.size > 0);
   }

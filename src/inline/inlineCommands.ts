@@ -7,13 +7,13 @@ import type { Target } from "./target.ts";
 /** What the commands of inline chat need. */
 export interface InlineServices {
   readonly inlineChat: InlineChat;
-  /** What the model is told for each task. */
+  /** The prompt for each task. */
   readonly taskPrompts: Readonly<Record<InlineTask, string>>;
 }
 
 type Command = (services: InlineServices, argument?: unknown) => Promise<void> | void;
 
-/** The commands of inline chat. A button says which thread or answer it means; without it is the current one. */
+/** The commands of inline chat. A button passes its thread or answer; otherwise the current one is used. */
 export const inlineChatCommands = {
   inlineChat: ({ inlineChat, taskPrompts }, argument) => inlineChat.open(readTarget(argument, taskPrompts)),
   "inlineChat.send": ({ inlineChat }, argument) => inlineChat.send(argument),
@@ -47,8 +47,8 @@ const tasks: Record<InlineTask, () => string> = {
 };
 
 /**
- * The lightbulb says what to ask, and where: always in an open document. Who names another file, or no place, gets the
- * input, so that nothing is read or sent without a question of the user's. Menus and keys say nothing that is needed.
+ * Reads the target from a command's argument. Code actions name a task and a range, always in an open document. For
+ * another file, or without a range, only the input opens, so nothing is read or sent before the user asks.
  */
 function readTarget(argument: unknown, prompts: Readonly<Record<InlineTask, string>>): Target {
   if (typeof argument !== "object" || argument === null || !("task" in argument)) return {};

@@ -5,11 +5,11 @@ import { type LineRange, shiftLines } from "./lines.ts";
 import type { CodeTarget } from "./target.ts";
 import { type ShownConversation, ThreadView } from "./threadView.ts";
 
-/** A question that is asked again after its conversation was closed. */
+/** A question to ask again after its conversation was closed. */
 export interface ClosedQuestion {
   readonly subject: CodeTarget;
   readonly answer: Answer;
-  /** The answers before it. */
+  /** The earlier answers of its conversation. */
   readonly earlier: readonly Answer[];
 }
 
@@ -21,7 +21,7 @@ export class InlineThread implements ShownConversation, Disposable {
   readonly document: TextDocument;
   readonly canEdit: boolean;
   readonly view: ThreadView;
-  /** Where the lines are now. */
+  /** The current range of the lines. */
   lines: LineRange;
   readonly #services: AnswerServices;
   readonly #reopen: Reopen;
@@ -55,17 +55,17 @@ export class InlineThread implements ShownConversation, Disposable {
     return inlineChatModel(this.#services.settings()).name;
   }
 
-  /** Whether the argument of a command is a part of this conversation. */
+  /** Whether a command's argument belongs to this conversation. */
   owns(argument: unknown): boolean {
     return this.#find(argument) !== undefined || this.view.owns(argument);
   }
 
-  /** The answer that the argument of a command stands for, by default the last one. */
+  /** The answer that a command's argument refers to; by default the last one. */
   answerOf(argument: unknown): Answer | undefined {
     return this.#find(argument) ?? this.lastAnswer;
   }
 
-  /** Asks, and streams the answer into the thread. An answer that is still arriving ends. */
+  /** Asks a question and streams the answer into the thread. Stops an answer that is still arriving. */
   async ask(question: Question): Promise<void> {
     this.view.uninvite();
     const answer = new Answer(question);
@@ -74,13 +74,13 @@ export class InlineThread implements ShownConversation, Disposable {
     await this.#run(answer);
   }
 
-  /** Replaces the last answer; an earlier question is asked again at the end. */
+  /** Asks again: replaces the last answer, or appends an earlier question at the end. */
   async askAgain(answer: Answer): Promise<void> {
     if (this.view.isClosed) {
       await this.#reopen({ subject: this.#target(), answer, earlier: this.#answersBefore(answer) });
       return;
     }
-    // A comment that was clicked would take the focus back with every piece of the answer.
+    // A clicked comment would take the focus back with every update (seen in VS Code 1.139).
     this.view.dropFocus();
     if (answer === this.lastAnswer) await this.#run(answer);
     else await this.ask(answer.question);
@@ -90,7 +90,7 @@ export class InlineThread implements ShownConversation, Disposable {
     this.#running?.abort();
   }
 
-  /** Follows the lines through an edit of the document. */
+  /** Updates the range after an edit of the document. */
   follow(changes: readonly TextDocumentContentChangeEvent[]): void {
     for (const change of changes) this.lines = shiftLines(this.lines, change);
   }

@@ -1,12 +1,12 @@
 import { splitLines } from "../text/lines.ts";
 
-/** Whole lines of a document, counted from 0: `start` is the first, `end` the one after the last. */
+/** A range of whole lines, zero-based; `end` is exclusive. */
 export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** What is read of a change of a document. */
+/** The properties of a document change that are used here. */
 export interface LineChange {
   readonly range: {
     readonly start: { readonly line: number; readonly character: number };
@@ -15,7 +15,7 @@ export interface LineChange {
   readonly text: string;
 }
 
-/** Where the lines are after a change. Edits before them move them; edits inside stretch or shrink them. */
+/** The range after a change. Edits above shift it; edits inside resize it. */
 export function shiftLines(lines: LineRange, change: LineChange): LineRange {
   const { start, end } = change.range;
   const delta = countBreaks(change.text) - (end.line - start.line);
@@ -27,7 +27,7 @@ export function shiftLines(lines: LineRange, change: LineChange): LineRange {
   return { start: first, end: Math.max(first, Math.max(lines.end, end.line + 1) + delta) };
 }
 
-/** Whether a change reaches up to a line and leaves all of it. */
+/** Whether a change ends at the start of a line without touching the line. */
 function stopsAtStartOf(line: number, { range: { start, end }, text }: LineChange): boolean {
   if (end.line !== line || end.character !== 0) return false;
   return text === "" ? start.character === 0 : /[\r\n]$/.test(text);

@@ -1,13 +1,13 @@
 import type { LineRange } from "./lines.ts";
 
-/** Where code that was read earlier is now. Only `found` may be overwritten. */
+/** The current position of code that was read earlier. Only `found` may be overwritten. */
 export type LocatedLines =
   { readonly type: "found"; readonly lines: LineRange } | { readonly type: "ambiguous" } | { readonly type: "changed" };
 
 /**
- * Finds lines again, unchanged: where they were tracked to, or else anywhere, if there is just one such place and was
- * when they were read; otherwise a place that looked the same all along would count as moved. Lines without a word on
- * them are found only where they were tracked to.
+ * Finds unchanged lines: at their tracked position, or elsewhere if they occur only once now and did when they were
+ * read, because otherwise an identical copy could be mistaken for them. Lines without any word characters are found
+ * only at their tracked position.
  */
 export function locate(
   document: readonly string[],
@@ -24,7 +24,7 @@ export function locate(
   return others.length === 0 ? at(only) : { type: "ambiguous" };
 }
 
-/** Where lines are now or, where they are not found again, where they were tracked to. Never to overwrite. */
+/** The current position of lines or, if they are not found, their tracked position. Not for overwriting. */
 export function locateOrTracked(
   document: readonly string[],
   code: readonly string[],
@@ -35,12 +35,12 @@ export function locateOrTracked(
   return location.type === "found" ? location.lines : tracked;
 }
 
-/** Whether a document has these lines just once. */
+/** Whether these lines occur exactly once in a document. */
 export function isUnique(document: readonly string[], code: readonly string[]): boolean {
   return code.length > 0 && startsOf(document, code).length === 1;
 }
 
-/** The first two places where the lines stand, in time that grows with the two texts only (Knuth, Morris and Pratt). */
+/** The first two occurrences of the lines, in linear time (Knuth-Morris-Pratt). */
 function startsOf(document: readonly string[], code: readonly string[]): readonly number[] {
   const borders = bordersOf(code);
   const starts: number[] = [];
@@ -56,7 +56,7 @@ function startsOf(document: readonly string[], code: readonly string[]): readonl
   return starts;
 }
 
-/** For each beginning of the lines, how much of it is its own end as well. */
+/** The failure function of Knuth-Morris-Pratt. */
 function bordersOf(code: readonly string[]): readonly number[] {
   const borders = [0];
   for (let index = 1, length = 0; index < code.length; index += 1) {

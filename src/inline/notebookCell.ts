@@ -10,10 +10,10 @@ import {
   workspace,
 } from "vscode";
 
-/** The scheme of the documents that are cells of a notebook. */
+/** URI scheme of notebook cell documents (VS Code 1.139). */
 const cellScheme = "vscode-notebook-cell";
 
-/** The cell that a document is, if it is one. */
+/** The notebook cell of a document, if any. */
 export function cellOf(document: TextDocument): NotebookCell | undefined {
   if (document.uri.scheme !== cellScheme) return undefined;
   const cells = workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
@@ -21,8 +21,8 @@ export function cellOf(document: TextDocument): NotebookCell | undefined {
 }
 
 /**
- * Shows a document where it can have threads. A cell is shown in a text editor beside its notebook, in which VS Code shows
- * none; both are the same document.
+ * Shows a document in an editor that supports comment threads. VS Code shows none in notebooks (seen in VS Code 1.139),
+ * so a cell opens in a text editor beside its notebook; both share one document.
  */
 export async function showForThreads(uri: Uri, selection?: Range): Promise<TextDocument> {
   if (uri.scheme !== cellScheme) return (await window.showTextDocument(uri)).document;

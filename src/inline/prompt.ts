@@ -4,9 +4,9 @@ import { oneLine } from "../text/lines.ts";
 import { editMark, fenceFor } from "./editBlock.ts";
 import type { LineRange } from "./lines.ts";
 
-/** What a question is about. Line numbers count from 0. */
+/** The code that a question is about. Line numbers are zero-based. */
 export interface CodeContext {
-  /** Relative to the workspace. */
+  /** Path relative to the workspace. */
   readonly path: string;
   readonly languageId: string;
   readonly lineCount: number;
@@ -20,7 +20,7 @@ export interface CodeContext {
   readonly textOf: (line: number) => string;
 }
 
-/** What a language extension or linter says about a line. */
+/** A diagnostic reported on a line. */
 export interface Diagnostic {
   readonly line: number;
   readonly severity: string;
@@ -33,22 +33,22 @@ export interface Exchange {
   readonly answer: string;
 }
 
-/** The most tokens that lines around the code, and imports, take together: what helps has to be near. */
+/** Maximum tokens of surrounding lines and imports together. */
 const mostAround = 6_000;
-/** How far down a file imports are looked for. */
+/** Number of lines at the top of a file that are searched for imports. */
 const importLines = 200;
 /** The most problems that are listed, and the most characters of each. */
 const mostDiagnostics = 20;
 const longestMessage = 500;
-/** The estimate may be off by this part. */
+/** Share of the budget that is used, because token estimates can be too low. */
 const margin = 0.9;
 
 const importPattern =
   /^\s*(import\b|from\b.*\bimport\b|#\s*include\b|using\b|use\b|require\b|(const|let|var)\b.*=\s*require\()/;
 
 /**
- * The messages that ask about code, in at most `budget` tokens: rules, earlier exchanges from the newest on as far as
- * they fit, and the code as it is now. `undefined` when not even code and question fit.
+ * Builds the messages for a question about code in at most `budget` tokens: rules, the newest earlier exchanges that
+ * fit, and the current code. `undefined` if not even code and question fit.
  */
 export function buildMessages(
   code: CodeContext,
@@ -91,7 +91,7 @@ function rulesFor({ languageId, lines, canEdit, textOf }: CodeContext): string {
   return rules.join("\n\n");
 }
 
-/** The code itself, with what is known about it. */
+/** The code with its diagnostics and selection. */
 function codePart(code: CodeContext): string {
   const { path, languageId, lineCount, lines, selected, diagnostics } = code;
   const facts = [`File ${oneLine(path)} (${languageId}, ${lineCount} lines).`];
@@ -119,7 +119,7 @@ function problemList(diagnostics: readonly Diagnostic[]): readonly string[] {
   return more > 0 ? [...items, `- and ${more} more`] : items;
 }
 
-/** The file's imports and the lines around the code, those nearest first, in at most `budget` tokens. */
+/** Imports and surrounding lines, nearest first, in at most `budget` tokens. */
 function surroundings(code: CodeContext, budget: number): string {
   const above: string[] = [];
   const below: string[] = [];

@@ -1,9 +1,12 @@
-/** Shortest time between two paints, in milliseconds. VS Code waits for 100 ms without news before it shows any. */
+/**
+ * Minimum time between two updates, in milliseconds. VS Code debounces comment threads by 100 ms
+ * (`ExtHostCommentThread`, VS Code 1.139.1), so faster updates would never show.
+ */
 const shortest = 120;
-/** A long answer takes longer to render, so it is painted less often: one more millisecond for so many characters. */
+/** Characters per extra millisecond between updates, because long answers take longer to render. */
 const charactersPerMillisecond = 50;
 
-/** Paints a growing text: the first piece at once, then at a pace that leaves time for typing. */
+/** Throttles updates of a growing text: the first one is immediate, later ones leave time for typing. */
 export class RefreshThrottle {
   readonly #paint: () => void;
   #length = 0;
@@ -13,13 +16,13 @@ export class RefreshThrottle {
     this.#paint = paint;
   }
 
-  /** The text has grown by so many characters. */
+  /** Reports the number of characters added. */
   add(characters: number): void {
     this.#length += characters;
     if (this.#timer === undefined) this.#paintNow();
   }
 
-  /** Paints no more. */
+  /** Cancels pending updates. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -12,7 +12,7 @@ import {
 } from "vscode";
 import { diffScheme, prefix } from "../manifest.ts";
 
-/** What the lightbulb offers. */
+/** The tasks offered as code actions. */
 export type InlineTask = "explain" | "fix" | "tests" | "doc";
 
 /** Offers Fix on problems, and Explain, Write Tests and Document on a selection. */

@@ -1,6 +1,6 @@
 import type { LineRange } from "./lines.ts";
 
-/** What is read of a document to replace lines in it. */
+/** The properties of a document that are used here. */
 export interface LineSource {
   readonly lineCount: number;
   readonly eol: string;
@@ -19,7 +19,7 @@ interface Position {
   readonly character: number;
 }
 
-/** Puts `lines` in place of a range of whole lines. Line endings are the document's; its final newline stays as it is. */
+/** Replaces a range of whole lines with `lines`. Uses the document's line endings and keeps its final newline. */
 export function replaceLines(source: LineSource, { start, end }: LineRange, lines: readonly string[]): TextReplacement {
   const text = lines.join(source.eol);
   const endOf = (line: number): Position => ({ line, character: source.lineLength(line) });
@@ -35,7 +35,7 @@ export function replaceLines(source: LineSource, { start, end }: LineRange, line
   return { start: { line: 0, character: 0 }, end: endOf(end - 1), text };
 }
 
-/** Gives lines of an answer the indentation of the code they replace, which models like to leave out. */
+/** Indents an answer's lines like the code they replace, because models often omit the indentation. */
 export function fitIndentation(code: readonly string[], lines: readonly string[]): readonly string[] {
   const fitting = withSameUnit(code, lines);
   const base = commonIndent(code);
@@ -45,13 +45,13 @@ export function fitIndentation(code: readonly string[], lines: readonly string[]
   return fitting.map((line, index) => (isBlank(line) || index > bare ? line : base + line));
 }
 
-/** The first line lost its indentation and the others kept theirs: an answer that begins at the first word. */
+/** Whether only the first line lost its indentation. */
 function onlyFirstIsBare(code: readonly string[], others: readonly string[], base: string): boolean {
   const filled = others.filter((line) => !isBlank(line));
   return filled.length > 0 && filled.every((line) => line.startsWith(base)) && commonIndent(code.slice(1)) === base;
 }
 
-/** Tabs where the code has tabs, spaces where it has spaces. */
+/** Converts indentation to tabs or spaces, as the code has it. */
 function withSameUnit(code: readonly string[], lines: readonly string[]): readonly string[] {
   const usesTabs = code.some((line) => line.startsWith("\t"));
   const usesSpaces = code.some((line) => line.startsWith("  "));
@@ -70,13 +70,13 @@ function toTabs(spaces: string, unit: number): string {
   return "\t".repeat(Math.floor(spaces.length / unit)) + " ".repeat(spaces.length % unit);
 }
 
-/** The smallest step of indentation by spaces; a single space is alignment. */
+/** The indentation unit in spaces; a single space counts as alignment. */
 function spaceUnit(lines: readonly string[]): number {
   const widths = lines.map((line) => /^ */.exec(line)?.[0].length ?? 0).filter((width) => width > 1);
   return widths.length === 0 ? 4 : widths.reduce((one, other) => Math.min(one, other));
 }
 
-/** The whitespace all lines with words begin with; of blank lines only, the longest. */
+/** The common leading whitespace of all non-blank lines; the longest if all are blank. */
 function commonIndent(lines: readonly string[]): string {
   const filled = lines.filter((line) => !isBlank(line));
   if (filled.length === 0)

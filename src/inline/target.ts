@@ -6,14 +6,14 @@ import type { LineRange } from "./lines.ts";
 import { cellOf, showForThreads } from "./notebookCell.ts";
 import { targetLines, type NamedRange } from "./targetLines.ts";
 
-/** Where to ask, by default at the selection of the editor in front, and what, by default nothing yet. */
+/** Where to ask, by default the selection of the active editor, and what, by default nothing yet. */
 export interface Target {
   readonly uri?: Uri | undefined;
   readonly range?: Range | undefined;
   readonly question?: Question | undefined;
 }
 
-/** What a conversation is about. */
+/** The code of a conversation. */
 export interface CodeTarget {
   readonly document: TextDocument;
   readonly lines: LineRange;
@@ -22,7 +22,7 @@ export interface CodeTarget {
   readonly canEdit: boolean;
 }
 
-/** Language extensions that are still starting are not waited for longer than this, in milliseconds. */
+/** Maximum wait for document symbols, in milliseconds; language extensions may still be starting. */
 const symbolPatience = 1_000;
 
 /** The code to ask about: the lines of the selection, or of the enclosing symbol when nothing is selected. */
@@ -47,7 +47,7 @@ async function symbolsOf({ uri }: TextDocument): Promise<readonly NamedRange[]> 
   return Array.isArray(symbols) ? symbols.filter(isSymbol) : [];
 }
 
-/** Symbols without children come from language extensions that tell only names and places. */
+/** A `SymbolInformation` is left out: its range need not span the whole symbol (Language Server Protocol 3.17). */
 function isSymbol(symbol: unknown): symbol is NamedRange {
   return typeof symbol === "object" && symbol !== null && "range" in symbol && "children" in symbol;
 }

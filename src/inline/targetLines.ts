@@ -1,21 +1,21 @@
 import type { LineRange } from "./lines.ts";
 
-/** What is read of a selection or of the range of a symbol. */
+/** The properties of a range that are used here. */
 export interface Span {
   readonly start: { readonly line: number; readonly character: number };
   readonly end: { readonly line: number; readonly character: number };
 }
 
-/** A named part of a document, as language extensions tell it. */
+/** A document symbol. */
 export interface NamedRange {
   readonly range: Span;
   readonly children?: readonly NamedRange[];
 }
 
-/** A longer symbol is too much to rewrite for a question about one of its lines. */
+/** Maximum length of an enclosing symbol, in lines. */
 const longestSymbol = 400;
 
-/** The lines a question is about: those of the selection, else those of the enclosing symbol, else the cursor's. */
+/** The lines for a question: the selection, or else the enclosing symbol, or else the cursor's line. */
 export function targetLines(selection: Span, symbols: readonly NamedRange[]): LineRange {
   const selected = touchedLines(selection);
   if (!isEmpty(selection)) return selected;
@@ -29,7 +29,7 @@ function touchedLines({ start, end }: Span): LineRange {
   return { start: start.line, end: endsBeforeLine ? end.line : end.line + 1 };
 }
 
-/** The symbols around a line, the outermost first. */
+/** The symbols that enclose a line, outermost first. */
 function enclosingSymbols(line: number, symbols: readonly NamedRange[]): readonly NamedRange[] {
   const enclosing: NamedRange[] = [];
   let inner: readonly NamedRange[] | undefined = symbols;

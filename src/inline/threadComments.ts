@@ -3,12 +3,12 @@ import { type CommandName, prefix } from "../manifest.ts";
 import type { Answer, AnswerCommand, AnswerProgress } from "./answer.ts";
 import type { EditProblem } from "./editBlock.ts";
 
-/** A question as it stands in its thread: plain text, never Markdown. */
+/** A question in its thread, as plain text. */
 export function questionComment(question: string): Comment {
   return { author: { name: l10n.t("You") }, body: question, mode: CommentMode.Preview };
 }
 
-/** The place to type a question. VS Code puts the keyboard into it when it appears. */
+/** An input for a question. VS Code focuses a comment in editing mode when it appears (seen in VS Code 1.139). */
 export class InputComment implements Comment {
   readonly mode = CommentMode.Editing;
   readonly contextValue = "input";
@@ -21,9 +21,9 @@ export class InputComment implements Comment {
 }
 
 /**
- * The last line of a thread: how far the answer is, in words, and what can be done now. While the answer grows, Stop is a
- * button above it: down here it would move away, and VS Code makes every link of a thread anew with each piece, so that
- * a click which a piece falls into is lost.
+ * The status line at the end of a thread, with the available actions. While an answer streams, Stop is a button at the
+ * top instead: here it would move, and VS Code re-renders all links with each update, so a click during an update would
+ * be lost (seen in VS Code 1.139).
  */
 export class StatusLine implements Comment {
   readonly mode = CommentMode.Preview;
@@ -36,13 +36,16 @@ export class StatusLine implements Comment {
     this.body = answer.isRunning ? "" : linksTo(actionsOf(answer, canEdit), answer);
   }
 
-  /** VS Code never updates the author of a comment, so a status that differs is a new comment. */
+  /**
+   * Whether two statuses look the same. A different one needs a new comment: VS Code does not update a comment's author
+   * (`CommentNode.update` in commentNode.ts).
+   */
   says(other: StatusLine): boolean {
     return this.author.name === other.author.name && textOf(this.body) === textOf(other.body);
   }
 }
 
-/** Nothing but the extension's own text, so its links may run commands, and only the extension's own. */
+/** Links to the extension's own commands. Trusted, because the text contains nothing from outside. */
 function linksTo(actions: readonly Action[], answer: Answer): MarkdownString {
   const argument = encodeURIComponent(JSON.stringify([answer.id]));
   const links = actions.map((name) => `[${titleOf(name, answer)}](command:${prefix}.${name}?${argument})`);
@@ -67,7 +70,7 @@ const titles: Record<Action, () => string> = {
   "inlineChat.undo": () => l10n.t("Undo"),
 };
 
-/** What can be done with the last answer, the most likely first. */
+/** The actions for the last answer, most likely first. */
 function actionsOf(answer: Answer, canEdit: boolean): readonly Action[] {
   if (answer.progress === "applied") return ["inlineChat.keep", "inlineChat.undo", "inlineChat.showDiff"];
   const actions: Action[] = [];
@@ -108,7 +111,7 @@ const problems: Record<EditProblem, () => string> = {
   unseen: () => l10n.t("Done, but the change contains invisible characters (marked ⟨U+…⟩) and cannot be applied"),
 };
 
-/** What VS Code hands over with a question: the reply box with its thread, or the input with the text as its body. */
+/** Reads the argument that VS Code passes with a question: the reply box with its thread, or the input comment. */
 export function readInput(argument: unknown): { readonly thread: unknown; readonly text: string } {
   if (argument instanceof InputComment) return { thread: argument, text: argument.body };
   const isReply = typeof argument === "object" && argument !== null && "thread" in argument && "text" in argument;

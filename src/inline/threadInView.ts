@@ -5,9 +5,9 @@ import { showForThreads } from "./notebookCell.ts";
 
 type Place = Pick<InlineThread, "document" | "lines">;
 
-/** Whether the user sees lines that a conversation is about, in the editor in front or in a diff of their document there. */
+/** Whether the lines of a conversation are visible in the active editor, or in a diff of their document there. */
 export function isInView({ document, lines }: Place): boolean {
-  // A long conversation stands between its lines and the next one, and may leave room for that one only.
+  // The next line counts too: a long conversation is shown between the two and may hide the lines themselves.
   const range = rangeOf(document, { start: lines.start, end: Math.min(lines.end + 1, document.lineCount) });
   return editorsInFront(document.uri.toString()).some(
     (editor) =>
@@ -15,7 +15,7 @@ export function isInView({ document, lines }: Place): boolean {
   );
 }
 
-/** Shows the lines that a conversation is about. */
+/** Reveals the lines of a conversation. */
 export async function bringIntoView({ document, lines }: Place): Promise<void> {
   const range = rangeOf(document, lines);
   await showForThreads(document.uri, range);
@@ -23,7 +23,7 @@ export async function bringIntoView({ document, lines }: Place): Promise<void> {
   if (editor?.document === document) editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
-/** The active editor; both sides where it is a diff from the document, as Show Diff opens it. */
+/** The active editor, or both sides of a diff opened by Show Diff. */
 function editorsInFront(uri: string): readonly TextEditor[] {
   const shown = window.tabGroups.activeTabGroup.activeTab?.input;
   if (shown instanceof TabInputTextDiff && shown.original.toString() === uri) return window.visibleTextEditors;

@@ -11,13 +11,13 @@ import { rangeOf } from "./documentCode.ts";
 import type { CodeTarget } from "./target.ts";
 import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
 
-/** The conversation that a view shows, as it is at the moment. */
+/** The current state of the conversation shown in a view. */
 export interface ShownConversation extends Pick<CodeTarget, "document" | "lines" | "canEdit"> {
   readonly lastAnswer: Answer | undefined;
   readonly modelName: string;
 }
 
-/** Shows a conversation under its lines: questions, answers, the status of the last answer, and a place to type. */
+/** Shows a conversation below its lines: questions, answers, the status line and an input. */
 export class ThreadView implements Disposable {
   readonly #controller: CommentController;
   readonly #conversation: ShownConversation;
@@ -37,23 +37,23 @@ export class ThreadView implements Disposable {
     return this.#isClosed;
   }
 
-  /** Whether the argument of a command is a part of this view, other than a question or an answer. */
+  /** Whether a command's argument belongs to this view, other than a question or an answer. */
   owns(argument: unknown): boolean {
     const parts = [this.#thread, this.#inputThread, this.#status, this.#input];
     return parts.some((part) => part !== undefined && part === argument);
   }
 
-  /** Whether the argument of a command is only the place to type a follow-up. */
+  /** Whether a command's argument is the input for a follow-up. */
   isInput(argument: unknown): boolean {
     return this.#inputThread !== undefined && argument === this.#inputThread;
   }
 
-  /** Adds an answer below its question. The next refresh shows them. */
+  /** Adds a question and its answer. They appear with the next refresh. */
   add(answer: Answer): void {
     this.#comments.push(questionComment(answer.question.shown), answer);
   }
 
-  /** Shows what has changed about the conversation. */
+  /** Updates the thread. */
   refresh(): void {
     if (this.#isClosed) return;
     const { document, lines, lastAnswer, canEdit } = this.#conversation;
@@ -68,17 +68,17 @@ export class ThreadView implements Disposable {
     this.#thread.label = this.#label();
   }
 
-  /** Drops the thread, so that the next refresh creates a new one, in which no comment has the focus. */
+  /** Drops the thread, so that the next refresh creates one without a focused comment. */
   dropFocus(): void {
     this.#thread?.dispose();
     this.#thread = undefined;
   }
 
-  /** Shows a place to type and moves the focus to it. */
+  /** Shows an input and focuses it. */
   invite(): void {
     this.uninvite();
     this.#input = new InputComment(this.#invitation());
-    // In the thread itself, VS Code would move the focus back to the input with every piece of the next answer.
+    // As a comment of the thread, the input would get the focus again with every update (seen in VS Code 1.139).
     if (this.#conversation.lastAnswer) {
       this.#inputThread = this.#createThread([this.#input]);
       this.#inputThread.canReply = false;
@@ -87,7 +87,7 @@ export class ThreadView implements Disposable {
     this.refresh();
   }
 
-  /** Removes the place to type. */
+  /** Removes the input. */
   uninvite(): void {
     this.#inputThread?.dispose();
     this.#inputThread = undefined;
@@ -100,7 +100,10 @@ export class ThreadView implements Disposable {
     this.#thread?.dispose();
   }
 
-  /** A thread that is created without a comment would keep its reply box open for good. */
+  /**
+   * Creates the thread with its comments. Created without any, its reply box could never be collapsed (seen in VS Code
+   * 1.139).
+   */
   #createThread(shown: readonly Comment[]): CommentThread {
     const { document, lines } = this.#conversation;
     const thread = this.#controller.createCommentThread(document.uri, rangeOf(document, lines), shown);

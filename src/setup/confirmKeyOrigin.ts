@@ -2,7 +2,7 @@ import { l10n, window } from "vscode";
 import { openSetting } from "../failures/actions.ts";
 import type { OriginQuestion } from "../settings/keyGuard.ts";
 
-/** Asks whether keys may go to an address they were not entered for. */
+/** Asks whether keys may be sent to an address they were not entered for. */
 export async function confirmKeyOrigin({ origin, known }: OriginQuestion): Promise<boolean> {
   const question = l10n.t("Send your API keys to {0}?", origin);
   const detail =
@@ -14,7 +14,8 @@ export async function confirmKeyOrigin({ origin, known }: OriginQuestion): Promi
           origin,
         );
   const allow = { title: l10n.t("Send Keys") };
-  // VS Code puts the keyboard on the first button: Enter pressed unread must not be a yes.
+  // VS Code focuses the first button of a modal dialog (seen in VS Code 1.139): pressing Enter without reading must not
+  // consent.
   const look = openSetting("baseUrl");
   const chosen = await window.showWarningMessage(question, { modal: true, detail }, look, allow);
   if (chosen === look) await look.run();

@@ -6,13 +6,10 @@ import { extensionId } from "../manifest.ts";
 import { quote } from "../text/safeText.ts";
 import type { Row } from "../ui/pickRow.ts";
 
-/** The most characters below a row. */
+/** Maximum length of a row's detail, in characters. */
 const longestDetail = 1_000;
 
-/**
- * One finding as a row: the result beside the entry and key, and below how it came about. A failure has its cause there,
- * and picking it does what helps. `again` tests once more.
- */
+/** A finding as a row of the result list. Selecting a failed row runs its remedy. `again` repeats the test. */
 export function connectionTestRow(finding: Finding, again: () => Promise<void>): Row {
   const { failure, group } = finding;
   if (failure === undefined) {
@@ -34,7 +31,7 @@ export function connectionTestRow(finding: Finding, again: () => Promise<void>):
   };
 }
 
-/** All findings in one sentence. A key that is not set is no failure. */
+/** Summary of all findings in one sentence. A missing key does not count as a failure. */
 export function connectionTestSummary(findings: readonly Finding[]): string {
   const failures = findings.filter(({ failure }) => failure !== undefined && failure.kind !== "noKey");
   if (failures.length > 0)
@@ -42,7 +39,7 @@ export function connectionTestSummary(findings: readonly Finding[]): string {
   return l10n.t("All tests with a key passed.");
 }
 
-/** All findings as text for whoever is asked for help: no key, no prompt. */
+/** All findings as text for a bug report, without keys and prompts. */
 export function connectionTestText(findings: readonly Finding[], model: string): string {
   const remote = env.remoteName === undefined ? "" : `, remote ${env.remoteName}`;
   const place = `Codex Gateway ${ownVersion()}, VS Code ${version}${remote}, ${process.platform} ${process.arch}`;
@@ -70,7 +67,7 @@ function subject({ entry, group }: Finding): string {
   return l10n.t("{0}, {1}", entry === "primary" ? l10n.t("Primary entry") : l10n.t("Backup entry"), key);
 }
 
-/** Where the test went and how far it came. */
+/** The address tested, and how far the connection came. */
 function address({ baseUrl, proxy, failure }: Finding): readonly string[] {
   return [
     baseUrl,
@@ -79,7 +76,7 @@ function address({ baseUrl, proxy, failure }: Finding): readonly string[] {
   ];
 }
 
-/** How far the connection came: a failure of the gateway itself proves a connection. */
+/** The connection result. A failure reported by the gateway proves that the connection works. */
 function connection(baseUrl: string, failure: GatewayErrorKind | undefined): string {
   if (failure === "untrusted") return l10n.t("certificate not trusted");
   if (failure !== undefined && withoutConnection.has(failure)) return l10n.t("not connected");

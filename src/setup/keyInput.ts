@@ -3,13 +3,13 @@ import { UserError } from "../failures/userError.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { findKeyFlaw, type KeyFlaw, type Keys } from "../settings/keys.ts";
 
-/** What is wrong with a key as typed, in words; `undefined` where nothing is. */
+/** The problem with a key as typed, for display; `undefined` if there is none. */
 export function keyFlawText(typed: string): string | undefined {
   const flaw = findKeyFlaw(typed);
   return flaw && flawTexts[flaw]();
 }
 
-/** Stores a key as typed, for these origins. Throws `UserError` of kind `keyNotStored`. */
+/** Stores a key for these origins. Throws `UserError` of kind `keyNotStored`. */
 export async function storeKey(keys: Keys, group: KeyGroup, typed: string, origins: readonly string[]): Promise<void> {
   try {
     await keys.store(group, typed.trim(), origins);
@@ -18,7 +18,7 @@ export async function storeKey(keys: Keys, group: KeyGroup, typed: string, origi
   }
 }
 
-/** Lets a stored key go to these origins only. Throws `UserError` of kind `keyNotStored`. */
+/** Limits a stored key to these origins. Throws `UserError` of kind `keyNotStored`. */
 export async function bindKey(keys: Keys, group: KeyGroup, origins: readonly string[]): Promise<void> {
   try {
     await keys.bind(group, origins);

@@ -2,7 +2,7 @@ import { l10n, window } from "vscode";
 import type { KeyGroup } from "../gateway/types.ts";
 import { type Keys, type KeySource, keyVariables } from "../settings/keys.ts";
 
-/** Lets the user choose a group, showing where the key of each comes from. */
+/** Lets the user choose a key group, showing the source of each key. */
 export async function pickKeyGroup(
   keys: Keys,
   groups: readonly KeyGroup[],

@@ -4,7 +4,7 @@ import type { Services } from "../services.ts";
 import { keyGroups, type Keys, keyVariables } from "../settings/keys.ts";
 import { pickKeyGroup } from "./pickKeyGroup.ts";
 
-/** Removes a stored key after a confirmation, and says whether an environment variable still serves. */
+/** Removes a stored key after a confirmation, and tells the user if an environment variable still provides one. */
 export async function removeApiKey({ keys }: Pick<Services, "keys">): Promise<void> {
   const stored = await storedGroups(keys);
   if (stored.length === 0) {

@@ -6,7 +6,7 @@ import { keyGroups } from "../settings/keys.ts";
 import { keyFlawText, storeKey } from "./keyInput.ts";
 import { pickKeyGroup } from "./pickKeyGroup.ts";
 
-/** Asks for the key of a group and stores it; gives `true` when that is done. The key is never shown again. */
+/** Asks for the key of a group and stores it. Returns `true` when done. A stored key is never shown. */
 export async function setApiKey(
   { keys, settings }: Pick<Services, "keys" | "settings">,
   argument?: unknown,

@@ -11,7 +11,7 @@ import { bindKey, storeKey } from "./keyInput.ts";
 import { keyStep, type SetUpDraft, urlStep } from "./setUpSteps.ts";
 import { testConnection } from "./testConnection.ts";
 
-/** Asks for everything the extension needs, saves it and tests it; gives `true` when that is done. */
+/** Asks for URLs and keys, saves and tests them. Returns `true` when done. */
 export async function setUp(services: Services, argument?: unknown): Promise<boolean> {
   const { baseUrl, backupBaseUrl, allowInsecureHttp } = services.settings();
   const start: SetUpDraft = {
@@ -46,7 +46,7 @@ async function save({ keys }: Services, { baseUrl, backupBaseUrl, keys: typed }:
   }
 }
 
-/** Stores a key that was typed. One that is kept belongs to the entries as entered from now on. */
+/** Stores a new key, or assigns a kept one to the entries as entered. */
 async function saveKey(keys: Keys, group: KeyGroup, typed: string, origins: readonly string[]): Promise<void> {
   if (typed !== "") await storeKey(keys, group, typed, origins);
   else if ((await keys.source(group)) === "stored") await bindKey(keys, group, origins);

@@ -9,19 +9,19 @@ import { askText } from "../ui/askText.ts";
 import type { Step } from "../ui/steps.ts";
 import { keyFlawText } from "./keyInput.ts";
 
-/** What set-up has been told so far. URLs are checked by their own step, so only a finished draft is sound. */
+/** The values entered so far. Each step validates its own URL, so only a finished draft is valid. */
 export interface SetUpDraft {
   readonly baseUrl: string;
   readonly backupBaseUrl: string;
-  /** URLs with plain http beyond this machine to which the user has said yes. */
+  /** Plain http URLs beyond this machine that the user has confirmed. */
   readonly allowedInsecure: readonly string[];
-  /** As typed; empty to keep what is stored. */
+  /** As typed; empty keeps the stored key. */
   readonly keys: Readonly<Record<KeyGroup, string>>;
 }
 
 type UrlName = "baseUrl" | "backupBaseUrl";
 
-/** Asks for the base URL of an entry. The backup may stay empty. */
+/** Asks for the base URL of an entry. The backup is optional. */
 export function urlStep(name: UrlName): Step<SetUpDraft> {
   return async (draft, place) => {
     const answer = await askText({
@@ -41,7 +41,7 @@ export function urlStep(name: UrlName): Step<SetUpDraft> {
   };
 }
 
-/** Asks for the key of a group. It may stay empty where there is one already, and for images. */
+/** Asks for the key of a group. Optional if a key is already set, and for images. */
 export function keyStep(group: KeyGroup, source: KeySource): Step<SetUpDraft> {
   const mayBeEmpty = group === "image" || source !== "none";
   return async (draft, place) => {
@@ -93,7 +93,7 @@ async function confirmInsecure(url: string): Promise<boolean> {
     detail: l10n.t("Anyone on the network path can read the key and what you ask. Use https if you can."),
   };
   const title = l10n.t("Send your API key unencrypted to {0}?", quote(url));
-  // The harmless answer comes first: Enter pressed twice is no yes.
+  // The safe choice comes first, so that pressing Enter twice does not consent.
   return (await window.showQuickPick([refuse, allow], { title, ignoreFocusOut: true })) === allow;
 }
 

@@ -8,7 +8,7 @@ import { connectionTestRow, connectionTestSummary, connectionTestText } from "./
 
 type Needs = Pick<Services, "gateway" | "settings">;
 
-/** Tells which entries answer and which keys they take, and what to do where they do not. */
+/** Tests which entries respond and accept the keys, and offers remedies for failures. */
 export async function testConnection(services: Needs): Promise<void> {
   const findings = await probe(services);
   const rows = findings.map((finding) => connectionTestRow(finding, () => testConnection(services)));

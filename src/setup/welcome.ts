@@ -3,10 +3,10 @@ import { setUp } from "../failures/actions.ts";
 import { extensionId, prefix, walkthroughId } from "../manifest.ts";
 import type { Services } from "../services.ts";
 
-/** Remembers that a new user was welcomed, whatever came of it. */
+/** State key: the welcome was shown. */
 const welcomed = "welcomed";
 
-/** Offers set-up and walkthrough to a new user, once and without taking the keyboard. */
+/** Offers set-up and the walkthrough to a new user, once and without taking the focus. */
 export async function welcome({ settings, state }: Pick<Services, "settings" | "state">): Promise<void> {
   if (state.get(welcomed) === true || settings().baseUrl !== "") return;
   await state.update(welcomed, true);

@@ -1,6 +1,6 @@
 import type { EntryHealth, EntryName } from "../gateway/types.ts";
 
-/** What is known about the gateway at a moment. */
+/** The known facts about the gateway. */
 export interface GatewayFacts {
   readonly baseUrl: string;
   readonly backupBaseUrl: string;
@@ -10,10 +10,10 @@ export interface GatewayFacts {
   readonly servedBy: EntryName | undefined;
 }
 
-/** How it stands with the gateway, in a word. */
+/** The overall status of the gateway. */
 export type EntryStatus = "notSetUp" | "noKey" | "failing" | "backup" | "primary";
 
-/** What a user needs to know first: what is missing, then what fails, then which entry serves. */
+/** The status to show: missing configuration first, then failures, then the serving entry. */
 export function entryStatusOf({ baseUrl, backupBaseUrl, hasKey, health, servedBy }: GatewayFacts): EntryStatus {
   if (baseUrl === "") return "notSetUp";
   if (!hasKey) return "noKey";

@@ -1,11 +1,11 @@
 import { EventEmitter } from "vscode";
 import type { AnswerOrigin, EntryHealth, EntryName, Usage } from "../gateway/types.ts";
 
-/** What has happened at the gateway since the window was opened. */
+/** Statistics since the window was opened. */
 export class SessionStats {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
-  /** What has been answered so far. */
+  /** The kinds of requests answered so far. */
   readonly answered = new Set<"text" | "image">();
   inputTokens = 0;
   outputTokens = 0;
@@ -29,7 +29,7 @@ export class SessionStats {
     this.#changed.fire();
   };
 
-  /** The entries are others now. */
+  /** Clears what belongs to the previous entries. */
   forgetEntries(): void {
     this.servedBy = undefined;
     this.health = [];

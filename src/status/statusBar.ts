@@ -7,7 +7,7 @@ import type { SessionStats } from "./sessionStats.ts";
 import { statusTooltip } from "./statusTooltip.ts";
 import { WalkthroughProgress } from "./walkthroughProgress.ts";
 
-/** Shows model and entry in the status bar, in warning color where something is wrong, and ticks off the walkthrough. */
+/** Shows model and entry in the status bar, with a warning color for problems, and updates the walkthrough. */
 export function showStatus(
   { keys, settings }: Pick<Services, "keys" | "settings">,
   session: SessionStats,
@@ -19,7 +19,7 @@ export function showStatus(
   const show = (): void => {
     const { baseUrl, backupBaseUrl, chatModel, models } = settings();
     const { health, servedBy } = session;
-    // Until the secret storage has answered there is no reason for a warning.
+    // No warning until the secret storage has answered.
     const facts: GatewayFacts = { baseUrl, backupBaseUrl, hasKey: hasKey ?? true, health, servedBy };
     const { text, label, warns, command } = looks[entryStatusOf(facts)];
     const model = models.find(({ id }) => id === chatModel)?.name ?? quote(chatModel);
@@ -56,7 +56,7 @@ export function showStatus(
   ];
 }
 
-/** How a standing looks: short text, what a screen reader says, whether it asks for attention, what a click does. */
+/** The appearance of a status: text, accessibility label, background and command. */
 interface Look {
   readonly text: (model: string) => string;
   readonly label: (model: string) => string;

@@ -5,7 +5,7 @@ import { quote } from "../text/safeText.ts";
 import type { GatewayFacts } from "./entryStatus.ts";
 import type { SessionStats } from "./sessionStats.ts";
 
-/** How each entry fares, what the session has cost, and the way to the commands. No word in it comes from a gateway. */
+/** The health of each entry, the session's usage and links to commands. Contains no text from a gateway. */
 export function statusTooltip(summary: string, facts: GatewayFacts, session: SessionStats): MarkdownString {
   const tooltip = new MarkdownString(undefined, true);
   tooltip.isTrusted = { enabledCommands: Object.keys(links).map((name) => `${prefix}.${name}`) };
@@ -21,7 +21,10 @@ export function statusTooltip(summary: string, facts: GatewayFacts, session: Ses
   return tooltip;
 }
 
-/** A model may have any name. `appendText` would keep the line from breaking at its spaces. */
+/**
+ * Escapes a model name, which can be any text. `appendText` would turn its spaces into `&nbsp;`, which never wrap (VS
+ * Code 1.139.1).
+ */
 function asPlainText(text: string): string {
   return quote(text).replace(/[\\`*_{}[\]()#+\-.!|<>~&]/g, "\\$&");
 }

@@ -1,10 +1,10 @@
 import { commands } from "vscode";
 import { prefix } from "../manifest.ts";
 
-/** What the walkthrough waits for, as context keys. */
+/** Context keys of the walkthrough's steps. */
 type WalkthroughStep = "isSetUp" | "hasAnswered" | "hasGeneratedImage";
 
-/** Sets the context keys of the walkthrough, each when it changes. */
+/** Updates the walkthrough's context keys when they change. */
 export class WalkthroughProgress {
   readonly #reached = new Set<string>();
 

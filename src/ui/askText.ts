@@ -1,26 +1,26 @@
 import { type InputBoxValidationMessage, InputBoxValidationSeverity, QuickInputButtons, window } from "vscode";
 import type { Place } from "./steps.ts";
 
-/** One question that is answered with a line of text. */
+/** A question with a one-line text answer. */
 export interface TextQuestion {
   readonly title: string;
   readonly prompt: string;
   readonly placeholder: string;
-  /** What stands in the field at first. */
+  /** The initial value. */
   readonly value: string;
   readonly isPassword?: boolean;
   readonly place: Place;
-  /** What is to be said about the text as typed. An error keeps it from being accepted. */
+  /** Validates the text as typed. An error prevents accepting it. */
   readonly judge: (text: string) => InputBoxValidationMessage | undefined;
 }
 
-/** What the user entered, and whether with Enter or with the Back button. */
+/** The text entered, and whether the user pressed Enter or the Back button. */
 export interface TextAnswer {
   readonly text: string;
   readonly goesBack: boolean;
 }
 
-/** Asks one question of several, with a Back button from the second on; `undefined` when the user gives up. */
+/** Asks one question of a series, with a Back button from the second on; `undefined` if the user cancels. */
 export async function askText(question: TextQuestion): Promise<TextAnswer | undefined> {
   const { title, prompt, placeholder, value, isPassword = false, place, judge } = question;
   const box = window.createInputBox();

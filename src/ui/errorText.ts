@@ -1,12 +1,12 @@
 import { withoutKeys } from "../gateway/wire/withoutKeys.ts";
 
-/** The most characters that are looked at, and that are kept. */
+/** Maximum number of characters that are read, and that are kept. */
 const limits = { read: 100_000, kept: 4_000 };
 
-/** Control characters besides tabs and the breaks of lines. */
+/** Control characters except tabs and line breaks. */
 const controls = /[\x00-\x08\v\f\x0e-\x1f\x7f-\x9f]+/g;
 
-/** An unexpected failure as the log may keep it, with its stack: bounded, and without the keys that it quotes. */
+/** An unexpected error with its stack for the log, bounded and without keys. */
 export function errorText(error: unknown): string {
   const text = withoutKeys(withoutKeys(rawText(error).slice(0, limits.read)).replace(controls, " "));
   return text.length > limits.kept ? `${text.slice(0, limits.kept)}…` : text;
@@ -19,7 +19,7 @@ function rawText(error: unknown): string {
     if (stack === undefined) return said;
     return stack.startsWith(said) ? stack : `${said}\n${stack}`;
   } catch {
-    // Anything can be thrown, also what cannot be made a text.
+    // Any value can be thrown, even one that cannot be converted to a string.
     return "A failure that cannot be told.";
   }
 }

@@ -1,6 +1,6 @@
 import { type QuickPickItem, QuickPickItemKind, window } from "vscode";
 
-/** A row to pick. One without `run` is there to be read. */
+/** A row of a list. A row without `run` is informational. */
 export interface Row {
   readonly label: string;
   readonly description?: string;
@@ -8,16 +8,16 @@ export interface Row {
   readonly run?: (() => Thenable<unknown>) | undefined;
 }
 
-/** A list to pick from, in sections with names. */
+/** A quick pick list with named sections. */
 export interface RowList {
   readonly title: string;
   readonly placeholder: string;
   readonly sections: readonly { readonly name: string; readonly rows: readonly Row[] }[];
-  /** The row that Enter picks at once; the first by default. */
+  /** The initially active row; the first by default. */
   readonly active?: Row | undefined;
 }
 
-/** Shows the list until a row that does something is picked, and does it. */
+/** Shows the list until the user picks a row with `run`, and runs it. */
 export async function pickRow({ title, placeholder, sections, active }: RowList): Promise<void> {
   const rows: readonly (Row & QuickPickItem)[] = sections.flatMap((section) => [
     { label: section.name, kind: QuickPickItemKind.Separator },

@@ -1,21 +1,21 @@
-/** Where a step stands in its row, from 1. */
+/** The position of a step, one-based, and the number of steps. */
 export interface Place {
   readonly number: number;
   readonly count: number;
 }
 
-/** What a step leaves: the draft with what was entered so far, and which step follows. */
+/** The result of a step: the updated draft, and which step follows. */
 export interface StepResult<T> {
   readonly draft: T;
   readonly goesTo: "next" | "previous" | "same";
 }
 
-/** One question. It ends with the draft, or with `undefined` when the user gives up. */
+/** One step. Returns the updated draft, or `undefined` if the user cancels. */
 export type Step<T> = (draft: T, place: Place) => Promise<StepResult<T> | undefined>;
 
 const moves = { next: 1, previous: -1, same: 0 } as const;
 
-/** Asks the questions in a row, forwards and backwards, and gives the whole draft; `undefined` when the user gives up. */
+/** Runs the steps, forwards and backwards, and returns the final draft; `undefined` if the user cancels. */
 export async function runSteps<T>(start: T, steps: readonly Step<T>[]): Promise<T | undefined> {
   let draft = start;
   let index = 0;

@@ -2,21 +2,21 @@ import { l10n, ProgressLocation, window } from "vscode";
 import type { WaitingEvent } from "../gateway/types.ts";
 import { withSignal } from "./withSignal.ts";
 
-/** A running piece of work, as the one who does it sees it. */
+/** Reports the progress of running work. */
 export interface ProgressNotification {
   readonly signal: AbortSignal;
-  /** Says what is done from now on. */
+  /** Shows the current activity. */
   readonly now: (doing: string) => void;
-  /** Says what the work waits for. */
+  /** Shows what the work is waiting for. */
   readonly observe: (event: WaitingEvent) => void;
 }
 
-/** Runs work behind one notification with Cancel that says what is being done, for how long, and what it waits for. */
+/** Runs work behind a cancellable notification that shows the activity, its duration and what it waits for. */
 export async function withProgressNotification<T>(
   doing: string,
   work: (elapsed: ProgressNotification) => Promise<T>,
 ): Promise<T> {
-  // Without a title: VS Code could not change it later.
+  // No title: `Progress.report` can change only the message (vscode.d.ts).
   const options = { location: ProgressLocation.Notification, cancellable: true };
   return await window.withProgress(options, (progress, token) =>
     withSignal(token, async (signal) => {

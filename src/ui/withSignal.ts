@@ -1,6 +1,6 @@
 import type { CancellationToken } from "vscode";
 
-/** Runs work whose signal aborts when the token is cancelled. */
+/** Runs work with a signal that aborts when the token is cancelled. */
 export async function withSignal<T>(token: CancellationToken, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();
