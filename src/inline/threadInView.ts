@@ -30,7 +30,7 @@ function editorsInFront(uri: string): readonly TextEditor[] {
   return window.activeTextEditor ? [window.activeTextEditor] : [];
 }
 
-/** The keyboard goes back to the code, since what it was in is gone. Code is to be read afterwards: users type meanwhile. */
+/** Returns focus to the editor. Read the code afterwards, because the user may type meanwhile. */
 export async function focusEditor(): Promise<void> {
   await commands.executeCommand("workbench.action.focusActiveEditorGroup");
 }
