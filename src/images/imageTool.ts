@@ -1,6 +1,6 @@
 import { l10n, type LanguageModelTool, MarkdownString } from "vscode";
 import type { Services } from "../services.ts";
-import { quote } from "../text/safeText.ts";
+import { escapeMarkdown, quote } from "../text/safeText.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import { costText, promptExcerpt, sizeText } from "./ask/confirmOrder.ts";
 import { sizeWithoutAsking } from "./ask/pickSize.ts";
@@ -48,6 +48,7 @@ export function imageTool(services: Needs, brake = new OrderBrake()): LanguageMo
 const declined =
   "The user wants no more images at present, so no image was made. Do not try again unless the user asks.";
 
+/** Built by hand, since `appendText` would leave lines that never wrap. */
 function question(history: ImageHistory, prompt: string, size: string | undefined): MarkdownString {
   const last = history.all().find((image) => image.size === size && image.usage)?.usage;
   const facts = [
@@ -56,11 +57,6 @@ function question(history: ImageHistory, prompt: string, size: string | undefine
     ...(last ? [l10n.t("The last image of this size used {0} tokens.", last.totalTokens)] : []),
   ];
   return new MarkdownString(`${facts.join(" ")}\n\n${promptExcerpt(prompt, escapeMarkdown)}`);
-}
-
-/** Markdown takes a backslash before any ASCII punctuation; `appendText` would leave lines that never wrap. */
-function escapeMarkdown(text: string): string {
-  return text.replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }
 
 /** The cause in words for the model, who must not spend the user's money on a guess. */

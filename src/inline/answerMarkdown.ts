@@ -1,5 +1,7 @@
-import { escapeMarkdown, showMarkdown } from "../text/markdown.ts";
+import { showMarkdown } from "../text/markdown.ts";
 import { readParts } from "../text/markdownParts.ts";
+import { escapeMarkdown } from "../text/safeText.ts";
+import { withUnseenMarked } from "../text/unseen.ts";
 import { isEdit } from "./editBlock.ts";
 
 // On its own to be tested without VS Code.
@@ -13,5 +15,5 @@ export function answerMarkdown(answer: string): string {
 
 /** The same, followed by a line of the extension's own. */
 export function withClosingLine(answer: string, line: string): string {
-  return `${answerMarkdown(answer)}\n\n*${escapeMarkdown(line)}*`;
+  return `${answerMarkdown(answer)}\n\n*${escapeMarkdown(withUnseenMarked(line))}*`;
 }

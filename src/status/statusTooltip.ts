@@ -1,7 +1,7 @@
 import { env, l10n, MarkdownString } from "vscode";
 import type { EntryHealth, EntryName } from "../gateway/types.ts";
 import { type CommandName, prefix } from "../manifest.ts";
-import { quote } from "../text/safeText.ts";
+import { escapeMarkdown, quote } from "../text/safeText.ts";
 import type { GatewayFacts } from "./entryStatus.ts";
 import type { SessionStats } from "./sessionStats.ts";
 
@@ -9,7 +9,8 @@ import type { SessionStats } from "./sessionStats.ts";
 export function statusTooltip(summary: string, facts: GatewayFacts, session: SessionStats): MarkdownString {
   const tooltip = new MarkdownString(undefined, true);
   tooltip.isTrusted = { enabledCommands: Object.keys(links).map((name) => `${prefix}.${name}`) };
-  tooltip.appendMarkdown(asPlainText(summary));
+  // A model name can be any text. `appendText` would turn its spaces into `&nbsp;`, which never wrap (VS Code 1.139.1).
+  tooltip.appendMarkdown(escapeMarkdown(quote(summary)));
   if (facts.baseUrl !== "") tooltip.appendMarkdown(`\n\n${table(facts)}`);
   const { inputTokens, outputTokens } = session;
   if (inputTokens + outputTokens > 0) {
@@ -19,14 +20,6 @@ export function statusTooltip(summary: string, facts: GatewayFacts, session: Ses
   const entries = Object.entries(links).map(([name, title]) => `[${title()}](command:${prefix}.${name})`);
   tooltip.appendMarkdown(`\n\n---\n\n${entries.join(" · ")}`);
   return tooltip;
-}
-
-/**
- * Escapes a model name, which can be any text. `appendText` would turn its spaces into `&nbsp;`, which never wrap (VS
- * Code 1.139.1).
- */
-function asPlainText(text: string): string {
-  return quote(text).replace(/[\\`*_{}[\]()#+\-.!|<>~&]/g, "\\$&");
 }
 
 const links: Partial<Record<CommandName, () => string>> = {

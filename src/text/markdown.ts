@@ -44,11 +44,6 @@ export function fenceAround(lines: Iterable<string>, shortest = 3): string {
   return "`".repeat(length);
 }
 
-/** A line of Markdown that says just these words. */
-export function escapeMarkdown(words: string): string {
-  return withUnseenMarked(words).replace(/[*_`~[\]<>\\#!&|]/g, "\\$&");
-}
-
 function endsWhatIsBefore(prefix: string, line: string): boolean {
   return prefix === "" ? line !== "" : prefix.startsWith(">") && !/^(?:>|$)/.test(line);
 }

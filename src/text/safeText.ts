@@ -15,3 +15,11 @@ export function quote(words: string, longest = 200): string {
   const characters = Array.from(line);
   return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : line;
 }
+
+/**
+ * One line of plain words as Markdown that shows exactly them: it takes a backslash before any ASCII punctuation
+ * (CommonMark 0.31.2, 2.4). Where a text may have icons, `quote` is what keeps words from becoming one.
+ */
+export function escapeMarkdown(words: string): string {
+  return words.replace(/[!-/:-@[-`{-~]/g, "\\$&");
+}

@@ -81,8 +81,8 @@ describe("an answer as it is shown", () => {
   });
 
   it("says outside of an open block that it was cut off", () => {
-    assert.equal(withClosingLine("So:\n```ts\nlet a", "Cut [off]."), "So:\n\n```ts\nlet a\n```\n\n*Cut \\[off\\].*");
-    assert.equal(withClosingLine("So", "Cut."), "So\n\n*Cut.*");
+    assert.equal(withClosingLine("So:\n```ts\nlet a", "Cut [off]."), "So:\n\n```ts\nlet a\n```\n\n*Cut \\[off\\]\\.*");
+    assert.equal(withClosingLine("So", "Cut."), "So\n\n*Cut\\.*");
   });
 
   const pieces = [

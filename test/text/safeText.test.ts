@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { quote } from "../../src/text/safeText.ts";
+import fc from "fast-check";
+import { lexer, type Token, walkTokens } from "marked";
+import { escapeMarkdown, quote } from "../../src/text/safeText.ts";
 
 describe("words of others in a notification", () => {
   const cases: readonly (readonly [string, string, string])[] = [
@@ -22,3 +24,50 @@ describe("words of others in a notification", () => {
     });
   }
 });
+
+describe("words of others as Markdown", () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ["keep their punctuation", "Too many requests (429). Wait, then ask."],
+    ["have no emphasis and no code", "a *b* _c_ ~~d~~ `e`"],
+    ["load no image", "![x][y]"],
+    ["are no HTML", "<img src=x> &lt;"],
+    ["link to nothing", "https://x.example me@x.example WWW.x.example"],
+    ["show their backslashes", "\\*"],
+    ["begin no list, quote or heading", "1. - > # a"],
+  ];
+  for (const [title, words] of cases) {
+    it(title, () => {
+      assert.equal(shownBy(escapeMarkdown(words)), words);
+    });
+  }
+
+  it("are shown as they are, whatever they are made of", () => {
+    const codes = Array.from({ length: 0x5f }, (_, index) => index + 0x20);
+    const printable = codes.map((code) => String.fromCharCode(code));
+    const words = fc.string({ unit: fc.constantFrom(...printable, "é", "密") });
+    fc.assert(
+      fc.property(words, (line) => {
+        assert.equal(shownBy(escapeMarkdown(line.trim())), line.trim());
+      }),
+      { numRuns: 5_000, seed: 7 },
+    );
+  });
+});
+
+/** The text that Markdown shows, by the renderer that VS Code has; anything but words is named instead. */
+function shownBy(markdown: string): string {
+  const tokens: Token[] = [];
+  void walkTokens(lexer(markdown), (token) => {
+    tokens.push(token);
+  });
+  return tokens
+    .filter(({ type }) => type !== "paragraph")
+    .map((token) => (token.type === "text" || token.type === "escape" ? withoutEntities(token.text) : token.type))
+    .join("");
+}
+
+/** Tokens hold HTML. */
+function withoutEntities(html: unknown): string {
+  const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
+  return String(html).replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => entities[name] ?? "");
+}

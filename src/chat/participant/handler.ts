@@ -10,7 +10,7 @@ import type { FailedAction, Notice } from "../../failures/notice.ts";
 import { GatewayError } from "../../gateway/errors.ts";
 import { participantName } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
-import { escapeMarkdown } from "../../text/escapeMarkdown.ts";
+import { escapeMarkdown } from "../../text/safeText.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { answerImageCommand, type GenerateImages } from "./answerImageCommand.ts";
 import { answerQuestion } from "./answerQuestion.ts";
