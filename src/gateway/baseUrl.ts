@@ -1,6 +1,6 @@
 import { type BaseUrlFlaw, GatewayError } from "./errors.ts";
 
-/** What the log says about each flaw. */
+/** Log messages for each flaw. */
 const messages: Record<BaseUrlFlaw, string> = {
   tooLong: "it is longer than 2,048 characters",
   characters: "it contains spaces, backslashes or invisible characters",
@@ -12,12 +12,12 @@ const messages: Record<BaseUrlFlaw, string> = {
   insecure: "plain http would send the key unencrypted",
 };
 
-/** The longest base URL, in characters. */
+/** Maximum length of a base URL, in characters. */
 const maxLength = 2_048;
 
 /**
- * The form of a base URL to which `/v1/…` can be appended: no surrounding spaces, trailing slashes or `/v1`.
- * Throws `GatewayError` of kind `badUrl` for anything that is not a usable http(s) URL.
+ * Normalizes a base URL so that `/v1/…` can be appended: no surrounding spaces, trailing slashes or `/v1`. Throws
+ * `GatewayError` of kind `badUrl`, with `flaw`, if it is not a usable http(s) URL.
  */
 export function normalizeBaseUrl(text: string, allowInsecureHttp: boolean): string {
   const url = parse(text.trim());
@@ -25,23 +25,24 @@ export function normalizeBaseUrl(text: string, allowInsecureHttp: boolean): stri
   return url.origin + withoutVersion(url.pathname);
 }
 
-/** Whether a URL's host name is this machine by its literal form; `localhost` and its subdomains are (RFC 6761, 6.3). */
+/** Whether a host name is a loopback address or `localhost`, including its subdomains (RFC 6761, 6.3). */
 export function isLoopback(hostname: string): boolean {
   return hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname) || /^(.*\.)?localhost\.?$/.test(hostname);
 }
 
-/** A URL that is sound but for, possibly, its scheme's lack of encryption. */
+/** Parses a URL without checking whether it is encrypted. */
 function parse(text: string): URL {
   if (text.length > maxLength) throw bad("tooLong");
-  // A URL parser drops line breaks and turns backslashes into slashes: what is used must be what was read.
+  // URL parsers remove line breaks and convert backslashes to slashes (WHATWG URL Standard). The URL that is used must
+  // be the one the user saw.
   if (/[\s\\\p{C}]/u.test(text)) throw bad("characters");
   if (hasKey(text)) throw bad("key");
   const url = URL.parse(text);
   if (url === null) throw bad("notUrl");
   if (url.protocol !== "https:" && url.protocol !== "http:") throw bad("scheme");
-  // A parser finds a host behind any number of slashes, also where the host was forgotten.
+  // The parser accepts any number of slashes, even if the host is missing.
   if (!/^\w+:\/\/[^/]/.test(text)) throw bad("notUrl");
-  // Percent-encoding makes it longer, and its normal form must be taken again.
+  // Percent-encoding can make it longer, and the result must be valid input again.
   if (url.href.length > maxLength) throw bad("tooLong");
   if (hasKey(url.href)) throw bad("key");
   if (url.username !== "" || url.password !== "") throw bad("credentials");
@@ -49,7 +50,7 @@ function parse(text: string): URL {
   return url;
 }
 
-/** Whether `sk-` begins a word, however often it is percent-encoded. */
+/** Whether a word starts with `sk-`, even if percent-encoded several times. */
 function hasKey(text: string): boolean {
   for (let form = text; ;) {
     if (/(?<![a-z0-9])sk-/i.test(form)) return true;
@@ -59,7 +60,7 @@ function hasKey(text: string): boolean {
   }
 }
 
-/** A path without the slashes and `/v1` at its end. */
+/** The path without trailing slashes and `/v1`. */
 function withoutVersion(path: string): string {
   const segments = path.split("/");
   const end = segments.findLastIndex((segment) => segment !== "" && segment.toLowerCase() !== "v1");

@@ -2,16 +2,16 @@ import { normalizeBaseUrl } from "./baseUrl.ts";
 import { GatewayError, withDetails } from "./errors.ts";
 import type { EntryName, GatewaySettings } from "./types.ts";
 
-/** One entry, ready to be called. */
+/** One entry of the gateway. */
 export interface Entry {
   readonly name: EntryName;
-  /** Normalized: `${baseUrl}/v1/…` is an address. */
+  /** Normalized, so that `${baseUrl}/v1/…` is a valid URL. */
   readonly baseUrl: string;
 }
 
 /**
- * The configured entries, the primary first. A backup equal to the primary is none.
- * Throws `GatewayError`: `noEntry` without a primary, `badUrl` for a URL that cannot be used.
+ * The configured entries, primary first. A backup with the primary's URL is left out. Throws `GatewayError`: `noEntry`
+ * without a primary, `badUrl` for an unusable URL.
  */
 export function configuredEntries(settings: GatewaySettings): readonly [Entry, ...Entry[]] {
   if (settings.baseUrl.trim() === "") throw new GatewayError("noEntry", "No base URL is set.");

@@ -1,26 +1,26 @@
 import type { EntryName, KeyGroup } from "./requestTypes.ts";
 
 /**
- * Everything that can go wrong, as the policy and the notices distinguish it. Sources: the error table of the
- * gateway's interface, and what a network adds to it.
+ * The kinds of failures that the policy and the notices distinguish. Sources: the error table of the gateway's
+ * interface, and network failures.
  */
 export type GatewayErrorKind =
   // Before anything is sent.
   | "noEntry" // no base URL is set
-  | "badUrl" // a base URL cannot be used; `flaw` says why
+  | "badUrl" // a base URL is unusable; `flaw` says why
   | "noKey" // the key group has no key
-  | "keyNotAllowed" // the key may not go to this entry; `refusal` says why
+  | "keyNotAllowed" // the key must not be sent to this entry; `refusal` says why
   | "certificateFile" // the extra certificate file cannot be read
   // No connection: nothing was sent.
-  | "offline" // no entry's name can be resolved
-  | "unreachable" // DNS, refused, connect or TLS timeout
+  | "offline" // no entry's host name can be resolved
+  | "unreachable" // DNS failure, refused, connect or TLS timeout
   | "untrusted" // the certificate is not trusted, or is for another name
-  | "notHttps" // an https address whose server speaks plain http
+  | "notHttps" // the server of an https URL speaks plain http
   | "proxyRefused" // the proxy refuses to connect
-  // Sent, and no whole answer came.
-  | "timeout" // no answer, or silence inside one
+  // Sent, but no complete answer.
+  | "timeout" // no answer, or no data for too long
   | "connectionLost" // closed or reset
-  | "interrupted" // broke off after parts were handed on
+  | "interrupted" // lost after parts were delivered
   // The gateway answered with an error.
   | "unauthorized" // 401
   | "forbidden" // 403
@@ -32,68 +32,71 @@ export type GatewayErrorKind =
   | "badGateway" // 502, 504, 520-527, 530, an HTML page: something in front of the gateway failed
   | "redirected" // a redirect in answer to a POST
   | "rejected" // any other status
-  // The gateway answered, and the answer is of no use.
+  // The gateway answered, but the answer is unusable.
   | "empty"
   | "unreadable"
   | "noImage"
   | "mayBeCharged" // an image POST that may have been processed; `cause` says what happened
   // The image file.
   | "linkExpired" // 401, 403, 404 or 410 from the image host
-  | "linkForbidden" // an address nobody should fetch: not http(s), or inside a private network
+  | "linkForbidden" // not http(s), or inside a private network
   | "downloadFailed"
   | "notAnImage"
   | "tooLarge";
 
-/** Why a base URL cannot be used. */
+/** Why a base URL is unusable. */
 export type BaseUrlFlaw =
   | "tooLong"
-  | "characters" // spaces, backslashes, characters that nobody sees
+  | "characters" // spaces, backslashes or invisible characters
   | "notUrl"
   | "scheme"
-  | "key" // an API key stands in it
+  | "key" // it contains an API key
   | "credentials"
   | "query"
   | "insecure"; // plain http beyond this machine
 
-/** Why a key did not go to an origin: the user did not allow it, or the environment names other origins. */
+/**
+ * Why a key was not sent to an origin: the user declined, or the environment variable `CODEX_GATEWAY_ORIGINS` lists
+ * other origins.
+ */
 export interface KeyRefusal {
   readonly by: "user" | "environment";
   /** Scheme, host and port. */
   readonly origin: string;
 }
 
-/** What is known about a failure besides its kind. */
+/** Details of a failure. */
 export interface GatewayErrorDetails {
   readonly cause?: unknown;
   readonly entry?: EntryName | undefined;
-  /** The group of the key that was used, or is needed. */
+  /** The key group that was used or is needed. */
   readonly group?: KeyGroup | undefined;
-  /** HTTP status, where an answer came. */
+  /** HTTP status; `undefined` without an answer. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   /** Whether the request may have reached the gateway. Default `no`. */
   readonly sent?: "no" | "maybe";
-  /** How long the gateway asks to wait, in milliseconds. */
+  /** Wait requested by the gateway, in milliseconds. */
   readonly retryAfter?: number | undefined;
-  /** The gateway's own words about the error, bounded in length. Untrusted text. */
+  /** The gateway's error message, at most 300 characters. Untrusted text. */
   readonly gatewayMessage?: string | undefined;
-  /** The gateway's own code for the error, or its type; bounded in length. Untrusted text. */
+  /** The gateway's error code or type, at most 300 characters. Untrusted text. */
   readonly code?: string | undefined;
-  /** The request field the gateway refuses, where its answer names one. */
+  /** The request field that the gateway rejects, if its answer names one. */
   readonly field?: string | undefined;
-  /** The title of the web page that came instead of an answer; empty for a page without one. Untrusted text. */
+  /** The title of a web page received instead of an answer; empty if it has none. Untrusted text. */
   readonly page?: string | undefined;
   /** The model that was asked. */
   readonly model?: string | undefined;
   /** What is wrong with a base URL. */
   readonly flaw?: BaseUrlFlaw | undefined;
-  /** Why a key may not be used. */
+  /** Why the key must not be used. */
   readonly refusal?: KeyRefusal | undefined;
-  /** Earlier failed attempts of the same operation, oldest first. */
+  /** Earlier failed attempts of the operation, oldest first. */
   readonly attempts?: readonly GatewayError[];
 }
 
-/** The one error of the client. Decide on `kind`, never on `message`. */
+/** The only error class of the client. Decide on `kind`, never on `message`. */
 export class GatewayError extends Error {
   override readonly name = "GatewayError";
   readonly kind: GatewayErrorKind;
@@ -132,7 +135,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** The same failure with more known about it. */
+/** A copy of an error with more details. */
 export function withDetails(error: GatewayError, details: GatewayErrorDetails): GatewayError {
   const { kind, message, cause, ...known } = error;
   return new GatewayError(kind, message, { ...known, cause, ...details });

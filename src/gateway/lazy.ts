@@ -1,12 +1,12 @@
-/** Something that is made when it is first needed. */
+/** A value that is created on first use. */
 export interface Lazy<T> {
-  /** Makes it at the first call. Those who wait share a failure; the next call tries again. */
+  /** Creates the value on the first call. Concurrent callers share a failure; the next call tries again. */
   get(): Promise<T>;
-  /** What was made or is being made; `undefined` where nobody has needed it. */
+  /** The value, if it was requested before; else `undefined`. */
   started(): Promise<T> | undefined;
 }
 
-/** Makes something when it is first needed, as a part of the extension that is loaded only then. */
+/** Creates a value on first use, typically by loading a part of the extension. */
 export function lazy<T>(make: () => Promise<T>): Lazy<T> {
   let made: Promise<T> | undefined;
   return {

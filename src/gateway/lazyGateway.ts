@@ -1,7 +1,7 @@
 import { lazy } from "./lazy.ts";
 import type { AnswerPart, Gateway } from "./types.ts";
 
-/** A gateway whose client (and its network stack) loads at the first operation. */
+/** A gateway whose client, with its network stack, loads at the first operation. */
 export function lazyGateway(load: () => Promise<Gateway>): Gateway {
   const client = lazy(load);
   return {

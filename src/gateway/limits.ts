@@ -1,18 +1,18 @@
 import type { ExchangeLimits } from "./network/exchange.ts";
 
-/** Time limits of the client, in milliseconds. There is none on an answer of a model that moves. */
+/** Time limits of the client, in milliseconds. There is no limit on the total duration of an answer. */
 export interface Limits extends ExchangeLimits {
-  /** Instead of `connect` while a healthy other entry stands by. */
+  /** Replaces `connect` while another entry is healthy. */
   readonly connectWithStandby: number;
-  /** Without a byte until the entry is asked whether it lives. */
+  /** Time without data before the entry is asked for a sign of life. */
   readonly silence: number;
-  /** For usage or `[DONE]` after an answer has said that it is over. */
+  /** Wait for usage or `[DONE]` after the finish reason. */
   readonly afterFinish: number;
-  /** For the whole download of an image file, repetitions and redirects included. */
+  /** Total time for an image download, including retries and redirects. */
   readonly download: number;
 }
 
-/** Minutes, not seconds, for answers: codex models think, and images take minutes. */
+/** Answers get minutes, not seconds: reasoning models are silent for long, and an image can take minutes. */
 export const defaultLimits: Limits = {
   connect: 10_000,
   connectWithStandby: 3_000,

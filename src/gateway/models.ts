@@ -1,4 +1,4 @@
-/** A text model as the product shows it. Token limits are ours: the interface shows none. */
+/** A text model. The token limits are this extension's own estimates, because the interface names none. */
 export interface TextModel {
   readonly id: string;
   readonly name: string;
@@ -6,7 +6,7 @@ export interface TextModel {
   readonly maxOutputTokens: number;
 }
 
-/** The text models open for use, spelled as the interface spells them, the default first. */
+/** The available text models, spelled as in the gateway's interface; the default comes first. */
 export const textModels: readonly TextModel[] = [
   { id: "gpt-5.3-codex", name: "GPT-5.3 Codex", maxInputTokens: 272_000, maxOutputTokens: 128_000 },
   { id: "gpt-5.3-codex-spark", name: "GPT-5.3 Codex Spark", maxInputTokens: 96_000, maxOutputTokens: 32_000 },
@@ -15,5 +15,5 @@ export const textModels: readonly TextModel[] = [
   { id: "gpt-5.5", name: "GPT-5.5", maxInputTokens: 272_000, maxOutputTokens: 128_000 },
 ];
 
-/** The only model that makes images; `image-2` leads to `model_not_found`. */
+/** The only image model; `image-2` is answered with `model_not_found` (gateway's interface). */
 export const imageModel = "gpt-image-2";

@@ -4,8 +4,8 @@ import { GatewayError } from "./errors.ts";
 import type { GatewayOptions, KeyGroup } from "./types.ts";
 
 /**
- * The key of a group for an entry, ready to be sent. Throws `GatewayError`: `noKey`, `unauthorized` for what cannot be a
- * key, or what the owner refuses it with.
+ * Reads the key of a group for an entry. Throws `GatewayError`: `noKey`; `unauthorized` for a malformed key; or what
+ * the owner throws.
  */
 export async function readKey(
   options: Pick<GatewayOptions, "key">,

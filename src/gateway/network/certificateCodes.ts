@@ -1,4 +1,4 @@
-/** Certificates whose issuer is unknown here; the system's store may know it. */
+/** Codes for an unknown issuer, which the system's store may know. */
 const unknownIssuer: ReadonlySet<string> = new Set([
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
@@ -9,8 +9,8 @@ const unknownIssuer: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What else can be wrong with a certificate, by OpenSSL's verification errors (openssl-verification-options,
- * X509_V_ERR_*) as Node names them. `UNSPECIFIED` is what Node (24) calls those that it has no name for.
+ * Other certificate errors, as Node names OpenSSL's verification errors (openssl-verification-options, X509_V_ERR_*).
+ * `UNSPECIFIED` stands for those without a name in Node 24.
  */
 const faulty: ReadonlySet<string> = new Set([
   "UNSPECIFIED",
@@ -89,16 +89,16 @@ const faulty: ReadonlySet<string> = new Set([
   "NO_ISSUER_PUBLIC_KEY",
 ]);
 
-/** Certificates in the handshake itself, such as alerts about them. */
+/** TLS alerts about certificates. */
 const inHandshake =
   /^ERR_(TLS_CERT_|(SSL|OSSL)_\w*(CERT|UNKNOWN_CA|_KEY_TOO_SMALL|_MD_TOO_WEAK|_DIGEST_TOO_WEAK|BAD_SIGNATURE))/;
 
-/** Whether an error's code says that trusting more issuers may help. */
+/** Whether trusting more issuers may help. */
 export function isUnknownIssuerCode(code: string): boolean {
   return unknownIssuer.has(code);
 }
 
-/** Whether an error's code is about a certificate. */
+/** Whether an error code is about a certificate. */
 export function isCertificateCode(code: string): boolean {
   return unknownIssuer.has(code) || faulty.has(code) || inHandshake.test(code);
 }

@@ -4,19 +4,20 @@ import { createSecureContext, getCACertificates, type SecureContext } from "node
 import { Worker } from "node:worker_threads";
 import { GatewayError } from "../errors.ts";
 
-/** The largest certificate file, in bytes. All public authorities together take a quarter of it. */
+/** Maximum size of a certificate file, in bytes. All public authorities together take a quarter of it. */
 const maxSize = 1_000_000;
 
-/** Whose certificates are trusted, besides those that Node brings. */
+/** Certificates to trust in addition to Node's bundled ones. */
 export interface Trust {
-  /** An extra PEM file, or empty. */
+  /** Path of an extra PEM file, or empty. */
   readonly certificateFile: string;
-  /** The system's store. */
+  /** Whether to trust the system's store. */
   readonly system: boolean;
 }
 
 /**
- * A TLS context for `trust`, or `undefined` where Node's default will do. Throws `GatewayError` of kind `certificateFile` if the file cannot be used.
+ * Creates a TLS context for `trust`; `undefined` if Node's default suffices. Throws `GatewayError` of kind
+ * `certificateFile` if the file is unusable.
  */
 export async function secureContext(trust: Trust): Promise<SecureContext | undefined> {
   if (trust.certificateFile === "" && !trust.system) return undefined;
@@ -30,7 +31,7 @@ async function readCertificates(file: string): Promise<string> {
     throw new GatewayError("certificateFile", "The file cannot be read.", { cause });
   });
   try {
-    // A context takes any text for certificates, and trusts nothing by it.
+    // `createSecureContext` accepts any text as `ca` and ignores what is no certificate (Node 24).
     new X509Certificate(text);
     return text;
   } catch (cause) {
@@ -38,7 +39,7 @@ async function readCertificates(file: string): Promise<string> {
   }
 }
 
-/** Reads a regular file within the limit. Opening a device or a pipe may already wait for ever. */
+/** Reads a regular file within the size limit. Opening a device or a pipe could block forever. */
 async function readText(file: string): Promise<string> {
   if (!(await stat(file)).isFile()) throw new Error("The path names no regular file.");
   await using handle = await open(file);
@@ -52,13 +53,16 @@ async function readText(file: string): Promise<string> {
   throw new Error(`The file is larger than ${maxSize} bytes.`);
 }
 
-/** Reading the system's store blocks, for seconds on some Macs, so a worker does it. */
+/**
+ * Reads the system's store in a worker, because it blocks: for seconds on some Macs (nodejs/node#63313,
+ * microsoft/vscode#333830).
+ */
 function systemCertificates(): Promise<readonly string[]> {
   const script = `require("node:worker_threads").parentPort.postMessage(require("node:tls").getCACertificates("system"))`;
   const worker = new Worker(script, { eval: true, execArgv: [] });
   return new Promise((resolve) => {
     worker.once("message", resolve);
-    // A store that cannot be read knows no certificate.
+    // An unreadable store counts as empty.
     worker.once("error", () => {
       resolve([]);
     });

@@ -3,27 +3,27 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { GatewayError } from "../errors.ts";
 import { type HttpAnswer, type HttpBody, TransportError } from "./exchange.ts";
 
-/** What a body may come to, in bytes: beyond any answer, but not beyond memory. */
+/** Maximum size of a decoded body, in bytes. */
 const maxSize = 256 * 1024 * 1024;
 
-/** More codings on top of each other are nobody's but an attacker's. */
+/** Maximum number of stacked content codings; more suggest an attack. */
 const maxCodings = 2;
 
-/** Plain bytes that are decoded in one go. */
+/** Size of decoded chunks, in bytes. */
 const pieces = { chunkSize: 64 * 1024 };
 
-/** The codings that can be undone, by their names in RFC 9110 (8.4.1); `start` is the first chunk. */
+/** Supported content codings (RFC 9110, 8.4.1); `start` is the first chunk. */
 const decoders: Readonly<Record<string, (start: Buffer) => Transform>> = {
   gzip: () => createGunzip(pieces),
   "x-gzip": () => createGunzip(pieces),
   br: () => createBrotliDecompress(pieces),
-  // Meant to be in the zlib format, but some servers leave its header out.
+  // Some servers send deflate data without the zlib header (RFC 9110, 8.4.1.2).
   deflate: (start) => (((start[0] ?? 0) & 0x0f) === 8 ? createInflate(pieces) : createInflateRaw(pieces)),
 };
 
 /**
- * The answer with its body decoded as it arrives. The request asks for no coding, but servers and proxies apply one all
- * the same. What cannot be decoded is found out when the body is read, so that the status is known by then.
+ * Decodes an answer's body as it arrives. Requests ask for no coding, but servers and proxies may apply one anyway.
+ * Decoding errors are thrown when the body is read, so the status is known by then.
  */
 export function decoded(answer: HttpAnswer): HttpAnswer {
   const value = answer.headers["content-encoding"];
@@ -36,14 +36,14 @@ export function decoded(answer: HttpAnswer): HttpAnswer {
     .filter((coding) => coding !== "" && coding !== "identity");
   if (codings.length === 0) return answer;
   const isKnown = codings.length <= maxCodings && codings.every((coding) => Object.hasOwn(decoders, coding));
-  // The last coding applied is the first to undo.
+  // Codings are undone in reverse order.
   const body = isKnown
     ? codings.reduceRight((coded: HttpBody, coding) => new DecodedBody(coded, decoders[coding]), answer.body)
     : new DecodedBody(answer.body, undefined);
   return { ...answer, body };
 }
 
-/** A coded body, read as its plain content. It decodes only as far as it is read. */
+/** A body that is decoded as far as it is read. */
 class DecodedBody implements HttpBody {
   readonly #coded: HttpBody;
   readonly #create: ((start: Buffer) => Transform) | undefined;
@@ -66,7 +66,7 @@ class DecodedBody implements HttpBody {
       this.#plain ??= await this.#start();
       if (this.#plain === undefined) return { done: true, value: undefined };
       const result = await this.#plain.next();
-      // Coded content may end before the body around it does.
+      // The coded content may end before its body does.
       if (result.done) await this.#coded.return();
       this.#size += result.done ? 0 : result.value.length;
       if (this.#size > maxSize) throw unreadable("The decoded answer is too large.");
@@ -89,7 +89,7 @@ class DecodedBody implements HttpBody {
     return result;
   }
 
-  /** Begins to decode; `undefined` for an empty body. */
+  /** Starts decoding; `undefined` for an empty body. */
   async #start(): Promise<AsyncIterator<Buffer, undefined> | undefined> {
     if (this.#create === undefined) throw unreadable("The answer has an unknown content coding.");
     const first = await this.#coded.next();
@@ -115,7 +115,7 @@ class DecodedBody implements HttpBody {
   }
 }
 
-/** Resolves when the decoder has taken a chunk in, which waits for its reader. */
+/** Resolves when the decoder has accepted a chunk, which waits for its reader. */
 function written(decoder: Transform, chunk: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     decoder.write(chunk, (error) => {
@@ -127,7 +127,7 @@ function written(decoder: Transform, chunk: Buffer): Promise<void> {
 
 function failureOf(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  // zlib's word for an end that comes too early.
+  // zlib's code for truncated data.
   if (code === "Z_BUF_ERROR") return new TransportError("maybe", error);
   return /^(Z_|ERR_|BROTLI)/.test(code) ? unreadable("The answer cannot be decoded.", error) : error;
 }

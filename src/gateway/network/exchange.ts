@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net";
 
-/** A request as the network sees it. */
+/** An HTTP request. */
 export interface HttpRequest {
   readonly method: "GET" | "HEAD" | "POST";
   readonly url: URL;
@@ -8,48 +8,48 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** Limits of one exchange, in milliseconds. */
+/** Time limits of one exchange, in milliseconds. */
 export interface ExchangeLimits {
-  /** Until the request is being sent. */
+  /** Until sending starts. */
   readonly connect: number;
-  /** From there to the headers of the answer. */
+  /** From then until the response headers. */
   readonly headers: number;
-  /** Silence inside the body. */
+  /** Maximum time without data inside the body. */
   readonly idle: number;
 }
 
-/** How one exchange is made. */
+/** Options of one exchange. */
 export interface ExchangeOptions {
   readonly limits: ExchangeLimits;
   readonly signal: AbortSignal;
-  /** Instead of the system's resolver. Kept connections know nothing of it, so it takes a fresh one. */
+  /** Replaces the system's resolver. Requires a fresh connection, because kept ones are already resolved. */
   readonly lookup?: LookupFunction;
 }
 
-/** The body of an answer, still arriving. `return` (a loop left early) closes the connection. */
+/** The body of an answer as it arrives. `return` (leaving a loop early) closes the connection. */
 export interface HttpBody extends AsyncIterableIterator<Buffer, undefined, undefined> {
   return(): Promise<IteratorReturnResult<undefined>>;
   /**
-   * The reader has all it wants. The connection is kept if the body ends within `limit` ms, else closed; `return` no
-   * longer closes it.
+   * Called when the reader needs nothing more. Keeps the connection if the body ends within `limit` milliseconds, else
+   * closes it; `return` no longer closes it.
    */
   linger?(limit: number): void;
 }
 
-/** An answer whose body is still to be read or closed. */
+/** An answer whose body must still be read or closed. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: HttpBody;
 }
 
-/** What the network did to an exchange. `cause` is the transport's own error. */
+/** A network failure. `cause` is the transport's own error. */
 export class TransportError extends Error {
   override readonly name = "TransportError";
-  /** `no`: not a byte of the request left this machine. */
+  /** `no`: no byte of the request was sent. */
   readonly sent: "no" | "maybe";
   readonly isConnectTimeout: boolean;
-  /** The connection had been kept since an earlier exchange, and turned out to be dead before this one began. */
+  /** Whether a kept connection turned out to be dead before the exchange began. */
   readonly isStale: boolean;
 
   constructor(sent: "no" | "maybe", cause: unknown, { isConnectTimeout = false, isStale = false } = {}) {

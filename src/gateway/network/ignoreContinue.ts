@@ -9,9 +9,9 @@ interface Parser {
 }
 
 /**
- * Makes undici ignore a `100 Continue` that nobody asked for, as RFC 9110 (15.2) demands: undici 8.12 closes the
- * connection, and whatever was paid for is lost. To its parser it is a `102 Processing`, which it ignores. For a socket
- * that undici has taken over.
+ * Makes undici ignore an unexpected `100 Continue`, as RFC 9110 (15.2) requires. undici 8.12 closes the connection
+ * instead (`statusCode === 100` in lib/dispatcher/client-h1.js), which loses a paid answer. Presents it to undici's
+ * parser as `102 Processing`, which it ignores. For a socket that undici already uses.
  */
 export function ignoreContinue(socket: Socket): void {
   const parser: unknown = Reflect.get(socket, symbols.kParser);

@@ -11,31 +11,31 @@ import { proxyFor } from "./proxy.ts";
 import { isPassing, isUnknownIssuer, mayHaveOtherRoad, transportFailure } from "./transportErrors.ts";
 import { Connections } from "./undiciTransport.ts";
 
-/** How one request is sent. */
+/** Options of one request. */
 export interface SendOptions extends ExchangeOptions {
-  /** On a connection of its own, which nothing else has used or will use. */
+  /** Whether to use a new connection for this request only. */
   readonly isFresh: boolean;
-  /** Another entry stands by, so no time is spent on a second road to this one. */
+  /** Whether another entry is healthy, so that no time is spent on the fallback transport. */
   readonly hasHealthyBackup: boolean;
 }
 
-/** How the client reaches the network: VS Code's proxies, the system's certificates, kept connections. */
+/** Sends requests through VS Code's proxies, with the system's certificates, on kept connections. */
 export class Network {
   readonly #settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">;
   readonly #now: () => number;
   #trustsSystem = false;
   readonly #kept = new Map<string, Promise<Connections>>();
   readonly #contexts = new Map<boolean, Promise<SecureContext | undefined>>();
-  /** Until when the second road is taken at once, by origin. */
+  /** Time until which the fallback transport is tried first, by origin. */
   readonly #secondRoadUntil = new Map<string, number>();
 
-  /** `now` is the time in milliseconds. */
+  /** `now` returns the time in milliseconds. */
   constructor(settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">, now: () => number) {
     this.#settings = settings;
     this.#now = now;
   }
 
-  /** Sends a request. Throws `TransportError`, `GatewayError` of kind `certificateFile`, or the reason of the signal. */
+  /** Sends a request. Throws `TransportError`, `GatewayError` of kind `certificateFile`, or the signal's reason. */
   async send(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
     const headers = { ...request.headers, "user-agent": userAgent, "accept-encoding": "identity" };
     return decoded(await this.#send({ ...request, headers }, options));
@@ -60,11 +60,11 @@ export class Network {
 
   #isOnSecondRoad({ origin }: URL): boolean {
     const left = (this.#secondRoadUntil.get(origin) ?? 0) - this.#now();
-    // More is left only after the clock was set back.
+    // A longer time means that the clock was set back.
     return left > 0 && left <= secondRoadTime;
   }
 
-  /** What cannot connect there any more is no reason to stay. */
+  /** Uses the fallback transport, and stops preferring it once it cannot connect. */
   async #onSecondRoad(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
     try {
       return await nodeExchange(request, options);
@@ -81,13 +81,13 @@ export class Network {
       return answer;
     } catch (second) {
       options.signal.throwIfAborted();
-      // Whoever answers there, if only with a certificate, is further than the first road leads.
+      // A fallback that reaches a server, even one with a bad certificate, has the more useful error.
       const isThere = second instanceof TransportError && transportFailure(second).kind !== "unreachable";
       throw isThere ? second : first;
     }
   }
 
-  /** Starts anew after a change of settings: what was learned and kept belongs to the old ones. */
+  /** Discards connections and everything learned, after a change of settings. */
   renew(): void {
     this.#trustsSystem = false;
     this.#secondRoadUntil.clear();
@@ -96,7 +96,7 @@ export class Network {
     this.#kept.clear();
   }
 
-  /** Closes all kept connections at once. */
+  /** Closes all kept connections immediately. */
   async dispose(): Promise<void> {
     const kept = [...this.#kept.values()];
     this.#kept.clear();
@@ -124,11 +124,11 @@ export class Network {
     return kept;
   }
 
-  /** One context serves all connections: to read and parse the certificates can take seconds. */
+  /** One TLS context for all connections, because reading and parsing the certificates can take seconds. */
   #context(certificateFile: string, system: boolean): Promise<SecureContext | undefined> {
     const context = this.#contexts.get(system) ?? secureContext({ certificateFile, system });
     this.#contexts.set(system, context);
-    // A certificate file that could not be read is read again for the next request.
+    // Retry an unreadable certificate file with the next request.
     context.catch(() => this.#contexts.delete(system));
     return context;
   }
@@ -145,19 +145,22 @@ export class Network {
     try {
       return new Connections(options);
     } catch (cause) {
-      // A kind of proxy that undici does not know; VS Code may.
+      // undici does not support this kind of proxy; VS Code may.
       throw new TransportError("no", cause);
     }
   }
 }
 
-/** When a socket gives up connecting, in milliseconds; an exchange may give up earlier. */
+/** Connect timeout of a socket, in milliseconds; an exchange may have a shorter one. */
 const connectTimeout = 10_000;
 
-/** How long the second road is taken at once, in milliseconds: what closed the first may pass. */
+/** How long the fallback transport is preferred, in milliseconds; the original obstacle may be temporary. */
 const secondRoadTime = 600_000;
 
-/** VS Code may know a way that the settings do not tell: only when nothing was sent, and never to this machine. */
+/**
+ * Whether to try VS Code's own proxy support, which knows more than the settings tell. Only if nothing was sent, and
+ * never for this machine.
+ */
 function mayTakeSecondRoad(error: unknown, url: URL, { hasHealthyBackup }: SendOptions): boolean {
   if (!(error instanceof TransportError) || error.sent !== "no" || isLoopback(url.hostname)) return false;
   if (error.cause instanceof ForbiddenAddressError) return false;

@@ -5,9 +5,9 @@ import type { ExchangeOptions, HttpAnswer, HttpRequest } from "./exchange.ts";
 import { exchange, type ExchangeHandler } from "./runningExchange.ts";
 
 /**
- * One exchange through Node's own https, which VS Code patches: it knows proxy scripts and Kerberos. Every request takes
- * a new connection, as VS Code does (microsoft/vscode#173861). The second road, for when the first cannot connect.
- * Throws `TransportError`, or the reason of `signal`.
+ * Makes one exchange through Node's https, which VS Code patches to support proxy scripts and Kerberos. This is the
+ * fallback transport, because VS Code opens a new connection for every request (microsoft/vscode#173861). Throws
+ * `TransportError`, or the reason of `signal`.
  */
 export async function nodeExchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
   const running = new NodeRequest(request, options);
@@ -21,10 +21,10 @@ export async function nodeExchange(request: HttpRequest, options: ExchangeOption
   }
 }
 
-/** One request of Node's, which tells a handler what undici would tell it. */
+/** One Node request, reported to a handler in undici's form. */
 class NodeRequest {
   paused = false;
-  // What undici's controllers have besides, and nobody here asks for.
+  // Required by undici's controller type, unused here.
   readonly aborted = false;
   readonly reason = null;
   readonly #request: HttpRequest;
@@ -50,14 +50,15 @@ class NodeRequest {
     this.#onTimeout = () => {
       fail(Object.assign(new Error("Time is over."), { code: "UND_ERR_HEADERS_TIMEOUT" }));
     };
-    // Not `agent: false`: with `http.proxySupport` "on" VS Code leaves requests with an agent of their own alone.
+    // No `agent`: with `http.proxySupport` "on", VS Code skips requests that set one (src/index.ts in
+    // microsoft/vscode-proxy-agent).
     const outgoing = request(url, { method, headers, lookup, rejectUnauthorized: true });
     outgoing.shouldKeepAlive = false;
     this.#outgoing = outgoing;
     outgoing.on("error", fail);
     outgoing.once("socket", (socket) => {
       if (outgoing.reusedSocket) {
-        // Somebody else's kept connection, which may be stale; nothing is sent yet.
+        // A kept connection of another user of the global agent, which may be stale. Nothing is sent yet.
         outgoing.off("error", fail).on("error", () => undefined);
         outgoing.destroy();
         this.start(handler);
@@ -119,7 +120,7 @@ class NodeRequest {
   }
 }
 
-/** Calls `begin` when the socket is ready for a request: TLS may follow on a tunnel that is connected already. */
+/** Calls `begin` when the socket is ready for a request; TLS may still follow on a connected tunnel. */
 function onceConnected(socket: Socket, isSecure: boolean, begin: () => void): void {
   const isShakingHands = isSecure && Reflect.get(socket, "secureConnecting") === true;
   if (socket.connecting || isShakingHands) socket.once(isSecure ? "secureConnect" : "connect", begin);

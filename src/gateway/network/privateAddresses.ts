@@ -4,15 +4,15 @@ import type { LookupFunction } from "node:net";
 import { isLoopback } from "../baseUrl.ts";
 import { type AddressScope, scopeOf } from "./addressScope.ts";
 
-/** Thrown by the lookup of `lookupWithin`, and found in the cause of the transport's error. */
+/** Thrown by the lookup of `lookupWithin`; ends up as a cause of the transport's error. */
 export class ForbiddenAddressError extends Error {
   override readonly name = "ForbiddenAddressError";
 }
 
 /**
- * Where a link from a gateway may lead: into the open, and where the configured entries themselves are. An entry is on
- * this machine by its literal name only, and inside a network when all its addresses are: its own DNS must not be able
- * to open this machine, or a network that it is not in.
+ * The scopes that image links may lead to: public addresses, and those of the configured entries. An entry counts as
+ * loopback only by its literal name, and as private only if all its addresses are, so that its DNS cannot open up this
+ * machine or another network.
  */
 export async function allowedScopes(entries: readonly URL[]): Promise<ReadonlySet<AddressScope>> {
   const scopes = await Promise.all(entries.map(scopeOfEntry));
@@ -23,17 +23,17 @@ async function scopeOfEntry({ hostname }: URL): Promise<AddressScope> {
   if (isLoopback(hostname)) return "loopback";
   const scopes = await scopesOf(hostname);
   const [first] = scopes;
-  // Whoever answers for the name may say that it is this machine.
+  // A DNS server must not be able to claim loopback.
   const isOne = first !== undefined && first !== "loopback" && scopes.every((scope) => scope === first);
   return isOne ? first : "public";
 }
 
-/** Whether a URL's host is, or has among its addresses, one outside of `allowed`. A name without an address has none. */
+/** Whether a URL's host is, or resolves to, an address outside `allowed`. An unresolvable name does not. */
 export async function leadsOutside({ hostname }: URL, allowed: ReadonlySet<AddressScope>): Promise<boolean> {
   return (await scopesOf(hostname)).some((scope) => !allowed.has(scope));
 }
 
-/** Whether the literal form of a URL's host is outside of `allowed`. */
+/** Whether a URL's literal host is outside `allowed`. */
 export function isOutside({ hostname }: URL, allowed: ReadonlySet<AddressScope>): boolean {
   const scope = isLoopback(hostname) ? "loopback" : scopeOf(hostname);
   return scope !== undefined && !allowed.has(scope);
@@ -47,7 +47,10 @@ async function scopesOf(hostname: string): Promise<readonly AddressScope[]> {
   return addresses.map(({ address }) => scopeOf(address) ?? "forbidden");
 }
 
-/** The system's resolver, refusing names with an address outside of `allowed`: what is checked is what is connected to. */
+/**
+ * The system's resolver, which rejects names with an address outside `allowed`. Connections use the very addresses that
+ * were checked.
+ */
 export function lookupWithin(allowed: ReadonlySet<AddressScope>): LookupFunction {
   return (hostname, options, callback) => {
     lookup(resolvable(hostname), { ...options, all: true }, (error, addresses) => {
@@ -64,7 +67,7 @@ export function lookupWithin(allowed: ReadonlySet<AddressScope>): LookupFunction
   };
 }
 
-/** The system's resolver, for which all of `localhost` is this machine: no DNS is asked about it. */
+/** The system's resolver, but `localhost` and its subdomains always mean this machine, without DNS (RFC 6761, 6.3). */
 export const plainLookup: LookupFunction = (hostname, options, callback) => {
   lookup(resolvable(hostname), options, callback);
 };

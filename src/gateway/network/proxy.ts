@@ -1,7 +1,7 @@
 import { isLoopback } from "../baseUrl.ts";
 import type { ProxySettings } from "../types.ts";
 
-/** Where the traffic to a URL goes first. `source` names the setting or variable the proxy was taken from. */
+/** The proxy for a URL. `source` names the setting or variable it comes from. */
 export interface Proxy {
   readonly url: URL;
   readonly source: string;
@@ -10,8 +10,9 @@ export interface Proxy {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy for a URL in VS Code's own order: loopback direct; `http.noProxy`, which replaces NO_PROXY where it is set;
- * `http.proxy`; the environment. `undefined`: none of these, the system may still have one.
+ * Finds the proxy for a URL in VS Code's order (`resolveProxy` in microsoft/vscode-proxy-agent): loopback is direct;
+ * `http.noProxy` replaces NO_PROXY if set; `http.proxy`; the environment. `undefined` if none applies; the system may
+ * still have one.
  */
 export function proxyFor(url: URL, settings: ProxySettings, environment: Environment): Proxy | undefined {
   if (isLoopback(url.hostname)) return undefined;
@@ -34,7 +35,10 @@ function valueOf(environment: Environment, name: string): string | undefined {
   return environment[name] ?? environment[name.toUpperCase()];
 }
 
-/** Whether a URL falls under one exception: `*`, a host, a domain (`.example.com`, `*.example.com`), each with or without a port. */
+/**
+ * Whether a URL matches an exception: `*`, a host or a domain (`.example.com`, `*.example.com`), each with an optional
+ * port.
+ */
 function matches({ hostname, port, protocol }: URL, exception: string): boolean {
   if (exception === "*") return true;
   const [, domain = "", onlyPort] = /^\*?(.+?)(?::(\d+))?$/.exec(exception.trim().toLowerCase()) ?? [];

@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import { asError } from "../abort.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpBody, TransportError } from "./exchange.ts";
 
-/** Told by a transport about one exchange, in the form of undici's handlers. */
+/** Receives the events of one exchange, in the form of undici's handlers. */
 export type ExchangeHandler = Required<
   Pick<
     Dispatcher.DispatchHandler,
@@ -11,9 +11,8 @@ export type ExchangeHandler = Required<
 >;
 
 /**
- * Sends one request, by whatever transport `start` stands for, and resolves with the headers of its answer.
- * Throws `TransportError`, or the reason of `signal`; either way the request's connection is closed at once, but for one
- * that the request has not begun on.
+ * Sends one request through the transport that `start` begins, and resolves with the response headers. Throws
+ * `TransportError` or the reason of `signal`, after closing the connection if the request had begun on it.
  */
 export function exchange(
   start: (handler: ExchangeHandler) => void,
@@ -29,13 +28,13 @@ export function exchange(
   return running.answer.promise;
 }
 
-/** Bytes that may wait for a slow reader before the connection is paused. */
+/** Bytes to buffer for a slow reader before the connection is paused. */
 const highWaterMark = 1 << 20;
 
-/** Far more interim answers than any server has reason to send. */
+/** Maximum number of interim responses. */
 const maxInterims = 1_000;
 
-/** One running exchange: the transport's handler on one side, the body's iterator on the other. */
+/** A running exchange: a handler for the transport, and an iterator for the reader of the body. */
 class Exchange implements ExchangeHandler, HttpBody {
   readonly answer = Promise.withResolvers<HttpAnswer>();
   readonly #signal: AbortSignal;
@@ -73,7 +72,7 @@ class Exchange implements ExchangeHandler, HttpBody {
     else this.answer.resolve({ status, headers, body: this });
   }
 
-  /** Answers before the answer are ignored (RFC 9110, 15.2), but for a protocol that nobody asked for, and floods. */
+  /** Ignores interim responses (RFC 9110, 15.2), except for protocol switches and floods. */
   #skipInterim(status: number): void {
     this.#interims += 1;
     if (status !== 101 && this.#interims <= maxInterims) return;
@@ -100,7 +99,7 @@ class Exchange implements ExchangeHandler, HttpBody {
     this.#stop(this.#signal.reason);
   };
 
-  /** Ends the exchange from this side. */
+  /** Ends the exchange from the client's side. */
   #stop(error: unknown): void {
     if (this.#isOver) return;
     this.#end({ error });
@@ -118,7 +117,7 @@ class Exchange implements ExchangeHandler, HttpBody {
     this.#wakeReader();
   }
 
-  /** Once only: to resolve a promise again costs more than a chunk. */
+  /** Cleared after use: resolving a promise again costs more than a chunk. */
   #wakeReader(): void {
     this.#wake?.();
     this.#wake = undefined;

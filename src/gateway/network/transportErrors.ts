@@ -4,13 +4,14 @@ import { TransportError } from "./exchange.ts";
 
 const nameNotResolved: ReadonlySet<string> = new Set(["ENOTFOUND", "EAI_AGAIN"]);
 
-/** Codes of Node's and undici's errors, and the kinds they mean. Those not listed follow from whether anything was sent. */
+/** The kinds of Node's and undici's error codes. For other codes, it depends on whether anything was sent. */
 const kinds: Readonly<Record<string, GatewayErrorKind>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: "notHttps",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "notHttps",
-  // undici's code for a proxy's refusal too; a cancel never comes here.
+  // undici also uses this code when a proxy refuses CONNECT (lib/dispatcher/proxy-agent.js, undici 8.12). Cancels never
+  // get here.
   UND_ERR_ABORTED: "proxyRefused",
-  // A proxy that asks for credentials, or a proxy URL that is of no use.
+  // A proxy that requires credentials (407), or an unusable proxy URL (lib/dispatcher/proxy-agent.js, undici 8.12).
   UND_ERR_INVALID_ARG: "proxyRefused",
   UND_ERR_PRX_TLS: "proxyRefused",
   UND_ERR_PRX_CONN: "proxyRefused",
@@ -18,16 +19,16 @@ const kinds: Readonly<Record<string, GatewayErrorKind>> = {
   UND_ERR_HEADERS_TIMEOUT: "timeout",
   UND_ERR_BODY_TIMEOUT: "timeout",
   UND_ERR_HEADERS_OVERFLOW: "rejected",
-  // Parsers of Node and undici; their other codes (HPE_*) stand for garbage.
+  // Codes of llhttp, the parser of Node and undici. Its other codes (HPE_*) stand for malformed data.
   HPE_HEADER_OVERFLOW: "rejected",
   HPE_INVALID_EOF_STATE: "connectionLost",
   HPE_CLOSED_CONNECTION: "connectionLost",
-  // undici does not tell lengths that contradict each other from a body that ends before its length.
+  // Conflicting lengths and a body that ends too early have the same code (undici 8.12).
   HPE_UNEXPECTED_CONTENT_LENGTH: "connectionLost",
   HTTPParserError: "badGateway",
 };
 
-/** Failures to connect that another proxy, or none, may spare; the rest would meet every road, or pass. */
+/** Connection failures that another proxy, or none, may avoid. */
 const otherRoad: ReadonlySet<string> = new Set([
   "ENOTFOUND",
   "ENODATA",
@@ -41,12 +42,12 @@ const otherRoad: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
 ]);
 
-/** What a failed exchange means. */
+/** Converts a transport failure to a `GatewayError`. */
 export function transportFailure(error: TransportError): GatewayError {
   const code = transportCode(error);
   const kind = kindOf(error, code);
   const message = error.isConnectTimeout ? "No connection in time." : `The connection failed: ${code ?? "no code"}.`;
-  // What a proxy refuses, it has not passed on.
+  // A request that a proxy refused was not forwarded.
   return new GatewayError(kind, message, { cause: error, sent: kind === "proxyRefused" ? "no" : error.sent });
 }
 
@@ -55,23 +56,26 @@ export function isUnknownIssuer(error: unknown): boolean {
   return error instanceof TransportError && isUnknownIssuerCode(transportCode(error) ?? "");
 }
 
-/** Whether a connection that was not made may be made by way of another proxy. */
+/** Whether another proxy may succeed where this connection failed. */
 export function mayHaveOtherRoad(error: TransportError): boolean {
   const code = transportCode(error);
   return otherRoad.has(code ?? "") || kindOf(error, code) === "proxyRefused";
 }
 
-/** Whether such a failure may be over by the next request. */
+/** Whether a failure may be over by the next request. */
 export function isPassing(error: unknown): boolean {
   return error instanceof TransportError && transportCode(error) === "EAI_AGAIN";
 }
 
-/** Whether a failure says that a name has no address, which is what being offline looks like. */
+/** Whether a host name could not be resolved, as when offline. */
 export function isNameNotResolved({ cause }: GatewayError): boolean {
   return cause instanceof TransportError && nameNotResolved.has(transportCode(cause) ?? "");
 }
 
-/** The code of the deepest cause that has one: wrappers have codes of their own that say less. undici's parser has none. */
+/**
+ * The code of the deepest cause that has one, because the codes of wrappers say less. undici's `HTTPParserError` may
+ * have none.
+ */
 function transportCode({ cause }: TransportError): string | undefined {
   let code: string | undefined;
   for (let error = cause; error instanceof Error; error = error.cause) {
