@@ -1,9 +1,9 @@
-/** The reason of an aborted signal, which may be anything, as the error that is thrown. */
+/** Converts the reason of an aborted signal, which can be any value, to an error to throw. */
 export function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error("The request was cancelled.", { cause: reason });
 }
 
-/** What a promise gives, or the reason of the signal as soon as that is aborted. */
+/** Awaits a promise, but throws the signal's reason as soon as it aborts. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => {

@@ -167,5 +167,8 @@ function mayTakeSecondRoad(error: unknown, url: URL, { hasHealthyBackup }: SendO
   return error.isConnectTimeout ? !hasHealthyBackup : mayHaveOtherRoad(error);
 }
 
-/** Name and version, the latter as in package.json: some firewalls refuse requests that do not say who sends them. */
+/**
+ * Name and version as in package.json. Firewalls can reject requests without a user agent, for example Cloudflare's
+ * Browser Integrity Check (`browser_check` in Cloudflare's API documentation).
+ */
 export const userAgent = "codex-gateway/1.0.0";

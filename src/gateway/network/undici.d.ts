@@ -1,6 +1,6 @@
 /*
- * undici's index sets a process-wide dispatcher when it loads, for every extension in the host. Its parts do not, so
- * the client imports them by file; these are their types.
+ * Loading undici's index sets a process-wide dispatcher for all extensions in the host (lib/global.js, undici 8.12).
+ * The client imports its parts by file instead; these are their types.
  */
 declare module "undici/lib/dispatcher/agent.js" {
   export { Agent as default } from "undici";

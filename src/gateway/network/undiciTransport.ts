@@ -11,34 +11,35 @@ import { ignoreContinue } from "./ignoreContinue.ts";
 import { plainLookup } from "./privateAddresses.ts";
 import { exchange, type ExchangeHandler } from "./runningExchange.ts";
 
-/** How connections are made. */
+/** Options of connections. */
 export interface ConnectionOptions {
   readonly proxy: { readonly url: URL; readonly authorization: string; readonly strictSsl: boolean } | undefined;
   readonly secureContext: SecureContext | undefined;
   readonly lookup: LookupFunction | undefined;
-  /** Milliseconds until a connection attempt is given up. */
+  /** Connect timeout, in milliseconds. */
   readonly timeout: number;
 }
 
-/** How long an idle connection is kept, in milliseconds; a server's own Keep-Alive hint shortens it. */
+/** Keep-alive timeout of idle connections, in milliseconds; a server's `Keep-Alive` header can shorten it. */
 const keepAliveTimeout = 30_000;
 
-/** Connections of one kind, kept alive between requests. */
+/** A set of keep-alive connections with the same options. */
 export class Connections {
   readonly #dispatcher: Dispatcher;
   readonly #connecting = new Set<Socket>();
-  /** Sockets to the proxy, which it may not have answered yet. */
+  /** Sockets to the proxy, which may not have answered yet. */
   readonly #toProxy = new Set<Socket>();
-  /** What connections broke with that had been established. */
+  /** Errors of established connections. */
   readonly #breaks = new WeakSet<Error>();
   #waiting = 0;
 
   constructor({ proxy, secureContext, lookup, timeout }: ConnectionOptions) {
-    // Without `rejectUnauthorized` an environment variable can switch the check off.
+    // Explicit, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off otherwise
+    // (Node's CLI documentation).
     const tls = { timeout, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
     const shared = { allowH2: false, keepAliveTimeout };
     if (proxy === undefined) {
-      // Node's 250 ms for each address are too short for a far-away gateway.
+      // Node's default of 250 ms per address is too short for distant servers (nodejs/node#54359).
       const options = { ...tls, lookup: lookup ?? plainLookup, allowH2: false, autoSelectFamilyAttemptTimeout: 1_000 };
       const connect = this.#watched(this.#tracked(buildConnector(options)));
       this.#dispatcher = new Agent({ ...shared, connect });
@@ -55,7 +56,8 @@ export class Connections {
             ...options,
             ...(connect && { connect: typeof connect === "function" ? this.#watched(connect) : connect }),
           }),
-        // A pool gets its `connect` only from undici's index, which is not loaded.
+        // `Pool` has no `connect` of its own: undici's index adds it to `Dispatcher.prototype` (undici 8.12), and the
+        // index is not loaded.
         clientFactory: (origin) =>
           Object.assign(
             new Pool(origin, { ...shared, connect: this.#tracked(buildConnector(proxyTls), this.#toProxy) }),
@@ -67,7 +69,7 @@ export class Connections {
     }
   }
 
-  /** One exchange, as `exchange` does it. When it ends before it was connected, its socket is closed at once. */
+  /** Makes one exchange. If it ends before connecting, its socket is closed at once. */
   async exchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
     this.#waiting += 1;
     try {
@@ -87,12 +89,12 @@ export class Connections {
     this.#dispatcher.dispatch({ ...target, headersTimeout: limits.headers, bodyTimeout: limits.idle }, handler);
   }
 
-  /** Lets running exchanges end, then closes their connections. */
+  /** Closes the connections after running exchanges have ended. */
   async close(): Promise<void> {
     await this.#dispatcher.close();
   }
 
-  /** Closes everything at once. */
+  /** Closes all connections immediately. */
   async destroy(): Promise<void> {
     this.#abandon();
     await this.#dispatcher.destroy();
@@ -105,14 +107,14 @@ export class Connections {
     }
   }
 
-  /** Whether a kept connection broke while it was idle, and undici (8.12) told the next request of it. */
+  /** Whether a kept connection broke while idle and undici (8.12) reported it to the next request. */
   #isStale(error: unknown): error is TransportError {
     if (!(error instanceof TransportError) || error.sent !== "no") return false;
     const cause: unknown = error.cause;
     return cause instanceof Error && this.#breaks.has(cause);
   }
 
-  /** Prepares sockets for undici once they are connected. */
+  /** Prepares connected sockets for undici. */
   #watched(connect: Connect): Connect {
     return (options, callback) => {
       connect(options, (...result: Parameters<typeof callback>) => {
@@ -124,7 +126,7 @@ export class Connections {
     };
   }
 
-  /** Notes sockets while they connect, and in `open` until they are closed. */
+  /** Tracks sockets while they connect, and in `open` until they close. */
   #tracked(connect: ReturnType<typeof buildConnector>, open?: Set<Socket>): Connect {
     return (options, callback) => {
       const socket = connect(options, (...result: Parameters<typeof callback>) => {

@@ -12,7 +12,7 @@ import { outcomeOf } from "./outcome.ts";
 export interface AttemptPlan {
   readonly entry: Entry;
   readonly key: string;
-  /** On a connection of its own. */
+  /** Whether to use a new connection for this request only. */
   readonly isFresh: boolean;
   /** Another entry is healthy and not tried yet. */
   readonly hasHealthyBackup: boolean;

@@ -2,23 +2,24 @@ import type { EntryHealth, EntryName } from "../types.ts";
 import { Circuit } from "./circuit.ts";
 
 /**
- * What an attempt proved. `whole`: an answer to the end. `answered`: an error that is the request's own. `serverFault`:
- * 5xx, 529. `connectionFault`: no connection, or a lost one. `nothing`: cancelled, or a certificate.
+ * The outcome of an attempt for the breakers. `whole`: a complete answer. `answered`: an error caused by the request
+ * itself. `serverFault`: 5xx, 529. `connectionFault`: no connection, or a lost one. `nothing`: cancelled, or a
+ * certificate problem.
  */
 export type Outcome = "whole" | "answered" | "serverFault" | "connectionFault" | "nothing";
 
-/** What the breaker needs from its owner. */
+/** Dependencies of the breaker. */
 export interface BreakerOptions {
-  /** Milliseconds since the epoch, for what is told. */
+  /** Current time in milliseconds since the epoch, for reports. */
   now(): number;
-  /** Milliseconds since some moment, for durations. */
+  /** Milliseconds of a monotonic clock, for durations. */
   elapsed(): number;
-  /** Whether an entry answers anything at all, asked in the background. Never rejects. */
+  /** Whether an entry responds to anything at all. Runs in the background; never rejects. */
   isAlive(entry: EntryName): Promise<boolean>;
   onChange(health: readonly EntryHealth[]): void;
 }
 
-/** The circuit breakers of both entries: one each for connections, one for each model behind it. */
+/** The circuit breakers of both entries: one per connection, and one per model behind it. */
 export class Breaker {
   readonly #options: BreakerOptions;
   readonly #connections: Record<EntryName, Circuit> = { primary: new Circuit(), backup: new Circuit() };
@@ -30,24 +31,24 @@ export class Breaker {
   }
 
   /**
-   * The entry at which an operation starts: the first of `entries` that is not open, else the first. Nobody waits: an
+   * The entry to try first: the first of `entries` whose circuits are not open, else the first one. Never waits: an
    * entry whose pause is over is checked in the background, and the next operation is its trial.
    */
   start(entries: readonly [EntryName, ...EntryName[]], model: string): EntryName {
     return entries.find((entry) => this.#lets(entry, model)) ?? entries[0];
   }
 
-  /** Whether an entry serves a model as far as is known. */
+  /** Whether an entry's circuits for a model are closed. */
   isHealthy(entry: EntryName, model: string): boolean {
     return this.#circuits(entry, model).every(({ isClosed }) => isClosed);
   }
 
-  /** Whether an entry has served a model before and still does, but for a failure or two. */
+  /** Whether an entry has served a model before and its circuits are closed. */
   isProven(entry: EntryName, model: string): boolean {
     return this.#model(entry, model).isProven && this.isHealthy(entry, model);
   }
 
-  /** Counts the outcome of an attempt. */
+  /** Records the outcome of an attempt. */
   record(entry: EntryName, model: string, outcome: Outcome): void {
     const connection = this.#connections[entry];
     const served = this.#model(entry, model);
@@ -69,12 +70,12 @@ export class Breaker {
     this.#options.onChange(this.health());
   }
 
-  /** Notes how long an entry took to the headers of an answer, in milliseconds. */
+  /** Records an entry's time to the response headers, in milliseconds. */
   recordLatency(entry: EntryName, latency: number): void {
     this.#latency[entry] = latency;
   }
 
-  /** Forgets everything, as when the entries have changed. */
+  /** Resets everything after a change of entries. */
   reset(): void {
     this.#connections.primary = new Circuit();
     this.#connections.backup = new Circuit();
@@ -84,7 +85,7 @@ export class Breaker {
     this.#options.onChange(this.health());
   }
 
-  /** How both entries fare, the worst of an entry's circuits telling. */
+  /** The health of both entries. The worst circuit of an entry counts. */
   health(): readonly EntryHealth[] {
     const sinceEpoch = this.#options.now() - this.#options.elapsed();
     const date = (time: number | undefined): number | undefined =>

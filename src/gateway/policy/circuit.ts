@@ -1,14 +1,15 @@
-/** When a circuit breaker opens and for how long. Times here are milliseconds of a monotonic clock. */
+/** Failures until a circuit opens, and its first and longest pause. All times are milliseconds of a monotonic clock. */
 const failuresToOpen = 3;
 const firstPause = 30_000;
 const longestPause = 300_000;
 
-/** What a circuit says to an operation that wants to pass. */
+/** A circuit's response to an operation. */
 export type Permission = "closed" | "trial" | "open" | "due";
 
 /**
- * One circuit breaker. Closed, it lets everything pass. Open, nothing, until its pause is over: then it is `due` for a
- * liveness check, after which one operation may pass as a trial. Its end closes the circuit or doubles the pause.
+ * One circuit breaker. Closed, it permits everything. Open, it blocks everything until its pause is over; then a
+ * liveness check is `due`, after which one operation may pass as a trial. The trial closes the circuit or doubles the
+ * pause.
  */
 export class Circuit {
   #failures = 0;
@@ -22,51 +23,51 @@ export class Circuit {
     return this.#state === "closed";
   }
 
-  /** Whether anything has ever passed to a good end. */
+  /** Whether an operation has ever succeeded. */
   get isProven(): boolean {
     return this.#hasSucceeded;
   }
 
-  /** Since when it has been failing. */
+  /** When the current series of failures began. */
   get since(): number | undefined {
     return this.#since;
   }
 
-  /** When an open circuit lets something pass again. */
+  /** When an open circuit permits a trial. */
   get nextTry(): number | undefined {
     return this.isClosed ? undefined : this.#openUntil;
   }
 
-  /** Asks for a passage at time `now`. */
+  /** The permission at time `now`. */
   permission(now: number): Permission {
     if (this.#state === "closed") return "closed";
     if (this.#state === "ready") return "trial";
     return this.#state === "open" && now >= this.#openUntil ? "due" : "open";
   }
 
-  /** A liveness check has begun; nobody else needs to begin one. */
+  /** Marks the liveness check as running. */
   startCheck(): void {
     this.#state = "checking";
   }
 
-  /** The liveness check has ended. */
+  /** Ends the liveness check. */
   endCheck(isAlive: boolean, now: number): void {
     if (this.#state !== "checking") return;
     if (isAlive) this.#state = "ready";
     else this.#open(now);
   }
 
-  /** An operation passes as the trial. */
+  /** Marks the trial as running. */
   startTrial(): void {
     this.#state = "trying";
   }
 
-  /** The trial ended without telling anything, as by a cancel. */
+  /** Releases a trial without a result, such as a cancelled one. */
   releaseTrial(): void {
     if (this.#state === "trying") this.#state = "ready";
   }
 
-  /** The entry answered with an error that is not its own: that ends a trial well, and counts for nothing else. */
+  /** A request error ends a trial successfully and is otherwise ignored. */
   answer(): void {
     if (this.#state === "trying") this.succeed();
   }
@@ -79,11 +80,11 @@ export class Circuit {
     this.#since = undefined;
   }
 
-  /** Counts a failure; `opensAtOnce` where another entry can serve meanwhile. */
+  /** Records a failure. `opensAtOnce`: another entry can serve meanwhile. */
   fail(now: number, opensAtOnce: boolean): void {
     this.#failures += 1;
     this.#since ??= now;
-    // Ready too: a trial that lost a kept connection has been released, and fails for good on a fresh one.
+    // Also when `ready`: a trial that lost a kept connection was released and fails finally on a fresh one.
     const isOnTrial = this.#state === "trying" || this.#state === "ready";
     if (isOnTrial || (this.isClosed && (opensAtOnce || this.#failures >= failuresToOpen))) {
       this.#open(now);

@@ -1,19 +1,19 @@
 import { asError } from "../abort.ts";
 
-/** Time, as far as the client has to wait or to look at it. */
+/** The clock used by the client. */
 export interface Clock {
-  /** Milliseconds since the epoch: for dates, which are set back and forward. */
+  /** Milliseconds since the epoch, for dates. Can jump when the system's clock is set. */
   now(): number;
-  /** Milliseconds since some moment: for durations, whatever becomes of the date. Default: `now`. */
+  /** Milliseconds of a monotonic clock, for durations. Default: `now`. */
   elapsed?(): number;
-  /** Resolves after `delay` ms; rejects with the reason of `signal`, and leaves no timer behind. */
+  /** Resolves after `delay` milliseconds. Rejects with the reason of `signal`; leaves no timer behind. */
   sleep(delay: number, signal: AbortSignal): Promise<void>;
 }
 
-/** A clock that has everything. */
+/** A clock with all methods. */
 export type FullClock = Required<Clock>;
 
-/** The same clock, which takes durations from the date where it has nothing better. */
+/** Completes a clock; `elapsed` defaults to `now`. */
 export function fullClock(clock: Clock): FullClock {
   return {
     now: () => clock.now(),
@@ -22,7 +22,7 @@ export function fullClock(clock: Clock): FullClock {
   };
 }
 
-/** The real time. */
+/** The system's clock. */
 export const systemClock: FullClock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),

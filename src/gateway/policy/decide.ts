@@ -8,31 +8,31 @@ export type Decision =
   | { readonly action: "stop" };
 
 /**
- * The entry that has not failed. `none`: only one is configured. `tried`: it has failed before in this operation.
- * `failing`: its breaker is open. `limited`: it has asked to be left alone for a while.
+ * The other entry. `none`: not configured. `tried`: failed earlier in this operation. `failing`: its breaker is open.
+ * `limited`: it asked to wait.
  */
 export type OtherEntry = "none" | "tried" | "failing" | "limited" | "healthy";
 
-/** Where an operation stands when an attempt has failed. */
+/** The state of an operation after a failed attempt. */
 export interface Standing {
-  /** Attempts made so far, the failed one included. */
+  /** Attempts so far, including the failed one. */
   readonly attempts: number;
-  /** Those of them at the entry that has just failed, but for refusals of a field. */
+  /** Attempts at the entry that has just failed, without those rejected because of a field. */
   readonly attemptsHere: number;
-  /** Failures of this kind so far, this one included. */
+  /** Failures of this kind so far, including this one. */
   readonly ofThisKind: number;
   readonly other: OtherEntry;
-  /** Whether the entry that has just failed has answered before and is not given up. */
+  /** Whether the entry that has just failed has answered before and its breaker is closed. */
   readonly isProven: boolean;
   /** Milliseconds since the first attempt began. */
   readonly elapsed: number;
 }
 
-/** Attempts of one operation at the most, and how long after the first one may start, in milliseconds. */
+/** Maximum number of attempts, and the time after the first within which another may start, in milliseconds. */
 const maxAttempts = 4;
 const window = 60_000;
 
-/** The longest a user is kept waiting for a Retry-After, and the same while the other entry is healthy. In milliseconds. */
+/** Longest Retry-After to wait for, and the same while the other entry is healthy, in milliseconds. */
 const longestRetryAfter = 20_000;
 const longestBesideHealthy = 2_000;
 
@@ -41,12 +41,12 @@ export function mayStart({ attempts, elapsed }: Pick<Standing, "attempts" | "ela
   return attempts < maxAttempts && elapsed <= window;
 }
 
-/** Whether the next request is the last that an operation may start. */
+/** Whether the next request is the last one allowed. */
 export function isLastNext(attempts: number): boolean {
   return attempts === maxAttempts - 1;
 }
 
-/** The policy: what to do about `error`, given where the operation stands. `random` returns a number in [0, 1). */
+/** The policy: decides what to do about `error`. `random` returns a number in [0, 1). */
 export function decide(operation: Operation, error: GatewayError, standing: Standing, random: () => number): Decision {
   const { attemptsHere, elapsed } = standing;
   const rule = rules[operation][error.kind];
@@ -59,11 +59,13 @@ export function decide(operation: Operation, error: GatewayError, standing: Stan
     return { action: "again", delay: wait };
   }
   if (!moves) return { action: "stop" };
-  // The way to a healthy entry takes no time; one that has just failed gets some.
+  // No delay for a healthy entry, a short one for an entry that has just failed.
   return { action: "other", delay: standing.other === "healthy" ? 0 : pause(random) };
 }
 
-/** A limit is waited for. One too long for that is left for an entry that has none, once and where nothing is paid for. */
+/**
+ * Waits for a rate limit. If the wait is too long, tries an entry without one, once, and only if nothing is paid for.
+ */
 function afterLimit(
   operation: Operation,
   { kind, retryAfter }: GatewayError,
@@ -95,13 +97,13 @@ function pauseOf({ wait }: Rule, repetition: number, random: () => number): numb
   return wait === "backoff" ? backoff(repetition, random) : pause(random);
 }
 
-/** Long enough for what has just failed to recover, too short to be felt. In milliseconds. */
+/** Shortest delay before a retry, in milliseconds. */
 const shortestPause = 100;
 function pause(random: () => number): number {
   return shortestPause + random() * 300;
 }
 
-/** Full jitter: anything up to 1 s before the first repetition, doubling, 8 s at the most. In milliseconds. */
+/** Exponential backoff with full jitter: up to 1 s before the first retry, doubling, at most 8 s. In milliseconds. */
 function backoff(repetition: number, random: () => number): number {
   return Math.max(shortestPause, random() * Math.min(8_000, 1_000 * 2 ** (repetition - 1)));
 }

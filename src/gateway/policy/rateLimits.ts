@@ -1,18 +1,18 @@
 import type { AttemptReport, EntryName } from "../types.ts";
 
-/** Whose limits apply: those of an entry for the key that an operation uses. */
+/** A rate limit applies to an entry and the key of an operation. */
 type Limited = Pick<AttemptReport, "operation"> & { readonly entry: EntryName };
 
-/** Until when entries have asked to be left alone. Times are milliseconds of a monotonic clock. */
+/** Until when entries asked to wait. Times are milliseconds of a monotonic clock. */
 export class RateLimits {
   readonly #until = new Map<string, number>();
 
-  /** An entry asks for a pause of `delay` ms from `now` on. */
+  /** Records that an entry asked to wait `delay` milliseconds from `now`. */
   note(limited: Limited, now: number, delay: number): void {
     this.#until.set(keyOf(limited), now + delay);
   }
 
-  /** An entry has answered: whatever it asked for is over. */
+  /** Clears an entry's limit after it has answered. */
   clear(limited: Limited): void {
     this.#until.delete(keyOf(limited));
   }
@@ -21,7 +21,7 @@ export class RateLimits {
     return (this.#until.get(keyOf(limited)) ?? -Infinity) > now;
   }
 
-  /** Forgets everything, as when the entries have changed. */
+  /** Resets everything after a change of entries. */
   reset(): void {
     this.#until.clear();
   }

@@ -1,19 +1,19 @@
 import type { GatewayErrorKind } from "../errors.ts";
 import type { AttemptReport } from "../types.ts";
 
-/** The kinds of operation the policy tells apart. */
+/** The kinds of operation. */
 export type Operation = AttemptReport["operation"];
 
-/** What follows a failure of one kind. */
+/** The rule for one kind of failure. */
 export interface Rule {
-  /** How many more tries at the same entry. */
+  /** Retries at the same entry. */
   readonly again: number;
-  /** The same where no other entry is configured, and where such an entry has answered before. */
+  /** The same without another entry; and without another entry if this one has answered before. */
   readonly alone: number;
   readonly aloneAndProven: number;
-  /** How many failures of this kind end the operation. */
+  /** Number of failures of this kind that ends the operation. */
   readonly most: number;
-  /** What comes before another try. */
+  /** The delay before a retry. */
   readonly wait: "pause" | "backoff";
   readonly then: "other" | "stop";
 }
@@ -26,8 +26,8 @@ const stop = rule(0, "pause", "stop");
 const other = rule(0, "pause", "other");
 const onceMore = rule(1, "pause", "other");
 /**
- * Fails in passing, most of the time. A single entry gets one more chance; one that has answered before gets two, so that
- * one failure in ten requests is not seen in one question out of a hundred.
+ * Mostly transient failures. A single entry gets one more attempt, or two if it has answered before, so that an error
+ * rate of one in ten becomes less than one in a hundred questions.
  */
 const inPassing = rule(0, "pause", "other", { alone: 1, aloneAndProven: 2 });
 
@@ -66,17 +66,17 @@ const chatRules: Record<GatewayErrorKind, Rule> = {
   tooLarge: stop,
 };
 
-/** Failures after which the gateway may have made, and charged, an image all the same. */
+/** Failures after which the gateway may still have created, and charged, an image. */
 export const afterProcessing = ["timeout", "connectionLost", "badGateway", "empty", "unreadable"] as const;
 
-/** An image POST is paid: whatever may have been processed is not asked for again, but for one error 500. */
+/** Image orders are charged, so one that may have been processed is not repeated, except after one error 500. */
 const imageRules: typeof chatRules = {
   ...chatRules,
   ...Object.fromEntries(afterProcessing.map((kind) => [kind, stop] as const)),
   serverError: rule(1, "pause", "stop", { most: 2 }),
 };
 
-/** An image file lies on one host and costs nothing to ask for. */
+/** Image files have a single host and are free. */
 const fileAgain = rule(2, "backoff", "stop");
 const fileRules: typeof chatRules = {
   ...chatRules,
@@ -93,7 +93,7 @@ const fileRules: typeof chatRules = {
   notAnImage: fileAgain,
 };
 
-/** The table of the policy. */
+/** The policy's rules by operation. */
 export const rules: Record<Operation, typeof chatRules> = {
   chat: chatRules,
   responses: chatRules,

@@ -3,11 +3,7 @@ import type { HttpAnswer } from "../network/exchange.ts";
 /** Longer waits are told as this: nobody waits for a century, and no date is to break on it. One year in milliseconds. */
 const longest = 31_536_000_000;
 
-/**
- * How long the gateway asks to wait, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date,
- * which counts from the answer's own `Date`. Of several values the longest that makes sense. Anything else, negative
- * numbers included, counts as absent. `now` is milliseconds since the epoch.
- */
+/** Wait requested by the gateway, in milliseconds. */
 export function retryAfter(headers: HttpAnswer["headers"], now: number): number | undefined {
   const milliseconds = values(headers, "retry-after-ms").map(number);
   const sentAt =
