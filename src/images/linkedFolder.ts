@@ -1,6 +1,6 @@
 import { FileSystemError, FileType, Uri, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
-import { isReallyInside } from "./realPath.ts";
+import { isReallyInside } from "../text/realPath.ts";
 
 /**
  * Throws `folderLinked` where a folder inside the workspace is, through a link, somewhere else: a workspace must not say

@@ -1,6 +1,6 @@
 import { TabInputText, type Uri, window, workspace } from "vscode";
 import { realpath } from "node:fs/promises";
-import { isInside } from "../../text/isInside.ts";
+import { isInside } from "../../text/realPath.ts";
 import { isSecretFile } from "../../text/secretFiles.ts";
 
 /**

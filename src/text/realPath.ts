@@ -1,6 +1,11 @@
 import { lstat, realpath } from "node:fs/promises";
-import { dirname } from "node:path";
-import { isInside } from "../text/isInside.ts";
+import { dirname, isAbsolute, relative, sep } from "node:path";
+
+/** Whether an absolute path is a folder or in it. Both are real paths: links are not followed. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
 
 /**
  * Whether a path, which need not exist yet, is inside one of the roots when every link is followed. A link to nowhere, or

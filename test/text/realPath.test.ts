@@ -1,8 +1,24 @@
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { isReallyInside } from "../../src/images/realPath.ts";
+import { join, resolve } from "node:path";
+import { isInside, isReallyInside } from "../../src/text/realPath.ts";
+
+describe("a path in a folder", () => {
+  const folder = resolve("workspace");
+
+  for (const path of [".", "a", "a/b", "..a", "a/../b"]) {
+    it(`is inside for ${path}`, () => {
+      assert.equal(isInside(join(folder, path), folder), true);
+    });
+  }
+
+  for (const path of ["..", "../workspace-2", "../a", "a/../../b"]) {
+    it(`is outside for ${path}`, () => {
+      assert.equal(isInside(join(folder, path), folder), false);
+    });
+  }
+});
 
 describe("the real path of an image folder", () => {
   let base: string;
