@@ -7,15 +7,28 @@ export function isInside(path: string, folder: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
+/** The path with all links resolved; `undefined` for missing files. */
+export async function realPathOf(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a path without links is inside one of the roots, after resolving the links of the roots. */
+export async function isInsideAny(real: string, roots: readonly string[]): Promise<boolean> {
+  const realRoots = await Promise.all(roots.map(realPathOf));
+  return realRoots.some((root) => root !== undefined && isInside(real, root));
+}
+
 /**
  * Whether a path, which need not exist yet, is inside one of the roots when every link is followed. A link to nowhere, or
  * one that cannot be followed, leads out.
  */
 export async function isReallyInside(path: string, roots: readonly string[]): Promise<boolean> {
   try {
-    const real = await nearest(path);
-    const realRoots = await Promise.allSettled(roots.map((root) => realpath(root)));
-    return realRoots.some((root) => root.status === "fulfilled" && isInside(real, root.value));
+    return await isInsideAny(await nearest(path), roots);
   } catch {
     return false;
   }

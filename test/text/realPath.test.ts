@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { isInside, isReallyInside } from "../../src/text/realPath.ts";
+import { isInside, isInsideAny, isReallyInside, realPathOf } from "../../src/text/realPath.ts";
 
 describe("a path in a folder", () => {
   const folder = resolve("workspace");
@@ -20,7 +20,7 @@ describe("a path in a folder", () => {
   }
 });
 
-describe("the real path of an image folder", () => {
+describe("a real path", () => {
   let base: string;
   let root: string;
 
@@ -46,6 +46,16 @@ describe("the real path of an image folder", () => {
   });
 
   after(() => rm(base, { recursive: true }));
+
+  it("follows every link", async () => {
+    assert.equal(await realPathOf(join(base, "linked/twice")), join(base, "elsewhere"));
+    assert.equal(await isInsideAny(join(root, "docs"), [join(base, "gone"), join(base, "linked")]), true);
+    assert.equal(await isInsideAny(join(base, "elsewhere"), [join(base, "linked")]), false);
+  });
+
+  it("is none for what is not there, or cannot be reached", async () => {
+    for (const path of ["gone", "nowhere", "loop"]) assert.equal(await realPathOf(join(root, path)), undefined);
+  });
 
   const inside = [".", "docs", "images", "images/new/deep", "within", "within/new", "file", "file/new", "..name"];
   for (const path of inside) {

@@ -1,6 +1,5 @@
 import { TabInputText, type Uri, window, workspace } from "vscode";
-import { realpath } from "node:fs/promises";
-import { isInside } from "../../text/realPath.ts";
+import { isInsideAny, realPathOf } from "../../text/realPath.ts";
 import { isSecretFile } from "../../text/secretFiles.ts";
 
 /**
@@ -19,7 +18,7 @@ export type Verdict = "sent" | "sentSecret" | "secret" | "outside";
  * attached folder by its real path too, and must not be a file that typically holds secrets.
  */
 export async function judgeFile(uri: Uri, origin: Origin): Promise<Verdict> {
-  const real = await realPathOf(uri);
+  const real = uri.scheme === "file" ? await realPathOf(uri.fsPath) : undefined;
   const isSecret = isSecretFile(uri.path) || isSecretFile(real ?? "");
   if (origin === "attached") return isSecret ? "sentSecret" : "sent";
   const isKnown = origin === "implicit" || isInTab(uri) || (await isWithin(uri, real, rootsFor(origin)));
@@ -46,17 +45,8 @@ async function isWithin(uri: Uri, real: string | undefined, roots: readonly Uri[
     );
   }
   if (real === undefined) return false;
-  const realRoots = await Promise.all(near.map(realPathOf));
-  return realRoots.some((root) => root !== undefined && isInside(real, root));
-}
-
-/** The path of a local file with all links resolved; `undefined` for other schemes and missing files. */
-async function realPathOf({ scheme, fsPath }: Uri): Promise<string | undefined> {
-  if (scheme !== "file") return undefined;
-  try {
-    return await realpath(fsPath);
-  } catch {
-    // A missing file is reported when it is read.
-    return undefined;
-  }
+  return await isInsideAny(
+    real,
+    near.map(({ fsPath }) => fsPath),
+  );
 }
