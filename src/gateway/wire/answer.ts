@@ -5,12 +5,12 @@ import { readBeginning } from "./beginning.ts";
 import { eventParts } from "./eventParts.ts";
 import { wholeObject } from "./wholeObject.ts";
 
-/** The longest text of one answer, in characters. */
+/** Maximum length of an answer's text, in characters. */
 const maxLength = 16 * 1024 * 1024;
 
 /**
- * The content of an answer, in batches as they arrive. It is read by what it is, a stream of events or one JSON body,
- * not by what was asked for. Throws `GatewayError` and `TransportError`.
+ * Reads an answer in batches as they arrive. The form, event stream or JSON, is detected, because gateways may ignore
+ * what was asked for. Throws `GatewayError` and `TransportError`.
  */
 export async function* readAnswer(
   answer: HttpAnswer,
@@ -53,14 +53,14 @@ async function* wholeParts(
   if (parts.length > 0) yield parts;
 }
 
-/** Neither text nor tool call, although the answer says that it is whole. */
+/** Whether an answer claims to be complete but has neither text nor tool calls. */
 function isOfNoUse(ending: readonly ContentPart[]): boolean {
   const isCut = (part: ContentPart): boolean =>
     part.type === "finish" && (part.reason === "length" || part.reason === "contentFilter");
   return !ending.some((part) => part.type === "toolCall" || isCut(part));
 }
 
-/** What cannot be read after parts were handed on makes the answer one that broke off. */
+/** Converts an unreadable rest, after parts were delivered, to an interrupted answer. */
 function brokenOff(error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.kind !== "unreadable") return error;
   return new GatewayError("interrupted", "The answer broke off.", { cause: error, sent: "maybe" });

@@ -3,7 +3,10 @@ import { kindByStatus, spoken, unknownModel } from "./errorAnswer.ts";
 import { asObject, asText, type JsonObject } from "./json.ts";
 import { type Clean, withoutKeys } from "./withoutKeys.ts";
 
-/** Error codes and types in use among OpenAI-compatible services, for errors that come without a status of their own. */
+/**
+ * Kinds of the error codes and types that OpenAI-compatible services use, for errors without an HTTP status of their
+ * own.
+ */
 const kindByCode: ReadonlyMap<string, GatewayErrorKind> = new Map(
   Object.entries({
     modelNotFound: ["model_not_found"],
@@ -24,8 +27,8 @@ const kindByCode: ReadonlyMap<string, GatewayErrorKind> = new Map(
 );
 
 /**
- * The error that an object is which came where an answer was expected: in a 200, or as an event of a stream, which may
- * have a name.
+ * The error in an object that arrived in place of an answer: in a 200, or as an event of a stream with an optional
+ * name.
  */
 export function bodyFailure(json: JsonObject, event?: string, clean: Clean = withoutKeys): GatewayError | undefined {
   const isError = event === "error" || json.type === "error";
@@ -35,7 +38,7 @@ export function bodyFailure(json: JsonObject, event?: string, clean: Clean = wit
   return found === undefined ? undefined : errorOf(found, clean);
 }
 
-/** The error that an event named so is whose data are not JSON. */
+/** The error in an event whose data is not JSON. */
 export function errorOf(error: unknown, clean: Clean): GatewayError {
   const { code, type, status, status_code, http_status } = asObject(error) ?? { code: error };
   const words = [code, type, status].map((word) => kindByCode.get(asText(word)?.trim().toLowerCase() ?? ""));
@@ -49,16 +52,19 @@ function asNumeral(value: unknown): unknown {
   return typeof value === "number" || typeof value === "string" ? value : undefined;
 }
 
-/** Some gateways put an error with nothing in it beside every good answer. */
+/**
+ * Whether an error has any content. Some services add an empty error object to successful answers
+ * (BerriAI/litellm#18407).
+ */
 function saysSomething(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return Boolean(error);
   return Object.values(error).some(Boolean);
 }
 
-/** How much of an error is searched: what an error has to say is never far down. */
+/** Maximum number of values searched in an error. */
 const maxSearched = 1_000;
 
-/** Whether the code stands anywhere in an error, as a word of its own. Errors may be of any depth. */
+/** Whether an error of any shape and depth contains the code `model_not_found` as a word. */
 function namesUnknownModel(error: unknown): boolean {
   const queue: unknown[] = [error];
   for (let at = 0; at < queue.length && at < maxSearched; at += 1) {

@@ -3,34 +3,34 @@ import type { AnswerPart, FinishReason, Usage } from "../types.ts";
 import { asCount, asObject, type JsonObject } from "./json.ts";
 import type { Clean } from "./withoutKeys.ts";
 
-/** Parts that readers produce; `start` comes from the operation. */
+/** The parts that readers produce; `start` comes from the operation. */
 export type ContentPart = Exclude<AnswerPart, { readonly type: "start" }>;
 
-/** Reads one answer, event by event or as one JSON body. A reader serves one answer only. */
+/** Reads one answer, as events or as one JSON body. Stateful: one reader per answer. */
 export interface AnswerReader {
   readonly ending: Pick<Ending, "isFinished" | "isSure" | "patience">;
-  /** The parts that an event, which may have a name, or a whole body brings. Throws `GatewayError`. */
+  /** The parts in an event, with its optional name, or in a whole body. Throws `GatewayError`. */
   read(json: JsonObject, event?: string): readonly ContentPart[];
-  /** The parts that are known only at the end: tool calls, usage, the finish reason. Throws `GatewayError`. */
+  /** The parts known at the end: tool calls, usage, finish reason. Throws `GatewayError`. */
   end(): readonly ContentPart[];
 }
 
-/** How an answer is read. */
+/** Options for reading an answer. */
 export interface ReadOptions {
-  /** Milliseconds to wait for usage or `[DONE]` once the answer has said that it is over, and for the body's end after it. */
+  /** Milliseconds to wait for usage or `[DONE]` after the finish reason, and then for the end of the body. */
   readonly afterFinish: number;
-  /** Called for every piece of the body. */
+  /** Called for every chunk of the body. */
   readonly onRead: () => void;
-  /** Clears keys from what errors quote. */
+  /** Removes keys from quoted text. */
   readonly clean: Clean;
 }
 
-/** An answer of which no sense can be made. */
+/** An error of kind `unreadable`. */
 export function unreadable(message: string): GatewayError {
   return new GatewayError("unreadable", message, { sent: "maybe" });
 }
 
-/** What the two styles of answer have in common at their end. */
+/** The end of an answer, common to both APIs. */
 export class Ending {
   usage: Usage | undefined;
   #reason: FinishReason | undefined;
@@ -42,30 +42,33 @@ export class Ending {
     return this.#reason;
   }
 
-  /** Whether the answer has said that it is over. */
+  /** Whether the answer has a finish reason. */
   get isFinished(): boolean {
     return this.#reason !== undefined;
   }
 
-  /** Whether that is to be believed: some gateways say so in every chunk, and theirs end with the body. */
+  /**
+   * Whether the finish reason is reliable. Some gateways send "stop" with every chunk (su-kaka/gcli2api#403); such
+   * answers end with the body.
+   */
   get isSure(): boolean {
     return this.isFinished && !this.#wentOn;
   }
 
   /**
-   * How patiently more is waited for once the answer is finished: longer where content came with the reason or none has
-   * come at all, longest where content came after it.
+   * Factor for the wait after the finish reason: longer if content came with the reason or none has come yet, longest
+   * if content came after it.
    */
   get patience(): 1 | 10 | 60 {
     return this.#wentOn ? 60 : this.#mayGoOn ? 10 : 1;
   }
 
-  /** Whether the answer says that it is not whole. */
+  /** Whether the answer says that it is truncated. */
   get isCut(): boolean {
     return this.#reason === "length" || this.#reason === "contentFilter";
   }
 
-  /** Content, a reason to finish, or both came. A reason that says that the answer is cut is never taken back. */
+  /** Records content and finish reasons. A reason that means truncation is never overridden. */
   note(hasContent: boolean, reason?: FinishReason): void {
     if (hasContent && this.isFinished) this.#wentOn = true;
     this.#hasContent ||= hasContent;
@@ -73,14 +76,14 @@ export class Ending {
     if (reason !== undefined && !this.isCut) this.#reason = reason;
   }
 
-  /** Usage if known, then the finish reason. */
+  /** The usage, if known, then the finish reason. */
   parts(fallback: FinishReason): readonly ContentPart[] {
     const finish: ContentPart = { type: "finish", reason: this.#reason ?? fallback };
     return this.usage ? [{ type: "usage", ...this.usage }, finish] : [finish];
   }
 }
 
-/** Token counts, under the names of either style of answer; `undefined` where the gateway sends none. */
+/** Token counts under the field names of either API; `undefined` if there are none. */
 export function readUsage(value: unknown): Usage | undefined {
   const usage = asObject(value);
   const inputTokens = asCount(usage?.input_tokens) ?? asCount(usage?.prompt_tokens);

@@ -2,23 +2,22 @@ import { TextDecoder } from "node:util";
 import type { HttpAnswer } from "../network/exchange.ts";
 import { mediaType } from "./headers.ts";
 
-/** The beginning of a body, and what goes on with it. */
+/** The beginning of a body, and how to continue. */
 export interface Beginning {
-  /** What has come so far, without a BOM and the blanks before the first character. */
+  /** The text so far, without byte order mark and leading whitespace. */
   readonly text: string;
-  /** Decodes the rest. */
+  /** Decoder for the rest. */
   readonly decoder: TextDecoder;
-  /** Whether the body is a stream of events. */
   readonly isStream: boolean;
 }
 
-/** Fields of server-sent events, and comments. */
+/** Fields and comments of server-sent events. */
 const eventLine = /^(?:data|event|id|retry)?:/;
 const names = ["data:", "event:", "id:", "retry:"];
 
 /**
- * Reads as much of an answer as it takes to know what it is: by its declared type, and where that is missing or wrong
- * by how it begins.
+ * Reads enough of a body to detect its form: from its content type or, if that is missing or wrong, from its first
+ * characters.
  */
 export async function readBeginning({ headers, body }: HttpAnswer, onRead: () => void): Promise<Beginning> {
   const isDeclared = mediaType(headers) === "text/event-stream";
@@ -36,7 +35,7 @@ export async function readBeginning({ headers, body }: HttpAnswer, onRead: () =>
   }
 }
 
-/** `undefined` as long as either is possible. */
+/** `undefined` while both are possible. */
 function looksLikeStream(text: string, isDeclared: boolean): boolean | undefined {
   if (/^[{["<]/.test(text)) return false;
   if (isDeclared || eventLine.test(text)) return true;

@@ -1,6 +1,9 @@
 import type { HttpBody } from "../network/exchange.ts";
 
-/** The whole body as text (UTF-8, a BOM dropped), or `undefined` if it is longer than `limit` bytes. Closes it either way. */
+/**
+ * Reads a whole body as UTF-8 text without byte order mark; `undefined` if it is longer than `limit` bytes. Closes the
+ * body.
+ */
 export async function readText(body: HttpBody, limit: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let text = "";
@@ -13,7 +16,7 @@ export async function readText(body: HttpBody, limit: number): Promise<string | 
   return text + decoder.decode();
 }
 
-/** What has come of the body after `limit` bytes or `time` ms, whichever is first. Never throws; closes the body. */
+/** Reads up to `limit` bytes for at most `time` milliseconds. Never throws; closes the body. */
 export async function readStart(body: HttpBody, limit: number, time: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -25,7 +28,7 @@ export async function readStart(body: HttpBody, limit: number, time: number): Pr
       if (size >= limit) break;
     }
   } catch {
-    // The status has told the cause already; the body only adds words to it.
+    // The status already tells the cause; the body only adds details.
   } finally {
     clearTimeout(timer);
   }

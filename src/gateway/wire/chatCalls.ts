@@ -2,14 +2,17 @@ import { unreadable } from "./answerReader.ts";
 import { asArray, asCount, asObject, asText, type JsonObject } from "./json.ts";
 import { type Draft, type Fragment, ToolCallDrafts } from "./toolCalls.ts";
 
-/** The tool calls of a chat completion. Finds the call that a piece belongs to: gateways number their calls, name them, or do neither. */
+/**
+ * Assembles the tool calls of a chat completion. Services number their calls, give only ids, or reuse index 0 for all
+ * (ollama/ollama#15457), so a fragment is matched by all it has.
+ */
 export class ChatCalls {
   readonly drafts = new ToolCallDrafts();
   readonly #bySlot = new Map<number, Draft>();
   #last: Draft | undefined;
   #hasPieces = false;
 
-  /** Adds the pieces that a chunk carries. Says whether there were any. */
+  /** Adds the fragments of a chunk. Returns whether there were any. */
   addPieces(delta: JsonObject): boolean {
     if (delta.tool_calls == null && delta.function_call == null) return false;
     const pieces = callsIn(delta);
@@ -24,7 +27,7 @@ export class ChatCalls {
     return pieces.length > 0;
   }
 
-  /** Adds the calls of a whole message, unless its chunks have brought them. */
+  /** Adds the calls of a whole message, unless its chunks already did. */
   addWhole(message: JsonObject): boolean {
     const whole = this.#hasPieces ? [] : callsIn(message);
     for (const call of whole) {
@@ -35,7 +38,7 @@ export class ChatCalls {
     return whole.length > 0;
   }
 
-  /** The call that a piece continues. A new id with a name begins a new call, whatever the slot. */
+  /** Finds the call that a fragment continues. A new id with a name starts a new call, whatever its index. */
   #find(slot: number | undefined, { id, name, input }: Fragment): Draft | undefined {
     if (slot !== undefined) {
       const known = this.#bySlot.get(slot);
@@ -54,7 +57,7 @@ export class ChatCalls {
   }
 }
 
-/** The tool calls of a message or a chunk: a list, a single one, or one in the form that came before tools. */
+/** The tool calls of a message or chunk: a list, a single one, or the older `function_call`. */
 function callsIn({ tool_calls, function_call }: JsonObject): readonly JsonObject[] {
   if (tool_calls == null && function_call == null) return [];
   const single = asObject(tool_calls) ?? (tool_calls == null ? asObject(function_call) : undefined);

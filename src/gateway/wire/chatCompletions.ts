@@ -3,12 +3,15 @@ import type { JsonObject } from "./json.ts";
 import { schemaOf } from "./toolCalls.ts";
 import { plainMessages, transcript } from "./transcript.ts";
 
-/** Fields the interface does not show, in the order in which they are given up when an entry refuses one of them. */
+/**
+ * Request fields that the gateway's interface does not document, in the order in which they are given up when an entry
+ * rejects one.
+ */
 const undocumentedFields = ["stream_options", "tool_choice", "tools", "stream", "messages"] as const;
 
 /**
- * The body of a chat completion request without the fields in `dropped`. `tools` dropped: earlier tool calls become
- * text. `messages` dropped: the conversation becomes one message of the user role, the only role the interface shows.
+ * The body of a chat completion request without the fields in `dropped`. Dropping `tools` turns earlier tool calls into
+ * text. Dropping `messages` sends the conversation as one `user` message, the only role in the interface.
  */
 export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
   const { model, tools = [], toolChoice } = request;
@@ -26,7 +29,7 @@ export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): Js
   };
 }
 
-/** Those undocumented fields that a body makes use of, in the order in which they are given up. */
+/** The undocumented fields that a body uses, in the order in which they are given up. */
 export function chatFieldsOf(request: ChatRequest, dropped: ReadonlySet<string>): readonly string[] {
   const body = chatBody(request, dropped);
   const usesRoles = !dropped.has("messages") && request.messages.some(({ role }) => role !== "user");

@@ -5,7 +5,7 @@ import { ChatCalls } from "./chatCalls.ts";
 import { contentText } from "./contentText.ts";
 import { asObject, asText, type JsonObject, keysOf } from "./json.ts";
 
-/** Reads chat completions, whole or as chunks: a whole one is read as a single chunk. */
+/** Reads chat completions, as chunks or as a whole, which counts as a single chunk. */
 export function chatReader(): AnswerReader {
   const calls = new ChatCalls();
   const ending = new Ending();
@@ -14,7 +14,7 @@ export function chatReader(): AnswerReader {
   let hasFailed = false;
   let strange: string | undefined;
 
-  /** The text of a message, which in a stream may be one more piece, or tell again at the end what the chunks said. */
+  /** The part of a message's text that is new. In a stream, the last chunk may repeat what earlier chunks contained. */
   function unsaid(text: string | undefined, isLast: boolean): string | undefined {
     if (text === undefined || said === "") return text;
     if (text.startsWith(said)) return asText(text.slice(said.length));
@@ -66,7 +66,7 @@ export function chatReader(): AnswerReader {
   };
 }
 
-/** The answer that was asked for: the one of index 0, which is the place in the list where none is given. */
+/** The choice with index 0; without an index, the first of the list. */
 function firstChoice(choices: readonly unknown[]): JsonObject | undefined {
   const isFirst = (element: unknown, place: number): boolean => {
     const choice = asObject(element);
@@ -86,10 +86,10 @@ const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
   ["function_call", "toolCalls"],
 ]);
 
-/** Reasons that are none: a failure stopped the model. */
+/** Finish reasons that stand for a failure. */
 const failures: ReadonlySet<string> = new Set(["error", "failed", "cancelled", "canceled", "abort", "aborted"]);
 
-/** A finish reason in lower case; some gateways send "null" until there is one. */
+/** A finish reason in lower case. Some servers send the string "null" until there is one (Ai00-X/ai00_server#90). */
 function asReason(value: unknown): string | undefined {
   const reason = asText(value)?.toLowerCase();
   return reason === "null" ? undefined : reason;

@@ -1,13 +1,13 @@
 import { asArray, asObject, asText } from "./json.ts";
 
-/** The text of a message's content: a string, or parts of which some carry text. `undefined` where there is none. */
+/** The text of a message's content: a string, or the text parts of a list. `undefined` if there is none. */
 export function contentText(content: unknown): string | undefined {
   if (typeof content === "string" || content == null) return asText(content);
   const pieces = Array.isArray(content) ? asArray(content) : [content];
   return asText(pieces.map(pieceText).join(""));
 }
 
-/** Types of parts with text for the reader; a part without a type is one. Reasoning and files are not. */
+/** Types of parts with visible text; a part without a type counts. Reasoning and files do not. */
 const readable: ReadonlySet<unknown> = new Set([undefined, null, "", "text", "output_text", "refusal"]);
 
 function pieceText(piece: unknown): string {

@@ -7,11 +7,11 @@ import { aboutPage, isPage } from "./page.ts";
 import { retryAfter } from "./retryAfter.ts";
 import { bounded, type Clean, withoutKeys } from "./withoutKeys.ts";
 
-/** How much of an error's body is read, in bytes and in milliseconds: it may never end. */
+/** How much of an error's body is read, in bytes and milliseconds, because it may never end. */
 const bodyLimit = 64 * 1024;
 const bodyTime = 5_000;
 
-/** The error table of the interface. */
+/** The error table of the gateway's interface. */
 export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
   401: "unauthorized",
   403: "forbidden",
@@ -26,12 +26,15 @@ export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
 };
 
 /**
- * The interface names this code but neither its place nor its status, so it counts wherever an error's body has it as
- * a word of its own.
+ * The gateway's interface names this code but neither its position nor its status, so it counts anywhere in an error's
+ * body, as a word.
  */
 export const unknownModel = /\bmodel_not_found\b/;
 
-/** The error that an answer with a status other than 2xx is, at the time `now`. Reads the beginning of its body and closes it. */
+/**
+ * Converts an answer with a status other than 2xx to an error, at the time `now`. Reads the beginning of the body and
+ * closes it.
+ */
 export async function errorAnswer(
   { status, headers, body }: HttpAnswer,
   now: number,
@@ -54,16 +57,19 @@ export async function errorAnswer(
   });
 }
 
-/** Statuses that mean the same whoever answers. */
+/** Statuses with the same meaning even on a web page. */
 const ownStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429]);
 
-/** A page in place of JSON comes from something in front of the gateway, whatever its status claims. */
+/** A web page instead of JSON comes from a proxy in front of the gateway, whatever its status. */
 function kindOf(status: number, isWebPage: boolean): GatewayErrorKind {
   if (isWebPage && !ownStatuses.has(status)) return "badGateway";
   return kindByStatus[status] ?? "rejected";
 }
 
-/** What an error's body says, in the shapes gateways use; the interface shows none. */
+/**
+ * The details in an error's body, in the shapes that OpenAI-compatible services use. The gateway's interface shows
+ * none.
+ */
 export function spoken(
   json: unknown,
   text: string,
@@ -84,13 +90,13 @@ export function spoken(
   };
 }
 
-/** A code as services spell them, and nothing else that may stand in its place. */
+/** A value that looks like an error code. */
 function asCode(value: unknown): string | undefined {
   const code = typeof value === "number" ? String(value) : asText(value);
   return code !== undefined && /^\w{1,64}$/.test(code) ? code : undefined;
 }
 
-/** Where a complaint in the style of FastAPI points, such as `tools.0.type`. */
+/** The path of a FastAPI validation error, such as `tools.0.type`. */
 function pathOf(location: unknown): string | undefined {
   const steps = asArray(location)
     .filter((step) => typeof step === "string" || typeof step === "number")

@@ -1,10 +1,10 @@
 import { GatewayError } from "../errors.ts";
 import type { Clean } from "./withoutKeys.ts";
 
-/** How far down a chain of causes goes; undici's are of three. */
+/** Maximum depth of a chain of causes. */
 const maxCauses = 10;
 
-/** The same error without the key in anything that it says, its causes included. */
+/** Removes the key from an error's texts, including its causes. */
 export function withoutKey(error: GatewayError, clean: Clean): GatewayError {
   const { kind, message, cause, ...known } = error;
   const texts = Object.entries(known).filter((entry): entry is [string, string] => typeof entry[1] === "string");
@@ -13,7 +13,7 @@ export function withoutKey(error: GatewayError, clean: Clean): GatewayError {
   return new GatewayError(kind, clean(message), { ...known, ...cleaned, cause });
 }
 
-/** Parsers keep the bytes that they could not read in their errors: undici in `data`, Node in `rawPacket`. */
+/** Parser errors contain the bytes they failed on: `data` in undici, `rawPacket` in Node. */
 function cleanCauses(cause: unknown, clean: Clean): void {
   let error = cause;
   for (let depth = 0; depth < maxCauses && error instanceof Error; depth += 1) {

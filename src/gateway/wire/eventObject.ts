@@ -4,7 +4,7 @@ import { asObject, type JsonObject, parseJson, parseOutline } from "./json.ts";
 import type { ServerEvent } from "./serverSentEvents.ts";
 import type { Clean } from "./withoutKeys.ts";
 
-/** The JSON object that a text is. Throws the `GatewayError` that it holds, or one of kind `unreadable`. */
+/** Parses a JSON object. Throws the `GatewayError` that it contains, or one of kind `unreadable`. */
 export function checkedObject(text: string, event: string | undefined, clean: Clean): JsonObject {
   const json = asObject(parseJson(text));
   const outline = json ?? asObject(parseOutline(text));
@@ -15,8 +15,8 @@ export function checkedObject(text: string, event: string | undefined, clean: Cl
 }
 
 /**
- * The JSON object in an event of a stream, or `undefined` for an event that means nothing. Throws as `checkedObject`
- * does; once the answer is over, only errors count.
+ * Parses the JSON object in an event; `undefined` for events without meaning. Throws like `checkedObject`. Once the
+ * answer is over, only errors count.
  */
 export function objectOf({ event, data }: ServerEvent, isOver: boolean, clean: Clean): JsonObject | undefined {
   const isJson = data.startsWith("{") || data.trimStart().startsWith("{");
@@ -25,7 +25,7 @@ export function objectOf({ event, data }: ServerEvent, isOver: boolean, clean: C
   return checkedObject(data, event, clean);
 }
 
-/** Names of events with content, where they have names at all. What is no JSON under another name is no content. */
+/** Names of events with content. Data under another name that is not JSON is ignored. */
 const contentEvents = /^(?:message|data|chunk|delta|completion|chat\.completion.*|response\..*)$/;
 const keepAlive = /^"?(?:ping|pong|heartbeat|keep[-_ ]?alive)"?$/i;
 

@@ -5,7 +5,10 @@ import type { Beginning } from "./beginning.ts";
 import { objectOf } from "./eventObject.ts";
 import { isDone, readEvents } from "./serverSentEvents.ts";
 
-/** The parts of a streamed answer, one batch for each read that brings any. Throws `GatewayError` and `TransportError`. */
+/**
+ * Reads the parts of a streamed answer, one batch per read that contains any. Throws `GatewayError` and
+ * `TransportError`.
+ */
 export async function* eventParts(
   beginning: Beginning,
   body: HttpBody,
@@ -35,11 +38,12 @@ export async function* eventParts(
         if (!(error instanceof GatewayError)) throw error;
         failure = error;
       }
-      // What came before a failure is handed on whether or not both came in one read.
+      // Deliver the parts before a failure, even if both arrived in one read.
       if (parts.length > 0) yield parts;
       if (failure !== undefined) throw failure;
       if (isEnd) {
-        // The body's own end often comes in a packet of its own; a connection closed before it is lost for the next turn.
+        // The end of the body often arrives in a separate packet. Closing the connection before it would cost the next
+        // turn a new one.
         body.linger?.(afterFinish);
         return;
       }
@@ -53,7 +57,7 @@ export async function* eventParts(
       }
     }
   } catch (error) {
-    // Whatever happens to the connection after the end of the answer does not make it less whole.
+    // A connection failure after the end of the answer does not matter.
     if (!waiting.isOver && (!ending.isSure || error instanceof GatewayError)) throw error;
   } finally {
     clearTimeout(timer);
@@ -63,7 +67,7 @@ export async function* eventParts(
   throw new GatewayError(kind, "The stream ended without saying that the answer is whole.", { sent: "maybe" });
 }
 
-/** Adds a part. Text that came in one read is handed on in one piece: a screen shows no step between its chunks. */
+/** Adds a part. Merges text from one read, because the intermediate steps would never be visible. */
 function append(parts: ContentPart[], part: ContentPart): void {
   const last = parts.at(-1);
   if (part.type === "text" && last?.type === "text") parts[parts.length - 1] = joined(last, part);

@@ -1,18 +1,18 @@
 import type { HttpAnswer } from "../network/exchange.ts";
 import { type Clean, withoutKeys } from "./withoutKeys.ts";
 
-/** A header's first value, trimmed; `name` in lower case. */
+/** A header's first value, trimmed. `name` must be in lower case. */
 export function header(headers: HttpAnswer["headers"], name: string): string | undefined {
   const value = headers[name];
   return (typeof value === "string" ? value : value?.[0])?.trim();
 }
 
-/** The media type of an answer in lower case, without parameters; empty where none is declared. */
+/** The media type in lower case, without parameters; empty if there is none. */
 export function mediaType(headers: HttpAnswer["headers"]): string {
   return header(headers, "content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** The id to quote when asking the gateway's operator, under the names gateways use. */
+/** The request id to quote to the gateway's operator, from the headers that OpenAI-compatible services use. */
 export function requestId(headers: HttpAnswer["headers"], clean: Clean = withoutKeys): string | undefined {
   const id = header(headers, "x-request-id") ?? header(headers, "request-id") ?? header(headers, "x-oneapi-request-id");
   return id === undefined

@@ -2,13 +2,13 @@ import { GatewayError } from "../errors.ts";
 import type { ImageSource } from "../types.ts";
 import { asArray, asObject, asText } from "./json.ts";
 
-/** The most images taken from one answer, and the longest link in characters. */
+/** Maximum number of images per answer, and maximum length of a link in characters. */
 const maxImages = 10;
 const maxLinkLength = 8 * 1024;
 
 /**
- * The images of an answer to an order. Only http(s) links are taken: any other, such as `file:`, is none of the
- * gateway's to give. Throws `GatewayError` where no image is left: `noImage`, or `linkForbidden` where there were links.
+ * Reads the images of an answer. Accepts only http(s) links, for example no `file:`. Throws `GatewayError` if no image
+ * is left: `noImage`, or `linkForbidden` if there were links.
  */
 export function readImageSources(data: unknown): readonly ImageSource[] {
   const elements = Array.isArray(data) ? asArray(data) : [data];
@@ -24,7 +24,7 @@ export function readImageSources(data: unknown): readonly ImageSource[] {
   throw new GatewayError("noImage", "The answer holds no image.", { sent: "maybe" });
 }
 
-/** Whether this is a link that an image may be fetched from. */
+/** Whether an image may be fetched from a link. */
 export function isImageLink(link: string): boolean {
   if (link.length > maxLinkLength) return false;
   const protocol = URL.parse(link)?.protocol;
@@ -43,7 +43,7 @@ function readInline(base64: string | undefined): ImageSource | undefined {
   return bytes.length === 0 ? undefined : { bytes };
 }
 
-/** What a `data:` URL of an image holds. */
+/** The data of an image's `data:` URL. */
 function dataOf(url: string | undefined): string | undefined {
   const start = /^data:image\/[\w.+-]{1,40};base64,/i.exec(url?.slice(0, 80) ?? "");
   return start ? url?.slice(start[0].length) : undefined;

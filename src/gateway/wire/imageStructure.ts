@@ -9,14 +9,14 @@ export interface ImageSize {
 }
 
 /**
- * Whether the structure of a file is complete: a body without a length may break off unnoticed. Bytes after the end of the
- * image are ignored, as image viewers do. Takes time linear in the number of bytes.
+ * Whether the structure of a file is complete, because a body without a length can break off unnoticed. Like image
+ * viewers, ignores bytes after the image. Linear in the number of bytes.
  */
 export function isWhole(bytes: Uint8Array, type: ImageFile["type"]): boolean {
   return formats[type].isWhole(view(bytes));
 }
 
-/** The size a file declares, or `undefined` where it declares none. The rest of the file is not looked at. */
+/** The size in a file's header; `undefined` if there is none. Does not read the rest of the file. */
 export function imageSize(bytes: Uint8Array, type: ImageFile["type"]): ImageSize | undefined {
   return formats[type].size(view(bytes));
 }
@@ -32,14 +32,14 @@ const formats: Record<ImageFile["type"], Format> = {
   webp: { isWhole: isWholeWebp, size: webpSize },
 };
 
-/** Far more than a picture has; a file made of empty chunks must not take seconds to walk through. */
+/** Maximum number of chunks, so that a file of empty chunks cannot take seconds. */
 const maxChunks = 100_000;
 
 function view(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Chunks with their checksums, from the header through the pixels to the end (PNG specification, section 5). */
+/** Whether all chunks and their checksums are present, from header to end (PNG specification, section 5). */
 function isWholePng(file: Buffer): boolean {
   let hasPixels = false;
   for (let at = 8, count = 0; at + 12 <= file.length && count < maxChunks; count += 1) {
@@ -60,7 +60,7 @@ function pngSize(file: Buffer): ImageSize | undefined {
   return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 }
 
-/** A frame header, at least one scan with something in it, and the end marker. */
+/** Whether there are a frame header, a non-empty scan and the end marker. */
 function isWholeJpeg(file: Buffer): boolean {
   let hasFrame = false;
   let hasScan = false;
@@ -80,7 +80,7 @@ function jpegSize(file: Buffer): ImageSize | undefined {
   return undefined;
 }
 
-/** Chunks that fill the length of the RIFF container, pixels among them. */
+/** Whether chunks, including pixels, fill the RIFF container. */
 function isWholeWebp(file: Buffer): boolean {
   const end = file.readUInt32LE(4) + 8;
   if (end > file.length) return false;
@@ -95,7 +95,7 @@ function isWholeWebp(file: Buffer): boolean {
   return hasPixels;
 }
 
-/** Of the canvas or of the single frame, by the first chunk (RFC 9649, section 2). */
+/** The size of the canvas or the single frame, from the first chunk (RFC 9649, section 2). */
 function webpSize(file: Buffer): ImageSize | undefined {
   if (file.length < 30) return undefined;
   const chunk = file.toString("latin1", 12, 16);

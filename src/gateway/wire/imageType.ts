@@ -2,7 +2,7 @@ import { GatewayError } from "../errors.ts";
 import type { ImageFile } from "../types.ts";
 import { isWhole } from "./imageStructure.ts";
 
-/** What the first bytes prove a file to be; what a server declares counts for nothing. */
+/** The type of a file from its first bytes. The declared type is ignored. */
 export function imageType(bytes: Uint8Array): ImageFile["type"] | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(12, bytes.length)).toString("latin1");
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return "png";
@@ -10,7 +10,7 @@ export function imageType(bytes: Uint8Array): ImageFile["type"] | undefined {
   return start.startsWith("RIFF") && start.endsWith("WEBP") ? "webp" : undefined;
 }
 
-/** The bytes as an image file. Throws `GatewayError` of kind `notAnImage` for anything that is not a complete image. */
+/** Checks image bytes. Throws `GatewayError` of kind `notAnImage` for anything but a complete image. */
 export function readImageFile(bytes: Uint8Array): ImageFile {
   const type = imageType(bytes);
   if (type === undefined) throw new GatewayError("notAnImage", "The bytes are not an image.");

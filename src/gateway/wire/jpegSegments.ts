@@ -1,32 +1,29 @@
-/** One marker of a JPEG with what belongs to it. */
+/** A JPEG marker with its segment. */
 export interface JpegSegment {
   readonly kind: "frame" | "end" | "other";
-  /** Without marker and length. */
+  /** The payload, without marker and length. */
   readonly content: Buffer;
-  /** Bytes of compressed pixels behind it. */
+  /** Number of bytes of compressed pixels that follow. */
   readonly scanned: number;
 }
 
-/** Far more than a picture has; a file made of empty segments must not take seconds to walk through. */
+/** Maximum number of segments, so that a file of empty segments cannot take seconds. */
 const maxSegments = 100_000;
 
 const end = 0xd9;
 const startOfScan = 0xda;
 
-/** Start-of-frame markers are C0 to CF without the tables (C4, CC) and a reserved one (C8). */
+/** Exceptions among the start-of-frame markers C0 to CF: tables (C4, CC) and a reserved one (C8). */
 const notFrames: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 
-/**
- * The segments behind the start marker, as far as they are complete and well formed (ITU-T T.81, annex B). Takes time
- * linear in the number of bytes.
- */
+/** The complete, well-formed segments after the start marker (ITU-T T.81, annex B). Linear in the number of bytes. */
 export function* jpegSegments(file: Buffer): Generator<JpegSegment> {
   let count = 0;
   for (let at = 2; at + 1 < file.length && count < maxSegments;) {
     if (file[at] !== 0xff) return;
     const marker = file[at + 1] ?? 0;
     at += 1;
-    // Any number of fill bytes may precede a marker.
+    // A marker may be preceded by any number of fill bytes.
     if (marker === 0xff) continue;
     at += 1;
     if (marker === end) {
@@ -45,7 +42,7 @@ export function* jpegSegments(file: Buffer): Generator<JpegSegment> {
   }
 }
 
-/** Markers without a length, none of which belongs between segments: restarts, and a second start. */
+/** Markers without a length, which may not appear between segments: restarts and a second start. */
 function isStandalone(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
@@ -54,7 +51,7 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && !notFrames.has(marker);
 }
 
-/** Where the next marker is behind a scan; a stuffed zero and restart markers belong to the scan. */
+/** The position of the next marker after a scan. Stuffed zeros and restart markers belong to the scan. */
 function endOfScan(file: Buffer, from: number): number {
   for (let at = from; at + 1 < file.length; at += 1) {
     if (file[at] !== 0xff) continue;

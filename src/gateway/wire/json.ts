@@ -1,6 +1,6 @@
 import { withoutDepths } from "./jsonDepth.ts";
 
-/** A JSON object from outside, its fields still unknown. */
+/** An untrusted JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The value if it is a JSON object. */
@@ -13,22 +13,22 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The value if it is a string with something in it. */
+/** The value if it is a non-empty string. */
 export function asText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The value if it is a count. */
+/** The value if it is a non-negative safe integer. */
 export function asCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** The parsed text, or `undefined` if it is not JSON, or nests deeper or has more values than any answer. */
+/** The parsed text; `undefined` if it is not JSON, or exceeds the limits on depth and number of values. */
 export function parseJson(text: string): unknown {
   return withoutDepths(text) === text ? parsed(text) : undefined;
 }
 
-/** The same of a text of any depth, without what is nested too deep to be read. */
+/** Like `parseJson`, for any depth: leaves out what is nested too deeply. */
 export function parseOutline(text: string): unknown {
   return parsed(withoutDepths(text) ?? "");
 }

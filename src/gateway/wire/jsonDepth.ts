@@ -1,13 +1,13 @@
 /**
- * How deep and how many values JSON from outside may be. Deeper values make `JSON.stringify` overflow the stack (Node
- * 24 does at some 7,000 levels), more of them take gigabytes.
+ * Maximum depth and number of values of untrusted JSON. Greater depth overflows the stack in `JSON.stringify` (at about
+ * 7,000 levels in Node 24), more values take gigabytes.
  */
 const maxDepth = 1_000;
 const maxValues = 1_000_000;
 
 /**
- * A JSON text with `null` in place of everything nested deeper than `maxDepth`: the same string where nothing is.
- * `undefined` where it has too many values. Takes linear time, and steps over strings natively.
+ * Replaces everything nested deeper than `maxDepth` with `null`; returns the same string if nothing is. `undefined` if
+ * there are too many values. Linear time.
  */
 export function withoutDepths(text: string): string | undefined {
   if (text.length <= maxDepth) return text;

@@ -1,40 +1,40 @@
 import { asCount, asText, type JsonObject } from "./json.ts";
 import { type Draft, type Fragment, ToolCallDrafts } from "./toolCalls.ts";
 
-/** What is said about a call: the ids of the call and of its item, and the item's place in the output. */
+/** What identifies a call: its call id, its item id, and its position in the output. */
 interface CallName {
   readonly callId: string | undefined;
   readonly itemId: string | undefined;
   readonly place: number | undefined;
 }
 
-/** The tool calls of a response, which come in pieces, whole in up to three events, or in any mix of both. */
+/** Assembles the tool calls of a response, which arrive in pieces, whole in up to three events, or both. */
 export class ResponseCalls {
   readonly drafts = new ToolCallDrafts();
   readonly #byKey = new Map<string, Draft>();
   readonly #unnamed = new Set<Draft>();
   #last: Draft | undefined;
 
-  /** A call has begun: its item, so far without arguments. */
+  /** Starts a call from its item, which has no arguments yet. */
   begin(item: JsonObject, place: unknown): void {
     if (item.type !== "function_call") return;
     const fragment = { ...fragmentOf(item), input: undefined };
     this.drafts.extend(this.#draft(itemName(item, place), fragment), fragment);
   }
 
-  /** A piece of a call's arguments. */
+  /** Adds a piece of a call's arguments. */
   extend(event: JsonObject): void {
     const fragment = { id: asText(event.call_id), name: asText(event.name), input: event.delta };
     this.drafts.extend(this.#draft(eventName(event), fragment), fragment);
   }
 
-  /** The whole arguments of a call. */
+  /** Sets a call's whole arguments. */
   completeArguments(event: JsonObject): void {
     const fragment = { id: asText(event.call_id), name: asText(event.name), input: event.arguments };
     this.drafts.complete(this.#draft(eventName(event), fragment), fragment);
   }
 
-  /** A whole call. */
+  /** Adds a complete call. */
   complete(item: JsonObject, place: unknown): void {
     if (item.type !== "function_call") return;
     const fragment = fragmentOf(item);
@@ -51,13 +51,13 @@ export class ResponseCalls {
     return draft;
   }
 
-  /** Places shift where a gateway leaves out items, so a call with another id is another call. */
+  /** Positions shift if a gateway omits items, so a call with a different id is a different call. */
   #byName(keys: readonly string[], callId: string | undefined): Draft | undefined {
     const found = keys.map((key) => this.#byKey.get(key));
     return found.find((draft) => draft && (callId === undefined || draft.id === "" || draft.id === callId));
   }
 
-  /** Without names: what is still arriving goes on, and what came before may come once more. */
+  /** Without ids: continues the open call; a completed one may be repeated once. */
   #byContent(keys: readonly string[], { name, input }: Fragment): Draft | undefined {
     if (keys.length === 0 && this.#last?.isOpen) return this.#last;
     return this.#unnamed.values().find((draft) => draft.name === name && (draft.isOpen || draft.text === input));

@@ -2,18 +2,18 @@ import { contentText } from "./contentText.ts";
 import { asArray, asObject, asText, type JsonObject } from "./json.ts";
 import type { TextName } from "./responseTexts.ts";
 
-/** One of the texts in an item of a response. */
+/** A text in an item of a response. */
 export interface ItemText extends Pick<TextName, "kind" | "index"> {
   readonly text: string;
 }
 
-/** The items of a response's output, be it a list, a single item or just a text. */
+/** The items of a response's output: a list, a single item or a plain text. */
 export function itemsOf(output: unknown): readonly JsonObject[] {
   if (typeof output === "string") return [{ content: output }];
   return (Array.isArray(output) ? asArray(output) : [output]).map((item) => asObject(item) ?? {});
 }
 
-/** The texts in an item. Items that tell what was asked have none. */
+/** The texts in an item. Items that repeat the input have none. */
 export function textsIn({ type, role, content, summary, text }: JsonObject): readonly ItemText[] {
   if (role != null && role !== "assistant") return [];
   if (type === "reasoning") return [...piecesOf("summary", summary), ...piecesOf("reasoning", content)];
@@ -22,7 +22,7 @@ export function textsIn({ type, role, content, summary, text }: JsonObject): rea
   return content.flatMap((piece, index) => found("text", index, contentText([piece])));
 }
 
-/** Pieces of reasoning are of types of their own. */
+/** Reasoning parts have types of their own. */
 function piecesOf(kind: TextName["kind"], pieces: unknown): readonly ItemText[] {
   return asArray(pieces).flatMap((piece, index) => found(kind, index, asText(asObject(piece)?.text)));
 }

@@ -1,43 +1,42 @@
 import { unreadable } from "./answerReader.ts";
 
-/** How many texts one answer may have. */
+/** Maximum number of texts in an answer. */
 const maxTexts = 1_000;
 
-/** What events say about the text that they carry a piece of: much of it may be missing. */
+/** What identifies the text that an event belongs to; much of it may be missing. */
 export interface TextName {
   readonly kind: "text" | "summary" | "reasoning";
-  /** The item's id and its place in the output. */
+  /** The item's id and its position in the output. */
   readonly id: string | undefined;
   readonly place: number | undefined;
-  /** The place of the text in its item. */
+  /** The position of the text in its item. */
   readonly index: number;
 }
 
-/** A text while it arrives. */
 interface Text {
   readonly id: string | undefined;
   readonly isNamed: boolean;
-  /** What came in pieces since the last whole text. */
+  /** Pieces since the last whole text. */
   open: string;
-  /** The last whole text, and all of them. */
+  /** The last whole text, and all whole texts. */
   last: string;
   readonly closed: Set<string>;
 }
 
 /**
- * What was handed on of the texts of a response. They come in pieces, whole in up to four events, or in any mix of both,
- * and each of them is to be handed on once.
+ * Tracks which texts of a response were delivered. Texts arrive in pieces, whole in up to four events, or both, and
+ * must be delivered once.
  */
 export class ResponseTexts {
   readonly #texts = new Map<string, Text>();
   readonly #last = new Map<TextName["kind"], Text>();
 
-  /** A piece was handed on. */
+  /** Records a delivered piece. */
   add(name: TextName, piece: string): void {
     this.#text(name).open += piece;
   }
 
-  /** What of a whole text has not been handed on. It counts as handed on from now. */
+  /** Returns the part of a whole text that was not delivered yet, and records it as delivered. */
   rest(name: TextName, whole: string): string {
     const text = this.#find(name) ?? this.#same(whole) ?? this.#text(name);
     if (text.open === "" && text.closed.has(whole)) return "";
@@ -48,7 +47,7 @@ export class ResponseTexts {
       text.open = "";
       return whole.slice(told.length);
     }
-    // Several texts that came without a name are told apart here.
+    // Distinguishes several texts without ids.
     if (text.open.startsWith(whole)) text.open = text.open.slice(whole.length);
     return "";
   }
@@ -70,7 +69,7 @@ export class ResponseTexts {
   #find(name: TextName): Text | undefined {
     if (name.id === undefined && name.place === undefined) return this.#last.get(name.kind);
     const found = keysOf(name).map((key) => this.#texts.get(key));
-    // Places shift where a gateway leaves out items, ids do not.
+    // Positions shift if a gateway omits items; ids do not.
     const isSame = ({ id }: Text): boolean => id === undefined || name.id === undefined || id === name.id;
     return found.find((text) => text !== undefined && isSame(text)) ?? this.#texts.get(`${name.kind} unnamed`);
   }

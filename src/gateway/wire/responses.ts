@@ -3,12 +3,15 @@ import type { JsonObject } from "./json.ts";
 import { schemaOf } from "./toolCalls.ts";
 import { transcript } from "./transcript.ts";
 
-/** Fields the interface does not show, in the order in which they are given up when an entry refuses one of them. */
+/**
+ * Request fields that the gateway's interface does not document, in the order in which they are given up when an entry
+ * rejects one.
+ */
 const undocumentedFields = ["tool_choice", "tools", "stream", "input"] as const;
 
 /**
- * The body of a responses request without the fields in `dropped`. `input` is the documented string; its list form,
- * which is not documented, serves only to carry tool results, and is given up as the field `input`.
+ * The body of a responses request without the fields in `dropped`. `input` is the documented string. Its undocumented
+ * list form only carries tool results and is given up as the field `input`.
  */
 export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
   const { model, messages, tools = [], toolChoice } = request;
@@ -22,7 +25,7 @@ export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>
   };
 }
 
-/** Those undocumented fields that a body makes use of, in the order in which they are given up. */
+/** The undocumented fields that a body uses, in the order in which they are given up. */
 export function responsesFieldsOf(request: ChatRequest, dropped: ReadonlySet<string>): readonly string[] {
   const body = responsesBody(request, dropped);
   return undocumentedFields.filter((field) => (field === "input" ? Array.isArray(body.input) : field in body));

@@ -7,9 +7,9 @@ import { itemsOf, textsIn } from "./responseItems.ts";
 import { ResponseTexts, type TextName } from "./responseTexts.ts";
 
 /**
- * Reads answers of the responses operation, whole or as events. The interface does not show their shape; these are the
- * forms that OpenAI's API uses (https://platform.openai.com/docs/api-reference/responses). An answer may leave out any
- * of the events that say the same, and each text and call is handed on once.
+ * Reads answers of the responses operation, whole or as events. The gateway's interface does not show their shape;
+ * these are the shapes of OpenAI's API (https://platform.openai.com/docs/api-reference/responses). Events with the same
+ * content may be missing or repeated; each text and call is delivered once.
  */
 export function responsesReader(): AnswerReader {
   const calls = new ResponseCalls();
@@ -27,7 +27,7 @@ export function responsesReader(): AnswerReader {
     return [{ type: "text", text }];
   }
 
-  /** A text of which an event brings a piece, or the whole. */
+  /** The text in an event, a piece or the whole. */
   function fromEvent(kind: TextName["kind"], event: JsonObject, isPiece: boolean): readonly ContentPart[] {
     const whole = event.part ?? event.text ?? event.refusal;
     const text = contentText(isPiece ? event.delta : whole);
@@ -46,7 +46,7 @@ export function responsesReader(): AnswerReader {
     );
   }
 
-  /** A whole response: the JSON body, or what the last event of a stream carries. */
+  /** A whole response: the JSON body, or the last event of a stream. */
   function fromResponse(response: JsonObject, status: string | undefined): readonly ContentPart[] {
     if (status === "failed") throw new GatewayError("serverError", "The response failed.", { sent: "maybe" });
     if (status !== undefined && unfinished.has(status)) throw unreadable("The response is not finished.");
@@ -80,7 +80,7 @@ export function responsesReader(): AnswerReader {
         return [];
       case "response.completed":
       case "response.done":
-        // A copy of the first event's response may still say that it is in progress.
+        // The response may be a copy of the first event's that is still in progress.
         return fromResponse(response, unfinished.has(asText(response.status) ?? "") ? undefined : statusOf(response));
       case "response.incomplete":
       case "response.failed":
@@ -115,14 +115,14 @@ export function responsesReader(): AnswerReader {
   };
 }
 
-/** Statuses of a response that is not over, or was given up. */
+/** Statuses of an unfinished or cancelled response. */
 const unfinished: ReadonlySet<string> = new Set(["in_progress", "queued", "cancelled", "canceled"]);
 
 function statusOf({ status }: JsonObject): string | undefined {
   return asText(status)?.toLowerCase();
 }
 
-/** Events that carry a piece of a text, or the whole. */
+/** Events with a piece of a text or the whole. */
 const textEvents: ReadonlyMap<string, { readonly kind: TextName["kind"]; readonly isPiece: boolean }> = new Map([
   ["response.output_text.delta", { kind: "text", isPiece: true }],
   ["response.output_text.done", { kind: "text", isPiece: false }],

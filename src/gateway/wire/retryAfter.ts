@@ -1,9 +1,13 @@
 import type { HttpAnswer } from "../network/exchange.ts";
 
-/** Longer waits are told as this: nobody waits for a century, and no date is to break on it. One year in milliseconds. */
+/** Longest wait that is reported, one year in milliseconds. Keeps dates valid. */
 const longest = 31_536_000_000;
 
-/** Wait requested by the gateway, in milliseconds. */
+/**
+ * Reads how long the gateway asks to wait, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an
+ * HTTP date, relative to the answer's own `Date` (RFC 9110, 10.2.3). Of several values, uses the longest valid one.
+ * Anything else, including negative numbers, counts as absent. `now` is milliseconds since the epoch.
+ */
 export function retryAfter(headers: HttpAnswer["headers"], now: number): number | undefined {
   const milliseconds = values(headers, "retry-after-ms").map(number);
   const sentAt =
@@ -26,7 +30,7 @@ function sanest(delays: readonly (number | undefined)[]): number | undefined {
   return sane.length === 0 ? longest : Math.max(...sane);
 }
 
-/** All values of a header, repeated or in a list. The comma after the day of a date belongs to the date. */
+/** All values of a header, repeated or comma-separated. The comma in a date belongs to the date. */
 function values(headers: HttpAnswer["headers"], name: string): readonly string[] {
   const lines = headers[name] ?? [];
   return [lines]
@@ -42,7 +46,7 @@ function number(text: string): number | undefined {
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** The three forms of RFC 9110, 5.6.7: IMF-fixdate, RFC 850 and that of C's `asctime`. */
+/** The three date formats of RFC 9110, 5.6.7: IMF-fixdate, RFC 850 and asctime. */
 const dateForms = [
   /^[a-z]{3}, (?<day>\d{2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/i,
   /^[a-z]{6,9}, (?<day>\d{2})-(?<month>[a-z]{3})-(?<year>\d{2}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/i,
@@ -59,11 +63,11 @@ function httpDate(text: string, now: number): number | undefined {
   const number = months.indexOf(month.toLowerCase()) + 1;
   const iso = `${fullYear(year, now)}-${String(number).padStart(2, "0")}-${day.trim().padStart(2, "0")}T${time}Z`;
   const date = Date.parse(iso);
-  // The 31st of February would be a day in March.
+  // `Date.UTC` turns February 31 into a day in March.
   return new Date(date).getUTCDate() === Number(day) ? date : undefined;
 }
 
-/** Of two digits: RFC 9110 takes a year more than fifty years ahead for one of the past. */
+/** Completes a two-digit year: RFC 9110 (5.6.7) interprets one more than 50 years ahead as past. */
 function fullYear(year: string, now: number): string {
   if (year.length !== 2) return year;
   const thisYear = new Date(now).getUTCFullYear();

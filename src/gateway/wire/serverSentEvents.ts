@@ -4,7 +4,7 @@ import type { HttpBody } from "../network/exchange.ts";
 import type { Beginning } from "./beginning.ts";
 import { parseJson } from "./json.ts";
 
-/** The longest single event, in characters; a longer one is no answer of a text model. */
+/** Maximum length of an event, in characters. */
 const maxEventSize = 8 * 1024 * 1024;
 
 /** A server-sent event. */
@@ -13,7 +13,7 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** The server-sent events in a body: one array for each read, so that the reader is woken once. */
+/** Reads server-sent events, one array per read, so that the reader is woken once. */
 export async function* readEvents(
   { text, decoder }: Pick<Beginning, "text" | "decoder">,
   body: HttpBody,
@@ -43,13 +43,13 @@ export async function* readEvents(
       events = [];
     }
   }
-  // The last event of a careless server lacks its blank line; one that was cut off is no event.
+  // Some servers omit the blank line after the last event. A truncated event is dropped.
   parser.feed(`${decoder.decode()}\n\n`);
   const last = events.filter(({ data }) => isDone(data) || parseJson(data) !== undefined);
   if (last.length > 0) yield last;
 }
 
-/** Whether an event is the marker at the end of a stream, with or without blanks and quotes. */
+/** Whether an event is the `[DONE]` marker, with optional whitespace and quotes. */
 export function isDone(data: string): boolean {
   return data.length < 32 && /^[\s"']*\[DONE\][\s"']*$/i.test(data);
 }

@@ -3,34 +3,34 @@ import { unreadable } from "./answerReader.ts";
 import type { ContentPart } from "./answerReader.ts";
 import { asObject, type JsonObject, parseJson } from "./json.ts";
 
-/** What one answer may hold: calls, characters of one call's arguments, and of all of them. */
+/** Maximum number of calls in an answer, and of characters in one call's arguments and in all. */
 const maxCalls = 128;
 const maxLength = 1 << 20;
 const maxTotalLength = 8 << 20;
 
-/** A piece of a tool call, or a whole one. */
+/** A tool call or a fragment of one. */
 export interface Fragment {
   readonly id: string | undefined;
   readonly name: string | undefined;
-  /** JSON text or a piece of it, or an object. From outside. */
+  /** JSON text, a piece of it, or an object. Untrusted. */
   readonly input: unknown;
 }
 
-/** The JSON Schema of a tool's arguments; a tool without one takes none. */
+/** The JSON Schema of a tool's arguments. A tool without a schema takes none. */
 export function schemaOf({ inputSchema }: Tool): object {
   return inputSchema ?? { type: "object", properties: {} };
 }
 
-/** A tool call in the making. */
+/** A tool call that is being assembled. */
 export interface Draft {
   id: string;
   name: string;
   text: string;
-  /** Its arguments are still arriving, so that none so far does not mean none. */
+  /** Whether arguments are still arriving, so that an empty text does not mean none. */
   isOpen: boolean;
 }
 
-/** The tool calls of one answer, in the order in which they began. Every method throws `GatewayError` of kind `unreadable`. */
+/** The tool calls of one answer, in order of appearance. All methods throw `GatewayError` of kind `unreadable`. */
 export class ToolCallDrafts {
   readonly all: Draft[] = [];
   #length = 0;
@@ -42,7 +42,7 @@ export class ToolCallDrafts {
     return draft;
   }
 
-  /** Adds a fragment to a call. Arguments that come as an object come whole. */
+  /** Adds a fragment to a call. Arguments that are an object are complete. */
   extend(draft: Draft, { id, name, input }: Fragment): void {
     draft.id ||= id ?? "";
     draft.name ||= name ?? "";
@@ -53,7 +53,7 @@ export class ToolCallDrafts {
     else if (draft.text !== text) throw unreadable("The arguments of a tool call came twice.");
   }
 
-  /** Gives a call its whole arguments, in place of the pieces that came before. */
+  /** Replaces the fragments of a call with its whole arguments. */
   complete(draft: Draft, { id, name, input }: Fragment): void {
     draft.id ||= id ?? "";
     draft.name ||= name ?? "";
@@ -62,8 +62,8 @@ export class ToolCallDrafts {
   }
 
   /**
-   * The whole calls. Where the answer is cut, so may be its last call: then none counts. Otherwise throws
-   * `GatewayError` of kind `unreadable` if one has no name or arguments that are not a JSON object.
+   * The complete calls; none if the answer is truncated, because the last call may be too. Throws `GatewayError` of
+   * kind `unreadable` if a call has no name or its arguments are not a JSON object.
    */
   parts(isCut: boolean): readonly ContentPart[] {
     const inputs = this.all.map((draft) => inputOf(draft));
@@ -98,7 +98,10 @@ function argumentsText(input: unknown): string {
   return JSON.stringify(input);
 }
 
-/** No text at all is a call without arguments; broken text is an error, never `{}`. Some gateways encode the text twice. */
+/**
+ * Parses arguments. Empty text means no arguments; malformed text is an error, never `{}`. Some servers encode the JSON
+ * text twice (vllm-project/vllm#54964).
+ */
 function inputOf({ text, isOpen }: Draft): JsonObject | undefined {
   if (text.trim() === "") return isOpen ? undefined : {};
   const value = parseJson(text);

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../types.ts";
 
-/** The same conversation without tool messages: calls and their results are told as text. */
+/** Turns tool calls and results of a conversation into text. */
 export function plainMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   return messages.map((message) => ({
     role: message.role === "tool" ? "user" : message.role,
@@ -8,7 +8,7 @@ export function plainMessages(messages: readonly ChatMessage[]): readonly ChatMe
   }));
 }
 
-/** A conversation as one text, for requests that take nothing else. A single question stays as it is. */
+/** A conversation as one text, for requests that take only text. A single question is unchanged. */
 export function transcript(messages: readonly ChatMessage[]): string {
   const [first, ...others] = messages;
   if (first?.role === "user" && others.length === 0) return first.content;

@@ -7,11 +7,11 @@ import type { JsonObject } from "./json.ts";
 import { aboutPage, isPage } from "./page.ts";
 import { isDone, readEvents } from "./serverSentEvents.ts";
 
-/** The longest answers in one piece, in characters: inline images are long, texts are not. */
+/** Maximum length of a JSON answer, in characters: inline images are long, texts are not. */
 const maxLength = 8 * 1024 * 1024;
 const maxImageLength = 64 * 1024 * 1024;
 
-/** The JSON object that the rest of a body is. Throws `GatewayError` for anything else, an error in JSON included. */
+/** Parses the rest of a body as a JSON object. Throws `GatewayError` otherwise, or for an error in the JSON. */
 export async function wholeObject(
   { text, decoder }: Beginning,
   body: HttpBody,
@@ -34,8 +34,8 @@ export async function wholeObject(
 }
 
 /**
- * The JSON object that a whole body is, which may have the length of inline images. Of a stream of events that came
- * instead, the last object. Throws as `wholeObject` does.
+ * Parses a whole body as a JSON object, with room for inline images. For an event stream, returns the last object.
+ * Throws like `wholeObject`.
  */
 export async function readObject(
   answer: HttpAnswer,

@@ -1,16 +1,19 @@
-/** Makes a text from outside fit for logs and notices: without keys, in no matter what form they are quoted. */
+/** Removes keys from untrusted text, in whatever form they are quoted. */
 export type Clean = (text: string) => string;
 
-/** Any text of this form may be a key. Within a word only what is too long for a word: `risk-free` is none. */
+/** Any such text may be a key. Inside a word, only if too long for a word: `risk-free` is none. */
 const keyForms =
   /(?:(?<![a-z0-9])sk(?:-|%2d|\\u002d|&#45;)[^\s"'<>]+|sk-[\w-]{20,}|QmVhcmVyI[\w+/=-]+|(?<=bearer\s{1,5})[\w.~+/=-]{20,})/gi;
 
-/** A text from outside as a log or a notice may show it: some gateways quote the key they refuse. */
+/**
+ * Removes keys from text for logs and notices. Some services quote the key they reject
+ * (Unstructured-IO/unstructured-api#578).
+ */
 export function withoutKeys(text: string): string {
   return text.replace(keyForms, (found) => (/^sk/i.test(found) ? "sk-…" : "…"));
 }
 
-/** `withoutKeys` for an operation whose key is known: clears that key whole or cut short, split or encoded, too. */
+/** Like `withoutKeys` for a known key: also removes truncated, split or encoded forms of it. */
 export function cleaning(key: string): Clean {
   let forms: RegExp | undefined;
   return (text) => {
@@ -19,14 +22,14 @@ export function cleaning(key: string): Clean {
   };
 }
 
-/** So much of a key's beginning is no coincidence: anywhere in a text, and at the end of one that was cut. */
+/** Number of a key's first characters that identify it: anywhere in a text, or at the end of a truncated one. */
 const enough = 8;
 const enoughAtEnd = 4;
 
-/** What may stand between a key's characters where a text was wrapped. */
+/** What may separate a key's characters in wrapped text. */
 const gap = String.raw`[\s\p{Cc}\p{Cf}]*`;
 
-/** No key is longer; what follows the part that is looked at is taken with it. */
+/** Maximum length of a key. */
 const maxLength = 300;
 
 function formsOf(key: string): RegExp {
@@ -40,14 +43,14 @@ function formsOf(key: string): RegExp {
   return new RegExp([beginning(enough), atEnd, ...encodings(key)].join("|"), "giu");
 }
 
-/** A character as itself, in a URL, in JSON or in HTML. */
+/** A character in plain form, in a URL, in JSON or in HTML. */
 function anySpelling(character: string): string {
   const code = character.charCodeAt(0);
   const hex = code.toString(16).padStart(2, "0");
   return String.raw`(?:\u{${hex}}|%${hex}|\\u00${hex}|&#${String(code)};|&#x${hex};)`;
 }
 
-/** A key in hexadecimal, and in Base64, where its letters depend on what stands before it. */
+/** A key in hexadecimal and in Base64, which depends on the preceding bytes. */
 function encodings(key: string): readonly string[] {
   const hex = Buffer.from(key).toString("hex");
   const inBase64 = [0, 1, 2].map((before) => {
@@ -59,10 +62,10 @@ function encodings(key: string): readonly string[] {
   return literals.map((text) => text.replaceAll("+", "[+-]").replaceAll("/", "[/_]"));
 }
 
-/** How much of a text from outside is looked at for one line. */
+/** Maximum number of characters that are read of untrusted text. */
 const lookedAt = 64 * 1024;
 
-/** One line of at most 300 characters without keys, which are cleared before anything is cut off. */
+/** One line of at most 300 characters. Removes keys first, so that none is cut into an unrecognizable part. */
 export function bounded(text: string, clean: Clean): string | undefined {
   const line = clean(text.slice(0, lookedAt))
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
