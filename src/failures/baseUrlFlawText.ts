@@ -8,7 +8,7 @@ export function baseUrlFlawText(flaw: BaseUrlFlaw): string {
 
 const texts: Record<BaseUrlFlaw, () => string> = {
   tooLong: () => l10n.t("it is longer than 2,048 characters"),
-  characters: () => l10n.t("it contains spaces, backslashes or invisible characters"),
+  characters: () => l10n.t("it contains spaces, backslashes, or invisible characters"),
   notUrl: () => l10n.t("it is not a URL"),
   scheme: () => l10n.t("it does not start with https://"),
   key: () => l10n.t("it contains an API key, which belongs only in Set API Key"),

@@ -80,7 +80,7 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
   }),
   unauthorized: (_, operation) => ({
     advice: l10n.t(
-      "The key is wrong, expired or not of the {0} group. Set a valid key of the {0} group.",
+      "The key is wrong, expired, or not of the {0} group. Set a valid key of the {0} group.",
       operation.keyGroup,
     ),
     actions: [setApiKey(operation.keyGroup, operation), showLog()],

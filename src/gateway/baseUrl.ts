@@ -3,7 +3,7 @@ import { type BaseUrlFlaw, GatewayError } from "./errors.ts";
 /** Log messages for each flaw. */
 const messages: Record<BaseUrlFlaw, string> = {
   tooLong: "it is longer than 2,048 characters",
-  characters: "it contains spaces, backslashes or invisible characters",
+  characters: "it contains spaces, backslashes, or invisible characters",
   notUrl: "it is not a URL",
   scheme: "it does not start with https://",
   key: "it contains an API key",

@@ -47,7 +47,7 @@ export type GatewayErrorKind =
 /** Why a base URL is unusable. */
 export type BaseUrlFlaw =
   | "tooLong"
-  | "characters" // spaces, backslashes or invisible characters
+  | "characters" // spaces, backslashes, or invisible characters
   | "notUrl"
   | "scheme"
   | "key" // it contains an API key
