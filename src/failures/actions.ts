@@ -4,13 +4,13 @@ import type { KeyGroup } from "../gateway/types.ts";
 import { type CommandName, participantName, prefix, type SettingName } from "../manifest.ts";
 import type { Action, FailedAction, Remedy } from "./notice.ts";
 
-/** Argument of `setUp`: leave out the test at its end, because something else follows. */
+/** Argument of `setUp`: skips the final test, because something else follows. */
 export const goOn = "goOn";
 
-/** A wait that is over while its notice is being read, in milliseconds. */
+/** Wait that is over by the time its notice is read, in milliseconds. */
 const shortWait = 5_000;
 
-/** Asks for everything that is missing, then goes on with what the user wanted. */
+/** Action: runs set-up, then retries. */
 export function setUp({ retry }: Pick<FailedAction, "retry">): Action {
   return {
     ...calling(l10n.t("Set Up"), `${prefix}.setUp`),
@@ -18,7 +18,7 @@ export function setUp({ retry }: Pick<FailedAction, "retry">): Action {
   };
 }
 
-/** Asks for the key of a group, then goes on with what the user wanted. */
+/** Action: asks for a group's key, then retries. */
 export function setApiKey(group: KeyGroup, { retry }: Pick<FailedAction, "retry">): Action {
   return {
     ...calling(l10n.t("Set API Key"), `${prefix}.setApiKey`, group),
@@ -26,40 +26,40 @@ export function setApiKey(group: KeyGroup, { retry }: Pick<FailedAction, "retry"
   };
 }
 
-/** Shows one of the extension's settings. */
+/** Action: opens one of the extension's settings. */
 export function openSetting(name: SettingName): Action {
   return openSettings(`${prefix}.${name}`);
 }
 
-/** Shows any setting of VS Code. */
+/** Action: opens any setting of VS Code. */
 export function openSettings(id: string): Action {
   return calling(l10n.t("Open Settings"), "workbench.action.openSettings", `@id:${id}`);
 }
 
-/** Lets another model be chosen, at the place that decides. */
+/** Action: lets the user choose another model, at the place that determines it. */
 export function chooseModel({ modelFrom = "chat.model" }: Pick<FailedAction, "modelFrom">): Action {
   if (modelFrom === "inlineChat.model") return openSetting(modelFrom);
-  // The picker's command is not documented; seen in VS Code 1.139.
+  // Undocumented command of the model picker (seen in VS Code 1.139).
   const command = modelFrom === "picker" ? "workbench.action.chat.openModelPicker" : `${prefix}.selectModel`;
   return calling(l10n.t("Select Model"), command);
 }
 
-/** Finds out which entries answer and which keys they take. */
+/** Action: runs Test Connection. */
 export function testConnection(): Action {
   return calling(l10n.t("Test Connection"), `${prefix}.testConnection`);
 }
 
-/** Shows the log channel. */
+/** Action: shows the log channel. */
 export function showLog(): Action {
   return { ...calling(l10n.t("Show Log"), `${prefix}.showLog`), isLog: true };
 }
 
-/** Shows the change of an inline answer beside the code. */
+/** Action: shows the diff of an inline chat answer. */
 export function showDiff(answerId: string): Action {
   return calling(l10n.t("Show Diff"), `${prefix}.inlineChat.showDiff`, answerId);
 }
 
-/** Does once more what failed, where that makes sense and there is nothing to wait for first. */
+/** Action: retries, if that makes sense and there is nothing to wait for. */
 export function repeat(
   { retryAfter = 0 }: Pick<GatewayError, "retryAfter">,
   operation: FailedAction,
@@ -70,12 +70,12 @@ export function repeat(
   return builtInChat?.question === undefined ? [] : [askParticipant(builtInChat.question)];
 }
 
-/** For failures that may pass: once more, or a look at what is wrong. */
+/** Actions for transient failures: retry, and show the log. */
 export function again(error: Pick<GatewayError, "retryAfter">, operation: FailedAction): readonly Action[] {
   return [...repeat(error, operation), ...(operation.builtInChat ? [testConnection()] : []), showLog()];
 }
 
-/** A way out of the operation's own, where it has it. */
+/** The operation's own remedy, if it has one. */
 export function remedy({ remedies }: Pick<FailedAction, "remedies">, name: Remedy): readonly Action[] {
   const run = remedies?.[name];
   return run ? [{ title: remedyTitles[name](), run }] : [];
@@ -88,12 +88,12 @@ const remedyTitles: Record<Remedy, () => string> = {
   forget: () => l10n.t("Discard"),
 };
 
-/** Runs one of the extension's commands behind its guard. */
+/** Runs one of the extension's commands. */
 export function runOwn(name: CommandName, ...args: readonly unknown[]): Thenable<unknown> {
   return commands.executeCommand(`${prefix}.${name}`, ...args);
 }
 
-/** Puts a question into the chat's input for `@codex`, to be sent by the user. */
+/** Action: puts a question for `@codex` into the chat input, without sending it. */
 function askParticipant(question: string): Action {
   const query = `@${participantName} ${question}`;
   return calling(l10n.t("Ask @codex"), "workbench.action.chat.open", { query, isPartialQuery: true });

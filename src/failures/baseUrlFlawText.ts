@@ -1,7 +1,7 @@
 import { l10n } from "vscode";
 import type { BaseUrlFlaw } from "../gateway/errors.ts";
 
-/** What is wrong with a base URL, as the end of a sentence. */
+/** A base URL's flaw, as the end of a sentence. */
 export function baseUrlFlawText(flaw: BaseUrlFlaw): string {
   return texts[flaw]();
 }

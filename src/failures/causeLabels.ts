@@ -2,12 +2,12 @@ import { l10n } from "vscode";
 import type { GatewayError, GatewayErrorKind } from "../gateway/errors.ts";
 import { code } from "./sentences.ts";
 
-/** Whether a web page came as if it were the answer. A page with the status of an error is told as that. */
+/** Whether a web page arrived in place of an answer. One with an error status is described by its status. */
 export function isPage({ page, status }: GatewayError): boolean {
   return page !== undefined && (status === undefined || status < 300);
 }
 
-/** What is wrong with an entry, in as few words as go; `undefined` for failures that are no entry's. */
+/** A short label for an entry's failure; `undefined` for failures that concern no entry. */
 export function labelOf(error: GatewayError): string | undefined {
   const label = isPage(error) ? l10n.t("web page instead of an answer") : labels[error.kind]?.();
   return label && `${label}${code(error)}`;

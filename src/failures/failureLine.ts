@@ -1,7 +1,7 @@
 import { GatewayError } from "../gateway/errors.ts";
 import { quote } from "../text/safeText.ts";
 
-/** One line of the log about a failure: where it happened, the codes of its causes, and what it is. */
+/** A log line for a failure: where it happened, the error codes of its causes, and its kind. */
 export function failureLine(operation: string, error: GatewayError): string {
   const { kind, entry, status, requestId, message } = error;
   const facts = [
@@ -15,14 +15,14 @@ export function failureLine(operation: string, error: GatewayError): string {
   return quote(facts.filter((fact) => fact !== undefined && fact !== "").join(" · "), 400);
 }
 
-/** The codes along the chain of causes, each once: of errors of the system and of the network stack, and the client's kinds. */
+/** The distinct error codes along the chain of causes: of the system, the network stack and the client. */
 function causeCodes(error: Error): readonly string[] {
   const seen = new Set<unknown>([error]);
   const codes = new Set<string>();
   for (const failure of seen) {
     if (!(failure instanceof Error)) continue;
     if (failure !== error) codes.add(codeOf(failure));
-    // A connection tries every address of a name, and fails with all their failures.
+    // Connecting tries every address of a name; the `AggregateError` has a failure for each.
     const several: readonly unknown[] = failure instanceof AggregateError ? failure.errors : [];
     for (const cause of [failure.cause, ...several]) seen.add(cause);
   }

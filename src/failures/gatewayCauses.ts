@@ -9,7 +9,7 @@ import { imageCauses } from "./imageCauses.ts";
 import type { Cause, Culprit } from "./notice.ts";
 import { closed, code, sentences } from "./sentences.ts";
 
-/** What happened, in a sentence or, where both entries failed, in three. */
+/** Describes a failure in one sentence or, if both entries failed, in three. */
 export function causeOf(error: GatewayError, keyGroup: KeyGroup): string {
   const failures = failuresByEntry(error);
   if (failures.length < 2) return sentenceOf(error, culpritOf(entryOf(error), 160), keyGroup);
@@ -17,7 +17,7 @@ export function causeOf(error: GatewayError, keyGroup: KeyGroup): string {
   return ofBoth(error, failures) ?? sentences(l10n.t("Both entries failed."), ...causes);
 }
 
-/** The same in as few words as go, without words of the gateway's own. */
+/** The same in brief, without the gateway's own message. */
 export function briefCauseOf(error: GatewayError, keyGroup: KeyGroup): string {
   const failures = failuresByEntry(error);
   if (failures.length < 2) return sentenceOf(error, culpritOf(entryOf(error), 0), keyGroup);
@@ -28,14 +28,14 @@ export function briefCauseOf(error: GatewayError, keyGroup: KeyGroup): string {
   return ofBoth(error, failures) ?? l10n.t("Both entries failed: {0}.", both);
 }
 
-/** The failure of each entry that was tried, the primary first: the one told, else the last. */
+/** The failure of each entry tried, primary first: the one reported, else the last. */
 function failuresByEntry(error: GatewayError): readonly GatewayError[] {
   const ofEntry = new Map<EntryName, GatewayError>();
   for (const failure of [...error.attempts, error]) if (failure.entry) ofEntry.set(failure.entry, failure);
   return (["primary", "backup"] as const).map((entry) => ofEntry.get(entry)).filter((failure) => failure !== undefined);
 }
 
-/** What both entries have in common, where that is shorter. */
+/** A common description of both failures, if that is shorter. */
 function ofBoth({ kind }: GatewayError, failures: readonly GatewayError[]): string | undefined {
   if (kind === "offline") return l10n.t("The host names of both entries cannot be resolved.");
   return failures.every((failure) => failure.kind === "unreachable")
@@ -63,12 +63,12 @@ function sentenceOf(error: GatewayError, culprit: Culprit, keyGroup: KeyGroup): 
     : l10n.t("{0} returned a web page instead of an answer: “{1}”.", culprit.subject, title);
 }
 
-/** Words of the gateway's own, where there is room for them. */
+/** The gateway's own message, if there is room. */
 function quoted(words: string | undefined, room: number): string {
   return words === undefined || room === 0 ? "" : quote(words, room);
 }
 
-/** Failures of which it matters at which entry they happened: something is to be done about that one. */
+/** Failures that name their entry, because the user must fix that one. */
 const concernsEntry: ReadonlySet<GatewayErrorKind> = new Set([
   "badUrl",
   "unreachable",

@@ -19,12 +19,12 @@ import type { Action, Help, Notice, FailedAction } from "./notice.ts";
 import { retryTime } from "./retryTime.ts";
 import { code, sentences } from "./sentences.ts";
 
-/** What users read about a failure of the gateway's client: what happened, then what to do. */
+/** The notice for a client failure: what happened, then what to do. */
 export function gatewayNotice(error: GatewayError, operation: FailedAction): Notice {
   const isSize = error.kind === "rejected" && error.field === "size" && remedy(operation, "square").length > 0;
   const size = isSize ? l10n.t("The gateway's upstream does not support this image size{0}.", code(error)) : undefined;
   const { advice, actions } = isPage(error) ? pageHelp(error, operation) : helps[error.kind](error, operation);
-  // A button says what to do; a wait has none.
+  // A button already says what to do, unless there is a wait.
   const isEnough = error.retryAfter === undefined && actions.some(({ isLog }) => !isLog);
   return {
     text: sentences(size ?? causeOf(error, operation.keyGroup), advice),
@@ -115,7 +115,7 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
     actions: [entrySetting(error), showLog()],
   }),
   rejected: (error, operation) => {
-    // Where nothing says which field is refused, the size may well be the one.
+    // If no field is named, the size may be the rejected one.
     const others = error.field === undefined || error.field === "size" ? remedy(operation, "square") : [];
     const isSize = error.field === "size" && others.length > 0;
     const isExplained = error.gatewayMessage !== undefined && !isSize;
@@ -127,7 +127,7 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
   ...imageHelps,
 };
 
-/** A page is no gateway's: a network wants a sign-in first, or the base URL leads elsewhere. */
+/** Remedies for a web page: a network that requires a sign-in, or a wrong base URL. */
 function pageHelp(error: GatewayError, operation: FailedAction): Help {
   if (error.kind === "mayBeCharged") return imageHelps.mayBeCharged(error, operation);
   return {
@@ -138,12 +138,12 @@ function pageHelp(error: GatewayError, operation: FailedAction): Help {
   };
 }
 
-/** For failures that pass by themselves. */
+/** Help for failures that resolve themselves. */
 function later(error: GatewayError, operation: FailedAction): Help {
   return { advice: whenToRetry(error) ?? l10n.t("Try again later."), actions: again(error, operation) };
 }
 
-/** For failures that are most likely over. */
+/** Help for failures that are probably over. */
 function now(error: GatewayError, operation: FailedAction): Help {
   return { advice: whenToRetry(error) ?? l10n.t("Try again."), actions: again(error, operation) };
 }

@@ -5,13 +5,13 @@ import { isPage } from "./causeLabels.ts";
 import type { Cause } from "./notice.ts";
 import { code } from "./sentences.ts";
 
-/** Failures that only images know. */
+/** Failures specific to images. */
 export type ImageErrorKind = Extract<
   GatewayErrorKind,
   "noImage" | "mayBeCharged" | "linkExpired" | "linkForbidden" | "downloadFailed" | "notAnImage" | "tooLarge"
 >;
 
-/** What is wrong with an image, in one short sentence. */
+/** The cause of an image failure, in one short sentence. */
 export const imageCauses: Record<ImageErrorKind, Cause> = {
   noImage: (_, { subject }) => l10n.t("{0} returned no image.", subject),
   mayBeCharged: (error) => {
@@ -40,10 +40,10 @@ export const imageCauses: Record<ImageErrorKind, Cause> = {
   tooLarge: () => l10n.t("The gateway's answer or image file is too large."),
 };
 
-/** Answers that came, and are of no use. */
+/** Answers that arrived but are unusable. */
 const unusable: ReadonlySet<GatewayErrorKind> = new Set(["empty", "unreadable", "rejected", "tooLarge"]);
 
-/** The status and the request id in parentheses, for those who ask the gateway's operator. */
+/** The status and the request id in parentheses, for the gateway's operator. */
 function reference({ status, requestId }: GatewayError): string {
   const facts = [...(status === undefined ? [] : [String(status)]), ...(requestId ? [quote(requestId, 60)] : [])];
   return facts.length === 0 ? "" : ` (${facts.join(", ")})`;

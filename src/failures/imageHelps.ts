@@ -4,7 +4,7 @@ import { again, remedy, repeat, showLog } from "./actions.ts";
 import type { ImageErrorKind } from "./imageCauses.ts";
 import type { Help, FailedAction } from "./notice.ts";
 
-/** The remedy of each failure that only images know. */
+/** Remedies for failures specific to images. */
 export const imageHelps: Record<ImageErrorKind, (error: GatewayError, operation: FailedAction) => Help> = {
   noImage: (error, operation) => ({
     advice: l10n.t("Try again, or use another prompt."),

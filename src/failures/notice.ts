@@ -2,68 +2,71 @@ import type { Command } from "vscode";
 import type { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 
-/** A command of VS Code's or an extension's, with its arguments; with a title where an action has another name as a command. */
+/** A command with its arguments, and a title if it differs from the action's. */
 export type CommandCall = Required<Pick<Command, "command" | "arguments">> & Partial<Pick<Command, "title">>;
 
 /** A button of a notification. */
 export interface Action {
   readonly title: string;
   readonly run: () => Thenable<unknown>;
-  /** The same as a command, where it is no more than one: for a button in a chat. */
+  /** The equivalent command, if there is one: for a button in a chat. */
   readonly call?: CommandCall;
-  /** It only shows what is known, and remedies nothing. */
+  /** Whether it only shows the log, without fixing anything. */
   readonly isLog?: boolean;
 }
 
-/** Ways out that only the operation itself knows. */
+/** Remedies that only the operation itself provides. */
 export type Remedy =
-  | "square" // orders the same image at the most reliable size
-  | "saveElsewhere" // saves the image in another folder
-  | "orderAgain" // orders the same image once more
-  | "forget"; // gives up what was kept
+  | "square" // order the same image at the most reliable size
+  | "saveElsewhere" // save the image in another folder
+  | "orderAgain" // order the same image again
+  | "forget"; // discard the kept image
 
-/** What failed: whose key it used, and how to do it again where that makes sense. */
+/** The action that failed: its key group, and how to retry it. */
 export interface FailedAction {
-  /** For the log. */
+  /** Name for the log. */
   readonly name: string;
   readonly keyGroup: KeyGroup;
   readonly retry?: () => Promise<unknown>;
-  /** The retry as a command, where it is one. */
+  /** The retry as a command, if there is one. */
   readonly retryCall?: CommandCall;
   readonly remedies?: Readonly<Partial<Record<Remedy, () => Promise<void>>>>;
-  /** Shown in a chat: the whole cause stands there, so that a notification is short. */
+  /** Whether a chat shows the whole cause, so that the notification can be short. */
   readonly isInChat?: boolean;
-  /** What decides which model was asked: the setting of `@codex` by default, that of inline chat, or the Chat view's picker. */
+  /** What determines the model: the setting of `@codex` (default), that of inline chat, or the Chat view's picker. */
   readonly modelFrom?: "chat.model" | "inlineChat.model" | "picker";
-  /** A chat of VS Code's own, which lets no extension retry: the question, where it is known, can be put to `@codex`. */
+  /**
+   * Set for VS Code's built-in chat, which extensions cannot retry (VS Code 1.139). The question, if known, can be
+   * handed to `@codex`.
+   */
   readonly builtInChat?: { readonly question: string | undefined };
 }
 
-/** What a notification says, and what the user can do about it. */
+/** A notification's text and actions. */
 export interface Notice {
   readonly text: string;
-  /** The cause in a few words, for where the text stands in view already. */
+  /** The cause in brief, for where the full text is already visible. */
   readonly brief: string;
-  /** The most useful first. */
+  /** Actions, most useful first. */
   readonly actions: readonly Action[];
 }
 
-/** What to do about a failure, in words and as buttons, the most useful first. */
+/** Remedies for a failure, in words and as actions, most useful first. */
 export interface Help {
   readonly advice: string;
   readonly actions: readonly Action[];
 }
 
-/** Whom a sentence is about: an entry, or the gateway where it does not matter which. */
+/** The subject of a sentence: an entry, or the gateway if the entry does not matter. */
 export interface Culprit {
-  /** At the beginning of a sentence. */
+  /** Form at the beginning of a sentence. */
   readonly subject: string;
-  /** In the middle of one. */
+  /** Form in the middle of a sentence. */
   readonly object: string;
   readonly isEntry: boolean;
-  /** How much of the gateway's own words there is room for, in characters. */
+  /** Maximum length of the gateway's own message, in characters. */
   readonly room: number;
 }
 
-/** What is wrong, in one short sentence. */
+/** Describes a cause in one short sentence. */
 export type Cause = (error: GatewayError, culprit: Culprit, keyGroup: KeyGroup) => string;

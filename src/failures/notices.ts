@@ -6,7 +6,7 @@ import type { Notice, FailedAction } from "./notice.ts";
 import { UserError } from "./userError.ts";
 import { userNotices } from "./userNotices.ts";
 
-/** The notice of anything that was thrown. */
+/** Creates the notice for any thrown value. */
 export function noticeOf(error: unknown, operation: FailedAction): Notice {
   if (error instanceof GatewayError) return gatewayNotice(error, operation);
   const text = l10n.t("An unexpected error occurred. See the log for details.");

@@ -8,12 +8,12 @@ import { noticeOf } from "./notices.ts";
 import { RecentCauses } from "./recentCauses.ts";
 import { UserError } from "./userError.ts";
 
-/** Requests that fail together fail within this time, in milliseconds. */
+/** Time within which identical failures count as one, in milliseconds. */
 const together = 3_000;
 
 type Log = Pick<LogOutputChannel, "debug" | "warn" | "error">;
 
-/** A failure that was logged and shown where it happened, on its way to whoever shows it in a chat. */
+/** A failure that was already logged and shown, on its way to the chat. */
 export class ReportedFailure extends Error {
   override readonly name = "ReportedFailure";
   readonly notice: Notice;
@@ -24,7 +24,7 @@ export class ReportedFailure extends Error {
   }
 }
 
-/** The one place that tells users about failures. */
+/** Logs failures and shows them to the user. */
 export class Notifier {
   readonly #log: Log;
   readonly #recent: RecentCauses;
@@ -34,7 +34,7 @@ export class Notifier {
     this.#recent = new RecentCauses(now, together);
   }
 
-  /** Runs an operation and gives what it gives. A failure is logged and shown; then the promise resolves to `undefined`. */
+  /** Runs an operation and returns its result. On failure, logs and shows it and resolves to `undefined`. */
   async guard<T>(operation: FailedAction, work: () => Thenable<T>): Promise<T | undefined> {
     try {
       return await work();
@@ -44,7 +44,7 @@ export class Notifier {
     }
   }
 
-  /** Logs a failure, shows it unless it was shown a moment ago, and returns its notice; `undefined` for a cancel. */
+  /** Logs a failure, shows it unless the same one was just shown, and returns its notice; `undefined` for a cancel. */
   report(error: unknown, operation: FailedAction): Notice | undefined {
     if (isCancel(error)) return undefined;
     if (error instanceof ReportedFailure) return error.notice;
@@ -65,7 +65,7 @@ export class Notifier {
     if (error instanceof GatewayError) {
       for (const failure of [...error.attempts, error]) {
         this.#log.warn(failureLine(name, failure));
-        // It may quote the prompt, so it is written for those only who ask for it.
+        // Logged at debug level, because it may quote the prompt.
         if (failure.gatewayMessage !== undefined) this.#log.debug(`${name}: ${quote(failure.gatewayMessage, 400)}`);
       }
       return;

@@ -1,4 +1,4 @@
-/** Remembers what was shown a moment ago, so that one cause does not show twice when several requests fail together. */
+/** Remembers recently shown causes, so that several requests failing together show one notification. */
 export class RecentCauses {
   readonly #shownAt = new Map<string, number>();
   readonly #now: () => number;
@@ -10,7 +10,7 @@ export class RecentCauses {
     this.#window = window;
   }
 
-  /** Whether the cause was not shown within the window; it counts as shown from now on. */
+  /** Whether the cause was not shown within the window. Records it as shown. */
   isNew(cause: string): boolean {
     const now = this.#now();
     for (const [shown, time] of this.#shownAt) if (now - time >= this.#window) this.#shownAt.delete(shown);
@@ -19,7 +19,7 @@ export class RecentCauses {
     return true;
   }
 
-  /** Lets the cause show again at once, because the user has reacted to it. */
+  /** Allows the cause again, after the user has reacted to it. */
   forget(cause: string): void {
     this.#shownAt.delete(cause);
   }

@@ -4,17 +4,17 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Beyond this nobody plans, and dates have an end. */
+/** Longest wait to display; keeps dates valid. */
 const longest = 365 * day;
 
 /**
- * When something can be tried again, as a person would say it: "in 20 s", "at 14:05 (in 1 h)", on another day with the
- * date. `wait` in milliseconds, `now` in milliseconds since the epoch; `undefined` where no time can be named.
+ * When to retry, as text: "in 20 s", "at 14:05 (in 1 h)", with the date on another day. `wait` in milliseconds, `now`
+ * in milliseconds since the epoch; `undefined` if no time can be named.
  */
 export function retryTime(wait: number, now: number, language: string = env.language): string | undefined {
   if (!(wait <= longest)) return undefined;
   if (wait < minute) return l10n.t("in {0} s", Math.max(1, Math.ceil(wait / 1000)));
-  // The minute after: a minute too early would be refused again.
+  // Rounded up, because a minute too early would be rejected again.
   const time = Math.ceil((now + wait) / minute) * minute;
   const isToday = new Date(time).toDateString() === new Date(now).toDateString();
   return isToday
@@ -31,14 +31,14 @@ function duration(wait: number): string {
   return rest === 0 ? l10n.t("in {0} h", hours) : l10n.t("in {0} h {1} min", hours, rest);
 }
 
-/** The time of day, after the date where the options name one. */
+/** The time of day, with the date if the options include one. */
 function formatted(time: number, date: Intl.DateTimeFormatOptions, language: string): string {
   const options = { ...date, hour: "numeric", minute: "2-digit" } as const;
-  // Intl parts numbers from words with spaces of several widths.
+  // Intl uses several kinds of spaces.
   return new Intl.DateTimeFormat(localeOf(language), options).format(time).replace(/\s+/g, " ");
 }
 
-/** The language where it has the form of one; else that of the system. */
+/** The language if it is a valid tag; else the system's. */
 function localeOf(language: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(language)[0];

@@ -5,10 +5,10 @@ import { again, openSetting, openSettings, remedy, repeat, showDiff, showLog } f
 import type { Notice, FailedAction } from "./notice.ts";
 import type { UserError, UserErrorKind } from "./userError.ts";
 
-/** `brief` only where a chat shows the text too. */
+/** Notice whose `brief` is only needed if a chat shows the text too. */
 type UserNotice = Omit<Notice, "brief"> & Partial<Pick<Notice, "brief">>;
 
-/** What users read about each failure on this side of the gateway. */
+/** The notices for failures on the extension's side. */
 export const userNotices: Record<UserErrorKind, (error: UserError, operation: FailedAction) => UserNotice> = {
   keyNotStored: () => ({
     text: l10n.t("VS Code's secret storage could not save the key. Check the system keyring, then try again."),

@@ -3,16 +3,16 @@ import { isLoopback, normalizeBaseUrl } from "../gateway/baseUrl.ts";
 import type { GatewaySettings } from "../gateway/types.ts";
 import { settingDefaults } from "../manifest.ts";
 
-/** The settings that say where the gateway is. */
+/** The settings with the gateway's address. */
 export type Connection = Pick<GatewaySettings, "baseUrl" | "backupBaseUrl" | "allowInsecureHttp">;
 
-/** Whether a normalized base URL would carry the key unencrypted beyond this machine. */
+/** Whether a normalized base URL would send the key unencrypted beyond this machine. */
 export function isInsecure(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === "http:" && !isLoopback(hostname);
 }
 
-/** The origins (scheme, host and port) of the entries as they are set. A base URL that cannot be used has none. */
+/** The origins (scheme, host and port) of the configured entries. Skips unusable base URLs. */
 export function originsOf({ baseUrl, backupBaseUrl, allowInsecureHttp }: Connection): readonly string[] {
   const origins = [baseUrl, backupBaseUrl].flatMap((url) => {
     try {
@@ -24,14 +24,14 @@ export function originsOf({ baseUrl, backupBaseUrl, allowInsecureHttp }: Connect
   return [...new Set(origins)];
 }
 
-/** A base URL in its usual form, plain http included. Throws `GatewayError` of kind `badUrl`. */
+/** Normalizes a base URL, allowing plain http. Throws `GatewayError` of kind `badUrl`. */
 export function usualForm(baseUrl: string): string {
   return normalizeBaseUrl(baseUrl, true);
 }
 
 /**
- * Writes what differs from the settings as they are: into the user's settings, in a remote window into those of the
- * remote machine. A value that is the default is removed.
+ * Writes changed values to the user settings or, in a remote window, to those of the remote machine. Removes values
+ * that are the default.
  */
 export async function saveConnection(
   configuration: Pick<WorkspaceConfiguration, "get" | "update">,

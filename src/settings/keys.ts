@@ -2,46 +2,49 @@ import type { Event, SecretStorage } from "vscode";
 import type { KeyGroup } from "../gateway/types.ts";
 import { asArray, parseJson } from "../gateway/wire/json.ts";
 
-/** Where the key of a group comes from. */
+/** The source of a group's key. */
 export type KeySource = "stored" | "environment" | "none";
 
-/** A key, and where it comes from. */
+/** A key with its source. */
 export interface FoundKey {
   readonly key: string;
   readonly source: Exclude<KeySource, "none">;
 }
 
-/** The API keys: VS Code's secret storage first, then the environment. */
+/** The API keys: VS Code's secret storage first, then environment variables. */
 export interface Keys {
-  /** Throws what the secret storage throws where it cannot be read and the environment has no key either. */
+  /**
+   * Finds the key of a group. Throws the secret storage's error if that is unreadable and the environment has no key
+   * either.
+   */
   find(group: KeyGroup): Promise<FoundKey | undefined>;
-  /** `none` also where the secret storage cannot be read: asking for the key is what helps, and storing it tells the cause. */
+  /** The source of a key. `none` also if the secret storage is unreadable: storing a key again then shows the cause. */
   source(group: KeyGroup): Promise<KeySource>;
-  /** Stores a key for the origins it was entered for, and reads it back; throws when it is not there. */
+  /** Stores a key for the origins it was entered for. Reads it back, and throws if it is not there. */
   store(group: KeyGroup, key: string, origins: readonly string[]): Promise<void>;
-  /** The origins the stored key was entered for; `undefined` where a version stored it that kept none. */
+  /** The origins the stored key was entered for; `undefined` if an earlier version stored it without. */
   origins(group: KeyGroup): Promise<readonly string[] | undefined>;
-  /** Keeps the origins of a stored key. */
+  /** Sets the origins of the stored key. */
   bind(group: KeyGroup, origins: readonly string[]): Promise<void>;
-  /** Removes the stored key with its origins; the environment is not touched. */
+  /** Removes the stored key with its origins; leaves the environment alone. */
   remove(group: KeyGroup): Promise<void>;
-  /** Fires in every window when a key is stored or removed. */
+  /** Fires in every window when a key is stored or removed, as `SecretStorage.onDidChange` does (VS Code 1.139). */
   readonly onDidChange: Event<unknown>;
 }
 
-/** The groups a key can belong to, in the order users see them. */
+/** The key groups, in display order. */
 export const keyGroups: readonly KeyGroup[] = ["codex", "image"];
 
-/** The variables that serve where nothing is stored: dev containers, remote hosts, tests. */
+/** Environment variables used if nothing is stored, as in dev containers, on remote hosts and in tests. */
 export const keyVariables: Readonly<Record<KeyGroup, string>> = {
   codex: "CODEX_GATEWAY_API_KEY",
   image: "CODEX_GATEWAY_IMAGE_API_KEY",
 };
 
-/** The variable that names the only origins to which keys of the environment may go. */
+/** Environment variable with the only origins to which keys of the environment may be sent. */
 export const originsVariable = "CODEX_GATEWAY_ORIGINS";
 
-/** The keys in a secret storage and an environment. */
+/** Creates the keys of a secret storage and an environment. */
 export function createKeys(
   secrets: Pick<SecretStorage, "get" | "store" | "delete" | "onDidChange">,
   environment: Readonly<Record<string, string | undefined>>,
@@ -55,7 +58,7 @@ export function createKeys(
     const text = await secrets.get(originsName(group));
     return text === undefined ? undefined : asArray(parseJson(text)).filter((origin) => typeof origin === "string");
   };
-  // Not among the settings: other extensions can write those.
+  // Not stored in settings, because other extensions can write those.
   const bind = async (group: KeyGroup, origins: readonly string[]): Promise<void> => {
     await secrets.store(originsName(group), JSON.stringify(origins));
   };
@@ -81,8 +84,8 @@ export function createKeys(
       return fromEnvironment(group) === undefined ? "none" : "environment";
     },
     store: async (group, key, origins) => {
-      // Between these steps, or after a crash there, neither key goes where it was not entered for. An empty list is
-      // kept, too: a key without one would be adopted for the entries that are set.
+      // Between these steps, or after a crash, neither key is sent where it was not entered for. Empty lists are stored
+      // too, because a key without a list would be adopted for the configured entries.
       const before = (await readOrigins(group)) ?? [];
       await bind(
         group,
@@ -110,10 +113,10 @@ function originsName(group: KeyGroup): string {
   return `${secretName(group)}.origins`;
 }
 
-/** What is wrong with the form of a key. */
+/** Flaws in the form of a key. */
 export type KeyFlaw = "empty" | "prefix" | "secret" | "characters";
 
-/** The first flaw in the form of a key as typed, if any: `sk-` followed by the secret part, in visible ASCII. */
+/** Finds the first flaw in the form of a key: `sk-` followed by the secret part, in visible ASCII. */
 export function findKeyFlaw(typed: string): KeyFlaw | undefined {
   const key = typed.trim();
   if (key === "") return "empty";

@@ -2,18 +2,18 @@ import { type TextModel, textModels } from "../gateway/models.ts";
 import { asObject, asText } from "../gateway/wire/json.ts";
 import { quote } from "../text/safeText.ts";
 
-/** Limits of a model that nobody has described: small enough for any of them. */
+/** Token limits of a model without a description: low enough for any model. */
 export const unknownModel = { maxInputTokens: 96_000, maxOutputTokens: 32_000 };
 
-/** The most models that the setting may add, and the most characters of an id and of a name. */
+/** Maximum number of models from the setting, and maximum length of an id and of a name. */
 const maxAdded = 100;
 const maxId = 200;
 const maxName = 100;
 
-/** No model has more tokens: a number beyond is a slip. */
+/** Maximum plausible token limit. */
 const maxLimit = 100_000_000;
 
-/** An id as typed, without what nobody sees: it goes into requests and the status bar. */
+/** A model id without invisible characters, because it is sent in requests and shown in the status bar. */
 export function modelId(typed: string): string {
   return typed
     .slice(0, maxId)
@@ -21,7 +21,7 @@ export function modelId(typed: string): string {
     .trim();
 }
 
-/** The built-in text models with what the setting `models` says about them, then the models that only it knows. */
+/** Merges the setting `models` into the built-in text models, and appends new models. */
 export function mergeModels(setting: unknown): readonly TextModel[] {
   const descriptions = new Map(Object.entries(asObject(setting) ?? {}));
   const known = textModels.map((model) => describe(model, descriptions.get(model.id)));
@@ -32,7 +32,7 @@ export function mergeModels(setting: unknown): readonly TextModel[] {
   return [...known, ...added];
 }
 
-/** A description is typed by hand: what is not of the right type counts as not said. */
+/** Applies a description from the settings. Ignores values of the wrong type. */
 function describe(model: TextModel, description: unknown): TextModel {
   const { name, maxInputTokens, maxOutputTokens } = asObject(description) ?? {};
   return {
@@ -43,7 +43,7 @@ function describe(model: TextModel, description: unknown): TextModel {
   };
 }
 
-/** A limit of 0 would break VS Code's budgets. */
+/** A limit of 0 would break the built-in chat's budgets (VS Code 1.139). */
 function isLimit(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value > 0 && value <= maxLimit;
 }

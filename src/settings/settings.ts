@@ -4,38 +4,39 @@ import type { GatewaySettings, TextApi } from "../gateway/types.ts";
 import { prefix, settingDefaults, type SettingName } from "../manifest.ts";
 import { mergeModels, modelId } from "./models.ts";
 
-/** A snapshot of every setting the extension reads. */
+/** A snapshot of all settings that the extension reads. */
 export interface Settings extends GatewaySettings {
   readonly chatModel: string;
   readonly chatApi: TextApi;
   readonly inlineChatModel: string;
-  /** The text models with their limits, those of the setting included. */
+  /** The text models, including those from the setting `models`. */
   readonly models: readonly TextModel[];
-  /** `ask`, `auto` (the gateway chooses) or `<width>x<height>`. */
+  /** Image size: `ask`, `auto` (the gateway chooses) or `<width>x<height>`. */
   readonly imageSize: string;
   readonly imageFolder: string;
 }
 
-/** The settings that are a text. */
+/** Keys of text settings. */
 type TextSetting = {
   [Name in SettingName]: (typeof settingDefaults)[Name] extends string ? Name : never;
 }[SettingName];
 
-/** The most characters that are read of a text. */
+/** Maximum length of a text setting, in characters. */
 const maxLength = 10_000;
 
-/** The part of a configuration that is read. */
+/** The part of a configuration that is used here. */
 type Reader = Pick<WorkspaceConfiguration, "get">;
 
 /**
- * Reads the extension's own section, `image.*` for a scope, and the section `http`. Settings are typed by hand in JSON: a
- * value of another type, or none of the choices, counts as not set.
+ * Reads the extension's own section, `image.*` for a scope, and the section `http`. Settings can be edited by hand:
+ * invalid values count as not set.
  */
 export function readSettings<Scope>(
   getConfiguration: (section: string, scope: Scope | null) => Reader,
   scope?: Scope,
 ): Settings {
-  // VS Code logs a warning where a folder's setting is read without a scope or a window's with one, but never for `null`.
+  // VS Code warns about a folder's setting read without a scope, and a window's setting read with one, but never for
+  // `null` (extHostConfiguration.ts, VS Code 1.139.1).
   const own = getConfiguration(prefix, null);
   const ofScope = getConfiguration(prefix, scope ?? null);
   const http = getConfiguration("http", null);
@@ -60,7 +61,7 @@ export function readSettings<Scope>(
   };
 }
 
-/** The part of the settings that is the client's. What it has learned lasts until this part changes. */
+/** The client's part of the settings. The client forgets what it has learned when this part changes. */
 export function gatewaySettings(settings: Settings): GatewaySettings {
   const { baseUrl, backupBaseUrl, allowInsecureHttp, streaming, toolCalling, proxy, certificateFile } = settings;
   return { baseUrl, backupBaseUrl, allowInsecureHttp, streaming, toolCalling, proxy, certificateFile };

@@ -13,11 +13,11 @@ import type { FieldMemory } from "./fieldMemory.ts";
 import { outcomeOf } from "./outcome.ts";
 import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";
 
-/** How a text operation is spelled on the wire. */
+/** The wire format of a text operation. */
 interface Style {
   readonly path: string;
   body(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject;
-  /** Undocumented fields that the body makes use of, in the order in which they are given up. */
+  /** The undocumented fields that the body uses, in the order in which they are given up. */
   fieldsOf(request: ChatRequest, dropped: ReadonlySet<string>): readonly string[];
   reader(): AnswerReader;
 }
@@ -27,15 +27,15 @@ const styles: Record<"chat" | "responses", Style> = {
   responses: { path: "/responses", body: responsesBody, fieldsOf: responsesFieldsOf, reader: responsesReader },
 };
 
-/** What a text operation runs on. */
+/** The context of a text operation. */
 export interface TextContext extends OperationContext, AttemptContext {
   readonly operation: "chat" | "responses";
-  /** Undocumented fields that the settings switch off. */
+  /** Undocumented fields that the settings turn off. */
   readonly switchedOff: ReadonlySet<string>;
   fieldMemory(entry: EntryName): FieldMemory;
 }
 
-/** An answer whose first part is there: from now on nothing is asked again. */
+/** An answer whose first part has arrived; nothing is retried from then on. */
 interface OpenAnswer {
   readonly call: Attempt;
   readonly attempt: AttemptPlan;
@@ -44,7 +44,10 @@ interface OpenAnswer {
   readonly dropped: readonly string[];
 }
 
-/** Asks a text model; gives its parts in batches, as they arrive. Retries and fails over until the first part of an answer; after that a failure is final. */
+/**
+ * Asks a text model and yields the answer's parts in batches as they arrive. Retries and fails over until the first
+ * part; after that, a failure is final.
+ */
 export async function* askModel(
   context: TextContext,
   request: ChatRequest,
@@ -83,7 +86,7 @@ export async function* askModel(
   }
 }
 
-/** One attempt up to its first part. */
+/** Makes one attempt, up to the first part. */
 async function open(
   context: TextContext,
   request: ChatRequest,
@@ -110,7 +113,7 @@ async function open(
   }
 }
 
-/** The first batch with something in it. */
+/** The first non-empty batch. */
 async function firstOf(batches: AsyncGenerator<readonly ContentPart[]>): Promise<readonly ContentPart[]> {
   for (;;) {
     const batch = await batches.next();
@@ -119,7 +122,7 @@ async function firstOf(batches: AsyncGenerator<readonly ContentPart[]>): Promise
   }
 }
 
-/** Failures of the connection, which after the commit point mean that the answer broke off. */
+/** Connection failures. After the first part, they mean that the answer broke off. */
 const breakings: ReadonlySet<GatewayErrorKind> = new Set(["connectionLost", "timeout", "unreachable"]);
 
 function afterCommit(failure: unknown, { earlier }: AttemptPlan): unknown {

@@ -17,23 +17,26 @@ import { type Clean, cleaning } from "../wire/withoutKeys.ts";
 import type { AttemptPlan } from "./runOperation.ts";
 import { watchSilence } from "./silence.ts";
 
-/** What calls need. */
+/** The context of an attempt. */
 export interface AttemptContext {
   readonly network: Network;
   readonly breaker: Breaker;
   readonly limits: Limits;
   readonly clock: FullClock;
   readonly rateLimits: RateLimits;
-  /** Base URLs of entries that have given a sign of life beside an answer: only these can be told from dead ones. */
+  /**
+   * Base URLs of entries that have responded to a liveness check during an answer. Only for these does silence mean
+   * that they are dead.
+   */
   readonly lively: Set<string>;
   isAlive(entry: Entry, signal: AbortSignal): Promise<boolean>;
   onAttempt(report: AttemptReport): void;
 }
 
-/** What is asked of an entry, and on whose behalf. */
+/** The request of an attempt, and its caller. */
 export interface AttemptRequest {
   readonly operation: Exclude<Operation, "imageFile">;
-  /** Without `/v1`. */
+  /** Path without `/v1`. */
   readonly path: string;
   readonly body: JsonObject;
   readonly attempt: Pick<AttemptPlan, "entry" | "key" | "isFresh" | "hasHealthyBackup">;
@@ -42,13 +45,13 @@ export interface AttemptRequest {
 }
 
 /**
- * One POST to one entry, from its sending to the end of its answer: its errors know entry, status and request id, it is
- * reported once, and its silence is watched.
+ * One POST to one entry, from sending to the end of the answer. Adds entry, status and request id to its errors,
+ * reports itself once, and watches for silence.
  */
 export class Attempt {
   readonly #context: AttemptContext;
   readonly #request: AttemptRequest;
-  /** Clears the request's key from a text from outside. */
+  /** Removes the request's key from untrusted text. */
   readonly clean: Clean;
   readonly #startedAt: number;
   readonly #deadEntry = new AbortController();
@@ -80,12 +83,12 @@ export class Attempt {
     return this.#answer && requestId(this.#answer.headers, this.clean);
   }
 
-  /** A byte has come. */
+  /** Reports that data has arrived. */
   readonly touch = (): void => {
     this.#silence.touch();
   };
 
-  /** Sends the request; the answer has a status of 2xx. Throws `GatewayError`, or the reason of the signal. */
+  /** Sends the request and returns an answer with status 2xx. Throws `GatewayError`, or the signal's reason. */
   async send(): Promise<HttpAnswer> {
     const { attempt, body, path, signal } = this.#request;
     const { breaker, clock, limits, network } = this.#context;
@@ -107,14 +110,14 @@ export class Attempt {
     throw await errorAnswer(this.#answer, clock.now(), this.clean);
   }
 
-  /** Ends the call well. */
+  /** Ends the attempt as a success. */
   succeed(): void {
     const { attempt, operation } = this.#request;
     this.#context.rateLimits.clear({ operation, entry: attempt.entry.name });
     this.#end(undefined);
   }
 
-  /** Ends the call with a failure, and returns it with what is known about it: to be thrown. */
+  /** Ends the attempt as a failure, and returns the error to throw, with the known details added. */
   fail(error: unknown): unknown {
     const { attempt, body, operation, signal } = this.#request;
     const isOurs = error instanceof TransportError || error instanceof GatewayError;
@@ -157,7 +160,10 @@ export class Attempt {
     });
   }
 
-  /** A dead entry's answer is not waited for, nor is it asked again; only a paid image may still come, so that is left to the user. */
+  /**
+   * Gives up on an entry that seems dead, without asking it again. For a paid image, which may still arrive, leaves the
+   * decision to the user.
+   */
   #giveUp(): void {
     const { attempt, observe, operation } = this.#request;
     if (operation === "image") observe({ type: "unresponsive", entry: attempt.entry.name });
@@ -165,7 +171,10 @@ export class Attempt {
   }
 }
 
-/** Lone surrogates, as in a text cut within an emoji, are not Unicode, and many servers refuse them. */
+/**
+ * Replaces lone surrogates, as in a text cut inside an emoji. JSON with them is unpredictable for the receiver (RFC
+ * 8259, 8.2).
+ */
 function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;
 }

@@ -20,32 +20,32 @@ import { errorAnswer } from "../wire/errorAnswer.ts";
 import { header } from "../wire/headers.ts";
 import { readImage } from "./imageBytes.ts";
 
-/** What a download needs. */
+/** The context of a download. */
 export interface DownloadContext {
   readonly network: Network;
   readonly limits: Limits;
   readonly clock: FullClock;
   readonly random: () => number;
   readonly signal: AbortSignal;
-  /** The settings as they are now, which decide for every hop whether it goes through a proxy. */
+  /** The current settings, which decide for each hop whether it uses a proxy. */
   settings(): GatewaySettings;
   onAttempt(report: AttemptReport): void;
 }
 
-/** The longest link that is followed, in bytes, and how many redirects are. */
+/** Maximum length of a link, in bytes, and maximum number of redirects. */
 const maxLinkSize = 8 * 1024;
 const maxRedirects = 5;
 
-/** What the attempts of one download share. */
+/** State shared by the attempts of one download. */
 interface Download extends DownloadContext {
   readonly allowed: ReadonlySet<AddressScope>;
-  /** Aborted when the download has taken too long. */
+  /** Aborts when the download takes too long. */
   readonly deadline: AbortSignal;
 }
 
 /**
- * Fetches the exact bytes of an image file: a plain GET without any key, tried three times.
- * Throws `GatewayError`: `linkForbidden`, `linkExpired`, `tooLarge`, `notAnImage`, else `downloadFailed` with its cause.
+ * Downloads the exact bytes of an image with a plain GET without any key, in up to three attempts. Throws
+ * `GatewayError`: `linkForbidden`, `linkExpired`, `tooLarge` or `notAnImage`, else `downloadFailed` with its cause.
  */
 export async function downloadImage(context: DownloadContext, link: string): Promise<ImageFile> {
   const deadline = new AbortController();
@@ -80,7 +80,7 @@ async function tryUntilWhole(download: Download, link: string): Promise<ImageFil
   }
 }
 
-/** Kinds that say all a user needs; anything else is the cause of a failed download. */
+/** Kinds that need no further explanation; any other becomes the cause of `downloadFailed`. */
 const telling: ReadonlySet<GatewayErrorKind> = new Set(["linkForbidden", "linkExpired", "tooLarge", "notAnImage"]);
 
 function told(error: GatewayError): GatewayError {
@@ -89,7 +89,7 @@ function told(error: GatewayError): GatewayError {
   return new GatewayError("downloadFailed", "The image file could not be downloaded.", { cause: error, status });
 }
 
-/** A link outlives the settings it came under, so those of now count. */
+/** The current entries, because a link outlives the settings it was received with. */
 function entriesOf({ baseUrl, backupBaseUrl }: GatewaySettings): readonly URL[] {
   return [baseUrl, backupBaseUrl].map((url) => URL.parse(url.trim())).filter((url) => url !== null);
 }
@@ -115,12 +115,12 @@ async function attempt(context: Download, link: string): Promise<ImageFile> {
   }
 }
 
-/** The answer at the end of the redirects. Every hop is checked before a byte is sent to it. */
+/** Follows redirects, checking each hop before anything is sent to it. */
 async function follow(download: Download, link: string): Promise<HttpAnswer> {
   const { network, limits, signal, allowed } = download;
   let url = checkedUrl(link, undefined, allowed);
   for (let redirects = 0; ; redirects += 1) {
-    // A proxy resolves names itself, so the lookup never sees them.
+    // A proxy resolves names itself, bypassing the lookup.
     const isProxied = proxyFor(url, download.settings().proxy, process.env) !== undefined;
     if (isProxied && (await unlessAborted(leadsOutside(url, allowed), signal))) throw forbiddenAddress();
     const answer = await network.send(
@@ -155,7 +155,7 @@ function networkError(error: TransportError): GatewayError {
   return error.cause instanceof ForbiddenAddressError ? forbiddenAddress(error) : transportFailure(error);
 }
 
-/** Statuses with which file hosts answer for a link that is over. */
+/** Statuses with which file hosts reject an expired link. */
 const expired: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
 async function statusError(answer: HttpAnswer, now: number): Promise<GatewayError> {

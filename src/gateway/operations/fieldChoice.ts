@@ -3,18 +3,18 @@ import type { EntryName, GatewaySettings } from "../types.ts";
 import type { FieldMemory } from "./fieldMemory.ts";
 import { refusalOf } from "./refusal.ts";
 
-/** What a choice of fields depends on. */
+/** Options of a field choice. */
 export interface FieldChoiceOptions {
-  /** Fields that the settings switch off. */
+  /** Fields that the settings turn off. */
   readonly switchedOff: ReadonlySet<string>;
   memory(entry: EntryName): FieldMemory;
-  /** The undocumented fields that the request makes use of without those in `dropped`. */
+  /** The undocumented fields that the request uses without those in `dropped`. */
   fieldsOf(dropped: ReadonlySet<string>): readonly string[];
   /** Milliseconds of a monotonic clock. */
   now(): number;
 }
 
-/** Which undocumented fields one operation sends. What is refused is left out of its further requests. */
+/** Chooses which undocumented fields one operation sends. Rejected ones are left out of its further requests. */
 export class FieldChoice {
   readonly #options: FieldChoiceOptions;
   readonly #dropped = new Set<string>();
@@ -25,15 +25,14 @@ export class FieldChoice {
     this.#options = options;
   }
 
-  /** Fields to leave out at an entry. */
   dropped(entry: EntryName): ReadonlySet<string> {
     const options = this.#options;
     return options.switchedOff.union(options.memory(entry).refused(options.now())).union(this.#dropped);
   }
 
   /**
-   * Leaves out what `failure` refuses, if that makes the request worth repeating. `named`: the failure is dealt with.
-   * `guess`: it may have had another reason. `isLast`: one request is left, so it must make do without any of them.
+   * Leaves out what `failure` rejects, if that makes the request worth repeating. `named`: the gateway named the field.
+   * `guess`: the reason may be another one. `isLast`: only one request is left, so it must do without all of them.
    */
   revise(failure: GatewayError, entry: EntryName, isLast: boolean): "named" | "guess" | undefined {
     const used = this.#options.fieldsOf(this.dropped(entry));
@@ -52,7 +51,7 @@ export class FieldChoice {
     return "named";
   }
 
-  /** Learns from a request to `entry` that went through with the fields `used`. */
+  /** Learns from a successful request to `entry` with the fields `used`. */
   learn(entry: EntryName, used: readonly string[]): void {
     const memory = this.#options.memory(entry);
     memory.learnTaken(used);
@@ -65,7 +64,7 @@ export class FieldChoice {
   }
 }
 
-/** Undocumented fields that the settings switch off. */
+/** Undocumented fields that the settings turn off. */
 export function switchedOffFields({ streaming, toolCalling }: GatewaySettings): ReadonlySet<string> {
   return new Set([...(streaming === "off" ? ["stream"] : []), ...(toolCalling === "off" ? ["tools"] : [])]);
 }

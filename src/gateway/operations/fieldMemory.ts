@@ -1,22 +1,22 @@
-/** How long a confirmed guess is believed, in milliseconds. */
+/** How long a confirmed guess is valid, in milliseconds. */
 const guessLifetime = 600_000;
 
-/** What may be given up for later requests on a guess. An answer without them is the same, only later. */
+/** Fields that later requests may omit on a guess. Without them an answer is the same, only later. */
 const guessable: ReadonlySet<string> = new Set(["stream", "stream_options"]);
 
-/** How a conversation is spelled: depends on the conversation, so its refusal says nothing about the next one. */
+/** Fields with the conversation. Their rejection depends on the conversation and says nothing about the next one. */
 const forms: ReadonlySet<string> = new Set(["messages", "input"]);
 
 /**
- * What one operation of one entry has shown for one model about request fields that the interface does not document.
- * What the gateway named is left out from then on. A guess is believed once a second request in a row confirms it, and
- * only for a while: a request may have been refused for its own sake.
+ * What is known about undocumented request fields, for one operation, entry and model. Fields that the gateway named
+ * are left out from then on. A guess counts once a second request in a row confirms it, and only for a while, because
+ * requests can be rejected for other reasons.
  */
 export class FieldMemory {
   readonly #named = new Set<string>();
   #guess: { readonly fields: ReadonlySet<string>; readonly confirmedAt: number | undefined } | undefined;
 
-  /** Fields to leave out from the start; `now` in milliseconds of a monotonic clock. */
+  /** Fields to leave out from the start. `now`: milliseconds of a monotonic clock. */
   refused(now: number): ReadonlySet<string> {
     if (this.#guess?.confirmedAt === undefined) return this.#named;
     if (now - this.#guess.confirmedAt < guessLifetime) return this.#named.union(this.#guess.fields);
@@ -24,12 +24,12 @@ export class FieldMemory {
     return this.#named;
   }
 
-  /** A request went through without a field that the gateway had named in its refusal. */
+  /** Records that a request succeeded without a field that the gateway had named. */
   learnNamed(field: string): void {
     if (!forms.has(field)) this.#named.add(field);
   }
 
-  /** A request went through without `left`, of which the gateway had named none in its refusal. */
+  /** Records that a request succeeded without the fields `left`, none of which the gateway had named. */
   learnGuess(left: readonly string[], now: number): void {
     const fields = guessable.intersection(new Set(left));
     if (fields.size === 0) return;
@@ -37,12 +37,12 @@ export class FieldMemory {
     this.#guess = { fields, confirmedAt: isConfirmed ? now : undefined };
   }
 
-  /** A request went through with these fields. */
+  /** Records that a request with these fields succeeded. */
   learnTaken(fields: readonly string[]): void {
     if (this.#guess && !this.#guess.fields.isDisjointFrom(new Set(fields))) this.#guess = undefined;
   }
 
-  /** A request was refused although it followed the guess. */
+  /** Forgets the guess, after a request that followed it was rejected. */
   forgetGuess(): void {
     if (this.#guess?.confirmedAt !== undefined) this.#guess = undefined;
   }

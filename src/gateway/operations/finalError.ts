@@ -13,13 +13,13 @@ export interface OperationTarget {
   readonly breaker: Breaker;
 }
 
-/** A refusal after which the request was changed: `named` by the gateway, or on a `guess`. */
+/** A rejection after which the request was changed: `named` by the gateway, or on a `guess`. */
 export interface Refused {
   readonly failure: GatewayError;
   readonly by: "named" | "guess";
 }
 
-/** The error that an operation ends in: the failure that tells the user most, with the others in `attempts`. */
+/** The final error of an operation: the most useful failure, with the others in `attempts`. */
 export function finalError(
   failures: readonly GatewayError[],
   refusals: readonly Refused[],
@@ -47,13 +47,13 @@ export function finalError(
   });
 }
 
-/** A request that is refused without the fields suspected too was refused for the first reason. */
+/** If a request is rejected without the suspected fields too, the first rejection tells the cause. */
 function firstCause(told: GatewayError, refusals: readonly Refused[]): GatewayError {
   const wrongGuess = told.kind === "rejected" ? refusals.find(({ by }) => by === "guess") : undefined;
   return wrongGuess?.failure ?? told;
 }
 
-/** A name without an address counts against its entry only when anything else could be reached at all. */
+/** Counts an unresolvable name against its entry, but only if anything else could be reached. */
 export function recordUnresolvedNames(
   failures: readonly GatewayError[],
   { breaker, model }: Pick<OperationTarget, "breaker" | "model">,

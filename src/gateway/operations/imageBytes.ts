@@ -5,15 +5,15 @@ import { header } from "../wire/headers.ts";
 import { isWhole } from "../wire/imageStructure.ts";
 import { imageType } from "../wire/imageType.ts";
 
-/** The largest file that is taken, in bytes. */
+/** Maximum size of a file, in bytes. */
 const maxSize = 64 * 1024 * 1024;
 
-/** Where the bytes of a file begin to be collected; what a host declares costs no memory before it comes. */
+/** Initial buffer size. A declared length allocates nothing before the data arrives. */
 const firstSize = 1024 * 1024;
 
 /**
- * The image file that an answer's body is. Throws `GatewayError`: `tooLarge`, `notAnImage`, `connectionLost` where the
- * file is not whole; and what the body throws.
+ * Reads an image file from an answer's body. Throws `GatewayError`: `tooLarge`, `notAnImage`, or `connectionLost` for
+ * an incomplete file; and what the body throws.
  */
 export async function readImage({ status, headers, body }: HttpAnswer): Promise<ImageFile> {
   const declared = Number(header(headers, "content-length") ?? 0);
@@ -37,7 +37,7 @@ export async function readImage({ status, headers, body }: HttpAnswer): Promise<
   throw new GatewayError("connectionLost", "The file is cut off or damaged.", { status, sent: "maybe" });
 }
 
-/** Twice as large, but not larger than the file claims to be while it keeps to that. */
+/** Doubles the buffer, up to the declared size while that holds. */
 function grown(bytes: Uint8Array<ArrayBuffer>, needed: number, declared: number): Uint8Array<ArrayBuffer> {
   const ample = Math.max(needed, bytes.length * 2, firstSize);
   const larger = new Uint8Array(declared >= needed ? Math.min(ample, declared) : ample);

@@ -2,7 +2,7 @@ import type { Entry } from "../entries.ts";
 import type { Limits } from "../limits.ts";
 import type { Network } from "../network/network.ts";
 
-/** Whether an entry answers anything at all. Asked on a connection of its own, without a key; never rejects. */
+/** Whether an entry responds to anything at all. Uses a new connection without a key; never rejects. */
 export async function isAlive(
   { network, limits: { connect } }: { readonly network: Network; readonly limits: Limits },
   { baseUrl }: Entry,

@@ -7,12 +7,12 @@ import { readObject } from "../wire/wholeObject.ts";
 import { Attempt, type AttemptContext } from "./attempt.ts";
 import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";
 
-/** What an image operation runs on. */
+/** The context of an image operation. */
 export interface ImageContext extends OperationContext, AttemptContext {
   readonly operation: "image";
 }
 
-/** Orders images. At most one POST that may have been processed: see `mayBeCharged`. */
+/** Orders images. Makes at most one POST that may have been processed; see `mayBeCharged`. */
 export function orderImages(context: ImageContext, { prompt, size }: ImageRequest): Promise<ImageAnswer> {
   const body = { model: imageModel, prompt, ...(size !== undefined && { size }) };
   return runOperation(context, (attempt) => order(context, body, attempt));

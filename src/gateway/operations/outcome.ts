@@ -3,15 +3,15 @@ import { TransportError } from "../network/exchange.ts";
 import type { Outcome } from "../policy/breaker.ts";
 
 /**
- * What a failure says about the entry, whatever the user is told. A kept connection that is lost before an answer says
- * nothing: the next attempt, on a fresh one, will.
+ * What a failure says about the entry. A kept connection that is lost before an answer says nothing; the next attempt,
+ * on a new one, will.
  */
 export function outcomeOf({ kind, cause, status }: GatewayError, isFresh: boolean): Outcome {
-  // What broke off had begun on this connection.
+  // An interrupted answer had begun on this connection.
   if (kind === "interrupted" && cause instanceof GatewayError) return outcomeOf(cause, true);
   if (kind === "unauthorized" && status === undefined) return "nothing";
   if (kind !== "connectionLost") return outcomes[kind] ?? "answered";
-  // A clean end where the answer is not over: the connection is well.
+  // The body ended cleanly but too early, so the connection works.
   if (!(cause instanceof TransportError)) return "serverFault";
   return isFresh ? "connectionFault" : "nothing";
 }

@@ -7,28 +7,27 @@ import type { JsonObject } from "../wire/json.ts";
 import { readObject } from "../wire/wholeObject.ts";
 import { Attempt, type AttemptContext } from "./attempt.ts";
 
-/** A test of one entry with the key of one group. */
+/** A test of one entry with one group's key. */
 export interface ConnectionTest {
   readonly entry: Entry;
   readonly group: KeyGroup;
-  /** The key, or why there is none to try. */
+  /** The key, or the reason why there is none to test. */
   readonly key: string | GatewayError;
-  /** A text model, asked for one tiny completion. */
+  /** The text model to ask for one tiny completion. */
   readonly model: string;
   readonly settings: GatewaySettings;
   readonly signal: AbortSignal;
 }
 
-/** How long one test may take in all, in milliseconds: whoever tests waits in front of the screen. */
+/** Maximum duration of one test, in milliseconds. */
 const patience = 25_000;
 
-/** An image model that cannot exist: asking for it proves path and key, and costs nothing. */
+/** A non-existent image model: asking for it verifies path and key at no cost. */
 const noModel = "codex-gateway-connection-test";
 
 /**
- * Tries one entry once, on a connection of its own, without retry or failover. Text costs one tiny completion; for
- * images `model_not_found` in answer to a model that does not exist proves path and key.
- * Never throws but the reason of the signal.
+ * Tests one entry once, on a new connection, without retry or failover. Text costs one tiny completion. For images,
+ * `model_not_found` for a non-existent model verifies path and key. Throws only the signal's reason.
  */
 export async function probe(context: AttemptContext, test: ConnectionTest): Promise<Finding> {
   const { clock } = context;
@@ -53,8 +52,7 @@ export async function probe(context: AttemptContext, test: ConnectionTest): Prom
 }
 
 /**
- * Without a key there is nothing to ask, but the entry may still be out of reach, which is told first. Nothing at all goes
- * where the key may not go.
+ * Tests whether an entry is reachable without a key, and reports that first. Sends nothing where the key must not go.
  */
 async function reach(
   context: AttemptContext,
@@ -83,7 +81,7 @@ async function ask(
   const call = new Attempt(context, { ...request[group], attempt, signal, observe: () => undefined });
   try {
     const answer = await call.send();
-    // Only that an answer comes is asked here; what it says is the business of the operations.
+    // Only the arrival of an answer matters here, not its content.
     if (group === "codex") await readObject(answer, { clean: call.clean, onRead: call.touch });
     else await readText(answer.body, 1 << 20);
     call.succeed();

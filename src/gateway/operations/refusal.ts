@@ -1,15 +1,17 @@
 import type { GatewayError } from "../errors.ts";
 
-/** What a refusal is about: a field the gateway names, or something it does not say. */
+/** The subject of a rejection: a field the gateway names, or unclear. */
 export type Refusal = { readonly field: string } | "unclear";
 
-/** Statuses with which services refuse a request's form. */
+/** Statuses with which services reject the form of a request. */
 const statuses: ReadonlySet<number | undefined> = new Set([400, 422, 501]);
 
-/** Codes with which they do so inside a 200. */
+/** Codes for the same inside a 200. */
 const codes = /^(400|422|501|bad_request|(invalid|unknown|unsupported|unrecognized)_[a-z_]+)$/i;
 
-/** Too long a prompt, in the codes and words of common services. To leave a field out would only hide it. */
+/**
+ * Error codes and messages of common services for a prompt that is too long. Leaving out a field would only hide that.
+ */
 const tooLong = [
   /context[_ -]?(length|size|window|limit)|exceed_context|maximum context|above_max_length/i,
   /\btoo (long|many|large)\b|reduce the length/i,
@@ -17,21 +19,21 @@ const tooLong = [
   /上下文|过长|超长|token.{0,20}(超|上限)/i,
 ];
 
-/** A tool that is not in order, which is no refusal of tools. */
+/** Messages about an invalid tool, as opposed to tools being unsupported. */
 const brokenTool = /\b(duplicate|pattern|schema|must|at (least|most)|empty|expected|missing|required)\b/i;
 
-/** Parts of a message that the interface does not show: without them the message says the same. */
+/** Undocumented properties of a message, which can be expressed without them. */
 const messageForm = /\.(role|name|tool_calls|tool_call_id)\b/;
 
-/** Fields whose elements may be at fault without the field being refused. */
+/** Lists whose elements may be at fault without the field being rejected. */
 const lists: ReadonlySet<string> = new Set(["messages", "input", "tools", "functions"]);
 
 /**
- * What a failure refuses of a request that makes use of the undocumented fields `used`. `undefined`: nothing that could
- * be left out, so the request is not worth repeating.
+ * What a failure rejects in a request that uses the undocumented fields `used`. `undefined` if nothing can be left out,
+ * so the request is not worth repeating.
  */
 export function refusalOf(failure: GatewayError, used: readonly string[]): Refusal | undefined {
-  // A cause is the network's: no gateway has refused anything.
+  // A cause means a network failure, not a rejection.
   if (failure.cause !== undefined || !isRefusal(failure)) return undefined;
   const words = `${failure.code ?? ""} ${failure.gatewayMessage ?? ""}`;
   const isTooLong = tooLong.some((pattern) => pattern.test(words));
@@ -44,7 +46,7 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
     if (used.includes(field)) return { field };
     if (failure.field !== undefined) return undefined;
   }
-  // A page, or an error of unknown form inside a 200, says too little to guess.
+  // Web pages, and errors of unknown form inside a 200, are too vague for a guess.
   const isGuessable = failure.kind === "rejected" && (failure.status !== undefined || codes.test(failure.code ?? ""));
   return isGuessable && !isTooLong ? "unclear" : undefined;
 }
@@ -55,7 +57,7 @@ function isRefusal({ kind, status }: GatewayError): boolean {
     : kind === "badGateway" && statuses.has(status);
 }
 
-/** Names that a message quotes, or gives after a word such as "parameter", in their order. */
+/** Names in a message that are quoted or follow a word such as "parameter", in order. */
 function namesIn(message: string): readonly string[] {
   const names = message.matchAll(
     /['"`‘“「«]([a-z_][\w.[\]]*)['"`’”」»]|\b(?:parameter|argument|field|property|option)s?(?: supplied)?:? +([a-z_][\w.[\]]*)/gi,

@@ -8,23 +8,23 @@ import type { EntryName, WaitingEvent } from "../types.ts";
 import { finalError, type OperationTarget, recordUnresolvedNames, type Refused } from "./finalError.ts";
 import { outcomeOf } from "./outcome.ts";
 
-/** One attempt that an operation is to make. */
+/** The plan of one attempt. */
 export interface AttemptPlan {
   readonly entry: Entry;
   readonly key: string;
   /** Whether to use a new connection for this request only. */
   readonly isFresh: boolean;
-  /** Another entry is healthy and not tried yet. */
+  /** Whether another entry is healthy and untried. */
   readonly hasHealthyBackup: boolean;
-  /** Without `stream`, after an internal error of the gateway. */
+  /** Whether to request a whole answer, without `stream`, after an internal error of the gateway. */
   readonly isWhole: boolean;
-  /** Failures of the attempts before, oldest first. */
+  /** Failures of earlier attempts, oldest first. */
   readonly earlier: readonly GatewayError[];
 }
 
-/** What an operation runs on. */
+/** The context of an operation. */
 export interface OperationContext extends OperationTarget {
-  /** The key for an entry. Throws `GatewayError` where there is none, or where it may not go there. */
+  /** The key for an entry. Throws `GatewayError` if there is none, or if it must not be sent there. */
   keyFor(entry: Entry): Promise<string>;
   readonly rateLimits: RateLimits;
   readonly clock: FullClock;
@@ -33,12 +33,12 @@ export interface OperationContext extends OperationTarget {
   readonly observe: (event: WaitingEvent) => void;
 }
 
-/** Changes the request so that it is worth repeating after a refusal, if it can: see `FieldChoice`. */
+/** Changes a rejected request so that it is worth repeating, if possible: see `FieldChoice`. */
 type Revise = (failure: GatewayError, entry: EntryName, isLast: boolean) => Refused["by"] | undefined;
 
 /**
- * Makes attempts at the entries until one succeeds or the policy says to stop.
- * Throws the `GatewayError` that tells the user most, with the other failures in `attempts`.
+ * Makes attempts at the entries until one succeeds or the policy stops. Throws the most useful `GatewayError`, with the
+ * other failures in `attempts`.
  */
 export async function runOperation<T>(
   context: OperationContext,
@@ -52,11 +52,11 @@ export async function runOperation<T>(
   const untried = new Set(entries);
   const failures: GatewayError[] = [];
   const refusals: Refused[] = [];
-  /** When the first attempt began; a question to the user before it takes its time. */
+  /** Start of the first attempt. A preceding question to the user does not count. */
   let startedAt: number | undefined;
   let attemptsHere = 0;
   let isWhole = false;
-  // A kept connection may be stale, and an image must not be lost to that.
+  // A kept connection may be stale, which must not lose a paid image.
   let isFresh = operation === "image";
 
   for (;;) {

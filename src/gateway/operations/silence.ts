@@ -1,18 +1,18 @@
-/** What becomes of an operation whose entry is silent. */
+/** Options for watching a silent entry. */
 export interface SilenceOptions {
-  /** Milliseconds without a byte until the entry is asked whether it lives, again and again. */
+  /** Milliseconds without data before each liveness check. */
   readonly limit: number;
-  /** Whether the entry answers anything at all on another connection. Never rejects. */
+  /** Whether the entry responds on another connection. Never rejects. */
   isAlive(signal: AbortSignal): Promise<boolean>;
-  /** Whether no sign of life means anything: some gateways ignore the question, or serve one connection at a time. */
+  /** Whether a failed check is meaningful. An entry may ignore the check, or serve only one connection at a time. */
   mayBeDead(): boolean;
-  /** The entry lives: the model is thinking. */
+  /** The entry is alive, so the model is still thinking. */
   onThinking(): void;
-  /** The entry answers nothing any more, for the second time in a row. */
+  /** The entry failed the check twice in a row. */
   onDead(): void;
 }
 
-/** Watches for silence from now on. `touch` tells of a byte; `stop` ends the watch. */
+/** Watches for silence. Call `touch` when data arrives, and `stop` at the end. */
 export function watchSilence(options: SilenceOptions): { touch(): void; stop(): void } {
   let round = 0;
   let unanswered = 0;

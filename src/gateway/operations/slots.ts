@@ -1,6 +1,6 @@
 import { asError } from "../abort.ts";
 
-/** Lets only so many tasks run at a time; the others wait in line. */
+/** Limits the number of concurrent tasks; the others queue. */
 export class Slots {
   #free: number;
   readonly #line = new Set<() => void>();
@@ -9,7 +9,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Runs the task when its turn has come. Throws what the task throws, or the reason of `signal` while it waits. */
+  /** Runs the task when a slot is free. Throws what the task throws, or the reason of `signal` while waiting. */
   async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#take(signal);
     try {
