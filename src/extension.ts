@@ -44,10 +44,17 @@ export function activate(context: ExtensionContext): void {
     },
     onHealth: session.onHealth,
     onAnswer: session.onAnswer,
-    onUsage: session.onUsage,
   };
-  const gateway = lazyGateway(async () => (await import("./gateway/client.ts")).createGateway(options));
-  const services: Omit<Services, "notifier"> = {
+  const gateway = lazyGateway(async () => {
+    const { createGateway } = await import("./gateway/client.ts");
+    const { tokens } = await features.get();
+    const onUsage: GatewayOptions["onUsage"] = (usage, sent) => {
+      session.onUsage(usage);
+      if (sent) tokens.learn(sent, usage.inputTokens);
+    };
+    return createGateway({ ...options, onUsage });
+  });
+  const services: Omit<Services, "notifier" | "tokens"> = {
     gateway,
     images: createImages(context),
     keys,

@@ -11,6 +11,7 @@ import { InlineChat } from "./inline/inlineChat.ts";
 import type { CommandName } from "./manifest.ts";
 import type { Services } from "./services.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
+import { TokenCounter } from "./text/tokenCounter.ts";
 
 /** The features, loaded at first use to keep activation fast. */
 export interface Features {
@@ -20,12 +21,15 @@ export interface Features {
   readonly answer: ChatRequestHandler;
   readonly imageTool: LanguageModelTool<ImageInput>;
   readonly showHistory: (view: WebviewView) => void;
+  /** Learns from the answers to every feature. */
+  readonly tokens: TokenCounter;
   readonly dispose: () => void;
 }
 
 /** Builds the features. `extension` is the extension's folder. */
-export function createFeatures(known: Omit<Services, "notifier">, extension: Uri): Features {
-  const services: Services = { ...known, notifier: new Notifier(known.log, Date.now) };
+export function createFeatures(known: Omit<Services, "notifier" | "tokens">, extension: Uri): Features {
+  const tokens = new TokenCounter();
+  const services: Services = { ...known, notifier: new Notifier(known.log, Date.now), tokens };
   const inlineChat = new InlineChat(services);
   return {
     runCommand: commandRunner({ ...services, inlineChat, taskPrompts: taskPromptsIn(env.language) }),
@@ -35,6 +39,7 @@ export function createFeatures(known: Omit<Services, "notifier">, extension: Uri
     showHistory: (view) => {
       showHistory(view, services.images, extension);
     },
+    tokens,
     dispose: () => {
       inlineChat.dispose();
     },

@@ -4,6 +4,7 @@ import type { Gateway } from "./gateway/types.ts";
 import type { Images } from "./images/images.ts";
 import type { Keys } from "./settings/keys.ts";
 import type { Settings } from "./settings/settings.ts";
+import type { TokenCounter } from "./text/tokenCounter.ts";
 
 /** The services available to features. Each takes only what it needs: `Pick<Services, "gateway">`. */
 export interface Services {
@@ -16,4 +17,5 @@ export interface Services {
   readonly state: Memento;
   /** The current settings, for a workspace folder if given. */
   readonly settings: (scope?: Uri) => Settings;
+  readonly tokens: TokenCounter;
 }

@@ -1,5 +1,5 @@
 import { configuredEntries, type Entry } from "./entries.ts";
-import { GatewayError } from "./errors.ts";
+import { asGatewayError, GatewayError } from "./errors.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { imageModel } from "./models.ts";
 import { Network } from "./network/network.ts";
@@ -99,10 +99,12 @@ class Client implements Gateway {
       switchedOff: switchedOffFields(settings),
       fieldMemory: (entry: string) => this.#fieldMemory(`${entry} ${operation} ${request.model}`),
     } as const;
+    let sent = request;
     for await (const parts of askModel(context, request)) {
       for (const part of parts) {
         if (part.type === "start") this.#options.onAnswer?.({ entry: part.entry, what: "text" });
-        if (part.type === "usage") this.#options.onUsage?.(part);
+        if (part.type === "start" && part.dropped.includes("tools")) sent = { ...request, tools: [] };
+        if (part.type === "usage") this.#options.onUsage?.(part, sent);
         yield part;
       }
     }
@@ -191,9 +193,4 @@ class Client implements Gateway {
   #untilClosed(signal: AbortSignal): AbortSignal {
     return AbortSignal.any([signal, this.#closing.signal]);
   }
-}
-
-function asGatewayError(error: unknown): GatewayError {
-  if (error instanceof GatewayError) return error;
-  throw error;
 }

@@ -140,3 +140,9 @@ export function withDetails(error: GatewayError, details: GatewayErrorDetails): 
   const { kind, message, cause, ...known } = error;
   return new GatewayError(kind, message, { ...known, cause, ...details });
 }
+
+/** Returns a `GatewayError`, and throws any other error. */
+export function asGatewayError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  throw error;
+}

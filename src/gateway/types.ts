@@ -44,8 +44,8 @@ export interface GatewayOptions {
   onAttempt?(report: AttemptReport): void;
   onHealth?(health: readonly EntryHealth[]): void;
   onAnswer?(origin: AnswerOrigin): void;
-  /** The gateway has counted the tokens of an answer. */
-  onUsage?(usage: Usage): void;
+  /** The gateway has reported the tokens of an answer. `sent` is the question, without tools if these were left out. */
+  onUsage?(usage: Usage, sent?: ChatRequest): void;
 }
 
 /** The client's door. Every operation throws `GatewayError`, or the reason of `signal` when that is aborted. */

@@ -5,6 +5,7 @@ import type { ChatRequest, EntryName, FinishReason, Gateway } from "../gateway/t
 import { unknownModel } from "../settings/models.ts";
 import type { Settings } from "../settings/settings.ts";
 import { quote } from "../text/safeText.ts";
+import type { TokenCounter } from "../text/tokenCounter.ts";
 import type { Answer } from "./answer.ts";
 import { allTexts, readCodeContext, textsOf } from "./documentCode.ts";
 import { fenceFor, readEdit } from "./editBlock.ts";
@@ -18,6 +19,7 @@ export interface AnswerServices {
   readonly gateway: Pick<Gateway, "ask">;
   readonly notifier: { report(error: unknown, operation: FailedAction): Pick<Notice, "text"> | undefined };
   readonly settings: () => Settings;
+  readonly tokens: Pick<TokenCounter, "room">;
 }
 
 /** One run of a question, with the callbacks of its conversation. */
@@ -67,7 +69,7 @@ async function receive(services: AnswerServices, run: AnswerRun, throttle: Refre
   const observe = ({ type }: { readonly type: "thinking" | "unresponsive" | "retrying" }): void => {
     if (answer.wait(type === "thinking" ? "thinking" : "asking")) refresh();
   };
-  for await (const part of services.gateway.ask(requestOf(run, services.settings()), signal, observe)) {
+  for await (const part of services.gateway.ask(requestOf(services, run), signal, observe)) {
     if (part.type === "start") entry = part.entry;
     if (part.type === "finish") reason = part.reason;
     if (part.type !== "text") continue;
@@ -79,13 +81,17 @@ async function receive(services: AnswerServices, run: AnswerRun, throttle: Refre
   else answer.finish(readEdit(answer.text, fenceFor(answer.code, target.document.languageId), answer.code), entry);
 }
 
-function requestOf({ answer, target, earlier }: AnswerRun, settings: Settings): ChatRequest {
+function requestOf(
+  { settings: currentSettings, tokens }: AnswerServices,
+  { answer, target, earlier }: AnswerRun,
+): ChatRequest {
+  const settings = currentSettings();
   const { id, name, maxInputTokens } = inlineChatModel(settings);
   const code = readCodeContext(target.document, target.lines, target);
   const exchanges = earlier
     .filter(({ text }) => text !== "")
     .map(({ question, text }) => ({ question: question.prompt, answer: text }));
-  const messages = buildMessages(code, answer.question.prompt, exchanges, maxInputTokens);
+  const messages = buildMessages(code, answer.question.prompt, exchanges, tokens.room(id, maxInputTokens));
   if (messages === undefined) throw new UserError("selectionTooLong", { subject: name });
   return { api: settings.chatApi, model: id, messages };
 }

@@ -35,20 +35,20 @@ export interface Exchange {
 
 /** Maximum tokens of surrounding lines and imports together. */
 const mostAround = 6_000;
+/** Room for fences that are longer than three backticks, in tokens. */
+const longerFences = 10;
 /** Number of lines at the top of a file that are searched for imports. */
 const importLines = 200;
 /** The most problems that are listed, and the most characters of each. */
 const mostDiagnostics = 20;
 const longestMessage = 500;
-/** Share of the budget that is used, because token estimates can be too low. */
-const margin = 0.9;
 
 const importPattern =
   /^\s*(import\b|from\b.*\bimport\b|#\s*include\b|using\b|use\b|require\b|(const|let|var)\b.*=\s*require\()/;
 
 /**
- * Builds the messages for a question about code in at most `budget` tokens: rules, the newest earlier exchanges that
- * fit, and the current code. `undefined` if not even code and question fit.
+ * Builds the messages for a question about code in at most `budget` tokens, as `estimateTokens` counts them: rules, the
+ * newest earlier exchanges that fit, and the current code. `undefined` if not even code and question fit.
  */
 export function buildMessages(
   code: CodeContext,
@@ -58,7 +58,7 @@ export function buildMessages(
 ): readonly ChatMessage[] | undefined {
   const rules = rulesFor(code);
   const asked = `${codePart(code)}\n\n${question}`;
-  let left = Math.floor(budget * margin) - estimateTokens(rules) - estimateTokens(asked);
+  let left = budget - estimateTokens(rules) - estimateTokens(asked);
   if (left < 0) return undefined;
   const around = surroundings(code, Math.min(left, mostAround));
   left -= estimateTokens(around);
@@ -123,7 +123,8 @@ function problemList(diagnostics: readonly Diagnostic[]): readonly string[] {
 function surroundings(code: CodeContext, budget: number): string {
   const above: string[] = [];
   const below: string[] = [];
-  let left = budget;
+  // Headings and fences around the lines count too.
+  let left = budget - estimateTokens(describe(code, [""], [""], [""])) - longerFences;
   const take = (line: number, add: (text: string) => void): boolean => {
     const text = code.textOf(line);
     const cost = estimateTokens(`${text}\n`);

@@ -1,3 +1,5 @@
+import type { ChatRequest } from "../gateway/types.ts";
+import { countableText } from "./countableText.ts";
 import { estimateTokens } from "./estimateTokens.ts";
 
 interface Totals {
@@ -5,37 +7,50 @@ interface Totals {
   readonly reported: number;
 }
 
-/** As if so many tokens had been estimated rightly already: one small request does not turn the scale. */
+/** Share of a limit that is used: an estimate can be up to 15 % too low, as `estimateTokens.test.ts` checks. */
+const safeShare = 0.85;
+
+/** Tokens that count as estimated correctly from the start, so that one small request hardly changes the scale. */
 const trust: Totals = { estimated: 4_000, reported: 4_000 };
 
-/** Older requests count half as much after so many estimated tokens, so that the scale follows the gateway. */
+/** Estimated tokens after which older requests count half, so that the scale follows a gateway that changes. */
 const memory = 200_000;
 
-/** How far from the bare estimate a gateway can lead it: it may count otherwise, but not count something else. */
+/** Limits of a reported count relative to the estimate. Reports come from the gateway and are not trusted. */
 const bounds = { least: 0.8, most: 1.5 };
 
-/** Counts tokens, each model on its own scale, which the usage reported by the gateway sets. */
+/**
+ * Decides how much text fits a model, for every feature that asks one. An estimate is multiplied by the model's scale,
+ * which is learned from the counts that the gateway reports, and by the safety margin.
+ */
 export class TokenCounter {
   readonly #totals = new Map<string, Totals>();
 
-  /** The tokens of a text for a model. */
+  /** Counts the tokens of a text for a model, with the safety margin. */
   count(model: string, text: string): number {
-    return Math.ceil(estimateTokens(text) * this.#scale(model));
+    return Math.ceil(estimateTokens(text) * this.#safeScale(model));
   }
 
-  /** Learns from a request: what its texts were estimated at without any scale, and what the gateway reported. */
-  learn(model: string, estimated: number, reported: number): void {
-    if (estimated <= 0 || reported <= 0) return;
-    const totals = this.#totals.get(model) ?? trust;
+  /** Converts a model's limit into the tokens that can be used, as `estimateTokens` counts them. */
+  room(model: string, tokens: number): number {
+    return Math.floor(tokens / this.#safeScale(model));
+  }
+
+  /** Learns from the input tokens that the gateway reports for a request. Each report is limited, so a wrong one fades. */
+  learn(request: Pick<ChatRequest, "model" | "messages" | "tools">, reported: number): void {
+    const estimated = estimateTokens(countableText(request));
+    if (estimated === 0 || !(reported > 0)) return;
+    const credible = Math.min(bounds.most * estimated, Math.max(bounds.least * estimated, reported));
+    const totals = this.#totals.get(request.model) ?? trust;
     const keep = totals.estimated > memory ? 0.5 : 1;
-    this.#totals.set(model, {
+    this.#totals.set(request.model, {
       estimated: totals.estimated * keep + estimated,
-      reported: totals.reported * keep + reported,
+      reported: totals.reported * keep + credible,
     });
   }
 
-  #scale(model: string): number {
+  #safeScale(model: string): number {
     const { estimated, reported } = this.#totals.get(model) ?? trust;
-    return Math.min(bounds.most, Math.max(bounds.least, reported / estimated));
+    return reported / estimated / safeShare;
   }
 }

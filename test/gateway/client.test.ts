@@ -67,6 +67,14 @@ describe("the client", () => {
         assert.deepEqual(told, ["start", "usage"]);
       });
 
+      it("tells which question the tokens were counted for, without tools that the entry refuses", async () => {
+        const asked = question("Why?", { api, tools: [{ name: "look_up", description: "Looks a word up." }] });
+        await partsOf(client.gateway.ask(asked, signal));
+        local.mode({ strict: true });
+        await partsOf(client.gateway.ask(asked, signal));
+        assert.deepEqual(client.counted, [asked, { ...asked, tools: [] }]);
+      });
+
       it("tells nothing of an answer that did not come", async () => {
         for (const entry of ["primary", "backup"] as const) local.entry(entry).always({ status: 400 });
         await failureOf(ask());

@@ -83,7 +83,7 @@ describe("the messages of a question about code", () => {
 
   it("never exceed the budget, and are none when the code alone does", () => {
     const lines = Array.from({ length: 2000 }, (_, index) => `const number${index} = ${index};`);
-    for (const budget of [700, 1_000, 3_000, 20_000]) {
+    for (const budget of Array.from({ length: 300 }, (_, step) => 440 + 10 * step)) {
       const built = messages({ lines: { start: 1000, end: 1010 } }, lines, [], budget) ?? [];
       assert.equal(built.length, 2);
       assert.ok(built.reduce((sum, { content }) => sum + estimateTokens(content), 0) <= budget, String(budget));

@@ -7,6 +7,7 @@ import { Answer } from "../../src/inline/answer.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { InputComment, questionComment, StatusLine } from "../../src/inline/threadComments.ts";
 import { readSettings } from "../../src/settings/settings.ts";
+import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
 const question = { shown: "Shout", prompt: "Shout" };
@@ -30,6 +31,7 @@ describe("inline chat in the extension host", () => {
         },
       },
       settings: () => readSettings((section) => workspace.getConfiguration(section, null)),
+      tokens: new TokenCounter(),
     });
   });
 

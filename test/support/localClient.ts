@@ -19,6 +19,8 @@ export interface LocalClient {
   readonly reports: readonly AttemptReport[];
   readonly answers: readonly AnswerOrigin[];
   readonly usages: readonly Usage[];
+  /** The questions that the usages are about. */
+  readonly counted: readonly (ChatRequest | undefined)[];
   settings: GatewaySettings;
   keys: Readonly<Partial<Record<KeyGroup, string>>>;
 }
@@ -31,10 +33,12 @@ export function clientOn(
   const reports: AttemptReport[] = [];
   const answers: AnswerOrigin[] = [];
   const usages: Usage[] = [];
+  const counted: (ChatRequest | undefined)[] = [];
   const client = {
     reports,
     answers,
     usages,
+    counted,
     keys,
     settings: { ...plainSettings, baseUrl: primary.url, backupBaseUrl: backup.url },
   };
@@ -43,7 +47,10 @@ export function clientOn(
     key: (group: KeyGroup) => Promise.resolve<string | undefined>(client.keys[group]),
     onAttempt: (report: AttemptReport) => reports.push(report),
     onAnswer: (origin: AnswerOrigin) => answers.push(origin),
-    onUsage: (usage: Usage) => usages.push(usage),
+    onUsage: (usage: Usage, sent?: ChatRequest) => {
+      usages.push(usage);
+      counted.push(sent);
+    },
   };
   return Object.assign(client, { gateway: createGateway(options, { random: () => 0, ...tuning }) });
 }

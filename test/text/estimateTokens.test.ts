@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
-import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { assertLinear } from "../support/assertLinear.ts";
 
 /** Tokens are counted in pieces of this many characters, so that errors do not cancel out. */
@@ -34,35 +33,6 @@ describe("the estimate of tokens", () => {
     for (const unit of ["A", " ", "\n ", "-", "中", "\u{1F600}", "aB1", "\ud800"]) {
       assertLinear((size) => estimateTokens(unit.repeat(size / unit.length)), 400_000);
     }
-  });
-});
-
-describe("the token counter", () => {
-  const text = "The keeper of the lighthouse counts the ships. ".repeat(20);
-
-  it("starts with the estimate", () => {
-    assert.equal(new TokenCounter().count("gpt-5.5", text), estimateTokens(text));
-  });
-
-  it("follows what the gateway reports, for that model only", () => {
-    const counter = new TokenCounter();
-    for (let request = 0; request < 20; request++) counter.learn("gpt-5.5", 10_000, 12_000);
-    assert.ok(Math.abs(counter.count("gpt-5.5", text) / estimateTokens(text) - 1.2) < 0.02);
-    assert.equal(counter.count("gpt-5.4", text), estimateTokens(text));
-  });
-
-  it("does not follow a report beyond reason", () => {
-    const counter = new TokenCounter();
-    counter.learn("gpt-5.5", 10, 1_000_000);
-    assert.ok(counter.count("gpt-5.5", text) <= 1.5 * estimateTokens(text) + 1);
-    counter.learn("gpt-5.4", 1_000_000, 1);
-    assert.ok(counter.count("gpt-5.4", text) >= 0.8 * estimateTokens(text));
-  });
-
-  it("is not moved far by one small request", () => {
-    const counter = new TokenCounter();
-    counter.learn("gpt-5.5", 20, 60);
-    assert.ok(counter.count("gpt-5.5", text) <= 1.03 * estimateTokens(text));
   });
 });
 

@@ -16,6 +16,9 @@ export interface FittedContext {
   readonly leftOut: readonly string[];
 }
 
+/** Tokens a part costs in addition to its name and text: fence, language, and line breaks. */
+const frame = 12;
+
 /** Minimum size of a truncated part, in tokens; a shorter piece is not worth sending. */
 const leastUseful = 200;
 
@@ -26,16 +29,16 @@ export function fitContext(parts: readonly ContextPart[], budget: number): Fitte
   const leftOut: string[] = [];
   let room = budget;
   for (const part of parts) {
-    const tokens = estimateTokens(part.text);
-    const fits = tokens <= room;
-    const text = fits ? part.text : room >= leastUseful ? firstLines(part.text, room) : "";
+    const around = estimateTokens(part.name) + frame;
+    const fits = around + estimateTokens(part.text) <= room;
+    const text = fits ? part.text : room >= leastUseful ? firstLines(part.text, room - around) : "";
     if (text === "" && !fits) {
       leftOut.push(part.name);
       continue;
     }
     if (!fits) shortened.push(part.name);
     fitted.push({ ...part, text });
-    room -= fits ? tokens : estimateTokens(text);
+    room -= around + estimateTokens(text);
   }
   return { parts: fitted, shortened, leftOut };
 }

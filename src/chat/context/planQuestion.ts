@@ -5,9 +5,6 @@ import type { GatheredContext } from "./gatherContext.ts";
 import { type Exchange, fitHistory } from "./history.ts";
 import { askedText, composeQuestion, type Typed } from "./question.ts";
 
-/** Share of a model's input that is used, because token estimates can be too low. */
-const safeShare = 0.85;
-
 /** Share of the budget that earlier turns may use when files are attached. */
 const historyShare = 0.3;
 
@@ -17,8 +14,8 @@ export interface QuestionParts {
   readonly gathered: Omit<GatheredContext, "editor" | "read" | "unasked">;
   /** Earlier questions with their answers, the oldest first. */
   readonly exchanges: readonly Exchange[];
-  /** Maximum input tokens; `undefined` for an unknown model. */
-  readonly maxInputTokens: number | undefined;
+  /** Maximum input, in tokens as `estimateTokens` counts them; `Infinity` for an unknown model. */
+  readonly budget: number;
   /** VS Code's display language. */
   readonly language: string;
 }
@@ -43,13 +40,13 @@ export interface QuestionPlan {
  * `undefined` when there is neither a prompt nor context.
  */
 export function planQuestion(question: QuestionParts): QuestionPlan | undefined {
-  const { typed, gathered, exchanges, maxInputTokens = Infinity, language } = question;
+  const { typed, gathered, exchanges, budget, language } = question;
   if (typed.prompt.trim() === "" && gathered.parts.length === 0) return undefined;
-  const room = maxInputTokens * safeShare - estimateTokens(askedText(typed, language));
+  const room = budget - estimateTokens(askedText(typed, language));
   const forHistory = Math.min(room * historyShare, tokensIn(exchanges.flatMap((turn) => [turn.question, turn.answer])));
   const fitted = fitContext(gathered.parts, room - forHistory);
-  const history = fitHistory(exchanges, room - tokensIn(fitted.parts.map(({ text }) => text)));
   const content = composeQuestion(typed, fitted.parts, language);
+  const history = fitHistory(exchanges, budget - estimateTokens(content));
   return {
     messages: [...history, { role: "user", content }],
     notes: notesOn(fitted, gathered, exchanges.length - history.length / 2),

@@ -26,17 +26,12 @@ export class AnswerReport {
     }
   }
 
-  /** Reports the usage, once, and returns it. */
-  reportUsage(): Usage | undefined {
-    if (this.#usage) this.#progress.report(usagePart(this.#usage));
-    return this.#usage;
-  }
-
   /**
-   * Throws when the answer is truncated or has no visible part. Otherwise VS Code shows "Sorry, no response was
-   * returned." (seen in VS Code 1.139).
+   * Reports the usage. Throws when the answer is truncated or has no visible part. Otherwise VS Code shows "Sorry, no
+   * response was returned." (seen in VS Code 1.139).
    */
   end(): void {
+    if (this.#usage) this.#progress.report(usagePart(this.#usage));
     if (this.#reason === "length") throw new UserError("cutOff");
     if (this.#reason === "contentFilter") throw new UserError("filtered");
     if (!this.#isVisible) throw new GatewayError("empty", "The answer has neither text nor tool calls.");

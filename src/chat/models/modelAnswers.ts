@@ -11,17 +11,14 @@ import type { FailedAction } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
 import type { ChatRequest } from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
-import { estimateTokens } from "../../text/estimateTokens.ts";
-import { TokenCounter } from "../../text/tokenCounter.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { askedQuestion } from "../participant/askedQuestion.ts";
 import { AnswerReport } from "./answerReport.ts";
-import { countableText } from "./countableText.ts";
 import { countedText, toChatMessages, toTool } from "./messages.ts";
 import { needsTools } from "./needsTools.ts";
 import type { PickableModel, ReportedPart } from "./unpublishedApi.ts";
 
-type Needs = Pick<Services, "gateway" | "settings" | "notifier">;
+type Needs = Pick<Services, "gateway" | "settings" | "notifier" | "tokens">;
 
 /**
  * Pause before a failure is thrown, in milliseconds. Without it, VS Code drops text that was reported just before (seen
@@ -32,7 +29,6 @@ const flushPause = 50;
 /** Answers VS Code's requests to the text models. Holds no state per request, because requests run in parallel. */
 export class ModelAnswers {
   readonly #services: Needs;
-  readonly #counter = new TokenCounter();
 
   constructor(services: Needs) {
     this.#services = services;
@@ -60,9 +56,9 @@ export class ModelAnswers {
     }
   }
 
-  /** Estimates the tokens of a text or a message. */
+  /** Estimates the tokens of a text or a message, with the safety margin. */
   count(model: PickableModel, text: string | LanguageModelChatRequestMessage): number {
-    return this.#counter.count(model.id, typeof text === "string" ? text : countedText(text));
+    return this.#services.tokens.count(model.id, typeof text === "string" ? text : countedText(text));
   }
 
   /** `isHelpless`: the request is pointless without tools. */
@@ -75,14 +71,10 @@ export class ModelAnswers {
     const { chatApi, toolCalling } = this.#services.settings();
     if (isHelpless && toolCalling === "off") throw new UserError("noTools");
     const report = new AnswerReport(progress);
-    let dropped: readonly string[] = [];
     for await (const part of this.#services.gateway.ask({ ...request, api: chatApi }, signal)) {
-      if (part.type === "start") dropped = part.dropped;
-      if (isHelpless && dropped.includes("tools")) throw new UserError("noTools");
+      if (isHelpless && part.type === "start" && part.dropped.includes("tools")) throw new UserError("noTools");
       report.add(part);
     }
-    const usage = report.reportUsage();
-    if (usage) this.#counter.learn(request.model, estimateTokens(countableText(request, dropped)), usage.inputTokens);
     report.end();
   }
 }

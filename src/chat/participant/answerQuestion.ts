@@ -28,7 +28,7 @@ interface Turn {
 
 /** Answers a question with a text model: gathers context, plans the request, sends it and streams the answer. */
 export async function answerQuestion(
-  { gateway, settings }: Pick<Services, "gateway" | "settings">,
+  { gateway, settings, tokens }: Pick<Services, "gateway" | "settings" | "tokens">,
   { request, context, stream, token, signal }: Turn,
 ): Promise<ChatResult> {
   const { models, chatModel, chatApi } = settings();
@@ -40,7 +40,7 @@ export async function answerQuestion(
     typed: request,
     gathered,
     exchanges: readHistory(context.history, participantId, language),
-    maxInputTokens: model?.maxInputTokens,
+    budget: tokens.room(id, model?.maxInputTokens ?? Infinity),
     language,
   });
   if (plan === undefined) {

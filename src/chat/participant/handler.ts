@@ -15,7 +15,7 @@ import { withSignal } from "../../ui/withSignal.ts";
 import { answerImageCommand, type GenerateImages } from "./answerImageCommand.ts";
 import { answerQuestion } from "./answerQuestion.ts";
 
-type Needs = Pick<Services, "gateway" | "settings" | "notifier">;
+type Needs = Pick<Services, "gateway" | "settings" | "notifier" | "tokens">;
 
 /** Handles requests to `@codex`. `generateImages` answers `/image`. */
 export function participantHandler(services: Needs, generateImages: GenerateImages): ChatRequestHandler {

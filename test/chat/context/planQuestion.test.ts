@@ -32,14 +32,14 @@ describe("the plan of a question", () => {
 
   it("leaves nothing out where the limits of the model are not known", () => {
     const gathered = { ...nothing, parts: [file("a.ts", lines(100_000))] };
-    const { messages, notes } = plan({ gathered, exchanges: [earlier], maxInputTokens: undefined });
+    const { messages, notes } = plan({ gathered, exchanges: [earlier], budget: Infinity });
     assert.equal(messages.length, 3);
     assert.deepEqual(notes, []);
   });
 
   it("says which files were shortened and which left out for lack of room", () => {
     const parts = [file("a.ts", lines(50)), file("b.ts", lines(5_000)), file("c.ts", lines(5_000))];
-    const { messages, notes } = plan({ gathered: { ...nothing, parts }, maxInputTokens: 2_000 });
+    const { messages, notes } = plan({ gathered: { ...nothing, parts }, budget: 2_000 });
     assert.deepEqual(notes, [
       { kind: "shortened", names: ["b.ts"] },
       { kind: "leftOut", names: ["c.ts"] },
@@ -50,7 +50,7 @@ describe("the plan of a question", () => {
 
   it("keeps the newest turns, and says that the oldest were left out", () => {
     const exchanges = ["one", "two", "three"].map((word) => ({ question: word, answer: lines(60) }));
-    const { messages, notes } = plan({ exchanges, maxInputTokens: estimateTokens(lines(60)) * 3 });
+    const { messages, notes } = plan({ exchanges, budget: estimateTokens(lines(60)) * 3 });
     assert.deepEqual(
       messages.filter(({ role }) => role === "user").map(({ content }) => content),
       ["two", "three", "Why?"],
@@ -60,7 +60,7 @@ describe("the plan of a question", () => {
 
   it("keeps some room for earlier turns beside files that would fill the model", () => {
     const gathered = { ...nothing, parts: [file("a.ts", lines(5_000))] };
-    const { messages } = plan({ gathered, exchanges: [earlier], maxInputTokens: 4_000 });
+    const { messages } = plan({ gathered, exchanges: [earlier], budget: 4_000 });
     assert.equal(messages[1]?.content, "It floats.");
   });
 
@@ -74,21 +74,28 @@ describe("the plan of a question", () => {
     ]);
   });
 
-  it("sends the words whole, and accounts for every file and turn", () => {
+  it("fits the budget with the words whole, and accounts for every file and turn", () => {
     const text = fc.integer({ min: 1, max: 400 }).map(lines);
     const sizes = fc.integer({ min: 500, max: 20_000 });
     fc.assert(
-      fc.property(fc.array(text, { maxLength: 6 }), fc.array(text, { maxLength: 6 }), sizes, (texts, answers, size) => {
-        const parts = texts.map((content, index) => file(`${String(index)}.ts`, content));
-        const exchanges = answers.map((answer) => ({ question: "And?", answer }));
-        const { messages, notes } = plan({ gathered: { ...nothing, parts }, exchanges, maxInputTokens: size });
-        const asked = messages.at(-1)?.content ?? "";
-        const leftOut = notes.find(({ kind }) => kind === "leftOut")?.names ?? [];
-        assert.ok(asked.endsWith("Why?"));
-        for (const { name } of parts) assert.equal(asked.includes(`${name}:\n`), !leftOut.includes(name));
-        const forgets = notes.some(({ kind }) => kind === "forgotten");
-        assert.equal(messages.length < exchanges.length * 2 + 1, forgets);
-      }),
+      fc.property(
+        fc.array(text, { maxLength: 60 }),
+        fc.array(text, { maxLength: 6 }),
+        sizes,
+        (texts, answers, size) => {
+          const parts = texts.map((content, index) => file(`${String(index)}.ts`, content));
+          const exchanges = answers.map((answer) => ({ question: "And?", answer }));
+          const { messages, notes } = plan({ gathered: { ...nothing, parts }, exchanges, budget: size });
+          const asked = messages.at(-1)?.content ?? "";
+          const tokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+          assert.ok(tokens <= size, `${String(tokens)} of ${String(size)}`);
+          const leftOut = notes.find(({ kind }) => kind === "leftOut")?.names ?? [];
+          assert.ok(asked.endsWith("Why?"));
+          for (const { name } of parts) assert.equal(asked.includes(`${name}:\n`), !leftOut.includes(name));
+          const forgets = notes.some(({ kind }) => kind === "forgotten");
+          assert.equal(messages.length < exchanges.length * 2 + 1, forgets);
+        },
+      ),
     );
   });
 });
@@ -98,7 +105,7 @@ const earlier = { question: "What is a buoy?", answer: "It floats." };
 
 function question(parts: Partial<QuestionParts>): QuestionParts {
   const usual = { typed: { prompt: "Why?" }, gathered: nothing, exchanges: [], language: "en" };
-  return { ...usual, maxInputTokens: 100_000, ...parts };
+  return { ...usual, budget: 100_000, ...parts };
 }
 
 function plan(parts: Partial<QuestionParts>): QuestionPlan {

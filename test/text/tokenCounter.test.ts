@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { ChatRequest } from "../../src/gateway/types.ts";
+import { estimateTokens } from "../../src/text/estimateTokens.ts";
+import { TokenCounter } from "../../src/text/tokenCounter.ts";
+
+const text = "The keeper of the lighthouse counts the ships. ".repeat(200);
+const model = "gpt-5.5";
+
+/** The part of a model's input that is planned for, which leaves the estimate as much room as its test allows it to err. */
+const safeShare = 0.85;
+
+describe("the token counter", () => {
+  it("starts with the estimate and a margin for its largest error", () => {
+    assertNear(scaleOf(new TokenCounter()), 1 / safeShare);
+  });
+
+  it("follows what the gateway reports, for that model only", () => {
+    const counter = new TokenCounter();
+    learn(counter, 1.2, 20);
+    assertNear(scaleOf(counter), 1.2 / safeShare, 0.03);
+    assertNear(scaleOf(counter, "gpt-5.4"), 1 / safeShare);
+  });
+
+  it("learns from messages, tool calls and tools alike", () => {
+    const shares: readonly Partial<ChatRequest>[] = [
+      { messages: [{ role: "system", content: text }] },
+      { messages: [{ role: "tool", toolCallId: "1", content: text }] },
+      {
+        messages: [{ role: "assistant", content: "", toolCalls: [{ id: "1", name: "write", input: { text } }] }],
+      },
+      { messages: [], tools: [{ name: "write", description: text }] },
+    ];
+    for (const share of shares) {
+      const counter = new TokenCounter();
+      for (let count = 0; count < 20; count++) {
+        counter.learn({ model, messages: [], ...share }, Math.round(1.2 * estimateTokens(text)));
+      }
+      assertNear(scaleOf(counter), 1.2 / safeShare, 0.03);
+    }
+  });
+
+  it("has room for as much text as it counts", () => {
+    const counter = new TokenCounter();
+    for (const factor of [1, 1.3, 0.9]) {
+      learn(counter, factor, 50);
+      const estimated = estimateTokens(text);
+      const counted = counter.count(model, text);
+      assert.ok(counter.room(model, counted) >= estimated - 1 && counter.room(model, counted) <= estimated + 1);
+    }
+  });
+
+  it("has room for everything in a model of which nobody knows the limit", () => {
+    assert.equal(new TokenCounter().room(model, Infinity), Infinity);
+  });
+
+  it("is not moved far by one small request", () => {
+    const counter = new TokenCounter();
+    counter.learn({ model, messages: [{ role: "user", content: "Why?" }] }, 60);
+    assertNear(scaleOf(counter), 1 / safeShare, 0.005);
+  });
+
+  it("stays within reason, whatever is reported", () => {
+    const reported = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(Number.MAX_VALUE, Infinity, NaN, -1, 0));
+    const reports = fc.array(fc.tuple(fc.string(), reported), { maxLength: 30 });
+    fc.assert(
+      fc.property(reports, (all) => {
+        const counter = new TokenCounter();
+        for (const [content, tokens] of all) counter.learn({ model, messages: [{ role: "user", content }] }, tokens);
+        const scale = scaleOf(counter) * safeShare;
+        assert.ok(scale > 0.79 && scale < 1.51, String(scale));
+        assert.ok(counter.room(model, 1_000) > 0);
+      }),
+    );
+  });
+
+  it("forgets false reports once the gateway tells the truth", () => {
+    const counter = new TokenCounter();
+    learn(counter, 1e12, 3);
+    assert.ok(scaleOf(counter) > 1.1 / safeShare);
+    learn(counter, 1, 200);
+    assertNear(scaleOf(counter), 1 / safeShare, 0.03);
+  });
+
+  it("follows a gateway that comes to count otherwise", () => {
+    const counter = new TokenCounter();
+    learn(counter, 1.4, 500);
+    learn(counter, 0.9, 500);
+    assertNear(scaleOf(counter), 0.9 / safeShare, 0.05);
+  });
+});
+
+/** Has the gateway report `factor` times the estimate, some times. */
+function learn(counter: TokenCounter, factor: number, times: number): void {
+  for (let count = 0; count < times; count++) {
+    counter.learn({ model, messages: [{ role: "user", content: text }] }, factor * estimateTokens(text));
+  }
+}
+
+function scaleOf(counter: TokenCounter, id = model): number {
+  return counter.count(id, text) / estimateTokens(text);
+}
+
+function assertNear(value: number, wanted: number, tolerance = 0.001): void {
+  assert.ok(Math.abs(value - wanted) <= tolerance, `${String(value)} instead of ${String(wanted)}`);
+}
