@@ -1,4 +1,5 @@
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
+import type { Outcome } from "../policy/breaker.ts";
 import type { AnswerPart, ChatRequest, EntryName } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
 import type { AnswerReader, ContentPart } from "../wire/answerReader.ts";
@@ -44,6 +45,10 @@ interface OpenAnswer {
   readonly dropped: readonly string[];
 }
 
+/** How an answer ended: whole, with a failure, or because its reader stopped. */
+type AnswerEnd =
+  { readonly type: "whole" } | { readonly type: "failed"; readonly failure: unknown } | { readonly type: "left" };
+
 /**
  * Asks a text model and yields the answer's parts in batches as they arrive. Retries and fails over until the first
  * part; after that, a failure is final.
@@ -65,24 +70,20 @@ export async function* askModel(
     (failure, entry, isLast) => choice.revise(failure, entry, isLast),
   );
   const { name } = attempt.entry;
-  let outcome: unknown = new Error("The reader left.");
+  let end: AnswerEnd = { type: "left" };
   try {
     yield [{ type: "start", entry: name, requestId: call.requestId, dropped }, ...first];
     yield* rest;
-    outcome = undefined;
+    end = { type: "whole" };
   } catch (error) {
-    outcome = afterCommit(call.fail(error), attempt);
-    throw outcome;
+    const failure = afterCommit(call.fail(error), attempt);
+    end = { type: "failed", failure };
+    throw failure;
   } finally {
     await rest.return(undefined);
-    if (outcome === undefined) {
-      call.succeed();
-      context.breaker.record(name, request.model, "whole");
-    } else {
-      call.fail(outcome);
-      const proof = outcome instanceof GatewayError ? outcomeOf(outcome, attempt.isFresh) : "nothing";
-      context.breaker.record(name, request.model, proof);
-    }
+    if (end.type === "whole") call.succeed();
+    if (end.type === "left") call.fail(new Error("The reader left."));
+    context.breaker.record(name, request.model, outcomeOfEnd(end, attempt));
   }
 }
 
@@ -111,6 +112,12 @@ async function open(
   } catch (error) {
     throw call.fail(error);
   }
+}
+
+/** What the end of an answer says about the entry. */
+function outcomeOfEnd(end: AnswerEnd, { isFresh }: AttemptPlan): Outcome {
+  if (end.type === "whole") return "whole";
+  return end.type === "failed" && end.failure instanceof GatewayError ? outcomeOf(end.failure, isFresh) : "nothing";
 }
 
 /** The first non-empty batch. */
