@@ -4,14 +4,14 @@ import { defaultLimits, type Limits } from "./limits.ts";
 import { imageModel } from "./models.ts";
 import { Network } from "./network/network.ts";
 import { askModel } from "./operations/askModel.ts";
-import type { AttemptContext } from "./operations/attempt.ts";
 import { downloadImage } from "./operations/downloadImage.ts";
 import { switchedOffFields } from "./operations/fieldChoice.ts";
-import { FieldMemory } from "./operations/fieldMemory.ts";
+import { FieldMemories } from "./operations/fieldMemory.ts";
 import { isAlive } from "./operations/isAlive.ts";
 import { orderImages } from "./operations/orderImages.ts";
 import { probe } from "./operations/probe.ts";
 import type { OperationContext } from "./operations/runOperation.ts";
+import type { SharedContext } from "./operations/sharedContext.ts";
 import { Slots } from "./operations/slots.ts";
 import { Breaker } from "./policy/breaker.ts";
 import { type Clock, fullClock, systemClock } from "./policy/clock.ts";
@@ -27,7 +27,6 @@ import type {
   ImageAnswer,
   ImageFile,
   ImageRequest,
-  KeyGroup,
   WaitingEvent,
 } from "./types.ts";
 
@@ -52,9 +51,9 @@ class Client implements Gateway {
   readonly #options: GatewayOptions;
   readonly #closing = new AbortController();
   readonly #downloads = new Slots(maxDownloads);
-  readonly #fieldMemories = new Map<string, FieldMemory>();
+  readonly #fieldMemories = new FieldMemories();
   /** What all operations share. */
-  readonly #shared: AttemptContext & Pick<OperationContext, "random">;
+  readonly #shared: SharedContext;
   /** The settings under which everything was learned. */
   #knownSettings: string | undefined;
 
@@ -94,10 +93,10 @@ class Client implements Gateway {
     const operation = request.api === "responses" ? "responses" : "chat";
     const settings = this.#refreshSettings();
     const context = {
-      ...this.#context("codex", request.model, settings, signal, observe),
+      ...this.#context(operation, request.model, settings, signal, observe),
       operation,
       switchedOff: switchedOffFields(settings),
-      fieldMemory: (entry: string) => this.#fieldMemory(`${entry} ${operation} ${request.model}`),
+      fieldMemory: (entry: string) => this.#fieldMemories.of(`${entry} ${operation} ${request.model}`),
     } as const;
     let sent = request;
     for await (const parts of askModel(context, request)) {
@@ -117,7 +116,7 @@ class Client implements Gateway {
   ): Promise<ImageAnswer> {
     signal.throwIfAborted();
     const context = this.#context("image", imageModel, this.#refreshSettings(), signal, observe);
-    const answer = await orderImages({ ...context, operation: "image" }, request);
+    const answer = await orderImages(context, request);
     this.#options.onAnswer?.({ entry: answer.entry, what: "image" });
     if (answer.usage) this.#options.onUsage?.(answer.usage);
     return answer;
@@ -125,7 +124,7 @@ class Client implements Gateway {
 
   async downloadImage(url: string, signal: AbortSignal): Promise<ImageFile> {
     const settings = (): GatewaySettings => this.#options.settings();
-    const context = { ...this.#shared, settings, signal: this.#untilClosed(signal) };
+    const context = { shared: this.#shared, settings, signal: this.#untilClosed(signal) };
     return await this.#downloads.run(() => {
       this.#refreshSettings();
       return downloadImage(context, url);
@@ -167,27 +166,23 @@ class Client implements Gateway {
 
   /** What an operation at the entries runs on. */
   #context(
-    group: KeyGroup,
+    operation: OperationContext["operation"],
     model: string,
     settings: GatewaySettings,
     signal: AbortSignal,
     observe: (event: WaitingEvent) => void = () => undefined,
-  ) {
+  ): OperationContext {
     const untilClosed = this.#untilClosed(signal);
+    const group = operation === "image" ? "image" : "codex";
     return {
-      ...this.#shared,
+      shared: this.#shared,
+      operation,
       model,
       entries: configuredEntries(settings),
       keyFor: (entry: Entry) => readKey(this.#options, group, entry, untilClosed),
       signal: untilClosed,
       observe,
     };
-  }
-
-  #fieldMemory(key: string): FieldMemory {
-    const memory = this.#fieldMemories.get(key) ?? new FieldMemory();
-    this.#fieldMemories.set(key, memory);
-    return memory;
   }
 
   #untilClosed(signal: AbortSignal): AbortSignal {

@@ -8,7 +8,7 @@ import { chatReader } from "../wire/chatReader.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { responsesBody, responsesFieldsOf } from "../wire/responses.ts";
 import { responsesReader } from "../wire/responsesReader.ts";
-import { Attempt, type AttemptContext } from "./attempt.ts";
+import { Attempt } from "./attempt.ts";
 import { FieldChoice } from "./fieldChoice.ts";
 import type { FieldMemory } from "./fieldMemory.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -29,7 +29,7 @@ const styles: Record<"chat" | "responses", Style> = {
 };
 
 /** The context of a text operation. */
-export interface TextContext extends OperationContext, AttemptContext {
+export interface TextContext extends OperationContext {
   readonly operation: "chat" | "responses";
   /** Undocumented fields that the settings turn off. */
   readonly switchedOff: ReadonlySet<string>;
@@ -62,7 +62,7 @@ export async function* askModel(
     switchedOff: context.switchedOff,
     memory: (entry) => context.fieldMemory(entry),
     fieldsOf: (dropped) => style.fieldsOf(request, dropped),
-    now: () => context.clock.elapsed(),
+    now: () => context.shared.clock.elapsed(),
   });
   const { call, attempt, first, rest, dropped } = await runOperation(
     context,
@@ -83,7 +83,7 @@ export async function* askModel(
     await rest.return(undefined);
     if (end.type === "whole") call.succeed();
     if (end.type === "left") call.fail(new Error("The reader left."));
-    context.breaker.record(name, request.model, outcomeOfEnd(end, attempt));
+    context.shared.breaker.record(name, request.model, outcomeOfEnd(end, attempt));
   }
 }
 
@@ -94,16 +94,16 @@ async function open(
   attempt: AttemptPlan,
   choice: FieldChoice,
 ): Promise<OpenAnswer> {
-  const { operation, signal, observe } = context;
+  const { operation, shared, signal, observe } = context;
   const style = styles[operation];
   const { name } = attempt.entry;
   const refused = choice.dropped(name);
   const left = attempt.isWhole ? refused.union(new Set(["stream"])) : refused;
   const body = style.body(request, left);
-  const call = new Attempt(context, { operation, path: style.path, body, attempt, signal, observe });
+  const call = new Attempt(shared, { operation, path: style.path, body, attempt, signal, observe });
   try {
     const answer = await call.send();
-    const { afterFinish } = context.limits;
+    const { afterFinish } = shared.limits;
     const rest = readAnswer(answer, style.reader(), { afterFinish, onRead: call.touch, clean: call.clean });
     const first = await firstOf(rest);
     choice.learn(name, style.fieldsOf(request, left));

@@ -1,37 +1,16 @@
-import type { Entry } from "../entries.ts";
 import { GatewayError, withDetails } from "../errors.ts";
-import type { Limits } from "../limits.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
-import type { Network } from "../network/network.ts";
 import { transportFailure } from "../network/transportErrors.ts";
-import type { Breaker } from "../policy/breaker.ts";
-import type { FullClock } from "../policy/clock.ts";
-import type { RateLimits } from "../policy/rateLimits.ts";
 import type { Operation } from "../policy/rules.ts";
-import type { AttemptReport, WaitingEvent } from "../types.ts";
+import type { WaitingEvent } from "../types.ts";
 import { errorAnswer } from "../wire/errorAnswer.ts";
 import { withoutKey } from "../wire/errorWithoutKey.ts";
 import { requestId } from "../wire/headers.ts";
 import { asText, type JsonObject } from "../wire/json.ts";
 import { type Clean, cleaning } from "../wire/withoutKeys.ts";
 import type { AttemptPlan } from "./runOperation.ts";
+import type { SharedContext } from "./sharedContext.ts";
 import { watchSilence } from "./silence.ts";
-
-/** The context of an attempt. */
-export interface AttemptContext {
-  readonly network: Network;
-  readonly breaker: Breaker;
-  readonly limits: Limits;
-  readonly clock: FullClock;
-  readonly rateLimits: RateLimits;
-  /**
-   * Base URLs of entries that have responded to a liveness check during an answer. Only for these does silence mean
-   * that they are dead.
-   */
-  readonly lively: Set<string>;
-  isAlive(entry: Entry, signal: AbortSignal): Promise<boolean>;
-  onAttempt(report: AttemptReport): void;
-}
 
 /** The request of an attempt, and its caller. */
 export interface AttemptRequest {
@@ -49,7 +28,7 @@ export interface AttemptRequest {
  * reports itself once, and watches for silence.
  */
 export class Attempt {
-  readonly #context: AttemptContext;
+  readonly #context: SharedContext;
   readonly #request: AttemptRequest;
   /** Removes the request's key from untrusted text. */
   readonly clean: Clean;
@@ -59,7 +38,7 @@ export class Attempt {
   #answer: HttpAnswer | undefined;
   #isOver = false;
 
-  constructor(context: AttemptContext, request: AttemptRequest) {
+  constructor(context: SharedContext, request: AttemptRequest) {
     this.#context = context;
     this.#request = request;
     this.clean = cleaning(request.attempt.key);

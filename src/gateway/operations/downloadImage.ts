@@ -1,9 +1,7 @@
 import { unlessAborted } from "../abort.ts";
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
-import type { Limits } from "../limits.ts";
 import type { AddressScope } from "../network/addressScope.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
-import type { Network } from "../network/network.ts";
 import {
   allowedScopes,
   ForbiddenAddressError,
@@ -13,23 +11,19 @@ import {
 } from "../network/privateAddresses.ts";
 import { proxyFor } from "../network/proxy.ts";
 import { transportFailure } from "../network/transportErrors.ts";
-import type { FullClock } from "../policy/clock.ts";
 import { decide } from "../policy/decide.ts";
-import type { AttemptReport, GatewaySettings, ImageFile } from "../types.ts";
+import type { GatewaySettings, ImageFile } from "../types.ts";
 import { errorAnswer } from "../wire/errorAnswer.ts";
 import { header } from "../wire/headers.ts";
 import { readImage } from "./imageBytes.ts";
+import type { SharedContext } from "./sharedContext.ts";
 
 /** The context of a download. */
 export interface DownloadContext {
-  readonly network: Network;
-  readonly limits: Limits;
-  readonly clock: FullClock;
-  readonly random: () => number;
+  readonly shared: Pick<SharedContext, "network" | "limits" | "clock" | "random" | "onAttempt">;
   readonly signal: AbortSignal;
   /** The current settings, which decide for each hop whether it uses a proxy. */
   settings(): GatewaySettings;
-  onAttempt(report: AttemptReport): void;
 }
 
 /** Maximum length of a link, in bytes, and maximum number of redirects. */
@@ -52,7 +46,7 @@ export async function downloadImage(context: DownloadContext, link: string): Pro
   const timer = setTimeout(() => {
     const cause = new GatewayError("timeout", "The download took too long.", { sent: "maybe" });
     deadline.abort(told(cause));
-  }, context.limits.download);
+  }, context.shared.limits.download);
   try {
     const signal = AbortSignal.any([context.signal, deadline.signal]);
     const allowed = await unlessAborted(allowedScopes(entriesOf(context.settings())), signal);
@@ -63,7 +57,8 @@ export async function downloadImage(context: DownloadContext, link: string): Pro
 }
 
 async function tryUntilWhole(download: Download, link: string): Promise<ImageFile> {
-  const { clock, random, signal } = download;
+  const { shared, signal } = download;
+  const { clock, random } = shared;
   const startedAt = clock.elapsed();
   for (let attempts = 1; ; attempts += 1) {
     try {
@@ -95,13 +90,13 @@ function entriesOf({ baseUrl, backupBaseUrl }: GatewaySettings): readonly URL[] 
 }
 
 async function attempt(context: Download, link: string): Promise<ImageFile> {
-  const startedAt = context.clock.elapsed();
+  const startedAt = context.shared.clock.elapsed();
   let status: number | undefined;
   let failure: string | undefined;
   try {
     const answer = await follow(context, link);
     status = answer.status;
-    if (status !== 200) throw await statusError(answer, context.clock.now());
+    if (status !== 200) throw await statusError(answer, context.shared.clock.now());
     return await readImage(answer);
   } catch (error) {
     const known = error instanceof TransportError ? networkError(error) : error;
@@ -110,14 +105,22 @@ async function attempt(context: Download, link: string): Promise<ImageFile> {
     context.signal.throwIfAborted();
     throw known;
   } finally {
-    const duration = Math.round(context.clock.elapsed() - startedAt);
-    context.onAttempt({ operation: "imageFile", entry: undefined, status, requestId: undefined, duration, failure });
+    const duration = Math.round(context.shared.clock.elapsed() - startedAt);
+    context.shared.onAttempt({
+      operation: "imageFile",
+      entry: undefined,
+      status,
+      requestId: undefined,
+      duration,
+      failure,
+    });
   }
 }
 
 /** Follows redirects, checking each hop before anything is sent to it. */
 async function follow(download: Download, link: string): Promise<HttpAnswer> {
-  const { network, limits, signal, allowed } = download;
+  const { shared, signal, allowed } = download;
+  const { network, limits } = shared;
   let url = checkedUrl(link, undefined, allowed);
   for (let redirects = 0; ; redirects += 1) {
     // A proxy resolves names itself, bypassing the lookup.

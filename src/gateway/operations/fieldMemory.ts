@@ -47,3 +47,18 @@ export class FieldMemory {
     if (this.#guess?.confirmedAt !== undefined) this.#guess = undefined;
   }
 }
+
+/** A memory for each entry, operation and model. */
+export class FieldMemories {
+  readonly #memories = new Map<string, FieldMemory>();
+
+  of(key: string): FieldMemory {
+    const memory = this.#memories.get(key) ?? new FieldMemory();
+    this.#memories.set(key, memory);
+    return memory;
+  }
+
+  clear(): void {
+    this.#memories.clear();
+  }
+}

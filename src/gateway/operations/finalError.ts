@@ -1,16 +1,16 @@
 import type { Entry } from "../entries.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
-import type { Breaker } from "../policy/breaker.ts";
 import { mayBeCharged, mostUsefulFailure } from "../policy/mostUsefulFailure.ts";
 import type { Operation } from "../policy/rules.ts";
+import type { SharedContext } from "./sharedContext.ts";
 
 /** What an operation asks of which entries, and who keeps account of them. */
 export interface OperationTarget {
   readonly operation: Exclude<Operation, "imageFile">;
   readonly model: string;
   readonly entries: readonly [Entry, ...Entry[]];
-  readonly breaker: Breaker;
+  readonly shared: Pick<SharedContext, "breaker">;
 }
 
 /** A rejection after which the request was changed: `named` by the gateway, or on a `guess`. */
@@ -56,10 +56,10 @@ function firstCause(told: GatewayError, refusals: readonly Refused[]): GatewayEr
 /** Counts an unresolvable name against its entry, but only if anything else could be reached. */
 export function recordUnresolvedNames(
   failures: readonly GatewayError[],
-  { breaker, model }: Pick<OperationTarget, "breaker" | "model">,
+  { shared, model }: Pick<OperationTarget, "shared" | "model">,
   isOffline = false,
 ): void {
   for (const { entry } of failures.filter(isNameNotResolved)) {
-    if (entry !== undefined) breaker.record(entry, model, isOffline ? "nothing" : "connectionFault");
+    if (entry !== undefined) shared.breaker.record(entry, model, isOffline ? "nothing" : "connectionFault");
   }
 }

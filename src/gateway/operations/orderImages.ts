@@ -4,29 +4,24 @@ import { readUsage } from "../wire/answerReader.ts";
 import { readImageSources } from "../wire/imageSources.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { readObject } from "../wire/wholeObject.ts";
-import { Attempt, type AttemptContext } from "./attempt.ts";
+import { Attempt } from "./attempt.ts";
 import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";
 
-/** The context of an image operation. */
-export interface ImageContext extends OperationContext, AttemptContext {
-  readonly operation: "image";
-}
-
 /** Orders images. Makes at most one POST that may have been processed; see `mayBeCharged`. */
-export function orderImages(context: ImageContext, { prompt, size }: ImageRequest): Promise<ImageAnswer> {
+export function orderImages(context: OperationContext, { prompt, size }: ImageRequest): Promise<ImageAnswer> {
   const body = { model: imageModel, prompt, ...(size !== undefined && { size }) };
   return runOperation(context, (attempt) => order(context, body, attempt));
 }
 
-async function order(context: ImageContext, body: JsonObject, attempt: AttemptPlan): Promise<ImageAnswer> {
-  const { operation, signal, observe } = context;
-  const call = new Attempt(context, { operation, path: "/images/generations", body, attempt, signal, observe });
+async function order(context: OperationContext, body: JsonObject, attempt: AttemptPlan): Promise<ImageAnswer> {
+  const { shared, operation, signal, observe } = context;
+  const call = new Attempt(shared, { operation, path: "/images/generations", body, attempt, signal, observe });
   try {
     const answer = await call.send();
     const json = await readObject(answer, { clean: call.clean, onRead: call.touch });
     const images = readImageSources(json.data);
     call.succeed();
-    context.breaker.record(attempt.entry.name, context.model, "whole");
+    shared.breaker.record(attempt.entry.name, context.model, "whole");
     return { images, usage: readUsage(json.usage), entry: attempt.entry.name, requestId: call.requestId };
   } catch (error) {
     throw call.fail(error);

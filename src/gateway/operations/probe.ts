@@ -5,7 +5,8 @@ import type { Finding, GatewaySettings, KeyGroup } from "../types.ts";
 import { readText } from "../wire/body.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { readObject } from "../wire/wholeObject.ts";
-import { Attempt, type AttemptContext } from "./attempt.ts";
+import { Attempt } from "./attempt.ts";
+import type { SharedContext } from "./sharedContext.ts";
 
 /** A test of one entry with one group's key. */
 export interface ConnectionTest {
@@ -29,7 +30,7 @@ const noModel = "codex-gateway-connection-test";
  * Tests one entry once, on a new connection, without retry or failover. Text costs one tiny completion. For images,
  * `model_not_found` for a non-existent model verifies path and key. Throws only the signal's reason.
  */
-export async function probe(context: AttemptContext, test: ConnectionTest): Promise<Finding> {
+export async function probe(context: SharedContext, test: ConnectionTest): Promise<Finding> {
   const { clock } = context;
   const { entry, group, key, settings } = test;
   const signal = AbortSignal.any([test.signal, AbortSignal.timeout(patience)]);
@@ -55,7 +56,7 @@ export async function probe(context: AttemptContext, test: ConnectionTest): Prom
  * Tests whether an entry is reachable without a key, and reports that first. Sends nothing where the key must not go.
  */
 async function reach(
-  context: AttemptContext,
+  context: SharedContext,
   entry: Entry,
   noKey: GatewayError,
   signal: AbortSignal,
@@ -66,7 +67,7 @@ async function reach(
 }
 
 async function ask(
-  context: AttemptContext,
+  context: SharedContext,
   { entry, group, key, model, signal }: ConnectionTest & { readonly key: string },
 ): Promise<GatewayError | undefined> {
   const attempt = { entry, key, isFresh: true, hasHealthyBackup: false };

@@ -1,12 +1,11 @@
 import type { Entry } from "../entries.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
-import type { FullClock } from "../policy/clock.ts";
 import { decide, isLastNext, mayStart, type OtherEntry } from "../policy/decide.ts";
-import type { RateLimits } from "../policy/rateLimits.ts";
 import type { EntryName, WaitingEvent } from "../types.ts";
 import { finalError, type OperationTarget, recordUnresolvedNames, type Refused } from "./finalError.ts";
 import { outcomeOf } from "./outcome.ts";
+import type { SharedContext } from "./sharedContext.ts";
 
 /** The plan of one attempt. */
 export interface AttemptPlan {
@@ -24,11 +23,9 @@ export interface AttemptPlan {
 
 /** The context of an operation. */
 export interface OperationContext extends OperationTarget {
+  readonly shared: SharedContext;
   /** The key for an entry. Throws `GatewayError` if there is none, or if it must not be sent there. */
   keyFor(entry: Entry): Promise<string>;
-  readonly rateLimits: RateLimits;
-  readonly clock: FullClock;
-  readonly random: () => number;
   readonly signal: AbortSignal;
   readonly observe: (event: WaitingEvent) => void;
 }
@@ -45,7 +42,8 @@ export async function runOperation<T>(
   attempt: (attempt: AttemptPlan) => Promise<T>,
   revise: Revise = () => undefined,
 ): Promise<T> {
-  const { operation, model, entries, breaker, clock, random, signal, observe } = context;
+  const { operation, model, entries, shared, signal, observe } = context;
+  const { breaker, clock, random } = shared;
   const [primary, backup] = entries;
   const start = breaker.start(backup ? ["primary", "backup"] : ["primary"], model);
   let entry = entries.find(({ name }) => name === start) ?? primary;
@@ -108,7 +106,8 @@ export async function runOperation<T>(
 }
 
 function otherEntry(other: Entry | undefined, context: OperationContext): OtherEntry {
-  const { breaker, clock, entries, model, operation, rateLimits } = context;
+  const { entries, model, operation } = context;
+  const { breaker, clock, rateLimits } = context.shared;
   if (entries.length === 1) return "none";
   if (other === undefined) return "tried";
   if (!breaker.isHealthy(other.name, model)) return "failing";
