@@ -1,9 +1,9 @@
 import type { EntryName, ToolCall } from "./requestTypes.ts";
 
-/** Why an answer ended. `length` and `contentFilter` mean that it is not whole. */
+/** Why an answer ended. `length` (the model reached its output limit) and `contentFilter` mean that it is truncated. */
 export type FinishReason = "stop" | "length" | "contentFilter" | "toolCalls";
 
-/** Tokens of one operation, as the gateway counted them. */
+/** Token counts of one operation, as reported by the gateway. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -11,8 +11,9 @@ export interface Usage {
 }
 
 /**
- * One part of an answer, in the order of arrival: `start` once before all others, `finish` once as the last.
- * `start.dropped` names undocumented request fields that the gateway refuses and that were left out.
+ * A part of an answer, in order of arrival: `start` once, before all others; `finish` once, at the end. `start.dropped`
+ * names the undocumented request fields that were left out because the gateway rejects them. Tool calls are complete,
+ * with parsed input.
  */
 export type AnswerPart =
   | {
@@ -27,10 +28,10 @@ export type AnswerPart =
   | ({ readonly type: "usage" } & Usage)
   | { readonly type: "finish"; readonly reason: FinishReason };
 
-/** Where the bytes of a generated image are: behind a link, or inline where a gateway sends them so. */
+/** The source of a generated image: a link or, if the gateway sends it inline, the bytes. */
 export type ImageSource = { readonly url: string } | { readonly bytes: Uint8Array };
 
-/** What an image order brought: at least one image. */
+/** The result of an image order, with at least one image. */
 export interface ImageAnswer {
   readonly images: readonly ImageSource[];
   readonly usage: Usage | undefined;
@@ -38,7 +39,7 @@ export interface ImageAnswer {
   readonly requestId: string | undefined;
 }
 
-/** The exact bytes of an image file and the type they prove. */
+/** The exact bytes of an image file, and the type that they prove. */
 export interface ImageFile {
   readonly bytes: Uint8Array;
   readonly type: "png" | "jpeg" | "webp";

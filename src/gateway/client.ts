@@ -30,31 +30,35 @@ import type {
   WaitingEvent,
 } from "./types.ts";
 
-/** What tests and benchmarks change: time and chance. */
+/** Overrides for tests and benchmarks. */
 export interface Tuning {
   readonly limits?: Partial<Limits>;
   readonly clock?: Clock;
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). Default: `Math.random`. */
   readonly random?: () => number;
 }
 
-/** Creates the client, which sends what features ask for to the entries, under the policy of `policy/decide.ts`. */
+/**
+ * Creates the client. It sends requests to the configured entries, with retry and failover as decided in
+ * `policy/decide.ts`. Connects to nothing until the first operation. `tuning.limits` are in milliseconds; missing ones
+ * come from `defaultLimits`.
+ */
 export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gateway {
   return new Client(options, tuning);
 }
 
-/** Image files that are fetched at the same time. */
+/** Maximum number of concurrent image downloads. */
 const maxDownloads = 2;
 
-/** Keeps what operations have learned for the next ones: connections, the entries' health, limits and refused fields. */
+/** The client. Keeps connections, the entries' health, rate limits and rejected fields between operations. */
 class Client implements Gateway {
   readonly #options: GatewayOptions;
   readonly #closing = new AbortController();
   readonly #downloads = new Slots(maxDownloads);
   readonly #fieldMemories = new FieldMemories();
-  /** What all operations share. */
+  /** Context shared by all operations. */
   readonly #shared: SharedContext;
-  /** The settings under which everything was learned. */
+  /** The settings that everything learned belongs to, as JSON. */
   #knownSettings: string | undefined;
 
   constructor(options: GatewayOptions, { limits, clock = systemClock, random = Math.random }: Tuning) {
@@ -149,7 +153,7 @@ class Client implements Gateway {
     await this.#shared.network.dispose();
   }
 
-  /** Reads the settings, once for every operation. What was learned under others is forgotten. */
+  /** Reads the settings, once per operation. After a change, forgets everything learned. */
   #refreshSettings(): GatewaySettings {
     const settings = this.#options.settings();
     const text = JSON.stringify(settings);
@@ -164,7 +168,7 @@ class Client implements Gateway {
     return settings;
   }
 
-  /** What an operation at the entries runs on. */
+  /** The context of an operation at the entries. */
   #context(
     operation: OperationContext["operation"],
     model: string,

@@ -1,10 +1,12 @@
-/** The two entries of the gateway: `{base_url}/v1` and `{backup_base_url}/v1`. */
+/** The two entries of the gateway, at `{base_url}/v1` and `{backup_base_url}/v1` (gateway's interface). */
 export type EntryName = "primary" | "backup";
 
-/** The groups a key can belong to. */
+/** The key groups. A key is valid for one group only (gateway's interface). */
 export type KeyGroup = "codex" | "image";
 
-/** A call of a function offered in `ChatRequest.tools`. */
+/**
+ * A call of a tool offered in `ChatRequest.tools`. `input` matches the tool's JSON Schema only if the model complies.
+ */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -17,28 +19,31 @@ export type ChatMessage =
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
   | { readonly role: "tool"; readonly toolCallId: string; readonly content: string };
 
-/** A function the model may call. `inputSchema` is a JSON Schema. */
+/** A tool that the model may call. `inputSchema` is a JSON Schema; without it the tool takes no arguments. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema?: object | undefined;
 }
 
-/** The APIs that answer a question: `/v1/chat/completions` and `/v1/responses`. */
+/** The APIs for text: `/v1/chat/completions` and `/v1/responses`. */
 export type TextApi = "chatCompletions" | "responses";
 
-/** A question to a text model. `tools` is not documented by the interface: see `toolCalling` in `GatewaySettings`. */
+/**
+ * A request to a text model. `tools` is not documented by the gateway's interface; see `toolCalling` in
+ * `GatewaySettings`.
+ */
 export interface ChatRequest {
   /** Default `chatCompletions`. */
   readonly api?: TextApi;
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly Tool[];
-  /** `required`: the answer must be a tool call. Default `auto`. */
+  /** `required`: the answer must contain a tool call. Default `auto`. */
   readonly toolChoice?: "auto" | "required";
 }
 
-/** An order for images. `size` is `<width>x<height>`; without it the service chooses. */
+/** An image order. `size` is `<width>x<height>` in pixels; without it the gateway chooses. */
 export interface ImageRequest {
   readonly prompt: string;
   readonly size?: string | undefined;

@@ -6,39 +6,39 @@ export type * from "./answerTypes.ts";
 export type * from "./reportTypes.ts";
 export type * from "./requestTypes.ts";
 
-/** Where a proxy is taken from, as VS Code knows it. */
+/** VS Code's proxy settings (section `http`). */
 export interface ProxySettings {
-  /** `http.proxy`, or empty. */
+  /** `http.proxy`: the proxy's URL, or empty. */
   readonly url: string;
-  /** `http.noProxy`; where not empty it replaces NO_PROXY. */
+  /** `http.noProxy`: hosts to reach directly. If not empty, it replaces NO_PROXY. */
   readonly noProxy: readonly string[];
-  /** `http.proxyStrictSSL` applies to the proxy's own certificate only. */
+  /** `http.proxyStrictSSL`. Applies only to the proxy's own certificate; the gateway's is always verified. */
   readonly strictSsl: boolean;
-  /** `http.proxyAuthorization`, or empty. */
+  /** `http.proxyAuthorization`: the value of the `Proxy-Authorization` header, or empty. */
   readonly authorization: string;
 }
 
-/** What the client reads anew at the start of every operation. */
+/** The client's settings, read at the start of every operation. */
 export interface GatewaySettings {
   readonly baseUrl: string;
   readonly backupBaseUrl: string;
-  /** Plain http beyond loopback. */
+  /** Allows plain http beyond loopback. */
   readonly allowInsecureHttp: boolean;
   /** `off`: only documented fields. */
   readonly streaming: "auto" | "off";
   /** `off`: only documented fields. */
   readonly toolCalling: "auto" | "off";
   readonly proxy: ProxySettings;
-  /** An extra PEM file with certificates to trust, or empty. */
+  /** Path of an extra PEM file with certificates to trust, or empty. */
   readonly certificateFile: string;
 }
 
-/** What the client needs from its owner. */
+/** Callbacks that the client needs from its owner. */
 export interface GatewayOptions {
   settings(): GatewaySettings;
   /**
-   * The key of a group, to be sent to `origin` (scheme, host and port of an entry); `undefined` where none is set. May
-   * throw a `GatewayError` of kind `keyNotAllowed`: the other entry is asked then.
+   * Returns the key of a group to send to `origin` (scheme, host and port of an entry), or `undefined` if none is set.
+   * If it throws a `GatewayError` of kind `keyNotAllowed`, the other entry is tried.
    */
   key(group: KeyGroup, origin: string): Promise<string | undefined>;
   onAttempt?(report: AttemptReport): void;
@@ -48,23 +48,36 @@ export interface GatewayOptions {
   onUsage?(usage: Usage, sent?: ChatRequest): void;
 }
 
-/** The client's door. Every operation throws `GatewayError`, or the reason of `signal` when that is aborted. */
+/**
+ * The client. Every operation throws `GatewayError`, or the reason of `signal` if that aborts. Configuration errors
+ * (`noEntry`, `badUrl`, `noKey`, `keyNotAllowed`, `certificateFile`) are thrown before anything is sent.
+ */
 export interface Gateway {
-  /** Asks a text model through the API that the request names. */
+  /**
+   * Asks a text model through the API named in the request. Retries and fails over until the first part, never after
+   * it: a later failure is `interrupted` or another final `GatewayError`. An answer counts as complete only with its
+   * `finish` part. Leaving the loop early closes the connection.
+   */
   ask(request: ChatRequest, signal: AbortSignal, observe?: (event: WaitingEvent) => void): AsyncIterable<AnswerPart>;
-  /** Orders images through `/v1/images/generations`, with the image group's key. Paid: never repeated once it may have been processed. */
+  /**
+   * Orders images through `/v1/images/generations`, with the image group's key. Orders are charged, so one that may
+   * have been processed is never repeated, except after one error 500. Throws `mayBeCharged` if the outcome is unknown.
+   */
   generateImage(
     request: ImageRequest,
     signal: AbortSignal,
     observe?: (event: WaitingEvent) => void,
   ): Promise<ImageAnswer>;
-  /** Fetches an image file from the image host, without any key. */
+  /**
+   * Downloads the exact bytes of an image (at most 64 MiB) from the image host, without any key; at most two downloads
+   * run at a time. Throws `linkForbidden`, `linkExpired`, `tooLarge`, `notAnImage` or `downloadFailed`.
+   */
   downloadImage(url: string, signal: AbortSignal): Promise<ImageFile>;
   /**
-   * Tries every configured entry with the key of every group, all at the same time. `model` is asked for one tiny
-   * completion per entry; images cost nothing. Takes at most half a minute.
+   * Tests every configured entry with every group's key, concurrently, for at most 25 seconds each. Asks `model` for
+   * one tiny completion per entry; images cost nothing. Failures are findings, not errors.
    */
   probe(model: string, signal: AbortSignal): Promise<readonly Finding[]>;
-  /** Closes all connections. */
+  /** Closes all connections. Running operations end with a `GatewayError`. */
   dispose(): Promise<void>;
 }

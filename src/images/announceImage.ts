@@ -6,7 +6,7 @@ import type { SavedImage } from "./savedImage.ts";
 
 type Announced = Pick<SavedImage, "uri" | "megapixels">;
 
-/** Opens an image, unless it is too large for that, and says where it is. Does not wait for the user's choice. */
+/** Opens an image unless it is too large, and shows a notification. Does not wait for the user's response. */
 export async function announceImage(images: Pick<Images, "ticket">, { uri, megapixels }: Announced): Promise<void> {
   if (megapixels === undefined) {
     await commands.executeCommand("vscode.open", uri, { preview: false, preserveFocus: true });
@@ -39,7 +39,7 @@ function count(megapixels: number): string {
   return Math.ceil(megapixels).toLocaleString(env.language);
 }
 
-/** Says how to get an image whose download was cancelled. */
+/** Tells the user how to recover an image whose download was cancelled. */
 export async function announceKeptLink(): Promise<void> {
   await window.showInformationMessage(
     l10n.t("The image is paid for and its link is kept. Run “Recover Images” at any time to download it."),

@@ -10,22 +10,22 @@ import { twoAtATime } from "./twoAtATime.ts";
 
 type Needs = GenerateNeeds & Pick<Services, "settings">;
 
-/** An image that a chat shows. */
+/** An image for a chat. */
 export interface ChatImage {
   readonly uri: Uri;
   readonly prompt: string;
-  /** It has too many pixels to be shown by itself. */
+  /** Whether it has too many pixels to be shown automatically. */
   readonly isLarge: boolean;
 }
 
-/** Generates an image into the workspace for a chat. Throws what went wrong; without a folder to save in, nothing is ordered. */
+/** Generates an image in the workspace for a chat. Throws failures; orders nothing without a folder to save in. */
 export type ImageForChat = (
   prompt: string,
   signal: AbortSignal,
   progress: (text: string) => void,
 ) => Promise<readonly ChatImage[]>;
 
-/** What `@codex /image` runs on. */
+/** Generates images for `@codex /image`. */
 export function imageForChat(services: Needs): ImageForChat {
   return async (prompt, signal, progress) => {
     const images = await generateForChat(services, prompt, undefined, signal, progress);
@@ -34,8 +34,8 @@ export function imageForChat(services: Needs): ImageForChat {
 }
 
 /**
- * Generates and saves images without asking for anything but a folder where none is open. `size` as in the settings.
- * `undefined` when no folder is chosen; then nothing is ordered.
+ * Generates and saves images. Asks only for a folder, and only if none is open. `size` has the form of the setting.
+ * `undefined` if no folder is chosen; then nothing is ordered.
  */
 export async function generateForChat(
   services: Needs,
@@ -54,7 +54,10 @@ export async function generateForChat(
   return saved.filter((image) => image !== undefined);
 }
 
-/** Reports a failure before the chat does, whose own Retry would order the image a second time: this one orders nothing. */
+/**
+ * Reports a failure before the chat does. The chat's own Retry would order a second image; this notification's retry
+ * orders nothing.
+ */
 async function downloadForChat(
   services: Needs,
   image: PendingImage,

@@ -27,13 +27,13 @@ interface DownloadNeeds {
   readonly images: Images;
 }
 
-/** What all five steps need: order, keep the link, download, save, announce. */
+/** The context of all five steps: order, keep the link, download, save, announce. */
 export interface GenerateNeeds extends OrderNeeds, DownloadNeeds {
   readonly gateway: OrderNeeds["gateway"] & DownloadNeeds["gateway"];
   readonly notifier: Pick<Services["notifier"], "guard" | "report">;
 }
 
-/** Generates an image, saves it and opens it. A retry orders again only as long as no link was kept. */
+/** Generates an image, saves and opens it. Retry orders again only if no link was kept. */
 export async function generateImage(services: GenerateNeeds, order: ImageOrder): Promise<void> {
   const retry = (): Promise<void> => generateImage(services, order);
   const square = (): Promise<void> => generateImage(services, { ...order, size: squareSize });
@@ -47,7 +47,7 @@ export async function generateImage(services: GenerateNeeds, order: ImageOrder):
   );
 }
 
-/** Steps 1 and 2: orders an image, unless its folder cannot take it, and keeps the link before anything can be lost. */
+/** Steps 1 and 2: checks the folder, orders an image, and keeps the link before anything can fail. */
 export async function orderAndKeep(
   { gateway, images }: OrderNeeds,
   order: ImageOrder,
@@ -61,8 +61,8 @@ export async function orderAndKeep(
 }
 
 /**
- * Steps 3 and 4: downloads an image that is paid for and saves it; only then is it no longer pending. `undefined` when
- * this window is downloading it already.
+ * Steps 3 and 4: downloads a paid image and saves it; it is pending until then. `undefined` if this window is already
+ * downloading it.
  */
 export async function downloadAndSave(
   services: DownloadNeeds,
@@ -102,7 +102,7 @@ async function save({ saver, pending, history }: Images, image: PendingImage, fi
   return { uri, file, megapixels };
 }
 
-/** Steps 3 to 5. A failure is reported here, because it must not order the image again. */
+/** Steps 3 to 5. Reports failures itself, because a retry must not order the image again. */
 async function downloadAndAnnounce(services: GenerateNeeds, image: PendingImage, signal: AbortSignal): Promise<void> {
   await services.notifier.guard(downloadAction(services, image), async () => {
     const saved = await downloadAndSave(services, image, signal).catch((error: unknown) => {
@@ -113,7 +113,7 @@ async function downloadAndAnnounce(services: GenerateNeeds, image: PendingImage,
   });
 }
 
-/** Downloads every image that is paid for and not saved yet, until cancelled. Orders nothing. Returns how many there were. */
+/** Downloads all pending images until cancelled, without ordering anything. Returns their number. */
 export async function downloadAllPending(services: GenerateNeeds): Promise<number> {
   const images = services.images.pending.all();
   let isCancelled = false;
@@ -123,7 +123,7 @@ export async function downloadAllPending(services: GenerateNeeds): Promise<numbe
   return images.length;
 }
 
-/** Downloads one pending image behind a notification of its own. `false` when the user cancels. */
+/** Downloads one pending image with a progress notification. `false` if the user cancels. */
 async function downloadPending(services: GenerateNeeds, image: PendingImage): Promise<boolean> {
   return await withProgressNotification(downloading(image), async ({ signal }) => {
     await downloadAndAnnounce(services, image, signal);
@@ -131,17 +131,17 @@ async function downloadPending(services: GenerateNeeds, image: PendingImage): Pr
   });
 }
 
-/** Steps 3 to 5 as notices need them: whatever fails, only Generate Again orders anything. */
+/** Describes steps 3 to 5 for notices. Only Generate Again orders anything. */
 export function downloadAction(services: GenerateNeeds, image: PendingImage): FailedAction {
   const { pending } = services.images;
   return {
     name: "image file",
     keyGroup: "image",
-    // Images whose download fails together show one notification, so its Retry is for all of them.
+    // Downloads that fail together show one notification, so its Retry covers all of them.
     retry: async () => {
       await downloadAllPending(services);
     },
-    // VS Code's own Retry stands below every answer of a chat, and would order the image anew.
+    // A title of its own, because VS Code's Retry below every answer would order the image again (VS Code 1.139).
     retryCall: { title: l10n.t("Recover Images"), command: `${prefix}.recoverImages`, arguments: [] },
     remedies: {
       saveElsewhere: async () => {
@@ -161,7 +161,7 @@ function downloading(image: Pick<PendingImage, "prompt">): string {
   return l10n.t("Downloading “{0}”", shortened(image));
 }
 
-/** As much of a prompt as a notification shows beside other words. */
+/** A prompt shortened for a notification. */
 function shortened({ prompt }: Pick<PendingImage, "prompt">): string {
   return quote(prompt, 60);
 }

@@ -8,16 +8,16 @@ import { pickSize, sizeWithoutAsking } from "./ask/pickSize.ts";
 import { generateImage } from "./generateImage.ts";
 import type { Images } from "./images.ts";
 
-/** A prompt, and whether the user has said that it is one: by typing it where prompts are asked for. */
+/** A prompt, and whether the user wrote it as one, by typing it where prompts are asked for. */
 interface Prompt {
   readonly text: string;
   readonly isMeant: boolean;
 }
 
 /**
- * Generates an image into the workspace. The prompt is the selection where the editor's menu starts the command, or the
- * whole of a prompt editor, else the user is asked; the explorer's menu names the folder. Nothing is ordered before the
- * user has written the prompt for this, picked the size or confirmed the order.
+ * Generates an image in the workspace. The prompt is the selection if the editor's context menu starts the command, the
+ * whole text of a prompt editor, or typed by the user; the Explorer's menu passes the folder. Orders nothing before the
+ * user has typed the prompt for this purpose, picked a size or confirmed the order.
  */
 export async function generateImageCommand(services: Services, argument?: unknown): Promise<void> {
   const folder = (await folderOf(argument)) ?? (await chooseFolder(services));
@@ -32,7 +32,7 @@ export async function generateImageCommand(services: Services, argument?: unknow
   if (prompt.isMeant || setting === "ask" || (await confirmOrder(order))) await generateImage(services, order);
 }
 
-/** The folder that the explorer's menu was opened on. */
+/** The folder on which the Explorer's menu was opened. */
 async function folderOf(argument: unknown): Promise<Uri | undefined> {
   if (!(argument instanceof Uri) || isActive(argument)) return undefined;
   const { type } = await workspace.fs.stat(argument);
@@ -41,7 +41,7 @@ async function folderOf(argument: unknown): Promise<Uri | undefined> {
   throw new UserError("folderOutside", { subject: argument.fsPath });
 }
 
-/** What stands in the editor that the command was started from. */
+/** The prompt in the editor that started the command. */
 function writtenPrompt({ promptDocuments }: Images, argument: unknown): Prompt | undefined {
   const { document, selection } = window.activeTextEditor ?? {};
   if (document === undefined) return undefined;

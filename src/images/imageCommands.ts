@@ -11,13 +11,13 @@ export async function openImage({ images }: Services, argument?: unknown): Promi
   if (image) await commands.executeCommand("vscode.open", Uri.parse(image.file));
 }
 
-/** Inserts a link to an image, by default the newest, into the document that was last written in. */
+/** Inserts a link to an image, by default the newest, into the last edited document. */
 export async function insertImageLink({ images }: Services, argument?: unknown): Promise<void> {
   const image = imageOf(images.history.all(), argument);
   if (image) await insertLink(images.lastDocument, Uri.parse(image.file), image.prompt);
 }
 
-/** Shows where an image is: in the explorer, or in the system's file browser where it is outside of the workspace. */
+/** Reveals an image in the Explorer, or outside the workspace in the system's file manager. */
 export async function revealImage({ images }: Services, argument?: unknown): Promise<void> {
   const image = imageOf(images.history.all(), argument);
   if (image === undefined) return;
@@ -34,8 +34,8 @@ export async function copyImagePath({ images }: Services, argument?: unknown): P
 }
 
 /**
- * Orders an image with the prompt and the size of another, into the same folder. Links, tasks and other extensions can
- * start it too, so the user is asked unless it was our own view or notification.
+ * Orders an image with another one's prompt and size, into the same folder. Links, tasks and other extensions can run
+ * this command, so the user is asked unless it comes from the extension's own view or notification.
  */
 export async function generateImageAgain(services: Services, argument?: unknown): Promise<void> {
   const image = imageOf(services.images.history.all(), argument);
@@ -44,13 +44,13 @@ export async function generateImageAgain(services: Services, argument?: unknown)
   if (hasTicket(services.images, argument) || (await confirmOrder(order))) await generateImage(services, order);
 }
 
-/** Downloads the images that are paid for and were not saved, because something failed or the window closed. */
+/** Downloads pending images: paid for, but not saved because of a failure or a closed window. */
 export async function recoverImages(services: Services): Promise<void> {
   if ((await downloadAllPending(services)) > 0) return;
   void window.showInformationMessage(l10n.t("There is nothing to recover: every generated image is saved."));
 }
 
-/** The image that a command is for, named by its URI or by the view's menu; the newest where none is named. */
+/** The image for a command, given by its URI or the view's menu; by default the newest. */
 function imageOf(images: readonly ImageRecord[], argument: unknown): ImageRecord | undefined {
   if (argument === undefined) return images[0];
   const file = fileOf(argument);

@@ -1,10 +1,10 @@
-/** What a model passes, as package.json's schema has it. */
+/** The tool's input, as declared in package.json. */
 export interface ImageInput {
   readonly prompt: string;
   readonly size?: string;
 }
 
-/** The input as far as it is right. Throws what the model reads where it is not: a schema is only a request to a model. */
+/** Validates the input. Throws a message for the model, because models may ignore the schema. */
 export function readImageInput(input: unknown): ImageInput {
   if (typeof input !== "object" || input === null) throw wrong("The input must be an object.");
   const prompt = "prompt" in input ? input.prompt : undefined;

@@ -7,13 +7,13 @@ import { deleteQuietly, writeWhole } from "./wholeFile.ts";
 
 const extensions: Record<ImageFile["type"], string> = { png: "png", jpeg: "jpg", webp: "webp" };
 
-/** Saves images and names one at a time, so that two never find the same name free. */
+/** Saves images one at a time, so that two never choose the same name. */
 export class ImageSaver {
   #lastNaming: Promise<unknown> = Promise.resolve();
 
   /**
-   * Saves an image under a name that its prompt gives and returns where. Nothing is overwritten, no half file is seen.
-   * `id` names the file until it is whole, so that a second attempt takes the place of one that was killed.
+   * Saves an image under a name derived from its prompt, and returns the URI. Never overwrites a file or leaves a
+   * partial one. `id` names the temporary file, so that a second attempt replaces the rest of an interrupted one.
    */
   async save({ bytes, type }: ImageFile, id: string, prompt: string, folder: Uri): Promise<Uri> {
     const name = fileNameFor(prompt);

@@ -14,8 +14,8 @@ import { toolResult } from "./toolResult.ts";
 type Needs = GenerateNeeds & Pick<Services, "settings">;
 
 /**
- * `#generateImage` for agents. The user confirms every image, because every image costs. They are asked before the folder
- * is known, so the size is that of no folder, then and later. What a model passes is checked, whatever the schema says.
+ * The tool `#generateImage` for agents. The user confirms every image, because each is charged. The folder is not known
+ * at that time, so the size comes from the settings without a folder. Validates the input, whatever the schema says.
  */
 export function imageTool(services: Needs, brake = new OrderBrake()): LanguageModelTool<ImageInput> {
   const sizeOf = ({ size }: ImageInput): string => size ?? services.settings().imageSize;
@@ -44,11 +44,14 @@ export function imageTool(services: Needs, brake = new OrderBrake()): LanguageMo
   };
 }
 
-/** For the model, which is to stop. */
+/** Tells the model to stop. */
 const declined =
   "The user wants no more images at present, so no image was made. Do not try again unless the user asks.";
 
-/** Built by hand, since `appendText` would leave lines that never wrap. */
+/**
+ * Escapes Markdown itself, because `appendText` converts spaces to `&nbsp;`, so lines would never wrap (VS Code
+ * 1.139.1).
+ */
 function question(history: ImageHistory, prompt: string, size: string | undefined): MarkdownString {
   const last = history.all().find((image) => image.size === size && image.usage)?.usage;
   const facts = [
@@ -59,7 +62,7 @@ function question(history: ImageHistory, prompt: string, size: string | undefine
   return new MarkdownString(`${facts.join(" ")}\n\n${promptExcerpt(prompt, escapeMarkdown)}`);
 }
 
-/** The cause in words for the model, who must not spend the user's money on a guess. */
+/** The cause for the model, which must not spend the user's money on a guess. */
 function explained({ notifier }: Needs, error: unknown): unknown {
   const notice = notifier.report(error, { name: "image tool", keyGroup: "image" });
   if (notice === undefined) return error;

@@ -6,7 +6,7 @@ import { ImageSaver } from "./imageSaver.ts";
 import { LastDocument } from "./link/lastDocument.ts";
 import { PendingImages } from "./pendingImages.ts";
 
-/** What the image features keep between one command and the next. */
+/** State shared by the image features. */
 export interface Images {
   readonly saver: ImageSaver;
   readonly pending: PendingImages;
@@ -14,13 +14,13 @@ export interface Images {
   readonly lastPrompt: LastPrompt;
   readonly lastDocument: LastDocument;
   readonly promptDocuments: PromptDocuments;
-  /** Goes with the clicks of our own view and notifications, so that what they order needs no question. */
+  /** Token that identifies clicks in the extension's own view and notifications, which need no confirmation. */
   readonly ticket: string;
 }
 
 type Needs = Pick<ExtensionContext, "globalState" | "workspaceState" | "globalStorageUri" | "subscriptions">;
 
-/** Reads mementos, and nothing else, at activation. */
+/** Creates the shared state. At activation this reads only mementos. */
 export function createImages({ globalState, workspaceState, globalStorageUri, subscriptions }: Needs): Images {
   const history = new ImageHistory(workspaceState);
   const lastDocument = new LastDocument();

@@ -3,8 +3,8 @@ import { UserError } from "../failures/userError.ts";
 import { isReallyInside } from "../text/realPath.ts";
 
 /**
- * Throws `folderLinked` where a folder inside the workspace is, through a link, somewhere else: a workspace must not say
- * where on the disk files are written. A folder that the user chose outside of the workspace is the user's choice.
+ * Throws `folderLinked` if a folder inside the workspace leads outside through a link, because a workspace must not
+ * determine where files are written. A folder that the user chose outside the workspace is allowed.
  */
 export async function refuseLinkedFolder(folder: Uri): Promise<void> {
   const root = workspace.getWorkspaceFolder(folder)?.uri;
@@ -20,7 +20,7 @@ export async function refuseLinkedFolder(folder: Uri): Promise<void> {
   if (!isInside) throw new UserError("folderLinked", { subject: workspace.asRelativePath(folder) });
 }
 
-/** Whether there is a link on the way from a folder to one inside it, on a file system that only VS Code knows. */
+/** Whether a path contains a link, on a file system that only VS Code can access. */
 async function hasLink(root: Uri, folder: Uri): Promise<boolean> {
   const segments = folder.path.slice(root.path.length).split("/").filter(Boolean);
   for (let depth = 1; depth <= segments.length; depth += 1) {

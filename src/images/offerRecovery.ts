@@ -3,7 +3,7 @@ import { prefix } from "../manifest.ts";
 import type { PendingImages } from "./pendingImages.ts";
 import type { PendingImage } from "./storedImages.ts";
 
-/** Offers images that an earlier window of this workspace left behind. It reads a memento and downloads nothing. */
+/** Offers images left by an earlier window of this workspace. Reads a memento and downloads nothing. */
 export async function offerRecovery(pending: PendingImages): Promise<void> {
   const { length } = pending.all().filter((image) => image.isExpired !== true && belongsHere(image));
   if (length === 0) return;
@@ -16,7 +16,7 @@ export async function offerRecovery(pending: PendingImages): Promise<void> {
   await commands.executeCommand(`${prefix}.recoverImages`);
 }
 
-/** Another window may be downloading the images of its own folders right now. */
+/** Other folders may belong to another window that is downloading their images now. */
 function belongsHere({ folder }: PendingImage): boolean {
   return workspace.workspaceFolders === undefined || workspace.getWorkspaceFolder(Uri.parse(folder)) !== undefined;
 }

@@ -1,17 +1,17 @@
 import { l10n, window } from "vscode";
 
-/** How many images agents may order within this time, in milliseconds, before the user is asked once more. */
+/** Maximum number of images from agents in this time span, in milliseconds, before the user is asked again. */
 const maxOrders = 10;
 const span = 60 * 60 * 1000;
 
 /**
- * Stops agents that order one image after another. VS Code's own question can be switched off for a tool or for all; this
- * one cannot.
+ * Limits series of image orders by agents. VS Code's own confirmation can be turned off
+ * (`chat.tools.global.autoApprove`, VS Code 1.139), this one cannot.
  */
 export class OrderBrake {
   readonly #now: () => number;
   readonly #ask: () => Promise<boolean>;
-  /** The times of the counted orders. */
+  /** Times of the counted orders. */
   #orders: readonly number[] = [];
   #asking: Promise<boolean> | undefined;
 
@@ -20,7 +20,7 @@ export class OrderBrake {
     this.#ask = ask;
   }
 
-  /** Counts an order, unless there were too many and the user wants no more. Orders that wait share one question. */
+  /** Counts an order, unless there were too many and the user declines. Waiting orders share one question. */
   async allows(): Promise<boolean> {
     while (this.#recent().length >= maxOrders) {
       if (!(await (this.#asking ??= this.#askOnce()))) return false;

@@ -3,15 +3,15 @@ import type { ImageAnswer } from "../gateway/types.ts";
 import { type InlineImage, isImageId, type PendingImage, readPendingImage } from "./storedImages.ts";
 import { deleteQuietly, writeWhole } from "./wholeFile.ts";
 
-/** What is ordered, and where it goes. */
+/** An image order, and its destination. */
 export interface ImageOrder {
   readonly prompt: string;
-  /** `undefined`: the gateway chooses. */
+  /** `<width>x<height>`; `undefined` lets the gateway choose. */
   readonly size: string | undefined;
   readonly folder: Uri;
 }
 
-/** An image with its bytes, because they are nowhere else. */
+/** An image with its bytes, which are stored nowhere else. */
 interface Unwritten {
   readonly image: PendingImage;
   readonly bytes: Uint8Array;
@@ -19,26 +19,26 @@ interface Unwritten {
 
 const prefix = "pendingImage.";
 
-/** How long a link is kept, in milliseconds: 30 days. No image host serves one for that long. */
+/** How long a link is kept, in milliseconds: 30 days. Links of image hosts expire much sooner. */
 const retention = 30 * 24 * 60 * 60 * 1000;
 
-/** Images that are paid for and not saved yet. They outlive the window: one entry of the state for each. */
+/** Images that are paid for but not saved yet. They persist across windows, as one state entry each. */
 export class PendingImages {
   readonly #state: Memento;
   readonly #storage: Uri;
   readonly #now: () => number;
   readonly #inHand = new Set<string>();
-  /** Images whose bytes could not be written to the storage. They live as long as the window. */
+  /** Images whose bytes could not be written to storage. They are lost with the window. */
   readonly #unwritten = new Map<string, Unwritten>();
 
-  /** `storage`: a folder of the extension's own. */
+  /** `storage`: the extension's storage folder. */
   constructor(state: Memento, storage: Uri, now: () => number = Date.now) {
     this.#state = state;
     this.#storage = storage;
     this.#now = now;
   }
 
-  /** Those that nothing in this window is downloading right now. */
+  /** Pending images that this window is not downloading. */
   all(): readonly PendingImage[] {
     const images = this.#ids().map((id) => this.#read(id));
     const unwritten = [...this.#unwritten.values()].map(({ image }) => image);
@@ -62,7 +62,7 @@ export class PendingImages {
     return all;
   }
 
-  /** Keeps an image with what has become known about it. */
+  /** Updates a kept image. */
   async update(image: PendingImage): Promise<PendingImage> {
     const unwritten = this.#unwritten.get(image.id);
     if (unwritten) this.#unwritten.set(image.id, { ...unwritten, image });
@@ -70,14 +70,14 @@ export class PendingImages {
     return image;
   }
 
-  /** Forgets an image, because it is saved or given up. */
+  /** Removes an image that was saved or given up. */
   async forget({ id, isInline }: PendingImage): Promise<void> {
     if (this.#unwritten.delete(id)) return;
     await this.#state.update(prefix + id, undefined);
     if (isInline) await deleteQuietly(this.#fileOf(id));
   }
 
-  /** Forgets every image but those in hand, with its bytes. */
+  /** Removes all images with their bytes, except those being worked on. */
   async clear(): Promise<void> {
     const isFree = (id: string): boolean => !this.#inHand.has(id);
     for (const id of [...this.#unwritten.keys()].filter(isFree)) this.#unwritten.delete(id);
@@ -85,7 +85,7 @@ export class PendingImages {
     for (const id of (await this.#files()).filter(isFree)) await deleteQuietly(this.#fileOf(id));
   }
 
-  /** Runs work on an image, unless somebody else in this window works on it. */
+  /** Runs work on an image, unless this window is already working on it. */
   async hold<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
     if (this.#inHand.has(id)) return undefined;
     this.#inHand.add(id);
@@ -96,12 +96,12 @@ export class PendingImages {
     }
   }
 
-  /** The bytes of an image that came with the answer. */
+  /** Reads the bytes of an inline image. */
   async read({ id }: PendingImage & InlineImage): Promise<Uint8Array> {
     return this.#unwritten.get(id)?.bytes ?? (await workspace.fs.readFile(this.#fileOf(id)));
   }
 
-  /** What the names of the state's entries say; a name that was not written here may say anything. */
+  /** Ids from the names of state entries. Ignores names that this extension did not write. */
   #ids(): readonly string[] {
     const keys = this.#state.keys().filter((key) => key.startsWith(prefix));
     return keys.map((key) => key.slice(prefix.length));
@@ -112,7 +112,7 @@ export class PendingImages {
     return readPendingImage(id, this.#state.get<unknown>(prefix + id), isOwnFile);
   }
 
-  /** Drops what cannot be read and links that are older than any host keeps them. */
+  /** Removes unreadable entries and expired links. */
   async #tidy(): Promise<void> {
     for (const id of this.#ids()) {
       const image = this.#read(id);
@@ -122,7 +122,7 @@ export class PendingImages {
     }
   }
 
-  /** The only files of the storage that are ever read or deleted: nothing but an id leads there. */
+  /** The file of an image. Derived only from its id, so no other file is read or deleted. */
   #fileOf(id: string): Uri {
     if (!isImageId(id)) throw new Error("The id of an image is not a UUID.");
     return Uri.joinPath(this.#storage, id);
@@ -132,12 +132,12 @@ export class PendingImages {
     try {
       return (await workspace.fs.readDirectory(this.#storage)).map(([name]) => name).filter(isImageId);
     } catch {
-      // There is no storage before the first file.
+      // The folder does not exist before the first file.
       return [];
     }
   }
 
-  /** A full disk here says nothing about the folder the image goes to. */
+  /** The storage's disk may be full while the destination's is not. */
   async #write(image: PendingImage, bytes: Uint8Array): Promise<void> {
     const file = this.#fileOf(image.id);
     try {

@@ -2,18 +2,18 @@ import type { Uri } from "vscode";
 import type { ImageFile } from "../gateway/types.ts";
 import { imageSize } from "../gateway/wire/imageStructure.ts";
 
-/** An image that is a file of the workspace now. */
+/** A saved image. */
 export interface SavedImage {
   readonly uri: Uri;
   readonly file: ImageFile;
-  /** Millions of pixels, where these are too many to show the image by itself. */
+  /** Megapixels, if too many to show the image automatically. */
   readonly megapixels: number | undefined;
 }
 
-/** A picture with more is not decoded unless the user asks for it: a small file can take gigabytes of memory. */
+/** Maximum megapixels of an image that is shown automatically. A small file can decode to gigabytes. */
 const mostShown = 100;
 
-/** How many millions of pixels an image has, where these are too many to show it by itself. */
+/** An image's megapixels, if too many to show it automatically; else `undefined`. */
 export function excessiveMegapixels({ bytes, type }: ImageFile): number | undefined {
   const { width, height } = imageSize(bytes, type) ?? { width: 0, height: 0 };
   const megapixels = (width * height) / 1_000_000;

@@ -2,21 +2,21 @@ import { Uri } from "vscode";
 import type { Usage } from "../gateway/types.ts";
 import { isImageLink } from "../gateway/wire/imageSources.ts";
 
-/** An image that was saved. Plain JSON, because it is kept in VS Code's state. */
+/** A saved image, as plain JSON for VS Code's state. */
 export interface ImageRecord {
   /** The file's URI. */
   readonly file: string;
   readonly prompt: string;
   readonly size?: string;
-  /** What the order used; where it has several images, the first one has it. */
+  /** Usage of the order; if it has several images, the first one carries it. */
   readonly usage?: Usage;
-  /** It has too many pixels to be shown by itself. */
+  /** Whether it has too many pixels to be shown automatically. */
   readonly isLarge?: boolean;
   /** Milliseconds since the epoch. */
   readonly savedAt: number;
 }
 
-/** An image that is paid for and not saved yet. Plain JSON, because it is kept in VS Code's state. */
+/** An image that is paid for but not saved yet, as plain JSON for VS Code's state. */
 export type PendingImage = PendingFacts & (Linked | InlineImage);
 
 interface PendingFacts {
@@ -27,9 +27,9 @@ interface PendingFacts {
   /** URI of the folder it goes to. */
   readonly folder: string;
   readonly usage?: Usage;
-  /** When it was kept, in milliseconds since the epoch; version 1.0.0 did not say. */
+  /** When it was kept, in milliseconds since the epoch; missing in version 1.0.0. */
   readonly keptAt?: number;
-  /** The image host has said that the link is over. */
+  /** Whether the image host said that the link has expired. */
   readonly isExpired?: boolean;
 }
 
@@ -39,7 +39,7 @@ interface Linked {
   readonly isInline?: never;
 }
 
-/** An image whose bytes came with the answer: a file in the extension's own storage, named by the id. */
+/** An inline image: its bytes are a file in the extension's storage, named by the id. */
 export interface InlineImage {
   readonly isInline: true;
   readonly url?: never;
@@ -47,15 +47,15 @@ export interface InlineImage {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The ids of pending images, which also name the files with their bytes. */
+/** Ids of pending images, which are also the names of their files. */
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Whether this can be the id of a pending image. */
+/** Whether a text has the form of an id. */
 export function isImageId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** What the state holds of a saved image; `undefined` where that is not right. */
+/** Validates a stored image record; `undefined` if invalid. */
 export function readImageRecord(value: unknown): ImageRecord | undefined {
   const { file, prompt, savedAt, size, usage, isLarge } = fieldsOf(value);
   if (!isFileUri(file) || typeof prompt !== "string" || !isTime(savedAt)) return undefined;
@@ -63,8 +63,8 @@ export function readImageRecord(value: unknown): ImageRecord | undefined {
 }
 
 /**
- * What the state holds of an image that is not saved yet, under the id in the name of its entry; `undefined` where that is
- * not right. `isOwnFile`: whether a URL is the file of the image's bytes, which version 1.0.0 kept instead of `isInline`.
+ * Validates a stored pending image, whose id is in the name of its state entry; `undefined` if invalid. `isOwnFile`:
+ * whether a URL is the file with the image's bytes, which version 1.0.0 stored instead of `isInline`.
  */
 export function readPendingImage(
   id: string,
@@ -90,7 +90,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
-/** Whether a text that was stored is the URI of a file or folder; `Uri.parse` throws at much else. */
+/** Whether a stored text is the URI of a file or folder. `Uri.parse` throws for some texts. */
 function isFileUri(text: unknown): text is string {
   if (typeof text !== "string") return false;
   try {
@@ -100,7 +100,7 @@ function isFileUri(text: unknown): text is string {
   }
 }
 
-/** A time that is a valid date, in milliseconds since the epoch. */
+/** Whether a value is a valid time, in milliseconds since the epoch. */
 function isTime(value: unknown): value is number {
   return typeof value === "number" && !Number.isNaN(new Date(value).getTime());
 }

@@ -5,12 +5,12 @@ import type { SavedImage } from "./savedImage.ts";
 
 const mimeTypes: Record<ImageFile["type"], string> = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp" };
 
-/** What a model gets of the images it asked for; `undefined` where no folder was chosen. */
+/** The tool result for a model; without images, no folder was chosen. */
 export function toolResult(images: readonly SavedImage[] | undefined): LanguageModelToolResult {
   return new LanguageModelToolResult(images?.flatMap(partsOf) ?? [new LanguageModelTextPart(noFolder)]);
 }
 
-/** A model that is told nothing orders again. */
+/** Without an explicit text, models order again. */
 const noFolder = "No folder was selected, so no image was generated. Do not try again unless the user asks.";
 
 function partsOf({ uri, file, megapixels }: SavedImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {

@@ -1,4 +1,7 @@
-/** Works on every item, two at a time, and gives the results in the order of the items. On its own to be tested without VS Code. */
+/**
+ * Processes items two at a time and returns the results in order. Has no dependency on VS Code, so unit tests can load
+ * it.
+ */
 export async function twoAtATime<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

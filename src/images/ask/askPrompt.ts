@@ -5,8 +5,8 @@ import type { Images } from "../images.ts";
 type Needs = Pick<Images, "lastPrompt" | "promptDocuments">;
 
 /**
- * Asks what the image shows; what was last asked is offered. `undefined` when the user cancels, or goes on in an editor,
- * where a prompt may have many lines and the command starts from.
+ * Asks for a prompt, offering the last one. `undefined` if the user cancels or continues in an editor, which allows
+ * several lines and can start the command itself.
  */
 export async function askPrompt({ lastPrompt, promptDocuments }: Needs): Promise<string | undefined> {
   const last = lastPrompt.get();
@@ -43,14 +43,14 @@ function createInput(last: string): InputBox {
   return input;
 }
 
-/** Opens an editor for a prompt of many lines; Generate Image stands in its title. */
+/** Opens a prompt editor, with Generate Image in its title bar. */
 async function writePrompt(documents: Needs["promptDocuments"], content: string): Promise<void> {
   const document = await workspace.openTextDocument({ language: promptLanguage, content });
   documents.add(document);
   await window.showTextDocument(document);
 }
 
-/** An input box would join the lines without a space. */
+/** Input boxes join lines without a space. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

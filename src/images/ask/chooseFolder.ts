@@ -5,8 +5,8 @@ import { refuseLinkedFolder } from "../linkedFolder.ts";
 import { folderSegments } from "./folderPath.ts";
 
 /**
- * Where images go: the folder of the settings in the workspace folder of the active file, or in the one the user picks.
- * Without a workspace the user chooses a folder. `undefined` when nothing is chosen.
+ * Determines the folder for images: the one from the settings, inside the active file's workspace folder or one that
+ * the user picks. Without a workspace, the user chooses a folder. `undefined` if none is chosen.
  */
 export async function chooseFolder({ settings }: Pick<Services, "settings">): Promise<Uri | undefined> {
   if (workspace.workspaceFolders === undefined) return await askFolder();
@@ -29,7 +29,6 @@ async function chooseWorkspaceFolder(folders: readonly WorkspaceFolder[]): Promi
   );
 }
 
-/** Lets the user choose any folder for an image. */
 export async function askFolder(): Promise<Uri | undefined> {
   const title = l10n.t("Choose a folder for the image");
   const chosen = await window.showOpenDialog({ title, canSelectFolders: true, canSelectFiles: false });

@@ -2,10 +2,10 @@ import { env, l10n, window } from "vscode";
 import { quote } from "../../text/safeText.ts";
 import type { ImageOrder } from "../pendingImages.ts";
 
-/** As many characters of a prompt as a question before an order shows. */
+/** Maximum length of a prompt in a confirmation, in characters. */
 const longest = 200;
 
-/** Asks before an order that may have been started from anywhere: a link, a task, another extension. */
+/** Asks before an order that a link, a task or another extension may have started. */
 export async function confirmOrder({ prompt, size }: Pick<ImageOrder, "prompt" | "size">): Promise<boolean> {
   const generate = l10n.t("Generate");
   const detail = `${promptExcerpt(prompt)}\n\n${sizeText(size)} ${costText()}`;
@@ -13,19 +13,19 @@ export async function confirmOrder({ prompt, size }: Pick<ImageOrder, "prompt" |
   return chosen === generate;
 }
 
-/** The size of an order in a sentence. */
+/** The size of an order, for use in a sentence. */
 export function sizeText(size: string | undefined): string {
   return size === undefined ? l10n.t("The gateway chooses the size.") : l10n.t("Size: {0}.", size);
 }
 
-/** What every order costs, as far as it is known. */
+/** The cost of an order, as far as it is known. */
 export function costText(): string {
   return l10n.t("It is charged to the account of the image key and takes a minute or more.");
 }
 
-/** The beginning of a prompt, and how much more of it there is. `escape` makes it fit for where it is shown. */
+/** The beginning of a prompt, and the number of characters left out. `escape` prepares it for its destination. */
 export function promptExcerpt(prompt: string, escape = (text: string): string => text): string {
-  // Quotation marks in the prompt must not look as if they ended it.
+  // Quotation marks in the prompt must not look like its end.
   const whole = quote(prompt, Infinity).replace(/[“”]/g, '"');
   const more = Array.from(whole).length - longest;
   const beginning = escape(Array.from(whole).slice(0, longest).join(""));

@@ -1,10 +1,18 @@
-/** Control characters, lone surrogates, and what Windows reads as a drive or as another stream of a file. */
+/**
+ * Control characters, lone surrogates, and the colon, which on Windows separates drives and file streams (Microsoft,
+ * "Naming Files, Paths, and Namespaces").
+ */
 const unusable = /[\p{Cc}\p{Cs}:]/u;
 
-/** Windows drops dots and spaces at the end of a name, so that these may be something else there. */
+/**
+ * Names of only dots and spaces. Windows strips both from the end of a name (Microsoft, "Naming Files, Paths, and
+ * Namespaces").
+ */
 const dots = /^[.\s]+$/;
 
-/** The segments of a folder path inside a workspace folder; `undefined` when it leads out of it, or may on some system. */
+/**
+ * The segments of a folder path inside a workspace folder; `undefined` if it leads outside, or might on some system.
+ */
 export function folderSegments(path: string): readonly string[] | undefined {
   if (/^[\\/~]/.test(path) || unusable.test(path)) return undefined;
   const segments: string[] = [];

@@ -2,7 +2,7 @@ import type { Memento } from "vscode";
 
 const key = "lastImagePrompt";
 
-/** What was last asked for in this workspace, to be offered again. */
+/** The last prompt of this workspace, offered as a default. */
 export class LastPrompt {
   readonly #state: Memento;
 

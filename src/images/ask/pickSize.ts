@@ -1,9 +1,9 @@
 import { l10n, type QuickPickItem, window } from "vscode";
 
-/** The size that is recommended and most reliable; all others depend on the upstream. */
+/** The recommended and most reliable size; others depend on the upstream service (gateway's interface). */
 export const squareSize = "1024x1024";
 
-/** A size to pick; without `size` the gateway chooses. */
+/** A size option; without `size` the gateway chooses. */
 interface SizeItem extends QuickPickItem {
   readonly size?: string;
 }
@@ -24,7 +24,7 @@ export async function pickSize(): Promise<Pick<SizeItem, "size"> | undefined> {
   });
 }
 
-/** The size an order carries where nobody is asked; `undefined` lets the gateway choose. */
+/** The size of an order for which nobody is asked; `undefined` lets the gateway choose. */
 export function sizeWithoutAsking(setting: string): string | undefined {
   if (setting === "ask") return squareSize;
   return setting === "auto" ? undefined : setting;

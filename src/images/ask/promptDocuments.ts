@@ -2,8 +2,8 @@ import type { TextDocument } from "vscode";
 import { promptLanguage } from "../../manifest.ts";
 
 /**
- * The editors in which prompts are written. A workspace can give any file the language of prompts, and new files too, so
- * only documents without a file are prompts, and only those opened here are ordered without a question.
+ * Tracks prompt editors. A workspace can assign the prompt language to any file, so only untitled documents count as
+ * prompts, and only those opened here skip the confirmation.
  */
 export class PromptDocuments {
   readonly #opened = new WeakSet<TextDocument>();
@@ -16,7 +16,7 @@ export class PromptDocuments {
     return languageId === promptLanguage && uri.scheme === "untitled";
   }
 
-  /** Whether the user asked for this prompt editor in this window. */
+  /** Whether the user opened this prompt editor in this window. */
   isOurs(document: TextDocument): boolean {
     return this.#opened.has(document);
   }

@@ -1,7 +1,7 @@
 import { FileSystemError, Uri, workspace } from "vscode";
 import type { ImageHistory } from "./imageHistory.ts";
 
-/** Takes images whose files were deleted out of the history. */
+/** Removes deleted images from the history. */
 export async function forgetMissing(history: ImageHistory): Promise<void> {
   const files = history.all().map(({ file }) => file);
   const missing = await Promise.all(files.map(isMissing));
@@ -13,7 +13,7 @@ async function isMissing(file: string): Promise<boolean> {
     await workspace.fs.stat(Uri.parse(file));
     return false;
   } catch (error) {
-    // Any other failure, such as a lost connection to a remote, says nothing about the file.
+    // Any other failure, such as a lost remote connection, says nothing about the file.
     return error instanceof FileSystemError && error.code === "FileNotFound";
   }
 }

@@ -1,23 +1,23 @@
 import { quote } from "../../text/safeText.ts";
 import type { ImageRecord } from "../storedImages.ts";
 
-/** What the page needs besides the images; every text is plain. */
+/** Parameters of the page. All texts are plain. */
 export interface PageFrame {
-  /** The language of the texts, for screen readers. */
+  /** Language tag of the texts, for screen readers. */
   readonly language: string;
-  /** Origin of images and style sheets, as the webview names it. */
+  /** The webview's `cspSource`, for images and style sheets. */
   readonly source: string;
   readonly styleSheet: string;
-  /** The address of a file inside the webview. */
+  /** Returns the address of a file inside the webview. */
   readonly addressOf: (file: string) => string;
   readonly factsOf: (image: ImageRecord) => string;
   readonly total: string;
   readonly actions: readonly { readonly command: string; readonly title: string }[];
-  /** Tells the commands that they were started from this page. */
+  /** Proves to commands that they were started from this page. */
   readonly ticket: string;
 }
 
-/** The page of the view: a list of images without any script. What can be clicked is a command of the extension's own. */
+/** The HTML of the view: a list of images without scripts. Links run only the extension's own commands. */
 export function historyPage(images: readonly ImageRecord[], frame: PageFrame): string {
   const policy = `default-src 'none'; img-src ${frame.source}; style-src ${frame.source}`;
   return `<!DOCTYPE html>
@@ -38,7 +38,7 @@ function item(image: ImageRecord, { addressOf, factsOf, actions, ticket }: PageF
   const { file, prompt, isLarge } = image;
   const [open, ...others] = actions;
   const menu = { webviewSection: "image", image: file, ticket, preventDefaultContextMenuItems: true };
-  // More would fill the screen as a tooltip, and go on for minutes in a screen reader.
+  // Longer titles would fill the screen as a tooltip and take minutes in a screen reader.
   const title = escapeHtml(quote(prompt, 300));
   return `
     <li data-vscode-context="${escapeHtml(JSON.stringify(menu))}">
@@ -51,7 +51,7 @@ function item(image: ImageRecord, { addressOf, factsOf, actions, ticket }: PageF
     </li>`;
 }
 
-/** `title` is HTML already. */
+/** `title` is already escaped. */
 function picture(address: string, title: string): string {
   return `<img src="${escapeHtml(address)}" alt="${title}" loading="lazy">`;
 }
@@ -60,7 +60,7 @@ function link(command: string | undefined, image: string, ticket: string): strin
   return escapeHtml(`command:${command ?? ""}?${encodeURIComponent(JSON.stringify([{ image, ticket }]))}`);
 }
 
-/** Text as it stands in HTML, between tags and in quotes. */
+/** Escapes text for HTML content and quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 }

@@ -3,7 +3,7 @@ import { type ImageRecord, readImageRecord } from "../storedImages.ts";
 
 const key = "images";
 
-/** How many images are remembered, and for how long, in milliseconds: 90 days. */
+/** Maximum number of images, and how long they are kept, in milliseconds: 90 days. */
 const maxImages = 500;
 const retention = 90 * 24 * 60 * 60 * 1000;
 
@@ -34,20 +34,20 @@ export class ImageHistory {
     await this.#replace([image, ...this.all().filter(({ file }) => file !== image.file)]);
   }
 
-  /** Forgets images whose files are gone. */
+  /** Removes images whose files are gone. */
   async remove(files: ReadonlySet<string>): Promise<void> {
     const left = this.all().filter(({ file }) => !files.has(file));
     if (left.length < this.all().length) await this.#replace(left);
   }
 
-  /** Follows files that were moved or renamed, by their old and new URIs. */
+  /** Updates images whose files were moved, from old to new URIs. */
   async move(files: readonly (readonly [string, string])[]): Promise<void> {
     const images = this.all();
     const moved = images.map((image) => ({ ...image, file: movedTo(image.file, files) }));
     if (moved.some(({ file }, index) => file !== images[index]?.file)) await this.#replace(moved);
   }
 
-  /** Forgets every image. The files stay. */
+  /** Clears the history. The files stay. */
   async clear(): Promise<void> {
     await this.#replace([]);
   }

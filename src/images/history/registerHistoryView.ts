@@ -2,7 +2,10 @@ import { commands, Disposable, type WebviewView, window, workspace } from "vscod
 import { imagesViewId, prefix } from "../../manifest.ts";
 import type { ImageHistory } from "./imageHistory.ts";
 
-/** Registers the view "Codex Images", which `show` fills. It is there as soon as there is an image. Loads at activation, `showHistory.ts` does not. */
+/**
+ * Registers the view "Codex Images", which `show` fills. Visible once there is an image. This file loads at activation,
+ * `showHistory.ts` does not.
+ */
 export function registerHistoryView(history: ImageHistory, show: (view: WebviewView) => Promise<void>): Disposable {
   const showOrHide = (): void => {
     void commands.executeCommand("setContext", `${prefix}.hasImages`, history.all().length > 0);

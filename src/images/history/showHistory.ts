@@ -13,10 +13,10 @@ const actions: readonly { readonly name: CommandName; readonly title: () => stri
   { name: "generateImageAgain", title: () => l10n.t("Generate Again") },
 ];
 
-/** A record may name anything once its file was renamed; the page reads only folders of images. */
+/** After a rename, a record can point to any file; the page may only read image files. */
 const imageFile = /[^/]\.(?:png|jpe?g|webp)$/i;
 
-/** Shows the history in the view and keeps it up to date until the view is gone. `extension` is our own folder. */
+/** Shows the history in the view and updates it until the view is disposed. `extension` is the extension's folder. */
 export function showHistory(
   view: WebviewView,
   { history, ticket }: Pick<Images, "history" | "ticket">,

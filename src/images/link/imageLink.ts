@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { htmlText, markdownText, plainText, restructuredText as optionText, xmlText } from "./altText.ts";
 
-/** Writes a link to an image: its path relative to the document, and the prompt as what it shows. */
+/** Formats a link to an image: its relative path, with the prompt as alternative text. */
 type LinkForm = (path: string, prompt: string) => string;
 
 const markdown: LinkForm = (path, prompt) => `![${markdownText(prompt)}](${encodePath(path)})`;
@@ -9,8 +9,8 @@ const html: LinkForm = (path, prompt) => `<img src="${encodePath(path)}" alt="${
 const jsx: LinkForm = (path, prompt) => `<img src="${encodePath(path)}" alt="${htmlText(prompt)}" />`;
 const xml: LinkForm = (path, prompt) => `<img src="${encodePath(path)}" alt="${xmlText(prompt)}" />`;
 const css: LinkForm = (path) => `url("${encodePath(path)}")`;
-// LaTeX takes a path as it is, but for the characters that begin something in TeX itself. It has no escape for two of them,
-// so a path with these leads nowhere.
+// LaTeX uses a path verbatim, except for TeX's special characters. Two of them cannot be escaped, so such a path does
+// not work.
 const latex: LinkForm = (path) => `\\includegraphics{${path.replace(/[\\^]/g, "?").replace(/[%#{}]/g, "\\$&")}}`;
 const restructuredText: LinkForm = (path, prompt) =>
   `.. image:: ${path.replace(/[ \\`|*]/g, "\\$&")}\n   :alt: ${optionText(prompt)}\n`;
@@ -31,24 +31,24 @@ const formOf: ReadonlyMap<string, LinkForm> = new Map(
   forms.flatMap(([form, languages]) => languages.map((language) => [language, form] as const)),
 );
 
-/** The link to an image in the words of a document's language; the bare path where the language has none. */
+/** Formats a link for a document's language; the plain path for other languages. */
 export function imageLink(languageId: string, path: string, prompt: string): string {
-  // A folder may have any name.
+  // Folder names can contain control characters.
   const line = path.replace(/\p{Cc}+/gu, " ");
   return formOf.get(languageId)?.(line, prompt) ?? line;
 }
 
-/** The path of a file as seen from a document, both given as paths of the same file system. */
+/** The path of a file relative to a document, both on the same file system. */
 export function pathFrom(document: string, file: string): string {
   return posix.relative(posix.dirname(document), file);
 }
 
-/** A path in a macro of AsciiDoc, where attributes are replaced first. */
+/** Encodes a path for an AsciiDoc macro, where attributes are substituted first. */
 function encodeMacro(path: string): string {
   return path.replace(/[%[\]{}+`*^~|<>#"\\]/g, percentEncoded);
 }
 
-/** A path as part of a URL. */
+/** Encodes a path for a URL. */
 function encodePath(path: string): string {
   return path.split("/").map(encodeSegment).join("/");
 }
@@ -57,7 +57,7 @@ function encodeSegment(segment: string): string {
   return encodeURIComponent(segment.toWellFormed()).replace(/[!'()*]/g, percentEncoded);
 }
 
-/** An ASCII character as in a URL. */
+/** Percent-encodes an ASCII character. */
 function percentEncoded(one: string): string {
   return `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 }

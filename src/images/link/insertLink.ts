@@ -3,7 +3,7 @@ import { UserError } from "../../failures/userError.ts";
 import { imageLink, pathFrom } from "./imageLink.ts";
 import type { LastDocument } from "./lastDocument.ts";
 
-/** Inserts a link to an image into the document that was last written in, in the words of its language. */
+/** Inserts a link to an image into the last edited document, in its language's syntax. */
 export async function insertLink(last: LastDocument, image: Uri, prompt: string): Promise<void> {
   const document = last.get();
   if (document === undefined) throw new UserError("noDocument");

@@ -1,7 +1,7 @@
 import { type Disposable, type TextDocument, type TextEditor, type ViewColumn, window } from "vscode";
 import { promptLanguage } from "../../manifest.ts";
 
-/** Where the user last wrote: an image in front leaves no text editor active, but its link goes there. */
+/** Tracks the last edited document, because an open image leaves no active text editor. */
 export class LastDocument {
   #seen: { readonly document: TextDocument; readonly viewColumn: ViewColumn | undefined } | undefined;
   readonly #listener: Disposable;
@@ -13,7 +13,7 @@ export class LastDocument {
     });
   }
 
-  /** Shows the document again; `undefined` when there is none. */
+  /** Shows the document; `undefined` if there is none. */
   async show(): Promise<TextEditor | undefined> {
     if (this.#seen === undefined || this.#seen.document.isClosed) return undefined;
     const { document, viewColumn } = this.#seen;
