@@ -3,7 +3,6 @@ import {
   type CodeLensProvider,
   type Disposable,
   EventEmitter,
-  l10n,
   OverviewRulerLane,
   type TextDocument,
   TextDocumentChangeReason,
@@ -12,8 +11,9 @@ import {
   window,
 } from "vscode";
 import { UserError } from "../failures/userError.ts";
-import { type CommandName, prefix } from "../manifest.ts";
+import { prefix } from "../manifest.ts";
 import type { Answer } from "./answer.ts";
+import { actionTitles, appliedActions } from "./answerActionTitles.ts";
 import { changeBetween } from "./changedLines.ts";
 import { allTexts, rangeOf, replaceInDocument, textsOf } from "./documentCode.ts";
 import { type LineRange, shiftLines } from "./lines.ts";
@@ -115,7 +115,8 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
       .filter((edit) => edit.document === document)
       .flatMap(({ answer, lines }) => {
         const range = rangeOf(document, { start: lines.start, end: lines.start + 1 });
-        return lenses().map(([name, title]) => {
+        return appliedActions.map((name) => {
+          const title = actionTitles[name]();
           return new CodeLens(range, { command: `${prefix}.${name}`, title, arguments: [answer.id] });
         });
       });
@@ -135,14 +136,6 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
     this.#edits.delete(edit);
     this.refresh();
   }
-}
-
-function lenses(): readonly (readonly [CommandName, string])[] {
-  return [
-    ["inlineChat.keep", l10n.t("Keep")],
-    ["inlineChat.undo", l10n.t("Undo")],
-    ["inlineChat.showDiff", l10n.t("Show Diff")],
-  ];
 }
 
 /** Whether the previous text is back in place of the edit. */

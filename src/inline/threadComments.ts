@@ -1,6 +1,7 @@
 import { type Comment, CommentMode, l10n, MarkdownString } from "vscode";
-import { type CommandName, prefix } from "../manifest.ts";
-import type { Answer, AnswerCommand, AnswerProgress } from "./answer.ts";
+import { prefix } from "../manifest.ts";
+import type { Answer, AnswerProgress } from "./answer.ts";
+import { actionTitles, type AnswerAction, appliedActions } from "./answerActionTitles.ts";
 import type { EditProblem } from "./editBlock.ts";
 
 /** A question in its thread, as plain text. */
@@ -46,7 +47,7 @@ export class StatusLine implements Comment {
 }
 
 /** Links to the extension's own commands. Trusted, because the text contains nothing from outside. */
-function linksTo(actions: readonly Action[], answer: Answer): MarkdownString {
+function linksTo(actions: readonly AnswerAction[], answer: Answer): MarkdownString {
   const argument = encodeURIComponent(JSON.stringify([answer.id]));
   const links = actions.map((name) => `[${titleOf(name, answer)}](command:${prefix}.${name}?${argument})`);
   const body = new MarkdownString(links.join("\u2002·\u2002"));
@@ -58,30 +59,18 @@ function textOf(body: MarkdownString | string): string {
   return typeof body === "string" ? body : body.value;
 }
 
-type Action = Extract<CommandName, `inlineChat.${AnswerCommand}`>;
-
-const titles: Record<Action, () => string> = {
-  "inlineChat.apply": () => l10n.t("Apply"),
-  "inlineChat.showDiff": () => l10n.t("Show Diff"),
-  "inlineChat.insertBelow": () => l10n.t("Insert Below"),
-  "inlineChat.copy": () => l10n.t("Copy"),
-  "inlineChat.askAgain": () => l10n.t("Ask Again"),
-  "inlineChat.keep": () => l10n.t("Keep"),
-  "inlineChat.undo": () => l10n.t("Undo"),
-};
-
 /** The actions for the last answer, most likely first. */
-function actionsOf(answer: Answer, canEdit: boolean): readonly Action[] {
-  if (answer.progress === "applied") return ["inlineChat.keep", "inlineChat.undo", "inlineChat.showDiff"];
-  const actions: Action[] = [];
+function actionsOf(answer: Answer, canEdit: boolean): readonly AnswerAction[] {
+  if (answer.progress === "applied") return appliedActions;
+  const actions: AnswerAction[] = [];
   if (canEdit && answer.replacement) actions.push("inlineChat.apply", "inlineChat.showDiff");
   if (canEdit && answer.insertable) actions.push("inlineChat.insertBelow");
   if (answer.text !== "") actions.push("inlineChat.copy");
   return [...actions, "inlineChat.askAgain"];
 }
 
-function titleOf(action: Action, { problem }: Answer): string {
-  return action === "inlineChat.askAgain" && problem !== "" ? l10n.t("Retry") : titles[action]();
+function titleOf(action: AnswerAction, { problem }: Answer): string {
+  return action === "inlineChat.askAgain" && problem !== "" ? l10n.t("Retry") : actionTitles[action]();
 }
 
 function stateText(answer: Answer): string {
