@@ -1,6 +1,7 @@
 /**
  * Names of tools that change something. Agent mode and inline chat offer such tools; Ask offers read-only tools (seen
- * in VS Code 1.139).
+ * in VS Code 1.139). Names are all there is to go by: `LanguageModelChatTool` declares a name, a description and a schema,
+ * and tools that are private to the caller, such as those of inline chat, are not in `lm.tools`, which knows tags.
  */
 const changes = /apply|create|delete|edit|insert|patch|replace|write/i;
 
