@@ -1,3 +1,5 @@
+const blankLine = /^\s*$/;
+
 /** The seven ways in which a block of HTML begins, and what ends each (CommonMark 0.31, "HTML blocks"). */
 const kinds: readonly (readonly [RegExp, RegExp])[] = [
   [/^<(?:script|pre|style|textarea)(?:[\s>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
@@ -6,7 +8,7 @@ const kinds: readonly (readonly [RegExp, RegExp])[] = [
   [/^<![a-z]/i, />/],
   [/^<!\[CDATA\[/, /\]\]>/],
   // Element names make no difference here: a tag at the start of a line hides what follows up to a blank line.
-  [/^<\/?[a-z]/i, /^\s*$/],
+  [/^<\/?[a-z]/i, blankLine],
 ];
 
 /** A link definition whose title is still open: some renderers take everything up to its end for a part of it. */
@@ -32,7 +34,7 @@ export class HtmlContext {
   #begin(line: string): void {
     const end = kinds.find(([start]) => start.test(line))?.[1];
     // What begins on a line may end on it.
-    if (end && !end.test(line.slice(2))) this.#end = end;
+    if (end && (end === blankLine || !end.test(line.slice(2)))) this.#end = end;
     if (end === undefined) this.#end = titleEnds[openTitle.exec(line)?.[1] ?? ""];
   }
 }
