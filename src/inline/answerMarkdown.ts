@@ -4,10 +4,9 @@ import { escapeMarkdown } from "../text/safeText.ts";
 import { withUnseenMarked } from "../text/unseen.ts";
 import { isEdit } from "./editBlock.ts";
 
-// On its own to be tested without VS Code.
-
 /**
  * Markdown that is safe to show while the answer grows. A replacement block is shown exactly as it would be applied.
+ * Has no dependency on VS Code, so unit tests can load it.
  */
 export function answerMarkdown(answer: string): string {
   return showMarkdown(readParts(answer), isEdit);

@@ -4,7 +4,7 @@ import { vendor } from "../../manifest.ts";
 
 /**
  * The gateway's model that the user picked in the Chat view, or else the one from the settings. A preselected model
- * does not count as picked.
+ * does not count as picked. Needs only types of VS Code, so unit tests can load it.
  */
 export function chooseModel(
   shown: Pick<LanguageModelChat, "vendor" | "id">,
