@@ -1,7 +1,7 @@
 /** The two entries of the gateway, at `{base_url}/v1` and `{backup_base_url}/v1` (gateway's interface). */
 export type EntryName = "primary" | "backup";
 
-/** The key groups. A key is valid for one group only (gateway's interface). */
+/** The key groups. A `codex` key is by default not accepted for images (gateway's interface). */
 export type KeyGroup = "codex" | "image";
 
 /**

@@ -24,9 +24,9 @@ export interface GatewaySettings {
   readonly backupBaseUrl: string;
   /** Allows plain http beyond loopback. */
   readonly allowInsecureHttp: boolean;
-  /** `off`: only documented fields. */
+  /** `auto`: streams unless an entry rejects it. `off`: sends only documented fields. */
   readonly streaming: "auto" | "off";
-  /** `off`: only documented fields. */
+  /** `auto`: offers tools unless an entry rejects them. `off`: sends only documented fields. */
   readonly toolCalling: "auto" | "off";
   readonly proxy: ProxySettings;
   /** Path of an extra PEM file with certificates to trust, or empty. */

@@ -2,25 +2,25 @@ import { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { type FoundKey, keyGroups, type Keys, originsVariable } from "./keys.ts";
 
-/** A question to the user: may keys that were entered for some origins go to another one? */
+/** A question to the user: may keys entered for some origins be sent to another one? */
 export interface OriginQuestion {
   readonly origin: string;
-  /** Where the key may go already. Empty where it was entered before any entry. */
+  /** Origins the key may already be sent to. Empty if it was entered before any entry. */
   readonly known: readonly string[];
 }
 
-/** What the guard needs from its owner. */
+/** Dependencies of the guard. */
 export interface KeyGuardOptions {
   readonly keys: Pick<Keys, "find" | "origins" | "bind">;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The origins of the entries as they are set now. */
+  /** The origins of the configured entries. */
   readonly entries: () => readonly string[];
   readonly confirm: (question: OriginQuestion) => Promise<boolean>;
 }
 
 /**
- * Hands out keys, each for the origins it was entered for only. Settings say where requests go, and other extensions and
- * the definition of a dev container can write them: a key does not follow before the user has agreed.
+ * Provides keys, each only for the origins it was entered for. Other extensions and dev container definitions can
+ * change the settings with the gateway's address, so a key is sent to a new address only with the user's consent.
  */
 export class KeyGuard {
   readonly #options: KeyGuardOptions;
@@ -31,16 +31,19 @@ export class KeyGuard {
     this.#options = options;
   }
 
-  /** Binds keys of versions that kept no origins to the entries that are set at the first start after the update. */
+  /**
+   * Binds keys stored by earlier versions, which kept no origins, to the entries configured at the first start after
+   * the update.
+   */
   adoptKeys(): Promise<void> {
-    // A storage that cannot be read is told about when a key is asked for.
+    // An unreadable storage is reported when a key is requested.
     return (this.#adopted ??= this.#adopt().catch(() => undefined));
   }
 
   /**
-   * The key of a group for an origin; `undefined` where none is set. Where the key was entered for others it asks the
-   * user, unless `isUnasked`: what runs without being asked for asks nothing either.
-   * Throws `GatewayError` of kind `keyNotAllowed`, or what the secret storage throws.
+   * Returns the key of a group for an origin; `undefined` if none is set. If the key was entered for other origins,
+   * asks the user, unless `isUnasked`: requests that the user did not start ask nothing. Throws `GatewayError` of kind
+   * `keyNotAllowed`, or the secret storage's error.
    */
   async key(group: KeyGroup, origin: string, { isUnasked = false } = {}): Promise<string | undefined> {
     await this.adoptKeys();
@@ -52,13 +55,13 @@ export class KeyGuard {
     }
     if (known.includes(origin)) return found.key;
     if (isUnasked || !(await this.#ask({ origin, known }))) throw notAllowed(group, "user", origin);
-    // The key may be another one by now, entered for others.
+    // The key may have been replaced meanwhile.
     const now = await this.#read(group);
     if (now.found === undefined || now.known.includes(origin)) return now.found?.key;
     throw notAllowed(group, "user", origin);
   }
 
-  /** A key with its own origins, also while another window stores a new one. */
+  /** Reads a key with its origins consistently, even while another window stores a new one. */
   async #read(group: KeyGroup): Promise<{ readonly found: FoundKey | undefined; readonly known: readonly string[] }> {
     const { keys } = this.#options;
     const found = await keys.find(group);
@@ -76,7 +79,7 @@ export class KeyGuard {
     }
   }
 
-  /** Several requests at once ask one question. Both keys are of one gateway, so the answer is for both. */
+  /** Concurrent requests share one question. Both keys belong to the same gateway, so the answer covers both. */
   #ask(question: OriginQuestion): Promise<boolean> {
     const { origin } = question;
     const asked = this.#questions.get(origin);

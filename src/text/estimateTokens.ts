@@ -1,7 +1,7 @@
 /**
- * How many tokens a text is for the gateway's models, without their vocabulary: the text is split where the o200k
- * tokenizer splits it, and each piece costs what pieces of its kind and length cost on average, measured on TypeScript,
- * Python, JSON, English and Chinese. Linear in the length of the text.
+ * Estimates the tokens of a text for the gateway's models, without their vocabulary. Splits the text like the o200k
+ * tokenizer and adds the average cost of each piece by kind and length, measured on TypeScript, Python, JSON, English
+ * and Chinese. Linear in the length of the text.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -21,7 +21,7 @@ interface Piece {
 
 type Kind = "lower" | "upper" | "ideograph" | "letter" | "digit" | "newline" | "space" | "mark" | "none";
 
-/** What stands before a word and belongs to its piece. */
+/** The character before a word that belongs to its piece. */
 type Lead = "none" | "space" | "mark";
 
 const longestNumber = 3;
@@ -35,7 +35,7 @@ function pieceAt(text: string, start: number): Piece {
   const end = endOf(text, start, ["space", "newline"]);
   const newline = lastNewline(text, start, end);
   if (newline >= 0) return { end: newline + 1, cost: 1 };
-  // The last space goes with the word or the marks behind it; those before it are one token.
+  // The last space belongs to the following word or marks; those before it are one token.
   if (end === text.length) return { end, cost: 1 };
   if (end - start > 1) return { end: end - 1, cost: 1 };
   if (kindAt(text, end) === "mark") return marksAt(text, start, end);
@@ -46,7 +46,7 @@ function afterLead(text: string, start: number, lead: Lead): Piece | undefined {
   return isLetter(kindAt(text, start + 1)) ? wordAt(text, start + 1, lead) : undefined;
 }
 
-/** Capitals, then other letters: `HTMLElement` and `Element` are one piece each, `camelCase` is two. */
+/** Uppercase letters followed by other letters: `HTMLElement` and `Element` are one piece each, `camelCase` is two. */
 function wordAt(text: string, start: number, lead: Lead): Piece {
   const capitals = endOf(text, start, ["upper"]) - start;
   const end = endOf(text, start + capitals, ["lower", "ideograph", "letter"]);
@@ -59,14 +59,14 @@ function wordAt(text: string, start: number, lead: Lead): Piece {
   const isMixed = capitals > 1 && !isConstant;
   const costs = isMixed ? mixedCosts : isConstant ? constantCosts : wordCosts;
   const { base, free, slope } = costs[isCode && lead === "none" ? "glued" : lead];
-  // Hardly any long word is in the vocabulary.
+  // Long words are rarely in the vocabulary.
   const rest = 0.2 * Math.max(0, length - longWord);
   return { end, cost: base + slope * Math.max(0, length - free) + rest };
 }
 
 const longWord = 13;
 
-/** Marks, with the line breaks and slashes after them. The same mark again and again costs as much as one. */
+/** Punctuation with following line breaks and slashes. Repeats of the same mark cost as much as one. */
 function marksAt(text: string, start: number, firstMark: number): Piece {
   const end = endOf(text, firstMark, ["mark"]);
   const length = end - firstMark;
@@ -80,7 +80,7 @@ function marksAt(text: string, start: number, firstMark: number): Piece {
   return { end: Math.max(tail, start + 1), cost };
 }
 
-/** One token up to `free` characters, `slope` more for each further one. */
+/** One token up to `free` characters, `slope` more per additional one. */
 interface Cost {
   readonly base: number;
   readonly free: number;
@@ -112,7 +112,7 @@ const mixedCosts: Costs = {
 
 const ideographLead: Readonly<Record<Lead, number>> = { none: 0.2, space: 0.6, mark: 0.8 };
 
-/** Whether a digit or another word touches it, as in hashes and in camelCase. */
+/** Whether a digit or another word is adjacent, as in hashes and camelCase. */
 function isGlued(text: string, start: number, end: number): boolean {
   const before = start > 0 ? kindAt(text, start - 1) : "none";
   const after = kindAt(text, end);
@@ -161,7 +161,7 @@ function kindBeyondAscii(code: number): Kind {
   return range?.kind ?? "letter";
 }
 
-/** Those ranges beyond ASCII that are not letters of an alphabet, the most frequent first. */
+/** Ranges beyond ASCII that are not alphabetic, the most frequent first. */
 const ranges: readonly { readonly from: number; readonly to: number; readonly kind: Kind }[] = [
   { from: 0x4e00, to: 0x9fff, kind: "ideograph" },
   { from: 0xff01, to: 0xff0f, kind: "mark" },

@@ -1,16 +1,17 @@
 import { type CodeBlock, prefixLength, type TextLine } from "./markdownParts.ts";
 import { withBlanksMarked, withUnseenMarked } from "./unseen.ts";
 
-/** VS Code shows so many characters of a Markdown text and no more (`renderMarkdown`, seen in 1.139.1). */
+/** Maximum length of Markdown that VS Code renders (`renderMarkdown`, VS Code 1.139.1). */
 export const longestShown = 100_000;
 
-/** Parts what together would be HTML or an image, where an entity or a backslash would be seen. */
+/** Separates characters that together would form HTML or an image, where an entity or backslash would be visible. */
 const wordJoiner = "\u2060";
 
 /**
- * Foreign Markdown in a form of which everything is seen, whoever renders it: HTML, link definitions and images are
- * text, blocks of code have fences that nothing in them ends, characters that nobody sees are marked, as are blanks that
- * push code out of view, and of a list or quote only what is not `lifted` stays in it. Images would also tell a stranger's server what is in their address.
+ * Makes untrusted Markdown safe to show, so that nothing in it is hidden by any renderer. HTML, link definitions and
+ * images become text; code blocks get fences that their content cannot close; invisible characters, and blanks that
+ * push code out of view, are marked. Of lists and quotes, only what is not `lifted` stays inside. Images would also
+ * report to a foreign server that the text was read.
  */
 export function showMarkdown(
   parts: readonly (CodeBlock | TextLine)[],
@@ -19,13 +20,13 @@ export function showMarkdown(
   const shown: string[] = [];
   let length = 0;
   for (const part of parts) {
-    // Nobody sees more, and a long text would keep the editor waiting.
+    // The rest is never shown, and long texts block the editor.
     if (length > longestShown) break;
     const before = shown.length;
     if (part.type === "line") shown.push(showLine(withBlanksSeen(withUnseenMarked(part.text))));
     else {
       const prefix = isLifted(part) ? "" : part.prefix;
-      // A blank line ends whatever a block that is not in a list follows: a quote, an item of a list.
+      // A blank line ends a quote or list item before a block that is not part of it.
       if (endsWhatIsBefore(prefix, shown.at(-1) ?? "")) shown.push("");
       for (const line of showBlock(part)) shown.push(prefix + line);
     }
@@ -34,7 +35,7 @@ export function showMarkdown(
   return shown.join("\n");
 }
 
-/** One fence longer than any that begins one of the lines, and at least `shortest` long. */
+/** A fence longer than any at the start of the lines, and at least `shortest` long. */
 export function fenceAround(lines: Iterable<string>, shortest = 3): string {
   let length = shortest;
   for (const line of lines) {
@@ -56,8 +57,9 @@ function showBlock({ info, lines }: CodeBlock): readonly string[] {
 }
 
 /**
- * A line outside of blocks. Spans of code are kept; no other backtick, and no tag, image or definition, begins anything.
- * Entities say so: VS Code's renderer takes backslashes off the text of a link before it reads it.
+ * Escapes a line outside code blocks. Keeps code spans; no other backtick, tag, image or definition takes effect. Uses
+ * entities, because VS Code's renderer removes backslashes from link texts before parsing them (seen in VS Code
+ * 1.139.1).
  */
 function showLine(line: string): string {
   const start = prefixLength(line);
@@ -74,7 +76,7 @@ function withBlanksSeen(line: string): string {
   return /^ {0,3}\|/.test(line) ? line : withBlanksMarked(line, 8);
 }
 
-/** Whether a line begins a link definition, or may begin one that goes on in the next line. */
+/** Whether a line starts a link definition, or may start one that continues. */
 function beginsDefinition(text: string): boolean {
   if (!text.startsWith("[")) return false;
   for (let index = 1; index < text.length; index += 1) {
@@ -90,7 +92,7 @@ function showWords(text: string, isIndented: boolean): string {
   const partners = partnersOf(runs);
   let shown = "";
   let end = 0;
-  // In an address, and after some tildes, the renderer sees no span.
+  // VS Code's renderer (marked 14) finds no code span inside a URL or after some tildes.
   let isDoubtful = false;
   for (const [position, { length, index }] of runs.entries()) {
     if (index < end) continue;
@@ -111,7 +113,7 @@ function showWords(text: string, isIndented: boolean): string {
   return shown + plain(text.slice(end), isIndented);
 }
 
-/** For each run of backticks the next one of the same length. */
+/** For each run of backticks, the next one of the same length. */
 function partnersOf(runs: readonly { readonly length: number }[]): readonly (number | undefined)[] {
   const next = new Map<number, number>();
   const partners: (number | undefined)[] = [];
@@ -130,7 +132,7 @@ function plain(words: string, isIndented: boolean): string {
     .replace(/!(?:\\\\)*\\?\[/g, (image) => `${image.replace(/\\?\[$/, "")}&#91;`);
 }
 
-/** For what may be code: nothing of it is hidden where it is none to the renderer. */
+/** For text that may be code: hides nothing if the renderer does not treat it as code. */
 function withoutTags(code: string): string {
   return code.replace(/<(?=[a-z/!?])/gi, `<${wordJoiner}`).replace(/!(?=\\*\[)/g, `!${wordJoiner}`);
 }

@@ -1,27 +1,27 @@
 import { HtmlContext } from "./htmlContext.ts";
 import { splitLines } from "./lines.ts";
 
-/** A fenced block of code, without its fence and what stands before each of its lines. */
+/** A fenced code block, without its fence and the prefixes of its lines. */
 export interface CodeBlock {
   readonly type: "code";
-  /** What stands before its lines where it belongs to a list item (blanks) or to a quote. */
+  /** The prefix of its lines: spaces in a list item, markers in a quote. */
   readonly prefix: string;
   /** The length of its fence. */
   readonly fence: number;
   readonly info: string;
   readonly lines: readonly string[];
   readonly isClosed: boolean;
-  /** Whether it stands inside of HTML or of a link definition, where Markdown shows no code. */
+  /** Whether it is inside HTML or a link definition, where Markdown shows no code. */
   readonly isInHtml: boolean;
 }
 
-/** A line of anything else. */
+/** Any other line. */
 export interface TextLine {
   readonly type: "line";
   readonly text: string;
 }
 
-/** Where a fence begins a block: in which quotes, from which column of a list item on, how far indented there. */
+/** The position of an opening fence: its quotes, the column of its list item, and its indentation. */
 interface Opening {
   readonly quotes: number;
   readonly column: number;
@@ -30,16 +30,16 @@ interface Opening {
   readonly info: string;
 }
 
-/** What stands before the words of a line: blanks, the marks of quotes and of list items. */
+/** The prefix of a line: whitespace, quote and list markers. */
 const linePrefix = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+[\s>]*)*/;
 const quotedFence = /^((?: {0,3}>)+)( {0,4})(`{3,}|~{3,})(.*)$/;
 const plainFence = /^( *)(`{3,}|~{3,})(.*)$/;
-/** An item that begins with words. One that begins with another item counts for none: where its words stand is in doubt. */
+/** A list item that starts with text. One that starts with another item is ignored, because its column is ambiguous. */
 const listItem = /^( *)((?:[-*+]|\d{1,9}[.)]) {1,4})(?! |$|(?:[-*+]|\d{1,9}[.)])(?: |$))/;
 
 /**
- * Takes Markdown apart into fenced blocks and other lines, by the rules of CommonMark. The blocks of a list item are
- * those whose fence stands below its first word; fences that stand elsewhere are text.
+ * Splits Markdown into fenced blocks and other lines, by the rules of CommonMark. In a list item, only fences below its
+ * first word count; other fences are text.
  */
 export function readParts(markdown: string): readonly (CodeBlock | TextLine)[] {
   const parts: (CodeBlock | TextLine)[] = [];
@@ -66,7 +66,7 @@ export function readParts(markdown: string): readonly (CodeBlock | TextLine)[] {
   return parts;
 }
 
-/** The length of what stands before the words of a line. */
+/** The length of a line's prefix. */
 export function prefixLength(line: string): number {
   return linePrefix.exec(line)?.[0].length ?? 0;
 }
@@ -75,13 +75,13 @@ function textOf(line: string): string {
   return line.slice(prefixLength(line));
 }
 
-/** The columns at which the open list items have their words, the innermost last. */
+/** The text columns of the open list items, innermost last. */
 function columnsAfter(line: string, columns: readonly number[], isAfterBlank: boolean): readonly number[] {
   if (line.trim() === "") return columns;
   const indent = line.search(/[^ ]/);
   const open = columns.filter((column) => column <= indent);
   const [, blanks = "", mark = ""] = listItem.exec(line) ?? [];
-  // In the middle of a paragraph only "1." begins a list.
+  // Only "1." can start a list inside a paragraph (CommonMark 0.31, "List items").
   const isItem = mark !== "" && (isAfterBlank || columns.length > 0 || /^(?:[-*+]|1[.)])/.test(mark));
   return isItem && blanks.length - (open.at(-1) ?? 0) <= 3 ? [...open, blanks.length + mark.length] : open;
 }
@@ -106,7 +106,7 @@ function withoutQuotes(match: RegExpExecArray | null): readonly string[] | undef
   return match ? [match[0], "", ...match.slice(1)] : undefined;
 }
 
-/** Reads a block from its first line to its end: the line after its fence, or the first that is not in its container. */
+/** Reads a block up to the line after its closing fence, or the first one outside its container. */
 function readBlock(
   all: readonly string[],
   start: number,
@@ -126,7 +126,7 @@ function readBlock(
   return { block: { type: "code", prefix, fence: fence.length, info: info.trim(), lines, isClosed }, end };
 }
 
-/** A line without the marks of its quote or the indentation of its list item; `undefined` where it is in neither. */
+/** A line without the markers of its quote or the indentation of its list item; `undefined` if it is in neither. */
 function inContainer(line: string, quotes: number, column: number): string | undefined {
   if (quotes === 0 && line.trim() === "") return line.slice(Math.min(column, line.length));
   if (quotes === 0) return blanksBefore(line) < column ? undefined : line.slice(column);

@@ -1,7 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, sep } from "node:path";
 
-/** Whether an absolute path is a folder or in it. Both are real paths: links are not followed. */
+/** Whether an absolute path is a folder or inside it. Does not resolve links. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
@@ -23,8 +23,8 @@ export async function isInsideAny(real: string, roots: readonly string[]): Promi
 }
 
 /**
- * Whether a path, which need not exist yet, is inside one of the roots when every link is followed. A link to nowhere, or
- * one that cannot be followed, leads out.
+ * Whether a path, which may not exist yet, is inside one of the roots after resolving all links. Broken links count as
+ * outside.
  */
 export async function isReallyInside(path: string, roots: readonly string[]): Promise<boolean> {
   try {
@@ -39,7 +39,7 @@ async function nearest(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    // A link may lead to what does not exist yet; whoever writes there creates it.
+    // A link may point to a missing target, which writing would create.
     const isMissing = hasCode(error, "ENOENT") && !(await exists(path));
     if ((!isMissing && !hasCode(error, "ENOTDIR")) || dirname(path) === path) throw error;
     return await nearest(dirname(path));

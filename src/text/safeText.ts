@@ -1,14 +1,14 @@
 import { withoutKeys } from "../gateway/wire/withoutKeys.ts";
 
-/** Characters that end a line, control a terminal, change the direction of the text around them, or show nothing. */
+/** Characters that end a line, control a terminal, change the text's direction, or are invisible. */
 const unseen = /(?:\p{C}|\p{Default_Ignorable_Code_Point}|\s)+/gu;
 
 /**
- * Untrusted words in a form fit for a notification, an input box, a list or the status bar: one line of at most `longest`
- * characters, without keys, and without the links and icons, such as `$(error)`, that VS Code would make of them.
+ * Makes untrusted text safe for notifications, input boxes, lists and the status bar: one line of at most `longest`
+ * characters, without keys, and without links or icons, such as `$(error)`, that VS Code would render.
  */
 export function quote(words: string, longest = 200): string {
-  // Keys go first, while they are whole, and again afterwards: an unseen character could have stood inside one.
+  // Removes keys first, while they are intact, and again after invisible characters inside them are gone.
   const line = withoutKeys(withoutKeys(words).replace(unseen, " "))
     .replace(/([\]$])\(/g, "$1 (")
     .trim();

@@ -1,6 +1,6 @@
-/** Names, in small letters, of files that hold passwords, tokens or private keys. */
+/** Lowercase names of files with passwords, tokens or private keys. */
 const names: readonly RegExp[] = [
-  // Samples of such files are there to be read.
+  // Sample files contain no secrets.
   /^\.env(?!\.(?:example|sample|template|dist|defaults)$)(?:rc|[.-].*)?$/,
   /\.env$/,
   /\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|keystore|kdbx|tfstate|tfvars|ovpn)$/,
@@ -11,10 +11,10 @@ const names: readonly RegExp[] = [
   /^(?:service[_-]?account|client[_-]secret).*\.json$/,
 ];
 
-/** Folders of which every file is one of these. */
+/** Folders with only such files. */
 const folders = /(?:^|\/)(?:\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker)\//;
 
-/** Whether a file, by its name, is one that keeps secrets, and so goes nowhere unless the user says so. */
+/** Whether a file typically holds secrets, judging by its path. Such a file is sent only if the user attaches it. */
 export function isSecretFile(path: string): boolean {
   const lower = path.replaceAll("\\", "/").toLowerCase();
   const name = lower.slice(lower.lastIndexOf("/") + 1);

@@ -1,7 +1,7 @@
-/** What can be asked for with a word instead of a sentence. */
+/** Tasks with a command of their own. */
 export type Task = "explain" | "fix" | "tests" | "doc";
 
-/** What the model is told for each task; the user's own words follow. The answer's form is up to who asks. */
+/** The prompt for each task; the user's own words follow. Callers define the form of the answer. */
 export const taskPrompts: Readonly<Record<Task, string>> = {
   explain:
     "Explain what this code does and how: its purpose first, then the steps that are not obvious, then pitfalls. Be brief.",
@@ -12,8 +12,8 @@ export const taskPrompts: Readonly<Record<Task, string>> = {
 };
 
 /**
- * What the model is told for a task where the user says nothing in a language of their own. `language` is VS Code's: that
- * of who reads the answer, whereas what goes into the code is read by all who work on it.
+ * The prompts for tasks without words of the user. `language` is VS Code's display language, used for explanations;
+ * code and comments keep the language of the project.
  */
 export function taskPromptsIn(language: string): Readonly<Record<Task, string>> {
   if (/^en\b/.test(language)) return taskPrompts;
@@ -22,7 +22,7 @@ export function taskPromptsIn(language: string): Readonly<Record<Task, string>> 
   return { explain: inLanguage("explain"), fix: inLanguage("fix"), tests: inLanguage("tests"), doc: inLanguage("doc") };
 }
 
-/** Whether a command of the participant is a task for the model. */
+/** Whether a command of `@codex` is a task for the model. */
 export function isTask(command: string | undefined): command is Task {
   return command !== undefined && Object.hasOwn(taskPrompts, command);
 }
