@@ -6,10 +6,13 @@ import { billOfMaterials } from "./test/support/build/billOfMaterials.ts";
 import { bundledPackages } from "./test/support/build/bundledPackages.ts";
 import { thirdPartyNotices } from "./test/support/build/thirdPartyNotices.ts";
 
-/** What loads at activation, at the first use of a feature, and (with the network stack) at the first request. */
+/** Bundles loaded at activation, at the first use of a feature, and at the first request (with the network stack). */
 const entryPoints = { extension: "src/extension.ts", features: "src/features.ts", client: "src/gateway/client.ts" };
 
-/** VS Code looks up which extension asks at every `require`, and each source file has one of its API: ask once. */
+/**
+ * Caches `require`: VS Code searches for the calling extension at every `require("vscode")`
+ * (extHostRequireInterceptor.ts, VS Code 1.139), and each source file has one.
+ */
 const requireOnce = `{
   const load = require, loaded = new Map();
   require = (name) => loaded.get(name) ?? loaded.set(name, load(name)).get(name);
@@ -18,7 +21,10 @@ const requireOnce = `{
 const isProduction = process.argv.includes("--production");
 const form = { target: "node24", minify: isProduction, sourcemap: isProduction ? false : "inline" };
 
-/** @type {import("esbuild").BuildOptions} Only modules can be split, so that what several bundles need stands in a file that they share. */
+/**
+ * @type {import("esbuild").BuildOptions} ESM output, because esbuild can split only modules: code shared by several
+ * bundles goes into a file of its own.
+ */
 const options = {
   ...form,
   entryPoints,
@@ -36,13 +42,13 @@ const options = {
   metafile: true,
 };
 
-/** Writes the modules as CommonJS, which is what VS Code loads, and the lists of what they include. */
+/** Writes the bundles as CommonJS, which VS Code loads, and the lists of what they contain. */
 async function write({ outputFiles, metafile }) {
   await rm("dist", { recursive: true, force: true });
   await mkdir("dist");
   for (const { path, text } of outputFiles) {
     const asCommonJs = { ...form, format: "cjs", supported: { "dynamic-import": false } };
-    // The file's place is what the sources of its source map are relative to.
+    // Source paths in a source map are relative to its file.
     const { code } = await transform(text, {
       ...asCommonJs,
       sourcefile: path,
@@ -54,12 +60,12 @@ async function write({ outputFiles, metafile }) {
   const packages = await bundledPackages(metafile, { root: import.meta.dirname });
   await writeFile("dist/ThirdPartyNotices.txt", thirdPartyNotices(packages));
   await writeFile("dist/sbom.cdx.json", billOfMaterials(manifest, packages));
-  // What esbuild itself says is in the bundles; it is not packaged.
+  // esbuild's list of bundled files; it is not packaged.
   await writeFile("dist/meta.json", JSON.stringify(metafile));
 }
 
 if (process.argv.includes("--watch")) {
-  // The two lines are what the task "watch" in .vscode/tasks.json waits for.
+  // The two messages that the task "watch" in .vscode/tasks.json waits for.
   const reporter = {
     name: "reporter",
     setup(build) {

@@ -3,7 +3,7 @@ import tseslint from "typescript-eslint";
 
 /**
  * Imports go one way: extension.ts -> features.ts -> commands -> chat | inline | images | setup | status -> failures ->
- * ui | settings -> text -> gateway. A folder may import those it lists.
+ * ui | settings -> text -> gateway. A folder may import those listed for it.
  */
 const mayImport = {
   gateway: [],
@@ -19,7 +19,7 @@ const mayImport = {
   commands: ["chat", "inline", "images", "setup", "failures", "ui", "settings", "text", "gateway"],
 };
 
-/** All that activation may load of a feature; the rest comes with features.ts, when something is first used. */
+/** The only files of features that activation may load. The rest loads with features.ts on first use. */
 const loadedAtActivation = /register[A-Z]\w*\.ts$|images\/(images|imageInput|offerRecovery)\.ts$/;
 
 const folders = Object.keys(mayImport);

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 
-/** Less than this, in milliseconds of processor time, is no measure: the clock and the compiler have their share. */
+/**
+ * Minimum processor time that counts as a measurement, in milliseconds. Shorter times are dominated by the clock and
+ * the compiler.
+ */
 const least = 40;
 
-/** Asserts that a work on input of twice the size takes about twice the time, never four times, in the best of three tries. */
+/** Asserts linear time: twice the input takes about twice as long, never four times, in the best of three runs. */
 export function assertLinear(work: (size: number) => void, size: number): void {
   let [once, twice] = [0, Infinity];
   for (let tries = 0; tries < 3 && twice >= 3 * Math.max(once, least); tries += 1) {
@@ -17,7 +20,7 @@ export function assertLinear(work: (size: number) => void, size: number): void {
   assert.ok(twice < 3 * Math.max(once, least), `${once} ms became ${twice} ms`);
 }
 
-/** The time that a processor works on something, in milliseconds, however much else the machine has to do meanwhile. */
+/** Processor time of some work, in milliseconds, independent of the machine's load. */
 export function processorTime(work: () => void): number {
   const { user } = process.cpuUsage();
   work();

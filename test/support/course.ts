@@ -2,7 +2,9 @@ import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from ".
 import { decide, type OtherEntry, type Standing } from "../../src/gateway/policy/decide.ts";
 import type { Operation } from "../../src/gateway/policy/rules.ts";
 
-/** Situations that the policy tells apart. `alone`: no backup; `proven`: nor that, and the entry has answered before. */
+/**
+ * Situations that the policy distinguishes. `alone`: no backup; `proven`: no backup, and the entry has answered before.
+ */
 export const columns = ["chat", "responses", "image", "alone", "proven", "imageAlone", "imageFile"] as const;
 export type Column = (typeof columns)[number];
 
@@ -23,8 +25,8 @@ const situations: Readonly<Record<Column, Situation>> = {
 };
 
 /**
- * The entries asked when every attempt fails in the same way: P the primary, B the backup, with `~` before an attempt that
- * is preceded by a back-off and `-` before one preceded by a short pause.
+ * The entries tried when every attempt fails in the same way: P primary, B backup, `~` before an attempt after a
+ * back-off, `-` before one after a short pause.
  */
 export function course(column: Column, kind: GatewayErrorKind): string {
   const { operation, other: first, isProven } = situations[column];
@@ -33,7 +35,7 @@ export function course(column: Column, kind: GatewayErrorKind): string {
   for (;;) {
     const decision = next(operation, kind, { attempts, attemptsHere, ofThisKind: attempts, other, isProven });
     if (decision.action === "stop" || asked.length > 20) return asked;
-    // By a chance of 0.5 a first pause takes 250 ms, a first back-off 500.
+    // With a random number of 0.5, a first pause takes 250 ms and a first back-off 500 ms.
     const wait = decision.delay === 0 ? "" : decision.delay < 500 ? "-" : "~";
     asked += wait + (decision.action === "again" ? (asked.at(-1) ?? "") : "B");
     attempts += 1;
@@ -42,7 +44,7 @@ export function course(column: Column, kind: GatewayErrorKind): string {
   }
 }
 
-/** What the policy decides after a first failure, unless `standing` says otherwise. */
+/** The policy's decision after a first failure, unless `standing` differs. */
 export function next(
   operation: Operation,
   kind: GatewayErrorKind,

@@ -13,7 +13,7 @@ import type {
 import type { LocalGateway } from "./gateway/gateway.ts";
 import { plainSettings } from "./plainSettings.ts";
 
-/** A client on a local gateway. `settings` and `keys` may be changed at any time, as by a user. */
+/** A client of a local gateway. Tests may change `settings` and `keys` at any time, like a user. */
 export interface LocalClient {
   readonly gateway: Gateway;
   readonly reports: readonly AttemptReport[];
@@ -25,7 +25,7 @@ export interface LocalClient {
   keys: Readonly<Partial<Record<KeyGroup, string>>>;
 }
 
-/** Makes a client whose back-off takes no time. */
+/** Creates a client whose back-off takes no time. */
 export function clientOn(
   { primary, backup, keys }: Pick<LocalGateway, "primary" | "backup" | "keys">,
   tuning: Tuning = {},
@@ -60,7 +60,7 @@ export function question(content: string, more: Partial<ChatRequest> = {}): Chat
   return { model: "gpt-5.4", messages: [{ role: "user", content }], ...more };
 }
 
-/** All parts of an answer, in a list that grows. */
+/** Collects all parts of an answer in a list that grows. */
 export async function partsOf(
   answer: AsyncIterable<AnswerPart>,
   parts: AnswerPart[] = [],
@@ -74,7 +74,7 @@ export function textIn(parts: readonly AnswerPart[]): string {
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-/** The client's error that something ends in. */
+/** Awaits the client error that an operation fails with. */
 export async function failureOf(operation: Promise<unknown>): Promise<GatewayError> {
   const error: unknown = await operation.then(
     () => new Error("It succeeded."),

@@ -1,6 +1,6 @@
 /** Watches the event loop. */
 export interface TurnWatch extends Disposable {
-  /** Processor time of this thread between two turns, in milliseconds: other programs on the machine count for nothing. */
+  /** Longest processor time of this thread between two turns, in milliseconds, independent of other programs. */
   readonly longest: number;
 }
 

@@ -1,6 +1,6 @@
 import type { GatewaySettings } from "../../src/gateway/types.ts";
 
-/** Settings that a user has who set nothing. */
+/** The default settings. */
 export const plainSettings: GatewaySettings = {
   baseUrl: "",
   backupBaseUrl: "",

@@ -1,10 +1,10 @@
 import { lexer, type Token, walkTokens } from "marked";
 
-/** What a Markdown text shows, by the renderer that VS Code has (marked 14). */
+/** Rendered Markdown, by the renderer that VS Code 1.139 uses (marked 14). */
 export interface Shown {
   /** The texts of its blocks of code. */
   readonly blocks: readonly string[];
-  /** What it does not show as it is written: HTML, link definitions, images. */
+  /** Tokens that are not shown as written: HTML, link definitions, images. */
   readonly unseen: readonly Token[];
 }
 

@@ -7,8 +7,8 @@ import { suite } from "./stages/suite.ts";
 import { unit } from "./stages/unit.ts";
 
 /**
- * `npm test [-- unit|suite|e2e] [pattern] [--host version]`: packages the extension and runs all tests, or a part of them.
- * `--host` names the version of code-server, and so of VS Code, to test on: 4.133.0 is VS Code 1.133.0.
+ * `npm test [-- unit|suite|e2e] [pattern] [--host version]`: packages the extension and runs all tests or a part of
+ * them. `--host` sets the version of code-server, and thereby of VS Code: 4.133.0 is VS Code 1.133.0.
  */
 const stages = { unit, suite, e2e };
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
@@ -33,7 +33,7 @@ const total = sum(results);
 process.exitCode = total.failed > 0 ? 1 : 0;
 console.log(`\n${describeCounts(total)}`);
 
-/** A stage that broke off or found nothing to run counts as a failure. */
+/** Counts an aborted stage, or one without any tests, as a failure. */
 function checked(name: string, counts: Counts | undefined): Counts {
   if (counts && counts.passed + counts.failed > 0) return counts;
   console.error(`No test of "${name}" ran to its end.`);

@@ -11,7 +11,7 @@ import { packageExtension } from "./host/packageExtension.ts";
 import { root } from "./host/paths.ts";
 import { withFewColors } from "./pictures/withFewColors.ts";
 
-/** `npm run screenshots`: takes the README's pictures anew, from the running extension on the local gateway. */
+/** `npm run screenshots`: retakes the README's screenshots with the extension and the local gateway. */
 const explanation = `\`greetAll\` greets everyone in a list, one line for each name:
 
 1. It starts with an empty text.

@@ -9,7 +9,10 @@ import { vsixPath } from "./host/paths.ts";
 import { createProfile } from "./host/profile.ts";
 import { installExtensions, startServer } from "./host/server.ts";
 
-/** `npm start`: the packaged extension in a real VS Code, connected to a local gateway. Ctrl+C ends and removes all of it. */
+/**
+ * `npm start`: opens the packaged extension in a real VS Code, connected to a local gateway. Ctrl+C stops and removes
+ * everything.
+ */
 const interrupted = Promise.race(["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => once(process, signal)));
 await using cleanup = new AsyncDisposableStack();
 
@@ -30,7 +33,7 @@ console.log(`
 Ctrl+C ends VS Code and the gateway.`);
 await Promise.race([interrupted, window.closed]);
 
-/** What is open, in an object because a bare promise would be awaited at once. */
+/** The open window, wrapped in an object because a promise in a result would be awaited. */
 interface Window {
   readonly closed: Promise<unknown>;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BundledPackage, BundledPart } from "./bundledPackages.ts";
 
-/** What the list is about. */
+/** The product that the list describes. */
 export interface Product {
   readonly name: string;
   readonly version: string;
@@ -10,8 +10,8 @@ export interface Product {
 }
 
 /**
- * What is in the bundles, as a CycloneDX 1.6 list (https://cyclonedx.org/docs/1.6/json/). It has no time, and its serial
- * number comes from its content, so that the same commit gives the same bytes.
+ * A CycloneDX 1.6 list of the bundled packages (https://cyclonedx.org/docs/1.6/json/). It has no timestamp, and its
+ * serial number is derived from its content, so that the same commit gives the same bytes.
  */
 export function billOfMaterials(product: Product, packages: readonly BundledPackage[]): string {
   const { name, version, license, publisher } = product;
@@ -57,7 +57,7 @@ function library({ name, version, license, purl, text }: BundledPart): object {
   return { type: "library", "bom-ref": purl, name, version, licenses: [{ license: terms }], purl };
 }
 
-/** A UUID of version 8 (RFC 9562, 5.8), which is free to come from a hash. */
+/** A UUID of version 8 (RFC 9562, 5.8), which may be derived from a hash. */
 function uuidOf(text: string): string {
   const hash = createHash("sha256").update(text).digest("hex");
   const variant = ((parseInt(hash.slice(16, 17), 16) & 0x3) | 0x8).toString(16);

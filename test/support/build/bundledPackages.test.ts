@@ -106,7 +106,7 @@ describe("the packages in the bundles", function () {
     });
   }
 
-  /** Runs the build in a folder of its own. */
+  /** Runs the build in a separate folder. */
   async function build(): Promise<{ notices: string; list: List; inputs: readonly string[] }> {
     for (const name of ["src", "l10n", "node_modules"]) await symlink(join(root, name), join(folder, name), "junction");
     await runProgram(process.execPath, [join(root, "esbuild.mjs")], { cwd: folder });
@@ -119,7 +119,7 @@ describe("the packages in the bundles", function () {
     };
   }
 
-  /** What is said of a bundle with files of one package, which is installed like that. */
+  /** The packages found in a bundle of files from one package installed like this. */
   async function packagesOf(given: Installed): ReturnType<typeof bundledPackages> {
     const { name, license, hasText = true, files = ["index.js"] } = given;
     const integrity = "integrity" in given ? given.integrity : `sha512-${hash}`;
@@ -146,7 +146,7 @@ interface Installed {
   readonly license: string | undefined;
   readonly hasText?: boolean;
   readonly integrity?: string | undefined;
-  /** Those in the bundle. */
+  /** The files in the bundle. */
   readonly files?: readonly string[];
 }
 

@@ -10,26 +10,26 @@ export interface BundledPackage {
   /** SPDX identifier. */
   readonly license: string;
   readonly purl: string;
-  /** SHA-512 of the archive that npm installs, in hexadecimal, from the lock file. */
+  /** SHA-512 of the package's archive in hexadecimal, from the lock file. */
   readonly hash: string;
-  /** Its license texts, with those of the folders that files were taken from. */
+  /** License texts of the package and of the folders that files come from. */
   readonly texts: readonly string[];
-  /** Somebody else's code in it. */
+  /** Third-party code inside the package. */
   readonly parts: readonly BundledPart[];
 }
 
-/** Somebody else's code that a package brings along, with the text of its license. */
+/** Third-party code inside a package, with the text of its license. */
 export type BundledPart = Omit<VendoredPart, "folder"> & { readonly text: string };
 
-/** Where packages and the lock file with their hashes are. */
+/** The folder with packages and lock file. */
 export interface Installation {
   readonly root: string;
 }
 
 /**
- * The npm packages that esbuild took code from, by name.
+ * Finds the npm packages that esbuild bundled, sorted by name.
  *
- * @throws when one has no license, no license text or no hash, or brings along what nobody has looked at.
+ * @throws if one has no license, license text or hash, or contains third-party code that nobody has reviewed.
  */
 export async function bundledPackages(
   { outputs }: Pick<Metafile, "outputs">,
@@ -48,7 +48,7 @@ export async function bundledPackages(
   return (await Promise.all(packages)).toSorted((one, other) => (one.purl < other.purl ? -1 : 1));
 }
 
-/** The folder of the package that a file in `node_modules` belongs to; a package may have packages of its own. */
+/** The folder of the package that a file in `node_modules` belongs to; packages can be nested. */
 function folderOf(file: string): string {
   return /^(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? file;
 }
@@ -89,7 +89,7 @@ async function describe(
   };
 }
 
-/** The package's folder, then those below it on the way to the bundled files. */
+/** The package's folder, then the folders on the way to the bundled files. */
 function foldersOf(folder: string, files: readonly string[]): readonly string[] {
   const below = files.flatMap((file) => {
     const names = file
@@ -109,7 +109,7 @@ async function licenseTexts(folder: string): Promise<readonly string[]> {
   return texts.map((text) => text.replaceAll("\r\n", "\n").trim()).filter((text) => text !== "");
 }
 
-/** The hashes of the lock file, by the folder of the package in `node_modules`. */
+/** The lock file's hashes, by package folder in `node_modules`. */
 async function lockedHashes(root: string): Promise<ReadonlyMap<string, string>> {
   const lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")) as {
     readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;

@@ -1,6 +1,6 @@
 import type { BundledPackage } from "./bundledPackages.ts";
 
-/** The file that names everybody whose code is in the bundles, with the texts of their licenses. */
+/** The notices file for all bundled third-party code, with the license texts. */
 export function thirdPartyNotices(packages: readonly BundledPackage[]): string {
   const chapters = packages.flatMap(({ parts, ...one }) => [
     [titleOf(one), ...one.texts].join("\n\n"),

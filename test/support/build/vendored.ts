@@ -1,4 +1,4 @@
-/** Somebody else's code that an npm package brings along in a folder of its own. */
+/** Third-party code in a folder of an npm package. */
 export interface VendoredPart {
   readonly name: string;
   readonly version: string;
@@ -7,13 +7,13 @@ export interface VendoredPart {
   readonly purl: string;
   /** The folder in the package, with slashes. */
   readonly folder: string;
-  /** The license text where the package does not bring it along. */
+  /** The license text, if the package does not contain it. */
   readonly text?: string;
 }
 
 /**
- * What packages bring along that no package.json tells, by the exact version that was looked at: a new one has to be
- * looked at again. undici has the version of llhttp in its repository (deps/llhttp/include/llhttp.h) and that of milo in
+ * Third-party code that package.json does not mention, by reviewed package version; a new version must be reviewed
+ * again. undici names the version of llhttp in its repository (deps/llhttp/include/llhttp.h) and that of milo in
  * lib/milo/no-simd.js.
  */
 export const vendored: ReadonlyMap<string, { readonly version: string; readonly parts: readonly VendoredPart[] }> =

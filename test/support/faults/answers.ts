@@ -2,7 +2,7 @@ import type { AnswerPart, ChatRequest, Gateway, WaitingEvent } from "../../../sr
 import { partsOf, textIn } from "../localClient.ts";
 import type { Fault } from "./faultServer.ts";
 
-/** The operations whose answers come from an entry, each text operation in both forms of its answer. */
+/** The operations answered by an entry, each text API in both forms. */
 export type Asked = "chatJson" | "chatStream" | "responsesJson" | "responsesStream" | "image";
 
 export const streams = ["chatStream", "responsesStream"] as const;
@@ -10,16 +10,16 @@ export const wholes = ["chatJson", "responsesJson"] as const;
 export const texts = [...streams, ...wholes] as const;
 export const allAsked = [...texts, "image"] as const;
 
-/** A right answer, in the pieces in which a server may send it. */
+/** A correct answer, in the pieces in which a server may send it. */
 export interface RightAnswer {
   readonly type: string;
   readonly pieces: readonly string[];
 }
 
-/** What every right answer says. */
+/** The text of every correct answer. */
 export const rightText = "Grüße, 世界 🎉!";
 
-/** The link in every right image answer. */
+/** The link in every correct image answer. */
 export const rightLink = "http://images.test/one.png";
 
 const json = (value: unknown): RightAnswer => {
@@ -45,7 +45,7 @@ const response = {
 };
 const words = rightText.split(/(?<= )/);
 
-/** Right answers to every operation. */
+/** Correct answers to every operation. */
 export const rightAnswers: Readonly<Record<Asked, RightAnswer>> = {
   chatJson: json({ choices: [{ message: { content: rightText }, finish_reason: "stop" }] }),
   chatStream: events([...words.map((word) => delta(word)), delta("", "stop"), "[DONE]"]),
@@ -57,7 +57,7 @@ export const rightAnswers: Readonly<Record<Asked, RightAnswer>> = {
   image: json({ created: 1, data: [{ url: rightLink }], usage: {} }),
 };
 
-/** Sends a whole answer with its length and keeps the connection. */
+/** Sends a complete answer with its length and keeps the connection open. */
 export function send(status: number | string, type: string, body: string, headers = ""): Fault {
   return ({ socket, done }) => {
     const length = `content-type: ${type}\r\ncontent-length: ${String(Buffer.byteLength(body))}`;
@@ -66,7 +66,7 @@ export function send(status: number | string, type: string, body: string, header
   };
 }
 
-/** Sends an answer as it should be. */
+/** Sends a correct answer. */
 export function right(asked: Asked): Fault {
   const { type, pieces } = rightAnswers[asked];
   return send(200, type, pieces.join(""));
@@ -75,7 +75,7 @@ export function right(asked: Asked): Fault {
 /** A question without tools to one of the text models. */
 export const question: ChatRequest = { model: "gpt-5.4", messages: [{ role: "user", content: "Hi" }] };
 
-/** Makes a request of one kind; `parts` grows while an answer arrives. */
+/** Makes a request of one kind. `parts` grows as the answer arrives. */
 export async function ask(
   gateway: Gateway,
   asked: Asked,

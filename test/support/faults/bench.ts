@@ -18,17 +18,17 @@ import { type Fault, FaultServer, type FaultServerOptions } from "./faultServer.
 /** The keys of every test. */
 export const keys: Readonly<Record<KeyGroup, string>> = { codex: "sk-codex-000", image: "sk-image-000" };
 
-/** Time limits for tests: as in use, but for those that a test waits for. */
+/** The default time limits, but shorter where tests wait for them. */
 export const shortLimits: Partial<Limits> = { connect: 500, connectWithStandby: 500, headers: 300, idle: 300 };
 
-/** How a bench is set up. */
+/** Options of a bench. */
 export interface BenchOptions {
   readonly limits?: Partial<Limits>;
   readonly settings?: Partial<GatewaySettings>;
   readonly primary?: FaultServerOptions;
   readonly backup?: FaultServerOptions;
   readonly hasBackup?: boolean;
-  /** Waits take their time. */
+  /** Whether waits take real time. */
   readonly isClockReal?: boolean;
 }
 
@@ -39,15 +39,15 @@ export interface Bench extends AsyncDisposable {
   readonly backup: FaultServer;
   readonly clock: FakeClock;
   readonly reports: AttemptReport[];
-  /** What the client told last. */
+  /** The health last reported by the client. */
   readonly health: readonly EntryHealth[];
-  /** Asserts that no key is where it should not be, and forgets what was seen so far. */
+  /** Asserts that no key is in the wrong place, and forgets the requests so far. */
   checkKeys(): void;
-  /** What the client reads at every operation: change it at will. */
+  /** The client's settings, which tests may change at any time. */
   settings: GatewaySettings;
 }
 
-/** A client under the given settings, with the keys of every test. */
+/** A client with these settings and the test keys. */
 export function clientFor(
   settings: () => GatewaySettings,
   tuning: Tuning,
@@ -56,7 +56,10 @@ export function clientFor(
   return createGateway({ settings, key: (group) => Promise.resolve(keys[group]), ...more }, tuning);
 }
 
-/** Starts two entries that answer with `usual`, and a client. Disposing checks that no connection is left and no key leaked. */
+/**
+ * Starts two entries that answer with `usual`, and a client. Disposing asserts that no connection is left and no key
+ * leaked.
+ */
 export async function startBench(usual: Fault, options: BenchOptions = {}): Promise<Bench> {
   const primary = await FaultServer.start(usual, options.primary);
   const backup = await FaultServer.start(usual, options.backup);
@@ -100,7 +103,7 @@ export async function startBench(usual: Fault, options: BenchOptions = {}): Prom
   });
 }
 
-/** Asserts that an entry got each key only where it belongs: as a bearer of its own operation. */
+/** Asserts that an entry received keys only as bearer tokens of their own operations. */
 function assertKeysAtHome(entry: FaultServer): void {
   for (const { method, path, head, body } of entry.requests) {
     const key = path.includes("/images/") ? keys.image : keys.codex;
@@ -110,7 +113,7 @@ function assertKeysAtHome(entry: FaultServer): void {
   }
 }
 
-/** Asserts that a text, such as all that a server got, has no key in it. */
+/** Asserts that a text contains no key. */
 export function assertNoKey(seen: string): void {
   assert.doesNotMatch(seen, /sk-(codex|image)|authorization/i);
 }

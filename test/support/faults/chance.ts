@@ -1,4 +1,4 @@
-/** Numbers in [0, 1), the same in every run: mulberry32. */
+/** A reproducible generator of numbers in [0, 1): mulberry32. */
 export function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,7 +9,7 @@ export function chance(seed: number): () => number {
   };
 }
 
-/** One of a list, by chance. */
+/** A random element of a list. */
 export function oneOf<T>(list: readonly T[], random: () => number): T {
   const found = list[Math.floor(random() * list.length)];
   if (found === undefined) throw new RangeError("An empty list has no element.");

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../src/gateway/policy/clock.ts";
 
-/** A clock on which waiting takes no time, and that remembers the waits. */
+/** A clock whose waits take no time and are recorded. */
 export interface FakeClock extends Clock {
   readonly waits: readonly number[];
   advance(milliseconds: number): void;

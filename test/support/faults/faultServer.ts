@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 
-/** A request as it arrived, to the last byte. */
+/** A request as it arrived, byte by byte. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -12,24 +12,24 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A connection on which a whole request has arrived. */
+/** A connection on which a complete request has arrived. */
 export interface Exchange {
   readonly socket: Socket;
   readonly request: SeenRequest;
-  /** Says that the answer is whole: from now on the connection may stay open. */
+  /** Marks the answer as complete, so that the connection may stay open. */
   readonly done: () => void;
 }
 
-/** What becomes of a request. */
+/** How the server responds to a request. */
 export type Fault = (exchange: Exchange) => void;
 
 /** The certificates under `certificates/`; `ca.pem` signed all but `selfSigned`. */
 export type CertificateName = "localhost" | "wrongHost" | "selfSigned";
 
-/** How a server listens. */
+/** Options of the server. */
 export interface FaultServerOptions {
   readonly certificate?: CertificateName | undefined;
-  /** Instead of reading requests. */
+  /** Replaces the reading of requests. */
   readonly onConnection?: ((socket: Socket) => void) | undefined;
 }
 
@@ -38,13 +38,13 @@ export function certificateFile(name: CertificateName | "ca"): string {
   return `${import.meta.dirname}/certificates/${name}.pem`;
 }
 
-/** A server on loopback that misbehaves as told, and remembers every byte it got. */
+/** A server on loopback that misbehaves as told, and records every byte it receives. */
 export class FaultServer implements AsyncDisposable {
   readonly requests: SeenRequest[] = [];
-  /** Every byte that arrived, those that made no request too. */
+  /** Every byte received, including incomplete requests. */
   seen = "";
   connections = 0;
-  /** Whether requests without a key and a body, which ask for signs of life, are answered. */
+  /** Whether liveness checks (requests without key and body) are answered. */
   isAlive = true;
   readonly #server: Server;
   readonly #open = new Set<Socket>();
@@ -72,7 +72,7 @@ export class FaultServer implements AsyncDisposable {
     });
   }
 
-  /** Listens on a free port; requests meet `usual` unless something else is queued. */
+  /** Listens on a free port. Requests get `usual` unless something else is queued. */
   static async start(usual: Fault, options: FaultServerOptions = {}): Promise<FaultServer> {
     const server = new FaultServer(options, usual);
     server.#server.listen(0, "127.0.0.1");
@@ -86,7 +86,7 @@ export class FaultServer implements AsyncDisposable {
     return address.port;
   }
 
-  /** Connections that are open and do not just wait for the next request. */
+  /** Open connections that are not just waiting for the next request. */
   get busy(): number {
     return [...this.#open].filter((socket) => !this.#idle.has(socket)).length;
   }
@@ -99,12 +99,12 @@ export class FaultServer implements AsyncDisposable {
     return this.requests.filter(({ method }) => method === "POST").length;
   }
 
-  /** Requests for signs of life. */
+  /** The number of liveness checks. */
   get probes(): number {
     return this.requests.filter(({ method }) => method === "HEAD").length;
   }
 
-  /** The next requests meet these faults, one each. */
+  /** Queues faults for the next requests, one each. */
   next(...faults: readonly Fault[]): void {
     this.#queue.push(...faults);
   }
@@ -113,18 +113,17 @@ export class FaultServer implements AsyncDisposable {
     this.#always = fault;
   }
 
-  /** Forgets the requests so far. */
   forget(): void {
     this.requests.length = 0;
     this.seen = "";
   }
 
-  /** Closes idle connections, as servers do when they tire of waiting. */
+  /** Closes idle connections, like a server whose keep-alive time is over. */
   closeIdle(): void {
     for (const socket of this.#open) if (this.#idle.has(socket)) socket.destroy();
   }
 
-  /** Resets idle connections, as firewalls and restarted servers do. */
+  /** Resets idle connections, like a firewall or a restarted server. */
   resetIdle(): void {
     for (const socket of this.#open) if (this.#idle.has(socket)) socket.resetAndDestroy();
   }

@@ -3,21 +3,21 @@ import { TLSSocket } from "node:tls";
 import { type Asked, rightAnswers, send } from "./answers.ts";
 import type { Fault } from "./faultServer.ts";
 
-/** How the end of a body is told: by its chunks, by a length, or by the end of the connection. */
+/** How a body ends: by its chunks, its length, or the end of the connection. */
 type Framing = "chunked" | "length" | "none";
 
 /** How an answer breaks off. */
 interface Break {
   readonly framing: Framing;
-  /** Pieces of the right answer that go out before. */
+  /** Number of pieces of the correct answer that are sent first. */
   readonly after: number;
   readonly how: "reset" | "close" | "end" | "stall";
 }
 
-/** Long enough for what was sent to have been read, in milliseconds: a reset may overtake it. */
+/** Time for the client to read what was sent, in milliseconds, because a reset can overtake it. */
 const reading = 50;
 
-/** Begins the right answer and breaks off. `end` ends the body as if it were whole. */
+/** Sends a part of the correct answer and breaks off. `end` ends the body cleanly. */
 export function broken(asked: Asked, { framing, after, how }: Break): Fault {
   const { type, pieces } = rightAnswers[asked];
   return ({ socket }) => {
@@ -39,7 +39,7 @@ export function chunk(text: string): string {
   return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 }
 
-/** Sends these bytes and nothing more. */
+/** Sends exactly these bytes. */
 export function raw(text: string): Fault {
   return ({ socket }) => void socket.write(text);
 }
@@ -52,7 +52,9 @@ export const reset: Fault = ({ socket }) => {
   abort(socket);
 };
 
-/** Resets a connection; below TLS, where Node cannot, it is closed. */
+/**
+ * Resets a connection. TLS sockets are closed instead, because Node's `resetAndDestroy` needs a TCP socket (Node 24).
+ */
 function abort(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
@@ -66,7 +68,7 @@ export function failure(status: number, code: string, headers = ""): Fault {
   return send(status, "application/json", JSON.stringify({ error: { code, message: `It says ${code}.` } }), headers);
 }
 
-/** Sends piece after piece, `pause` ms between them, until the client goes. */
+/** Sends pieces every `pause` milliseconds until the client disconnects. */
 export function drip(head: string, piece: string, pause: number): Fault {
   return ({ socket }) => {
     socket.write(head);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach } from "mocha";
 import { until } from "../gateway/until.ts";
 
-/** Makes every test around it end with as many sockets and timers as it began with. */
+/** Asserts after every test of the block that as many sockets and timers are open as before. */
 export function leavesNothing(): void {
   let before = "";
   beforeEach(async () => {
@@ -14,7 +14,7 @@ export function leavesNothing(): void {
   });
 }
 
-/** What keeps this process alive, as one text; asynchronous, because mocha's own timer starts with the first wait. */
+/** The active resources of this process as text. Asynchronous, because mocha's own timer starts with the first wait. */
 async function resources(): Promise<string> {
   await Promise.resolve();
   return process.getActiveResourcesInfo().sort().join();

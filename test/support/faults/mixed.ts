@@ -2,7 +2,7 @@ import { type Asked, right, send } from "./answers.ts";
 import { broken, close, failure, raw, reset, silence } from "./faults.ts";
 import type { Fault } from "./faultServer.ts";
 
-/** Faults that may meet any request, by name. `processed`: an image that was ordered may have been made. */
+/** Faults for any request, by name. `processed`: an ordered image may have been created. */
 export const mixedFaults = {
   right: { processed: true, faultFor: right },
   close: { processed: true, faultFor: () => close },

@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { keys } from "./bench.ts";
 
-/** One change to a JSON value: where, and what becomes of it. */
+/** One change to a JSON value: the position, and the new value. */
 export interface Mutation {
-  /** Picks the place: a number of any size, counted round the places there are. */
+  /** The position, as a number modulo the number of positions. */
   readonly at: number;
   readonly change: "delete" | "replace" | "wrap" | "rename";
   readonly value: unknown;
   readonly name: string;
 }
 
-/** Stands for lists in lists without end, for which neither `JSON.stringify` nor fast-check has room on the stack. */
+/** Placeholder for endlessly nested lists, which overflow the stack of `JSON.stringify` and fast-check. */
 const deep = "<deep>";
 const depth = 20_000;
 
-/** What a server should never send in place of a value: other types, names of Object's own, huge, deep, a key. */
+/** Invalid values for any position: other types, names of Object's own, huge, deep, a key. */
 const oddValues = fc.constantFrom<unknown>(
   ...[null, true, false, 0, -1, 1e308, 2 ** 53, "", " ", "x".repeat(5_000), "\ud800", "\u0000", {}, [], [null], [[]]],
   ...["constructor", "__proto__", "toString", "hasOwnProperty", "error", "stop", "length", "failed", "in_progress"],
@@ -25,7 +25,7 @@ const oddValues = fc.constantFrom<unknown>(
 
 const oddNames = fc.constantFrom("__proto__", "constructor", "toString", "error", "type", "text", "delta", keys.codex);
 
-/** Changes that neither double nor add a text. */
+/** Changes that do not duplicate or add text. */
 export const mutations: fc.Arbitrary<readonly Mutation[]> = fc.array(
   fc.record({
     at: fc.nat(),
@@ -38,7 +38,7 @@ export const mutations: fc.Arbitrary<readonly Mutation[]> = fc.array(
 
 type Place = readonly [holder: Record<string, unknown>, name: string];
 
-/** A copy of a JSON value with the changes made. */
+/** A changed copy of a JSON value. */
 export function mutated<T extends object>(value: T, changes: readonly Mutation[]): T {
   const copy = structuredClone(value);
   for (const { at, change, value: odd, name } of changes) {
@@ -58,7 +58,7 @@ export function mutated<T extends object>(value: T, changes: readonly Mutation[]
 
 const own = { configurable: true, enumerable: true, writable: true };
 
-/** Every place in a value, but for what is nested without end. */
+/** Every position in a value, except inside endlessly nested lists. */
 function placesIn(value: object, level = 0): readonly Place[] {
   if (level > 20) return [];
   return Object.entries(value).flatMap(([name, inner]): readonly Place[] => [
@@ -67,7 +67,7 @@ function placesIn(value: object, level = 0): readonly Place[] {
   ]);
 }
 
-/** The JSON of a value that may hold lists in lists without end. */
+/** The JSON of a value, with endlessly nested lists in place of the placeholder. */
 export function deepJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(JSON.stringify(deep), `${"[".repeat(depth)}${"]".repeat(depth)}`);
 }

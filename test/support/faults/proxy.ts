@@ -3,23 +3,23 @@ import { createServer, request as send } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { FaultServer } from "./faultServer.ts";
 
-/** A proxy on loopback that alone knows where hosts are. */
+/** A proxy on loopback that alone can resolve the hosts. */
 export interface Proxy extends AsyncDisposable {
-  /** With the user name and password that it wants, where it wants some. */
+  /** The URL, with user name and password if the proxy requires them. */
   readonly url: string;
   readonly port: number;
-  /** The hosts that were asked for, as in `CONNECT gateway.test:443`. */
+  /** The requested hosts, as in `CONNECT gateway.test:443`. */
   readonly asked: readonly string[];
-  /** All headers that were for the proxy itself. */
+  /** All headers sent to the proxy itself. */
   readonly seen: string;
   readonly open: number;
 }
 
-/** What a proxy is like. */
+/** Options of a proxy. */
 export interface ProxyOptions {
-  /** The Proxy-Authorization that it wants; without it the answer is 407. */
+  /** The required `Proxy-Authorization`; any other gets a 407. */
   readonly authorization?: string;
-  /** Accepts and never answers. */
+  /** Accepts connections and never answers. */
   readonly isMute?: boolean;
 }
 

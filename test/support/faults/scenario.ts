@@ -7,40 +7,40 @@ import { allAsked, ask, type Asked, right, rightText } from "./answers.ts";
 import { type BenchOptions, startBench } from "./bench.ts";
 import type { Fault, FaultServer, FaultServerOptions } from "./faultServer.ts";
 
-/** What is wrong with an entry. */
+/** The trouble with an entry. */
 export interface Trouble extends Pick<BenchOptions, "limits"> {
-  /** What every request meets. */
+  /** The fault for every request. */
   readonly fault?: Fault;
-  /** The same, where it depends on the operation. */
+  /** The fault, if it depends on the operation. */
   readonly faultFor?: (asked: Asked) => Fault;
   /** How the entry listens. */
   readonly listens?: FaultServerOptions;
-  /** Done to the entry before anything is asked. */
+  /** Prepares the entry before the first request. */
   readonly prepare?: (entry: FaultServer) => Promise<void>;
-  /** Its base URL, where that is part of the trouble. */
+  /** The entry's base URL, if that is part of the trouble. */
   readonly url?: (entry: FaultServer, name: EntryName) => string;
   readonly settings?: Partial<GatewaySettings>;
-  /** What is counted at an entry. Default: orders. */
+  /** The number to compare for an entry. Default: orders. */
   readonly count?: (entry: FaultServer) => number;
 }
 
-/** How trouble ends: at the primary alone, and at both entries; an outcome and what each saw, as in `answer 1+1`. */
+/** The result of trouble at the primary alone, and at both entries: an outcome and the counts, as in `answer 1+1`. */
 export type Ends = readonly [one: string, both: string];
 
-/** A test of what trouble comes to, for each of the operations named. */
+/** The expected results by operation. */
 export type Expected = Partial<Readonly<Record<Asked, Ends>>>;
 
-/** The same ends for several operations. */
+/** The same results for several operations. */
 export function each(names: readonly Asked[], ...ends: Ends): Expected {
   return Object.fromEntries(names.map((name) => [name, ends] as const));
 }
 
-/** The same end for all operations, whether one entry has the trouble or both. */
+/** The same result for all operations, whether one or both entries have the trouble. */
 export function always(end: string): Expected {
   return each(allAsked, end, end);
 }
 
-/** Declares a test: all operations that are expected to come to something, one beside the other. */
+/** Declares a test that runs all expected operations concurrently. */
 export function itEnds(title: string, trouble: Trouble, expected: Expected): void {
   it(title, async () => {
     const names = allAsked.filter((name) => name in expected);
@@ -73,16 +73,16 @@ function orders({ posts }: FaultServer): number {
   return posts;
 }
 
-/** What an operation came to. */
+/** The result of an operation. */
 export interface Result {
   /** `answer`, `cancelled`, or the kind of the error. */
   readonly outcome: string;
   readonly error: GatewayError | undefined;
-  /** What was handed on of the answer. */
+  /** The delivered part of the answer. */
   readonly text: string;
 }
 
-/** Runs an operation to its end. What was handed on is checked to be right as far as it goes. */
+/** Runs an operation to its end. Asserts that the delivered text is correct as far as it goes. */
 export async function resultOf(gateway: Gateway, asked: Asked, signal?: AbortSignal): Promise<Result> {
   const parts: AnswerPart[] = [];
   const result = await ask(gateway, asked, signal, parts).then(
@@ -94,7 +94,7 @@ export async function resultOf(gateway: Gateway, asked: Asked, signal?: AbortSig
   return { ...result, text };
 }
 
-/** What is known of a failed operation. Throws what no operation may throw. */
+/** Describes a failed operation. Throws for errors that no operation may throw. */
 export function failureOf(error: unknown, signal?: AbortSignal): Omit<Result, "text"> {
   if (signal?.aborted && error === signal.reason) return { outcome: "cancelled", error: undefined };
   if (!(error instanceof GatewayError)) throw error;

@@ -1,9 +1,9 @@
 import type { LocalGateway } from "./gateway.ts";
 import { isRecord } from "./json.ts";
 
-/** Asks a local gateway the way any HTTP client would. */
+/** Sends requests to a local gateway, like any HTTP client. */
 export interface Asker {
-  /** With the codex key, at the primary, unless said otherwise. */
+  /** Uses the codex key and the primary by default. */
   post(path: string, body: unknown, more?: { key?: string; signal?: AbortSignal; base?: string }): Promise<Response>;
   chat(question: string, fields?: object, signal?: AbortSignal): Promise<Response>;
   order(fields?: object): Promise<Response>;
@@ -44,7 +44,7 @@ export async function linkOf(response: Response): Promise<string> {
   return /"url":"([^"]+)"/.exec(await response.text())?.[1] ?? "";
 }
 
-/** The data of the events of a stream. */
+/** The data of a stream's events. */
 export function eventsOf(stream: string): readonly string[] {
   return stream
     .split("\n")
@@ -52,7 +52,7 @@ export function eventsOf(stream: string): readonly string[] {
     .map((line) => line.slice(6));
 }
 
-/** What the deltas of a chat stream say in one field. */
+/** The text of one field in a chat stream's deltas. */
 export function deltasOf(events: readonly string[], field: string): string {
   const pieces = events.join("\n").matchAll(new RegExp(`"delta":\\{[^\\n]*"${field}":("(?:[^"\\\\]|\\\\.)*")`, "g"));
   return [...pieces].map(([, piece]) => String(JSON.parse(piece ?? ""))).join("");

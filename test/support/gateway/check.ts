@@ -38,7 +38,7 @@ export const isFault = shapeOf<Fault>({
   image: optional(oneOf("noData", "emptyData", "noUrl", "inline", "several")),
 });
 
-/** Whether a value is a part of `Modes`. */
+/** Whether a value is a `Partial<Modes>`. */
 export const isModes = shapeOf<Partial<Modes>>({
   strict: optional(isFlag),
   refuses: optional(listOf(isText)),
@@ -66,7 +66,7 @@ export const isImageHostFault = shapeOf<ImageHostFault>({
   type: optional(oneOf("jpeg", "webp")),
 });
 
-/** Whether a value is a part of `ImageHostModes`. */
+/** Whether a value is a `Partial<ImageHostModes>`. */
 export const isImageHostModes = shapeOf<Partial<ImageHostModes>>({
   redirects: optional(either(isNumber, oneOf("loop"))),
   redirectTo: optional(isText),
@@ -74,7 +74,7 @@ export const isImageHostModes = shapeOf<Partial<ImageHostModes>>({
   chunkDelay: optional(isNumber),
 });
 
-/** A check for objects with these fields and no others, so that a misspelt one is noticed. */
+/** Creates a check for objects with only these fields, so that misspelled ones are detected. */
 function shapeOf<T extends object>(fields: Readonly<Record<keyof T & string, Check>>): (value: unknown) => value is T {
   const checks: Readonly<Record<string, Check>> = fields;
   return (value): value is T =>

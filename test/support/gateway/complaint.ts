@@ -1,6 +1,6 @@
 import type { ErrorShape, Fault } from "./types.ts";
 
-/** An error answer, before it has a shape. */
+/** An error answer, independent of its shape. */
 export interface Complaint {
   readonly status: number;
   readonly code: string;
@@ -9,7 +9,7 @@ export interface Complaint {
   readonly param?: string | undefined;
 }
 
-/** Thrown where a request is refused. */
+/** Thrown to reject a request. */
 export class Refusal extends Error implements Complaint {
   override readonly name = "Refusal";
   readonly status: number;
@@ -39,23 +39,23 @@ const usual: Readonly<Record<number, readonly [code: string, message: string]>> 
   529: ["overloaded_error", "The upstream is overloaded."],
 };
 
-/** The shape for the n-th error of an entry. */
+/** The error shape for an entry's n-th error. */
 export function shapeFor(mode: ErrorShape | "rotate", count: number): ErrorShape {
   return mode === "rotate" ? (shapes[count % shapes.length] ?? "openai") : mode;
 }
 
-/** What a scripted status says. */
+/** The error of a scripted status. */
 export function complaintOf(fault: Fault, status: number): Complaint {
   const [code, message] = usual[status] ?? ["error", `Status ${status}`];
   return { status, code: fault.code ?? code, message: fault.message ?? message };
 }
 
-/** The shape in which something in front of the gateway, or the gateway itself, answers a scripted status. */
+/** The error shape of a scripted status, from the gateway or a proxy in front of it. */
 export function shapeOfFault(fault: Fault, status: number, otherwise: ErrorShape): ErrorShape {
   return fault.shape ?? (isProxyStatus(status) ? "html" : otherwise);
 }
 
-/** Whether a status comes from something in front of the gateway, which may have carried the order out. */
+/** Whether a status comes from a proxy in front of the gateway, which may have processed the order. */
 export function isProxyStatus(status: number): boolean {
   return status === 502 || status === 504 || (status >= 520 && status <= 527) || status === 530;
 }
@@ -79,13 +79,13 @@ export function errorBody(shape: ErrorShape, { status, code, message, param }: C
   }
 }
 
-/** The error that comes with status 200, or inside a stream. */
+/** The error for status 200, or inside a stream. */
 export function overloadedError(): unknown {
   const { status, code, message } = complaintOf({}, 529);
   return { error: { message, type: typeOf(status), param: null, code } };
 }
 
-/** A page as proxies make them. */
+/** An error page like those of proxies. */
 export function page(title: string): string {
   return `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr><center>local-proxy</center></body></html>\n`;
 }

@@ -7,7 +7,7 @@ import { isRecord, parseJson } from "./json.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the control understands: `POST /<command>` with a JSON object. Every answer is JSON. */
+/** The control commands: `POST /<command>` with a JSON object. Every answer is JSON. */
 const commands: Readonly<Record<string, (gateway: LocalGateway, fields: Fields) => unknown>> = {
   next,
   always,

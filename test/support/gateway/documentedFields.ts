@@ -11,13 +11,13 @@ const documented: Readonly<Record<Operation, readonly string[]>> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Refuses the fields an entry is told to refuse. */
+/** Rejects the fields that an entry is told to reject. */
 export function refuseFields(body: Fields, refused: readonly string[]): void {
   const field = refused.find((name) => name in body);
   if (field !== undefined) throw unknownField(field);
 }
 
-/** Refuses everything that the interface does not show. */
+/** Rejects all fields that the gateway's interface does not show. */
 export function refuseUndocumented(operation: Operation, body: Fields): void {
   const field = Object.keys(body).find((name) => !documented[operation].includes(name));
   if (field !== undefined) throw unknownField(field);

@@ -18,7 +18,7 @@ import { ServerScript } from "./script.ts";
 import { listedModels } from "./textRequest.ts";
 import type { Fault, Modes, Operation, RecordedRequest } from "./types.ts";
 
-/** What an operation works with. */
+/** The context of an operation. */
 export interface Turnaround {
   readonly exchange: Exchange;
   readonly modes: Modes;
@@ -26,11 +26,11 @@ export interface Turnaround {
   readonly body: Readonly<Record<string, unknown>>;
   /** Unique among the answers of both entries. */
   readonly id: string;
-  /** Waits while the answer is held in its middle. */
+  /** Waits while the answer is held midway. */
   readonly midAnswer: () => Promise<void>;
 }
 
-/** Answers one of the three operations, or throws `Refusal`. */
+/** Answers an operation, or throws `Refusal`. */
 export type Handler = (turnaround: Turnaround) => Promise<void>;
 
 /** The three operations. */
@@ -45,7 +45,7 @@ const operations: Readonly<Record<string, Operation>> = {
   "/v1/models": "models",
 };
 
-/** One entry of the service: finds the operation, checks the key, meets the faults set for it. */
+/** One entry of the service: routes requests, checks keys, and applies faults. */
 export class Entry {
   readonly script: ServerScript<Fault, Modes>;
   readonly gate = new Gate();
@@ -138,7 +138,7 @@ export class Entry {
 
 type Breaker = (exchange: Exchange) => Promise<void> | void;
 
-/** Breaks that need no answer. An image order they meet may well have been carried out. */
+/** Faults without an answer. An image order may have been processed nevertheless. */
 const breakers: Partial<Record<NonNullable<Fault["broken"]>, Breaker>> = {
   closed: (exchange) => {
     exchange.record.processed = true;
@@ -171,7 +171,7 @@ function isFor(fault: Fault, { record }: Exchange): boolean {
   return asksModel(record);
 }
 
-/** Whether a request is for a model: neither the model list nor a client that asks whether the entry lives. */
+/** Whether a request is for a model, and not for the model list or a liveness check. */
 function asksModel({ operation, method }: RecordedRequest): boolean {
   return operation !== undefined && operation !== "models" && method === "POST";
 }

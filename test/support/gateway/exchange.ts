@@ -4,10 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseJson } from "./json.ts";
 import type { RecordedRequest } from "./types.ts";
 
-/** A record while its request is being answered. */
+/** The record of a request that is being answered. */
 export type OpenRecord = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
 
-/** One request and the answer to it, with the record kept of both. */
+/** One request with its answer, and the record of both. */
 export class Exchange {
   readonly record: OpenRecord;
   readonly #request: IncomingMessage;
@@ -26,7 +26,7 @@ export class Exchange {
     });
   }
 
-  /** Aborted when the connection is gone. */
+  /** Aborts when the connection is closed. */
   get signal(): AbortSignal {
     return this.#gone.signal;
   }
@@ -77,7 +77,7 @@ export class Exchange {
     else this.#request.socket.destroy();
   }
 
-  /** Says that a closing from now on is not the client's. */
+  /** Marks a later close as not the client's. */
   disown(): void {
     this.#isBroken = true;
   }

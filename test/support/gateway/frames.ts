@@ -1,4 +1,4 @@
-/** One event of a stream as it goes over the wire. A stream without its `marker`s is not finished. */
+/** One event of a stream on the wire. Without its `marker` frames, a stream is incomplete. */
 export interface Frame {
   readonly kind: "content" | "marker" | "other";
   readonly text: string;
@@ -12,7 +12,7 @@ export interface Answer {
   readonly failure: (error: unknown) => string;
 }
 
-/** Splits a text into `count` pieces of about the same length, or, for 0, into words with the space before them. */
+/** Splits a text into `count` pieces of similar length or, for 0, into words with their preceding spaces. */
 export function pieces(text: string, count: number): readonly string[] {
   if (text === "") return [];
   if (count === 0) return text.match(/\s*\S+|\s+$/g) ?? [];
@@ -22,7 +22,7 @@ export function pieces(text: string, count: number): readonly string[] {
   return Array.from({ length: parts }, (_, index) => characters.slice(at(index), at(index + 1)).join(""));
 }
 
-/** Counts tokens the way a rule of thumb does. */
+/** Estimates tokens by a rule of thumb. */
 export function tokensIn(text: string): number {
   return Math.ceil(text.length / 4);
 }

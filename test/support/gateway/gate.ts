@@ -1,4 +1,4 @@
-/** Holds answers until somebody lets them go. */
+/** Holds answers until they are released. */
 export class Gate {
   readonly #held = new Set<() => void>();
 
@@ -24,7 +24,7 @@ export class Gate {
     }
   }
 
-  /** Lets go of the answers held longest: `count` of them, or all. */
+  /** Releases the oldest `count` held answers, or all. */
   release(count = Infinity): void {
     for (const letGo of [...this.#held].slice(0, count)) {
       this.#held.delete(letGo);

@@ -15,7 +15,7 @@ import type { Fault, GatewayStart, ImageHostFault, ImageHostModes, Modes, Record
 import { until } from "./until.ts";
 import { usualModes } from "./usualModes.ts";
 
-/** The service on loopback, and everything a test may do to it. URLs are without `/v1`. */
+/** The service on loopback, with everything that tests can do to it. URLs have no `/v1`. */
 export interface LocalGateway extends AsyncDisposable {
   readonly primary: { readonly url: string };
   readonly backup: { readonly url: string };
@@ -23,24 +23,24 @@ export interface LocalGateway extends AsyncDisposable {
   /** The same over HTTP: `POST /<command>` with a JSON object, as in `controlServer.ts`. */
   readonly control: { readonly url: string };
   readonly keys: Readonly<Record<KeyGroup, string>>;
-  /** The requests to both entries, in the order of arrival. */
+  /** The requests to both entries, in order of arrival. */
   readonly requests: readonly RecordedRequest[];
   /** The requests to the image host. */
   readonly downloads: readonly RecordedRequest[];
-  /** How many answers are held. */
+  /** The number of held answers. */
   readonly held: number;
   entry(name: EntryName): Script<Fault, Modes>;
   /** Sets modes of both entries. */
   mode(modes: Partial<Modes>): void;
-  /** Lets go of the answers held longest: `count` of them, or all. */
+  /** Releases the oldest `count` held answers, or all. */
   release(count?: number): void;
-  /** Waits until the requests are as wished; rejects after `timeout` milliseconds, by default 5000. */
+  /** Waits for a condition; rejects after `timeout` milliseconds, 5000 by default. */
   until(isReached: (requests: readonly RecordedRequest[], held: number) => boolean, timeout?: number): Promise<void>;
   /** Closes an entry's port and connections. */
   stopEntry(name: EntryName): Promise<void>;
   /** Opens the same port again. */
   startEntry(name: EntryName): Promise<void>;
-  /** Forgets requests and faults, lets go of held answers, goes back to the first modes and opens both entries. */
+  /** Clears requests and faults, releases held answers, restores the initial modes and opens both entries. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,15 +4,15 @@ import { inlineQuestionOf } from "./inlineEdit.ts";
 import { type Reply, reply } from "./reply.ts";
 import type { Fault } from "./types.ts";
 
-/** Answers an image order with these addresses, whatever they are. */
+/** Answers an image order with these links, whatever they are. */
 export function imageLinks(urls: readonly string[]): Fault {
   const body = JSON.stringify({ created: 1, data: urls.map((url) => ({ url })) });
   return { operation: "image", status: 200, shape: "openai", body };
 }
 
 /**
- * What a model says that was taken over. In inline chat: a change that nobody sees, inside a comment. Elsewhere: pictures
- * at `tracker`, which would tell its owner who reads the answer, and a link that would run a command.
+ * The answers of a hijacked model. In inline chat: a change hidden in a comment. Elsewhere: images at `tracker`, which
+ * would tell its owner who reads the answer, and a link that would run a command.
  */
 export function hostileReply(tracker: string): (conversation: Conversation) => Reply {
   return (conversation) => {

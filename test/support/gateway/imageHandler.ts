@@ -6,14 +6,14 @@ import { sendJson } from "./textHandler.ts";
 import { invalid } from "./textRequest.ts";
 import type { ImageVariant } from "./types.ts";
 
-/** An image that was ordered. */
+/** An ordered image. */
 export interface Picture {
   readonly prompt: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** Keeps a picture as a file of the image host and returns its address. */
+/** Publishes an image on the image host and returns its address. */
 type Publish = (id: string, picture: Picture) => string;
 
 const defaultSize = "1024x1024";

@@ -6,12 +6,12 @@ import { samples } from "./samples.ts";
 import { ServerScript } from "./script.ts";
 import type { ImageHostFault, ImageHostModes } from "./types.ts";
 
-/** The third origin: keeps the pictures, and redirects from the link in an answer to the file. */
+/** The image host, on a third origin: stores images, and redirects from the links in answers to the files. */
 export class ImageHost {
   readonly script = new ServerScript<ImageHostFault, ImageHostModes>(usualModes);
   readonly #pictures = new Map<string, Picture>();
 
-  /** Keeps a picture and returns the path of its link. */
+  /** Stores an image and returns the path of its link. */
   publish(id: string, picture: Picture): string {
     this.#pictures.set(id, picture);
     return `/links/${id}.png`;

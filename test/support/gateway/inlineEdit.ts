@@ -1,19 +1,18 @@
 import type { Conversation } from "./conversation.ts";
 import { changeCode } from "./sampleCode.ts";
 
-/** A question about lines of a file, as inline chat asks it. */
+/** A question about lines of a file, as sent by inline chat. */
 interface InlineQuestion {
-  /** What the user asks. */
   readonly question: string;
   readonly language: string;
-  /** The lines it is about. */
+  /** The code in question. */
   readonly code: string;
-  /** The fence of the block that is asked for. */
+  /** The requested fence of the block. */
   readonly fence: string;
   readonly mark: string;
 }
 
-/** Reads the question out of a conversation whose instructions ask for a marked block. */
+/** Reads the question from a conversation whose instructions ask for a marked block. */
 export function inlineQuestionOf({ turns }: Conversation): InlineQuestion | undefined {
   const all = turns.map(({ text }) => text).join("\n\n");
   const [, fence = "", language = "", mark = ""] = /^(`{3,})([\w+#-]*) (replace)\n/m.exec(all) ?? [];
@@ -25,9 +24,9 @@ export function inlineQuestionOf({ turns }: Conversation): InlineQuestion | unde
 }
 
 /**
- * Answers as a model would that was asked for a change: the code under a comment that says what was asked. Questions
- * that begin with "what", "why" or "explain", or that say "no block", get no change. "two blocks", "short fence", "open
- * block", "another place", "dedented" and "delete" are taken at their word.
+ * Answers like a model asked for a change: the code below a comment with the request. Questions that begin with "what",
+ * "why" or "explain", or that say "no block", get no change. "two blocks", "short fence", "open block", "another
+ * place", "dedented" and "delete" are taken literally.
  */
 export function answerInline({ question, language, code, fence, mark }: InlineQuestion): string {
   const block = (text: string, info: string, around = fence): string =>
@@ -47,7 +46,7 @@ export function answerInline({ question, language, code, fence, mark }: InlineQu
   return `Here is the change:\n\n${block(change, info)}\n\nThe new comment says what was asked.`;
 }
 
-/** What the user says comes last, after the facts about the code. */
+/** The user's question, which comes last, after the facts about the code. */
 function afterFacts(rest: string): string {
   const facts = /^(?:Of these, the following is selected:|Problems reported on these lines:)/;
   const parts = rest.trim().split("\n\n");

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { Exchange } from "./exchange.ts";
 import type { OpenRecord } from "./exchange.ts";
 
-/** Keeps the requests that arrived at one or more servers. */
+/** Records the requests to one or more servers. */
 export class Journal {
   readonly records: OpenRecord[] = [];
   readonly #open = new Set<Exchange>();
@@ -28,7 +28,7 @@ export class Journal {
     return exchange;
   }
 
-  /** Says that the gateway itself is about to close the connections of a server. */
+  /** Marks the connections of a server as closed by the gateway itself. */
   disown(entry: OpenRecord["entry"]): void {
     for (const exchange of this.#open) if (exchange.record.entry === entry) exchange.disown();
   }

@@ -4,7 +4,7 @@ import type { RequestListener, Server } from "node:http";
 
 const portsToTry = 50;
 
-/** An HTTP server on 127.0.0.1 that can go away and come back on the same port. */
+/** An HTTP server on 127.0.0.1 that can stop and restart on the same port. */
 export class LoopbackServer {
   readonly #server: Server;
   #port: number;
@@ -35,7 +35,7 @@ export class LoopbackServer {
     await closed;
   }
 
-  /** Comes back on the same port. */
+  /** Restarts on the same port. */
   async restart(): Promise<void> {
     if (this.#server.listening) return;
     await this.#listen(this.#port);

@@ -4,7 +4,7 @@ import { encodePng } from "./png.ts";
 
 type Color = readonly [red: number, green: number, blue: number];
 
-/** A PNG of exactly the size asked for that shows the words of the prompt. The same picture has the same bytes. */
+/** A PNG of the requested size that shows the words of the prompt. The same picture gives the same bytes. */
 export async function paint(picture: Picture): Promise<Buffer> {
   const pixels = background(picture);
   const { lines, scale } = layOut(picture);
@@ -18,7 +18,7 @@ export async function paint(picture: Picture): Promise<Buffer> {
 const margin = 0.08;
 const scales = [12, 10, 8, 6, 5, 4, 3, 2, 1];
 
-/** The largest letters in which all words fit. */
+/** The largest scale at which all words fit. */
 function layOut({ prompt, width, height }: Picture): { readonly lines: readonly string[]; readonly scale: number } {
   const words = printable(prompt);
   for (const scale of scales) {
@@ -51,7 +51,7 @@ function wrap(text: string, perLine: number): readonly string[] {
   return [...lines, line];
 }
 
-/** A gradient from the top left to the bottom right, in colors of the prompt's own. */
+/** A diagonal gradient in colors derived from the prompt. */
 function background({ prompt, width, height }: Picture): Uint8Array {
   const hue = hueOf(prompt);
   const from = colorOf(hue, 0.35);

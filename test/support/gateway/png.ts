@@ -24,7 +24,7 @@ export function assemblePng(
   return Buffer.concat([signature, ...all.map(([type, content]) => chunk(type, content))]);
 }
 
-/** Each line as its difference to the line above: PNG's filter "Up", which makes smooth pictures small. */
+/** Encodes each line as the difference to the previous one: PNG's filter "Up", which makes smooth pictures small. */
 function filtered(width: number, height: number, pixels: Uint8Array): Buffer {
   const stride = width * 3;
   const lines = Buffer.alloc((stride + 1) * height);

@@ -4,7 +4,7 @@ import { answerInline, inlineQuestionOf } from "./inlineEdit.ts";
 import { changeCode, fencedCode, sampleCode } from "./sampleCode.ts";
 import { callsFor } from "./toolRules.ts";
 
-/** What the model says: text, or calls of offered tools. */
+/** A model's reply: text, or calls of offered tools. */
 export interface Reply {
   readonly text: string;
   readonly calls: readonly Call[];
@@ -35,7 +35,7 @@ const rules: readonly Rule[] = [
 const asksForEarlier = /\b(before|earlier|previous(ly)?|so far)\b/i;
 const asksForCode = /\b(code|function|class|method|implement|refactor|rewrite|rename|script|snippet)\b/i;
 
-/** Answers a question, always in the same way. */
+/** Answers a question deterministically. */
 export function reply(conversation: Conversation): Reply {
   const calls = callsFor(conversation);
   if (calls.length > 0) return { text: "", calls };
@@ -44,7 +44,7 @@ export function reply(conversation: Conversation): Reply {
   return { text: `${rule?.answer(question, conversation) ?? ""}\n\n*Answered by ${conversation.model}.*`, calls };
 }
 
-/** What the model thinks before it answers. */
+/** The reasoning before the answer. */
 export function reasoningFor(conversation: Conversation): string {
   return `**Reading the question**\n\nThe user asks: ${excerpt(questionOf(conversation), 120)}`;
 }

@@ -5,7 +5,7 @@ import type { Speech } from "./speech.ts";
 
 type Emit = (type: string, fields: object, kind?: Frame["kind"]) => void;
 
-/** An answer to `/v1/responses`, in the events OpenAI uses: the interface shows no body. */
+/** An answer to `/v1/responses` with OpenAI's events, because the gateway's interface shows no body. */
 export function responsesAnswer(speech: Speech, { model }: Conversation): Answer {
   const output = [...reasoningItems(speech), ...messageItems(speech), ...speech.calls.map(callItem)];
   const head = { id: `resp_${speech.id}`, object: "response", created_at: speech.created, model };

@@ -33,7 +33,7 @@ function readItem(item: unknown): Turn {
   return { role: roleOf(item.role), text: contentOf(item.content, "input[].content"), calls: [] };
 }
 
-/** Neighbouring calls are one turn with several calls. */
+/** Merges adjacent calls into one turn. */
 function joinCalls(turns: readonly Turn[]): readonly Turn[] {
   const joined: Turn[] = [];
   for (const turn of turns) {

@@ -1,4 +1,4 @@
-/** A piece of code and its language, as a fence names it. */
+/** Code and its language, as named in a fence. */
 interface Code {
   readonly language: string;
   readonly code: string;
@@ -18,14 +18,14 @@ export function fencedCode(text: string): Code | undefined {
   return block && { language: block[1] ?? "", code: block[2] ?? "" };
 }
 
-/** The same code under a comment that says which change was asked for. */
+/** The same code below a comment with the requested change. */
 export function changeCode({ language, code }: Code, question: string): Code {
   const wish = firstLine(question.replace(/```[\s\S]*?```/g, ""));
   const indent = /^[ \t]*/.exec(code)?.[0] ?? "";
   return { language, code: `${indent}${lineComments[language] ?? "//"} ${wish}\n${code}` };
 }
 
-/** A small function that quotes what was asked for. */
+/** A small function that quotes the request. */
 export function sampleCode(question: string): Code {
   const wish = firstLine(question);
   if (/\bpython\b/i.test(question))

@@ -28,14 +28,14 @@ export class ServerScript<F, M> implements Script<F, M> {
     this.#modes = { ...this.#modes, ...modes };
   }
 
-  /** Takes the fault a request meets: the first in the queue that is for it, else the constant one. */
+  /** Takes the fault for a request: the first matching one in the queue, else the permanent one. */
   take(isFor: (fault: F) => boolean): F | undefined {
     const index = this.#queue.findIndex(isFor);
     if (index >= 0) return this.#queue.splice(index, 1)[0];
     return this.#constant !== undefined && isFor(this.#constant) ? this.#constant : undefined;
   }
 
-  /** Forgets all faults and goes back to the first modes. */
+  /** Clears all faults and restores the initial modes. */
   reset(): void {
     this.#queue = [];
     this.#constant = undefined;

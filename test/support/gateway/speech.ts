@@ -4,7 +4,7 @@ import { reasoningFor } from "./reply.ts";
 import type { Reply } from "./reply.ts";
 import type { Modes } from "./types.ts";
 
-/** What goes out as an answer, before an operation gives it its form. */
+/** An answer before an operation gives it its form. */
 export interface Speech {
   readonly id: string;
   /** Seconds since the epoch. */
@@ -17,7 +17,7 @@ export interface Speech {
   readonly usage: { readonly input: number; readonly output: number } | undefined;
 }
 
-/** Makes a reply into a speech, as the modes of the entry have it. */
+/** Converts a reply to a speech, according to the entry's modes. */
 export function speechOf(reply: Reply, conversation: Conversation, modes: Modes, id: string): Speech {
   const text = modes.finish === "stop" ? reply.text : reply.text.slice(0, Math.ceil(reply.text.length / 2));
   const reasoning = modes.reasoning ? reasoningFor(conversation) : "";

@@ -13,7 +13,9 @@ type Shape = (speech: Speech, conversation: Conversation, body: Turnaround["body
 
 const piecesBeforeBreak = 3;
 
-/** An operation that answers in text: reads the question, lets the model speak, sends what it says in JSON or as a stream. */
+/**
+ * Creates the handler of a text operation: reads the question, generates a reply, and sends it as JSON or as a stream.
+ */
 export function textHandler(read: Read, shape: Shape, reply: (conversation: Conversation) => Reply): Handler {
   return async (turnaround) => {
     const { exchange, modes, body, id } = turnaround;
@@ -25,7 +27,7 @@ export function textHandler(read: Read, shape: Shape, reply: (conversation: Conv
   };
 }
 
-/** Sends a JSON answer, or as much of it as the fault allows. */
+/** Sends a JSON answer, or the part of it that the fault allows. */
 export async function sendJson({ exchange, fault, midAnswer }: Turnaround, value: unknown): Promise<void> {
   const text = JSON.stringify(value);
   const half = text.slice(0, Math.floor(text.length / 2));
@@ -67,7 +69,7 @@ async function sendStream(turnaround: Turnaround, { frames, failure }: Answer): 
   exchange.end();
 }
 
-/** Cuts or stalls the connection where the fault says so. Waits first, so that what was written has left. */
+/** Cuts or stalls the connection if the fault says so. Waits first, so that the written data is sent. */
 async function isBroken(exchange: Exchange, fault: Fault | undefined): Promise<boolean> {
   if (fault?.broken === "stalled") await exchange.stall();
   if (fault?.broken === "cut") {

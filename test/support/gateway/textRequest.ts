@@ -16,7 +16,7 @@ export function modelOf({ model }: Fields, status: number): string {
   throw new Refusal(status, "model_not_found", `The model '${model}' does not exist.`, "model");
 }
 
-/** The tools offered, in the form of either operation. */
+/** The offered tools, in either API's form. */
 export function toolsOf({ tools = [] }: Fields): readonly OfferedTool[] {
   if (!Array.isArray(tools)) throw invalid("tools", "'tools' must be an array.");
   return tools.map((tool: unknown) => {
@@ -30,7 +30,7 @@ export function toolsOf({ tools = [] }: Fields): readonly OfferedTool[] {
   });
 }
 
-/** The text of a message: a string, or parts of which the texts count. */
+/** The text of a message: a string, or the text parts of a list. */
 export function contentOf(content: unknown, param: string): string {
   if (typeof content === "string") return content;
   if (content === null || content === undefined) return "";
@@ -38,14 +38,14 @@ export function contentOf(content: unknown, param: string): string {
   return content.map((part: unknown) => (isRecord(part) && typeof part.text === "string" ? part.text : "")).join("");
 }
 
-/** A role both operations know. */
+/** A role known to both APIs. */
 export function roleOf(role: unknown): "system" | "user" | "assistant" {
   if (role === "developer" || role === "system") return "system";
   if (role === "user" || role === "assistant") return role;
   throw invalid("role", `'${String(role)}' is not a role.`);
 }
 
-/** Refuses tool results without a call, and calls without a result, as the models behind a gateway do. */
+/** Rejects tool results without a call, and calls without a result, as OpenAI's API does. */
 export function checkPairs(turns: readonly Turn[]): void {
   const open = new Set<string>();
   for (const turn of turns) {
@@ -64,7 +64,7 @@ function checkAnswered(open: ReadonlySet<string>): void {
   if (open.size > 0) throw invalid("tool_calls", `No result for the tool call '${[...open].join("', '")}'.`);
 }
 
-/** An answer of status 400 about one field. */
+/** A 400 error about one field. */
 export function invalid(param: string, message: string): Refusal {
   return new Refusal(400, "invalid_request_error", message, param);
 }

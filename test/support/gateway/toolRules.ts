@@ -6,9 +6,9 @@ import { changeCode, fencedCode, sampleCode } from "./sampleCode.ts";
 type Order = Omit<Call, "id">;
 
 /**
- * Which tools the model calls. `call <tool> with {json}` in the question calls that tool, as often as it says so, and
- * `call <tool> with broken arguments` writes JSON that is none. A wish for a picture calls an image tool. Where only
- * editing tools are offered, as in inline chat, the first one is called. After a result the model answers in text.
+ * The tools that the model calls. `call <tool> with {json}` in a question calls that tool, once per occurrence, and
+ * `call <tool> with broken arguments` writes malformed JSON. A request for a picture calls an image tool. If only
+ * editing tools are offered, as in inline chat, the first is called. After a result, the model answers in text.
  */
 export function callsFor(conversation: Conversation): readonly Call[] {
   if (conversation.tools.length === 0 || openResultsOf(conversation).length > 0) return [];
@@ -48,7 +48,7 @@ function forcedOrder(conversation: Conversation): readonly Order[] {
   return tool ? [{ name: tool.name, input: sampleInput(tool, conversation) }] : [];
 }
 
-/** An input that fits the required properties of the tool's schema. */
+/** An input with the required properties of the tool's schema. */
 function sampleInput({ schema }: OfferedTool, conversation: Conversation): string {
   const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
   const required: unknown = isRecord(schema) ? schema.required : undefined;
@@ -75,7 +75,7 @@ function sampleValue(name: string, property: unknown, conversation: Conversation
   return question;
 }
 
-/** The JSON object a text starts with. */
+/** The JSON object at the start of a text. */
 function leadingJson(text: string): string {
   for (let end = text.indexOf("}"); end >= 0; end = text.indexOf("}", end + 1)) {
     const candidate = text.slice(0, end + 1);

@@ -2,48 +2,48 @@ import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Reply } from "./reply.ts";
 
-/** What an entry can be asked for. */
+/** The operations of an entry. */
 export type Operation = "chat" | "responses" | "image" | "models";
 
-/** Forms of an error body. The interface shows none, so a client has to read them all. */
+/** The shapes of an error body. The gateway's interface shows none, so clients must read them all. */
 export type ErrorShape = "openai" | "flat" | "text" | "detail" | "plain" | "html";
 
 /**
- * Ways in which an answer breaks. Without headers: `closed`, `reset`, `silent` (never answers). With status 200:
- * `empty`, `html`, `jsonError`, and, in mid-answer, `cut` (socket destroyed), `unfinished` (clean end without the finish
- * marker, or half of the JSON), `errorEvent` (JSON: like `jsonError`), `stalled` (no more bytes, socket open).
+ * How an answer breaks. Without headers: `closed`, `reset`, `silent` (never answers). With status 200: `empty`, `html`,
+ * `jsonError`, and, midway, `cut` (socket destroyed), `unfinished` (clean end without the finish marker, or half of the
+ * JSON), `errorEvent` (JSON: like `jsonError`), `stalled` (no more data, socket open).
  */
 export type BrokenAnswer =
   "closed" | "reset" | "silent" | "empty" | "html" | "jsonError" | "cut" | "unfinished" | "errorEvent" | "stalled";
 
-/** Answers to an image order that are well-formed and still differ from the usual one. */
+/** Well-formed answers to an image order that differ from the usual one. */
 export type ImageVariant = "noData" | "emptyData" | "noUrl" | "inline" | "several";
 
-/** What becomes of a request instead of the usual answer: set `status`, `broken` or `image`. */
+/** The response to a request instead of the usual one: set `status`, `broken` or `image`. */
 export interface Fault {
-  /** Which requests it is for. Default: any of the three operations, so a probe of the model list uses none up. */
+  /** The operation it applies to. Default: any of the three, but not liveness checks. */
   readonly operation?: Operation | "any";
   /** Answers with this status; 502, 504, 520 to 527 and 530 as HTML pages unless `shape` is set. */
   readonly status?: number;
   readonly code?: string;
   readonly message?: string;
   readonly shape?: ErrorShape;
-  /** The exact body instead of one made from `shape`. */
+  /** The exact body, in place of one made from `shape`. */
   readonly body?: string;
   /** Value of the `Retry-After` header. */
   readonly retryAfter?: number | string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly broken?: BrokenAnswer;
-  /** For `cut`, `unfinished`, `errorEvent`, `stalled` in a stream: how many pieces of content go out before. Default 3. */
+  /** For `cut`, `unfinished`, `errorEvent` and `stalled` in a stream: the number of pieces sent first. Default 3. */
   readonly after?: number;
   readonly image?: ImageVariant;
 }
 
-/** How an entry behaves until it is told otherwise. */
+/** The behavior of an entry until it is changed. */
 export interface Modes {
-  /** Refuses every field that the interface does not show with 400, and has no model list. */
+  /** Rejects every field that the gateway's interface does not show with 400, and has no model list. */
   readonly strict: boolean;
-  /** Top-level request fields refused with 400, such as `tools`, `stream`, `stream_options`. */
+  /** Top-level request fields to reject with 400, such as `tools`, `stream`, `stream_options`. */
   readonly refuses: readonly string[];
   readonly errorShape: ErrorShape | "rotate";
   /** Sends `x-request-id`. */
@@ -53,7 +53,7 @@ export interface Modes {
   readonly forbidden: readonly KeyGroup[];
   /** `false`: image orders fail with `model_not_found`. */
   readonly imageAccountBound: boolean;
-  /** Status of `model_not_found`, which the interface does not state. */
+  /** Status of `model_not_found`; the gateway's interface does not state it. */
   readonly modelNotFoundStatus: number;
   /** Image sizes the upstream supports. */
   readonly sizes: readonly string[];
@@ -71,11 +71,11 @@ export interface Modes {
   readonly chunkDelay: number;
   /** Pieces a streamed text is split into; 0: word by word. */
   readonly chunks: number;
-  /** Holds answers of models until `release()`: before the headers, or in the middle of the answer. */
+  /** Holds answers until `release()`: before the headers, or midway. */
   readonly hold: "no" | "beforeHeaders" | "midAnswer";
 }
 
-/** What becomes of the download of an image file. */
+/** The response to an image download. */
 export interface ImageHostFault {
   readonly status?: number;
   readonly broken?: "closed" | "silent" | "empty" | "html" | "cut" | "stalled";
@@ -83,11 +83,11 @@ export interface ImageHostFault {
   readonly type?: "jpeg" | "webp";
 }
 
-/** How the image host behaves until it is told otherwise. */
+/** The behavior of the image host until it is changed. */
 export interface ImageHostModes {
   /** Redirects between the link and the file. Default 1. */
   readonly redirects: number | "loop";
-  /** Where the first redirect leads instead; empty: to the file. */
+  /** Target of the first redirect; empty for the file. */
   readonly redirectTo: string;
   /** Milliseconds before the headers. */
   readonly delay: number;
@@ -95,17 +95,17 @@ export interface ImageHostModes {
   readonly chunkDelay: number;
 }
 
-/** A request that arrived. Times are milliseconds since the epoch. It goes on changing until its answer ends. */
+/** A received request. Times are milliseconds since the epoch. It changes until its answer ends. */
 export interface RecordedRequest {
   readonly entry: EntryName | "imageHost";
   readonly operation?: Operation | undefined;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed JSON, or the text where it is none. */
+  /** The parsed JSON, or the text if it is no JSON. */
   readonly body?: unknown;
   readonly at: number;
-  /** Number of the connection it came on. */
+  /** The number of its connection. */
   readonly connection: number;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
@@ -113,24 +113,24 @@ export interface RecordedRequest {
   readonly ended?: number | undefined;
   /** When the client closed the connection before the answer ended. */
   readonly closed?: number | undefined;
-  /** Whether an answer was made, or may have been, behind a fault; for an image order that means: it was charged. */
+  /** Whether the request was, or may have been, processed despite a fault. Image orders are then charged. */
   readonly processed: boolean;
 }
 
 /** Faults and modes of one server. */
 export interface Script<F, M> {
-  /** The next `count` requests meet this fault. Calls queue up. */
+  /** Applies a fault to the next `count` requests. Calls queue up. */
   next(count: number, fault: F): void;
-  /** Every request meets this fault once the queue is empty; `undefined` ends it. */
+  /** Applies a fault to every request once the queue is empty; `undefined` removes it. */
   always(fault: F | undefined): void;
   mode(modes: Partial<M>): void;
 }
 
-/** What the local gateway is started with. */
+/** Options of the local gateway. */
 export interface GatewayStart {
-  /** Ports to listen on; a busy one moves on to the next free one. Default: any free port. */
+  /** Ports to listen on; a busy one falls back to the next free one. Default: any free port. */
   readonly ports?: Partial<Readonly<Record<"primary" | "backup" | "imageHost" | "control", number>>>;
   readonly modes?: Partial<Modes>;
-  /** What the model says. */
+  /** Generates the model's reply. */
   readonly reply?: (conversation: Conversation) => Reply;
 }

@@ -1,6 +1,6 @@
 import type { Modes } from "./types.ts";
 
-/** How an entry behaves when nothing else is said. */
+/** The default modes of an entry. */
 export const usualModes: Modes = {
   strict: false,
   refuses: [],

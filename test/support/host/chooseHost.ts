@@ -5,10 +5,10 @@ import { cacheFolder } from "./paths.ts";
 /** Desktop VS Code, or the VS Code server with a browser. */
 export type Host = "desktop" | "server";
 
-/** The variable that forces a host. */
+/** Environment variable that forces a host. */
 const variable = "CODEX_GATEWAY_TEST_HOST";
 
-/** Desktop VS Code where there is a display and its download, else the server from npm. */
+/** Uses desktop VS Code if there are a display and its download, else the server from npm. */
 export async function chooseHost(): Promise<Host> {
   const forced = process.env[variable];
   if (forced === "desktop" || forced === "server") return forced;
@@ -31,7 +31,7 @@ function hasDisplay(): boolean {
 async function isDesktopInReach(): Promise<boolean> {
   const cached = await readdir(cacheFolder).catch(() => []);
   if (cached.some((name) => name.startsWith("vscode-"))) return true;
-  // Behind a proxy only the downloader itself can tell; `fetch` does not use one.
+  // Behind a proxy only the download itself can tell, because `fetch` uses none by default (Node 24).
   if (process.env.HTTPS_PROXY ?? process.env.https_proxy) return true;
   const url = "https://update.code.visualstudio.com/api/releases/stable";
   const reply = fetch(url, { method: "HEAD", signal: AbortSignal.timeout(5_000) });

@@ -14,10 +14,10 @@ const flags = [
   "--disable-sync",
 ];
 
-/** Starts an installed Chrome, Chromium or Edge without a window; installs Debian's Chromium where there is none. */
+/** Starts an installed Chrome, Chromium or Edge headless; installs Debian's Chromium if there is none. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser() ?? (await installDebianChromium());
-  // Ctrl+C is handled by whoever opened the browser, which closes it together with its server.
+  // The caller handles Ctrl+C and closes the browser together with its server.
   return chromium.launch({ executablePath, args: flags, handleSIGINT: false, handleSIGTERM: false });
 }
 

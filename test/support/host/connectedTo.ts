@@ -1,7 +1,7 @@
 import type { LocalGateway } from "../gateway/gateway.ts";
 import type { Settings } from "./profile.ts";
 
-/** Settings, with `more` of them, and environment with which the extension uses a local gateway, with both keys. */
+/** Settings, merged with `more`, and an environment that connect the extension to a local gateway with both keys. */
 export function connectedTo(
   { primary, backup, keys }: LocalGateway,
   more: Settings = {},

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { sampleWorkspace } from "./paths.ts";
 
-/** A copy of the sample workspace that may be written to. */
+/** A writable copy of the sample workspace. */
 export interface WorkspaceCopy extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Copies the sample workspace into the system's folder for temporary files; disposing removes the copy. */
+/** Copies the sample workspace to a temporary folder; disposing removes the copy. */
 export async function copyWorkspace(): Promise<WorkspaceCopy> {
   const parent = await mkdtemp(join(tmpdir(), "codex-gateway-workspace-"));
   const folder = join(parent, basename(sampleWorkspace));

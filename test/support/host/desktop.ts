@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const download = { version: desktopVersion(), cachePath: cacheFolder, reporter: new SilentReporter() };
 
-/** Downloads desktop VS Code unless the cache has it, and gives the path of its program. */
+/** Downloads desktop VS Code unless it is cached, and returns the path of its executable. */
 export async function installDesktop(): Promise<string> {
   return downloadAndUnzipVSCode(download);
 }
@@ -24,7 +24,7 @@ export async function openDesktop(
   return spawn(program, args, { env: { ...process.env, ...env }, stdio: "ignore" });
 }
 
-/** Runs an extension test suite in desktop VS Code; its console goes to ours. */
+/** Runs an extension test suite in desktop VS Code and forwards its console. */
 export async function runSuiteOnDesktop(
   profile: Profile,
   { workspace, extension, suite, env }: { workspace: string; extension: string; suite: string; env: Environment },

@@ -5,7 +5,7 @@ import { cacheFolder } from "./paths.ts";
 import { runProgram } from "./runProgram.ts";
 import { serverVersion } from "./vscodeVersion.ts";
 
-/** Installs the VS Code server from npm unless the cache has it, and gives the folder it starts in. */
+/** Installs the VS Code server from npm unless it is cached, and returns the folder to start it in. */
 export async function installServer(): Promise<string> {
   const version = serverVersion();
   const home = join(cacheFolder, `server-${version}`);
@@ -13,7 +13,7 @@ export async function installServer(): Promise<string> {
   return vscodeFolder(home);
 }
 
-/** Installs beside the final place and renames at the end, so that an interrupted install is never taken for a server. */
+/** Installs to a temporary folder and renames it at the end, so that an interrupted install is never used. */
 async function installOnce(home: string, version: string): Promise<void> {
   console.log(`Installing the VS Code server ${version} into ${cacheFolder} (once, about 600 MB) …`);
   await mkdir(cacheFolder, { recursive: true });
@@ -32,7 +32,7 @@ async function installOnce(home: string, version: string): Promise<void> {
   }
 }
 
-/** Install scripts stay off: they would compile native parts that the server does without. */
+/** Without install scripts, which would compile native modules that the server does not need (code-server 4.139). */
 async function npmInstall(folder: string, ...options: readonly string[]): Promise<void> {
   await runProgram("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...options], { cwd: folder });
 }

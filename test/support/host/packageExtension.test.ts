@@ -37,7 +37,7 @@ describe("the package", function () {
     const bundle = textOf(files, "extension/dist/client.cjs");
     const notices = textOf(files, "extension/ThirdPartyNotices.txt");
     const list = textOf(files, "extension/sbom.cdx.json");
-    // Words of each package's code that minifying keeps.
+    // Words in each package's code that minification keeps.
     const words = {
       undici: "UND_ERR_",
       "eventsource-parser": "max-buffer-size-exceeded",
@@ -57,14 +57,14 @@ function textOf(files: ReadonlyMap<string, Buffer>, name: string): string {
   return files.get(name)?.toString("utf8") ?? assert.fail(`The VSIX lacks ${name}.`);
 }
 
-/** The WebAssembly modules that stand in code as Base64. */
+/** WebAssembly modules embedded in code as Base64. */
 function decodedModules(code: string): string {
   return [...code.matchAll(/AGFzbQ[\w+/=]+/g)]
     .map(([text]) => Buffer.from(text, "base64").toString("latin1"))
     .join("\n");
 }
 
-/** Packages a copy of the repository whose files are set up like that. */
+/** Packages a copy of the repository with these file properties. */
 async function packaged(name: string, { TZ, permissions }: { TZ: string; permissions: number }): Promise<Buffer> {
   const parent = await mkdtemp(join(tmpdir(), "codex-gateway-"));
   try {

@@ -8,10 +8,10 @@ import { root, vsixPath } from "./paths.ts";
 import { runProgram } from "./runProgram.ts";
 import { unzip } from "./unzip.ts";
 
-/** The largest VSIX that is let through, in bytes. */
+/** Maximum size of the VSIX, in bytes. */
 export const maxSize = 500 * 1024;
 
-/** What a VSIX may hold: what users get, and the two files that make a zip file a VSIX. */
+/** Files allowed in the VSIX: what users need, and the two files that make a zip file a VSIX. */
 const allowed = [
   /^extension\/package(\.nls(\.[\w-]+)?)?\.json$/,
   /^extension\/(readme|changelog)\.md$/i,
@@ -23,10 +23,10 @@ const allowed = [
   /^\[Content_Types\]\.xml$/,
 ];
 
-/** What the build makes for the top folder of the package. */
+/** Build results for the top folder of the package. */
 const builtForTop = ["ThirdPartyNotices.txt", "sbom.cdx.json"];
 
-/** Fields of package.json that mean nothing to VS Code. */
+/** Fields of package.json that VS Code does not use. */
 const forDevelopment = new Set(["scripts", "devDependencies", "allowScripts", "prettier", "knip"]);
 
 /**
@@ -55,7 +55,7 @@ export async function packageExtension({ version = manifest.version, path = vsix
   return vsix.length;
 }
 
-/** Lays out in a folder what is packaged. Permissions would go into the zip, so all files get the same. */
+/** Copies the files to package. All get the same permissions, which would otherwise be stored in the zip. */
 async function fill(stage: string, version: string): Promise<void> {
   const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
   for (const file of [...files, ".vscodeignore"]) {
@@ -73,7 +73,7 @@ async function fill(stage: string, version: string): Promise<void> {
   await writeFile(join(stage, "README.md"), packagedReadme(await readFile(join(root, "README.md"), "utf8")));
 }
 
-/** In seconds since 1970. Outside of a git checkout every package is from 2000. */
+/** Commit time in seconds since 1970. Outside a git checkout, it is in 2000. */
 async function commitTime(): Promise<string> {
   const time = await runProgram("git", ["log", "-1", "--format=%ct"], { cwd: root }).catch(() => "946684800");
   return time.trim();

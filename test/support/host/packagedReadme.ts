@@ -1,9 +1,9 @@
-/** A paragraph that is an image or a link to another file of the repository, and nothing else. */
+/** A paragraph with only an image or link to a file in the repository. */
 const relativeParagraph = /^!?\[[^\]]*\]\((?![a-z]+:|#)[^)]*\)\n\n/gm;
 
 /**
- * The README for the details view of VS Code, which shows images from https alone, not from the package and not from
- * data: URIs (looked at in 1.139). There are no public addresses to point at, so what would be broken there goes.
+ * The README for VS Code's extension details view, which shows images only from https, not from the package or data:
+ * URIs (seen in VS Code 1.139). Without public addresses, removes what would be broken there.
  */
 export function packagedReadme(markdown: string): string {
   return markdown.replaceAll(relativeParagraph, "");

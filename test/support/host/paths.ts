@@ -4,11 +4,11 @@ import manifest from "../../../package.json" with { type: "json" };
 /** The top folder of the repository. */
 export const root = join(import.meta.dirname, "..", "..", "..");
 
-/** What is downloaded or made for tests: hosts, screenshots, bundled suites. Safe to delete. */
+/** Downloads and build results for tests: hosts, screenshots, bundled suites. Safe to delete. */
 export const cacheFolder = join(root, ".vscode-test");
 
 /** The small workspace that `npm start` and the end-to-end tests open a copy of. */
 export const sampleWorkspace = join(root, "test", "samples", "greetings");
 
-/** The packaged extension; `npm run package` writes it. */
+/** The packaged extension, written by `npm run package`. */
 export const vsixPath = join(root, `codex-gateway-${manifest.version}.vsix`);

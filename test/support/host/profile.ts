@@ -3,19 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
 
-/** What a user has set, by the settings' full names. */
+/** User settings, by full name. */
 export type Settings = Readonly<Record<string, unknown>>;
 
 /** A throwaway VS Code profile. */
 export interface Profile {
   readonly folder: string;
   readonly extensions: string;
-  /** Where VS Code keeps what the user does: settings, state, logs. */
+  /** VS Code's user data: settings, state, logs. */
   readonly userData: string;
   remove(): Promise<void>;
 }
 
-/** What keeps a fresh VS Code quiet: no welcome, no updates, no telemetry, no tips over the page under test. */
+/** Settings that keep a fresh VS Code quiet: no welcome, updates, telemetry or tips. */
 const quiet: Settings = {
   "extensions.autoCheckUpdates": false,
   "extensions.autoUpdate": false,
@@ -29,7 +29,7 @@ const quiet: Settings = {
   "workbench.tips.enabled": false,
 };
 
-/** Makes a profile in the system's folder for temporary files. */
+/** Creates a profile in a temporary folder. */
 export async function createProfile(settings: Settings = {}): Promise<Profile> {
   const folder = await mkdtemp(join(tmpdir(), "codex-gateway-"));
   const extensions = join(folder, "extensions");
@@ -46,7 +46,7 @@ async function writeSettings(folder: string, settings: Settings): Promise<void> 
   await writeFile(join(folder, "settings.json"), JSON.stringify(settings, undefined, 2));
 }
 
-/** A window on a server takes settings of this scope from the server's machine, not from the user. */
+/** The settings of scope `machine`, which a remote window reads from the remote machine's settings. */
 function ofMachineScope(settings: Settings): Settings {
   const declared = new Map(Object.entries<{ scope: string }>(manifest.contributes.configuration.properties));
   return Object.fromEntries(Object.entries(settings).filter(([name]) => declared.get(name)?.scope === "machine"));

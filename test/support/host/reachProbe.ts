@@ -6,8 +6,8 @@ import manifest from "../../../package.json" with { type: "json" };
 import { reachedVariable } from "./reached.ts";
 
 /**
- * Loaded into the extension host by `--import`: notes which commands, settings and views of the extension are really
- * used, one per line, in a folder that the environment names. The extension itself knows nothing of it.
+ * Loaded into the extension host with `--import`: records which commands, settings and views of the extension are used,
+ * one per line, in a folder named by the environment. The extension is unaware of it.
  */
 const folder = process.env[reachedVariable];
 const ours = `${sep}${manifest.publisher}.${manifest.name}-`;
@@ -30,7 +30,7 @@ function note(what: string): void {
   appendFileSync(join(folder ?? "", `${process.pid}.txt`), `${what}\n`);
 }
 
-/** VS Code's API, seen through. */
+/** VS Code's API, with calls recorded. */
 function watched(api: typeof vscode): object {
   const known = wrapped.get(api);
   if (known) return known;
@@ -61,7 +61,7 @@ function watched(api: typeof vscode): object {
   return view;
 }
 
-/** A setting counts where somebody has set it: every snapshot reads all defaults. */
+/** A setting counts only if it is set, because every snapshot reads all defaults. */
 function watchedConfiguration(configuration: vscode.WorkspaceConfiguration, section: string): object {
   return replacing(configuration, {
     get: (name: string, fallback?: unknown) => {
@@ -75,7 +75,10 @@ function watchedConfiguration(configuration: vscode.WorkspaceConfiguration, sect
   });
 }
 
-/** An object that stands for another. Not a proxy of it: VS Code's API is frozen, and a proxy may not lie about that. */
+/**
+ * A stand-in for another object. Not a proxy of it: VS Code's API is frozen, and proxies must report frozen properties
+ * truthfully (ECMAScript, 10.5).
+ */
 function replacing(target: object, replacements: Readonly<Record<string, unknown>>): object {
   const valueOf = (name: string | symbol): unknown =>
     typeof name === "string" && Object.hasOwn(replacements, name) ? replacements[name] : Reflect.get(target, name);
@@ -84,7 +87,7 @@ function replacing(target: object, replacements: Readonly<Record<string, unknown
     {
       has: (_, name) => name in target,
       get: (_, name) => valueOf(name),
-      // Bundlers copy the properties of a namespace that is imported as a whole.
+      // Bundlers copy the properties of namespace imports.
       ownKeys: () => Reflect.ownKeys(target),
       getOwnPropertyDescriptor: (_, name) =>
         name in target ? { configurable: true, enumerable: true, get: () => valueOf(name) } : undefined,

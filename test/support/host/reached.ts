@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The variable that names the folder where extension hosts note what was reached. */
+/** Environment variable with the folder for the records. */
 export const reachedVariable = "CODEX_GATEWAY_REACHED";
 
-/** What was reached in all extension hosts so far: `command <id>`, `setting <id>`, `view <id>`. */
+/** Everything reached in all extension hosts: `command <id>`, `setting <id>`, `view <id>`. */
 export function readReached(): ReadonlySet<string> {
   const folder = process.env[reachedVariable];
   if (folder === undefined) throw new Error(`${reachedVariable} names no folder.`);

@@ -5,13 +5,13 @@ interface Surroundings {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a program to its end and gives its output; a failure carries the last lines of it. */
+/** Runs a program and returns its output. A failure includes the last lines of the output. */
 export async function runProgram(
   command: string,
   args: readonly string[],
   { cwd, env }: Surroundings,
 ): Promise<string> {
-  // npm is a script on Windows, and scripts need the shell there.
+  // npm is a .cmd file on Windows, which requires a shell (Node's child_process documentation).
   const shell = process.platform === "win32" && command === "npm";
   const child = spawn(command, args, { cwd, env: env ?? process.env, shell, stdio: ["ignore", "pipe", "pipe"] });
   const output: string[] = [];

@@ -6,7 +6,7 @@ import { root } from "./paths.ts";
 import { createProfile, type Profile, type Settings } from "./profile.ts";
 import { type Server, startServer } from "./server.ts";
 
-/** What a suite in the extension host needs. */
+/** Options of a suite in the extension host. */
 export interface SuiteOptions {
   /** The module that exports `run`. */
   readonly suite: string;
@@ -15,11 +15,11 @@ export interface SuiteOptions {
   readonly extension?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings?: Settings;
-  /** In how many windows it runs, one after the other; in one by default. */
+  /** Number of windows to run it in, one after the other. Default 1. */
   readonly windows?: number;
 }
 
-/** How long the whole suite may take, in milliseconds. */
+/** Maximum duration of the suite, in milliseconds. */
 const timeout = 10 * 60_000;
 
 /** Runs an extension test suite in the extension host of the chosen VS Code. */

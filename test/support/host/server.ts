@@ -5,18 +5,21 @@ import { installServer } from "./installServer.ts";
 import type { Profile } from "./profile.ts";
 import { runProgram } from "./runProgram.ts";
 
-/** How a VS Code server is started. */
+/** Options of a VS Code server. */
 export interface ServerOptions {
   readonly profile: Profile;
   /** A port, or a range of which the first free one is taken; a free one by default. */
   readonly port?: string;
-  /** Added to the environment of the extension host. `undefined` takes a variable away. */
+  /** Additional environment variables of the extension host; `undefined` removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Opens folders in Restricted Mode until the user trusts them. */
   readonly asksForTrust?: boolean;
-  /** Modules to load into the server and its extension hosts before anything else. */
+  /** Modules to preload into the server and its extension hosts. */
   readonly preloads?: readonly URL[];
-  /** Lets a page run an extension test suite. It hides notifications, so it is off for tests that read them. */
+  /**
+   * Lets a page run an extension test suite. This hides notifications (`--enable-smoke-test-driver`, VS Code 1.139.1),
+   * so it is off for tests that read them.
+   */
   readonly runsSuites?: boolean;
 }
 
@@ -25,7 +28,7 @@ export interface Server {
   readonly port: number;
   /** The page that opens a folder or a `.code-workspace` file of this machine, or nothing. */
   url(target: string | undefined, payload?: readonly (readonly [string, string])[]): string;
-  /** How the page names a file of this machine. */
+  /** The URI of a file of this machine in the page. */
   uri(path: string): string;
   stop(): Promise<void>;
 }
@@ -42,7 +45,7 @@ export async function installExtensions({ folder, extensions }: Profile, vsixPat
 export async function startServer(options: ServerOptions): Promise<Server> {
   const cwd = await installServer();
   const env = { ...process.env, ...options.env };
-  // A group of its own, so that the extension hosts, which outlive the server for seconds, can be ended with it.
+  // In a process group of its own, so that extension hosts, which outlive the server by seconds, end with it.
   const child = spawn(process.execPath, serverArguments(options), {
     cwd,
     env,
@@ -69,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-/** How the page is asked for a folder, a workspace file, or an empty window. */
+/** The URL query for a folder, a workspace file, or an empty window. */
 function targetQuery(target: string | undefined): string {
   if (target === undefined) return "ew=true";
   const path = encodeURIComponent(uriPath(target)).replaceAll("%2F", "/");
@@ -77,7 +80,8 @@ function targetQuery(target: string | undefined): string {
 }
 
 function serverArguments({ profile, port, asksForTrust, preloads = [], runsSuites }: ServerOptions): string[] {
-  // Node's own options go on to the extension hosts, unlike NODE_OPTIONS, which VS Code takes out of their environment.
+  // Node's command-line options are inherited by the extension hosts; VS Code removes NODE_OPTIONS from their
+  // environment (seen in VS Code 1.139.1).
   const args = [...preloads.flatMap(({ href }) => ["--import", href]), "out/server-main.js"];
   args.push("--host", "127.0.0.1", "--port", port ?? "0", "--without-connection-token");
   args.push("--accept-server-license-terms", "--telemetry-level", "off");
@@ -104,7 +108,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-/** Without asking first: nothing in a throwaway profile is worth saving. */
+/** Kills the group at once, because a temporary profile has nothing worth saving. */
 function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   if (process.platform === "win32") {
@@ -118,7 +122,7 @@ function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** `C:\a` becomes `/C:/a`, as VS Code writes paths in URIs. */
+/** Converts `C:\a` to `/C:/a`, as in VS Code's URIs. */
 function uriPath(path: string): string {
   const slashes = path.replaceAll("\\", "/");
   return slashes.startsWith("/") ? slashes : `/${slashes}`;

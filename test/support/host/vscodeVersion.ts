@@ -1,4 +1,4 @@
-/** The variable through which `npm test -- --host` reaches every process of a run. */
+/** Environment variable through which `npm test -- --host` reaches all processes of a run. */
 export const hostVariable = "CODEX_GATEWAY_TEST_VSCODE";
 
 /** The npm package code-server carries a complete VS Code server: 4.139.1 is VS Code 1.139.1. */
@@ -9,7 +9,7 @@ export function serverVersion(): string {
   return requested() ?? newestServer;
 }
 
-/** The version of desktop VS Code to test on, which is that of code-server with another major version. */
+/** The version of desktop VS Code to test on: code-server's, with major version 1. */
 export function desktopVersion(): string {
   return requested()?.replace(/^4\./, "1.") ?? "stable";
 }

@@ -10,7 +10,7 @@ export interface Picture {
 /** Bytes of a pixel by color type: truecolor, without and with transparency. */
 const pixelSizes: Readonly<Record<number, number>> = { 2: 3, 6: 4 };
 
-/** Reads a PNG as browsers write screenshots: eight bits a sample, truecolor, not interlaced; transparency is ignored. */
+/** Reads a PNG screenshot of a browser: eight bits per sample, truecolor, not interlaced; ignores transparency. */
 export function decodePng(png: Buffer): Picture {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const size = pixelSizes[png[25] ?? 0];

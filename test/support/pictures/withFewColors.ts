@@ -5,7 +5,7 @@ import { decodePng } from "./decodePng.ts";
 const maxColors = 64;
 const indexed = 3;
 
-/** The same screenshot in a palette of its most frequent colors: what is mostly text needs no more. */
+/** Reduces a screenshot to a palette of its most frequent colors, which is enough for text. */
 export function withFewColors(png: Buffer): Buffer {
   const { width, height, pixels } = decodePng(png);
   const frequency = new Map<number, number>();
@@ -23,7 +23,7 @@ export function withFewColors(png: Buffer): Buffer {
   ]);
 }
 
-/** Again and again the color that most pixels are far from any chosen one of. */
+/** Repeatedly chooses the color that represents the most pixels far from all chosen ones. */
 function chooseColors(frequency: ReadonlyMap<number, number>): readonly number[] {
   const chosen: number[] = [];
   const errors = new Map([...frequency.keys()].map((color) => [color, Infinity]));

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheFolder, root } from "../host/paths.ts";
 
-/** Where the bundled suite goes; `require` still finds mocha from there. */
+/** Output folder of the bundled suite, from where `require` still finds mocha. */
 export const suiteFolder = join(cacheFolder, "suite");
 
 /** Bundles the tests that run in the extension host, with source maps for the debugger. */

@@ -1,4 +1,4 @@
-/** How many tests ended how. */
+/** The numbers of tests by result. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -11,7 +11,7 @@ export function sum(all: readonly Counts[]): Counts {
   return { passed: total("passed"), failed: total("failed"), skipped: total("skipped") };
 }
 
-/** `N passed, N failed`, and the skipped ones if there are any. */
+/** `N passed, N failed`, with the skipped ones if there are any. */
 export function describeCounts({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }

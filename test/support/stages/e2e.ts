@@ -6,7 +6,7 @@ import { reachedVariable } from "../host/reached.ts";
 import { type Counts, sum } from "./counts.ts";
 import { runMocha } from "./runMocha.ts";
 
-/** Runs the tests that drive a real VS Code with the packaged extension, and checks what all of them together reached. */
+/** Runs the tests that drive a real VS Code with the packaged extension, and checks what they reached in total. */
 export async function e2e(grep?: string): Promise<Counts | undefined> {
   const reached = join(cacheFolder, "reached");
   await rm(reached, { recursive: true, force: true });

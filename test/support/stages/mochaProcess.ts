@@ -1,7 +1,10 @@
 import Mocha from "mocha";
 import { parseArgs } from "node:util";
 
-/** Runs test files with mocha and tells the parent process how many tests passed; then nothing may keep it alive. */
+/**
+ * Runs test files with mocha and reports the counts to the parent process. Nothing may keep this process alive
+ * afterwards.
+ */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { timeout: { type: "string" }, grep: { type: "string" }, hooks: { type: "string" } },

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { root } from "../host/paths.ts";
 import { asCounts, type Counts } from "./counts.ts";
 
-/** How one run of mocha goes. */
+/** Options of a mocha run. */
 export interface MochaOptions {
-  /** For each test, in milliseconds. */
+  /** Timeout per test, in milliseconds. */
   readonly timeout: number;
   readonly grep?: string | undefined;
-  /** A module with `mochaHooks`, which are called around all tests. */
+  /** A module with `mochaHooks` for all tests. */
   readonly hooks?: string;
 }
 
-/** Runs test files in a process of their own, so that whatever a test leaves behind ends with it. */
+/** Runs test files in a separate process, so that leftovers of a test end with it. */
 export async function runMocha(
   files: readonly string[],
   { timeout, grep, hooks }: MochaOptions,

@@ -5,7 +5,7 @@ import { runSuite } from "../host/runSuite.ts";
 import { bundleSuite, suiteFolder } from "./bundleSuite.ts";
 import { asCounts, type Counts } from "./counts.ts";
 
-/** Runs the tests inside a real extension host, where they can ask the API what a screen does not show. */
+/** Runs the tests in a real extension host, which can query the API for what the screen does not show. */
 export async function suite(grep?: string): Promise<Counts | undefined> {
   await bundleSuite();
   const reportFile = join(suiteFolder, "report.json");

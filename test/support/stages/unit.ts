@@ -3,7 +3,7 @@ import { root } from "../host/paths.ts";
 import type { Counts } from "./counts.ts";
 import { runMocha } from "./runMocha.ts";
 
-/** Tests that need more than Node. */
+/** Tests with other requirements than Node. */
 const elsewhere = /^test[\\/]((suite|e2e|bench|samples)[\\/]|coverage\.test\.ts$)/;
 
 /** Runs every test that needs no VS Code. */
