@@ -4,7 +4,7 @@ import type { ExchangeLimits } from "./network/exchange.ts";
 export interface Limits extends ExchangeLimits {
   /** Replaces `connect` while another entry is healthy. */
   readonly connectWithStandby: number;
-  /** Time without data before the entry is asked for a sign of life. */
+  /** Time without data before a liveness check. */
   readonly silence: number;
   /** Wait for usage or `[DONE]` after the finish reason. */
   readonly afterFinish: number;

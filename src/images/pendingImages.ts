@@ -19,7 +19,7 @@ interface Unwritten {
 
 const prefix = "pendingImage.";
 
-/** How long a link is kept, in milliseconds: 30 days. Links of image hosts expire much sooner. */
+/** How long a link is kept, in milliseconds: 30 days. */
 const retention = 30 * 24 * 60 * 60 * 1000;
 
 /** Images that are paid for but not saved yet. They persist across windows, as one state entry each. */

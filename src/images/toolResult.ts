@@ -10,7 +10,7 @@ export function toolResult(images: readonly SavedImage[] | undefined): LanguageM
   return new LanguageModelToolResult(images?.flatMap(partsOf) ?? [new LanguageModelTextPart(noFolder)]);
 }
 
-/** Without an explicit text, models order again. */
+/** Tells the model explicitly, so that it does not order again. */
 const noFolder = "No folder was selected, so no image was generated. Do not try again unless the user asks.";
 
 function partsOf({ uri, file, megapixels }: SavedImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {

@@ -11,7 +11,7 @@ export interface CodeContext {
   readonly languageId: string;
   readonly lineCount: number;
   readonly lines: LineRange;
-  /** The selected text, where it is only a part of the lines. */
+  /** The selected text, if it is only a part of the lines. */
   readonly selected: string | undefined;
   /** The most severe first. */
   readonly diagnostics: readonly Diagnostic[];

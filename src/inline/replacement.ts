@@ -35,7 +35,7 @@ export function replaceLines(source: LineSource, { start, end }: LineRange, line
   return { start: { line: 0, character: 0 }, end: endOf(end - 1), text };
 }
 
-/** Indents an answer's lines like the code they replace, because models often omit the indentation. */
+/** Indents an answer's lines like the code they replace, in case the model left the indentation out. */
 export function fitIndentation(code: readonly string[], lines: readonly string[]): readonly string[] {
   const fitting = withSameUnit(code, lines);
   const base = commonIndent(code);

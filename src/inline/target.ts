@@ -17,7 +17,7 @@ export interface Target {
 export interface CodeTarget {
   readonly document: TextDocument;
   readonly lines: LineRange;
-  /** The selected text, where it is only a part of the lines. */
+  /** The selected text, if it is only a part of the lines. */
   readonly selected: string | undefined;
   readonly canEdit: boolean;
 }

@@ -38,8 +38,8 @@ export class StatusLine implements Comment {
   }
 
   /**
-   * Whether two statuses look the same. A different one needs a new comment: VS Code does not update a comment's author
-   * (`CommentNode.update` in commentNode.ts).
+   * Whether two statuses look the same. A different one needs a new comment, because VS Code does not update a
+   * comment's author (`CommentNode.update` in VS Code's commentNode.ts).
    */
   says(other: StatusLine): boolean {
     return this.author.name === other.author.name && textOf(this.body) === textOf(other.body);

@@ -5,7 +5,7 @@ const unseen = /(?:\p{C}|\p{Default_Ignorable_Code_Point}|\s)+/gu;
 
 /**
  * Makes untrusted text safe for notifications, input boxes, lists and the status bar: one line of at most `longest`
- * characters, without keys, and without links or icons, such as `$(error)`, that VS Code would render.
+ * characters, without keys, and without links or icons, such as `$(error)`, that VS Code 1.139 renders in these places.
  */
 export function quote(words: string, longest = 200): string {
   // Removes keys first, while they are intact, and again after invisible characters inside them are gone.

@@ -14,8 +14,8 @@ import { callText } from "../../text/countableText.ts";
 import { isSystem } from "./unpublishedApi.ts";
 
 /**
- * Converts VS Code's messages to the client's. Tool results, which VS Code puts into user messages, come first. Throws
- * a `UserError` of kind `imageInput` for an image, because no model of the gateway accepts images.
+ * Converts VS Code's messages to the client's. Tool results, which are parts of user messages (vscode.d.ts), come
+ * first. Throws a `UserError` of kind `imageInput` for an image, because no model of the gateway accepts images.
  */
 export function toChatMessages(messages: readonly LanguageModelChatRequestMessage[]): readonly ChatMessage[] {
   return messages.flatMap(({ role, content }) => {

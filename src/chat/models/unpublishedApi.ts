@@ -20,7 +20,7 @@ export type ReportedPart = vscode.LanguageModelResponsePart;
 
 type ThinkingPart = new (text: string) => ReportedPart;
 
-/** A part that shows reasoning; `undefined` where the running VS Code has no class for it (VS Code 1.139.1). */
+/** A part that shows reasoning; `undefined` if the running VS Code has no class for it (VS Code 1.139.1). */
 export function thinkingPart(text: string): ReportedPart | undefined {
   const part: unknown = Reflect.get(vscode, "LanguageModelThinkingPart");
   return typeof part === "function" ? new (part as ThinkingPart)(text) : undefined;

@@ -7,7 +7,9 @@ interface EditorRecord {
   readonly range?: readonly [number, number, number, number] | undefined;
 }
 
-/** The metadata of a chat result, for later turns and follow-ups. VS Code stores it as JSON. */
+/**
+ * The metadata of a chat result, for later turns and follow-ups. Must be JSON (`ChatResult.metadata` in vscode.d.ts).
+ */
 interface TurnRecord {
   readonly command?: string | undefined;
   /** Source that was read from the editor because nothing was attached. */

@@ -24,7 +24,7 @@ export async function nodeExchange(request: HttpRequest, options: ExchangeOption
 /** One Node request, reported to a handler in undici's form. */
 class NodeRequest {
   paused = false;
-  // Required by undici's controller type, unused here.
+  // Required by undici's controller type (undici 8.12), unused here.
   readonly aborted = false;
   readonly reason = null;
   readonly #request: HttpRequest;

@@ -74,7 +74,7 @@ export function isNameNotResolved({ cause }: GatewayError): boolean {
 
 /**
  * The code of the deepest cause that has one, because the codes of wrappers say less. undici's `HTTPParserError` may
- * have none.
+ * have none (undici 8.12).
  */
 function transportCode({ cause }: TransportError): string | undefined {
   let code: string | undefined;

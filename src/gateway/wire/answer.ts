@@ -9,8 +9,8 @@ import { wholeObject } from "./wholeObject.ts";
 const maxLength = 16 * 1024 * 1024;
 
 /**
- * Reads an answer in batches as they arrive. The form, event stream or JSON, is detected, because gateways may ignore
- * what was asked for. Throws `GatewayError` and `TransportError`.
+ * Reads an answer in batches as they arrive. Detects the form, event stream or JSON, from the answer itself, whatever
+ * the request asked for. Throws `GatewayError` and `TransportError`.
  */
 export async function* readAnswer(
   answer: HttpAnswer,

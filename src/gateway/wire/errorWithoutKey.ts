@@ -13,7 +13,7 @@ export function withoutKey(error: GatewayError, clean: Clean): GatewayError {
   return new GatewayError(kind, clean(message), { ...known, ...cleaned, cause });
 }
 
-/** Parser errors contain the bytes they failed on: `data` in undici, `rawPacket` in Node. */
+/** Parser errors contain the bytes they failed on: `data` in undici 8.12, `rawPacket` in Node 24. */
 function cleanCauses(cause: unknown, clean: Clean): void {
   let error = cause;
   for (let depth = 0; depth < maxCauses && error instanceof Error; depth += 1) {

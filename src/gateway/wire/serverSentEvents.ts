@@ -43,7 +43,7 @@ export async function* readEvents(
       events = [];
     }
   }
-  // Some servers omit the blank line after the last event. A truncated event is dropped.
+  // A last event without its blank line still counts; a truncated one is dropped.
   parser.feed(`${decoder.decode()}\n\n`);
   const last = events.filter(({ data }) => isDone(data) || parseJson(data) !== undefined);
   if (last.length > 0) yield last;

@@ -31,7 +31,7 @@ export class Exchange {
     return this.#gone.signal;
   }
 
-  /** Reads the body and records it: as JSON where it is JSON, else as text. */
+  /** Reads and records the body: parsed if it is JSON, else as text. */
   async read(): Promise<unknown> {
     const chunks: Buffer[] = [];
     for await (const chunk of this.#request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);

@@ -30,10 +30,10 @@ const builtForTop = ["ThirdPartyNotices.txt", "sbom.cdx.json"];
 const forDevelopment = new Set(["scripts", "devDependencies", "allowScripts", "prettier", "knip"]);
 
 /**
- * Builds the extension and packages it, by default as it is released; the same commit gives the same bytes whoever does
- * it where. Gives the size in bytes.
+ * Builds and packages the extension, by default for release. The same commit gives the same bytes on every machine.
+ * Returns the size in bytes.
  *
- * @throws when the package is too large or holds what users have no use for.
+ * @throws if the package is too large or contains files that users do not need.
  */
 export async function packageExtension({ version = manifest.version, path = vsixPath } = {}): Promise<number> {
   process.env.SOURCE_DATE_EPOCH ??= await commitTime();
