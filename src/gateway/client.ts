@@ -16,6 +16,7 @@ import { Slots } from "./operations/slots.ts";
 import { Breaker } from "./policy/breaker.ts";
 import { type Clock, fullClock, systemClock } from "./policy/clock.ts";
 import { RateLimits } from "./policy/rateLimits.ts";
+import { keyGroupOf } from "./policy/rules.ts";
 import { readKey } from "./readKey.ts";
 import type {
   AnswerPart,
@@ -177,7 +178,7 @@ class Client implements Gateway {
     observe: (event: WaitingEvent) => void = () => undefined,
   ): OperationContext {
     const untilClosed = this.#untilClosed(signal);
-    const group = operation === "image" ? "image" : "codex";
+    const group = keyGroupOf(operation);
     return {
       shared: this.#shared,
       operation,

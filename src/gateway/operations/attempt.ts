@@ -1,7 +1,7 @@
 import { GatewayError, withDetails } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { transportFailure } from "../network/transportErrors.ts";
-import type { Operation } from "../policy/rules.ts";
+import { keyGroupOf, type KeyedOperation } from "../policy/rules.ts";
 import type { WaitingEvent } from "../types.ts";
 import { errorAnswer } from "../wire/errorAnswer.ts";
 import { withoutKey } from "../wire/errorWithoutKey.ts";
@@ -14,7 +14,7 @@ import { watchSilence } from "./silence.ts";
 
 /** The request of an attempt, and its caller. */
 export interface AttemptRequest {
-  readonly operation: Exclude<Operation, "imageFile">;
+  readonly operation: KeyedOperation;
   /** Path without `/v1`. */
   readonly path: string;
   readonly body: JsonObject;
@@ -107,7 +107,7 @@ export class Attempt {
     const known = error instanceof TransportError ? transportFailure(error) : error;
     const failure = withDetails(withoutKey(known, this.clean), {
       entry: attempt.entry.name,
-      group: operation === "image" ? "image" : "codex",
+      group: keyGroupOf(operation),
       model: asText(body.model),
       status: error instanceof GatewayError ? error.status : undefined,
       requestId: this.requestId,

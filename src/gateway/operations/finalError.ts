@@ -2,12 +2,12 @@ import type { Entry } from "../entries.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
 import { mayBeCharged, mostUsefulFailure } from "../policy/mostUsefulFailure.ts";
-import type { Operation } from "../policy/rules.ts";
+import type { KeyedOperation } from "../policy/rules.ts";
 import type { SharedContext } from "./sharedContext.ts";
 
 /** What an operation asks of which entries, and who keeps account of them. */
 export interface OperationTarget {
-  readonly operation: Exclude<Operation, "imageFile">;
+  readonly operation: KeyedOperation;
   readonly model: string;
   readonly entries: readonly [Entry, ...Entry[]];
   readonly shared: Pick<SharedContext, "breaker">;

@@ -1,7 +1,11 @@
-import type { AttemptReport, EntryName } from "../types.ts";
+import type { EntryName } from "../types.ts";
+import { keyGroupOf, type KeyedOperation } from "./rules.ts";
 
 /** A rate limit applies to an entry and the key of an operation. */
-type Limited = Pick<AttemptReport, "operation"> & { readonly entry: EntryName };
+interface Limited {
+  readonly operation: KeyedOperation;
+  readonly entry: EntryName;
+}
 
 /** Until when entries asked to wait. Times are milliseconds of a monotonic clock. */
 export class RateLimits {
@@ -28,5 +32,5 @@ export class RateLimits {
 }
 
 function keyOf({ operation, entry }: Limited): string {
-  return `${entry} ${operation === "image" ? "image" : "codex"}`;
+  return `${entry} ${keyGroupOf(operation)}`;
 }

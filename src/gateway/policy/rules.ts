@@ -1,8 +1,16 @@
 import type { GatewayErrorKind } from "../errors.ts";
-import type { AttemptReport } from "../types.ts";
+import type { AttemptReport, KeyGroup } from "../types.ts";
 
 /** The kinds of operation. */
 export type Operation = AttemptReport["operation"];
+
+/** An operation at the entries, which sends a key; a download sends none. */
+export type KeyedOperation = Exclude<Operation, "imageFile">;
+
+/** The group whose key an operation sends. */
+export function keyGroupOf(operation: KeyedOperation): KeyGroup {
+  return operation === "image" ? "image" : "codex";
+}
 
 /** The rule for one kind of failure. */
 export interface Rule {
