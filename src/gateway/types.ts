@@ -20,7 +20,9 @@ export interface ProxySettings {
 
 /** The client's settings, read at the start of every operation. */
 export interface GatewaySettings {
+  /** URL of the primary entry, as typed, with or without `/v1`; empty if not set. */
   readonly baseUrl: string;
+  /** URL of the backup entry in the same form; empty for none. */
   readonly backupBaseUrl: string;
   /** Allows plain http beyond loopback. */
   readonly allowInsecureHttp: boolean;
@@ -35,14 +37,18 @@ export interface GatewaySettings {
 
 /** Callbacks that the client needs from its owner. */
 export interface GatewayOptions {
+  /** Returns the current settings. */
   settings(): GatewaySettings;
   /**
    * Returns the key of a group to send to `origin` (scheme, host and port of an entry), or `undefined` if none is set.
    * If it throws a `GatewayError` of kind `keyNotAllowed`, the other entry is tried.
    */
   key(group: KeyGroup, origin: string): Promise<string | undefined>;
+  /** Called after every attempt, for the log. */
   onAttempt?(report: AttemptReport): void;
+  /** Called when the health of an entry changes. */
   onHealth?(health: readonly EntryHealth[]): void;
+  /** Called when an entry begins to answer a question or has delivered images. */
   onAnswer?(origin: AnswerOrigin): void;
   /** The gateway has reported the tokens of an answer. `sent` is the question, without tools if these were left out. */
   onUsage?(usage: Usage, sent?: ChatRequest): void;
