@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { textModels } from "../../src/gateway/models.ts";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { closeByEscape, showBy } from "./support/attempts.ts";
 import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -36,9 +37,12 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
 
   it("edits the file from inline chat", async () => {
     await workbench.editor.open("greet.ts");
-    await workbench.editor.focus();
-    await workbench.page.keyboard.press("ControlOrMeta+A");
-    await workbench.page.keyboard.press("ControlOrMeta+I");
+    const input = workbench.page.locator(".inline-chat .native-edit-context");
+    await showBy(input, async () => {
+      await workbench.editor.focus();
+      await workbench.page.keyboard.press("ControlOrMeta+A");
+      await workbench.page.keyboard.press("ControlOrMeta+I");
+    });
     const patch = [
       "*** Begin Patch",
       `*** Update File: ${join(workbench.workspace, "greet.ts")}`,
@@ -49,7 +53,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
       " }",
       "*** End Patch",
     ].join("\n");
-    await workbench.page.locator(".inline-chat .native-edit-context").focus();
+    await input.focus();
     const call = JSON.stringify({ input: patch, explanation: "A template." });
     await workbench.page.keyboard.insertText(`call apply_patch with ${call}`);
     await workbench.page.keyboard.press("Enter");
@@ -120,8 +124,9 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     const text = /cannot find the model “gpt-5\.4” \(404\)/;
     assert.match(await workbench.chat.ask("What is a davit?"), text);
     await workbench.notifications.click(text, "Select Model");
-    await workbench.page.locator(".action-list-filter-input").waitFor();
-    await workbench.page.keyboard.press("Escape");
+    const models = workbench.page.locator(".action-list-filter-input");
+    await models.waitFor();
+    await closeByEscape(workbench.page, models);
   });
 
   it("answers after a reload", async () => {

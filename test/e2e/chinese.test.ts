@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
+import { openFromStatusBar } from "./support/openFromStatusBar.ts";
 import { withOwnSession } from "./support/session.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -14,7 +15,7 @@ describe("in Chinese, in a real VS Code", () => {
 
   it("leads from the status bar through set-up to a tested connection", async () => {
     const { quickInput } = workbench;
-    await workbench.statusBarItem("设置 Codex Gateway").click();
+    await openFromStatusBar(workbench, "设置 Codex Gateway");
     await quickInput.waitFor(/设置向导：主入口/);
     await quickInput.type("gateway.example.com");
     await quickInput.waitForMessage("此 URL 无法使用：它不是有效的 URL。");
@@ -43,7 +44,7 @@ describe("in Chinese, in a real VS Code", () => {
     const { buttons } = await workbench.notifications.waitFor(text);
     assert.deepEqual(buttons, ["设置 API 密钥", "显示日志"]);
     await workbench.notifications.dismissAll();
-    await workbench.statusBarItem("GPT-5.3 Codex").click();
+    await openFromStatusBar(workbench, "GPT-5.3 Codex");
     await workbench.quickInput.waitFor("Codex Gateway");
     await workbench.screenshot("chinese-menu");
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import type { Fault } from "../support/gateway/types.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { closeByEscape } from "./support/attempts.ts";
 import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -164,11 +165,11 @@ describe("failures, in a real VS Code", () => {
     const text = /cannot find the model “gpt-5\.3-codex” \(404\)\. Choose another model\./;
     await workbench.inlineChat.waitFor(text);
     await workbench.notifications.click(text, "Open Settings");
-    await workbench.page.getByText("Model that inline chat uses").first().waitFor();
+    const setting = workbench.page.getByText("Model that inline chat uses");
+    await setting.first().waitFor();
     await workbench.screenshot("error-inline-model");
     // The settings open above everything else.
-    await workbench.page.keyboard.press("Escape");
-    await workbench.page.getByText("Model that inline chat uses").waitFor({ state: "detached" });
+    await closeByEscape(workbench.page, setting);
     await workbench.runCommand("Codex Gateway: Close Inline Chat");
   });
 

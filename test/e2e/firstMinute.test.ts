@@ -20,6 +20,14 @@ describe("the first minute, in a real VS Code", () => {
   const step = (id: string, isDone: "true" | "false"): Locator =>
     workbench.page.locator(`[data-done-step-id$="#getStarted#${id}"][aria-checked="${isDone}"]:visible`);
 
+  async function hide(part: string, key: string): Promise<void> {
+    const shown = workbench.page.locator(`${part}:visible`);
+    await until(`${part} to hide`, async () => {
+      await workbench.page.keyboard.press(key);
+      return succeeded(shown.waitFor({ state: "detached", timeout: 3_000 }));
+    });
+  }
+
   /** An image that opens meanwhile may take the keyboard, which closes the menu. */
   const openWalkthrough = (): Promise<boolean> =>
     until("the walkthrough", async () => {
@@ -45,24 +53,24 @@ describe("the first minute, in a real VS Code", () => {
     await workbench.screenshot("first-minute-0-fresh");
     const startedAt = Date.now();
 
-    await press("F1");
+    await quickInput.open();
     await quickInput.type(">Codex Gateway: Set Up");
     await quickInput.row("Codex Gateway: Set Up").waitFor();
     await press("Enter");
     await quickInput.waitFor(/primary entry/);
-    await page.keyboard.insertText(`${gateway.primary.url}/v1/`);
+    await quickInput.insertText(`${gateway.primary.url}/v1/`);
     await quickInput.waitForMessage(`Used as ${gateway.primary.url}`);
     await workbench.screenshot("first-minute-1-url");
     await press("Enter");
     await quickInput.waitFor(/backup entry/);
-    await page.keyboard.insertText(gateway.backup.url);
+    await quickInput.insertText(gateway.backup.url);
     await press("Enter");
     await quickInput.waitFor(/codex group/);
-    await page.keyboard.insertText(gateway.keys.codex);
+    await quickInput.insertText(gateway.keys.codex);
     await workbench.screenshot("first-minute-2-key");
     await press("Enter");
     await quickInput.waitFor(/image group/);
-    await page.keyboard.insertText(gateway.keys.image);
+    await quickInput.insertText(gateway.keys.image);
     await press("Enter");
     await quickInput.waitFor("Test Connection");
     await workbench.screenshot("first-minute-3-tested");
@@ -91,9 +99,8 @@ describe("the first minute, in a real VS Code", () => {
     await step("generateImage", "true").waitFor();
     await step("inlineChat", "false").waitFor();
     await until("the menu to close", async () => ((await workbench.quickInput.isOpen()) ? undefined : true));
-    await workbench.page.keyboard.press("ControlOrMeta+Alt+B");
-    await workbench.page.keyboard.press("ControlOrMeta+B");
-    await workbench.page.locator(".part.sidebar").waitFor({ state: "hidden" });
+    await hide(".part.auxiliarybar", "ControlOrMeta+Alt+B");
+    await hide(".part.sidebar", "ControlOrMeta+B");
     await workbench.screenshot("walkthrough");
   });
 });

@@ -139,6 +139,5 @@ async function chooseFolder({ quickInput }: Workbench, folder: string): Promise<
 
 async function finishOrder({ quickInput }: Workbench, prompt: string): Promise<void> {
   await quickInput.answer("Generate an image", prompt);
-  await quickInput.waitFor("Select the image size");
-  await quickInput.accept();
+  await quickInput.acceptFirst("Select the image size");
 }

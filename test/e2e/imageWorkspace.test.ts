@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { chooseFromMenu } from "./support/chooseFromMenu.ts";
+import { clickUnderMouse } from "./support/attempts.ts";
+import { chooseFromMenu, openMenu } from "./support/chooseFromMenu.ts";
 import { openImagesView } from "./support/openImagesView.ts";
 import { orderImage } from "./support/orderImage.ts";
 import { type Session, sharedSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
-import { drawnWidth, inWebview } from "./support/webview.ts";
+import { clickInWebview, drawnWidth, inWebview } from "./support/webview.ts";
 
 describe("images in the workspace, in a real VS Code", () => {
   it("are linked from a document in a sub-folder, where the Markdown preview shows them", async () => {
@@ -34,10 +35,8 @@ describe("images in the workspace, in a real VS Code", () => {
     await workbench.editor.open("README.md");
     await workbench.editor.focus();
     await page.keyboard.press("ControlOrMeta+A");
-    await page.keyboard.press("Shift+F10");
-    await chooseFromMenu(page, "Generate Image");
-    await workbench.quickInput.waitFor("Select the image size");
-    await workbench.quickInput.accept();
+    await chooseFromMenu(page, "Generate Image", () => page.keyboard.press("Shift+F10"));
+    await workbench.quickInput.acceptFirst("Select the image size");
     await workbench.notifications.waitFor(/is saved as/);
     const readme = await readFile(join(workbench.workspace, "README.md"), "utf8");
     assert.deepEqual(gateway.requests[0]?.body, { model: "gpt-image-2", prompt: readme.trim(), size: "1024x1024" });
@@ -46,11 +45,10 @@ describe("images in the workspace, in a real VS Code", () => {
   it("go into the folder of the explorer's menu", async () => {
     const { workbench } = await sharedSession();
     const { page } = workbench;
-    await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "docs" }).click({ button: "right" });
-    await chooseFromMenu(page, "Generate Image");
+    const folder = page.locator(".explorer-folders-view .monaco-list-row", { hasText: "docs" });
+    await chooseFromMenu(page, "Generate Image", () => folder.click({ button: "right" }));
     await workbench.quickInput.answer("Generate an image", "a map of the docs");
-    await workbench.quickInput.waitFor("Select the image size");
-    await workbench.quickInput.accept();
+    await workbench.quickInput.acceptFirst("Select the image size");
     await workbench.notifications.waitFor("The image is saved as docs/a-map-of-the-docs.png.");
   });
 
@@ -68,8 +66,7 @@ describe("images in the workspace, in a real VS Code", () => {
     await page.keyboard.insertText("with two lines");
     await workbench.screenshot("image-prompt-editor");
     await page.locator(".editor-actions").getByRole("button", { name: "Generate Image" }).click();
-    await quickInput.waitFor("Select the image size");
-    await quickInput.accept();
+    await quickInput.acceptFirst("Select the image size");
     await workbench.notifications.waitFor(/a-letter-with-two-lines\.png/);
     assert.deepEqual(gateway.requests[0]?.body, {
       model: "gpt-image-2",
@@ -101,7 +98,7 @@ describe("images in the workspace, in a real VS Code", () => {
     await workbench.reload();
     await openImagesView(workbench);
     await drawnWidth((await inWebview(workbench.page, "li")).first().locator("img"));
-    await (await inWebview(workbench.page, "li")).last().locator("a.picture").click();
+    await clickInWebview(workbench.page, "li:last-child a.picture");
     await workbench.editor.waitForTab("an-old-b-castle-b.png");
 
     await rm(join(workbench.workspace, "images", "a-new-castle.png"));
@@ -117,10 +114,11 @@ describe("images in the workspace, in a real VS Code", () => {
     const session = await sharedSession();
     const { workbench, gateway } = session;
     await openImagesView(workbench);
-    await (await inWebview(workbench.page, "li .prompt")).first().click({ button: "right" });
-    await workbench.page.locator(".context-view .action-label", { hasText: "Copy Image Path" }).waitFor();
+    const open = (): Promise<void> => clickInWebview(workbench.page, "li .prompt", "right");
+    await openMenu(workbench.page, "Copy Image Path", open);
     await workbench.screenshot("image-history-menu");
-    await chooseFromMenu(workbench.page, "Generate Image Again");
+    await workbench.page.keyboard.press("Escape");
+    await chooseFromMenu(workbench.page, "Generate Image Again", open);
     await workbench.notifications.waitFor(/is saved as/);
     assert.equal(gateway.requests.length, 1);
   });
@@ -130,13 +128,12 @@ describe("images in the workspace, in a real VS Code", () => {
     const { workbench } = session;
     await openImagesView(workbench);
     const header = workbench.page.locator(".pane-header", { hasText: "Codex Images" });
-    await header.hover();
-    await header.getByRole("button", { name: "Generate Image" }).click();
+    await clickUnderMouse(header, header.getByRole("button", { name: "Generate Image" }));
     await workbench.quickInput.waitFor("Generate an image");
     await workbench.quickInput.cancel();
-    await header.hover();
-    await header.locator(".codicon-toolbar-more").click();
-    await chooseFromMenu(workbench.page, "Recover Images");
+    await chooseFromMenu(workbench.page, "Recover Images", () =>
+      clickUnderMouse(header, header.locator(".codicon-toolbar-more")),
+    );
     await workbench.notifications.waitFor(/nothing to recover/);
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { lastBody, lastQuestion } from "./support/chatBody.ts";
+import { pickQuickFix } from "./support/pickQuickFix.ts";
 import { type Session, withEditorInFront } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import { openWorkbench } from "./support/workbench.ts";
@@ -20,7 +21,7 @@ describe("inline chat", () => {
     const { editor, inlineChat, page } = session.workbench;
     await inlineChat.open();
     await session.workbench.screenshot("inline-empty");
-    await page.keyboard.press("Escape");
+    await inlineChat.cancel();
     await session.workbench.editor.focus();
 
     await inlineChat.askFully("Say two");
@@ -33,8 +34,7 @@ describe("inline chat", () => {
     );
     assert.match(messages[3]?.content ?? "", /about line 6:\n\n```typescript\n\treturn 2;\n```\n\nSay it louder$/);
 
-    await inlineChat.press("a");
-    await inlineChat.waitFor(/Applied\s+Keep/);
+    await inlineChat.applyByKeyboard();
     await page.locator(".codelens-decoration", { hasText: /Keep.*Undo.*Show Diff/ }).waitFor();
     const after = before.replace("\treturn 2;", "\t// Say it louder\r\n\treturn 2;");
     await editor.save("keyboard.ts", after);
@@ -159,7 +159,7 @@ describe("inline chat", () => {
       await until("the setting", async () => {
         await workbench.inlineChat.open();
         const label = await workbench.inlineChat.text();
-        await workbench.page.keyboard.press("Escape");
+        await workbench.inlineChat.cancel();
         return label.includes("Codex (GPT-5.4 mini)") ? true : undefined;
       });
       await workbench.editor.focus();
@@ -185,11 +185,8 @@ describe("inline chat", () => {
 
   it("offers the tasks of the lightbulb, with the question already sent", async () => {
     await openFile("bulb.py", "a = 1\n");
-    const { page, inlineChat } = session.workbench;
-    await page.keyboard.press("Shift+End");
-    const offer = page.locator(".action-widget .monaco-list-row", { hasText: "Document with Codex" });
-    await page.keyboard.press("ControlOrMeta+.");
-    await offer.click();
+    const { inlineChat } = session.workbench;
+    await pickQuickFix(session.workbench, "Document with Codex");
     await inlineChat.waitFor(/Document this code\.[^]*Done\s+Apply/);
     assert.match(lastQuestion(session.gateway), /documentation comments/);
   });
@@ -199,8 +196,7 @@ describe("inline chat", () => {
     const { page, inlineChat } = session.workbench;
     await page.locator(".editor-group-container.active .squiggly-error").first().waitFor();
     await page.keyboard.press("End");
-    await page.keyboard.press("ControlOrMeta+.");
-    await page.locator(".action-widget .monaco-list-row", { hasText: "Fix with Codex" }).click();
+    await pickQuickFix(session.workbench, "Fix with Codex");
     await inlineChat.waitFor(/Fix this code\.[^]*Done\s+Apply/);
     assert.match(
       lastQuestion(session.gateway),

@@ -21,8 +21,7 @@ describe("inline chat wherever there is text", () => {
     await page.keyboard.press("ArrowUp");
     await inlineChat.askFully("Say two");
     assert.match(lastQuestion(session.gateway), /about line 2:\n\n```plaintext\ntwo\n```\n\nSay two$/);
-    await inlineChat.press("a");
-    await inlineChat.waitFor(/Applied\s+Keep/);
+    await inlineChat.applyByKeyboard();
     await editor.waitForText(/^one\n\/\/ Say two\ntwo\nthree$/);
     await workbench.runCommand("Codex Gateway: Undo Change");
     await inlineChat.waitFor(/Done\s+Apply/);
@@ -37,7 +36,7 @@ describe("inline chat wherever there is text", () => {
     await inlineChat.open();
     await inlineChat.waitFor(/Ask about lines 3 to 5, or say how to change them/);
     await page.keyboard.insertText("Say two");
-    await page.keyboard.press("ControlOrMeta+Enter");
+    await inlineChat.send();
     await inlineChat.waitFor(/Done\s+Apply/);
     assert.match(
       lastQuestion(session.gateway),
@@ -78,8 +77,7 @@ describe("inline chat wherever there is text", () => {
     await page.locator(".editor.modified .view-line", { hasText: /a.=.10/ }).click();
     await inlineChat.askFully("Say ten");
     assert.match(lastQuestion(gateway), /^File after\.ts [^]*about line 1:\n\n```typescript\nlet a = 10;\n```/m);
-    await inlineChat.press("a");
-    await inlineChat.waitFor(/Applied\s+Keep/);
+    await inlineChat.applyByKeyboard();
     await workbench.screenshot("inline-diff");
     await workbench.runCommand("View: Close Editor");
     await editor.open("after.ts");
@@ -102,8 +100,7 @@ describe("inline chat wherever there is text", () => {
     await inlineChat.askFully("Say three");
     assert.match(lastQuestion(gateway), /^File notebook\.ipynb, cell 2 \(python[^]*line 2:\n\n```python\nc = 3\n```/m);
     await inlineChat.askFully("Say it again");
-    await inlineChat.press("a");
-    await inlineChat.waitFor(/Applied\s+Keep/);
+    await inlineChat.applyByKeyboard();
     await workbench.screenshot("inline-notebook");
     await workbench.runCommand("View: Close Editor");
     await editor.waitForTab("notebook.ipynb");

@@ -6,6 +6,7 @@ import { copyWorkspace } from "../support/host/copyWorkspace.ts";
 import { vsixPath } from "../support/host/paths.ts";
 import { createProfile, type Profile } from "../support/host/profile.ts";
 import { installExtensions, startServer } from "../support/host/server.ts";
+import { closeByEscape } from "./support/attempts.ts";
 import { visitWorkbench, type Workbench } from "./support/workbench.ts";
 
 /** The backup entry of the gateway stands for an address that the keys were not entered for, and that takes them. */
@@ -78,13 +79,12 @@ describe("keys whose entries change behind the user's back, in a real VS Code", 
     const { chat, dialog, page } = workbench;
     await chat.send("@codex Where does my key go?");
     await dialog.text();
-    await page.keyboard.press("Enter");
+    await dialog.accept();
     const settings = page.locator(".settings-editor");
     await settings.waitFor();
     await chat.waitForAnswer(/entered for another address/);
     assert.deepEqual(sent(), []);
-    await page.keyboard.press("Escape");
-    await settings.waitFor({ state: "detached" });
+    await closeByEscape(page, settings);
   });
 
   it("go there once the user agrees, and no more is asked", async () => {

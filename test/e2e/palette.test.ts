@@ -10,7 +10,7 @@ describe("palette commands that most people reach by a button", () => {
     await editor.focus();
     await workbench.runCommand("Codex Gateway: Inline Chat");
     await inlineChat.input().waitFor();
-    await workbench.page.keyboard.press("Escape");
+    await inlineChat.cancel();
     await editor.focus();
     await inlineChat.askFully("Say it in the palette");
     await workbench.runCommand("Codex Gateway: Copy Answer");

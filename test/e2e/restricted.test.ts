@@ -75,8 +75,8 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     await workbench.runCommand("File: New Untitled Text File");
     await editor.focus();
     await page.keyboard.insertText("a note to myself");
-    await page.keyboard.press("ControlOrMeta+Enter");
-    assert.match(await dialog.text(), /Generate an image\?\s+“a note to myself”\s+Size: 1024x1024/);
+    const text = await dialog.textAfter(() => page.keyboard.press("ControlOrMeta+Enter"));
+    assert.match(text, /Generate an image\?\s+“a note to myself”\s+Size: 1024x1024/);
     await dialog.cancel();
     await workbench.runCommand("View: Revert and Close Editor");
     await editor.open("README.md");

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { showBy } from "./support/attempts.ts";
+import { openFromStatusBar } from "./support/openFromStatusBar.ts";
 import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -14,6 +16,14 @@ describe("Test Connection and the status bar, in a real VS Code", () => {
     ({ gateway, workbench } = session);
     await workbench.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   });
+
+  /** Waits for the tooltip with this text, which closes when the item is drawn anew. */
+  async function hover(item: string, text: string): Promise<Locator> {
+    const tooltip = workbench.page.locator(".monaco-hover:visible", { hasText: text });
+    const attempt = (): Promise<void> => workbench.statusBarItem(item).hover({ timeout: 5_000 });
+    await showBy(tooltip, attempt, () => workbench.page.mouse.move(600, 300));
+    return tooltip;
+  }
 
   /** Moves the mouse away, so that the tooltip covers nothing. */
   async function leave(tooltip: Locator): Promise<void> {
@@ -73,9 +83,7 @@ describe("Test Connection and the status bar, in a real VS Code", () => {
   it("shows in the status bar which entry serves, and warns on the backup and when both fail", async () => {
     await workbench.chat.ask("@codex Who is there?");
     await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();
-    await workbench.statusBarItem("GPT-5.3 Codex · primary").hover();
-    const tooltip = workbench.page.locator(".monaco-hover:visible", { hasText: "Tokens this session" });
-    await tooltip.waitFor();
+    const tooltip = await hover("GPT-5.3 Codex · primary", "Tokens this session");
     await workbench.screenshot("status-primary");
     assert.match(await tooltip.innerText(), /Primary entry\s+healthy\s+\d+ ms[^]*Backup entry[^]*Open Chat/);
     assert.doesNotMatch((await background("· primary")) ?? "", /warning-kind/);
@@ -85,9 +93,7 @@ describe("Test Connection and the status bar, in a real VS Code", () => {
     await workbench.chat.ask("@codex And now?");
     await workbench.statusBarItem("GPT-5.3 Codex · backup").waitFor();
     assert.match((await background("· backup")) ?? "", /warning-kind/);
-    await workbench.statusBarItem("· backup").hover();
-    const failing = workbench.page.locator(".monaco-hover:visible", { hasText: "failing" });
-    await failing.waitFor();
+    const failing = await hover("· backup", "failing");
     await workbench.screenshot("status-backup");
     await leave(failing);
 
@@ -106,7 +112,7 @@ describe("Test Connection and the status bar, in a real VS Code", () => {
   });
 
   it("opens the menu with a click on the status bar", async () => {
-    await workbench.statusBarItem("GPT-5.3 Codex").click();
+    await openFromStatusBar(workbench, "GPT-5.3 Codex");
     const { labels } = await workbench.quickInput.waitFor("Codex Gateway");
     assert.equal(labels[0], "Open Chat");
     await workbench.screenshot("menu");

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { showBy } from "./attempts.ts";
 import type { PageElement } from "./pageElement.ts";
 import { exactly, readable } from "./text.ts";
 import { succeeded, until } from "./until.ts";
@@ -27,12 +28,13 @@ export class Chat {
 
   /** Begins a new conversation, unless the one on the screen is new. */
   async startAnew(): Promise<void> {
-    if ((await this.#lastIndex()) < 0) return;
-    await this.#page
-      .locator(".part.auxiliarybar")
-      .getByRole("button", { name: /^New Chat \(/ })
-      .click();
-    await until("an empty conversation", async () => ((await this.#lastIndex()) < 0 ? true : undefined));
+    const button = this.#page.locator(".part.auxiliarybar").getByRole("button", { name: /^New Chat \(/ });
+    const isNew = async (): Promise<true | undefined> => ((await this.#lastIndex()) < 0 ? true : undefined);
+    if (await isNew()) return;
+    await until("an empty conversation", async () => {
+      await succeeded(button.click({ timeout: 3_000 }));
+      return succeeded(until("the click to begin one", isNew, 3_000));
+    });
   }
 
   /** Replaces what stands in the input and clicks Send. A participant named first must be known to the chat. */
@@ -43,10 +45,12 @@ export class Chat {
       await this.type(question);
       return participant === undefined || (await this.#knows(participant));
     });
-    await this.#view.getByRole("button", { name: /^Send\b/ }).click();
-    await until("the question to leave the input", async () =>
-      (await this.input()).includes(question) ? undefined : true,
-    );
+    const isSent = async (): Promise<true | undefined> => ((await this.input()).includes(question) ? undefined : true);
+    await until("the question to leave the input", async () => {
+      if (await isSent()) return true;
+      await succeeded(this.#view.getByRole("button", { name: /^Send\b/ }).click({ timeout: 5_000 }));
+      return succeeded(until("the click to send it", isSent, 5_000));
+    });
   }
 
   /** Replaces what stands in the input. The text comes in one piece, so that no suggestion gets in between. */
@@ -102,6 +106,15 @@ export class Chat {
     await until("the answer to end", async () => ((await this.isAnswering()) ? undefined : true), timeout);
   }
 
+  /** Ends the answer on its way, if there is one; it may end by itself meanwhile. */
+  async stopIfAnswering(): Promise<void> {
+    await until("the answer to stop", async () => {
+      if (!(await this.isAnswering())) return true;
+      await succeeded(this.#stopButton().click({ timeout: 1_000 }));
+      return undefined;
+    });
+  }
+
   /** Clicks Stop. */
   async stop(): Promise<void> {
     await this.#stopButton().click();
@@ -125,10 +138,13 @@ export class Chat {
   /** Picks a model below the input, as the picker names it, and waits until it is the one. */
   async chooseModel(name: string): Promise<void> {
     const picker = this.#view.locator("a.model-picker-name");
-    await picker.click();
-    await this.#page.locator(".action-list-filter-input").fill(name);
-    await this.#pickFromList(name);
-    await picker.and(this.#page.getByRole("button", { name: `Models, ${name}`, exact: true })).waitFor();
+    const chosen = picker.and(this.#page.getByRole("button", { name: `Models, ${name}`, exact: true }));
+    const pick = async (): Promise<void> => {
+      await picker.click({ timeout: 5_000 });
+      await this.#page.locator(".action-list-filter-input").fill(name, { timeout: 5_000 });
+      await this.#pickFromList(name);
+    };
+    await showBy(chosen, pick, () => this.#page.keyboard.press("Escape"));
   }
 
   /** Waits until the last answer shows the picture with this description. */

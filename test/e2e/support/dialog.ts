@@ -1,11 +1,14 @@
 import type { Locator, Page } from "playwright-core";
+import { closeByEscape, showBy } from "./attempts.ts";
 import { exactly, readable } from "./text.ts";
 
 /** The dialog in the middle of the window that must be answered. */
 export class Dialog {
+  readonly #page: Page;
   readonly #box: Locator;
 
   constructor(page: Page) {
+    this.#page = page;
     this.#box = page.locator(".monaco-dialog-box");
   }
 
@@ -29,9 +32,20 @@ export class Dialog {
 
   /** Closes the dialog, if there is one, without an answer. */
   async cancel(): Promise<void> {
-    if ((await this.#box.count()) === 0) return;
-    await this.#box.press("Escape");
+    await closeByEscape(this.#page, this.#box);
+  }
+
+  /** Waits for a dialog and answers it with Enter, which takes the button that has the keyboard from the start. */
+  async accept(): Promise<void> {
+    await this.#box.locator(":focus").waitFor();
+    await this.#page.keyboard.press("Enter");
     await this.#box.waitFor({ state: "detached" });
+  }
+
+  /** Does what brings a dialog up, again where it does not, and reads its message and detail. */
+  async textAfter(attempt: () => Promise<unknown>): Promise<string> {
+    await showBy(this.#box, async () => ((await this.#box.count()) > 0 ? undefined : attempt()));
+    return this.text();
   }
 
   #button(): Locator {

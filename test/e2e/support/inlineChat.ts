@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { readable } from "./text.ts";
-import { succeeded, until } from "./until.ts";
+import { patience, succeeded, until } from "./until.ts";
 
 /** The inline chat in the editor in front, driven by keyboard. */
 export class InlineChat {
@@ -20,7 +20,7 @@ export class InlineChat {
       return succeeded(this.input().waitFor({ timeout: 5_000 }));
     });
     await until("the keyboard in the input of inline chat", async () =>
-      (await this.input().locator(".native-edit-context:focus").count()) > 0 ? true : undefined,
+      (await this.#focusedInput().count()) > 0 ? true : undefined,
     );
   }
 
@@ -28,15 +28,40 @@ export class InlineChat {
   async ask(question: string): Promise<void> {
     await this.open();
     await this.#page.keyboard.insertText(question);
-    await this.#page.keyboard.press("ControlOrMeta+Enter");
-    await this.waitUntilLeft();
+    await this.send();
+  }
+
+  /** Sends what stands in the input, which leaves the keyboard in the code. */
+  async send(): Promise<void> {
+    await until("the question to be sent", async () => {
+      if ((await this.#focusedInput().count()) > 0) await this.#page.keyboard.press("ControlOrMeta+Enter");
+      return succeeded(this.waitUntilLeft(5_000));
+    });
+  }
+
+  /** Closes a thread in which nothing was asked. */
+  async cancel(): Promise<void> {
+    await until("the input of inline chat to close", async () => {
+      if ((await this.input().count()) === 0) return true;
+      await succeeded(this.#threads.getByRole("button", { name: "Cancel" }).click({ timeout: 3_000 }));
+      return succeeded(this.input().waitFor({ state: "detached", timeout: 3_000 }));
+    });
   }
 
   /** Waits until the keyboard is back in the code. */
-  async waitUntilLeft(): Promise<void> {
+  async waitUntilLeft(timeout = patience): Promise<void> {
     await this.#page
       .locator(".editor-group-container.active .native-edit-context:focus:not(.review-widget *)")
-      .waitFor({ state: "attached" });
+      .waitFor({ state: "attached", timeout });
+  }
+
+  /** Applies the last answer as the keyboard does. */
+  async applyByKeyboard(): Promise<void> {
+    await until("the answer to be applied", async () => {
+      await this.press("a");
+      const isApplied = async (): Promise<true | undefined> => /Applied\s+Keep/.test(await this.text()) || undefined;
+      return succeeded(until("the key to apply it", isApplied, 5_000));
+    });
   }
 
   /** Asks and waits until the answer is done. */
@@ -91,5 +116,9 @@ export class InlineChat {
 
   input(): Locator {
     return this.#threads.locator(".edit-textarea");
+  }
+
+  #focusedInput(): Locator {
+    return this.input().locator(".native-edit-context:focus");
   }
 }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
 import { exactly, matches, type TextPattern } from "./text.ts";
-import { until } from "./until.ts";
+import { succeeded, until } from "./until.ts";
 
 /** A notification as it is read. */
 export interface Notification {
@@ -12,9 +12,11 @@ export interface Notification {
 
 /** The notifications in the corner of the window. */
 export class Notifications {
+  readonly #page: Page;
   readonly #toasts: Locator;
 
   constructor(page: Page) {
+    this.#page = page;
     this.#toasts = page.locator(".notification-toast .notification-list-item");
   }
 
@@ -63,11 +65,17 @@ export class Notifications {
   async click(pattern: TextPattern, button: string): Promise<void> {
     await this.waitFor(pattern);
     const toast = this.#toasts.filter({ hasText: pattern });
-    await toast.locator("a.monaco-button", { hasText: exactly(button) }).click();
+    const target = toast.locator("a.monaco-button", { hasText: exactly(button) });
+    await until(`a click on ${button}`, async () => {
+      if (await succeeded(target.click({ timeout: 5_000 }))) return true;
+      await this.#leave();
+      return undefined;
+    });
   }
 
   /** Closes every notification. */
   async dismissAll(): Promise<void> {
+    if ((await this.#toasts.count()) === 0) return;
     await until("the notifications to close", async () => {
       const toast = this.#toasts.first();
       if ((await toast.count()) === 0) return true;
@@ -80,5 +88,11 @@ export class Notifications {
       await close().catch(() => undefined);
       return undefined;
     });
+    await this.#leave();
+  }
+
+  /** Moves the mouse away: the tooltip of the cross stays while the mouse does, and covers what opens next. */
+  async #leave(): Promise<void> {
+    await this.#page.mouse.move(1, 1);
   }
 }

@@ -4,7 +4,6 @@ import type { Workbench } from "./workbench.ts";
 export async function orderImage(workbench: Workbench, prompt: string, size?: string): Promise<void> {
   await workbench.runCommand("Codex Gateway: Generate Image");
   await workbench.quickInput.answer("Generate an image", prompt);
-  await workbench.quickInput.waitFor("Select the image size");
-  if (size === undefined) await workbench.quickInput.accept();
+  if (size === undefined) await workbench.quickInput.acceptFirst("Select the image size");
   else await workbench.quickInput.pick(size);
 }

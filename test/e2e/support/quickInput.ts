@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { closeByEscape } from "./attempts.ts";
 import type { PageElement } from "./pageElement.ts";
 import { exactly, matches, type TextPattern } from "./text.ts";
 import { patience, succeeded, until } from "./until.ts";
@@ -99,6 +100,19 @@ export class QuickInput {
     await this.accept();
   }
 
+  /** Waits for the list with this title and accepts the row on top, which is marked once the list is filled. */
+  async acceptFirst(title: TextPattern): Promise<void> {
+    await this.waitFor(title);
+    await this.#box.locator(".quick-input-list .monaco-list-row.focused").first().waitFor();
+    await this.accept();
+  }
+
+  /** Types as the keyboard does, into the field that has it. */
+  async insertText(text: string): Promise<void> {
+    await this.#box.locator(".quick-input-filter input.input:focus").waitFor();
+    await this.#page.keyboard.insertText(text);
+  }
+
   /** Picks the row with this label. */
   async pick(label: string): Promise<void> {
     await this.row(label).click();
@@ -120,6 +134,6 @@ export class QuickInput {
 
   /** Closes the box without an answer. */
   async cancel(): Promise<void> {
-    while (await this.isOpen()) await this.#page.keyboard.press("Escape");
+    await closeByEscape(this.#page, this.#box);
   }
 }

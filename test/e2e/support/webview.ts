@@ -14,10 +14,10 @@ export async function inWebview(page: Page, selector: string): Promise<Locator> 
 }
 
 /** Clicks the first of these in a webview, again where the webview was just being filled anew. */
-export async function clickInWebview(page: Page, selector: string): Promise<void> {
+export async function clickInWebview(page: Page, selector: string, button?: "left" | "right"): Promise<void> {
   await until(`a click on ${selector}`, async () => {
     const found = (await inWebview(page, selector)).first();
-    return succeeded(found.click({ timeout: 5_000 }));
+    return succeeded(found.click({ ...(button && { button }), timeout: 5_000 }));
   });
 }
 

@@ -134,7 +134,7 @@ export class Workbench {
     await this.dialog.cancel();
     await this.quickInput.cancel();
     await this.notifications.dismissAll();
-    if (await this.chat.isAnswering()) await this.chat.stop();
+    await this.chat.stopIfAnswering();
     await this.chat.startAnew();
   }
 
