@@ -13,10 +13,13 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  withOwnSession(connectedTo, async (session) => {
-    ({ gateway, workbench } = session);
-    await workbench.enableBuiltInChat();
-  });
+  withOwnSession(
+    (local) => connectedTo(local),
+    async (session) => {
+      ({ gateway, workbench } = session);
+      await workbench.enableBuiltInChat();
+    },
+  );
 
   it("answers in Ask with each of the five models", async () => {
     await workbench.chat.chooseMode("Ask");

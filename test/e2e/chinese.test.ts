@@ -11,6 +11,7 @@ describe("in Chinese, in a real VS Code", () => {
   withOwnSession(
     () => ({ locale: "zh-cn", settings: { "workbench.colorTheme": "Default High Contrast" } }),
     (session) => ({ gateway, workbench } = session),
+    { isSequence: true },
   );
 
   it("leads from the status bar through set-up to a tested connection", async () => {

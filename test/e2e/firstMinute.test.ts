@@ -14,6 +14,7 @@ describe("the first minute, in a real VS Code", () => {
   withOwnSession(
     () => ({ extensions: [] }),
     (session) => ({ gateway, workbench } = session),
+    { isSequence: true },
   );
 
   /** The circle before a step of the walkthrough, ticked or not. */

@@ -9,40 +9,39 @@ import { samples } from "../support/gateway/samples.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { copyWorkspace } from "../support/host/copyWorkspace.ts";
 import type { Notification } from "./support/notifications.ts";
+import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
-import { openWorkbench, type Workbench } from "./support/workbench.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 /** A trusted workspace that was prepared by somebody else, and a gateway that was taken over. */
 describe("a hostile gateway and a hostile workspace, in a real VS Code", () => {
-  const cleanup = new AsyncDisposableStack();
   let gateway: LocalGateway;
   let stranger: LocalGateway;
   let workbench: Workbench;
   let outside: string;
 
-  before(async () => {
-    stranger = cleanup.use(await startGateway());
-    gateway = cleanup.use(await startGateway({ reply: hostileReply(stranger.imageHost.url) }));
-    outside = await mkdtemp(join(tmpdir(), "codex-gateway-outside-"));
-    cleanup.defer(() => rm(outside, { recursive: true }));
-    const workspace = cleanup.use(await copyWorkspace()).folder;
-    await mkdir(join(workspace, ".vscode"));
-    const settings = {
-      "files.associations": { "*.prices": "codex-image-prompt" },
-      "codexGateway.image.size": "1024x1024",
-    };
-    await writeFile(join(workspace, ".vscode", "settings.json"), JSON.stringify(settings));
-    await symlink(outside, join(workspace, "linked"), "junction");
-    workbench = await openWorkbench({ ...connectedTo(gateway), workspace });
-    cleanup.defer(() => workbench.close());
-  });
-
-  beforeEach(async () => {
-    await gateway.reset();
-    await workbench.tidyUp();
-  });
-
-  after(() => cleanup.disposeAsync());
+  withOwnSession(
+    async (local, cleanup) => {
+      outside = await mkdtemp(join(tmpdir(), "codex-gateway-outside-"));
+      cleanup.defer(() => rm(outside, { recursive: true }));
+      const workspace = cleanup.use(await copyWorkspace()).folder;
+      await mkdir(join(workspace, ".vscode"));
+      const settings = {
+        "files.associations": { "*.prices": "codex-image-prompt" },
+        "codexGateway.image.size": "1024x1024",
+      };
+      await writeFile(join(workspace, ".vscode", "settings.json"), JSON.stringify(settings));
+      await symlink(outside, join(workspace, "linked"), "junction");
+      return { ...connectedTo(local), workspace };
+    },
+    (session) => ({ gateway, workbench } = session),
+    {
+      gateway: async (cleanup) => {
+        stranger = cleanup.use(await startGateway());
+        return { reply: hostileReply(stranger.imageHost.url) };
+      },
+    },
+  );
 
   it("neither moves nor deletes a file that an image answer names as if it were the extension's own", async () => {
     const victim = join(workbench.workspace, "diploma.webp");

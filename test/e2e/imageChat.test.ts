@@ -1,31 +1,22 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { hostHash, sha256 } from "./support/hash.ts";
+import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import { drawnWidth } from "./support/webview.ts";
-import { openWorkbench, type Workbench } from "./support/workbench.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("images in the chat, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  before(async () => {
-    gateway = await startGateway();
-    workbench = await openWorkbench(connectedTo(gateway));
-  });
-
-  beforeEach(async () => {
-    await gateway.reset();
-    await workbench.notifications.dismissAll();
-  });
-
-  after(async () => {
-    await workbench.close();
-    await gateway.close();
-  });
+  withOwnSession(
+    (local) => connectedTo(local),
+    (session) => ({ gateway, workbench } = session),
+  );
 
   it("are shown in the answer to @codex /image, with Open and Insert Link", async () => {
     const { chat, editor, page } = workbench;
@@ -44,7 +35,6 @@ describe("images in the chat, in a real VS Code", () => {
 
   it("whose download fails in the chat are fetched by Retry, without a second order", async () => {
     gateway.imageHost.next(3, { status: 500 });
-    await workbench.chat.startAnew();
     assert.match(await workbench.chat.ask("@codex /image a lost kite"), /was generated, but not downloaded/);
     await workbench.notifications.click(/was generated, but not downloaded/, "Retry");
     await workbench.editor.waitForTab("a-lost-kite.png");

@@ -1,40 +1,34 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { copyWorkspace } from "../support/host/copyWorkspace.ts";
 import { orderImage } from "./support/orderImage.ts";
+import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
-import { openWorkbench, type Workbench } from "./support/workbench.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("where an image goes, in a real VS Code", () => {
   describe("with several workspace folders", () => {
-    const cleanup = new AsyncDisposableStack();
     let gateway: LocalGateway;
     let workbench: Workbench;
     let first: string;
     let second: string;
 
-    before(async () => {
-      gateway = cleanup.use(await startGateway());
-      first = cleanup.use(await copyWorkspace()).folder;
-      second = join(dirname(first), "second");
-      await mkdir(join(second, ".vscode"), { recursive: true });
-      await writeFile(join(second, "notes.md"), "# Notes\n");
-      await writeFile(join(second, ".vscode", "settings.json"), '{ "codexGateway.image.folder": "art/new" }');
-      const workspace = join(dirname(first), "both.code-workspace");
-      await writeFile(workspace, JSON.stringify({ folders: [{ path: first }, { path: second }] }));
-      workbench = await openWorkbench({ ...connectedTo(gateway), workspace });
-      cleanup.defer(() => workbench.close());
-    });
-
-    beforeEach(async () => {
-      await gateway.reset();
-      await workbench.tidyUp();
-    });
-
-    after(() => cleanup.disposeAsync());
+    withOwnSession(
+      async (local, cleanup) => {
+        first = cleanup.use(await copyWorkspace()).folder;
+        second = join(dirname(first), "second");
+        await mkdir(join(second, ".vscode"), { recursive: true });
+        await writeFile(join(second, "notes.md"), "# Notes\n");
+        await writeFile(join(second, ".vscode", "settings.json"), '{ "codexGateway.image.folder": "art/new" }');
+        const workspace = join(dirname(first), "both.code-workspace");
+        await writeFile(workspace, JSON.stringify({ folders: [{ path: first }, { path: second }] }));
+        return { ...connectedTo(local), workspace };
+      },
+      (session) => ({ gateway, workbench } = session),
+    );
 
     it("the user is asked while no file is open, and nothing is ordered without an answer", async () => {
       const { quickInput } = workbench;
@@ -94,17 +88,13 @@ describe("where an image goes, in a real VS Code", () => {
   });
 
   describe("without a workspace", () => {
-    const cleanup = new AsyncDisposableStack();
     let gateway: LocalGateway;
     let workbench: Workbench;
 
-    before(async () => {
-      gateway = cleanup.use(await startGateway());
-      workbench = await openWorkbench({ ...connectedTo(gateway), isEmpty: true });
-      cleanup.defer(() => workbench.close());
-    });
-
-    after(() => cleanup.disposeAsync());
+    withOwnSession(
+      (local) => ({ ...connectedTo(local), isEmpty: true }),
+      (session) => ({ gateway, workbench } = session),
+    );
 
     it("the user is asked where to save it, and nothing is ordered without an answer", async () => {
       const { quickInput, notifications } = workbench;

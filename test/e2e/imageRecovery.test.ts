@@ -2,29 +2,29 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { hostHash, sha256 } from "./support/hash.ts";
 import { killExtensionHost } from "./support/killExtensionHost.ts";
 import { orderImage } from "./support/orderImage.ts";
-import { openWorkbench, type Workbench } from "./support/workbench.ts";
+import { withOwnSession } from "./support/session.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("an image whose extension host is killed between the answer and the download", () => {
   const mark = randomUUID();
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  before(async function () {
+  before(function () {
     if (process.platform !== "linux") this.skip();
-    gateway = await startGateway();
-    const { settings, env } = connectedTo(gateway);
-    workbench = await openWorkbench({ settings, env: { ...env, CODEX_GATEWAY_TEST_MARK: mark } });
   });
-
-  after(async () => {
-    await workbench.close();
-    await gateway.close();
-  });
+  withOwnSession(
+    (local) => {
+      const { settings, env } = connectedTo(local);
+      return { settings, env: { ...env, CODEX_GATEWAY_TEST_MARK: mark } };
+    },
+    (session) => ({ gateway, workbench } = session),
+  );
 
   it("is offered by the next extension host and recovered without a second order", async () => {
     gateway.imageHost.mode({ delay: 600_000 });

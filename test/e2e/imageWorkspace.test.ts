@@ -113,19 +113,24 @@ describe("images in the workspace, in a real VS Code", () => {
   it("are made again from the view's menu", async () => {
     const session = await sharedSession();
     const { workbench, gateway } = session;
+    await orderImage(workbench, "a castle twice");
+    await workbench.notifications.waitFor(/a-castle-twice\.png/);
     await openImagesView(workbench);
+    await workbench.notifications.dismissAll();
     const open = (): Promise<void> => clickInWebview(workbench.page, "li .prompt", "right");
     await openMenu(workbench.page, "Copy Image Path", open);
     await workbench.screenshot("image-history-menu");
     await workbench.page.keyboard.press("Escape");
     await chooseFromMenu(workbench.page, "Generate Image Again", open);
     await workbench.notifications.waitFor(/is saved as/);
-    assert.equal(gateway.requests.length, 1);
+    assert.equal(gateway.requests.length, 2);
   });
 
   it("are ordered and recovered from the buttons of the view", async () => {
     const session = await sharedSession();
     const { workbench } = session;
+    await orderImage(workbench, "a castle behind buttons");
+    await workbench.notifications.waitFor(/a-castle-behind-buttons\.png/);
     await openImagesView(workbench);
     const header = workbench.page.locator(".pane-header", { hasText: "Codex Images" });
     await clickUnderMouse(header, header.getByRole("button", { name: "Generate Image" }));
@@ -172,6 +177,9 @@ describe("images in the workspace, in a real VS Code", () => {
   it("are forgotten after a question, those that are paid for and not saved with them", async () => {
     const { workbench, gateway } = await sharedSession();
     const { dialog, notifications } = workbench;
+    await orderImage(workbench, "a gate that opens");
+    await notifications.waitFor(/a-gate-that-opens\.png/);
+    await notifications.dismissAll();
     gateway.imageHost.always({ status: 403 });
     await orderImage(workbench, "a gate that stays shut");
     await notifications.waitFor(/its link has expired \(403\)/);

@@ -6,17 +6,16 @@ import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { isRecord } from "../support/gateway/json.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { copyWorkspace } from "../support/host/copyWorkspace.ts";
+import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
-import { openWorkbench, type Workbench } from "./support/workbench.ts";
+import type { Workbench, WorkbenchOptions } from "./support/workbench.ts";
 
 describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
-  const cleanup = new AsyncDisposableStack();
   let gateway: LocalGateway;
   let stranger: LocalGateway;
   let workbench: Workbench;
 
-  before(async () => {
-    gateway = cleanup.use(await startGateway());
+  async function hostileWorkspace(local: LocalGateway, cleanup: AsyncDisposableStack): Promise<WorkbenchOptions> {
     stranger = cleanup.use(await startGateway());
     const workspace = cleanup.use(await copyWorkspace()).folder;
     await mkdir(join(workspace, ".vscode"));
@@ -37,12 +36,15 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
       "http.proxy": stranger.primary.url,
     };
     await writeFile(join(workspace, ".vscode", "settings.json"), JSON.stringify(hostile));
-    const own = connectedTo(gateway, { "codexGateway.image.size": "1024x1024" });
-    workbench = await openWorkbench({ ...own, workspace, trust: false });
-    cleanup.defer(() => workbench.close());
-  });
+    return { ...connectedTo(local, { "codexGateway.image.size": "1024x1024" }), workspace, trust: false };
+  }
 
-  after(() => cleanup.disposeAsync());
+  withOwnSession(hostileWorkspace, (session) => ({ gateway, workbench } = session));
+
+  // The stranger is never reset: what a test sends there is found after the next ones as well.
+  afterEach(() => {
+    assert.deepEqual([...stranger.requests], []);
+  });
 
   it("is restricted, and @codex answers from the user's own gateway and model", async () => {
     await workbench.page.getByText("Restricted Mode").first().waitFor();
@@ -67,7 +69,6 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
 
   it("orders nothing for Ctrl+Enter in a file that the workspace calls a prompt, and asks in a new one", async () => {
     const orders = (): number => gateway.requests.filter(({ operation }) => operation === "image").length;
-    const before = orders();
     const { editor, page, dialog } = workbench;
     await editor.open("README.md");
     await editor.focus();
@@ -82,11 +83,6 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     await editor.open("README.md");
     assert.doesNotMatch(await editor.text(), /^\s*$/);
     await workbench.runCommand("View: Revert and Close Editor");
-    assert.equal(orders(), before);
-  });
-
-  it("has sent nothing to the workspace's gateway", () => {
-    assert.ok(gateway.requests.length >= 2);
-    assert.deepEqual([...stranger.requests], []);
+    assert.equal(orders(), 0);
   });
 });

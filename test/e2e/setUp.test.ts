@@ -87,6 +87,10 @@ describe("Set Up, in a real VS Code", () => {
   it("keeps a stored key that is not typed again, and never shows it", async () => {
     const { quickInput } = workbench;
     await workbench.runCommand("Codex Gateway: Set Up");
+    await answerSteps(gateway.primary.url, "", gateway.keys.codex, gateway.keys.image);
+    await quickInput.waitFor("Test Connection");
+    await quickInput.cancel();
+    await workbench.runCommand("Codex Gateway: Set Up");
     assert.equal((await quickInput.waitFor(/primary entry/)).value, gateway.primary.url);
     await answerSteps(gateway.primary.url, gateway.backup.url);
     const step = await quickInput.waitFor(/codex group/);

@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Session, sharedSession } from "./support/session.ts";
+import { hasFailed } from "./support/testState.ts";
 
 describe("settings changed in a running VS Code", () => {
-  afterEach(async () => {
+  afterEach(async function () {
+    // A failed test ends the session, and its workspace with it.
+    if (hasFailed(this.currentTest)) return;
     const { workbench } = await sharedSession();
     await rm(join(workbench.workspace, ".vscode"), { recursive: true });
     await workbench.statusBarItem("GPT-5.3 Codex").waitFor();

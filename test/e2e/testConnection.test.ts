@@ -12,10 +12,13 @@ describe("Test Connection and the status bar, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  withOwnSession(connectedTo, async (session) => {
-    ({ gateway, workbench } = session);
-    await workbench.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  });
+  withOwnSession(
+    (local) => connectedTo(local),
+    async (session) => {
+      ({ gateway, workbench } = session);
+      await workbench.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    },
+  );
 
   /** Waits for the tooltip with this text, which closes when the item is drawn anew. */
   async function hover(item: string, text: string): Promise<Locator> {

@@ -37,7 +37,7 @@ console.log(`\n${describeCounts(total)}`);
 function checked(name: string, counts: Counts | undefined): Counts {
   if (counts && counts.passed + counts.failed > 0) return counts;
   console.error(`No test of "${name}" ran to its end.`);
-  return { passed: 0, failed: 1, skipped: 0 };
+  return { passed: 0, failed: 1, skipped: 0, secondAttempts: [] };
 }
 
 function report(cause: unknown): undefined {

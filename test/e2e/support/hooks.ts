@@ -1,14 +1,25 @@
-import type { Context, RootHookObject } from "mocha";
+import type { Context, RootHookObject, Test } from "mocha";
 import { endSharedSession } from "./session.ts";
+import { hasFailed, isSecondAttempt } from "./testState.ts";
 import { openWorkbenches } from "./workbench.ts";
 
-/** What mocha calls around the end-to-end tests: a failure leaves a picture of each window. */
+/**
+ * What mocha calls around the end-to-end tests: a failure leaves a picture of each window, and no test meets what a failed
+ * one left behind, neither its own second attempt nor another test.
+ */
 export const mochaHooks: RootHookObject = {
   async afterEach(this: Context): Promise<void> {
-    if (this.currentTest?.state !== "failed") return;
-    const name = this.currentTest.fullTitle().replace(/\W+/g, "-").slice(0, 120);
-    for (const [index, workbench] of [...openWorkbenches].entries())
-      await workbench.screenshot(`failed-${name}${index > 0 ? `-${index + 1}` : ""}`);
+    if (!hasFailed(this.currentTest)) return;
+    await takePictures(this.currentTest);
+    await endSharedSession();
   },
   afterAll: endSharedSession,
 };
+
+async function takePictures(test: Test): Promise<void> {
+  const title = test.fullTitle().replace(/\W+/g, "-").slice(0, 120);
+  const name = `failed-${title}${isSecondAttempt(test) ? "-second-attempt" : ""}`;
+  for (const [index, workbench] of [...openWorkbenches].entries())
+    // A window that cannot be drawn any more must not end the whole run, as a failing hook does.
+    await workbench.screenshot(index > 0 ? `${name}-${index + 1}` : name).catch(console.error);
+}

@@ -1,6 +1,8 @@
 import { after, afterEach, before, beforeEach } from "mocha";
 import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
+import type { GatewayStart } from "../../support/gateway/types.ts";
 import { connectedTo } from "../../support/host/connectedTo.ts";
+import { hasFailed } from "./testState.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.ts";
 
 /** A VS Code that end-to-end tests share, and the gateway behind it. Disposing ends both. */
@@ -22,51 +24,88 @@ export async function sharedSession(): Promise<Session> {
   return session;
 }
 
-/** Hands over the shared session before each test of a block; after each, the editor in front is closed unsaved. */
+/**
+ * Hands over the shared session before each test of a block; after each, the editor in front is closed unsaved. A failed
+ * test ends the session anyway, after pictures were taken of it.
+ */
 export function withEditorInFront(take: (session: Session) => void): void {
   let session: Session | undefined;
   beforeEach(async () => {
     session = await sharedSession();
     take(session);
   });
-  afterEach(async () => {
+  afterEach(async function () {
+    if (hasFailed(this.currentTest)) return;
     await session?.gateway.reset();
     await session?.workbench.runCommand("View: Revert and Close Editor");
   });
 }
 
-/** Ends the session that all files share. */
+/** Ends the session that all files share; the next test that asks starts a new one. */
 export async function endSharedSession(): Promise<void> {
-  for (const session of started.splice(0)) await (await session)[Symbol.asyncDispose]();
+  for (const session of started.splice(0)) {
+    const running = await session.catch(() => undefined);
+    await running?.[Symbol.asyncDispose]();
+  }
 }
 
-/** Starts a session for the tests of a block alone, tidies it up before each of them and ends it after the last. */
+/** How a block's own session differs from the usual. */
+export interface OwnSession {
+  /** What its gateway starts with. */
+  readonly gateway?: (cleanup: AsyncDisposableStack) => GatewayStart | Promise<GatewayStart>;
+  /** Each test goes on where the one before ended, so that a failed one cannot start with a new window. */
+  readonly isSequence?: boolean;
+}
+
+/**
+ * Starts a session for the tests of a block alone, tidies it up before each of them and ends it after the last. After a
+ * failed test the next one gets a new session. What `options` makes for the window ends with the session.
+ */
 export function withOwnSession(
-  options: (gateway: LocalGateway) => WorkbenchOptions,
+  options: (gateway: LocalGateway, cleanup: AsyncDisposableStack) => WorkbenchOptions | Promise<WorkbenchOptions>,
   prepare: (session: Session) => unknown,
+  { gateway, isSequence = false }: OwnSession = {},
 ): void {
   let session: Session | undefined;
-  before(async () => {
-    session = await start(options);
+  let isSpoiled = false;
+  const begin = async (): Promise<void> => {
+    session = await start(options, gateway);
     await prepare(session);
-  });
+  };
+  const end = async (): Promise<void> => {
+    const ended = session;
+    session = undefined;
+    await ended?.[Symbol.asyncDispose]();
+  };
+  before(begin);
   beforeEach(async () => {
+    if (isSpoiled && !isSequence) {
+      await end();
+      await begin();
+    }
+    isSpoiled = false;
     if (session) await tidyUp(session);
   });
-  after(() => session?.[Symbol.asyncDispose]());
+  afterEach(function () {
+    isSpoiled = hasFailed(this.currentTest);
+  });
+  after(end);
 }
 
 async function startShared(): Promise<Session> {
-  const session = await start(connectedTo);
+  const session = await start((gateway) => connectedTo(gateway));
   // Keys that an extension brings do nothing in a window that has not read its manifest yet.
   await session.workbench.statusBarItem(/primary$/).waitFor();
   return session;
 }
 
-async function start(options: (gateway: LocalGateway) => WorkbenchOptions): Promise<Session> {
+async function start(
+  options: Parameters<typeof withOwnSession>[0],
+  gatewayStart: OwnSession["gateway"] = () => ({}),
+): Promise<Session> {
   await using cleanup = new AsyncDisposableStack();
-  const gateway = cleanup.use(await startGateway());
-  const workbench = await openWorkbench(options(gateway));
+  const gateway = cleanup.use(await startGateway(await gatewayStart(cleanup)));
+  const workbench = await openWorkbench(await options(gateway, cleanup));
   cleanup.defer(() => workbench.close());
   const running = cleanup.move();
   return { workbench, gateway, [Symbol.asyncDispose]: () => running.disposeAsync() };

@@ -3,23 +3,32 @@ export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** The titles of those that passed at the second attempt only. */
+  readonly secondAttempts: readonly string[];
 }
 
 /** The sum over several stages. */
 export function sum(all: readonly Counts[]): Counts {
-  const total = (which: keyof Counts): number => all.reduce((count, counts) => count + counts[which], 0);
-  return { passed: total("passed"), failed: total("failed"), skipped: total("skipped") };
+  const total = (which: "passed" | "failed" | "skipped"): number =>
+    all.reduce((count, counts) => count + counts[which], 0);
+  return {
+    passed: total("passed"),
+    failed: total("failed"),
+    skipped: total("skipped"),
+    secondAttempts: all.flatMap(({ secondAttempts }) => secondAttempts),
+  };
 }
 
-/** `N passed, N failed`, with the skipped ones if there are any. */
-export function describeCounts({ passed, failed, skipped }: Counts): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+/** `N passed, N failed`, and the skipped ones if there are any, below the names of those that needed a second attempt. */
+export function describeCounts({ passed, failed, skipped, secondAttempts }: Counts): string {
+  const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+  return [...secondAttempts.map((title) => `passed at the second attempt: ${title}`), counts].join("\n");
 }
 
 /** Reads counts that come from another process. */
 export function asCounts(value: unknown): Counts | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { passed, failed, skipped }: Partial<Record<keyof Counts, unknown>> = value;
+  const { passed, failed, skipped, secondAttempts = [] }: Partial<Record<keyof Counts, unknown>> = value;
   if (typeof passed !== "number" || typeof failed !== "number" || typeof skipped !== "number") return undefined;
-  return { passed, failed, skipped };
+  return { passed, failed, skipped, secondAttempts: Array.isArray(secondAttempts) ? secondAttempts.map(String) : [] };
 }

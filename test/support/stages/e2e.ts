@@ -6,7 +6,11 @@ import { reachedVariable } from "../host/reached.ts";
 import { type Counts, sum } from "./counts.ts";
 import { runMocha } from "./runMocha.ts";
 
-/** Runs the tests that drive a real VS Code with the packaged extension, and checks what they reached in total. */
+/**
+ * Runs the tests that drive a real VS Code with the packaged extension, and checks what they reached in total. As
+ * in VS Code's own smoke tests, a test that fails gets a second attempt, because a real window on a busy machine can lose
+ * a key; the summary names each test that needed it.
+ */
 export async function e2e(grep?: string): Promise<Counts | undefined> {
   const reached = join(cacheFolder, "reached");
   await rm(reached, { recursive: true, force: true });
@@ -14,7 +18,7 @@ export async function e2e(grep?: string): Promise<Counts | undefined> {
   process.env[reachedVariable] = reached;
   const files = globSync("test/e2e/**/*.test.ts", { cwd: root });
   const hooks = new URL("../../e2e/support/hooks.ts", import.meta.url).href;
-  const counts = await runMocha(files.sort(), { timeout: 120_000, grep, hooks });
+  const counts = await runMocha(files.sort(), { timeout: 120_000, grep, hooks, retries: 1 });
   if (grep !== undefined || counts === undefined) return counts;
   const coverage = await runMocha(["test/coverage.test.ts"], { timeout: 10_000 });
   return coverage && sum([counts, coverage]);

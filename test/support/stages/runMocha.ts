@@ -10,15 +10,18 @@ export interface MochaOptions {
   readonly grep?: string | undefined;
   /** A module with `mochaHooks` for all tests. */
   readonly hooks?: string;
+  /** How often a test that failed is run again; by default never. */
+  readonly retries?: number;
 }
 
 /** Runs test files in a separate process, so that leftovers of a test end with it. */
 export async function runMocha(
   files: readonly string[],
-  { timeout, grep, hooks }: MochaOptions,
+  { timeout, grep, hooks, retries }: MochaOptions,
 ): Promise<Counts | undefined> {
   const options = [`--timeout=${timeout}`];
   if (grep) options.push(`--grep=${grep}`);
+  if (retries) options.push(`--retries=${retries}`);
   if (hooks) options.push(`--hooks=${hooks}`);
   const child = fork(join(import.meta.dirname, "mochaProcess.ts"), [...options, "--", ...files], { cwd: root });
   const told = new Promise<unknown>((resolve) => child.once("message", resolve));
