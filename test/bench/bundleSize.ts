@@ -9,7 +9,7 @@ export async function bundleSize(...bundles: readonly string[]): Promise<number>
   for (const file of loaded) {
     const code = await readFile(join(root, "dist", file), "utf8");
     size += Buffer.byteLength(code);
-    for (const [, shared = ""] of code.matchAll(/require\("\.\/(shared-\w+\.cjs)"\)/g)) loaded.add(shared);
+    for (const [, other = ""] of code.matchAll(/require\("\.\/((?:shared-\w+|extension)\.cjs)"\)/g)) loaded.add(other);
   }
   return size / 1024;
 }

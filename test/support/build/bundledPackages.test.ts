@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Metafile } from "esbuild";
 import manifest from "../../../package.json" with { type: "json" };
 import { root } from "../host/paths.ts";
-import { runProgram } from "../host/runProgram.ts";
 import { billOfMaterials } from "./billOfMaterials.ts";
+import { buildIn } from "./buildIn.ts";
 import { bundledPackages } from "./bundledPackages.ts";
 import { thirdPartyNotices } from "./thirdPartyNotices.ts";
 import { vendored } from "./vendored.ts";
@@ -108,8 +108,7 @@ describe("the packages in the bundles", function () {
 
   /** Runs the build in a separate folder. */
   async function build(): Promise<{ notices: string; list: List; inputs: readonly string[] }> {
-    for (const name of ["src", "l10n", "node_modules"]) await symlink(join(root, name), join(folder, name), "junction");
-    await runProgram(process.execPath, [join(root, "esbuild.mjs")], { cwd: folder });
+    await buildIn(folder);
     const { outputs } = await readJson<Metafile>(join(folder, "dist/meta.json"));
     const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
     return {

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { buildIn } from "./support/build/buildIn.ts";
+
+const run = promisify(execFile);
+
+/** Prints what is loaded with a file, where `vscode` is an empty shell. */
+const script = `
+  const Module = require("node:module");
+  const load = Module._load;
+  const loaded = [];
+  const get = (target, name) => (name === "prototype" ? target.prototype : shell);
+  const shell = new Proxy(function () {}, { get, apply: () => shell });
+  Module._load = (name, ...rest) => {
+    loaded.push(name);
+    return name === "vscode" ? shell : load(name, ...rest);
+  };
+  const exported = require(process.argv[1]);
+  console.log(JSON.stringify({ loaded: loaded.slice(1), exported: Object.keys(exported) }));
+  process.exit();`;
+
+describe("the bundles", function () {
+  this.timeout(60_000);
+  let folder = "";
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "codex-gateway-"));
+    await buildIn(folder, "--production");
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it("load one file at activation, and of Node.js nothing", async () => {
+    const { loaded, exported } = await load("extension");
+    assert.deepEqual(loaded, ["vscode"]);
+    assert.ok(exported.includes("activate"));
+  });
+
+  for (const name of ["features", "client"]) {
+    it(`share what has loaded at activation with the ${name}`, async () => {
+      const { loaded } = await load(name);
+      assert.ok(loaded.includes("./extension.cjs"));
+    });
+  }
+
+  async function load(name: string): Promise<{ readonly loaded: string[]; readonly exported: string[] }> {
+    const { stdout } = await run(process.execPath, ["-e", script, join(folder, "dist", `${name}.cjs`)]);
+    return JSON.parse(stdout) as { loaded: string[]; exported: string[] };
+  }
+});
