@@ -10,11 +10,11 @@ import { lazyGateway } from "./gateway/lazyGateway.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
 import { registerHistoryView } from "./images/history/registerHistoryView.ts";
 import type { ImageInput } from "./images/imageInput.ts";
-import { createImages } from "./images/images.ts";
+import { createKeptImages } from "./images/keptImages.ts";
 import { offerRecovery } from "./images/offerRecovery.ts";
 import { registerCodeActions } from "./inline/registerCodeActions.ts";
 import { imageToolName, vendor } from "./manifest.ts";
-import type { Services } from "./services.ts";
+import type { EarlyServices } from "./services.ts";
 import { originsOf } from "./settings/connection.ts";
 import { KeyGuard } from "./settings/keyGuard.ts";
 import { createKeys } from "./settings/keys.ts";
@@ -54,9 +54,9 @@ export function activate(context: ExtensionContext): void {
     };
     return createGateway({ ...options, onUsage });
   });
-  const services: Omit<Services, "notifier" | "tokens"> = {
+  const services: EarlyServices = {
     gateway,
-    images: createImages(context),
+    images: createKeptImages(context),
     keys,
     log,
     settings: currentSettings,
@@ -85,11 +85,14 @@ export function activate(context: ExtensionContext): void {
     session,
     ...showStatus(services, session),
   );
-  void keyGuard.adoptKeys();
-  void offerRecovery(services.images.pending);
-  void welcome(services);
-  // VS Code routes no chat request, not even to participants, until a model is resolved (seen in VS Code 1.139.1).
-  void lm.selectChatModels({ vendor });
+  // Nobody waits for these, whereas other extensions wait until this one is activated.
+  setImmediate(() => {
+    void keyGuard.adoptKeys();
+    void offerRecovery(services.images.pending);
+    void welcome(services);
+    // VS Code routes no chat request, not even to participants, until a model is resolved (seen in VS Code 1.139.1).
+    void lm.selectChatModels({ vendor });
+  });
 }
 
 function currentSettings(scope?: Uri): Settings {

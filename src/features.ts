@@ -6,10 +6,11 @@ import { Notifier } from "./failures/notifier.ts";
 import { imageForChat } from "./images/generateForChat.ts";
 import { showHistory } from "./images/history/showHistory.ts";
 import type { ImageInput } from "./images/imageInput.ts";
+import { createImages } from "./images/images.ts";
 import { imageTool } from "./images/imageTool.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
 import type { CommandName } from "./manifest.ts";
-import type { Services } from "./services.ts";
+import type { EarlyServices, Services } from "./services.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
 
@@ -27,9 +28,14 @@ export interface Features {
 }
 
 /** Builds the features. `extension` is the extension's folder. */
-export function createFeatures(known: Omit<Services, "notifier" | "tokens">, extension: Uri): Features {
+export function createFeatures(early: EarlyServices, extension: Uri): Features {
   const tokens = new TokenCounter();
-  const services: Services = { ...known, notifier: new Notifier(known.log, Date.now), tokens };
+  const services: Services = {
+    ...early,
+    images: createImages(early.images),
+    notifier: new Notifier(early.log, Date.now),
+    tokens,
+  };
   const inlineChat = new InlineChat(services);
   return {
     runCommand: commandRunner({ ...services, inlineChat, taskPrompts: taskPromptsIn(env.language) }),

@@ -2,6 +2,7 @@ import type { LogOutputChannel, Memento, Uri } from "vscode";
 import type { Notifier } from "./failures/notifier.ts";
 import type { Gateway } from "./gateway/types.ts";
 import type { Images } from "./images/images.ts";
+import type { KeptImages } from "./images/keptImages.ts";
 import type { Keys } from "./settings/keys.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { TokenCounter } from "./text/tokenCounter.ts";
@@ -18,4 +19,9 @@ export interface Services {
   /** The current settings, for a workspace folder if given. */
   readonly settings: (scope?: Uri) => Settings;
   readonly tokens: TokenCounter;
+}
+
+/** The services that are there from activation on. The rest is created with the features. */
+export interface EarlyServices extends Omit<Services, "images" | "notifier" | "tokens"> {
+  readonly images: KeptImages;
 }

@@ -1,5 +1,6 @@
 import { type Memento, Uri } from "vscode";
 import { createImages, type Images } from "../../src/images/images.ts";
+import { createKeptImages } from "../../src/images/keptImages.ts";
 import { MemoryState } from "./memoryState.ts";
 
 /** What the image features keep, with a folder of their own at this URI. */
@@ -9,5 +10,6 @@ export function imagesIn(
   workspaceState: Memento = new MemoryState(),
 ): Images {
   const globalState = Object.assign(state, { setKeysForSync: () => undefined });
-  return createImages({ globalState, workspaceState, globalStorageUri: Uri.parse(storage), subscriptions: [] });
+  const globalStorageUri = Uri.parse(storage);
+  return createImages(createKeptImages({ globalState, workspaceState, globalStorageUri, subscriptions: [] }));
 }
