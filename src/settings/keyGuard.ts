@@ -71,11 +71,11 @@ export class KeyGuard {
 
   async #adopt(): Promise<void> {
     const { keys, entries } = this.#options;
-    const origins = entries();
-    if (origins.length === 0) return;
     for (const group of keyGroups) {
       const isUnbound = (await keys.origins(group)) === undefined;
-      if (isUnbound && (await keys.find(group))?.source === "stored") await keys.bind(group, origins);
+      if (!isUnbound || (await keys.find(group))?.source !== "stored") continue;
+      const origins = entries();
+      if (origins.length > 0) await keys.bind(group, origins);
     }
   }
 

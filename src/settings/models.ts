@@ -34,6 +34,7 @@ export function mergeModels(setting: unknown): readonly TextModel[] {
 
 /** Applies a description from the settings. Ignores values of the wrong type. */
 function describe(model: TextModel, description: unknown): TextModel {
+  if (description === undefined) return model;
   const { name, maxInputTokens, maxOutputTokens } = asObject(description) ?? {};
   return {
     id: model.id,

@@ -86,6 +86,16 @@ describe("a stored key", () => {
     assert.equal(questions.length, 2);
   });
 
+  it("with its origins needs no look at the settings at the start", async () => {
+    const keys = createKeys(memorySecrets(), {});
+    await keys.store("codex", "sk-codex", [own]);
+    let readings = 0;
+    const entries = (): string[] => [`https://reading-${++readings}.example`];
+    const guard = new KeyGuard({ keys, environment: {}, entries, confirm: () => Promise.resolve(false) });
+    await guard.adoptKeys();
+    assert.equal(readings, 0);
+  });
+
   it("of a version without origins is asked about where no entry was set at the start", async () => {
     const { guard, questions, set } = guarded({ secrets: { "apiKey.codex": "sk-old" }, entries: [], answer: false });
     await guard.adoptKeys();
