@@ -19,8 +19,8 @@ const requireOnce = `{
 }`;
 
 /**
- * Makes the other bundles load the extension first, which it is when they load. Then all that activation needs stands in
- * one file that they share: each file more costs activation a search, a read and a compilation.
+ * Makes the other bundles import the extension, which is always loaded before them. Everything that activation needs is
+ * then in one file, which they share: each additional file takes time to find, read and compile.
  * @type {import("esbuild").Plugin}
  */
 const afterActivation = {
@@ -43,7 +43,7 @@ const form = { target: "node24", minify: isProduction, sourcemap: isProduction ?
  */
 const options = {
   ...form,
-  // Without shorter identifiers: what VS Code looks for is exported by a file that others share.
+  // Identifiers keep their names here because the file that becomes the entry exports `activate` under its own.
   minify: false,
   minifySyntax: isProduction,
   minifyWhitespace: isProduction,
@@ -68,7 +68,7 @@ async function write({ outputFiles, metafile }) {
   await rm("dist", { recursive: true, force: true });
   await mkdir("dist");
   const entry = "extension.cjs";
-  // The entry holds nothing but the export of the file that activation needs, which takes its place.
+  // The entry only re-exports from the file that activation needs, so that file takes its place.
   const activation = basename(metafile.outputs[`dist/${entry}`].imports[0].path);
   for (const { path, text } of outputFiles) {
     if (basename(path) === entry) continue;

@@ -85,7 +85,7 @@ export function activate(context: ExtensionContext): void {
     session,
     ...showStatus(services, session),
   );
-  // Nobody waits for these, whereas other extensions wait until this one is activated.
+  // These run after activation, so that they don't delay it or the extensions that VS Code activates next.
   setImmediate(() => {
     void keyGuard.adoptKeys();
     void offerRecovery(services.images.pending);
