@@ -46,7 +46,7 @@ export interface GatewayOptions {
   key(group: KeyGroup, origin: string): Promise<string | undefined>;
   /** Called after every attempt, for the log. */
   onAttempt?(report: AttemptReport): void;
-  /** Called when the health of an entry changes. */
+  /** Called with the health of both entries after every attempt that counts for it. */
   onHealth?(health: readonly EntryHealth[]): void;
   /** Called when an entry begins to answer a question or has delivered images. */
   onAnswer?(origin: AnswerOrigin): void;
