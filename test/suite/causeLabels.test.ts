@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { isPage, labelOf } from "../../src/failures/causeLabels.ts";
+import { closed, code, sentences } from "../../src/failures/sentences.ts";
+import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
+import { everyKind } from "./everyKind.ts";
+
+describe("what is wrong with an entry, in a few words", () => {
+  const label = (kind: GatewayErrorKind, details?: GatewayErrorDetails): string | undefined =>
+    labelOf(new GatewayError(kind, "It failed.", details));
+
+  it("is the same for no two kinds, and no sentence", () => {
+    const labels = everyKind.map((kind) => label(kind)).filter((text) => text !== undefined);
+    assert.ok(labels.length >= 20);
+    assert.equal(new Set(labels).size, labels.length);
+    for (const text of labels) assert.match(text, /^(?:API|[a-z])[^.]{4,40}$/);
+  });
+
+  it("is there for all that an entry can fail with, and for nothing else", () => {
+    assert.deepEqual(
+      everyKind.filter((kind) => label(kind) === undefined),
+      [
+        ...["noEntry", "badUrl", "noKey", "certificateFile", "offline", "interrupted", "mayBeCharged"],
+        ...["linkExpired", "linkForbidden", "downloadFailed", "notAnImage", "tooLarge"],
+      ],
+    );
+  });
+
+  it("has the status where there is one", () => {
+    assert.equal(label("overloaded", { status: 529 }), "overloaded (529)");
+    assert.equal(label("overloaded"), "overloaded");
+    assert.equal(label("noKey", { status: 401 }), undefined);
+  });
+
+  it("names a web page only where it came as an answer", () => {
+    assert.equal(label("unreadable", { status: 200, page: "Sign in" }), "web page instead of an answer (200)");
+    assert.equal(label("unreadable", { page: "" }), "web page instead of an answer");
+    assert.equal(label("unreadable", { status: 200 }), "unreadable answer (200)");
+    assert.equal(label("badGateway", { status: 502, page: "Bad Gateway" }), "server in front failed (502)");
+    for (const [status, expected] of [
+      [299, true],
+      [300, false],
+    ] as const) {
+      assert.equal(isPage(new GatewayError("redirected", "It failed.", { status, page: "" })), expected);
+    }
+  });
+});
+
+describe("sentences for users", () => {
+  it("stand one after the other, without the empty ones", () => {
+    assert.equal(sentences("", "It failed.", "", "Try again."), "It failed. Try again.");
+    assert.equal(sentences("", ""), "");
+    assert.equal(sentences("{1} failed."), "{1} failed.");
+  });
+
+  it("keep placeholders in somebody else's words", () => {
+    assert.equal(sentences("It said {1}.", "{0}?"), "It said {1}. {0}?");
+  });
+
+  const ends: readonly (readonly [words: string, sentence: string])[] = [
+    ["rejected: no", "rejected: no."],
+    ["rejected: no.", "rejected: no."],
+    ["rejected: why?", "rejected: why?"],
+    ['rejected: "no."', 'rejected: "no."'],
+    ["rejected (no!)", "rejected (no!)"],
+    ["rejected (no)", "rejected (no)."],
+    ["rejected: no, ", "rejected: no."],
+    ["rejected:\n", "rejected."],
+    ["被拒绝：不行。", "被拒绝：不行。"],
+    ["被拒绝（不行！）", "被拒绝（不行！）"],
+    ["被拒绝：", "被拒绝."],
+    ["wait…", "wait…"],
+    ["{0}", "{0}."],
+  ];
+  for (const [words, sentence] of ends) {
+    it(`end once: ${JSON.stringify(words)}`, () => {
+      assert.equal(closed(words), sentence);
+    });
+  }
+
+  it("give a status in parentheses", () => {
+    assert.deepEqual([code({ status: 429 }), code({ status: undefined })], [" (429)", ""]);
+  });
+});
