@@ -252,14 +252,15 @@ describe("faults: image file", () => {
       ["127.0.0.1"],
       ["::1"],
       ["8.8.8.8", "10.0.0.1"],
+      ["10.0.0.1", "8.8.8.8"],
       ["169.254.169.254"],
     ]) {
-      it(`this machine is not asked: it is ${lie.join(" and ")}`, async () => {
+      it(`neither this machine nor its network is asked: it is ${lie.join(" and ")}`, async () => {
         await using host = await FaultServer.start(sendImage);
         const settings = { baseUrl: "http://gateway.test", backupBaseUrl: "", allowInsecureHttp: true };
         await using bench = await startBench(silence, { settings });
         answers = lie;
-        for (const name of ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "images.test"]) {
+        for (const name of ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1", "images.test"]) {
           const outcome = await download(bench, `http://${name}:${String(host.port)}/a.png`);
           assert.equal(outcome, "linkForbidden", name);
         }
