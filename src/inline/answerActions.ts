@@ -1,6 +1,7 @@
 import { Disposable, env, l10n, languages, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import { diffScheme } from "../manifest.ts";
+import { withUnseenMarked } from "../text/unseen.ts";
 import type { Answer, AnswerCommand } from "./answer.ts";
 import { AppliedEdits } from "./appliedEdits.ts";
 import { changeBetween } from "./changedLines.ts";
@@ -38,11 +39,18 @@ export class AnswerActions implements AnswerCommands, Disposable {
     await focusEditor();
     const { replacement } = answer;
     if (!replacement) return;
-    const location = locate(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
+    const all = allTexts(thread.document);
+    const location = locate(all, answer.code, thread.lines, answer.wasUnique);
     if (location.type !== "found") throw new UserError("codeChanged", { subject: answer.id });
     const lines = fitIndentation(answer.code, replacement);
     if (isSame(answer.code, lines)) {
       void window.showInformationMessage(l10n.t("The code already matches the answer."));
+      return;
+    }
+    const proposal = replaced(all, location.lines, lines);
+    // The code or the answer has changed since: the user has not seen this change yet.
+    if (this.#diffs.isOutdated(thread.document, proposal)) {
+      await this.#diffs.showProposal(thread.document, proposal);
       return;
     }
     await this.edits.replace(answer, thread.document, location.lines, lines);
@@ -75,9 +83,9 @@ export class AnswerActions implements AnswerCommands, Disposable {
     }
   }
 
-  /** Copies the answer's code, or the whole answer if it has none. */
+  /** Copies the answer's code, or the whole answer if it has none, with marks for invisible characters. */
   async copy({ answer }: AnswerTarget): Promise<void> {
-    await env.clipboard.writeText(answer.insertable?.join("\n") ?? answer.text);
+    await env.clipboard.writeText(answer.insertable?.join("\n") ?? withUnseenMarked(answer.text));
   }
 
   /** Asks the question again. */

@@ -45,6 +45,11 @@ export class AppliedEdits implements CodeLensProvider, Disposable {
     overviewRulerLane: OverviewRulerLane.Left,
   });
 
+  /** The answers whose edits they are. */
+  get answers(): readonly Answer[] {
+    return [...this.#edits].map(({ answer }) => answer);
+  }
+
   of(answer: Answer): AppliedEdit | undefined {
     return [...this.#edits].find((edit) => edit.answer === answer);
   }

@@ -3,9 +3,11 @@ import {
   type Disposable,
   l10n,
   languages,
+  TabInputTextDiff,
   type TextDocument,
   type TextDocumentContentProvider,
   Uri,
+  window,
   workspace,
 } from "vscode";
 import { basename } from "node:path/posix";
@@ -29,6 +31,14 @@ export class DiffView implements TextDocumentContentProvider, Disposable {
   /** Shows the current document on the left and the proposal on the right. */
   async showProposal(document: TextDocument, lines: readonly string[]): Promise<void> {
     await this.#show(document.uri, await this.#keep(document, lines), document);
+  }
+
+  /** Whether the active diff proposes a change of the document that does not lead to these lines. */
+  isOutdated({ uri }: TextDocument, lines: readonly string[]): boolean {
+    const shown = window.tabGroups.activeTabGroup.activeTab?.input;
+    if (!(shown instanceof TabInputTextDiff) || shown.original.toString() !== uri.toString()) return false;
+    const proposal = this.#texts.get(shown.modified.toString());
+    return proposal !== undefined && proposal !== lines.join("\n");
   }
 
   /** Shows the previous version on the left and the current document on the right. */

@@ -20,17 +20,13 @@ import { type CodeTarget, findCodeTarget, type Target } from "./target.ts";
 import { InputComment, readInput } from "./threadComments.ts";
 import { bringIntoView, focusEditor, isInView } from "./threadInView.ts";
 
-/**
- * Commands that change or send code. Without a button as their argument, from a keybinding, the palette or a task, they
- * act only on a conversation in view, and otherwise reveal it.
- */
-const needsView: ReadonlySet<AnswerCommand> = new Set(["apply", "insertBelow", "undo", "askAgain"]);
-
 /** All inline chat conversations, and the one that a command acts on. */
 export class InlineChat implements Disposable {
   readonly #services: AnswerServices;
   readonly #controller = comments.createCommentController(inlineControllerId, "Codex");
   readonly #threads = new Set<InlineThread>();
+  /** Closed conversations whose changes still have their buttons above the code. */
+  readonly #closed = new Set<InlineThread>();
   readonly #actions = new AnswerActions();
   readonly #listeners: Disposable;
   /** The conversation used last. */
@@ -88,12 +84,16 @@ export class InlineChat implements Disposable {
     void focusEditor();
   }
 
-  /** Runs a command on the answer given by the argument, or else on the last answer of the current conversation. */
+  /**
+   * Runs a command on the answer given by the argument, or else on the last answer of the current conversation. Without a
+   * button as their argument, from a keybinding, the palette or a task, commands act only on a conversation in view, and
+   * otherwise reveal it.
+   */
   async act(command: AnswerCommand, argument?: unknown): Promise<void> {
-    const thread = this.#threadOf(argument);
+    const thread = this.#threadOf(argument) ?? [...this.#closed].find((closed) => closed.owns(argument));
     const answer = thread?.answerOf(argument);
     if (!thread || !answer) return;
-    if (argument === undefined && needsView.has(command) && !isInView(thread)) await bringIntoView(thread);
+    if (argument === undefined && !isInView(thread)) await bringIntoView(thread);
     else await this.#actions[command]({ thread, answer });
   }
 
@@ -150,10 +150,12 @@ export class InlineChat implements Disposable {
   #forget(document: TextDocument): void {
     this.#actions.edits.forget(document);
     for (const thread of this.#threads) if (thread.document === document) this.#remove(thread);
+    for (const thread of this.#closed) if (thread.document === document) this.#closed.delete(thread);
   }
 
   #remove(thread: InlineThread): void {
     this.#threads.delete(thread);
+    if (this.#actions.edits.answers.some((answer) => thread.owns(answer))) this.#closed.add(thread);
     if (this.#current === thread) this.#current = [...this.#threads].at(-1);
     thread.dispose();
     this.#tellMenus();

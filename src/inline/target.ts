@@ -30,7 +30,8 @@ export async function findCodeTarget({ uri, range }: Target): Promise<CodeTarget
   const editor = window.activeTextEditor;
   const document = uri ? await workspace.openTextDocument(uri) : editor?.document;
   if (!document) throw new UserError("noEditor");
-  const selection = range ?? (editor?.document === document ? editor.selection : new Selection(0, 0, 0, 0));
+  const asked = range && document.validateRange(range);
+  const selection = asked ?? (editor?.document === document ? editor.selection : new Selection(0, 0, 0, 0));
   if (cellOf(document)) await showForThreads(document.uri, selection);
   const symbols = selection.isEmpty ? await symbolsOf(document) : [];
   const lines = targetLines(selection, symbols);

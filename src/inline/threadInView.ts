@@ -26,7 +26,8 @@ export async function bringIntoView({ document, lines }: Place): Promise<void> {
 /** The active editor, or both sides of a diff opened by Show Diff. */
 function editorsInFront(uri: string): readonly TextEditor[] {
   const shown = window.tabGroups.activeTabGroup.activeTab?.input;
-  if (shown instanceof TabInputTextDiff && shown.original.toString() === uri) return window.visibleTextEditors;
+  const sides = shown instanceof TabInputTextDiff ? [shown.original, shown.modified] : [];
+  if (sides.some((side) => side.toString() === uri)) return window.visibleTextEditors;
   return window.activeTextEditor ? [window.activeTextEditor] : [];
 }
 

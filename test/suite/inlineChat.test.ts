@@ -1,5 +1,20 @@
 import assert from "node:assert/strict";
-import { commands, Range, type TextDocument, type TextEditor, Uri, window, workspace } from "vscode";
+import {
+  type CodeLens,
+  commands,
+  Diagnostic,
+  DiagnosticSeverity,
+  env,
+  languages,
+  Range,
+  TabInputText,
+  TabInputTextDiff,
+  type TextDocument,
+  type TextEditor,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
 import type { FailedAction } from "../../src/failures/notice.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
@@ -10,18 +25,21 @@ import { readSettings } from "../../src/settings/settings.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
+const change = "```plaintext replace\nB\n```";
 const question = { shown: "Shout", prompt: "Shout" };
 
 describe("inline chat in the extension host", () => {
   const requests: ChatRequest[] = [];
   const reported: FailedAction[] = [];
   let failure: GatewayError | undefined;
+  let text = change;
   let chat: InlineChat;
 
   beforeEach(() => {
     requests.length = 0;
     reported.length = 0;
     failure = undefined;
+    text = change;
     chat = new InlineChat({
       gateway: { ask: answer },
       notifier: {
@@ -48,14 +66,17 @@ describe("inline chat in the extension host", () => {
     assert.equal(document.getText(), "x\na\nB\n");
   });
 
-  it("changes and sends nothing without a button while another file is in front, and shows the place instead", async () => {
+  it("changes, copies and sends nothing without a button while another file is in front, and shows the place instead", async () => {
     const { document } = await open("a\nb\n");
     await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
-    const actions = ["apply", "insertBelow", "askAgain", "undo"] as const;
+    await env.clipboard.writeText("mine");
+    const actions = ["apply", "insertBelow", "askAgain", "undo", "keep", "copy", "showDiff"] as const;
     for (const action of actions) {
       await open("in front");
       await chat.act(action);
       assert.equal(window.activeTextEditor?.document, document, action);
+      assert.ok(window.tabGroups.activeTabGroup.activeTab?.input instanceof TabInputText, action);
+      assert.equal(await env.clipboard.readText(), "mine", action);
       assert.equal(document.getText(), "a\nb\n", action);
       assert.equal(requests.length, 1, action);
     }
@@ -86,6 +107,71 @@ describe("inline chat in the extension host", () => {
     await chat.act("apply");
     assert.equal(document.getText(), "a\nB\n");
     await commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
+  it("shows the diff anew where it is not what would be applied, and applies only then", async () => {
+    const { document } = await open("a\nb\n");
+    await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
+    await chat.act("showDiff");
+    await until(() => proposal() === "a\nB\n");
+    text = "```plaintext replace\nC\n```";
+    await chat.act("askAgain");
+    await chat.act("apply");
+    assert.equal(document.getText(), "a\nb\n");
+    await until(() => proposal() === "a\nC\n");
+    await chat.act("apply");
+    assert.equal(document.getText(), "a\nC\n");
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
+  it("undoes without a button from the diff that shows what was applied, whichever side is in front", async () => {
+    const { document } = await open("a\nb\n");
+    await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
+    await chat.act("apply");
+    await chat.act("showDiff");
+    await until(() => window.tabGroups.activeTabGroup.activeTab?.input instanceof TabInputTextDiff);
+    await commands.executeCommand("workbench.action.compareEditor.focusSecondarySide");
+    await until(() => window.activeTextEditor?.document !== document);
+    await chat.act("undo");
+    assert.equal(document.getText(), "a\nb\n");
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
+  it("undoes from above the code after the thread was closed", async () => {
+    const { document } = await open("a\nb\n");
+    await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
+    await chat.act("apply");
+    chat.close(undefined);
+    const lenses = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", document.uri);
+    const undo = lenses.find(({ command }) => command?.command === "codexGateway.inlineChat.undo")?.command;
+    assert.ok(undo);
+    await chat.act("undo", undo.arguments?.[0]);
+    assert.equal(document.getText(), "a\nb\n");
+  });
+
+  it("copies an answer as it is shown", async () => {
+    const { document } = await open("a\nb\n");
+    text = "Look:\u202e `b`";
+    await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
+    await chat.act("copy");
+    assert.equal(await env.clipboard.readText(), "Look:⟨U+202E⟩ `b`");
+  });
+
+  it("tells the model of the most severe problems first", async () => {
+    const { document } = await open("a\nb\n");
+    const problems = languages.createDiagnosticCollection();
+    try {
+      const range = new Range(1, 0, 1, 1);
+      const hints = Array.from({ length: 40 }, () => new Diagnostic(range, "hint", DiagnosticSeverity.Hint));
+      problems.set(document.uri, [...hints, new Diagnostic(range, "it is\nwrong", DiagnosticSeverity.Error)]);
+      await chat.open({ uri: document.uri, range, question });
+      assert.match(
+        requests[0]?.messages[1]?.content ?? "",
+        /Problems .*:\n- line 2, error: it is wrong\n- line 2, hint: /,
+      );
+    } finally {
+      problems.dispose();
+    }
   });
 
   it("leaves a second place with the same text alone", async () => {
@@ -174,7 +260,7 @@ describe("inline chat in the extension host", () => {
     await Promise.resolve();
     if (failure) throw failure;
     yield { type: "start", entry: "primary", dropped: [] };
-    yield { type: "text", text: "```plaintext replace\nB\n```" };
+    yield { type: "text", text };
     yield { type: "finish", reason: "stop" };
   }
 });
@@ -182,6 +268,16 @@ describe("inline chat in the extension host", () => {
 async function open(content: string): Promise<TextEditor> {
   const document: TextDocument = await workspace.openTextDocument({ content });
   return await window.showTextDocument(document);
+}
+
+/** What a diff shows beside the document. */
+function proposal(): string | undefined {
+  const shown = window.tabGroups.activeTabGroup.activeTab?.input;
+  if (!(shown instanceof TabInputTextDiff)) return undefined;
+  const modified = window.visibleTextEditors.find(
+    ({ document }) => document.uri.toString() === shown.modified.toString(),
+  );
+  return modified?.document.getText();
 }
 
 async function until(condition: () => boolean): Promise<void> {
