@@ -22,8 +22,10 @@ export async function wholeObject(
   for await (const chunk of body) {
     onRead();
     whole += decoder.decode(chunk, { stream: true });
-    if (whole.length > limit) throw unreadable("The answer is too long.");
+    if (whole.length > limit) break;
   }
+  // A body can come in one read, and decoded ones do.
+  if (whole.length > limit) throw unreadable("The answer is too long.");
   whole = (whole + decoder.decode()).trim();
   if (whole === "") throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
   if (isPage(whole)) {

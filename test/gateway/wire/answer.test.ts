@@ -228,7 +228,7 @@ describe("an answer in one piece", () => {
       JSON.stringify({ choices: [{ message: { content: [{ type: "text", text: "a" }] } }] }),
       undefined,
     ],
-    ["more than 8 MB", `{"a":"${"x".repeat(9 << 20)}"}`, "unreadable"],
+    ["more than 8 MB", JSON.stringify({ choices: [{ message: { content: "x".repeat(9 << 20) } }] }), "unreadable"],
     [
       "a finish reason of Object's own",
       JSON.stringify({ choices: [{ message: { content: "a" }, finish_reason: "constructor" }] }),
