@@ -2,6 +2,7 @@ import { configuredEntries, type Entry } from "./entries.ts";
 import { asGatewayError, GatewayError } from "./errors.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { imageModel } from "./models.ts";
+import { systemAddresses } from "./network/line.ts";
 import { Network } from "./network/network.ts";
 import { askModel } from "./operations/askModel.ts";
 import { downloadImage } from "./operations/downloadImage.ts";
@@ -9,6 +10,7 @@ import { switchedOffFields } from "./operations/fieldChoice.ts";
 import { FieldMemories } from "./operations/fieldMemory.ts";
 import { isAlive } from "./operations/isAlive.ts";
 import { orderImages } from "./operations/orderImages.ts";
+import { preconnect } from "./operations/preconnect.ts";
 import { probe } from "./operations/probe.ts";
 import type { OperationContext } from "./operations/runOperation.ts";
 import type { SharedContext } from "./operations/sharedContext.ts";
@@ -37,6 +39,8 @@ export interface Tuning {
   readonly clock?: Clock;
   /** Returns a number in [0, 1). Default: `Math.random`. */
   readonly random?: () => number;
+  /** Returns the machine's network addresses as one text. */
+  readonly addresses?: () => string;
 }
 
 /**
@@ -62,14 +66,12 @@ class Client implements Gateway {
   /** The settings that everything learned belongs to, as JSON. */
   #knownSettings: string | undefined;
 
-  constructor(options: GatewayOptions, { limits, clock = systemClock, random = Math.random }: Tuning) {
+  constructor(options: GatewayOptions, tuning: Tuning) {
+    const { limits, clock = systemClock, random = Math.random, addresses = systemAddresses } = tuning;
     this.#options = options;
     const time = fullClock(clock);
     this.#shared = {
-      network: new Network(
-        () => options.settings(),
-        () => time.elapsed(),
-      ),
+      network: new Network(() => options.settings(), { now: time.now, elapsed: time.elapsed, addresses }),
       breaker: new Breaker({
         now: time.now,
         elapsed: time.elapsed,
@@ -147,6 +149,12 @@ class Client implements Gateway {
         return await probe(this.#shared, { entry, group, key, model, settings, signal: untilClosed });
       }),
     );
+  }
+
+  preconnect(model = ""): void {
+    if (this.#closing.signal.aborted) return;
+    const settings = (): GatewaySettings => this.#refreshSettings();
+    void preconnect(this.#shared, { model, settings }, (report) => this.#options.onPreconnect?.(report));
   }
 
   async dispose(): Promise<void> {

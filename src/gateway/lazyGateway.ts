@@ -11,6 +11,14 @@ export function lazyGateway(load: () => Promise<Gateway>): Gateway {
     generateImage: async (...args) => (await client.get()).generateImage(...args),
     downloadImage: async (...args) => (await client.get()).downloadImage(...args),
     probe: async (...args) => (await client.get()).probe(...args),
+    preconnect: (...args) => {
+      client.get().then(
+        (loaded) => {
+          loaded.preconnect(...args);
+        },
+        () => undefined,
+      );
+    },
     dispose: async () => (await client.started()?.catch(() => undefined))?.dispose(),
   };
 }

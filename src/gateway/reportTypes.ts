@@ -24,6 +24,15 @@ export interface AttemptReport {
   readonly failure: string | undefined;
 }
 
+/** One attempt to connect before a question. Also a debug line in the log. */
+export interface PreconnectReport {
+  readonly entry: EntryName;
+  /** Milliseconds until the connection was open or failed. */
+  readonly duration: number;
+  /** The kind of failure; `undefined` for a success. */
+  readonly failure: string | undefined;
+}
+
 /** The entry that begins to answer a question or has delivered images. */
 export interface AnswerOrigin {
   readonly entry: EntryName;

@@ -1,5 +1,12 @@
 import type { AnswerPart, ImageAnswer, ImageFile, Usage } from "./answerTypes.ts";
-import type { AnswerOrigin, AttemptReport, EntryHealth, Finding, WaitingEvent } from "./reportTypes.ts";
+import type {
+  AnswerOrigin,
+  AttemptReport,
+  EntryHealth,
+  Finding,
+  PreconnectReport,
+  WaitingEvent,
+} from "./reportTypes.ts";
 import type { ChatRequest, ImageRequest, KeyGroup } from "./requestTypes.ts";
 
 export type * from "./answerTypes.ts";
@@ -52,6 +59,8 @@ export interface GatewayOptions {
   onAnswer?(origin: AnswerOrigin): void;
   /** The gateway has reported the tokens of an answer. `sent` is the question, without tools if these were left out. */
   onUsage?(usage: Usage, sent?: ChatRequest): void;
+  /** `preconnect` has opened a connection, or failed to. */
+  onPreconnect?(report: PreconnectReport): void;
 }
 
 /**
@@ -84,6 +93,15 @@ export interface Gateway {
    * one tiny completion per entry; images cost nothing. Failures are findings, not errors.
    */
   probe(model: string, signal: AbortSignal): Promise<readonly Finding[]>;
+  /**
+   * Connects to the entry that would serve a question to `model` now, because the user is about to ask one: sends
+   * nothing, reads no key, at most once in 20 s, and not if a connection is open already. The next question uses the
+   * connection; if none comes, it closes when idle. Never throws, and no failure is told or counted.
+   *
+   * An image order finds the client loaded, the certificates read and the host name resolved, but opens a connection of
+   * its own: it is paid, and one that gets lost on a connection that has waited may have been charged.
+   */
+  preconnect(model?: string): void;
   /** Closes all connections. Running operations end with a `GatewayError`. */
   dispose(): Promise<void>;
 }

@@ -15,6 +15,15 @@ describe("the lazy gateway", () => {
     assert.deepEqual(calls.toSorted(), ["ask", "ask", "downloadImage", "load"]);
   });
 
+  it("loads the client to connect before a question, and tells nobody when that fails", async () => {
+    const { gateway, calls } = setUp();
+    gateway.preconnect("gpt-5.4");
+    await new Promise(setImmediate);
+    assert.deepEqual(calls, ["load", "preconnect gpt-5.4"]);
+    lazyGateway(() => Promise.reject(new Error("The file is gone."))).preconnect();
+    await new Promise(setImmediate);
+  });
+
   it("lets an answer end early", async () => {
     const { gateway, calls } = setUp();
     for await (const part of gateway.ask(question("a"), signal)) {
@@ -74,6 +83,9 @@ function setUp() {
       return Promise.resolve({ bytes: new Uint8Array(), type: "png" as const });
     },
     generateImage: () => Promise.reject(new Error("Not here.")),
+    preconnect: (model: string) => {
+      calls.push(`preconnect ${model}`);
+    },
     dispose: () => {
       calls.push("dispose");
       return Promise.resolve();

@@ -5,6 +5,8 @@ import type { GatewaySettings } from "../types.ts";
 import { secureContext } from "./certificates.ts";
 import { decoded } from "./decoded.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
+import { KeptConnections } from "./keptConnections.ts";
+import type { Line, Surroundings } from "./line.ts";
 import { nodeExchange } from "./nodeTransport.ts";
 import { ForbiddenAddressError } from "./privateAddresses.ts";
 import { proxyFor } from "./proxy.ts";
@@ -23,16 +25,16 @@ export interface SendOptions extends ExchangeOptions {
 export class Network {
   readonly #settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">;
   readonly #now: () => number;
+  readonly #kept: KeptConnections;
   #trustsSystem = false;
-  readonly #kept = new Map<string, Promise<Connections>>();
   readonly #contexts = new Map<boolean, Promise<SecureContext | undefined>>();
   /** Time until which the fallback transport is tried first, by origin. */
   readonly #secondRoadUntil = new Map<string, number>();
 
-  /** `now` returns the time in milliseconds. */
-  constructor(settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">, now: () => number) {
+  constructor(settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">, surroundings: Surroundings) {
     this.#settings = settings;
-    this.#now = now;
+    this.#now = () => surroundings.elapsed();
+    this.#kept = new KeptConnections(surroundings, (url, line) => this.#open(url, { line }));
   }
 
   /** Sends a request. Throws `TransportError`, `GatewayError` of kind `certificateFile`, or the signal's reason. */
@@ -92,20 +94,31 @@ export class Network {
     this.#trustsSystem = false;
     this.#secondRoadUntil.clear();
     this.#contexts.clear();
-    for (const connections of this.#kept.values()) connections.then((old) => old.close()).catch(() => undefined);
-    this.#kept.clear();
+    this.#kept.renew();
+  }
+
+  /** Discards idle connections to a server that seems dead. Running exchanges go on. */
+  drop({ origin }: URL): void {
+    this.#kept.drop(origin);
+  }
+
+  /**
+   * Opens a connection that the next request to the server of `url` will use, within `limit` milliseconds, without sending
+   * a request. Does nothing if there is a connection, or was an attempt less than 20 s ago, or where VS Code makes the
+   * connections. Returns whether it opened one; rejects if that failed, and learns nothing from it.
+   */
+  async connectAhead(url: URL, limit: number): Promise<boolean> {
+    return !this.#isOnSecondRoad(url) && (await this.#kept.connectAhead(url, this.#way(url), limit));
   }
 
   /** Closes all kept connections immediately. */
   async dispose(): Promise<void> {
-    const kept = [...this.#kept.values()];
-    this.#kept.clear();
-    await Promise.all(kept.map(async (connections) => (await connections).destroy()));
+    await this.#kept.destroy();
   }
 
   async #exchange(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
-    if (!options.isFresh) return (await this.#keptFor(request.url)).exchange(request, options);
-    const connections = await this.#open(request.url, options.lookup);
+    if (!options.isFresh) return (await this.#kept.to(request.url, this.#way(request.url))).exchange(request, options);
+    const connections = await this.#open(request.url, { lookup: options.lookup });
     try {
       const answer = await connections.exchange(request, options);
       void connections.close();
@@ -116,12 +129,9 @@ export class Network {
     }
   }
 
-  #keptFor(url: URL): Promise<Connections> {
-    const key = `${proxyFor(url, this.#settings().proxy, process.env)?.url.href ?? ""} ${String(this.#trustsSystem)}`;
-    const kept = this.#kept.get(key) ?? this.#open(url);
-    this.#kept.set(key, kept);
-    kept.catch(() => this.#kept.delete(key));
-    return kept;
+  /** What connections to a URL depend on, besides its origin. */
+  #way(url: URL): string {
+    return `${proxyFor(url, this.#settings().proxy, process.env)?.url.href ?? ""} ${String(this.#trustsSystem)}`;
   }
 
   /** One TLS context for all connections, because reading and parsing the certificates can take seconds. */
@@ -133,13 +143,17 @@ export class Network {
     return context;
   }
 
-  async #open(url: URL, lookup?: LookupFunction): Promise<Connections> {
+  async #open(
+    url: URL,
+    { lookup, line }: { readonly lookup?: LookupFunction | undefined; readonly line?: Line },
+  ): Promise<Connections> {
     const { proxy: settings, certificateFile } = this.#settings();
     const proxy = proxyFor(url, settings, process.env);
     const options = {
       proxy: proxy && { url: proxy.url, authorization: settings.authorization, strictSsl: settings.strictSsl },
       secureContext: await this.#context(certificateFile, this.#trustsSystem),
       lookup,
+      line,
       timeout: connectTimeout,
     };
     try {

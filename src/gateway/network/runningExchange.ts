@@ -12,14 +12,16 @@ export type ExchangeHandler = Required<
 
 /**
  * Sends one request through the transport that `start` begins, and resolves with the response headers. Throws
- * `TransportError` or the reason of `signal`, after closing the connection if the request had begun on it.
+ * `TransportError` or the reason of `signal`, after closing the connection if the request had begun on it. Calls `onEnd`
+ * once the exchange is over, its body included.
  */
 export function exchange(
   start: (handler: ExchangeHandler) => void,
   { limits, signal }: Pick<ExchangeOptions, "limits" | "signal">,
+  onEnd: () => void = () => undefined,
 ): Promise<HttpAnswer> {
   signal.throwIfAborted();
-  const running = new Exchange(signal, limits.connect);
+  const running = new Exchange(signal, limits.connect, onEnd);
   try {
     start(running);
   } catch (error) {
@@ -39,6 +41,7 @@ class Exchange implements ExchangeHandler, HttpBody {
   readonly answer = Promise.withResolvers<HttpAnswer>();
   readonly #signal: AbortSignal;
   readonly #connectTimer: NodeJS.Timeout;
+  readonly #onEnd: () => void;
   #controller: Dispatcher.DispatchController | undefined;
   #failure: { readonly error: unknown } | undefined;
   #isOver = false;
@@ -48,8 +51,9 @@ class Exchange implements ExchangeHandler, HttpBody {
   #lingering: NodeJS.Timeout | undefined;
   #interims = 0;
 
-  constructor(signal: AbortSignal, connectLimit: number) {
+  constructor(signal: AbortSignal, connectLimit: number, onEnd: () => void) {
     this.#signal = signal;
+    this.#onEnd = onEnd;
     signal.addEventListener("abort", this.#cancel, { once: true });
     this.#connectTimer = setTimeout(() => {
       this.#stop(new TransportError("no", undefined, { isConnectTimeout: true }));
@@ -115,6 +119,7 @@ class Exchange implements ExchangeHandler, HttpBody {
     this.#signal.removeEventListener("abort", this.#cancel);
     if (failure) this.answer.reject(asError(failure.error));
     this.#wakeReader();
+    this.#onEnd();
   }
 
   /** Cleared after use: resolving a promise again costs more than a chunk. */

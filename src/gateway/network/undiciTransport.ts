@@ -1,4 +1,5 @@
 import type { LookupFunction, Socket } from "node:net";
+import { setImmediate as eventsArrived } from "node:timers/promises";
 import type { SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import buildConnector from "undici/lib/core/connect.js";
@@ -6,8 +7,10 @@ import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import openTunnel from "undici/lib/api/api-connect.js";
+import { AheadConnector, type Connect } from "./connectAhead.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
 import { ignoreContinue } from "./ignoreContinue.ts";
+import { keepAliveTimeout, type Line } from "./line.ts";
 import { plainLookup } from "./privateAddresses.ts";
 import { exchange, type ExchangeHandler } from "./runningExchange.ts";
 
@@ -18,10 +21,9 @@ export interface ConnectionOptions {
   readonly lookup: LookupFunction | undefined;
   /** Connect timeout, in milliseconds. */
   readonly timeout: number;
+  /** Where the use of connections that are kept is noted. */
+  readonly line?: Line | undefined;
 }
-
-/** Keep-alive timeout of idle connections, in milliseconds; a server's `Keep-Alive` header can shorten it. */
-const keepAliveTimeout = 30_000;
 
 /** A set of keep-alive connections with the same options. */
 export class Connections {
@@ -31,9 +33,15 @@ export class Connections {
   readonly #toProxy = new Set<Socket>();
   /** Errors of established connections. */
   readonly #breaks = new WeakSet<Error>();
+  readonly #open = new Set<Socket>();
+  readonly #ahead = new AheadConnector();
+  readonly #line: Line | undefined;
   #waiting = 0;
+  /** Whether a connection was opened ahead that no request has used. */
+  #isUnused = false;
 
-  constructor({ proxy, secureContext, lookup, timeout }: ConnectionOptions) {
+  constructor({ proxy, secureContext, lookup, timeout, line }: ConnectionOptions) {
+    this.#line = line;
     // Explicit, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off otherwise
     // (Node's CLI documentation).
     const tls = { timeout, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
@@ -41,7 +49,7 @@ export class Connections {
     if (proxy === undefined) {
       // Node's default of 250 ms per address is too short for distant servers (nodejs/node#54359).
       const options = { ...tls, lookup: lookup ?? plainLookup, allowH2: false, autoSelectFamilyAttemptTimeout: 1_000 };
-      const connect = this.#watched(this.#tracked(buildConnector(options)));
+      const connect = this.#prepared(this.#tracked(buildConnector(options)));
       this.#dispatcher = new Agent({ ...shared, connect });
     } else {
       const proxyTls = { ...tls, rejectUnauthorized: proxy.strictSsl, allowH2: false };
@@ -54,7 +62,7 @@ export class Connections {
         factory: (origin: URL, { connect, ...options }: Pool.Options) =>
           new Pool(origin, {
             ...options,
-            ...(connect && { connect: typeof connect === "function" ? this.#watched(connect) : connect }),
+            ...(connect && { connect: typeof connect === "function" ? this.#prepared(connect) : connect }),
           }),
         // `Pool` has no `connect` of its own: undici's index adds it to `Dispatcher.prototype` (undici 8.12), and the
         // index is not loaded.
@@ -73,14 +81,49 @@ export class Connections {
   async exchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
     this.#waiting += 1;
     try {
-      return await exchange((handler) => {
-        this.#dispatch(request, options, handler);
-      }, options);
+      // For connections that were used before, undici does the same (`scheduleIdleSocketValidation`, undici 8.12).
+      if (this.#isUnused) await eventsArrived();
+      this.#isUnused = false;
+      const answer = await exchange(
+        (handler) => {
+          this.#line?.begin();
+          this.#dispatch(request, options, handler);
+        },
+        options,
+        () => this.#line?.end(),
+      );
+      this.#line?.learn(answer.headers["keep-alive"]);
+      return answer;
     } catch (error) {
       if (this.#waiting === 1) this.#abandon();
       throw this.#isStale(error) ? new TransportError("no", error.cause, { isStale: true }) : error;
     } finally {
       this.#waiting -= 1;
+    }
+  }
+
+  /** Whether a connection is open, idle or not, or being opened. */
+  get isInUse(): boolean {
+    return this.#open.size > 0 || this.#waiting > 0 || this.#ahead.isConnecting;
+  }
+
+  /**
+   * Opens a connection for the next exchange with the server of `url`. Sends no request. Gives up after `limit`
+   * milliseconds, unless an exchange waits for the connection by then. Rejects if the connection fails.
+   */
+  async connectAhead(url: URL, limit: number): Promise<void> {
+    const timer = setTimeout(() => {
+      if (this.#waiting === 0) this.#abandon();
+    }, limit).unref();
+    try {
+      await this.#ahead.open((handler) => {
+        // `headers` as in every request, because undici adds the host there, on which the connection depends.
+        this.#dispatcher.dispatch({ origin: url.origin, path: url.pathname, method: "GET", headers: {} }, handler);
+      });
+      this.#isUnused = true;
+      this.#line?.touch();
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -114,12 +157,14 @@ export class Connections {
     return cause instanceof Error && this.#breaks.has(cause);
   }
 
-  /** Prepares connected sockets for undici. */
-  #watched(connect: Connect): Connect {
+  /** Prepares connected sockets for undici, also those that are opened ahead. */
+  #prepared(connect: Connect): Connect {
+    const openedAhead = this.#ahead.wrap(connect);
     return (options, callback) => {
-      connect(options, (...result: Parameters<typeof callback>) => {
+      openedAhead(options, (...result: Parameters<typeof callback>) => {
         const [, socket] = result;
         socket?.on("error", (error: Error) => this.#breaks.add(error));
+        if (socket) this.#open.add(socket.once("close", () => this.#open.delete(socket)));
         callback(...result);
         if (socket) ignoreContinue(socket);
       });
@@ -138,5 +183,3 @@ export class Connections {
     };
   }
 }
-
-type Connect = (...args: Parameters<ReturnType<typeof buildConnector>>) => void;

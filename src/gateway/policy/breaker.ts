@@ -38,6 +38,13 @@ export class Breaker {
     return entries.find((entry) => this.#lets(entry, model)) ?? entries[0];
   }
 
+  /** The entry that `start` would choose now, without taking a trial or starting a check. */
+  peek(entries: readonly [EntryName, ...EntryName[]], model: string): EntryName {
+    const now = this.#options.elapsed();
+    const isOpen = (circuit: Circuit): boolean => !["closed", "trial"].includes(circuit.permission(now));
+    return entries.find((entry) => !this.#circuits(entry, model).some(isOpen)) ?? entries[0];
+  }
+
   /** Whether an entry's circuits for a model are closed. */
   isHealthy(entry: EntryName, model: string): boolean {
     return this.#circuits(entry, model).every(({ isClosed }) => isClosed);

@@ -9,6 +9,7 @@ import type {
   GatewayOptions,
   GatewaySettings,
   KeyGroup,
+  PreconnectReport,
 } from "../../../src/gateway/types.ts";
 import { until } from "../gateway/until.ts";
 import { plainSettings } from "../plainSettings.ts";
@@ -30,6 +31,7 @@ export interface BenchOptions {
   readonly hasBackup?: boolean;
   /** Whether waits take real time. */
   readonly isClockReal?: boolean;
+  readonly tuning?: Pick<Tuning, "addresses" | "clock">;
 }
 
 /** Two entries on loopback and a client for them. */
@@ -39,6 +41,9 @@ export interface Bench extends AsyncDisposable {
   readonly backup: FaultServer;
   readonly clock: FakeClock;
   readonly reports: AttemptReport[];
+  readonly preconnects: readonly PreconnectReport[];
+  /** How many keys the client asked for. */
+  readonly keysRead: number;
   /** The health last reported by the client. */
   readonly health: readonly EntryHealth[];
   /** Asserts that no key is in the wrong place, and forgets the requests so far. */
@@ -65,6 +70,7 @@ export async function startBench(usual: Fault, options: BenchOptions = {}): Prom
   const backup = await FaultServer.start(usual, options.backup);
   const clock = fakeClock();
   const reports: AttemptReport[] = [];
+  const preconnects: PreconnectReport[] = [];
   const url = ({ port }: FaultServer, { certificate }: FaultServerOptions = {}): string =>
     `http${certificate ? "s" : ""}://localhost:${String(port)}`;
   const bench = {
@@ -74,13 +80,27 @@ export async function startBench(usual: Fault, options: BenchOptions = {}): Prom
       backupBaseUrl: options.hasBackup === false ? "" : url(backup, options.backup),
       ...options.settings,
     },
-    ...{ primary, backup, clock, reports },
+    ...{ primary, backup, clock, reports, preconnects },
+    keysRead: 0,
     health: [] as readonly EntryHealth[],
   };
   const gateway = clientFor(
     () => bench.settings,
-    { clock: options.isClockReal ? systemClock : clock, random: () => 0.5, limits: options.limits ?? {} },
-    { onAttempt: (report) => reports.push(report), onHealth: (health) => (bench.health = health) },
+    {
+      clock: options.isClockReal ? systemClock : clock,
+      random: () => 0.5,
+      limits: options.limits ?? {},
+      ...options.tuning,
+    },
+    {
+      key: (group) => {
+        bench.keysRead += 1;
+        return Promise.resolve(keys[group]);
+      },
+      onAttempt: (report) => reports.push(report),
+      onHealth: (health) => (bench.health = health),
+      onPreconnect: (report) => preconnects.push(report),
+    },
   );
   return Object.assign(bench, {
     gateway,

@@ -141,6 +141,8 @@ export class FaultServer implements AsyncDisposable {
   }
 
   #read(socket: Socket): void {
+    // So is one that was opened before there is a request.
+    this.#idle.add(this.#connectionOf(socket));
     let pending = Buffer.alloc(0);
     socket.on("error", () => undefined);
     socket.on("data", (chunk) => {

@@ -1,0 +1,85 @@
+import { networkInterfaces } from "node:os";
+import type { FullClock } from "../policy/clock.ts";
+
+/** Keep-alive timeout of idle connections, in milliseconds; a server's `Keep-Alive` header can change it. */
+export const keepAliveTimeout = 30_000;
+
+/** Maximum keep-alive timeout that undici takes from a server, in milliseconds (`keepAliveMaxTimeout`, undici 8.12). */
+const maxKeepAlive = 600_000;
+
+/** By how much the wall clock may run ahead of the monotonic one, in milliseconds, before the machine has slept. */
+const maxGap = 2_000;
+
+/** What `Line` looks at. */
+export interface Surroundings extends Pick<FullClock, "now" | "elapsed"> {
+  /** The machine's network addresses, as one text. */
+  addresses(): string;
+}
+
+/**
+ * Tells when idle connections to a server may be dead though nothing has reported it: after sleep, and after a change of
+ * network. Whether the monotonic clock stands still during sleep depends on the platform (libuv's `uv_hrtime`), so both
+ * clocks are compared: if it does, the wall clock runs ahead; if not, the time since the last use exceeds the keep-alive
+ * timeout, which undici's timers miss because they count ticks (lib/util/timers.js, undici 8.12).
+ */
+export class Line {
+  readonly #surroundings: Surroundings;
+  readonly #addresses: string;
+  #running = 0;
+  #lifetime = keepAliveTimeout;
+  #now = 0;
+  #elapsed = 0;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+    this.#addresses = surroundings.addresses();
+    this.touch();
+  }
+
+  get isStale(): boolean {
+    const elapsed = this.#surroundings.elapsed() - this.#elapsed;
+    const byWall = this.#surroundings.now() - this.#now;
+    if (byWall - elapsed > maxGap) return true;
+    if (this.#running === 0 && elapsed > this.#lifetime) return true;
+    return this.#surroundings.addresses() !== this.#addresses;
+  }
+
+  /** An exchange begins. */
+  begin(): void {
+    this.#running += 1;
+    this.touch();
+  }
+
+  /** An exchange is over. */
+  end(): void {
+    this.#running -= 1;
+    this.touch();
+  }
+
+  /** Reads how long the server keeps idle connections from the `Keep-Alive` header of an answer, as undici does. */
+  learn(header: string | readonly string[] | undefined): void {
+    const seconds = /timeout=(\d+)/.exec(String(header ?? ""))?.[1];
+    this.#lifetime = seconds === undefined ? keepAliveTimeout : Math.min(Number(seconds) * 1_000, maxKeepAlive);
+  }
+
+  /** Notes that a connection is alive now. */
+  touch(): void {
+    this.#now = this.#surroundings.now();
+    this.#elapsed = this.#surroundings.elapsed();
+  }
+}
+
+/** The addresses of this machine beyond loopback and link-local ones, which containers and idle adapters come and go with. */
+export function systemAddresses(): string {
+  try {
+    return Object.values(networkInterfaces())
+      .flatMap((addresses = []) => addresses)
+      .filter(({ address, internal }) => !internal && !/^(169\.254\.|fe[89ab])/i.test(address))
+      .map(({ address }) => address)
+      .sort()
+      .join();
+  } catch {
+    // Some sandboxes forbid it.
+    return "";
+  }
+}
