@@ -1,8 +1,9 @@
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../errors.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
 import { readStart } from "./body.ts";
+import { errorLayers, saidIn } from "./errorLayers.ts";
 import { header } from "./headers.ts";
-import { asArray, asObject, asText, parseJson } from "./json.ts";
+import { asArray, asObject, asText, type JsonObject, parseJson } from "./json.ts";
 import { aboutPage, isPage } from "./page.ts";
 import { retryAfter } from "./retryAfter.ts";
 import { bounded, type Clean, withoutKeys } from "./withoutKeys.ts";
@@ -75,19 +76,27 @@ export function spoken(
   text: string,
   clean: Clean = withoutKeys,
 ): Pick<GatewayErrorDetails, "gatewayMessage" | "code" | "field" | "page"> {
-  const body = asObject(json);
-  if (body === undefined) return isPage(text) ? aboutPage(text, clean) : { gatewayMessage: bounded(text, clean) };
-  const error = asObject(body.error) ?? body;
-  const detail = asObject(asArray(body.detail)[0]);
-  const said = [error.message, error.detail, error.error, error.msg, detail?.msg].map(asText).find(Boolean);
-  const field = asText(error.param) ?? asText(error.field) ?? pathOf(detail?.loc);
-  const codes = [error.code, error.type].map(asCode).filter((one) => one !== undefined);
-  const code = codes.find((one) => /\D/.test(one)) ?? codes[0];
+  if (asObject(json) === undefined && isPage(text)) return aboutPage(text, clean);
+  const layers = errorLayers(json ?? text);
+  if (layers.length === 0) return { gatewayMessage: bounded(text, clean) };
+  const said = first(layers, saidIn);
+  const field = first(layers, ({ param, field: named, loc }) => asText(param) ?? asText(named) ?? pathOf(loc));
   return {
-    code,
+    code: first(layers, codeIn),
     gatewayMessage: said === undefined ? undefined : bounded(said, clean),
     field: field === undefined ? undefined : bounded(field, clean),
   };
+}
+
+/** What the innermost layer says that says anything. */
+function first(layers: readonly JsonObject[], read: (layer: JsonObject) => string | undefined): string | undefined {
+  return layers.map(read).find((found) => found !== undefined);
+}
+
+/** The error code of a layer, rather in words than a status. */
+function codeIn({ code, type }: JsonObject): string | undefined {
+  const codes = [code, type].map(asCode).filter((one) => one !== undefined);
+  return codes.find((one) => /\D/.test(one)) ?? codes[0];
 }
 
 /** A value that looks like an error code. */

@@ -1,0 +1,40 @@
+import { asArray, asObject, asText, type JsonObject, parseJson } from "./json.ts";
+
+/** Maximum number of objects inside one another. */
+const maxLayers = 6;
+
+/**
+ * The objects of an error's body that may say what is wrong, the innermost first. Gateways put the error of their
+ * upstream into their own, as an object, a list or a text, for example OpenRouter into `metadata.raw`
+ * (https://openrouter.ai/docs/api-reference/errors).
+ */
+export function errorLayers(json: unknown): readonly JsonObject[] {
+  const layers: JsonObject[] = [];
+  let layer = layerIn(json, false);
+  while (layer !== undefined && layers.length < maxLayers) {
+    layers.unshift(layer);
+    const { error, errors, detail, message, metadata } = layer;
+    layer = [asObject(metadata)?.raw, error, errors, detail, message]
+      .map((value) => layerIn(value, true))
+      .find((found) => found !== undefined);
+  }
+  return layers;
+}
+
+/** What one layer says, as text. */
+export function saidIn(layer: JsonObject): string | undefined {
+  const { metadata, message, detail, error, msg, error_message, error_msg } = layer;
+  return [asObject(metadata)?.raw, message, detail, error, msg, error_message, error_msg].map(asText).find(Boolean);
+}
+
+/** An object; the first of a list; or one inside a text, such as `400 {"error": …}`. */
+function layerIn(value: unknown, isInner: boolean): JsonObject | undefined {
+  const found = typeof value === "string" ? asObject(jsonIn(value)) : (asObject(value) ?? asObject(asArray(value)[0]));
+  const isUseful = found !== undefined && (!isInner || Object.values(found).some(Boolean));
+  return isUseful ? found : undefined;
+}
+
+function jsonIn(text: string): unknown {
+  const start = text.indexOf("{");
+  return start < 0 ? undefined : parseJson(text.slice(start, text.lastIndexOf("}") + 1));
+}
