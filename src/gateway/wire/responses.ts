@@ -11,7 +11,8 @@ const undocumentedFields = ["tool_choice", "tools", "stream", "input"] as const;
 
 /**
  * The body of a responses request without the fields in `dropped`. `input` is the documented string. Its undocumented
- * list form only carries tool results and is given up as the field `input`.
+ * list form carries earlier turns, each tool call and result once, and is given up as the field `input`. Reasoning is
+ * not repeated.
  */
 export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
   const { model, messages, tools = [], toolChoice } = request;
@@ -32,7 +33,11 @@ export function responsesFieldsOf(request: ChatRequest, dropped: ReadonlySet<str
 }
 
 function needsList({ messages }: ChatRequest, dropped: ReadonlySet<string>): boolean {
-  return !dropped.has("input") && !dropped.has("tools") && messages.some(({ role }) => role === "tool");
+  const hasCalls = messages.some(
+    (message) => message.role === "tool" || (message.role === "assistant" && message.toolCalls?.length),
+  );
+  if (dropped.has("input") || (hasCalls && dropped.has("tools"))) return false;
+  return messages.some(({ role }) => role === "assistant" || role === "tool");
 }
 
 function inputItems(message: ChatMessage): readonly JsonObject[] {
