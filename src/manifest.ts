@@ -57,7 +57,7 @@ export const settingDefaults = {
   allowInsecureHttp: false,
   certificateFile: "",
   "chat.model": "gpt-5.3-codex",
-  "chat.api": "chatCompletions",
+  "chat.api": "auto",
   "inlineChat.model": "",
   "image.size": "ask",
   "image.folder": "images",

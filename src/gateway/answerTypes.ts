@@ -1,4 +1,4 @@
-import type { EntryName, ToolCall } from "./requestTypes.ts";
+import type { EntryName, TextApi, ToolCall } from "./requestTypes.ts";
 
 /** Why an answer ended. `length` (the model reached its output limit) and `contentFilter` mean that it is truncated. */
 export type FinishReason = "stop" | "length" | "contentFilter" | "toolCalls";
@@ -12,8 +12,8 @@ export interface Usage {
 
 /**
  * A part of an answer, in order of arrival: `start` once, before all others; `finish` once, at the end. `start.dropped`
- * names the undocumented request fields that were left out because the gateway rejects them. Tool calls are complete,
- * with parsed input.
+ * names the undocumented request fields that were left out because the gateway rejects them. `start.api`
+ * names the API that answered a request that left the choice to the client. Tool calls are complete, with parsed input.
  */
 export type AnswerPart =
   | {
@@ -21,6 +21,7 @@ export type AnswerPart =
       readonly entry: EntryName;
       readonly requestId?: string | undefined;
       readonly dropped: readonly string[];
+      readonly api?: TextApi;
     }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }

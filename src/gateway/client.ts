@@ -4,10 +4,8 @@ import { defaultLimits, type Limits } from "./limits.ts";
 import { imageModel } from "./models.ts";
 import { systemAddresses } from "./network/line.ts";
 import { Network } from "./network/network.ts";
-import { askModel } from "./operations/askModel.ts";
+import { askModel, textOrigin } from "./operations/askModel.ts";
 import { downloadImage } from "./operations/downloadImage.ts";
-import { switchedOffFields } from "./operations/fieldChoice.ts";
-import { FieldMemories } from "./operations/fieldMemory.ts";
 import { isAlive } from "./operations/isAlive.ts";
 import { orderImages } from "./operations/orderImages.ts";
 import { preconnect } from "./operations/preconnect.ts";
@@ -15,6 +13,7 @@ import { probe } from "./operations/probe.ts";
 import type { OperationContext } from "./operations/runOperation.ts";
 import type { SharedContext } from "./operations/sharedContext.ts";
 import { Slots } from "./operations/slots.ts";
+import { TextMemories } from "./operations/textMemories.ts";
 import { Breaker } from "./policy/breaker.ts";
 import { type Clock, fullClock, systemClock } from "./policy/clock.ts";
 import { RateLimits } from "./policy/rateLimits.ts";
@@ -60,7 +59,7 @@ class Client implements Gateway {
   readonly #options: GatewayOptions;
   readonly #closing = new AbortController();
   readonly #downloads = new Slots(maxDownloads);
-  readonly #fieldMemories = new FieldMemories();
+  readonly #memories = new TextMemories();
   /** Context shared by all operations. */
   readonly #shared: SharedContext;
   /** The settings that everything learned belongs to, as JSON. */
@@ -97,18 +96,16 @@ class Client implements Gateway {
     observe?: (event: WaitingEvent) => void,
   ): AsyncGenerator<AnswerPart, undefined> {
     signal.throwIfAborted();
-    const operation = request.api === "responses" ? "responses" : "chat";
+    const { model } = request;
     const settings = this.#refreshSettings();
     const context = {
-      ...this.#context(operation, request.model, settings, signal, observe),
-      operation,
-      switchedOff: switchedOffFields(settings),
-      fieldMemory: (entry: string) => this.#fieldMemories.of(`${entry} ${operation} ${request.model}`),
-    } as const;
+      ...this.#context("chat", model, settings, signal, observe),
+      known: this.#memories.of(model, settings),
+    };
     let sent = request;
     for await (const parts of askModel(context, request)) {
       for (const part of parts) {
-        if (part.type === "start") this.#options.onAnswer?.({ entry: part.entry, what: "text" });
+        if (part.type === "start") this.#options.onAnswer?.(textOrigin(part, model));
         if (part.type === "start" && part.dropped.includes("tools")) sent = { ...request, tools: [] };
         if (part.type === "usage") this.#options.onUsage?.(part, sent);
         yield part;
@@ -171,7 +168,7 @@ class Client implements Gateway {
       this.#shared.breaker.reset();
       this.#shared.rateLimits.reset();
       this.#shared.lively.clear();
-      this.#fieldMemories.clear();
+      this.#memories.clear();
     }
     this.#knownSettings = text;
     return settings;

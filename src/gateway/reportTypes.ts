@@ -1,5 +1,5 @@
 import type { GatewayError } from "./errors.ts";
-import type { EntryName, KeyGroup } from "./requestTypes.ts";
+import type { EntryName, KeyGroup, TextApi } from "./requestTypes.ts";
 
 /** A progress event of a running operation. */
 export interface WaitingEvent {
@@ -37,6 +37,9 @@ export interface PreconnectReport {
 export interface AnswerOrigin {
   readonly entry: EntryName;
   readonly what: "text" | "image";
+  /** The API that answered a request that left the choice to the client, and the model. */
+  readonly api?: TextApi;
+  readonly model?: string;
 }
 
 /** The health of one entry. Times are in milliseconds since the epoch. */

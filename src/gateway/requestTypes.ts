@@ -34,8 +34,8 @@ export type TextApi = "chatCompletions" | "responses";
  * `GatewaySettings`.
  */
 export interface ChatRequest {
-  /** Default `chatCompletions`. */
-  readonly api?: TextApi;
+  /** Default `auto`: chat completions, or responses where the gateway says that only these serve the model. */
+  readonly api?: TextApi | "auto";
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly Tool[];

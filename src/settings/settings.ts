@@ -7,7 +7,7 @@ import { mergeModels, modelId } from "./models.ts";
 /** A snapshot of all settings that the extension reads. */
 export interface Settings extends GatewaySettings {
   readonly chatModel: string;
-  readonly chatApi: TextApi;
+  readonly chatApi: TextApi | "auto";
   readonly inlineChatModel: string;
   /** The text models, including those from the setting `models`. */
   readonly models: readonly TextModel[];
@@ -52,7 +52,7 @@ export function readSettings<Scope>(
     streaming: text("streaming") === "off" ? "off" : "auto",
     toolCalling: text("toolCalling") === "off" ? "off" : "auto",
     chatModel,
-    chatApi: text("chat.api") === "responses" ? "responses" : "chatCompletions",
+    chatApi: apiOf(text("chat.api")),
     inlineChatModel: modelId(text("inlineChat.model")) || chatModel,
     models: mergeModels(own.get("models")),
     imageSize: /^(?:ask|auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/.test(size) ? size : settingDefaults["image.size"],
@@ -75,6 +75,10 @@ function readProxy(http: Reader): GatewaySettings["proxy"] {
     strictSsl: http.get("proxyStrictSSL") !== false,
     authorization: textOr(http.get("proxyAuthorization"), "").slice(0, maxLength),
   };
+}
+
+function apiOf(value: string): Settings["chatApi"] {
+  return value === "responses" || value === "chatCompletions" ? value : "auto";
 }
 
 function textOr(value: unknown, fallback: string): string {

@@ -38,7 +38,8 @@ describe("settings", () => {
       { inlineChatModel: "gpt-5.4-mini" },
     ],
     ["takes a value of another type for unset", { baseUrl: 7, "image.folder": null }, {}, { imageFolder: "images" }],
-    ["takes an unknown choice for the default", { "chat.api": "soap" }, {}, { chatApi: "chatCompletions" }],
+    ["takes an unknown choice for the default", { "chat.api": "soap" }, {}, { chatApi: "auto" }],
+    ["keeps a chosen API", { "chat.api": "chatCompletions" }, {}, { chatApi: "chatCompletions" }],
     ["allows plain http only for the value true", { allowInsecureHttp: "true" }, {}, { allowInsecureHttp: false }],
     [
       "reads the other choices",

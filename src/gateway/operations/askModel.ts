@@ -1,39 +1,17 @@
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import type { Outcome } from "../policy/breaker.ts";
-import type { AnswerPart, ChatRequest, EntryName } from "../types.ts";
+import type { AnswerOrigin, AnswerPart, ChatRequest, TextApi } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
-import type { AnswerReader, ContentPart } from "../wire/answerReader.ts";
-import { chatBody, chatFieldsOf } from "../wire/chatCompletions.ts";
-import { chatReader } from "../wire/chatReader.ts";
-import type { JsonObject } from "../wire/json.ts";
-import { responsesBody, responsesFieldsOf } from "../wire/responses.ts";
-import { responsesReader } from "../wire/responsesReader.ts";
+import type { ContentPart } from "../wire/answerReader.ts";
 import { Attempt } from "./attempt.ts";
-import { FieldChoice } from "./fieldChoice.ts";
-import type { FieldMemory } from "./fieldMemory.ts";
 import { outcomeOf } from "./outcome.ts";
 import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";
-
-/** The wire format of a text operation. */
-interface Style {
-  readonly path: string;
-  body(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject;
-  /** The undocumented fields that the body uses, in the order in which they are given up. */
-  fieldsOf(request: ChatRequest, dropped: ReadonlySet<string>): readonly string[];
-  reader(): AnswerReader;
-}
-
-const styles: Record<"chat" | "responses", Style> = {
-  chat: { path: "/chat/completions", body: chatBody, fieldsOf: chatFieldsOf, reader: chatReader },
-  responses: { path: "/responses", body: responsesBody, fieldsOf: responsesFieldsOf, reader: responsesReader },
-};
+import type { TextKnowledge } from "./textMemories.ts";
+import { TextPlan } from "./textPlan.ts";
 
 /** The context of a text operation. */
 export interface TextContext extends OperationContext {
-  readonly operation: "chat" | "responses";
-  /** Undocumented fields that the settings turn off. */
-  readonly switchedOff: ReadonlySet<string>;
-  fieldMemory(entry: EntryName): FieldMemory;
+  readonly known: TextKnowledge;
 }
 
 /** An answer whose first part has arrived; nothing is retried from then on. */
@@ -43,6 +21,15 @@ interface OpenAnswer {
   readonly first: readonly ContentPart[];
   readonly rest: AsyncGenerator<readonly ContentPart[]>;
   readonly dropped: readonly string[];
+  readonly api: TextApi;
+}
+
+/** Tells where an answer comes from, when it starts. */
+export function textOrigin(
+  { entry, api }: Extract<AnswerPart, { readonly type: "start" }>,
+  model: string,
+): AnswerOrigin {
+  return { entry, what: "text", ...(api && { api, model }) };
 }
 
 /** How an answer ended: whole, with a failure, or because its reader stopped. */
@@ -57,22 +44,17 @@ export async function* askModel(
   context: TextContext,
   request: ChatRequest,
 ): AsyncGenerator<readonly AnswerPart[], void> {
-  const style = styles[context.operation];
-  const choice = new FieldChoice({
-    switchedOff: context.switchedOff,
-    memory: (entry) => context.fieldMemory(entry),
-    fieldsOf: (dropped) => style.fieldsOf(request, dropped),
-    now: () => context.shared.clock.elapsed(),
-  });
-  const { call, attempt, first, rest, dropped } = await runOperation(
+  const plan = new TextPlan(request, context.known, () => context.shared.clock.elapsed());
+  const { call, attempt, first, rest, dropped, api } = await runOperation(
     context,
-    (next) => open(context, request, next, choice),
-    (failure, entry, isLast) => choice.revise(failure, entry, isLast),
+    (next) => open(context, request, next, plan),
+    (failure, entry, isLast) => plan.revise(failure, entry, isLast),
   );
+  const chosen = request.api === undefined || request.api === "auto" ? { api } : {};
   const { name } = attempt.entry;
   let end: AnswerEnd = { type: "left" };
   try {
-    yield [{ type: "start", entry: name, requestId: call.requestId, dropped }, ...first];
+    yield [{ type: "start", entry: name, requestId: call.requestId, dropped, ...chosen }, ...first];
     yield* rest;
     end = { type: "whole" };
   } catch (error) {
@@ -92,23 +74,23 @@ async function open(
   context: TextContext,
   request: ChatRequest,
   attempt: AttemptPlan,
-  choice: FieldChoice,
+  plan: TextPlan,
 ): Promise<OpenAnswer> {
-  const { operation, shared, signal, observe } = context;
-  const style = styles[operation];
+  const { shared, signal, observe } = context;
   const { name } = attempt.entry;
-  const refused = choice.dropped(name);
+  const { api, style, fields } = plan.at(name);
+  const { operation, path } = style;
+  const refused = fields.dropped(name);
   const left = attempt.isWhole ? refused.union(new Set(["stream"])) : refused;
   const body = style.body(request, left);
-  const call = new Attempt(shared, { operation, path: style.path, body, attempt, signal, observe });
+  const call = new Attempt(shared, { operation, path, body, attempt, signal, observe });
   try {
     const answer = await call.send();
     const { afterFinish } = shared.limits;
     const rest = readAnswer(answer, style.reader(), { afterFinish, onRead: call.touch, clean: call.clean });
     const first = await firstOf(rest);
-    choice.learn(name, style.fieldsOf(request, left));
-    const dropped = style.fieldsOf(request, new Set()).filter((field) => refused.has(field));
-    return { call, attempt, first, rest, dropped };
+    plan.learn(name, left);
+    return { call, attempt, first, rest, dropped: plan.dropped(name), api };
   } catch (error) {
     throw call.fail(error);
   }

@@ -1,7 +1,7 @@
 import type { GatewayError } from "../errors.ts";
 import type { EntryName, GatewaySettings } from "../types.ts";
 import type { FieldMemory } from "./fieldMemory.ts";
-import { refusalOf } from "./refusal.ts";
+import { type NamedField, refusalOf } from "./refusal.ts";
 
 /** Options of a field choice. */
 export interface FieldChoiceOptions {
@@ -18,7 +18,7 @@ export interface FieldChoiceOptions {
 export class FieldChoice {
   readonly #options: FieldChoiceOptions;
   readonly #dropped = new Set<string>();
-  readonly #named: { readonly entry: EntryName; readonly field: string }[] = [];
+  readonly #named: ({ readonly entry: EntryName } & NamedField)[] = [];
   #guess: { readonly entry: EntryName; readonly fields: readonly string[] } | undefined;
 
   constructor(options: FieldChoiceOptions) {
@@ -38,16 +38,17 @@ export class FieldChoice {
     const used = this.#options.fieldsOf(this.dropped(entry));
     const refusal = refusalOf(failure, used);
     if (refusal === undefined) return undefined;
-    const optional = used.filter((field) => field !== "messages" && field !== "input");
+    // The documented form of `messages` has other roles too, that of `input` is one string.
+    const optional = used.filter((field) => field !== "messages");
     if (refusal === "unclear") {
       if (this.#guess !== undefined || optional.length === 0) return undefined;
       this.#options.memory(entry).forgetGuess();
       this.#guess = { entry, fields: optional };
-      this.#drop(optional);
+      this.drop(optional);
       return "guess";
     }
-    this.#named.push({ entry, field: refusal.field });
-    this.#drop([refusal.field, ...(isLast ? optional : [])]);
+    this.#named.push({ entry, ...refusal });
+    this.drop([refusal.field, ...(isLast ? optional : [])]);
     return "named";
   }
 
@@ -55,16 +56,20 @@ export class FieldChoice {
   learn(entry: EntryName, used: readonly string[]): void {
     const memory = this.#options.memory(entry);
     memory.learnTaken(used);
-    for (const refused of this.#named) this.#options.memory(refused.entry).learnNamed(refused.field);
-    if (this.#guess?.entry === entry) memory.learnGuess(this.#guess.fields, this.#options.now());
+    const now = this.#options.now();
+    for (const { entry: refusing, field, isForm } of this.#named) {
+      this.#options.memory(refusing).learnNamed(field, now, isForm);
+    }
+    if (this.#guess?.entry === entry) memory.learnGuess(this.#guess.fields, now);
   }
 
-  #drop(fields: readonly string[]): void {
+  /** Leaves fields out of this operation's further requests. */
+  drop(fields: Iterable<string>): void {
     for (const field of fields) this.#dropped.add(field);
   }
 }
 
 /** Undocumented fields that the settings turn off. */
 export function switchedOffFields({ streaming, toolCalling }: GatewaySettings): ReadonlySet<string> {
-  return new Set([...(streaming === "off" ? ["stream"] : []), ...(toolCalling === "off" ? ["tools"] : [])]);
+  return new Set([...(streaming === "off" ? ["stream"] : []), ...(toolCalling === "off" ? ["tools", "input"] : [])]);
 }

@@ -1,5 +1,5 @@
 import type { Entry } from "../entries.ts";
-import { GatewayError, withDetails } from "../errors.ts";
+import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
 import { mayBeCharged, mostUsefulFailure } from "../policy/mostUsefulFailure.ts";
 import type { KeyedOperation } from "../policy/rules.ts";
@@ -13,10 +13,13 @@ export interface OperationTarget {
   readonly shared: Pick<SharedContext, "breaker">;
 }
 
-/** A rejection after which the request was changed: `named` by the gateway, or on a `guess`. */
+/**
+ * A rejection after which the request was changed: a field that the gateway `named`, a `guess`, or the `api` that serves
+ * the model.
+ */
 export interface Refused {
   readonly failure: GatewayError;
-  readonly by: "named" | "guess";
+  readonly by: "named" | "guess" | "api";
 }
 
 /** The final error of an operation: the most useful failure, with the others in `attempts`. */
@@ -47,10 +50,18 @@ export function finalError(
   });
 }
 
-/** If a request is rejected without the suspected fields too, the first rejection tells the cause. */
+/** Failures of the second API that say less than the words with which the first one refused. */
+const lessSaid: ReadonlySet<GatewayErrorKind> = new Set([
+  ...["rejected", "notFound", "modelNotFound", "redirected"],
+  ...["serverError", "badGateway", "empty", "unreadable"],
+] as const);
+
+/** If a request is rejected without the suspected fields, or by the other API, too, the first rejection tells the cause. */
 function firstCause(told: GatewayError, refusals: readonly Refused[]): GatewayError {
-  const wrongGuess = told.kind === "rejected" ? refusals.find(({ by }) => by === "guess") : undefined;
-  return wrongGuess?.failure ?? told;
+  const inVain = refusals.find(
+    ({ by }) => (by === "guess" && told.kind === "rejected") || (by === "api" && lessSaid.has(told.kind)),
+  );
+  return inVain?.failure ?? told;
 }
 
 /** Counts an unresolvable name against its entry, but only if anything else could be reached. */

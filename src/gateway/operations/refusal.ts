@@ -1,7 +1,13 @@
 import type { GatewayError } from "../errors.ts";
 
 /** The subject of a rejection: a field the gateway names, or unclear. */
-export type Refusal = { readonly field: string } | "unclear";
+export type Refusal = NamedField | "unclear";
+
+/** A field that a gateway rejects by name. `isForm`: it wants a string in place of a list, whatever the list. */
+export interface NamedField {
+  readonly field: string;
+  readonly isForm: boolean;
+}
 
 /** Statuses with which services reject the form of a request. */
 const statuses: ReadonlySet<number | undefined> = new Set([400, 422, 501]);
@@ -22,8 +28,14 @@ const tooLong = [
 /** Messages about an invalid tool, as opposed to tools being unsupported. */
 const brokenTool = /\b(duplicate|pattern|schema|must|at (least|most)|empty|expected|missing|required)\b/i;
 
-/** Undocumented properties of a message, which can be expressed without them. */
-const messageForm = /\.(role|name|tool_calls|tool_call_id)\b/;
+/** Undocumented properties of a message or an item, which can be expressed without them. */
+const elementForm: Readonly<Record<string, RegExp>> = {
+  messages: /\.(role|name|tool_calls|tool_call_id)\b/,
+  input: /\.(role|name|type|status|id|call_id|arguments|output)\b/,
+};
+
+/** Words with which services ask for a string, or reject a list, in place of `input`. */
+const wantsString = /\bstr(?:ing)?\b|\b(?:array|list)\b|字符串|数组|列表/i;
 
 /** Lists whose elements may be at fault without the field being rejected. */
 const lists: ReadonlySet<string> = new Set(["messages", "input", "tools", "functions"]);
@@ -38,12 +50,17 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
   const words = `${failure.code ?? ""} ${failure.gatewayMessage ?? ""}`;
   const isTooLong = tooLong.some((pattern) => pattern.test(words));
   for (const path of failure.field === undefined ? namesIn(failure.gatewayMessage ?? "") : [failure.field]) {
-    const [field = "", ...inside] = path.replace(/^body\./, "").split(/[.[]/);
+    // Pydantic adds the tried type of a union: `input.str`.
+    const [field = "", ...inside] = path
+      .replace(/^body\./, "")
+      .replace(/^input\.str(?:ing)?$/, "input")
+      .split(/[.[]/);
     if (lists.has(field)) {
       if (isTooLong || (field === "tools" && brokenTool.test(words))) return undefined;
-      if (inside.length > 0 && !(field === "messages" && messageForm.test(path))) return undefined;
+      if (inside.length > 0 && elementForm[field]?.test(path) !== true) return undefined;
     }
-    if (used.includes(field)) return { field };
+    const isForm = field === "input" && inside.length === 0 && wantsString.test(words);
+    if (used.includes(field)) return { field, isForm };
     if (failure.field !== undefined) return undefined;
   }
   // Web pages, and errors of unknown form inside a 200, are too vague for a guess.

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { ChatRequest } from "../../../src/gateway/types.ts";
+import { delta, rightText, send } from "../../support/faults/answers.ts";
+import { type Bench, startBench } from "../../support/faults/bench.ts";
+import { close, failure } from "../../support/faults/faults.ts";
+import { leavesNothing } from "../../support/faults/leavesNothing.ts";
+import { failureOf } from "../../support/faults/scenario.ts";
+import {
+  answering,
+  apiIn,
+  ask,
+  asked,
+  bodyOf,
+  failure404,
+  isForChat,
+  message,
+  refusal,
+  refusing,
+  tools,
+} from "../../support/faults/twoApis.ts";
+import { textIn } from "../../support/localClient.ts";
+
+describe("the other API", () => {
+  leavesNothing();
+
+  it("is told by no other failure: one request", async () => {
+    for (const [fault, kind] of [
+      [send(404, "text/plain", "404 page not found"), "notFound"],
+      [failure404("Invalid URL (POST /v1/chat/completions)"), "notFound"],
+      [failure(404, "model_not_found"), "modelNotFound"],
+      [send(404, "text/html", `<html><title>${message}`), "notFound"],
+      [send(401, "application/json", JSON.stringify({ error: { message } })), "unauthorized"],
+    ] as const) {
+      await using bench = await startBench(refusing(fault));
+      const { outcome } = await outcomeOf(bench);
+      assert.deepEqual([outcome, asked(bench.primary)], [kind, "C"]);
+    }
+  });
+
+  const outcomeOf = async (bench: Bench, more: Partial<ChatRequest> = {}) =>
+    await ask(bench, more).then((parts) => ({ outcome: textIn(parts), error: undefined }), failureOf);
+
+  it("is none where both refuse: the first error is told, and no second request is made from then on", async () => {
+    for (const second of [failure404("Not Found"), failure(404, "model_not_found"), failure(405, "x")]) {
+      await using bench = await startBench((exchange) => {
+        (isForChat(exchange.request) ? refusal : second)(exchange);
+      });
+      for (const requests of ["CR", "C", "C"]) {
+        bench.primary.forget();
+        const { error } = await outcomeOf(bench);
+        assert.equal(error?.gatewayMessage, message);
+        assert.equal(error.attempts.length, requests.length - 1);
+        assert.deepEqual([asked(bench.primary), bench.backup.posts], [requests, 0]);
+      }
+    }
+  });
+
+  it("is not given up for a failure that passes, which is told", async () => {
+    await using bench = await startBench(
+      (exchange) => {
+        (isForChat(exchange.request) ? refusal : failure(429, "x", "retry-after: 90\r\n"))(exchange);
+      },
+      { hasBackup: false },
+    );
+    assert.equal((await outcomeOf(bench)).outcome, "rateLimited");
+    bench.primary.always(refusing(refusal));
+    assert.equal((await outcomeOf(bench)).outcome, rightText);
+  });
+
+  it("is never asked for after the first part of an answer", async () => {
+    const error = JSON.stringify({ error: { message } });
+    const stream = `data: ${JSON.stringify(delta("Grüße"))}\n\ndata: ${error}\n\n`;
+    await using bench = await startBench(send(200, "text/event-stream", stream));
+    await outcomeOf(bench);
+    assert.equal(asked(bench.primary), "C");
+  });
+
+  it("is forgotten when it refuses in its turn", async () => {
+    await using bench = await startBench(refusing(refusal));
+    await ask(bench);
+    bench.primary.forget();
+    bench.primary.always((exchange) => {
+      const isRefused = !isForChat(exchange.request);
+      (isRefused ? failure404("This model is not supported in v1/responses.") : answering)(exchange);
+    });
+    for (const requests of ["RC", "C"]) {
+      bench.primary.forget();
+      assert.equal(apiIn(await ask(bench)), "chatCompletions");
+      assert.equal(asked(bench.primary), requests);
+    }
+  });
+
+  it("is looked for anew when the path of responses is gone", async () => {
+    await using bench = await startBench(refusing(refusal));
+    await ask(bench);
+    bench.primary.always((exchange) => {
+      (isForChat(exchange.request) ? answering : failure404("Not Found"))(exchange);
+    });
+    assert.equal((await outcomeOf(bench)).outcome, "notFound");
+    assert.equal(apiIn(await ask(bench)), "chatCompletions");
+  });
+
+  it("is learned for one entry only, and until the settings change", async () => {
+    await using bench = await startBench(answering);
+    bench.primary.always(refusing(refusal));
+    await ask(bench);
+    bench.primary.next(close, close);
+    assert.equal(apiIn(await ask(bench)), "chatCompletions");
+    assert.equal(asked(bench.backup), "C");
+    bench.clock.advance(100_000_000);
+    bench.settings = { ...bench.settings, allowInsecureHttp: true };
+    bench.primary.forget();
+    await ask(bench);
+    assert.equal(asked(bench.primary), "CR");
+  });
+
+  it("is fixed by the request", async () => {
+    await using bench = await startBench(refusing(refusal));
+    assert.equal((await outcomeOf(bench, { api: "chatCompletions" })).outcome, "notFound");
+    assert.equal(apiIn(await ask(bench, { api: "responses" })), undefined);
+    assert.equal(asked(bench.primary), "CR");
+  });
+
+  it("is asked without the fields it refuses, within four requests", async () => {
+    await using bench = await startBench((exchange) => {
+      const body = bodyOf(exchange.request);
+      const refused = ["stream_options", "stream"].find((field) => field in body);
+      const named = JSON.stringify({ error: { message: "Unknown parameter.", param: refused } });
+      if (refused !== undefined) send(400, "application/json", named)(exchange);
+      else refusing(refusal)(exchange);
+    });
+    assert.equal(apiIn(await ask(bench, { tools })), "responses");
+    assert.equal(asked(bench.primary), "CCCR");
+    bench.primary.forget();
+    await ask(bench, { tools });
+    assert.match(asked(bench.primary), /^RR?$/);
+  });
+
+  it("tells every attempt with its operation", async () => {
+    await using bench = await startBench(refusing(refusal));
+    await ask(bench);
+    assert.deepEqual(
+      bench.reports.map(({ operation, status }) => `${operation} ${String(status)}`),
+      ["chat 404", "responses 200"],
+    );
+  });
+});
