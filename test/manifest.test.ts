@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
 import english from "../package.nls.json" with { type: "json" };
 import chinese from "../package.nls.zh-cn.json" with { type: "json" };
-import { textModels } from "../src/gateway/models.ts";
+import { reasoningEfforts, textModels } from "../src/gateway/models.ts";
 import { commandNames, participantId, participantName, prefix, settingDefaults, vendor } from "../src/manifest.ts";
 
 const { commands, configuration, chatParticipants, languageModelChatProviders } = manifest.contributes;
@@ -83,6 +83,13 @@ describe("package.json", () => {
       );
       assert.equal("enum" in setting, false);
     }
+  });
+
+  it("offers exactly the reasoning efforts of the client, each with a description", () => {
+    const { reasoningEffort } = configuration.properties["codexGateway.models"].additionalProperties.properties;
+    assert.deepEqual(reasoningEffort.enum, reasoningEfforts);
+    assert.equal(reasoningEffort.enumDescriptions.length, reasoningEfforts.length);
+    assert.equal("default" in reasoningEffort, false);
   });
 
   it("names participant and vendor as manifest.ts does", () => {

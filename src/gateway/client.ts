@@ -100,7 +100,7 @@ class Client implements Gateway {
     const settings = this.#refreshSettings();
     const context = {
       ...this.#context("chat", model, settings, signal, observe),
-      known: this.#memories.of(model, settings),
+      known: this.#memories.of(request, settings),
     };
     let sent = request;
     for await (const parts of askModel(context, request)) {

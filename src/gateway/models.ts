@@ -4,6 +4,17 @@ export interface TextModel {
   readonly name: string;
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
+  /** The effort to ask for; without it the model chooses. */
+  readonly reasoningEffort?: ReasoningEffort;
+}
+
+/** The levels of reasoning that models of this kind know, from the least; none of them knows all. */
+export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
+
+export type ReasoningEffort = (typeof reasoningEfforts)[number];
+
+export function isReasoningEffort(value: unknown): value is ReasoningEffort {
+  return reasoningEfforts.some((effort) => effort === value);
 }
 
 /** The available text models, spelled as in the gateway's interface; the default comes first. */

@@ -1,3 +1,5 @@
+import type { ReasoningEffort } from "./models.ts";
+
 /** The two entries of the gateway, at `{base_url}/v1` and `{backup_base_url}/v1` (gateway's interface). */
 export type EntryName = "primary" | "backup";
 
@@ -41,6 +43,8 @@ export interface ChatRequest {
   readonly tools?: readonly Tool[];
   /** `required`: the answer must contain a tool call. Default `auto`. */
   readonly toolChoice?: "auto" | "required";
+  /** How much the model reasons; not documented either. Without it nothing is sent, and the model chooses. */
+  readonly reasoningEffort?: ReasoningEffort | undefined;
 }
 
 /** An image order. `size` is `<width>x<height>` in pixels; without it the gateway chooses. */

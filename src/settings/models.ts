@@ -1,4 +1,4 @@
-import { type TextModel, textModels } from "../gateway/models.ts";
+import { isReasoningEffort, type TextModel, textModels } from "../gateway/models.ts";
 import { asObject, asText } from "../gateway/wire/json.ts";
 import { quote } from "../text/safeText.ts";
 
@@ -35,12 +35,13 @@ export function mergeModels(setting: unknown): readonly TextModel[] {
 /** Applies a description from the settings. Ignores values of the wrong type. */
 function describe(model: TextModel, description: unknown): TextModel {
   if (description === undefined) return model;
-  const { name, maxInputTokens, maxOutputTokens } = asObject(description) ?? {};
+  const { name, maxInputTokens, maxOutputTokens, reasoningEffort } = asObject(description) ?? {};
   return {
     id: model.id,
     name: asText(quote((asText(name) ?? "").slice(0, 2 * maxName), maxName)) ?? model.name,
     maxInputTokens: isLimit(maxInputTokens) ? maxInputTokens : model.maxInputTokens,
     maxOutputTokens: isLimit(maxOutputTokens) ? maxOutputTokens : model.maxOutputTokens,
+    ...(isReasoningEffort(reasoningEffort) && { reasoningEffort }),
   };
 }
 

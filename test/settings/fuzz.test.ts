@@ -19,8 +19,8 @@ const text = fc.oneof(
 );
 const limit = fc.oneof(fc.constantFrom(0, -1, 1.5, 1e308, NaN, Infinity, 2 ** 53), fc.integer());
 const description = fc.dictionary(
-  fc.constantFrom("name", "maxInputTokens", "maxOutputTokens", "__proto__"),
-  fc.oneof(text, limit),
+  fc.constantFrom("name", "maxInputTokens", "maxOutputTokens", "reasoningEffort", "__proto__"),
+  fc.oneof(text, limit, fc.constantFrom("high", "none")),
 );
 const models = fc.dictionary(
   fc.oneof(text, fc.constantFrom("gpt-5.4", "gpt-6")),

@@ -33,4 +33,27 @@ describe("the models", () => {
       assert.deepEqual(mergeModels(nonsense), textModels);
     }
   });
+
+  it("take a reasoning effort that exists, and no other", () => {
+    for (const reasoningEffort of ["none", "minimal", "low", "medium", "high", "xhigh"]) {
+      const merged = mergeModels({ "gpt-5.4": { reasoningEffort }, "gpt-6": { reasoningEffort } });
+      assert.deepEqual([merged[2]?.reasoningEffort, merged[5]?.reasoningEffort], [reasoningEffort, reasoningEffort]);
+      assert.equal(merged[0]?.reasoningEffort, undefined);
+    }
+    for (const nonsense of [
+      "",
+      "High",
+      "high ",
+      "default",
+      "max",
+      "toString",
+      3,
+      null,
+      true,
+      ["high"],
+      { effort: "high" },
+    ]) {
+      assert.deepEqual(mergeModels({ "gpt-5.4": { reasoningEffort: nonsense } }), textModels);
+    }
+  });
 });

@@ -1,16 +1,16 @@
 /** How long a confirmed guess, and the name of a field that was taken before, are valid, in milliseconds. */
 const lifetime = 600_000;
 
-/** Fields that later requests may omit on a guess. Without them an answer is the same, only later. */
-const guessable: ReadonlySet<string> = new Set(["stream", "stream_options"]);
+/** Fields that later requests may omit on a guess. Without them an answer comes later, or with the usual effort. */
+const guessable: ReadonlySet<string> = new Set(["stream", "stream_options", "reasoning_effort"]);
 
 /** Fields with the conversation. Their rejection depends on the conversation and says nothing about the next one. */
 const forms: ReadonlySet<string> = new Set(["messages", "input"]);
 
 /**
  * What is known about undocumented request fields, for one operation, entry and model. Fields that the gateway named
- * are left out from then on, or for a while if it had taken them before: it routes to several upstreams. A guess counts once a second request in a row confirms it, and only for a while, because
- * requests can be rejected for other reasons.
+ * are left out from then on, or for a while if it had taken them before: it routes to several upstreams. A guess counts
+ * once a second request in a row confirms it, and only for a while, because requests can be rejected for other reasons.
  */
 export class FieldMemory {
   readonly #named = new Map<string, { readonly until: number }>();

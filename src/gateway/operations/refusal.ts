@@ -1,4 +1,5 @@
 import type { GatewayError } from "../errors.ts";
+import { isReasoningEffort } from "../models.ts";
 
 /** The subject of a rejection: a field the gateway names, or unclear. */
 export type Refusal = NamedField | "unclear";
@@ -37,6 +38,9 @@ const elementForm: Readonly<Record<string, RegExp>> = {
 /** Words with which services ask for a string, or reject a list, in place of `input`. */
 const wantsString = /\bstr(?:ing)?\b|\b(?:array|list)\b|字符串|数组|列表/i;
 
+/** The name of the field with the reasoning effort, whatever the API calls it. */
+const effort = "reasoning_effort";
+
 /** Lists whose elements may be at fault without the field being rejected. */
 const lists: ReadonlySet<string> = new Set(["messages", "input", "tools", "functions"]);
 
@@ -49,6 +53,7 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
   if (failure.cause !== undefined || !isRefusal(failure)) return undefined;
   const words = `${failure.code ?? ""} ${failure.gatewayMessage ?? ""}`;
   const isTooLong = tooLong.some((pattern) => pattern.test(words));
+  if (used.includes(effort) && isAboutEffort(failure)) return { field: effort, isForm: false };
   for (const path of failure.field === undefined ? namesIn(failure.gatewayMessage ?? "") : [failure.field]) {
     // Pydantic adds the tried type of a union: `input.str`.
     const [field = "", ...inside] = path
@@ -66,6 +71,16 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
   // Web pages, and errors of unknown form inside a 200, are too vague for a guess.
   const isGuessable = failure.kind === "rejected" && (failure.status !== undefined || codes.test(failure.code ?? ""));
   return isGuessable && !isTooLong ? "unclear" : undefined;
+}
+
+/**
+ * Whether a failure is about the effort: its field, by the name in either text API, or its value. A field that is
+ * refused only together with tools is named in the message ("Function tools with reasoning_effort are not supported").
+ */
+function isAboutEffort({ field, gatewayMessage = "" }: GatewayError): boolean {
+  if (/\breasoning[_.]effort\b/.test(`${field ?? ""} ${gatewayMessage}`)) return true;
+  const names = field === undefined ? namesIn(gatewayMessage) : [field];
+  return names.some((name) => /^(body\.)?reasoning$/.test(name) || (field === undefined && isReasoningEffort(name)));
 }
 
 function isRefusal({ kind, status }: GatewayError): boolean {

@@ -23,6 +23,9 @@ const kinds: ReadonlySet<GatewayErrorKind> = new Set([
   "badGateway",
 ]);
 
+/** Fields that the other API may take, as in "Function tools with reasoning_effort are not supported". */
+const movable: ReadonlySet<string> = new Set(["tools", "reasoning_effort"]);
+
 /**
  * What a gateway says it serves through the other API only; `undefined` if it does not say so. The words are those of
  * OpenAI, Azure and Copilot, and of gateways in front of them, for example BerriAI/litellm, Wei-Shaw/sub2api#885 and
@@ -32,7 +35,7 @@ export function unservedBy(failure: GatewayError, question: RefusedQuestion): Un
   const { kind, cause, page, field, gatewayMessage = "", code = "" } = failure;
   // A cause means a network failure, a page a proxy in front of the gateway.
   if (cause !== undefined || page !== undefined || !kinds.has(kind)) return undefined;
-  const isOther = field !== undefined && question.fields.includes(field) && field !== "tools";
+  const isOther = field !== undefined && question.fields.includes(field) && !movable.has(field);
   if (isOther) return undefined;
   const { api, model, hasTools } = question;
   const isSaid = codes.test(code) || sayings[api].some((pattern) => pattern.test(gatewayMessage));

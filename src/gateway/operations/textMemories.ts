@@ -1,4 +1,4 @@
-import type { EntryName, GatewaySettings, TextApi } from "../types.ts";
+import type { ChatRequest, EntryName, GatewaySettings, TextApi } from "../types.ts";
 import { ApiMemory } from "./apiMemory.ts";
 import { switchedOffFields } from "./fieldChoice.ts";
 import { FieldMemory } from "./fieldMemory.ts";
@@ -16,10 +16,12 @@ export class TextMemories {
   readonly #fields = new Map<string, FieldMemory>();
   readonly #apis = new Map<string, ApiMemory>();
 
-  of(model: string, settings: GatewaySettings): TextKnowledge {
+  of(request: ChatRequest, settings: GatewaySettings): TextKnowledge {
+    const { model } = request;
     return {
       switchedOff: switchedOffFields(settings),
-      fieldMemory: (entry, api) => known(this.#fields, `${entry} ${api} ${model}`, () => new FieldMemory()),
+      fieldMemory: (entry, api) =>
+        known(this.#fields, `${entry} ${api} ${subjectOf(request)}`, () => new FieldMemory()),
       apiMemory: (entry) => known(this.#apis, `${entry} ${model}`, () => new ApiMemory()),
     };
   }
@@ -34,4 +36,10 @@ function known<T>(memories: Map<string, T>, key: string, create: () => T): T {
   const memory = memories.get(key) ?? create();
   memories.set(key, memory);
   return memory;
+}
+
+/** What rejected fields depend on. An effort may be refused for its value, or only together with tools. */
+function subjectOf({ model, reasoningEffort, tools = [] }: ChatRequest): string {
+  if (reasoningEffort === undefined) return model;
+  return `${model} ${reasoningEffort}${tools.length > 0 ? " with tools" : ""}`;
 }

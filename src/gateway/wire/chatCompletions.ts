@@ -7,14 +7,21 @@ import { plainMessages, transcript } from "./transcript.ts";
  * Request fields that the gateway's interface does not document, in the order in which they are given up when an entry
  * rejects one.
  */
-const undocumentedFields = ["stream_options", "tool_choice", "tools", "stream", "messages"] as const;
+const undocumentedFields = [
+  "reasoning_effort",
+  "stream_options",
+  "tool_choice",
+  "tools",
+  "stream",
+  "messages",
+] as const;
 
 /**
  * The body of a chat completion request without the fields in `dropped`. Dropping `tools` turns earlier tool calls into
  * text. Dropping `messages` sends the conversation as one `user` message, the only role in the interface.
  */
 export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
-  const { model, tools = [], toolChoice } = request;
+  const { model, tools = [], toolChoice, reasoningEffort } = request;
   const withTools = tools.length > 0 && !dropped.has("tools");
   const messages = dropped.has("tools") ? plainMessages(request.messages) : request.messages;
   return {
@@ -24,6 +31,7 @@ export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): Js
       : messages.map(wireMessage),
     ...(withTools && { tools: tools.map(wireTool) }),
     ...(withTools && toolChoice === "required" && !dropped.has("tool_choice") && { tool_choice: "required" }),
+    ...(reasoningEffort !== undefined && !dropped.has("reasoning_effort") && { reasoning_effort: reasoningEffort }),
     ...(!dropped.has("stream") && { stream: true }),
     ...(!dropped.has("stream") && !dropped.has("stream_options") && { stream_options: { include_usage: true } }),
   };

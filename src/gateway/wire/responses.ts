@@ -5,9 +5,9 @@ import { transcript } from "./transcript.ts";
 
 /**
  * Request fields that the gateway's interface does not document, in the order in which they are given up when an entry
- * rejects one.
+ * rejects one. `reasoning_effort` stands for `reasoning`, as in chat completions.
  */
-const undocumentedFields = ["tool_choice", "tools", "stream", "input"] as const;
+const undocumentedFields = ["reasoning_effort", "tool_choice", "tools", "stream", "input"] as const;
 
 /**
  * The body of a responses request without the fields in `dropped`. `input` is the documented string. Its undocumented
@@ -15,13 +15,15 @@ const undocumentedFields = ["tool_choice", "tools", "stream", "input"] as const;
  * not repeated.
  */
 export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
-  const { model, messages, tools = [], toolChoice } = request;
+  const { model, messages, tools = [], toolChoice, reasoningEffort } = request;
   const withTools = tools.length > 0 && !dropped.has("tools");
   return {
     model,
     input: needsList(request, dropped) ? messages.flatMap(inputItems) : transcript(messages),
     ...(withTools && { tools: tools.map(wireTool) }),
     ...(withTools && toolChoice === "required" && !dropped.has("tool_choice") && { tool_choice: "required" }),
+    ...(reasoningEffort !== undefined &&
+      !dropped.has("reasoning_effort") && { reasoning: { effort: reasoningEffort } }),
     ...(!dropped.has("stream") && { stream: true }),
   };
 }
@@ -29,7 +31,10 @@ export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>
 /** The undocumented fields that a body uses, in the order in which they are given up. */
 export function responsesFieldsOf(request: ChatRequest, dropped: ReadonlySet<string>): readonly string[] {
   const body = responsesBody(request, dropped);
-  return undocumentedFields.filter((field) => (field === "input" ? Array.isArray(body.input) : field in body));
+  return undocumentedFields.filter((field) => {
+    if (field === "input") return Array.isArray(body.input);
+    return (field === "reasoning_effort" ? "reasoning" : field) in body;
+  });
 }
 
 function needsList({ messages }: ChatRequest, dropped: ReadonlySet<string>): boolean {

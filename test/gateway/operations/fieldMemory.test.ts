@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { FieldMemory } from "../../../src/gateway/operations/fieldMemory.ts";
 
 const tenMinutes = 600_000;
-const refused = (memory: FieldMemory, now = 0): readonly string[] => [...memory.refused(now)];
+const refused = (memory: FieldMemory, now = 0): readonly string[] => [...memory.refused(now)].toSorted();
 
 describe("the memory of refused fields", () => {
   it("keeps what the gateway named", () => {

@@ -66,6 +66,17 @@ describe("the body of a chat completion", () => {
     ]);
   });
 
+  it("names a reasoning effort where one is chosen, and none once it is dropped", () => {
+    const request = { model, messages: [question], reasoningEffort: "high" } as const;
+    assert.equal(chatBody(request, new Set()).reasoning_effort, "high");
+    assert.deepEqual(chatFieldsOf(request, new Set()), ["reasoning_effort", "stream_options", "stream"]);
+    assert.ok(!("reasoning_effort" in chatBody(request, new Set(["reasoning_effort"]))));
+    assert.deepEqual(Object.keys(chatBody({ model, messages: [question] }, new Set(["stream"]))), [
+      "model",
+      "messages",
+    ]);
+  });
+
   const fields = [
     ["one question", { model, messages: [question] }, [], ["stream_options", "stream"]],
     ["a question without a stream", { model, messages: [question] }, ["stream"], []],

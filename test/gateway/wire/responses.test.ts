@@ -51,6 +51,14 @@ describe("the body of a responses request", () => {
     ]);
   });
 
+  it("names a reasoning effort where one is chosen, and none once it is dropped", () => {
+    const request = { model, messages: [question], reasoningEffort: "xhigh" } as const;
+    assert.deepEqual(responsesBody(request, new Set()).reasoning, { effort: "xhigh" });
+    assert.deepEqual(responsesFieldsOf(request, new Set()), ["reasoning_effort", "stream"]);
+    assert.deepEqual(responsesFieldsOf(request, new Set(["reasoning_effort"])), ["stream"]);
+    assert.deepEqual(responsesBody(request, new Set(["reasoning_effort", "stream"])), { model, input: "Why?" });
+  });
+
   const fields = [
     ["one question", { model, messages: [question] }, [], ["stream"]],
     ["a tool result", withResult, [], ["tools", "stream", "input"]],

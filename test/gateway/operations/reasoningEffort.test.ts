@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import type { ChatRequest } from "../../../src/gateway/types.ts";
+import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
+import type { ErrorShape, Fault } from "../../support/gateway/types.ts";
+import { clientOn, type LocalClient, partsOf, question, textIn } from "../../support/localClient.ts";
+
+const tools = [{ name: "add", description: "Adds.", inputSchema: { type: "object" } }];
+
+const names = { chatCompletions: "reasoning_effort", responses: "reasoning" } as const;
+
+for (const api of ["chatCompletions", "responses"] as const) {
+  describe(`a reasoning effort through ${api}`, () => {
+    let local: LocalGateway;
+    let client: LocalClient;
+
+    before(async () => {
+      local = await startGateway();
+    });
+    beforeEach(() => {
+      client = clientOn(local);
+    });
+    afterEach(async () => {
+      await client.gateway.dispose();
+      await local.reset();
+    });
+    after(() => local.close());
+
+    it("is sent where it is chosen, and only there", async () => {
+      await ask();
+      assert.deepEqual(await ask({ reasoningEffort: "high" }), []);
+      assert.deepEqual(efforts(), [undefined, "high"]);
+    });
+
+    const shapes: readonly ErrorShape[] = ["openai", "flat", "text", "detail", "plain", "html"];
+    for (const errorShape of shapes) {
+      it(`is left out, told and remembered where its field is refused in the shape "${errorShape}"`, async () => {
+        local.mode({ refuses: [names[api]], errorShape });
+        for (let count = 0; count < 2; count += 1) {
+          assert.deepEqual(await ask({ reasoningEffort: "high", tools }), ["reasoning_effort"]);
+        }
+        assert.deepEqual(efforts(), ["high", undefined, undefined]);
+        assert.deepEqual(
+          local.requests.map(({ body }) => "tools" in (body as object) && "stream" in (body as object)),
+          [true, true, true],
+        );
+      });
+    }
+
+    const faults: readonly (readonly [title: string, fault: Fault])[] = [
+      ["the name of the other API", about("Unsupported parameter: 'reasoning.effort'.", "reasoning.effort")],
+      ["the name of chat completions", about("Unknown parameter: 'reasoning_effort'.", "reasoning_effort")],
+      ["a name without quotes", { status: 400, message: "This model takes no reasoning_effort" }],
+      [
+        "its value",
+        about(
+          "Unsupported value: 'high' is not supported with this model. Supported values are: 'low' and 'medium'.",
+          "reasoning_effort",
+        ),
+      ],
+      [
+        "its value alone",
+        { status: 400, message: "Unsupported value: 'high' is not supported with the 'gpt-5.4' model." },
+      ],
+      [
+        "its value among those that are taken",
+        { status: 422, message: "Input should be 'minimal', 'low' or 'medium'" },
+      ],
+      [
+        "its use with tools",
+        about("Function tools with reasoning_effort are not supported for gpt-5.4 in this API.", "tools"),
+      ],
+    ];
+    for (const [title, fault] of faults) {
+      it(`is left out, and nothing else, where the answer names ${title}`, async () => {
+        local.entry("primary").next(1, fault);
+        assert.deepEqual(await ask({ reasoningEffort: "high", tools }), ["reasoning_effort"]);
+        assert.deepEqual(await ask({ reasoningEffort: "high", tools }), ["reasoning_effort"]);
+        assert.deepEqual(efforts(), ["high", undefined, undefined]);
+        assert.ok(local.requests.every(({ body }) => "tools" in (body as object)));
+      });
+    }
+
+    if (api === "chatCompletions") {
+      it("refused together with tools goes through responses where the API is auto", async () => {
+        const message =
+          "Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions. Please use /v1/responses instead.";
+        local.entry("primary").next(1, { ...about(message, names[api]), operation: "chat" });
+        for (let count = 0; count < 2; count += 1) {
+          assert.deepEqual(await ask({ api: "auto", reasoningEffort: "high", tools }), []);
+        }
+        assert.deepEqual(efforts(), ["high", "high", "high"]);
+        assert.deepEqual(
+          local.requests.map(({ operation }) => operation),
+          ["chat", "responses", "responses"],
+        );
+      });
+    }
+
+    it("refused for its value or with tools is sent again with another value, and without tools", async () => {
+      local.entry("primary").next(1, about("Unsupported value: 'xhigh'.", names[api]));
+      await ask({ reasoningEffort: "xhigh", tools });
+      assert.deepEqual(await ask({ reasoningEffort: "low", tools }), []);
+      assert.deepEqual(await ask({ reasoningEffort: "xhigh" }), []);
+      assert.deepEqual(efforts(), ["xhigh", undefined, "low", "xhigh"]);
+    });
+
+    it("refused without any name is left out on a guess, for later requests once it is confirmed", async () => {
+      const vague = { status: 400, message: "The request is not valid." };
+      for (let count = 0; count < 2; count += 1) {
+        local.entry("primary").next(1, vague);
+        assert.ok((await ask({ reasoningEffort: "high" })).includes("reasoning_effort"));
+      }
+      const asked = local.requests.length;
+      await ask({ reasoningEffort: "high" });
+      assert.deepEqual([asked, local.requests.length, efforts().at(-1)], [4, 5, undefined]);
+    });
+
+    /** Asks, and returns the fields that were left out. */
+    async function ask(more: Partial<ChatRequest> = {}): Promise<readonly string[]> {
+      const request = question("Why?", { api, ...more });
+      const parts = await partsOf(client.gateway.ask(request, new AbortController().signal));
+      assert.match(textIn(parts), /Why\?/);
+      const [start] = parts;
+      return start?.type === "start" ? start.dropped : [];
+    }
+
+    function efforts(): readonly unknown[] {
+      return local.requests.map(({ body }) => {
+        const { reasoning_effort: flat, reasoning } = body as {
+          reasoning_effort?: string;
+          reasoning?: { effort: string };
+        };
+        return flat ?? reasoning?.effort;
+      });
+    }
+  });
+}
+
+/** A refusal in the form of OpenAI. */
+function about(message: string, param: string): Fault {
+  const error = { message, type: "invalid_request_error", param, code: "unsupported_parameter" };
+  return { status: 400, body: JSON.stringify({ error }), headers: { "content-type": "application/json" } };
+}
