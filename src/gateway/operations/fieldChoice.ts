@@ -35,7 +35,8 @@ export class FieldChoice {
    * `guess`: the reason may be another one. `isLast`: only one request is left, so it must do without all of them.
    */
   revise(failure: GatewayError, entry: EntryName, isLast: boolean): "named" | "guess" | undefined {
-    const used = this.#options.fieldsOf(this.dropped(entry));
+    const dropped = this.dropped(entry);
+    const used = this.#options.fieldsOf(dropped);
     const refusal = refusalOf(failure, used);
     if (refusal === undefined) return undefined;
     // The documented form of `messages` has other roles too, that of `input` is one string.
@@ -44,7 +45,8 @@ export class FieldChoice {
       if (this.#guess !== undefined || optional.length === 0) return undefined;
       this.#options.memory(entry).forgetGuess();
       this.#guess = { entry, fields: optional };
-      this.drop(optional);
+      // What an earlier guess left out stays out of this repetition.
+      this.drop([...dropped, ...optional]);
       return "guess";
     }
     this.#named.push({ entry, ...refusal });

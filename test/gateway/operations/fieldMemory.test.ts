@@ -12,6 +12,20 @@ describe("the memory of refused fields", () => {
     assert.deepEqual(refused(memory, 10 * tenMinutes), ["tools"]);
   });
 
+  it("keeps what the gateway named after it had taken it for ten minutes", () => {
+    const memory = new FieldMemory();
+    memory.learnTaken(["stream"]);
+    memory.learnNamed("stream", 5);
+    assert.deepEqual(refused(memory, tenMinutes + 4), ["stream"]);
+    assert.deepEqual(refused(memory, tenMinutes + 5), []);
+  });
+
+  it("keeps the form of a field only where the gateway rejects it as such", () => {
+    const memory = new FieldMemory();
+    memory.learnNamed("input", 0, true);
+    assert.deepEqual(refused(memory, tenMinutes), ["input"]);
+  });
+
   it("never keeps the form of a conversation", () => {
     const memory = new FieldMemory();
     memory.learnNamed("messages");

@@ -59,6 +59,33 @@ describe("the body of a responses request", () => {
     assert.deepEqual(responsesBody(request, new Set(["reasoning_effort", "stream"])), { model, input: "Why?" });
   });
 
+  it("takes the list for earlier turns, with each call and result once and under its own name", () => {
+    const calls = ["c1", "c2"].map((id) => ({ id, name: "add", input: {} }));
+    const messages = [
+      { role: "system", content: "Be brief." },
+      question,
+      { role: "assistant", content: "", toolCalls: calls },
+      { role: "tool", toolCallId: "c2", content: "2" },
+      { role: "tool", toolCallId: "c1", content: "1" },
+      { role: "assistant", content: "Both." },
+      question,
+    ] as const;
+    const { input } = responsesBody({ model, messages, tools: [add] }, new Set());
+    assert.deepEqual(input, [
+      messages[0],
+      question,
+      { type: "function_call", call_id: "c1", name: "add", arguments: "{}" },
+      { type: "function_call", call_id: "c2", name: "add", arguments: "{}" },
+      { type: "function_call_output", call_id: "c2", output: "2" },
+      { type: "function_call_output", call_id: "c1", output: "1" },
+      messages[5],
+      question,
+    ]);
+    const turns = [question, messages[5], question];
+    assert.deepEqual(responsesBody({ model, messages: turns }, new Set()).input, turns);
+    assert.equal(typeof responsesBody({ model, messages: turns }, new Set(["input"])).input, "string");
+  });
+
   const fields = [
     ["one question", { model, messages: [question] }, [], ["stream"]],
     ["a tool result", withResult, [], ["tools", "stream", "input"]],
