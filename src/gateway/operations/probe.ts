@@ -3,9 +3,9 @@ import { GatewayError } from "../errors.ts";
 import { proxyFor } from "../network/proxy.ts";
 import type { Finding, GatewaySettings, KeyGroup } from "../types.ts";
 import { readText } from "../wire/body.ts";
-import type { JsonObject } from "../wire/json.ts";
 import { readObject } from "../wire/wholeObject.ts";
-import { Attempt } from "./attempt.ts";
+import { Attempt, type AttemptRequest } from "./attempt.ts";
+import { unservedBy } from "./servedBy.ts";
 import type { SharedContext } from "./sharedContext.ts";
 
 /** A test of one entry with one group's key. */
@@ -27,8 +27,8 @@ const patience = 25_000;
 const noModel = "codex-gateway-connection-test";
 
 /**
- * Tests one entry once, on a new connection, without retry or failover. Text costs one tiny completion. For images,
- * `model_not_found` for a non-existent model verifies path and key. Throws only the signal's reason.
+ * Tests one entry once, on a new connection, without retry or failover. Text costs one tiny completion, through
+ * responses where the entry says that only these serve the model. For images, `model_not_found` for a non-existent model verifies path and key. Throws only the signal's reason.
  */
 export async function probe(context: SharedContext, test: ConnectionTest): Promise<Finding> {
   const { clock } = context;
@@ -66,20 +66,33 @@ async function reach(
   return new GatewayError("unreachable", "The entry does not answer.", { entry: entry.name });
 }
 
-async function ask(
+/** A connection test with a key. */
+type KeyTest = ConnectionTest & { readonly key: string };
+
+async function ask(context: SharedContext, test: KeyTest): Promise<GatewayError | undefined> {
+  const { group, model } = test;
+  if (group === "image") {
+    const body = { model: noModel, prompt: "test" };
+    const failure = await send(context, test, { operation: "image", path: "/images/generations", body });
+    return failure?.kind === "modelNotFound" ? undefined : failure;
+  }
+  const content = "Reply with OK.";
+  const chat = { model, messages: [{ role: "user", content }] };
+  const failure = await send(context, test, { operation: "chat", path: "/chat/completions", body: chat });
+  const question = { api: "chatCompletions", model, hasTools: false, fields: [] } as const;
+  if (failure === undefined || unservedBy(failure, question) === undefined) return failure;
+  const body = { model, input: content };
+  const isServed = (await send(context, test, { operation: "responses", path: "/responses", body })) === undefined;
+  return isServed ? undefined : failure;
+}
+
+async function send(
   context: SharedContext,
-  { entry, group, key, model, signal }: ConnectionTest & { readonly key: string },
+  { entry, group, key, signal }: KeyTest,
+  request: Pick<AttemptRequest, "operation" | "path" | "body">,
 ): Promise<GatewayError | undefined> {
   const attempt = { entry, key, isFresh: true, hasHealthyBackup: false };
-  const request: Record<KeyGroup, { operation: "chat" | "image"; path: string; body: JsonObject }> = {
-    codex: {
-      operation: "chat",
-      path: "/chat/completions",
-      body: { model, messages: [{ role: "user", content: "Reply with OK." }] },
-    },
-    image: { operation: "image", path: "/images/generations", body: { model: noModel, prompt: "test" } },
-  };
-  const call = new Attempt(context, { ...request[group], attempt, signal, observe: () => undefined });
+  const call = new Attempt(context, { ...request, attempt, signal, observe: () => undefined });
   try {
     const answer = await call.send();
     // Only the arrival of an answer matters here, not its content.
@@ -91,6 +104,6 @@ async function ask(
     const failure = call.fail(error);
     if (signal.aborted) return new GatewayError("timeout", "The test took too long.", { entry: entry.name, group });
     if (!(failure instanceof GatewayError)) throw failure;
-    return group === "image" && failure.kind === "modelNotFound" ? undefined : failure;
+    return failure;
   }
 }

@@ -145,4 +145,13 @@ describe("the other API", () => {
       ["chat 404", "responses 200"],
     );
   });
+
+  it("is tried by the test of the connection, which tells the first error where both refuse", async () => {
+    await using bench = await startBench(refusing(refusal));
+    bench.backup.always(refusal);
+    const found = await bench.gateway.probe("gpt-5.4", new AbortController().signal);
+    const causes = found.filter(({ group }) => group === "codex").map(({ failure: cause }) => cause?.gatewayMessage);
+    assert.deepEqual(causes, [undefined, message]);
+    assert.deepEqual([bench.primary.posts, bench.backup.posts], [3, 3], "one of each for images");
+  });
 });
