@@ -25,6 +25,7 @@ const labels: Partial<Record<GatewayErrorKind, () => string>> = {
   forbidden: () => l10n.t("permission denied"),
   notFound: () => l10n.t("path not found"),
   modelNotFound: () => l10n.t("model not found"),
+  contextTooLong: () => l10n.t("prompt too long"),
   rateLimited: () => l10n.t("too many requests"),
   serverError: () => l10n.t("internal error"),
   overloaded: () => l10n.t("overloaded"),

@@ -3,12 +3,14 @@ import { quote } from "../text/safeText.ts";
 
 /** A log line for a failure: where it happened, the error codes of its causes, and its kind. */
 export function failureLine(operation: string, error: GatewayError): string {
-  const { kind, entry, status, requestId, message } = error;
+  const { kind, entry, status, requestId, message, tokenLimit, tokensAsked } = error;
   const facts = [
     `${operation}: ${kind}`,
     entry,
     status === undefined ? undefined : `status ${status}`,
     requestId === undefined ? undefined : `request ${requestId}`,
+    tokenLimit === undefined ? undefined : `limit ${tokenLimit} tokens`,
+    tokensAsked === undefined ? undefined : `prompt ${tokensAsked} tokens`,
     ...causeCodes(error),
     message,
   ];

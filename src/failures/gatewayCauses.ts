@@ -6,6 +6,7 @@ import { quote } from "../text/safeText.ts";
 import { baseUrlFlawText } from "./baseUrlFlawText.ts";
 import { isPage, labelOf } from "./causeLabels.ts";
 import { imageCauses } from "./imageCauses.ts";
+import { longPromptCause } from "./longPrompt.ts";
 import type { Cause, Culprit } from "./notice.ts";
 import { closed, code, sentences } from "./sentences.ts";
 
@@ -127,6 +128,7 @@ const causes: Record<GatewayErrorKind, Cause> = {
       ? l10n.t("{0} cannot find this model{1}.", subject, code(error))
       : l10n.t("{0} cannot find the model “{1}”{2}.", subject, model, code(error));
   },
+  contextTooLong: longPromptCause,
   rateLimited: (error, { subject, isEntry }) =>
     isEntry
       ? l10n.t("{0} received too many requests{1}.", subject, code(error))

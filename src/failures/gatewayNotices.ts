@@ -15,6 +15,7 @@ import {
 import { isPage } from "./causeLabels.ts";
 import { briefCauseOf, causeOf } from "./gatewayCauses.ts";
 import { imageHelps } from "./imageHelps.ts";
+import { longPromptHelp } from "./longPrompt.ts";
 import type { Action, Help, Notice, FailedAction } from "./notice.ts";
 import { retryTime } from "./retryTime.ts";
 import { code, sentences } from "./sentences.ts";
@@ -103,6 +104,7 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
           actions: [showLog()],
         }
       : { advice: l10n.t("Choose another model."), actions: [chooseModel(operation), showLog()] },
+  contextTooLong: longPromptHelp,
   rateLimited: (error, operation) => ({
     advice: whenToRetry(error) ?? l10n.t("Wait a moment, then try again."),
     actions: again(error, operation),

@@ -87,6 +87,7 @@ class Client implements Gateway {
       random,
       isAlive: (entry, signal) => isAlive(this.#shared, entry, this.#untilClosed(signal)),
       onAttempt: (report) => options.onAttempt?.(report),
+      onTokenLimit: (limit) => options.onTokenLimit?.(limit),
     };
   }
 

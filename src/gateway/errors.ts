@@ -26,6 +26,7 @@ export type GatewayErrorKind =
   | "forbidden" // 403
   | "notFound" // 404
   | "modelNotFound" // error code `model_not_found`, whatever its status
+  | "contextTooLong" // 413, or an error about the length of the prompt, whatever its status
   | "rateLimited" // 429
   | "serverError" // 500
   | "overloaded" // 529, 503
@@ -88,6 +89,12 @@ export interface GatewayErrorDetails {
   readonly page?: string | undefined;
   /** The model that was asked. */
   readonly model?: string | undefined;
+  /** The model's limit in tokens, if the answer names one: 1,000 to 100,000,000. */
+  readonly tokenLimit?: number | undefined;
+  /** Whether `tokenLimit` is for the context, which also holds the answer, or for the prompt alone. */
+  readonly limits?: "context" | "input" | undefined;
+  /** The tokens of the prompt that is too long, as the answer counts them. */
+  readonly tokensAsked?: number | undefined;
   /** What is wrong with a base URL. */
   readonly flaw?: BaseUrlFlaw | undefined;
   /** Why the key must not be used. */
@@ -111,6 +118,9 @@ export class GatewayError extends Error {
   readonly field: string | undefined;
   readonly page: string | undefined;
   readonly model: string | undefined;
+  readonly tokenLimit: number | undefined;
+  readonly limits: "context" | "input" | undefined;
+  readonly tokensAsked: number | undefined;
   readonly flaw: BaseUrlFlaw | undefined;
   readonly refusal: KeyRefusal | undefined;
   readonly attempts: readonly GatewayError[];
@@ -129,6 +139,9 @@ export class GatewayError extends Error {
     this.field = details.field;
     this.page = details.page;
     this.model = details.model;
+    this.tokenLimit = details.tokenLimit;
+    this.limits = details.limits;
+    this.tokensAsked = details.tokensAsked;
     this.flaw = details.flaw;
     this.refusal = details.refusal;
     this.attempts = details.attempts ?? [];

@@ -42,6 +42,14 @@ export interface AnswerOrigin {
   readonly model?: string;
 }
 
+/** A model's limit, as the gateway names it when it refuses a prompt. Untrusted, but 1,000 to 100,000,000. */
+export interface ModelLimit {
+  readonly model: string;
+  readonly tokenLimit: number;
+  /** Whether the limit is for the context, which also holds the answer, or for the prompt alone. */
+  readonly limits: "context" | "input";
+}
+
 /** The health of one entry. Times are in milliseconds since the epoch. */
 export interface EntryHealth {
   readonly entry: EntryName;

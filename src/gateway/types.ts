@@ -4,6 +4,7 @@ import type {
   AttemptReport,
   EntryHealth,
   Finding,
+  ModelLimit,
   PreconnectReport,
   WaitingEvent,
 } from "./reportTypes.ts";
@@ -57,6 +58,8 @@ export interface GatewayOptions {
   onHealth?(health: readonly EntryHealth[]): void;
   /** Called when an entry begins to answer a question or has delivered images. */
   onAnswer?(origin: AnswerOrigin): void;
+  /** Called when the gateway refuses a prompt as too long and names the limit. */
+  onTokenLimit?(limit: ModelLimit): void;
   /** The gateway has reported the tokens of an answer. `sent` is the question, without tools if these were left out. */
   onUsage?(usage: Usage, sent?: ChatRequest): void;
   /** `preconnect` has opened a connection, or failed to. */

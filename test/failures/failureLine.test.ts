@@ -11,6 +11,14 @@ describe("the line about a failure in the log", () => {
     );
   });
 
+  it("has the numbers of a prompt that is too long", () => {
+    const details = { entry: "primary", status: 400, tokenLimit: 272_000, tokensAsked: 310_250 } as const;
+    assert.equal(
+      failureLine("chat", new GatewayError("contextTooLong", "Too long.", details)),
+      "chat: contextTooLong · primary · status 400 · limit 272000 tokens · prompt 310250 tokens · Too long.",
+    );
+  });
+
   it("has the codes of all causes, each once", () => {
     const refused = ["::1", "127.0.0.1"].map((address) => withCode(`connect ${address}`, "ECONNREFUSED"));
     const cause = withCode("fetch failed", "UND_ERR_CONNECT", new AggregateError(refused));

@@ -19,6 +19,7 @@ const kinds: Record<GatewayErrorKind, true> = {
   forbidden: true,
   notFound: true,
   modelNotFound: true,
+  contextTooLong: true,
   rateLimited: true,
   serverError: true,
   overloaded: true,

@@ -35,6 +35,27 @@ describe("a notice", () => {
     ["modelNotFound", { status: 400 }, "codex", /model \(400\)/, ["Select Model", "Show Log"]],
     ["modelNotFound", { status: 404, model: "gpt-5.4" }, "codex", /“gpt-5\.4” \(404\)/, ["Select Model", "Show Log"]],
     ["modelNotFound", {}, "image", /account may not be bound/, ["Show Log"]],
+    [
+      "contextTooLong",
+      { status: 400, model: "gpt-5.4", tokenLimit: 272_000, limits: "context" },
+      "codex",
+      /“gpt-5\.4”, which handles 272,000 tokens including the answer \(400\)\. Send less,/,
+      ["Select Model", "Open Settings"],
+    ],
+    [
+      "contextTooLong",
+      { status: 413, model: "gpt-5.4" },
+      "codex",
+      /^The prompt is too long for the model “gpt-5\.4” \(413\)\./,
+      ["Select Model", "Open Settings"],
+    ],
+    [
+      "contextTooLong",
+      { status: 400, tokenLimit: 32_000 },
+      "image",
+      /^The prompt is too long for the image model \(400\)\. Shorten it, then try again\.$/,
+      ["Show Log"],
+    ],
     ["rateLimited", { status: 429, retryAfter: 4_100 }, "codex", /\(429\)\. Try again in 5 s\./, ["Retry", "Show Log"]],
     ["rateLimited", { status: 429, retryAfter: 29_100 }, "codex", /\(429\)\. Try again in 30 s\.$/, ["Show Log"]],
     [

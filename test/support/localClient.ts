@@ -8,6 +8,7 @@ import type {
   Gateway,
   GatewaySettings,
   KeyGroup,
+  ModelLimit,
   Usage,
 } from "../../src/gateway/types.ts";
 import type { LocalGateway } from "./gateway/gateway.ts";
@@ -21,6 +22,7 @@ export interface LocalClient {
   readonly usages: readonly Usage[];
   /** The questions that the usages are about. */
   readonly counted: readonly (ChatRequest | undefined)[];
+  readonly tokenLimits: readonly ModelLimit[];
   settings: GatewaySettings;
   keys: Readonly<Partial<Record<KeyGroup, string>>>;
 }
@@ -34,11 +36,13 @@ export function clientOn(
   const answers: AnswerOrigin[] = [];
   const usages: Usage[] = [];
   const counted: (ChatRequest | undefined)[] = [];
+  const tokenLimits: ModelLimit[] = [];
   const client = {
     reports,
     answers,
     usages,
     counted,
+    tokenLimits,
     keys,
     settings: { ...plainSettings, baseUrl: primary.url, backupBaseUrl: backup.url },
   };
@@ -47,6 +51,7 @@ export function clientOn(
     key: (group: KeyGroup) => Promise.resolve<string | undefined>(client.keys[group]),
     onAttempt: (report: AttemptReport) => reports.push(report),
     onAnswer: (origin: AnswerOrigin) => answers.push(origin),
+    onTokenLimit: (limit: ModelLimit) => tokenLimits.push(limit),
     onUsage: (usage: Usage, sent?: ChatRequest) => {
       usages.push(usage);
       counted.push(sent);

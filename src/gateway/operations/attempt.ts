@@ -113,6 +113,7 @@ export class Attempt {
       requestId: this.requestId,
     });
     this.#noteLimit(failure);
+    this.#noteTokenLimit(failure);
     this.#end(failure.kind);
     return failure;
   }
@@ -122,6 +123,12 @@ export class Attempt {
     const { clock, rateLimits } = this.#context;
     const { attempt, operation } = this.#request;
     rateLimits.note({ operation, entry: attempt.entry.name }, clock.elapsed(), retryAfter);
+  }
+
+  #noteTokenLimit({ kind, model, tokenLimit, limits }: GatewayError): void {
+    if (kind !== "contextTooLong" || keyGroupOf(this.#request.operation) !== "codex") return;
+    if (model === undefined || tokenLimit === undefined || limits === undefined) return;
+    this.#context.onTokenLimit({ model, tokenLimit, limits });
   }
 
   #end(failure: string | undefined): void {

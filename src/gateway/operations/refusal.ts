@@ -17,7 +17,8 @@ const statuses: ReadonlySet<number | undefined> = new Set([400, 422, 501]);
 const codes = /^(400|422|501|bad_request|(invalid|unknown|unsupported|unrecognized)_[a-z_]+)$/i;
 
 /**
- * Error codes and messages of common services for a prompt that is too long. Leaving out a field would only hide that.
+ * Codes and words about a length that is not clearly the prompt's, such as that of an answer or a list. (That of the
+ * prompt is a kind of its own: see `promptLength.ts`.) Leaving out a field would only hide the cause.
  */
 const tooLong = [
   /context[_ -]?(length|size|window|limit)|exceed_context|maximum context|above_max_length/i,

@@ -4,7 +4,7 @@ import type { Network } from "../network/network.ts";
 import type { Breaker } from "../policy/breaker.ts";
 import type { FullClock } from "../policy/clock.ts";
 import type { RateLimits } from "../policy/rateLimits.ts";
-import type { AttemptReport } from "../types.ts";
+import type { AttemptReport, ModelLimit } from "../types.ts";
 
 /** The context that all operations of a client share. */
 export interface SharedContext {
@@ -22,4 +22,5 @@ export interface SharedContext {
   readonly lively: Set<string>;
   isAlive(entry: Entry, signal: AbortSignal): Promise<boolean>;
   onAttempt(report: AttemptReport): void;
+  onTokenLimit(limit: ModelLimit): void;
 }

@@ -21,6 +21,7 @@ const actionable: ReadonlySet<GatewayErrorKind> = new Set([
   "forbidden",
   "notFound",
   "modelNotFound",
+  "contextTooLong",
   "rateLimited",
   "redirected",
   "rejected",

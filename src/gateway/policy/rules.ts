@@ -57,6 +57,7 @@ const chatRules: Record<GatewayErrorKind, Rule> = {
   forbidden: stop,
   notFound: stop,
   modelNotFound: stop,
+  contextTooLong: stop,
   rateLimited: rule(2, "backoff", "stop"),
   serverError: onceMore,
   overloaded: rule(1, "backoff", "other"),

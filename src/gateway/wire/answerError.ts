@@ -1,6 +1,7 @@
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import { kindByStatus, spoken, unknownModel } from "./errorAnswer.ts";
 import { asObject, asText, type JsonObject } from "./json.ts";
+import { promptLengthIn } from "./promptLength.ts";
 import { type Clean, withoutKeys } from "./withoutKeys.ts";
 
 /**
@@ -43,10 +44,16 @@ export function errorOf(error: unknown, clean: Clean): GatewayError {
   const { code, type, status, status_code, http_status } = asObject(error) ?? { code: error };
   const words = [code, type, status].map((word) => kindByCode.get(asText(word)?.trim().toLowerCase() ?? ""));
   const numbers = [code, status, status_code, http_status].map((number) => kindByStatus[Number(asNumeral(number))]);
-  const kind = namesUnknownModel(error) ? "modelNotFound" : [...words, ...numbers].find((one) => one !== undefined);
+  const byCode = [...words, ...numbers].find((one) => one !== undefined) ?? "rejected";
+  const isUnknownModel = namesUnknownModel(error);
+  const length = isUnknownModel ? undefined : promptLengthIn(error, wordsCount.has(byCode));
+  const kind = isUnknownModel ? "modelNotFound" : length === undefined ? byCode : "contextTooLong";
   const message = "The gateway sent an error instead of an answer.";
-  return new GatewayError(kind ?? "rejected", message, { sent: "maybe", ...spoken({ error }, "", clean) });
+  return new GatewayError(kind, message, { sent: "maybe", ...spoken({ error }, "", clean), ...length });
 }
+
+/** Kinds that leave the cause to the error's words. Some gateways call every error of an upstream `upstream_error`. */
+const wordsCount: ReadonlySet<GatewayErrorKind> = new Set(["contextTooLong", "rejected", "serverError", "badGateway"]);
 
 function asNumeral(value: unknown): unknown {
   return typeof value === "number" || typeof value === "string" ? value : undefined;

@@ -5,6 +5,7 @@ import { errorLayers, saidIn } from "./errorLayers.ts";
 import { header } from "./headers.ts";
 import { asArray, asObject, asText, type JsonObject, parseJson } from "./json.ts";
 import { aboutPage, isPage } from "./page.ts";
+import { promptLengthIn } from "./promptLength.ts";
 import { retryAfter } from "./retryAfter.ts";
 import { bounded, type Clean, withoutKeys } from "./withoutKeys.ts";
 
@@ -17,6 +18,7 @@ export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
   401: "unauthorized",
   403: "forbidden",
   404: "notFound",
+  413: "contextTooLong",
   429: "rateLimited",
   500: "serverError",
   503: "overloaded",
@@ -50,16 +52,24 @@ export async function errorAnswer(
   }
   const text = await readStart(body, bodyLimit, bodyTime);
   const json = parseJson(text);
-  const kind = unknownModel.test(text) ? "modelNotFound" : kindOf(status, isPage(text));
+  const byStatus = kindOf(status, isPage(text));
+  const isUnknownModel = unknownModel.test(text);
+  const error = asObject(json)?.error ?? json ?? (isPage(text) ? undefined : text);
+  const length = isUnknownModel ? undefined : promptLengthIn(error, wordsCount.has(byStatus));
+  const kind = isUnknownModel ? "modelNotFound" : length === undefined ? byStatus : "contextTooLong";
   return new GatewayError(kind, `The gateway answered with status ${status}.`, {
     ...details,
+    ...length,
     ...spoken(json, text, clean),
     retryAfter: retryAfter(headers, now),
   });
 }
 
-/** Statuses with the same meaning even on a web page. */
-const ownStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429]);
+/** Kinds by status that leave the cause to the error's words. */
+const wordsCount: ReadonlySet<GatewayErrorKind> = new Set(["contextTooLong", "rejected", "serverError"]);
+
+/** Statuses with the same meaning even on a web page. Proxies limit the size of requests too. */
+const ownStatuses: ReadonlySet<number> = new Set([401, 403, 404, 413, 429]);
 
 /** A web page instead of JSON comes from a proxy in front of the gateway, whatever its status. */
 function kindOf(status: number, isWebPage: boolean): GatewayErrorKind {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { GatewayErrorKind } from "../../../src/gateway/errors.ts";
 import type { TextApi } from "../../../src/gateway/types.ts";
 import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
 import type { ErrorShape } from "../../support/gateway/types.ts";
@@ -140,7 +141,7 @@ describe("fields the interface does not show", () => {
   });
   const messageCounts = () => local.requests.map(({ body }) => (body as { messages: unknown[] }).messages.length);
 
-  const ownFaults: readonly (readonly [title: string, body: object])[] = [
+  const ownFaults: readonly (readonly [title: string, body: object, kind?: GatewayErrorKind])[] = [
     [
       "a prompt is too long",
       {
@@ -149,8 +150,13 @@ describe("fields the interface does not show", () => {
         param: "messages",
         code: "context_length_exceeded",
       },
+      "contextTooLong",
     ],
-    ["a prompt is too long for llama.cpp", { code: 400, type: "exceed_context_size_error", message: "It exceeds." }],
+    [
+      "a prompt is too long for llama.cpp",
+      { code: 400, type: "exceed_context_size_error", message: "It exceeds." },
+      "contextTooLong",
+    ],
     [
       "one message is at fault",
       { message: "It is empty.", type: "invalid_request_error", param: "messages[3].content" },
@@ -159,14 +165,19 @@ describe("fields the interface does not show", () => {
       "one tool is at fault",
       { message: "It is wrong.", param: "tools[0].function.parameters", code: "invalid_schema" },
     ],
-    ["one message is named in words", { message: "Invalid 'messages[1].content': string too long." }],
+    ["one message is named in words", { message: "Invalid 'messages[1].content': it is empty." }],
+    [
+      "one message is too long, in words",
+      { message: "Invalid 'messages[1].content': string too long." },
+      "contextTooLong",
+    ],
   ];
-  for (const [title, error] of ownFaults) {
+  for (const [title, error, kind = "rejected"] of ownFaults) {
     for (const status of [400, 422]) {
       it(`are kept, and no second request is made, when ${title}: ${status}`, async () => {
         local.entry("primary").next(1, { status, body: JSON.stringify({ error }) });
         const failure = await failureOf(ask("chatCompletions", conversation));
-        assert.deepEqual([failure.kind, failure.status, local.requests.length], ["rejected", status, 1]);
+        assert.deepEqual([failure.kind, failure.status, local.requests.length], [kind, status, 1]);
         await ask("chatCompletions", conversation);
         assert.deepEqual([bodies().at(-1), messageCounts().at(-1)], [full, 4]);
       });

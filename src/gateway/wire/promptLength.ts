@@ -1,0 +1,99 @@
+import { asArray, asCount, asObject, asText, type JsonObject } from "./json.ts";
+import { type TokenLimit, tokenLimitIn } from "./tokenLimit.ts";
+
+/** Codes and types of errors about the length of a prompt, as OpenAI-compatible services spell them. */
+const codes: ReadonlySet<string> = new Set([
+  "context_length_exceeded", // OpenAI, Azure, Groq
+  "context_window_exceeded",
+  "contextwindowexceedederror", // LiteLLM
+  "exceed_context_size_error", // llama.cpp
+  "model_max_prompt_tokens_exceeded", // GitHub Copilot
+  "request_too_large", // Anthropic
+  "tokens_limit_reached", // GitHub Models
+]);
+
+/** Codes for any value that is too long. Only the prompt's own texts count. */
+const codesOfAnyField = /^(?:string|array)_above_max_length$/;
+
+/** Fields with the prompt, and names inside of it that are not its text. */
+const promptField = /^(?:body\.)?(?:messages|input|input_tokens|prompt|instructions|contents?)(?:[.[]|$)/;
+const shortField = /(?:^|[.\]])(?:name|role|id|call_id|tool_call_id|type)$/;
+
+/** Texts in place of a code. Each of them has a bounded length, so that they take linear time. */
+const tooLong: readonly RegExp[] = [
+  /\b(?:maximum|max) context (?:length|size|window)\b/i,
+  /\bexceed\w{0,3}\b[^.!?]{0,80}\bcontext[ _-](?:length|window|size|limit)\b/i,
+  /\bcontext[ _-](?:length|window|size|limit)\b[^.!?]{0,40}\b(?:exceed|too (?:long|large)|overflow)/i,
+  /\b(?:prompt|input|conversation|messages)(?: [\w(),]{1,20}){0,6}? too (?:long|large)\b/i,
+  /\brequest (?:body |entity |payload )?(?:is )?too large\b/i,
+  /\blonger than the (?:model's context|maximum (?:model|context|input))/i,
+  /\b(?:input|prompt)\b[^.!?]{0,60}\bexceed\w{0,3}\b[^.!?]{0,60}\b(?:limit|maximum|allowed)\b/i,
+  /\bexceed\w{0,3}\b[^.!?]{0,20}\b(?:model|max(?:imum)?) (?:token limit|message tokens|input)\b/i,
+  /\bmodel max length exceeded\b|\btoken length exceed model limit\b/i,
+  /\brange of input length should be\b/i,
+  /\breduce (?:the )?(?:length|size) of (?:the |your )?(?:messages|prompt|input)\b|\breduce your prompt\b/i,
+  /'(?:messages|input|prompt)(?:[.[][\w.[\]]{0,40})?': (?:string|array) too long\b/i,
+  /上下文.{0,30}(?:超|过长|太长|上限)|超.{0,20}上下文/,
+  /(?:输入|提示词?|prompt|消息|对话).{0,20}(?:过长|超长|太长)/i,
+  /(?:输入|提示词?|prompt|消息|对话).{0,30}超.{0,20}(?:限|最大)/i,
+  /token.{0,12}超.{0,12}(?:模型|最大|上限)/i,
+];
+
+/** Texts about something else: the length of the answer, a rate, a quota, or an id. */
+const otherwise =
+  /max_(?:completion_|output_)?tokens['"` ]{0,3}(?:or\b.{0,30})?(?:is|must|should)\b|\bper[ -](?:min|hour|day|second)|\brate limit|\bquota\b|\b[TR]PM\b|每分钟|每天|频率|额度|配额|余额|'[\w.[\]]{0,60}(?:name|id)': string too long/i;
+
+/** Maximum number of characters that are read of an error's texts. */
+const lookedAt = 4_000;
+
+/** What an error says about a prompt that is too long. */
+export interface PromptLength extends Partial<TokenLimit> {
+  readonly tokensAsked?: number | undefined;
+}
+
+/**
+ * What `error`, an error object or text of a gateway, says about a prompt that is too long; `undefined` if it is about
+ * something else. Its codes decide, and its words only where `areWordsClear`: where nothing else tells the cause.
+ */
+export function promptLengthIn(error: unknown, areWordsClear: boolean): PromptLength | undefined {
+  const fields = asObject(error) ?? {};
+  const words = wordsOf(error);
+  const field =
+    asText(fields.param) ?? asText(fields.field) ?? /'([\w.[\]]{1,80})': (?:string|array) too/.exec(words)?.[1];
+  const said = [fields.code, fields.type].flatMap((code) => asText(code)?.trim().toLowerCase() ?? []);
+  if (said.some((code) => codes.has(code))) return numbersIn(fields, words);
+  const isPrompt = field === undefined || (promptField.test(field) && !shortField.test(field));
+  // These count characters or messages.
+  if (said.some((code) => codesOfAnyField.test(code))) return field !== undefined && isPrompt ? {} : undefined;
+  if (!areWordsClear || !isPrompt || otherwise.test(words)) return undefined;
+  return tooLong.some((pattern) => pattern.test(words)) ? numbersIn(fields, words) : undefined;
+}
+
+/** The numbers in an error about the length of a prompt. llama.cpp has fields for them (ggml-org/llama.cpp#15780). */
+export function numbersIn(fields: JsonObject, words: string): PromptLength {
+  const size = tokenLimitIn(`context size ${String(asCount(fields.n_ctx) ?? "")}`);
+  const limit = size ?? (otherwise.test(words) ? undefined : tokenLimitIn(words));
+  const asked = asCount(fields.n_prompt_tokens) ?? (limit && tokensAbove(limit.tokenLimit, words));
+  // A limit that the prompt keeps is not the cause.
+  const isCause = asked === undefined || limit === undefined || asked > limit.tokenLimit;
+  return { ...(isCause && limit), tokensAsked: asked };
+}
+
+/** The first number of tokens in an error that is above its limit. */
+function tokensAbove(limit: number, words: string): number | undefined {
+  const sum = /(?<!\d)(\d{3,9}) \+ (\d{3,9}) >/.exec(words);
+  if (sum) return Number(sum[1]) + Number(sum[2]);
+  const numbers = words.matchAll(/(?<![\w.])\d[\d,]{3,12}(?![\w-])/g);
+  return [...numbers]
+    .map(([number]) => Number(number.replaceAll(",", "")))
+    .find((number) => number > limit && number < 1e9);
+}
+
+/** The texts of an error, also those that a service passes on from its upstream (OpenRouter: `metadata.raw`). */
+export function wordsOf(error: unknown): string {
+  if (typeof error === "string") return error.slice(0, lookedAt);
+  const { message, detail, msg, error: inner, metadata } = asObject(error) ?? {};
+  const listed = asObject(asArray(detail)[0])?.msg;
+  const texts = [message, detail, listed, msg, inner, asObject(metadata)?.raw].flatMap((text) => asText(text) ?? []);
+  return texts.join(" ").slice(0, lookedAt);
+}
