@@ -4,9 +4,17 @@
  */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\x00-\x08\v\f\x0e-\x1f\x7f-\x9f]/gu;
 
-/** Joiners that emoji and some scripts require. */
-const wanted =
-  /\p{RGI_Emoji}|[\p{Script=Arab}\p{Script=Deva}\p{Script=Beng}\p{Script=Guru}\p{Script=Gujr}\p{Script=Orya}\p{Script=Taml}\p{Script=Telu}\p{Script=Knda}\p{Script=Mlym}\p{Script=Sinh}\p{Script=Mymr}\p{Script=Khmr}\p{Script=Syrc}\p{Script=Mong}][\u200c\u200d](?=\p{L})/gv;
+/**
+ * Joiners that emoji and some scripts require. Compiled at first use, because few texts have any. Not a literal, because
+ * V8 checks literals when it loads the file, and for some 20 ms expands the emoji (Node 24).
+ */
+const wanted = once(
+  () =>
+    new RegExp(
+      String.raw`\p{RGI_Emoji}|[\p{Script=Arab}\p{Script=Deva}\p{Script=Beng}\p{Script=Guru}\p{Script=Gujr}\p{Script=Orya}\p{Script=Taml}\p{Script=Telu}\p{Script=Knda}\p{Script=Mlym}\p{Script=Sinh}\p{Script=Mymr}\p{Script=Khmr}\p{Script=Syrc}\p{Script=Mong}][\u200c\u200d](?=\p{L})`,
+      "gv",
+    ),
+);
 
 /** Visible blanks: spaces of any width, tabs, and the empty Braille pattern. */
 const blanks = /[\p{Zs}\t\u2800]{2,}/gu;
@@ -18,7 +26,8 @@ const tabWidth = 4;
 
 /** The invisible characters in a text. */
 export function unseenIn(text: string): ReadonlySet<string> {
-  return new Set(text.replace(wanted, "").match(unseen) ?? []);
+  if (text.search(unseen) < 0) return new Set();
+  return new Set(text.replace(wanted(), "").match(unseen) ?? []);
 }
 
 /** Replaces each invisible character with a visible mark. */
@@ -26,7 +35,7 @@ export function withUnseenMarked(text: string): string {
   if (text.search(unseen) < 0) return text;
   let marked = "";
   let end = 0;
-  for (const { 0: kept, index } of text.matchAll(wanted)) {
+  for (const { 0: kept, index } of text.matchAll(wanted())) {
     marked += text.slice(end, index).replace(unseen, (character) => mark(character)) + kept;
     end = index + kept.length;
   }
@@ -56,4 +65,9 @@ function widthOf(run: string): number {
 
 function mark(character: string, count = ""): string {
   return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}${count}⟩`;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
