@@ -14,6 +14,13 @@ export interface ApiChoiceOptions {
   now(): number;
 }
 
+/** A turn to the other API. */
+interface Turn {
+  readonly from: TextApi;
+  readonly unserved: Unserved;
+  readonly failure: GatewayError;
+}
+
 /** Failures that say that an API does not answer the question, as opposed to not now. */
 const refusals: ReadonlySet<GatewayErrorKind> = new Set(["rejected", "notFound", "modelNotFound"]);
 
@@ -21,7 +28,7 @@ const refusals: ReadonlySet<GatewayErrorKind> = new Set(["rejected", "notFound",
 export class ApiChoice {
   readonly #options: ApiChoiceOptions;
   readonly #chosen = new Map<EntryName, TextApi>();
-  readonly #turned = new Map<EntryName, Unserved>();
+  readonly #turns = new Map<EntryName, Turn>();
 
   constructor(options: ApiChoiceOptions) {
     this.#options = options;
@@ -41,32 +48,37 @@ export class ApiChoice {
     return chosen;
   }
 
-  /** Turns to the other API if `failure`, of a request with the undocumented `fields`, says that it serves the model. */
-  revise(failure: GatewayError, entry: EntryName, fields: readonly string[]): boolean {
+  /**
+   * `turned`: `failure`, of a request with the undocumented `fields`, says that the other API serves the model, which is
+   * asked now. `refused`: it says so, in vain.
+   */
+  revise(failure: GatewayError, entry: EntryName, fields: readonly string[]): "turned" | "refused" | undefined {
     const { model, hasTools } = this.#options;
-    if (!this.isAuto || this.#turned.has(entry)) return false;
-    const memory = this.#options.memory(entry);
     const api = this.at(entry);
     const unserved = unservedBy(failure, { api, model, hasTools, fields });
-    // The path is gone, so the next question asks anew.
+    if (!this.isAuto || this.#turns.has(entry)) return unserved && "refused";
+    const memory = this.#options.memory(entry);
+    // Where its path is gone, the next question asks anew.
     if (api === "responses" && (unserved !== undefined || failure.kind === "notFound")) memory.forget();
-    if (unserved === undefined || (api === "chatCompletions" && memory.isVain(unserved, this.#options.now())))
-      return false;
-    this.#turned.set(entry, unserved);
+    if (unserved === undefined) return undefined;
+    if (api === "chatCompletions" && memory.isVain(unserved, this.#options.now())) return "refused";
+    this.#turns.set(entry, { from: api, unserved, failure });
     this.#chosen.set(entry, api === "responses" ? "chatCompletions" : "responses");
-    return true;
+    return "turned";
   }
 
   /** Learns from an answer of `entry`. */
   learn(entry: EntryName): void {
-    const unserved = this.#turned.get(entry);
-    if (unserved !== undefined && this.at(entry) === "responses") this.#options.memory(entry).learn(unserved);
+    const turn = this.#turns.get(entry);
+    if (turn !== undefined && this.at(entry) === "responses") this.#options.memory(entry).learn(turn.unserved);
   }
 
-  /** Learns from a failure that no other request can help. */
-  learnVain({ kind }: GatewayError, entry: EntryName): void {
-    const unserved = this.#turned.get(entry);
-    if (unserved === undefined || this.at(entry) !== "responses" || !refusals.has(kind)) return;
-    this.#options.memory(entry).learnVain(unserved, this.#options.now());
+  /** Turns back if `failure` says that the other API does not answer either. Returns the first API's failure. */
+  turnBack({ kind }: GatewayError, entry: EntryName): GatewayError | undefined {
+    const turn = this.#turns.get(entry);
+    if (turn === undefined || this.at(entry) === turn.from || !refusals.has(kind)) return undefined;
+    if (turn.from === "chatCompletions") this.#options.memory(entry).learnVain(turn.unserved, this.#options.now());
+    this.#chosen.set(entry, turn.from);
+    return turn.failure;
   }
 }

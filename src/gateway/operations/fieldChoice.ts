@@ -34,7 +34,11 @@ export class FieldChoice {
    * Leaves out what `failure` rejects, if that makes the request worth repeating. `named`: the gateway named the field.
    * `guess`: the reason may be another one. `isLast`: only one request is left, so it must do without all of them.
    */
-  revise(failure: GatewayError, entry: EntryName, isLast: boolean): "named" | "guess" | undefined {
+  revise(
+    failure: GatewayError,
+    entry: EntryName,
+    { isLast, mayGuess }: { readonly isLast: boolean; readonly mayGuess: boolean },
+  ): "named" | "guess" | undefined {
     const dropped = this.dropped(entry);
     const used = this.#options.fieldsOf(dropped);
     const refusal = refusalOf(failure, used);
@@ -42,7 +46,7 @@ export class FieldChoice {
     // The documented form of `messages` has other roles too, that of `input` is one string.
     const optional = used.filter((field) => field !== "messages");
     if (refusal === "unclear") {
-      if (this.#guess !== undefined || optional.length === 0) return undefined;
+      if (!mayGuess || this.#guess !== undefined || optional.length === 0) return undefined;
       this.#options.memory(entry).forgetGuess();
       this.#guess = { entry, fields: optional };
       // What an earlier guess left out stays out of this repetition.
@@ -73,5 +77,7 @@ export class FieldChoice {
 
 /** Undocumented fields that the settings turn off. */
 export function switchedOffFields({ streaming, toolCalling }: GatewaySettings): ReadonlySet<string> {
-  return new Set([...(streaming === "off" ? ["stream"] : []), ...(toolCalling === "off" ? ["tools", "input"] : [])]);
+  const [noStream, noTools] = [streaming === "off", toolCalling === "off"];
+  const form = noStream && noTools ? ["input"] : [];
+  return new Set([...(noStream ? ["stream"] : []), ...(noTools ? ["tools"] : []), ...form]);
 }

@@ -82,13 +82,17 @@ export class TextPlan {
   revise(failure: GatewayError, entry: EntryName, isLast: boolean): Refused["by"] | undefined {
     const { style, fields } = this.at(entry);
     const dropped = fields.dropped(entry);
-    if (this.#apis.revise(failure, entry, style.fieldsOf(this.#request, dropped))) {
+    const verdict = this.#apis.revise(failure, entry, style.fieldsOf(this.#request, dropped));
+    if (verdict === "turned") {
       if (isLast) this.at(entry).fields.drop(dropped);
       return "api";
     }
-    const by = fields.revise(failure, entry, isLast);
-    if (by === undefined) this.#apis.learnVain(failure, entry);
-    return by;
+    // There is nothing to guess about a refusal of the API.
+    const by = fields.revise(failure, entry, { isLast, mayGuess: verdict === undefined });
+    if (by !== undefined) return by;
+    // The first API may take the question without a field that it named, such as `reasoning_effort`.
+    const first = this.#apis.turnBack(failure, entry);
+    return first && this.at(entry).fields.revise(first, entry, { isLast, mayGuess: false });
   }
 
   /** Learns from a successful request to `entry` without the fields in `left`. */

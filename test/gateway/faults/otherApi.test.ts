@@ -56,6 +56,50 @@ describe("the other API", () => {
     }
   });
 
+  it("is not guessed about where both refuse", async () => {
+    const unsupported = "Unsupported legacy protocol: /v1/chat/completions is not supported.";
+    const first = send(400, "application/json", JSON.stringify({ error: { message: unsupported } }));
+    await using bench = await startBench((exchange) => {
+      (isForChat(exchange.request) ? first : failure404("Not Found"))(exchange);
+    });
+    for (const requests of ["CR", "C"]) {
+      bench.primary.forget();
+      assert.equal((await outcomeOf(bench)).error?.gatewayMessage, unsupported);
+      assert.equal(asked(bench.primary), requests);
+    }
+    bench.primary.forget();
+    await outcomeOf(bench, { api: "chatCompletions" });
+    assert.equal(asked(bench.primary), "C");
+  });
+
+  it("leaves out what the first one named, where it is not there", async () => {
+    const words =
+      "Function tools with reasoning_effort are not supported for gpt-5.4. Please use /v1/responses instead.";
+    const named = { error: { message: words, param: "reasoning_effort" } };
+    await using bench = await startBench((exchange) => {
+      const { request } = exchange;
+      if (!isForChat(request)) failure404("Not Found")(exchange);
+      else if ("reasoning_effort" in bodyOf(request)) send(400, "application/json", JSON.stringify(named))(exchange);
+      else answering(exchange);
+    });
+    for (const requests of ["CRC", "C", "C"]) {
+      bench.primary.forget();
+      const parts = await ask(bench, { tools, reasoningEffort: "high" });
+      assert.deepEqual([textIn(parts), apiIn(parts)], [rightText, "chatCompletions"]);
+      assert.equal(asked(bench.primary), requests);
+    }
+  });
+
+  it("is asked at the other entry where this one has failed, four requests in all", async () => {
+    const overloaded = failure(503, "x", "retry-after: 9\r\n");
+    await using bench = await startBench(refusing(refusal));
+    bench.primary.always((exchange) => {
+      (isForChat(exchange.request) ? refusal : overloaded)(exchange);
+    });
+    assert.equal(apiIn(await ask(bench, { tools })), "responses");
+    assert.deepEqual([asked(bench.primary), asked(bench.backup)], ["CR", "CR"]);
+  });
+
   it("is not given up for a failure that passes, which is told", async () => {
     await using bench = await startBench(
       (exchange) => {
