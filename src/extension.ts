@@ -2,7 +2,7 @@ import { type ExtensionContext, lm, type Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/models/registerModels.ts";
 import { registerParticipant } from "./chat/participant/registerParticipant.ts";
 import { registerCommands } from "./commands/registerCommands.ts";
-import { attemptLine } from "./failures/attemptLine.ts";
+import { attemptLine, preconnectLine } from "./failures/attemptLine.ts";
 import { UserError } from "./failures/userError.ts";
 import { GatewayError } from "./gateway/errors.ts";
 import { lazy } from "./gateway/lazy.ts";
@@ -41,6 +41,9 @@ export function activate(context: ExtensionContext): void {
     key: (group, origin) => keyGuard.key(group, origin).catch(keyNotRead),
     onAttempt: (report) => {
       log[report.failure === undefined ? "info" : "warn"](attemptLine(report));
+    },
+    onPreconnect: (report) => {
+      log.debug(preconnectLine(report));
     },
     onHealth: session.onHealth,
     onAnswer: session.onAnswer,

@@ -1,4 +1,4 @@
-import type { AttemptReport } from "../gateway/types.ts";
+import type { AttemptReport, PreconnectReport } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
 
 /** One line of the log about one attempt. */
@@ -12,4 +12,9 @@ export function attemptLine({ operation, entry, status, duration, requestId, fai
     failure,
   ];
   return facts.filter((fact) => fact !== undefined).join(" · ");
+}
+
+/** A debug line about a connection that was opened before a question. */
+export function preconnectLine({ entry, duration, failure }: PreconnectReport): string {
+  return ["preconnect", entry, `${Math.round(duration)} ms`, failure].filter((fact) => fact !== undefined).join(" · ");
 }

@@ -20,6 +20,7 @@ interface Prompt {
  * user has typed the prompt for this purpose, picked a size or confirmed the order.
  */
 export async function generateImageCommand(services: Services, argument?: unknown): Promise<void> {
+  services.gateway.preconnect();
   const folder = (await folderOf(argument)) ?? (await chooseFolder(services));
   if (folder === undefined) return;
   const prompt = writtenPrompt(services.images, argument) ?? (await typedPrompt(services.images));

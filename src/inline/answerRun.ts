@@ -16,7 +16,7 @@ import type { CodeTarget } from "./target.ts";
 
 /** The services an answer needs. */
 export interface AnswerServices {
-  readonly gateway: Pick<Gateway, "ask">;
+  readonly gateway: Pick<Gateway, "ask" | "preconnect">;
   readonly notifier: { report(error: unknown, operation: FailedAction): Pick<Notice, "text"> | undefined };
   readonly settings: () => Settings;
   readonly tokens: Pick<TokenCounter, "room">;

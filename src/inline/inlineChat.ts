@@ -48,8 +48,9 @@ export class InlineChat implements Disposable {
     );
   }
 
-  /** Opens a conversation at the target or reuses an open one. With a question, asks it at once. */
+  /** Opens a conversation at the target or reuses an open one. With a question, asks it at once; else the user is about to. */
   async open(target: Target): Promise<void> {
+    if (!target.question) this.#services.gateway.preconnect(this.#services.settings().inlineChatModel);
     const subject = await findCodeTarget(target);
     const open = [...this.#threads].find(({ document, lines }) => {
       const { start, end } = subject.lines;

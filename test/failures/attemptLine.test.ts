@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { attemptLine } from "../../src/failures/attemptLine.ts";
+import { attemptLine, preconnectLine } from "../../src/failures/attemptLine.ts";
 
 describe("the log's line about an attempt", () => {
   it("has operation, entry, status, duration, request id and failure", () => {
@@ -27,6 +27,17 @@ describe("the log's line about an attempt", () => {
         failure: undefined,
       }),
       "imageFile · 3 ms · request a b",
+    );
+  });
+
+  it("has a form for connections before a question", () => {
+    assert.equal(
+      preconnectLine({ entry: "primary", duration: 149.6, failure: undefined }),
+      "preconnect · primary · 150 ms",
+    );
+    assert.equal(
+      preconnectLine({ entry: "backup", duration: 3, failure: "unreachable" }),
+      "preconnect · backup · 3 ms · unreachable",
     );
   });
 });

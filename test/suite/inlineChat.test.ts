@@ -41,7 +41,7 @@ describe("inline chat in the extension host", () => {
     failure = undefined;
     text = change;
     chat = new InlineChat({
-      gateway: { ask: answer },
+      gateway: { ask: answer, preconnect: () => undefined },
       notifier: {
         report: (_, operation) => {
           reported.push(operation);

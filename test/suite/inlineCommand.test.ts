@@ -9,12 +9,14 @@ import { TokenCounter } from "../../src/text/tokenCounter.ts";
 
 describe("the command Inline Chat, which any extension can run", () => {
   const requests: ChatRequest[] = [];
+  const preconnected: (string | undefined)[] = [];
   const range = new Range(1, 0, 1, 1);
   let document: TextDocument;
   let chat: InlineChat;
 
   beforeEach(async () => {
     requests.length = 0;
+    preconnected.length = 0;
     chat = new InlineChat({
       gateway: {
         // eslint-disable-next-line @typescript-eslint/require-await -- It has nothing to say.
@@ -22,6 +24,7 @@ describe("the command Inline Chat, which any extension can run", () => {
           requests.push(request);
           yield { type: "finish", reason: "stop" };
         },
+        preconnect: (model) => preconnected.push(model),
       },
       notifier: { report: () => undefined },
       tokens: new TokenCounter(),
@@ -34,6 +37,15 @@ describe("the command Inline Chat, which any extension can run", () => {
   afterEach(async () => {
     chat.dispose();
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  it("connects before the user has typed a question, and not while code is edited or when a question is asked at once", async () => {
+    await commands.executeCommand("default:type", { text: "x" });
+    await run({ task: "explain", uri: document.uri, range });
+    assert.deepEqual([requests.length, preconnected], [1, []]);
+    await run({});
+    const { inlineChatModel } = readSettings((section) => workspace.getConfiguration(section, null));
+    assert.deepEqual([requests.length, preconnected], [1, [inlineChatModel]]);
   });
 
   it("asks what the lightbulb offers for an open document", async () => {

@@ -25,6 +25,8 @@ export interface LocalGateway extends AsyncDisposable {
   readonly keys: Readonly<Record<KeyGroup, string>>;
   /** The requests to both entries, in order of arrival. */
   readonly requests: readonly RecordedRequest[];
+  /** The number of connections to both entries so far. */
+  readonly connections: number;
   /** The requests to the image host. */
   readonly downloads: readonly RecordedRequest[];
   /** The number of held answers. */
@@ -85,6 +87,9 @@ export async function startGateway(start: GatewayStart = {}): Promise<LocalGatew
     control: controlServer,
     keys,
     requests: requests.records,
+    get connections() {
+      return servers.primary.connections + servers.backup.connections;
+    },
     downloads: downloads.records,
     get held() {
       return entries.primary.gate.size + entries.backup.gate.size;

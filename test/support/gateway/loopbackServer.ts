@@ -7,11 +7,18 @@ const portsToTry = 50;
 /** An HTTP server on 127.0.0.1 that can stop and restart on the same port. */
 export class LoopbackServer {
   readonly #server: Server;
+  #connections = 0;
   #port: number;
 
   private constructor(server: Server, port: number) {
     this.#server = server;
     this.#port = port;
+    server.on("connection", () => (this.#connections += 1));
+  }
+
+  /** The number of connections so far. */
+  get connections(): number {
+    return this.#connections;
   }
 
   /** Listens on `port`, or on the next free one; 0: on any. */
