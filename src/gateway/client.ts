@@ -1,22 +1,15 @@
 import { configuredEntries, type Entry } from "./entries.ts";
 import { asGatewayError, GatewayError } from "./errors.ts";
-import { defaultLimits, type Limits } from "./limits.ts";
 import { imageModel } from "./models.ts";
-import { systemAddresses } from "./network/line.ts";
-import { Network } from "./network/network.ts";
 import { askModel, textOrigin } from "./operations/askModel.ts";
 import { downloadImage } from "./operations/downloadImage.ts";
-import { isAlive } from "./operations/isAlive.ts";
 import { orderImages } from "./operations/orderImages.ts";
 import { preconnect } from "./operations/preconnect.ts";
 import { probe } from "./operations/probe.ts";
 import type { OperationContext } from "./operations/runOperation.ts";
-import type { SharedContext } from "./operations/sharedContext.ts";
+import { createSharedContext, type SharedContext, type Tuning } from "./operations/sharedContext.ts";
 import { Slots } from "./operations/slots.ts";
 import { TextMemories } from "./operations/textMemories.ts";
-import { Breaker } from "./policy/breaker.ts";
-import { type Clock, fullClock, systemClock } from "./policy/clock.ts";
-import { RateLimits } from "./policy/rateLimits.ts";
 import { keyGroupOf } from "./policy/rules.ts";
 import { readKey } from "./readKey.ts";
 import type {
@@ -32,15 +25,7 @@ import type {
   WaitingEvent,
 } from "./types.ts";
 
-/** Overrides for tests and benchmarks. */
-export interface Tuning {
-  readonly limits?: Partial<Limits>;
-  readonly clock?: Clock;
-  /** Returns a number in [0, 1). Default: `Math.random`. */
-  readonly random?: () => number;
-  /** Returns the machine's network addresses as one text. */
-  readonly addresses?: () => string;
-}
+export type { Tuning };
 
 /**
  * Creates the client. It sends requests to the configured entries, with retry and failover as decided in
@@ -66,29 +51,8 @@ class Client implements Gateway {
   #knownSettings: string | undefined;
 
   constructor(options: GatewayOptions, tuning: Tuning) {
-    const { limits, clock = systemClock, random = Math.random, addresses = systemAddresses } = tuning;
     this.#options = options;
-    const time = fullClock(clock);
-    this.#shared = {
-      network: new Network(() => options.settings(), { now: time.now, elapsed: time.elapsed, addresses }),
-      breaker: new Breaker({
-        now: time.now,
-        elapsed: time.elapsed,
-        isAlive: async (name) => {
-          const entry = configuredEntries(options.settings()).find((known) => known.name === name);
-          return entry !== undefined && (await this.#shared.isAlive(entry, this.#closing.signal));
-        },
-        onChange: (health) => options.onHealth?.(health),
-      }),
-      rateLimits: new RateLimits(),
-      lively: new Set(),
-      limits: { ...defaultLimits, ...limits },
-      clock: time,
-      random,
-      isAlive: (entry, signal) => isAlive(this.#shared, entry, this.#untilClosed(signal)),
-      onAttempt: (report) => options.onAttempt?.(report),
-      onTokenLimit: (limit) => options.onTokenLimit?.(limit),
-    };
+    this.#shared = createSharedContext(options, tuning, this.#closing.signal);
   }
 
   async *ask(

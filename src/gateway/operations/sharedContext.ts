@@ -1,10 +1,22 @@
-import type { Entry } from "../entries.ts";
-import type { Limits } from "../limits.ts";
-import type { Network } from "../network/network.ts";
-import type { Breaker } from "../policy/breaker.ts";
-import type { FullClock } from "../policy/clock.ts";
-import type { RateLimits } from "../policy/rateLimits.ts";
-import type { AttemptReport, ModelLimit } from "../types.ts";
+import { configuredEntries, type Entry } from "../entries.ts";
+import { defaultLimits, type Limits } from "../limits.ts";
+import { systemAddresses } from "../network/line.ts";
+import { Network } from "../network/network.ts";
+import { Breaker } from "../policy/breaker.ts";
+import { type Clock, type FullClock, fullClock, systemClock } from "../policy/clock.ts";
+import { RateLimits } from "../policy/rateLimits.ts";
+import type { AttemptReport, GatewayOptions, ModelLimit } from "../types.ts";
+import { isAlive } from "./isAlive.ts";
+
+/** Overrides for tests and benchmarks. */
+export interface Tuning {
+  readonly limits?: Partial<Limits>;
+  readonly clock?: Clock;
+  /** Returns a number in [0, 1). Default: `Math.random`. */
+  readonly random?: () => number;
+  /** Returns the machine's network addresses as one text. */
+  readonly addresses?: () => string;
+}
 
 /** The context that all operations of a client share. */
 export interface SharedContext {
@@ -23,4 +35,31 @@ export interface SharedContext {
   isAlive(entry: Entry, signal: AbortSignal): Promise<boolean>;
   onAttempt(report: AttemptReport): void;
   onTokenLimit(limit: ModelLimit): void;
+}
+
+/** Creates the context of a client that has learned nothing yet. `closed` aborts when the client closes. */
+export function createSharedContext(options: GatewayOptions, tuning: Tuning, closed: AbortSignal): SharedContext {
+  const { limits, clock = systemClock, random = Math.random, addresses = systemAddresses } = tuning;
+  const time = fullClock(clock);
+  const shared: SharedContext = {
+    network: new Network(() => options.settings(), { now: time.now, elapsed: time.elapsed, addresses }),
+    breaker: new Breaker({
+      now: time.now,
+      elapsed: time.elapsed,
+      isAlive: async (name) => {
+        const entry = configuredEntries(options.settings()).find((known) => known.name === name);
+        return entry !== undefined && (await shared.isAlive(entry, closed));
+      },
+      onChange: (health) => options.onHealth?.(health),
+    }),
+    rateLimits: new RateLimits(),
+    lively: new Set(),
+    limits: { ...defaultLimits, ...limits },
+    clock: time,
+    random,
+    isAlive: (entry, signal) => isAlive(shared, entry, AbortSignal.any([signal, closed])),
+    onAttempt: (report) => options.onAttempt?.(report),
+    onTokenLimit: (limit) => options.onTokenLimit?.(limit),
+  };
+  return shared;
 }
