@@ -19,15 +19,16 @@ const requireOnce = `{
 }`;
 
 /**
- * Makes the other bundles import the extension, which is always loaded before them. Everything that activation needs is
- * then in one file, which they share: each additional file takes time to find, read and compile.
+ * Makes the features import the extension, which is always loaded before them. What activation needs is then in two
+ * files: one with what the client shares, which knows nothing of VS Code, and one with the rest. Each additional file
+ * takes time to find, read and compile.
  * @type {import("esbuild").Plugin}
  */
 const afterActivation = {
   name: "after-activation",
   setup(build) {
     const first = `import ${JSON.stringify(resolve(entryPoints.extension))};`;
-    build.onLoad({ filter: /[\\/]src[\\/](?:features|gateway[\\/]client)\.ts$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /[\\/]src[\\/]features\.ts$/ }, async ({ path }) => ({
       contents: first + (await readFile(path, "utf8")),
       loader: "ts",
     }));
@@ -68,8 +69,10 @@ async function write({ outputFiles, metafile }) {
   await rm("dist", { recursive: true, force: true });
   await mkdir("dist");
   const entry = "extension.cjs";
-  // The entry only re-exports from the file that activation needs, so that file takes its place.
-  const activation = basename(metafile.outputs[`dist/${entry}`].imports[0].path);
+  // The entry only re-exports from the file with the extension's own code, so that file takes its place.
+  const [activation] = Object.entries(metafile.outputs)
+    .filter(([, { inputs }]) => Object.keys(inputs).some((path) => path.endsWith(entryPoints.extension)))
+    .map(([path]) => basename(path));
   for (const { path, text } of outputFiles) {
     if (basename(path) === entry) continue;
     const asCommonJs = { ...form, format: "cjs", supported: { "dynamic-import": false } };
@@ -102,7 +105,7 @@ if (process.argv.includes("--watch")) {
       });
     },
   };
-  await (await context({ ...options, plugins: [reporter] })).watch();
+  await (await context({ ...options, plugins: [afterActivation, reporter] })).watch();
 } else {
   await write(await build(options));
 }
