@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
 import { delta, rightText, send } from "../../support/faults/answers.ts";
 import { type Bench, startBench } from "../../support/faults/bench.ts";
-import { close, failure } from "../../support/faults/faults.ts";
+import { failure } from "../../support/faults/faults.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { failureOf } from "../../support/faults/scenario.ts";
 import {
@@ -24,6 +24,9 @@ import { textIn } from "../../support/localClient.ts";
 describe("the other API", () => {
   leavesNothing();
 
+  const outcomeOf = async (bench: Bench, more: Partial<ChatRequest> = {}) =>
+    await ask(bench, more).then((parts) => ({ outcome: textIn(parts), error: undefined }), failureOf);
+
   it("is told by no other failure: one request", async () => {
     for (const [fault, kind] of [
       [send(404, "text/plain", "404 page not found"), "notFound"],
@@ -38,9 +41,6 @@ describe("the other API", () => {
     }
   });
 
-  const outcomeOf = async (bench: Bench, more: Partial<ChatRequest> = {}) =>
-    await ask(bench, more).then((parts) => ({ outcome: textIn(parts), error: undefined }), failureOf);
-
   it("is none where both refuse: the first error is told, and no second request is made from then on", async () => {
     for (const second of [failure404("Not Found"), failure(404, "model_not_found"), failure(405, "x")]) {
       await using bench = await startBench((exchange) => {
@@ -53,6 +53,18 @@ describe("the other API", () => {
         assert.equal(error.attempts.length, requests.length - 1);
         assert.deepEqual([asked(bench.primary), bench.backup.posts], [requests, 0]);
       }
+    }
+  });
+
+  it("is asked once, where each points to the other", async () => {
+    await using bench = await startBench((exchange) => {
+      const other = isForChat(exchange.request) ? "/v1/responses" : "/v1/chat/completions";
+      failure404(`Please use ${other} instead.`)(exchange);
+    });
+    for (const requests of ["CR", "C"]) {
+      bench.primary.forget();
+      assert.equal((await outcomeOf(bench)).error?.gatewayMessage, "Please use /v1/responses instead.");
+      assert.equal(asked(bench.primary), requests);
     }
   });
 
@@ -118,52 +130,6 @@ describe("the other API", () => {
     await using bench = await startBench(send(200, "text/event-stream", stream));
     await outcomeOf(bench);
     assert.equal(asked(bench.primary), "C");
-  });
-
-  it("is forgotten when it refuses in its turn", async () => {
-    await using bench = await startBench(refusing(refusal));
-    await ask(bench);
-    bench.primary.forget();
-    bench.primary.always((exchange) => {
-      const isRefused = !isForChat(exchange.request);
-      (isRefused ? failure404("This model is not supported in v1/responses.") : answering)(exchange);
-    });
-    for (const requests of ["RC", "C"]) {
-      bench.primary.forget();
-      assert.equal(apiIn(await ask(bench)), "chatCompletions");
-      assert.equal(asked(bench.primary), requests);
-    }
-  });
-
-  it("is looked for anew when the path of responses is gone", async () => {
-    await using bench = await startBench(refusing(refusal));
-    await ask(bench);
-    bench.primary.always((exchange) => {
-      (isForChat(exchange.request) ? answering : failure404("Not Found"))(exchange);
-    });
-    assert.equal((await outcomeOf(bench)).outcome, "notFound");
-    assert.equal(apiIn(await ask(bench)), "chatCompletions");
-  });
-
-  it("is learned for one entry only, and until the settings change", async () => {
-    await using bench = await startBench(answering);
-    bench.primary.always(refusing(refusal));
-    await ask(bench);
-    bench.primary.next(close, close);
-    assert.equal(apiIn(await ask(bench)), "chatCompletions");
-    assert.equal(asked(bench.backup), "C");
-    bench.clock.advance(100_000_000);
-    bench.settings = { ...bench.settings, allowInsecureHttp: true };
-    bench.primary.forget();
-    await ask(bench);
-    assert.equal(asked(bench.primary), "CR");
-  });
-
-  it("is fixed by the request", async () => {
-    await using bench = await startBench(refusing(refusal));
-    assert.equal((await outcomeOf(bench, { api: "chatCompletions" })).outcome, "notFound");
-    assert.equal(apiIn(await ask(bench, { api: "responses" })), undefined);
-    assert.equal(asked(bench.primary), "CR");
   });
 
   it("is asked without the fields it refuses, within four requests", async () => {
