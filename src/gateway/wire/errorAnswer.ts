@@ -54,7 +54,7 @@ export async function errorAnswer(
   const json = parseJson(text);
   const byStatus = kindOf(status, isPage(text));
   const isUnknownModel = unknownModel.test(text);
-  const error = asObject(json)?.error ?? json ?? (isPage(text) ? undefined : text);
+  const error = json ?? (isPage(text) ? undefined : text);
   const length = isUnknownModel ? undefined : promptLengthIn(error, wordsCount.has(byStatus));
   const kind = isUnknownModel ? "modelNotFound" : length === undefined ? byStatus : "contextTooLong";
   return new GatewayError(kind, `The gateway answered with status ${status}.`, {

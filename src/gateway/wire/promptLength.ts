@@ -1,4 +1,5 @@
-import { asArray, asCount, asObject, asText, type JsonObject } from "./json.ts";
+import { errorLayers, saidIn } from "./errorLayers.ts";
+import { asCount, asText, type JsonObject } from "./json.ts";
 import { type TokenLimit, tokenLimitIn } from "./tokenLimit.ts";
 
 /** Codes and types of errors about the length of a prompt, as OpenAI-compatible services spell them. */
@@ -56,21 +57,23 @@ export interface PromptLength extends Partial<TokenLimit> {
  * something else. Its codes decide, and its words only where `areWordsClear`: where nothing else tells the cause.
  */
 export function promptLengthIn(error: unknown, areWordsClear: boolean): PromptLength | undefined {
-  const fields = asObject(error) ?? {};
-  const words = wordsOf(error);
-  const field =
-    asText(fields.param) ?? asText(fields.field) ?? /'([\w.[\]]{1,80})': (?:string|array) too/.exec(words)?.[1];
-  const said = [fields.code, fields.type].flatMap((code) => asText(code)?.trim().toLowerCase() ?? []);
-  if (said.some((code) => codes.has(code))) return numbersIn(fields, words);
-  const isPrompt = field === undefined || (promptField.test(field) && !shortField.test(field));
-  // These count characters or messages.
-  if (said.some((code) => codesOfAnyField.test(code))) return field !== undefined && isPrompt ? {} : undefined;
-  if (!areWordsClear || !isPrompt || otherwise.test(words)) return undefined;
-  return tooLong.some((pattern) => pattern.test(words)) ? numbersIn(fields, words) : undefined;
+  for (const layer of typeof error === "string" ? [...errorLayers(error), { message: error }] : errorLayers(error)) {
+    const words = (saidIn(layer) ?? "").slice(0, lookedAt);
+    const said = [layer.code, layer.type].flatMap((code) => asText(code)?.trim().toLowerCase() ?? []);
+    if (said.some((code) => codes.has(code))) return numbersIn(layer, words);
+    const field =
+      asText(layer.param) ?? asText(layer.field) ?? /'([\w.[\]]{1,80})': (?:string|array) too/.exec(words)?.[1];
+    const isPrompt = field === undefined || (promptField.test(field) && !shortField.test(field));
+    // These count characters or messages.
+    if (said.some((code) => codesOfAnyField.test(code))) return field !== undefined && isPrompt ? {} : undefined;
+    if (!isPrompt || otherwise.test(words)) return undefined;
+    if (areWordsClear && tooLong.some((pattern) => pattern.test(words))) return numbersIn(layer, words);
+  }
+  return undefined;
 }
 
 /** The numbers in an error about the length of a prompt. llama.cpp has fields for them (ggml-org/llama.cpp#15780). */
-export function numbersIn(fields: JsonObject, words: string): PromptLength {
+function numbersIn(fields: JsonObject, words: string): PromptLength {
   const size = tokenLimitIn(`context size ${String(asCount(fields.n_ctx) ?? "")}`);
   const limit = size ?? (otherwise.test(words) ? undefined : tokenLimitIn(words));
   const asked = asCount(fields.n_prompt_tokens) ?? (limit && tokensAbove(limit.tokenLimit, words));
@@ -87,13 +90,4 @@ function tokensAbove(limit: number, words: string): number | undefined {
   return [...numbers]
     .map(([number]) => Number(number.replaceAll(",", "")))
     .find((number) => number > limit && number < 1e9);
-}
-
-/** The texts of an error, also those that a service passes on from its upstream (OpenRouter: `metadata.raw`). */
-export function wordsOf(error: unknown): string {
-  if (typeof error === "string") return error.slice(0, lookedAt);
-  const { message, detail, msg, error: inner, metadata } = asObject(error) ?? {};
-  const listed = asObject(asArray(detail)[0])?.msg;
-  const texts = [message, detail, listed, msg, inner, asObject(metadata)?.raw].flatMap((text) => asText(text) ?? []);
-  return texts.join(" ").slice(0, lookedAt);
 }

@@ -188,6 +188,11 @@ const tooLong: readonly TooLong[] = [
     "context",
     220_314,
   ],
+  [
+    {
+      message: `Error from provider: ${JSON.stringify({ error: { code: "context_length_exceeded", message: "No." } })}`,
+    },
+  ],
   [{ type: "request_too_large", message: "Request exceeds the maximum size" }],
   // Bedrock, Gemini, GitHub
   ["Input is too long for requested model."],
@@ -250,6 +255,11 @@ const otherwise: readonly (readonly [error: string | object, kind?: GatewayError
     "'max_tokens' or 'max_completion_tokens' is too large: 163840. This model's maximum context length is 4096 tokens and your request has 3000 input tokens.",
   ],
   [{ param: "max_output_tokens", message: "The maximum context length is 4096 tokens." }],
+  [
+    {
+      message: `400 ${JSON.stringify({ error: { param: "max_tokens", message: "The maximum context length is 4096 tokens." } })}`,
+    },
+  ],
   ["Too many requests. Please try again later."],
   ["Rate limit reached for gpt-5.4 on tokens per min (TPM): Limit 10000, Used 9000, Requested 2000."],
   ["Request too large for gpt-4 in organization org-x on tokens per min (TPM): Limit 10000, Requested 12000."],
