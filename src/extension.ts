@@ -2,7 +2,7 @@ import { type ExtensionContext, lm, type Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/models/registerModels.ts";
 import { registerParticipant } from "./chat/participant/registerParticipant.ts";
 import { registerCommands } from "./commands/registerCommands.ts";
-import { attemptLine, preconnectLine } from "./failures/attemptLine.ts";
+import { attemptLine, preconnectLine, tokenLimitLine } from "./failures/attemptLine.ts";
 import { UserError } from "./failures/userError.ts";
 import { GatewayError } from "./gateway/errors.ts";
 import { lazy } from "./gateway/lazy.ts";
@@ -13,12 +13,13 @@ import type { ImageInput } from "./images/imageInput.ts";
 import { createKeptImages } from "./images/keptImages.ts";
 import { offerRecovery } from "./images/offerRecovery.ts";
 import { registerCodeActions } from "./inline/registerCodeActions.ts";
-import { imageToolName, vendor } from "./manifest.ts";
+import { imageToolName, prefix, vendor } from "./manifest.ts";
 import type { EarlyServices } from "./services.ts";
 import { originsOf } from "./settings/connection.ts";
 import { KeyGuard } from "./settings/keyGuard.ts";
 import { createKeys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
+import { LearnedLimits } from "./settings/tokenLimits.ts";
 import { confirmKeyOrigin } from "./setup/confirmKeyOrigin.ts";
 import { welcome } from "./setup/welcome.ts";
 import { SessionStats } from "./status/sessionStats.ts";
@@ -36,6 +37,7 @@ export function activate(context: ExtensionContext): void {
     confirm: confirmKeyOrigin,
   });
   const session = new SessionStats();
+  const limits = new LearnedLimits();
   const options: GatewayOptions = {
     settings: () => gatewaySettings(currentSettings()),
     key: (group, origin) => keyGuard.key(group, origin).catch(keyNotRead),
@@ -44,6 +46,10 @@ export function activate(context: ExtensionContext): void {
     },
     onPreconnect: (report) => {
       log.debug(preconnectLine(report));
+    },
+    onTokenLimit: (limit) => {
+      const tokens = limits.learn(limit, currentSettings());
+      if (tokens !== undefined) log.info(tokenLimitLine(limit, tokens));
     },
     onHealth: session.onHealth,
     onAnswer: session.onAnswer,
@@ -62,7 +68,7 @@ export function activate(context: ExtensionContext): void {
     images: createKeptImages(context),
     keys,
     log,
-    settings: currentSettings,
+    settings: (scope) => limits.applyTo(currentSettings(scope)),
     state: globalState,
   };
   const features = lazy(async () => {
@@ -76,7 +82,10 @@ export function activate(context: ExtensionContext): void {
     { dispose: () => void gateway.dispose() },
     ...registerCommands(async (...call) => (await features.get()).runCommand(...call)),
     registerCodeActions(),
-    registerModelProvider(services, async () => (await features.get()).modelAnswers),
+    workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(prefix)) limits.forget();
+    }),
+    registerModelProvider({ ...services, limits }, async () => (await features.get()).modelAnswers),
     registerParticipant(async (...turn) => (await features.get()).answer(...turn)),
     lm.registerTool<ImageInput>(imageToolName, {
       prepareInvocation: async (...call) => (await features.get()).imageTool.prepareInvocation?.(...call),

@@ -29,6 +29,7 @@ export const commandNames = [
   "generateImageAgain",
   "clearHistory",
   "selectModel",
+  "setTokenLimit",
   "useForAiFeatures",
   "stopUsingForAiFeatures",
   "testConnection",

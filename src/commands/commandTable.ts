@@ -17,6 +17,7 @@ import { testConnection } from "../setup/testConnection.ts";
 import { clearHistory } from "./clearHistory.ts";
 import { openChat } from "./openChat.ts";
 import { selectModel } from "./selectModel.ts";
+import { setTokenLimit } from "./setTokenLimit.ts";
 import { showMenu } from "./showMenu.ts";
 import { stopUsingForAiFeatures, useForAiFeatures } from "./useForAiFeatures.ts";
 
@@ -41,6 +42,7 @@ const handlers: Record<CommandName, Command> = {
   generateImageAgain,
   clearHistory,
   selectModel,
+  setTokenLimit,
   useForAiFeatures,
   stopUsingForAiFeatures,
   testConnection,

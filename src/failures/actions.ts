@@ -44,6 +44,11 @@ export function chooseModel({ modelFrom = "chat.model" }: Pick<FailedAction, "mo
   return calling(l10n.t("Select Model"), command);
 }
 
+/** Action: limits the prompts to a model in the settings. */
+export function setTokenLimit(model: string, maxInputTokens: number): Action {
+  return calling(l10n.t("Set Limit"), `${prefix}.setTokenLimit`, { model, maxInputTokens });
+}
+
 /** Action: runs Test Connection. */
 export function testConnection(): Action {
   return calling(l10n.t("Test Connection"), `${prefix}.testConnection`);

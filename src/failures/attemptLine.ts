@@ -1,4 +1,4 @@
-import type { AttemptReport, PreconnectReport } from "../gateway/types.ts";
+import type { AttemptReport, ModelLimit, PreconnectReport } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
 
 /** One line of the log about one attempt. */
@@ -17,4 +17,10 @@ export function attemptLine({ operation, entry, status, duration, requestId, fai
 /** A debug line about a connection that was opened before a question. */
 export function preconnectLine({ entry, duration, failure }: PreconnectReport): string {
   return ["preconnect", entry, `${Math.round(duration)} ms`, failure].filter((fact) => fact !== undefined).join(" · ");
+}
+
+/** A line of the log about a limit that the gateway has named, and the tokens that prompts have from now on. */
+export function tokenLimitLine({ model, tokenLimit, limits }: ModelLimit, tokens: number): string {
+  const named = `${limits} of ${tokenLimit} tokens`;
+  return `limit · ${quote(model)} · the gateway names a limit (${named}): prompts have ${tokens} tokens until settings change`;
 }

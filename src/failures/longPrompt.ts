@@ -1,8 +1,10 @@
-import { l10n } from "vscode";
+import { l10n, workspace } from "vscode";
 import type { GatewayError } from "../gateway/errors.ts";
+import { prefix } from "../manifest.ts";
+import { configuredLimits, inputTokens } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
-import { chooseModel, openSetting, showLog } from "./actions.ts";
-import type { Cause, FailedAction, Help } from "./notice.ts";
+import { chooseModel, openSetting, repeat, setTokenLimit, showLog } from "./actions.ts";
+import type { Action, Cause, FailedAction, Help } from "./notice.ts";
 import { code } from "./sentences.ts";
 
 /** The cause of a refused prompt that is too long, with the limit if the gateway names one. */
@@ -24,9 +26,26 @@ export const longPromptCause: Cause = (error, _culprit, keyGroup) => {
 };
 
 /** What to do about a prompt that is too long, at the place that it comes from. */
-export function longPromptHelp(_error: GatewayError, operation: FailedAction): Help {
+export function longPromptHelp(error: GatewayError, operation: FailedAction): Help {
   if (operation.keyGroup === "image") return { advice: l10n.t("Shorten it, then try again."), actions: [showLog()] };
-  return { advice: adviceFor(operation), actions: [chooseModel(operation), openSetting("models")] };
+  const limit = limitActions(error, operation);
+  return {
+    advice: adviceFor(operation),
+    actions: [...limit, chooseModel(operation), ...(limit.length === 0 ? [openSetting("models")] : [])],
+  };
+}
+
+/**
+ * Saves the limit that the gateway names, if the settings have another one. If theirs is higher, a question whose
+ * context this extension chooses fits when it is repeated, because the lower one is used at once.
+ */
+function limitActions({ model, tokenLimit, limits }: GatewayError, operation: FailedAction): readonly Action[] {
+  if (model === undefined || tokenLimit === undefined || limits === undefined) return [];
+  const configured = configuredLimits(model, workspace.getConfiguration(prefix, null).get("models"));
+  const allowed = inputTokens({ tokenLimit, limits }, configured.maxOutputTokens);
+  if (allowed === configured.maxInputTokens) return [];
+  const fitsNow = allowed < configured.maxInputTokens && operation.builtInChat === undefined;
+  return [setTokenLimit(model, allowed), ...(fitsNow ? repeat({ retryAfter: undefined }, operation) : [])];
 }
 
 function adviceFor({ modelFrom, isInChat }: FailedAction): string {

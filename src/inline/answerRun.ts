@@ -4,6 +4,7 @@ import { UserError } from "../failures/userError.ts";
 import type { ChatRequest, EntryName, FinishReason, Gateway } from "../gateway/types.ts";
 import { unknownModel } from "../settings/models.ts";
 import type { Settings } from "../settings/settings.ts";
+import { maxInputTokensOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
 import type { TokenCounter } from "../text/tokenCounter.ts";
 import type { Answer } from "./answer.ts";
@@ -59,7 +60,8 @@ export function inlineChatModel(settings: Settings): {
   readonly maxInputTokens: number;
 } {
   const { inlineChatModel: id, models } = settings;
-  return models.find((model) => model.id === id) ?? { id, name: quote(id), ...unknownModel };
+  const maxInputTokens = maxInputTokensOf(id, settings, unknownModel.maxInputTokens);
+  return { id, name: models.find((model) => model.id === id)?.name ?? quote(id), maxInputTokens };
 }
 
 async function receive(services: AnswerServices, run: AnswerRun, throttle: RefreshThrottle): Promise<void> {

@@ -11,6 +11,8 @@ export interface Settings extends GatewaySettings {
   readonly inlineChatModel: string;
   /** The text models, including those from the setting `models`. */
   readonly models: readonly TextModel[];
+  /** Input tokens by model id, as the gateway's own words limit them in this session; already applied to `models`. */
+  readonly learnedInputTokens?: ReadonlyMap<string, number>;
   /** Image size: `ask`, `auto` (the gateway chooses) or `<width>x<height>`. */
   readonly imageSize: string;
   readonly imageFolder: string;

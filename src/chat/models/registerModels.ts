@@ -1,6 +1,7 @@
 import { Disposable, EventEmitter, type LanguageModelChatProvider, lm, workspace } from "vscode";
 import { prefix, vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
+import type { LearnedLimits } from "../../settings/tokenLimits.ts";
 import type { ModelAnswers } from "./modelAnswers.ts";
 import { modelInformation } from "./modelInformation.ts";
 import type { PickableModel } from "./unpublishedApi.ts";
@@ -10,7 +11,11 @@ import type { PickableModel } from "./unpublishedApi.ts";
  * `modelAnswers.ts` does not.
  */
 export function registerModelProvider(
-  { keys, settings }: Pick<Services, "keys" | "settings">,
+  {
+    keys,
+    settings,
+    limits,
+  }: Pick<Services, "keys" | "settings"> & { readonly limits: Pick<LearnedLimits, "onDidLearn"> },
   answers: () => Promise<ModelAnswers>,
 ): Disposable {
   const changed = new EventEmitter<void>();
@@ -26,6 +31,9 @@ export function registerModelProvider(
   return Disposable.from(
     changed,
     keys.onDidChange(() => {
+      changed.fire();
+    }),
+    limits.onDidLearn(() => {
       changed.fire();
     }),
     workspace.onDidChangeConfiguration((event) => {

@@ -10,6 +10,7 @@ import {
 import type { EntryName } from "../../gateway/types.ts";
 import { participantId } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
+import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
 import { gatherContext } from "../context/gatherContext.ts";
 import { readHistory } from "../context/history.ts";
 import { planQuestion } from "../context/planQuestion.ts";
@@ -31,7 +32,8 @@ export async function answerQuestion(
   { gateway, settings, tokens }: Pick<Services, "gateway" | "settings" | "tokens">,
   { request, context, stream, token, signal }: Turn,
 ): Promise<ChatResult> {
-  const { models, chatModel, chatApi } = settings();
+  const current = settings();
+  const { models, chatModel, chatApi } = current;
   const { language } = env;
   const id = chooseModel(request.model, chatModel, models);
   const model = models.find((known) => known.id === id);
@@ -40,7 +42,7 @@ export async function answerQuestion(
     typed: request,
     gathered,
     exchanges: readHistory(context.history, participantId, language),
-    budget: tokens.room(id, model?.maxInputTokens ?? Infinity),
+    budget: tokens.room(id, maxInputTokensOf(id, current, Infinity)),
     language,
   });
   if (plan === undefined) {

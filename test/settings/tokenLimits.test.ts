@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { textModels } from "../../src/gateway/models.ts";
+import type { ModelLimit } from "../../src/gateway/types.ts";
+import { readSettings, type Settings } from "../../src/settings/settings.ts";
+import { inputTokens, LearnedLimits, maxInputTokensOf, saveInputTokens } from "../../src/settings/tokenLimits.ts";
+
+const settings: Settings = readSettings(() => ({ get: () => undefined }));
+const model = "gpt-5.4";
+
+function limit(tokenLimit: number, limits: ModelLimit["limits"] = "input", of = model): ModelLimit {
+  return { model: of, tokenLimit, limits };
+}
+
+describe("a limit that the gateway names", () => {
+  for (const [tokenLimit, limits, maxOutput, allowed] of [
+    [272_000, "input", 128_000, 272_000],
+    [272_000, "context", 128_000, 240_000],
+    [128_000, "context", 128_000, 112_000],
+    [400_000, "context", 128_000, 368_000],
+    [8_192, "context", 128_000, 7_168],
+    [8_192, "context", 500, 7_692],
+    [1_000, "input", 128_000, 4_000],
+    [4_096, "context", 128_000, 4_000],
+  ] as const) {
+    it(`of ${tokenLimit} tokens of ${limits} leaves ${allowed} for the prompt (answers up to ${maxOutput})`, () => {
+      assert.equal(inputTokens({ tokenLimit, limits }, maxOutput), allowed);
+    });
+  }
+
+  it("is used at once, for its model alone, and told", () => {
+    const learned = new LearnedLimits();
+    let told = 0;
+    const listener = learned.onDidLearn(() => (told += 1));
+    assert.equal(learned.applyTo(settings), settings);
+    assert.equal(learned.learn(limit(128_000, "context"), settings), 112_000);
+    const changed = learned.applyTo(settings).models.filter(({ id, ...limits }) => {
+      const { maxInputTokens } = textModels.find((known) => known.id === id) ?? {};
+      return limits.maxInputTokens !== maxInputTokens;
+    });
+    assert.deepEqual(
+      changed.map(({ id, maxInputTokens }) => [id, maxInputTokens]),
+      [[model, 112_000]],
+    );
+    listener.dispose();
+    learned.learn(limit(100_000), settings);
+    assert.equal(told, 1);
+  });
+
+  it("only lowers, never below 4,000 tokens, whatever the gateway says", () => {
+    const said = fc.array(
+      fc.record({
+        model: fc.constantFrom(model, "gpt-5.5", "gpt-9"),
+        tokenLimit: fc.integer({ min: 1_000, max: 100_000_000 }),
+        limits: fc.constantFrom("input" as const, "context" as const),
+      }),
+    );
+    fc.assert(
+      fc.property(said, (limits) => {
+        const learned = new LearnedLimits();
+        let before = settings;
+        for (const one of limits) {
+          const told = learned.learn(one, settings);
+          const now = learned.applyTo(settings);
+          for (const id of [model, "gpt-5.5", "gpt-9"]) {
+            const [was, is] = [before, now].map((state) => maxInputTokensOf(id, state, Infinity));
+            assert.ok(is !== undefined && was !== undefined && is <= was && is >= 4_000);
+            assert.equal(told !== undefined && one.model === id, is < was);
+          }
+          before = now;
+        }
+      }),
+    );
+  });
+
+  it("counts for a model that the settings do not describe", () => {
+    const learned = new LearnedLimits();
+    learned.learn(limit(32_000, "input", "gpt-9"), settings);
+    assert.equal(maxInputTokensOf("gpt-9", learned.applyTo(settings), Infinity), 32_000);
+    assert.equal(maxInputTokensOf("gpt-9", learned.applyTo(settings), 16_000), 16_000);
+  });
+
+  it("is forgotten on request", () => {
+    const learned = new LearnedLimits();
+    learned.learn(limit(32_000), settings);
+    learned.forget();
+    assert.equal(learned.applyTo(settings), settings);
+    assert.equal(learned.learn(limit(64_000), settings), 64_000);
+  });
+});
+
+describe("saving a limit", () => {
+  for (const [title, globalValue, workspaceValue, saved] of [
+    ["starts the setting", undefined, undefined, [{ [model]: { maxInputTokens: 9_000 } }, true]],
+    [
+      "keeps what is there",
+      { [model]: { name: "Mine", maxInputTokens: 1, x: [1] }, "gpt-9": { reasoningEffort: "low" }, odd: null },
+      undefined,
+      [
+        { [model]: { name: "Mine", maxInputTokens: 9_000, x: [1] }, "gpt-9": { reasoningEffort: "low" }, odd: null },
+        true,
+      ],
+    ],
+    ["replaces what is no description", { [model]: 7 }, undefined, [{ [model]: { maxInputTokens: 9_000 } }, true]],
+    [
+      "leaves a workspace alone that has none for the model",
+      { a: {} },
+      { [model]: { name: "Ours" } },
+      [{ a: {}, [model]: { maxInputTokens: 9_000 } }, true],
+    ],
+    [
+      "goes where the workspace would override it",
+      { a: {} },
+      { [model]: { maxInputTokens: 5_000, name: "Ours" } },
+      [{ [model]: { maxInputTokens: 9_000, name: "Ours" } }, false],
+    ],
+  ] as const) {
+    it(title, async () => {
+      const calls: unknown[][] = [];
+      const configuration = {
+        inspect: () => ({ key: "models", globalValue, workspaceValue }) as never,
+        update: (...call: unknown[]) => Promise.resolve(void calls.push(call)),
+      };
+      await saveInputTokens(configuration, model, 9_000);
+      assert.deepEqual(calls, [["models", ...saved]]);
+    });
+  }
+});
