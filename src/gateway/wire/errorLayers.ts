@@ -27,14 +27,21 @@ export function saidIn(layer: JsonObject): string | undefined {
   return [asObject(metadata)?.raw, message, detail, error, msg, error_message, error_msg].map(asText).find(Boolean);
 }
 
-/** An object; the first of a list; or one inside a text, such as `400 {"error": …}`. */
+/** An object; the first of a list; or an error in JSON inside a text, such as `400 {"error": …}`. */
 function layerIn(value: unknown, isInner: boolean): JsonObject | undefined {
-  const found = typeof value === "string" ? asObject(jsonIn(value)) : (asObject(value) ?? asObject(asArray(value)[0]));
+  if (typeof value === "string") return errorInText(value);
+  const found = asObject(value) ?? asObject(asArray(value)[0]);
   const isUseful = found !== undefined && (!isInner || Object.values(found).some(Boolean));
   return isUseful ? found : undefined;
 }
 
-function jsonIn(text: string): unknown {
+/** Maximum length of a text that is searched. */
+const maxLength = 64 * 1024;
+
+/** JSON in a message may also quote the request, such as the schema of a tool. */
+function errorInText(text: string): JsonObject | undefined {
   const start = text.indexOf("{");
-  return start < 0 ? undefined : parseJson(text.slice(start, text.lastIndexOf("}") + 1));
+  if (start < 0 || text.length > maxLength) return undefined;
+  const found = asObject(parseJson(text.slice(start, text.lastIndexOf("}") + 1)));
+  return found !== undefined && (found.error != null || saidIn(found) !== undefined) ? found : undefined;
 }

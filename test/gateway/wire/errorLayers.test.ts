@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { spoken } from "../../../src/gateway/wire/errorAnswer.ts";
+import { assertLinear } from "../../support/assertLinear.ts";
+
+const said = { message: "Why.", code: "upstream_code", param: "stream" };
+
+describe("an error inside an error", () => {
+  const bodies: readonly (readonly [string, unknown])[] = [
+    ["in an object", { error: { code: 500, error: said } }],
+    ["in two objects", { error: { message: "Upstream.", error: { error: said } } }],
+    ["in a list", [{ error: said }]],
+    ["in a list of errors", { errors: [said] }],
+    ["in a text", { error: { message: `upstream: 400 ${JSON.stringify({ error: said })}`, type: "error" } }],
+    ["in a text of its own", { error: JSON.stringify(said) }],
+    ["as the detail", { detail: said }],
+    ["raw", { error: { message: "Provider returned error", code: 400, metadata: { raw: JSON.stringify(said) } } }],
+  ];
+  for (const [where, body] of bodies) {
+    it(`says what is wrong: ${where}`, () => {
+      const { gatewayMessage, code, field } = spoken(body, "");
+      assert.deepEqual(
+        { gatewayMessage, code, field },
+        { gatewayMessage: "Why.", code: "upstream_code", field: "stream" },
+      );
+    });
+  }
+
+  it("says what is wrong in a text that is not JSON", () => {
+    assert.equal(spoken(undefined, `400 ${JSON.stringify({ error: said })}`).gatewayMessage, "Why.");
+  });
+
+  it("is completed by those around it", () => {
+    const body = { error: { message: "Why.", code: "invalid_request_error", param: "tools", detail: { code: null } } };
+    const { gatewayMessage, code, field } = spoken(body, "");
+    assert.deepEqual([gatewayMessage, code, field], ["Why.", "invalid_request_error", "tools"]);
+  });
+
+  it("is none where a message quotes the request", () => {
+    const message = 'Invalid schema {"type": "object", "code": "x"} for function add';
+    const { gatewayMessage, code } = spoken({ error: { message, code: "invalid_schema" } }, "");
+    assert.deepEqual([gatewayMessage, code], [message, "invalid_schema"]);
+  });
+
+  it("is found in linear time, however deep", () => {
+    assertLinear((size) => spoken({ error: '{"error":"'.repeat(size) }, ""), 20_000);
+    assertLinear((size) => spoken({ error: `{"error":${"{".repeat(size)}${"}".repeat(size)}}` }, ""), 20_000);
+  });
+});
