@@ -24,8 +24,12 @@ import { confirmKeyOrigin } from "./setup/confirmKeyOrigin.ts";
 import { welcome } from "./setup/welcome.ts";
 import { SessionStats } from "./status/sessionStats.ts";
 import { showStatus } from "./status/statusBar.ts";
+import { whenIdle } from "./whenIdle.ts";
 
-/** Builds the services and registers the features. Features load at first use, the client at the first request. */
+/**
+ * Builds the services and registers the features. Features load at first use, the client at the first request, or both
+ * before, when the extension host is idle.
+ */
 export function activate(context: ExtensionContext): void {
   const { secrets, subscriptions, extensionUri, globalState } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });
@@ -96,6 +100,11 @@ export function activate(context: ExtensionContext): void {
     }),
     session,
     ...showStatus(services, session),
+    // The first question need not wait for code. Loads nothing where no question can be asked yet.
+    whenIdle([
+      async () => currentSettings().baseUrl && import("./features.ts"),
+      async () => currentSettings().baseUrl && import("./gateway/client.ts"),
+    ]),
   );
   // These run after activation, so that they don't delay it or the extensions that VS Code activates next.
   setImmediate(() => {
