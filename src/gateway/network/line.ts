@@ -10,6 +10,9 @@ const maxKeepAlive = 600_000;
 /** By how much the wall clock may run ahead of the monotonic one, in milliseconds, before the machine has slept. */
 const maxGap = 2_000;
 
+/** For how long the end of an exchange proves that the network is the same, in milliseconds. */
+const proven = 1_000;
+
 /** What `Line` looks at. */
 export interface Surroundings extends Pick<FullClock, "now" | "elapsed"> {
   /** The machine's network addresses, as one text. */
@@ -24,7 +27,8 @@ export interface Surroundings extends Pick<FullClock, "now" | "elapsed"> {
  */
 export class Line {
   readonly #surroundings: Surroundings;
-  readonly #addresses: string;
+  /** Addresses of the machine when a connection was first known to be alive: reading them takes up to half a millisecond. */
+  #addresses: string | undefined;
   #running = 0;
   #lifetime = keepAliveTimeout;
   #now = 0;
@@ -32,8 +36,7 @@ export class Line {
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
-    this.#addresses = surroundings.addresses();
-    this.touch();
+    this.#note();
   }
 
   get isStale(): boolean {
@@ -41,13 +44,13 @@ export class Line {
     const byWall = this.#surroundings.now() - this.#now;
     if (byWall - elapsed > maxGap) return true;
     if (this.#running === 0 && elapsed > this.#lifetime) return true;
+    if (this.#addresses === undefined || elapsed < proven) return false;
     return this.#surroundings.addresses() !== this.#addresses;
   }
 
   /** An exchange begins. */
   begin(): void {
     this.#running += 1;
-    this.touch();
   }
 
   /** An exchange is over. */
@@ -64,6 +67,14 @@ export class Line {
 
   /** Notes that a connection is alive now. */
   touch(): void {
+    this.#note();
+    // Not before the reader has what has just arrived.
+    if (this.#addresses === undefined) {
+      setImmediate(() => (this.#addresses ??= this.#surroundings.addresses())).unref();
+    }
+  }
+
+  #note(): void {
     this.#now = this.#surroundings.now();
     this.#elapsed = this.#surroundings.elapsed();
   }

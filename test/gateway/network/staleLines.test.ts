@@ -42,7 +42,11 @@ async function startMachine(more: BenchOptions = {}) {
       monotonic.advance(byMonotonic);
     },
     allDie,
-    move: (addresses: string): void => void (state.addresses = addresses),
+    move: (addresses: string): void => {
+      state.addresses = addresses;
+      wall.advance(1_000);
+      monotonic.advance(1_000);
+    },
     [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
   };
 }
