@@ -60,12 +60,12 @@ export function activate(context: ExtensionContext): void {
   };
   const gateway = lazyGateway(async () => {
     const { createGateway } = await import("./gateway/client.ts");
-    const { tokens } = await features.get();
+    const { tokens, onDropped } = await features.get();
     const onUsage: GatewayOptions["onUsage"] = (usage, sent) => {
       session.onUsage(usage);
       if (sent) tokens.learn(sent, usage.inputTokens);
     };
-    return createGateway({ ...options, onUsage });
+    return createGateway({ ...options, onUsage, onDropped });
   });
   const services: EarlyServices = {
     gateway,

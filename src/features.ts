@@ -2,7 +2,9 @@ import { type ChatRequestHandler, env, type LanguageModelTool, type Uri, type We
 import { ModelAnswers } from "./chat/models/modelAnswers.ts";
 import { participantHandler } from "./chat/participant/handler.ts";
 import { commandRunner } from "./commands/commandTable.ts";
+import { effortNotice } from "./failures/effortNotice.ts";
 import { Notifier } from "./failures/notifier.ts";
+import type { GatewayOptions } from "./gateway/types.ts";
 import { imageForChat } from "./images/generateForChat.ts";
 import { showHistory } from "./images/history/showHistory.ts";
 import type { ImageInput } from "./images/imageInput.ts";
@@ -24,6 +26,8 @@ export interface Features {
   readonly showHistory: (view: WebviewView) => void;
   /** Learns from the answers to every feature. */
   readonly tokens: TokenCounter;
+  /** Tells the user about request fields that the gateway rejects. */
+  readonly onDropped: Required<GatewayOptions>["onDropped"];
   readonly dispose: () => void;
 }
 
@@ -46,6 +50,7 @@ export function createFeatures(early: EarlyServices, extension: Uri): Features {
       showHistory(view, services.images, extension);
     },
     tokens,
+    onDropped: effortNotice(early),
     dispose: () => {
       inlineChat.dispose();
     },

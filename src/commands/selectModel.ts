@@ -21,12 +21,13 @@ export async function selectModel({ settings }: Pick<Services, "settings">): Pro
   await configuration.update("chat.model", chosen.id, target);
 }
 
-function itemOf({ id, name }: TextModel, isCurrent: boolean): QuickPickItem & { readonly id: string } {
+function itemOf(model: TextModel, isCurrent: boolean): QuickPickItem & { readonly id: string } {
+  const { id, name } = model;
   return {
     id,
     label: name,
     ...(isCurrent && { description: l10n.t("current") }),
     iconPath: new ThemeIcon(isCurrent ? "check" : "blank"),
-    detail: describeModel(id) ?? quote(id),
+    detail: describeModel(model) ?? quote(id),
   };
 }

@@ -1,7 +1,7 @@
 import { configuredEntries, type Entry } from "./entries.ts";
 import { asGatewayError, GatewayError } from "./errors.ts";
 import { imageModel } from "./models.ts";
-import { askModel, textOrigin } from "./operations/askModel.ts";
+import { askModel, tellStart } from "./operations/askModel.ts";
 import { downloadImage } from "./operations/downloadImage.ts";
 import { orderImages } from "./operations/orderImages.ts";
 import { preconnect } from "./operations/preconnect.ts";
@@ -70,7 +70,7 @@ class Client implements Gateway {
     let sent = request;
     for await (const parts of askModel(context, request)) {
       for (const part of parts) {
-        if (part.type === "start") this.#options.onAnswer?.(textOrigin(part, model));
+        if (part.type === "start") tellStart(part, model, this.#options);
         if (part.type === "start" && part.dropped.includes("tools")) sent = { ...request, tools: [] };
         if (part.type === "usage") this.#options.onUsage?.(part, sent);
         yield part;

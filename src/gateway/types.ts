@@ -60,6 +60,8 @@ export interface GatewayOptions {
   onAnswer?(origin: AnswerOrigin): void;
   /** Called when the gateway refuses a prompt as too long and names the limit. */
   onTokenLimit?(limit: ModelLimit): void;
+  /** Called when an answer starts for which undocumented fields were left out because the gateway rejects them. */
+  onDropped?(model: string, fields: readonly string[]): void;
   /** The gateway has reported the tokens of an answer. `sent` is the question, without tools if these were left out. */
   onUsage?(usage: Usage, sent?: ChatRequest): void;
   /** `preconnect` has opened a connection, or failed to. */

@@ -1,6 +1,7 @@
 import { l10n } from "vscode";
 import type { FailedAction, Notice } from "../failures/notice.ts";
 import { UserError } from "../failures/userError.ts";
+import type { TextModel } from "../gateway/models.ts";
 import type { ChatRequest, EntryName, FinishReason, Gateway } from "../gateway/types.ts";
 import { unknownModel } from "../settings/models.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -54,14 +55,10 @@ export async function runAnswer(services: AnswerServices, run: AnswerRun): Promi
   }
 }
 
-export function inlineChatModel(settings: Settings): {
-  readonly id: string;
-  readonly name: string;
-  readonly maxInputTokens: number;
-} {
+export function inlineChatModel(settings: Settings): TextModel {
   const { inlineChatModel: id, models } = settings;
   const maxInputTokens = maxInputTokensOf(id, settings, unknownModel.maxInputTokens);
-  return { id, name: models.find((model) => model.id === id)?.name ?? quote(id), maxInputTokens };
+  return { ...(models.find((model) => model.id === id) ?? { id, name: quote(id), ...unknownModel }), maxInputTokens };
 }
 
 async function receive(services: AnswerServices, run: AnswerRun, throttle: RefreshThrottle): Promise<void> {
@@ -88,14 +85,14 @@ function requestOf(
   { answer, target, earlier }: AnswerRun,
 ): ChatRequest {
   const settings = currentSettings();
-  const { id, name, maxInputTokens } = inlineChatModel(settings);
+  const { id, name, maxInputTokens, reasoningEffort } = inlineChatModel(settings);
   const code = readCodeContext(target.document, target.lines, target);
   const exchanges = earlier
     .filter(({ text }) => text !== "")
     .map(({ question, text }) => ({ question: question.prompt, answer: text }));
   const messages = buildMessages(code, answer.question.prompt, exchanges, tokens.room(id, maxInputTokens));
   if (messages === undefined) throw new UserError("selectionTooLong", { subject: name });
-  return { api: settings.chatApi, model: id, messages };
+  return { api: settings.chatApi, model: id, messages, reasoningEffort };
 }
 
 function fail({ notifier }: AnswerServices, { answer, retry }: AnswerRun, error: unknown): void {

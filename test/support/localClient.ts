@@ -20,6 +20,8 @@ export interface LocalClient {
   readonly reports: readonly AttemptReport[];
   readonly answers: readonly AnswerOrigin[];
   readonly usages: readonly Usage[];
+  /** The models for which fields were left out, with the fields. */
+  readonly left: readonly (readonly [model: string, ...fields: readonly string[]])[];
   /** The questions that the usages are about. */
   readonly counted: readonly (ChatRequest | undefined)[];
   readonly tokenLimits: readonly ModelLimit[];
@@ -35,12 +37,14 @@ export function clientOn(
   const reports: AttemptReport[] = [];
   const answers: AnswerOrigin[] = [];
   const usages: Usage[] = [];
+  const left: [string, ...string[]][] = [];
   const counted: (ChatRequest | undefined)[] = [];
   const tokenLimits: ModelLimit[] = [];
   const client = {
     reports,
     answers,
     usages,
+    left,
     counted,
     tokenLimits,
     keys,
@@ -52,6 +56,7 @@ export function clientOn(
     onAttempt: (report: AttemptReport) => reports.push(report),
     onAnswer: (origin: AnswerOrigin) => answers.push(origin),
     onTokenLimit: (limit: ModelLimit) => tokenLimits.push(limit),
+    onDropped: (model: string, fields: readonly string[]) => left.push([model, ...fields]),
     onUsage: (usage: Usage, sent?: ChatRequest) => {
       usages.push(usage);
       counted.push(sent);

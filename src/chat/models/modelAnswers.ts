@@ -9,6 +9,7 @@ import {
 import { setTimeout } from "node:timers/promises";
 import type { FailedAction } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
+import type { ReasoningEffort } from "../../gateway/models.ts";
 import type { ChatRequest } from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
 import { withSignal } from "../../ui/withSignal.ts";
@@ -16,6 +17,7 @@ import { askedQuestion } from "../participant/askedQuestion.ts";
 import { AnswerReport } from "./answerReport.ts";
 import { countedText, toChatMessages, toTool } from "./messages.ts";
 import { needsTools } from "./needsTools.ts";
+import { chosenEffort, lightEffort } from "./reasoningEffort.ts";
 import type { PickableModel, ReportedPart } from "./unpublishedApi.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "notifier" | "tokens">;
@@ -46,7 +48,13 @@ export class ModelAnswers {
       const mustCall = options.toolMode === LanguageModelChatToolMode.Required;
       const tools = (options.tools ?? []).map(toTool);
       const toolChoice = mustCall ? "required" : "auto";
-      const request = { model: model.id, messages: toChatMessages(messages), tools, toolChoice } as const;
+      const request = {
+        model: model.id,
+        messages: toChatMessages(messages),
+        tools,
+        toolChoice,
+        reasoningEffort: this.#effort(model.id, messages, options),
+      } as const;
       const isHelpless = needsTools(tools, mustCall);
       await withSignal(token, (signal) => this.#ask(request, isHelpless, progress, signal));
     } catch (error) {
@@ -59,6 +67,17 @@ export class ModelAnswers {
   /** Estimates the tokens of a text or a message, with the safety margin. */
   count(model: PickableModel, text: string | LanguageModelChatRequestMessage): number {
     return this.#services.tokens.count(model.id, typeof text === "string" ? text : countedText(text));
+  }
+
+  #effort(
+    id: string,
+    messages: readonly LanguageModelChatRequestMessage[],
+    options: ProvideLanguageModelChatResponseOptions,
+  ): ReasoningEffort | undefined {
+    const model = this.#services.settings().models.find((known) => known.id === id);
+    const effort = chosenEffort(options, model?.reasoningEffort);
+    const isTyped = (options.tools?.length ?? 0) > 0 || askedQuestion(messages) !== undefined;
+    return isTyped ? effort : lightEffort(effort);
   }
 
   /** `isHelpless`: the request is pointless without tools. */

@@ -1,20 +1,24 @@
 import { l10n, ThemeIcon } from "vscode";
 import type { TextModel } from "../../gateway/models.ts";
+import { effortSchema } from "./reasoningEffort.ts";
 import type { PickableModel } from "./unpublishedApi.ts";
 
 /** A model for VS Code's model picker. It is listed without a key too, with a hint that the key is missing. */
-export function modelInformation({ id, name, ...limits }: TextModel, hasKey: boolean): PickableModel {
-  const tooltip = describeModel(id);
+export function modelInformation(model: TextModel, hasKey: boolean): PickableModel {
+  const { id, name, maxInputTokens, maxOutputTokens, reasoningEffort } = model;
+  const tooltip = describeModel(model);
   return {
     id,
     name,
     family: id,
     version: "1",
-    ...limits,
+    maxInputTokens,
+    maxOutputTokens,
     ...(tooltip !== undefined && { tooltip }),
     ...(!hasKey && { detail: l10n.t("API key required"), statusIcon: new ThemeIcon("warning") }),
     // VS Code hides models without tool calling from agent mode (`suitableForAgentMode` in VS Code 1.139.1).
     capabilities: { toolCalling: true, imageInput: false },
+    configurationSchema: effortSchema(reasoningEffort),
     isUserSelectable: true,
     isBYOK: true,
   };
@@ -28,7 +32,8 @@ const descriptions: ReadonlyMap<string, () => string> = new Map([
   ["gpt-5.5", () => l10n.t("The newest, with the deepest reasoning. Suits hard questions that take longer.")],
 ]);
 
-/** One-line description of a built-in model; `undefined` for models that come from the settings. */
-export function describeModel(id: string): string | undefined {
-  return descriptions.get(id)?.();
+/** One line on what a built-in model is for and the effort from the settings; `undefined` where there is neither. */
+export function describeModel({ id, reasoningEffort }: Pick<TextModel, "id" | "reasoningEffort">): string | undefined {
+  const effort = reasoningEffort && l10n.t("Reasoning effort in settings: {0}.", reasoningEffort);
+  return [descriptions.get(id)?.(), effort].filter(Boolean).join(" ") || undefined;
 }

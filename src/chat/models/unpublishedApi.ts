@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Usage } from "../../gateway/types.ts";
+import { asObject, type JsonObject } from "../../gateway/wire/json.ts";
 
 /*
  * VS Code API that the chat features use and `@types/vscode` does not declare, each with the version it was tested on.
@@ -11,6 +12,33 @@ export interface PickableModel extends vscode.LanguageModelChatInformation {
   readonly isUserSelectable: true;
   readonly isBYOK: true;
   readonly statusIcon?: vscode.ThemeIcon;
+  readonly configurationSchema?: ConfigurationSchema;
+}
+
+/**
+ * What users can configure for a model in the model picker. Part of the proposed API `chatProvider` since VS Code 1.112,
+ * but passed on for any extension (`$provideLanguageModelChatInfo` in extHostLanguageModels.ts, VS Code 1.139.1).
+ */
+export interface ConfigurationSchema {
+  readonly properties: Readonly<Record<string, ConfigurationProperty>>;
+}
+
+/** A property with fixed values. The picker itself offers the group `navigation` (VS Code 1.139.1). */
+export interface ConfigurationProperty {
+  readonly type: "string";
+  readonly title: string;
+  readonly enum: readonly string[];
+  readonly enumItemLabels: readonly string[];
+  readonly default: string;
+  readonly group: "navigation";
+}
+
+/**
+ * The configuration that the model picker adds to a request to a provider or a participant, with the defaults of the
+ * schema; `undefined` where VS Code has none (`modelConfiguration` in VS Code 1.139.1).
+ */
+export function modelConfiguration(request: object): JsonObject | undefined {
+  return asObject(Reflect.get(request, "modelConfiguration"));
 }
 
 /**

@@ -8,12 +8,13 @@ import {
   l10n,
 } from "vscode";
 import type { EntryName } from "../../gateway/types.ts";
-import { participantId } from "../../manifest.ts";
+import { participantId, vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
 import { gatherContext } from "../context/gatherContext.ts";
 import { readHistory } from "../context/history.ts";
 import { planQuestion } from "../context/planQuestion.ts";
+import { chosenEffort } from "../models/reasoningEffort.ts";
 import { chooseModel } from "./chooseModel.ts";
 import { closingLine, extensionLine, noteLine, waitingText } from "./extensionLines.ts";
 import { recordTurn } from "./turnRecord.ts";
@@ -53,7 +54,10 @@ export async function answerQuestion(
   }
   for (const source of gathered.unasked) stream.reference(source);
 
-  const asked = { api: chatApi, model: id, messages: plan.messages };
+  // What the user configured in the picker is about the model selected there.
+  const isPicked = request.model.vendor === vendor && request.model.id === id;
+  const reasoningEffort = chosenEffort(isPicked ? request : {}, model?.reasoningEffort);
+  const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort };
   const answer = gateway.ask(asked, signal, (event) => {
     stream.progress(waitingText(event));
   });

@@ -1,6 +1,6 @@
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import type { Outcome } from "../policy/breaker.ts";
-import type { AnswerOrigin, AnswerPart, ChatRequest, TextApi } from "../types.ts";
+import type { AnswerPart, ChatRequest, GatewayOptions, TextApi } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
 import type { ContentPart } from "../wire/answerReader.ts";
 import { Attempt } from "./attempt.ts";
@@ -24,12 +24,14 @@ interface OpenAnswer {
   readonly api: TextApi;
 }
 
-/** Tells where an answer comes from, when it starts. */
-export function textOrigin(
-  { entry, api }: Extract<AnswerPart, { readonly type: "start" }>,
+/** Tells the owner where an answer to `model` comes from, and what was left out of the request. */
+export function tellStart(
+  { entry, api, dropped }: Extract<AnswerPart, { readonly type: "start" }>,
   model: string,
-): AnswerOrigin {
-  return { entry, what: "text", ...(api && { api, model }) };
+  owner: Pick<GatewayOptions, "onAnswer" | "onDropped">,
+): void {
+  owner.onAnswer?.({ entry, what: "text", ...(api && { api, model }) });
+  if (dropped.length > 0) owner.onDropped?.(model, dropped);
 }
 
 /** How an answer ended: whole, with a failure, or because its reader stopped. */

@@ -28,7 +28,7 @@ for (const api of ["chatCompletions", "responses"] as const) {
     it("is sent where it is chosen, and only there", async () => {
       await ask();
       assert.deepEqual(await ask({ reasoningEffort: "high" }), []);
-      assert.deepEqual(efforts(), [undefined, "high"]);
+      assert.deepEqual([efforts(), client.left], [[undefined, "high"], []]);
     });
 
     const shapes: readonly ErrorShape[] = ["openai", "flat", "text", "detail", "plain", "html"];
@@ -39,6 +39,7 @@ for (const api of ["chatCompletions", "responses"] as const) {
           assert.deepEqual(await ask({ reasoningEffort: "high", tools }), ["reasoning_effort"]);
         }
         assert.deepEqual(efforts(), ["high", undefined, undefined]);
+        assert.deepEqual(client.left, Array(2).fill(["gpt-5.4", "reasoning_effort"]));
         assert.deepEqual(
           local.requests.map(({ body }) => "tools" in (body as object) && "stream" in (body as object)),
           [true, true, true],

@@ -1,0 +1,43 @@
+import { l10n } from "vscode";
+import { isReasoningEffort, type ReasoningEffort, reasoningEfforts } from "../../gateway/models.ts";
+import { type ConfigurationSchema, modelConfiguration } from "./unpublishedApi.ts";
+
+/** The choice in the model picker that leaves the effort to the model. */
+const notSet = "notSet";
+
+/** Efforts that suit titles, commit messages, and summaries too. */
+const light: ReadonlySet<ReasoningEffort> = new Set(["none", "minimal", "low"]);
+
+const labels: Readonly<Record<ReasoningEffort, () => string>> = {
+  none: () => l10n.t("None"),
+  minimal: () => l10n.t("Minimal"),
+  low: () => l10n.t("Low"),
+  medium: () => l10n.t("Medium"),
+  high: () => l10n.t("High"),
+  xhigh: () => l10n.t("Extra High"),
+};
+
+/** Lets users choose the effort in the model picker. `setting`: the effort from the settings, the picker's default. */
+export function effortSchema(setting: ReasoningEffort | undefined): ConfigurationSchema {
+  const reasoningEffort = {
+    type: "string",
+    title: l10n.t("Reasoning Effort"),
+    enum: [notSet, ...reasoningEfforts],
+    enumItemLabels: [l10n.t("Not Set"), ...reasoningEfforts.map((effort) => labels[effort]())],
+    default: setting ?? notSet,
+    group: "navigation",
+  } as const;
+  return { properties: { reasoningEffort } };
+}
+
+/** The effort for a request of VS Code: the one chosen in the model picker, or else the one from the settings. */
+export function chosenEffort(request: object, setting: ReasoningEffort | undefined): ReasoningEffort | undefined {
+  const picked = modelConfiguration(request)?.reasoningEffort;
+  if (picked === notSet) return undefined;
+  return isReasoningEffort(picked) ? picked : setting;
+}
+
+/** The effort for a request that no user typed, such as those for titles: they are not worth a long wait. */
+export function lightEffort(effort: ReasoningEffort | undefined): ReasoningEffort | undefined {
+  return effort !== undefined && light.has(effort) ? effort : undefined;
+}
