@@ -45,7 +45,10 @@ export class Chat {
       await this.type(question);
       return participant === undefined || (await this.#knows(participant));
     });
-    const isSent = async (): Promise<true | undefined> => ((await this.input()).includes(question) ? undefined : true);
+    // The input wraps long lines.
+    const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
+    const isSent = async (): Promise<true | undefined> =>
+      withoutSpaces(await this.input()).includes(withoutSpaces(question)) ? undefined : true;
     await until("the question to leave the input", async () => {
       if (await isSent()) return true;
       await succeeded(this.#view.getByRole("button", { name: /^Send\b/ }).click({ timeout: 5_000 }));
