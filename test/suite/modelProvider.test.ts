@@ -62,6 +62,23 @@ for (const api of ["chatCompletions", "responses"]) {
       }
     });
 
+    it("are asked with the reasoning effort of the settings, where tools or a light effort make it worth the wait", async () => {
+      const question = [LanguageModelChatMessage.User("Hello")];
+      await configure({ models: { "gpt-5.4": { reasoningEffort: "high" } } });
+      await send(question);
+      await ask("A title, please");
+      await configure({ models: { "gpt-5.4": { reasoningEffort: "low" } } });
+      await ask("A title, please");
+      await configure({ models: undefined });
+      await send(question);
+      assert.deepEqual(
+        gateway.requests.map(({ body }) => isRecord(body) && (body.reasoning_effort ?? body.reasoning)),
+        ["high", undefined, "low", undefined].map((effort) =>
+          api === "responses" && effort !== undefined ? { effort } : effort,
+        ),
+      );
+    });
+
     it("close the request when it is cancelled", async () => {
       gateway.mode({ hold: "midAnswer" });
       const source = new CancellationTokenSource();
@@ -248,6 +265,16 @@ describe("the list of models", () => {
       const { detail, statusIcon, capabilities } = modelInformation(model, false);
       assert.deepEqual([detail, statusIcon?.id, capabilities.toolCalling], ["API key required", "warning", true]);
       assert.equal(modelInformation(model, true).detail, undefined);
+    }
+  });
+
+  it("says what each model is for, and the reasoning effort of the settings", () => {
+    for (const model of textModels) {
+      const plain = modelInformation(model, true).tooltip;
+      assert.match(plain ?? "", /^[A-Z].*\.$/);
+      const { tooltip, configurationSchema } = modelInformation({ ...model, reasoningEffort: "high" }, true);
+      assert.equal(tooltip, `${plain} Reasoning effort in settings: high.`);
+      assert.equal(configurationSchema?.properties.reasoningEffort?.default, "settings");
     }
   });
 

@@ -5,7 +5,7 @@ import type { PickableModel } from "./unpublishedApi.ts";
 
 /** A model for VS Code's model picker. It is listed without a key too, with a hint that the key is missing. */
 export function modelInformation(model: TextModel, hasKey: boolean): PickableModel {
-  const { id, name, maxInputTokens, maxOutputTokens, reasoningEffort } = model;
+  const { id, name, maxInputTokens, maxOutputTokens } = model;
   const tooltip = describeModel(model);
   return {
     id,
@@ -18,7 +18,7 @@ export function modelInformation(model: TextModel, hasKey: boolean): PickableMod
     ...(!hasKey && { detail: l10n.t("API key required"), statusIcon: new ThemeIcon("warning") }),
     // VS Code hides models without tool calling from agent mode (`suitableForAgentMode` in VS Code 1.139.1).
     capabilities: { toolCalling: true, imageInput: false },
-    configurationSchema: effortSchema(reasoningEffort),
+    configurationSchema: effortSchema(),
     isUserSelectable: true,
     isBYOK: true,
   };

@@ -2,8 +2,8 @@ import { l10n } from "vscode";
 import { isReasoningEffort, type ReasoningEffort, reasoningEfforts } from "../../gateway/models.ts";
 import { type ConfigurationSchema, modelConfiguration } from "./unpublishedApi.ts";
 
-/** The choice in the model picker that leaves the effort to the model. */
-const notSet = "notSet";
+/** The choice in the model picker that leaves the effort to the settings. */
+const asInSettings = "settings";
 
 /** Efforts that suit titles, commit messages, and summaries too. */
 const light: ReadonlySet<ReasoningEffort> = new Set(["none", "minimal", "low"]);
@@ -17,14 +17,17 @@ const labels: Readonly<Record<ReasoningEffort, () => string>> = {
   xhigh: () => l10n.t("Extra High"),
 };
 
-/** Lets users choose the effort in the model picker. `setting`: the effort from the settings, the picker's default. */
-export function effortSchema(setting: ReasoningEffort | undefined): ConfigurationSchema {
+/**
+ * Lets users choose the effort in the model picker. The default never changes: a window keeps the one it has seen first,
+ * as if the user had chosen it (the chat input in VS Code 1.139.1).
+ */
+export function effortSchema(): ConfigurationSchema {
   const reasoningEffort = {
     type: "string",
     title: l10n.t("Reasoning Effort"),
-    enum: [notSet, ...reasoningEfforts],
-    enumItemLabels: [l10n.t("Not Set"), ...reasoningEfforts.map((effort) => labels[effort]())],
-    default: setting ?? notSet,
+    enum: [asInSettings, ...reasoningEfforts],
+    enumItemLabels: [l10n.t("As in Settings"), ...reasoningEfforts.map((effort) => labels[effort]())],
+    default: asInSettings,
     group: "navigation",
   } as const;
   return { properties: { reasoningEffort } };
@@ -33,7 +36,6 @@ export function effortSchema(setting: ReasoningEffort | undefined): Configuratio
 /** The effort for a request of VS Code: the one chosen in the model picker, or else the one from the settings. */
 export function chosenEffort(request: object, setting: ReasoningEffort | undefined): ReasoningEffort | undefined {
   const picked = modelConfiguration(request)?.reasoningEffort;
-  if (picked === notSet) return undefined;
   return isReasoningEffort(picked) ? picked : setting;
 }
 

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { chosenEffort, effortSchema, lightEffort } from "../../src/chat/models/reasoningEffort.ts";
+import { effortNotice } from "../../src/failures/effortNotice.ts";
+import { reasoningEfforts } from "../../src/gateway/models.ts";
+
+describe("the reasoning effort", () => {
+  it("chosen in the model picker counts more than that of the settings", () => {
+    assert.equal(chosenEffort({ modelConfiguration: { reasoningEffort: "low" } }, "high"), "low");
+  });
+
+  it("is that of the settings where the running VS Code has no such choice, or an unknown one", () => {
+    const requests = [
+      {},
+      ...[undefined, null, "low", {}, { reasoningEffort: "" }, { reasoningEffort: "max" }, { reasoningEffort: 3 }].map(
+        (modelConfiguration) => ({ modelConfiguration }),
+      ),
+    ];
+    for (const request of requests) {
+      assert.equal(chosenEffort(request, "high"), "high");
+      assert.equal(chosenEffort(request, undefined), undefined);
+    }
+  });
+
+  it("is offered in the model picker, each choice with a label; at first it is that of the settings", () => {
+    const property = effortSchema().properties.reasoningEffort;
+    assert.ok(property);
+    assert.deepEqual(property.enum.slice(1), reasoningEfforts);
+    assert.equal(new Set(property.enumItemLabels).size, property.enum.length);
+    assert.equal(property.default, property.enum[0]);
+    const request = { modelConfiguration: { reasoningEffort: property.default } };
+    assert.deepEqual([chosenEffort(request, "high"), chosenEffort(request, undefined)], ["high", undefined]);
+  });
+
+  it("is kept for titles and the like where it makes them fast", () => {
+    assert.deepEqual(reasoningEfforts.map(lightEffort).filter(Boolean), ["none", "minimal", "low"]);
+    assert.equal(lightEffort(undefined), undefined);
+  });
+
+  it("that a gateway rejects is told once per model", () => {
+    const lines: string[] = [];
+    const tell = effortNotice({
+      log: { info: (line: string) => lines.push(line) },
+      settings: () => ({ models: [] }),
+    });
+    tell("gpt-5.4", ["stream"]);
+    tell("gpt-5.4", ["reasoning_effort", "stream"]);
+    tell("gpt-5.4", ["reasoning_effort"]);
+    tell("gpt-5.5", ["reasoning_effort"]);
+    assert.deepEqual(lines, ["reasoning effort left out · gpt-5.4", "reasoning effort left out · gpt-5.5"]);
+  });
+});
