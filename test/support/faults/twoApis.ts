@@ -35,7 +35,7 @@ export const asked = ({ requests }: FaultServer): string =>
   requests.map((request) => (isForChat(request) ? "C" : "R")).join("");
 
 /** What a gateway says that serves a model through responses only, and the answer that says it. */
-export const [{ message }] = servedByResponses;
+export const message = servedByResponses[0].message;
 export const refusal = failure404(message);
 
 export function failure404(text: string): Fault {
