@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openWorkbench, type Workbench } from "../e2e/support/workbench.ts";
+import { startGateway } from "../support/gateway/gateway.ts";
+import { connectedTo } from "../support/host/connectedTo.ts";
+import { packageExtension } from "../support/host/packageExtension.ts";
+import { vsixPath } from "../support/host/paths.ts";
+import { packagePlainParticipant } from "./plainParticipant.ts";
+import { type Group, row } from "./rows.ts";
+
+const windows = 3;
+const laterQuestions = 4;
+
+/** Until the first question in a window, in milliseconds: nobody types one as soon as the window is there. */
+const typing = 4_000;
+
+/** What was promised of the first question in a window: its time as a multiple of a later one's. */
+const limit = 1.3;
+
+/** The participants, in the order in which their windows open. */
+const participants = ["codex", "plain"] as const;
+
+/** Times from Send to the first text of the answer, in milliseconds. */
+interface Times {
+  readonly first: number[];
+  readonly later: number[];
+}
+
+/**
+ * Time from Send to the first text of the answer on the screen of a real VS Code: for the first question in a window
+ * and for later ones. The same of a participant that answers at once says what VS Code's own part in it is.
+ */
+export const firstQuestion: Group = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "bench-"));
+  await using gateway = await startGateway();
+  const times = { codex: noTimes(), plain: noTimes() };
+  let workbench: Workbench | undefined;
+  try {
+    await packageExtension();
+    const extensions = [vsixPath, await packagePlainParticipant(folder)];
+    workbench = await openWorkbench({ ...connectedTo(gateway), extensions });
+    await workbench.page.addInitScript(stopwatch);
+    for (let window = 0; window < windows; window += 1)
+      for (const name of participants) await measureWindow(workbench, name, times[name]);
+  } finally {
+    await workbench?.close();
+    await rm(folder, { recursive: true });
+  }
+  const { codex, plain } = times;
+  const name = "Send to first text, the first question in a window";
+  return [
+    row(`${name}, vs later ones`, "ms", codex.first, codex.later, limit),
+    row(`${name}, vs an answer at once`, "ms", codex.first, plain.first),
+    row("Send to first text, later questions, vs an answer at once", "ms", codex.later, plain.later),
+  ];
+};
+
+/** Each reload starts an extension host. */
+async function measureWindow(workbench: Workbench, participant: string, { first, later }: Times): Promise<void> {
+  await workbench.reload();
+  await workbench.statusBarItem(/primary$/).waitFor();
+  await workbench.chat.startAnew();
+  await sleep(typing);
+  first.push(await timeToText(workbench, `@${participant} Question 0`));
+  for (let count = 1; count <= laterQuestions; count += 1)
+    later.push(await timeToText(workbench, `@${participant} Question ${count}`));
+}
+
+async function timeToText({ chat, page }: Workbench, question: string): Promise<number> {
+  const text = question.replace(/^@\S+ /, "");
+  await page.evaluate(`stopwatch.start(${JSON.stringify(text)})`);
+  await chat.ask(question);
+  return Number(await page.evaluate("stopwatch.time"));
+}
+
+function noTimes(): Times {
+  return { first: [], later: [] };
+}
+
+/** Runs in the page: measures from the click on Send until the last answer holds a text. */
+const stopwatch = `globalThis.stopwatch = {
+  start(text) {
+    this.time = undefined;
+    let sent;
+    const clicks = new AbortController();
+    addEventListener("click", ({ timeStamp }) => { sent = timeStamp; }, { capture: true, signal: clicks.signal });
+    const observer = new MutationObserver(() => {
+      const answers = document.querySelectorAll(".monaco-list-row.response[data-last-element='true'] .value");
+      if (![...answers].some(({ textContent }) => textContent.includes(text))) return;
+      this.time = performance.now() - sent;
+      clicks.abort();
+      observer.disconnect();
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  },
+};`;
