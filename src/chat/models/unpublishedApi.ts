@@ -16,8 +16,9 @@ export interface PickableModel extends vscode.LanguageModelChatInformation {
 }
 
 /**
- * What users can configure for a model in the model picker. Part of the proposed API `chatProvider` since VS Code 1.112,
- * but passed on for any extension (`$provideLanguageModelChatInfo` in extHostLanguageModels.ts, VS Code 1.139.1).
+ * What users can configure for a model in the model picker. Its types are in the proposed API `chatProvider`
+ * (microsoft/vscode#302771), but VS Code passes it on for any extension (`$provideLanguageModelChatInfo` in
+ * extHostLanguageModels.ts, VS Code 1.139.1).
  */
 export interface ConfigurationSchema {
   readonly properties: Readonly<Record<string, ConfigurationProperty>>;

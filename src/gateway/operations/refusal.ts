@@ -54,7 +54,7 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
   if (failure.cause !== undefined || !isRefusal(failure)) return undefined;
   const words = `${failure.code ?? ""} ${failure.gatewayMessage ?? ""}`;
   const isTooLong = tooLong.some((pattern) => pattern.test(words));
-  if (used.includes(effort) && isAboutEffort(failure)) return { field: effort, isForm: false };
+  if (used.includes(effort) && namesEffort(failure)) return { field: effort, isForm: false };
   for (const path of failure.field === undefined ? namesIn(failure.gatewayMessage ?? "") : [failure.field]) {
     // Pydantic adds the tried type of a union: `input.str`.
     const [field = "", ...inside] = path
@@ -69,19 +69,22 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
     if (used.includes(field)) return { field, isForm };
     if (failure.field !== undefined) return undefined;
   }
+  // "Unsupported value: 'xhigh' is not supported with this model."
+  const isValue = failure.field === undefined && namesIn(failure.gatewayMessage ?? "").some(isReasoningEffort);
+  if (isValue && used.includes(effort)) return { field: effort, isForm: false };
   // Web pages, and errors of unknown form inside a 200, are too vague for a guess.
   const isGuessable = failure.kind === "rejected" && (failure.status !== undefined || codes.test(failure.code ?? ""));
   return isGuessable && !isTooLong ? "unclear" : undefined;
 }
 
 /**
- * Whether a failure is about the effort: its field, by the name in either text API, or its value. A field that is
- * refused only together with tools is named in the message ("Function tools with reasoning_effort are not supported").
+ * Whether a failure names the effort, by its name in either text API. A field that is refused only together with tools is
+ * named in the message ("Function tools with reasoning_effort are not supported").
  */
-function isAboutEffort({ field, gatewayMessage = "" }: GatewayError): boolean {
+function namesEffort({ field, gatewayMessage = "" }: GatewayError): boolean {
   if (/\breasoning[_.]effort\b/.test(`${field ?? ""} ${gatewayMessage}`)) return true;
   const names = field === undefined ? namesIn(gatewayMessage) : [field];
-  return names.some((name) => /^(body\.)?reasoning$/.test(name) || (field === undefined && isReasoningEffort(name)));
+  return names.some((name) => /^(body\.)?reasoning$/.test(name));
 }
 
 function isRefusal({ kind, status }: GatewayError): boolean {

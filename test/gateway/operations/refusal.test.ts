@@ -4,8 +4,8 @@ import { refusalOf } from "../../../src/gateway/operations/refusal.ts";
 
 const used = ["stream_options", "tool_choice", "tools", "stream", "messages"];
 
-function about(details: GatewayErrorDetails, kind: GatewayErrorKind = "rejected"): string | undefined {
-  const refusal = refusalOf(new GatewayError(kind, "", { status: 400, ...details }), used);
+function about(details: GatewayErrorDetails, kind: GatewayErrorKind = "rejected", fields = used): string | undefined {
+  const refusal = refusalOf(new GatewayError(kind, "", { status: 400, ...details }), fields);
   return refusal === undefined || refusal === "unclear" ? refusal : refusal.field;
 }
 
@@ -33,6 +33,24 @@ describe("a refusal", () => {
       assert.equal(about(details), field);
     });
   }
+
+  it("is about the reasoning effort by its name before all else, and by its value after all else", () => {
+    const cases: readonly (readonly [GatewayErrorDetails, string | undefined])[] = [
+      [{ field: "reasoning.effort" }, "reasoning_effort"],
+      [{ field: "reasoning" }, "reasoning_effort"],
+      [
+        { field: "tools", gatewayMessage: "Function tools with reasoning_effort are not supported" },
+        "reasoning_effort",
+      ],
+      [{ gatewayMessage: "Unsupported value: 'xhigh' is not supported with the 'gpt-5.4' model." }, "reasoning_effort"],
+      [{ gatewayMessage: "'tool_choice' must be 'none' or 'auto'" }, "tool_choice"],
+      [{ field: "tool_choice", gatewayMessage: "Supported values are: 'none' and 'auto'." }, "tool_choice"],
+      [{ gatewayMessage: "The model thinks about its reasoning, high and low." }, "unclear"],
+    ];
+    for (const [details, field] of cases)
+      assert.equal(about(details, "rejected", ["reasoning_effort", ...used]), field);
+    assert.equal(about({ gatewayMessage: "Unsupported value: 'xhigh'." }), "unclear", "none was sent");
+  });
 
   it("by a page is about what the page names, and else about nothing", () => {
     assert.equal(about({ gatewayMessage: "400 Unknown parameter: 'stream'." }, "badGateway"), "stream");
