@@ -3,15 +3,15 @@ import { openSetting } from "../failures/actions.ts";
 import { asCount, asObject, asText } from "../gateway/wire/json.ts";
 import { prefix } from "../manifest.ts";
 import { modelId } from "../settings/models.ts";
-import { leastInput, saveInputTokens } from "../settings/tokenLimits.ts";
+import { leastInput, mostInput, saveInputTokens } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
 
 /** Limits the prompts to a model, as `{ model, maxInputTokens }` says; without that, opens the setting. */
 export async function setTokenLimit(_services: unknown, argument?: unknown): Promise<void> {
   const { model: id, maxInputTokens: tokens } = asObject(argument) ?? {};
-  const [model, maxInputTokens] = [asText(id), asCount(tokens)];
-  const isUsable = model !== undefined && model === modelId(model) && (maxInputTokens ?? 0) >= leastInput;
-  if (!isUsable || maxInputTokens === undefined) {
+  const [model = "", maxInputTokens = 0] = [asText(id), asCount(tokens)];
+  const isPlausible = maxInputTokens >= leastInput && maxInputTokens <= mostInput;
+  if (!isPlausible || model === "" || model !== modelId(model)) {
     await openSetting("models").run();
     return;
   }

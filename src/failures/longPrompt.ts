@@ -29,10 +29,10 @@ export const longPromptCause: Cause = (error, _culprit, keyGroup) => {
 export function longPromptHelp(error: GatewayError, operation: FailedAction): Help {
   if (operation.keyGroup === "image") return { advice: l10n.t("Shorten it, then try again."), actions: [showLog()] };
   const limit = limitActions(error, operation);
-  return {
-    advice: adviceFor(operation),
-    actions: [...limit, chooseModel(operation), ...(limit.length === 0 ? [openSetting("models")] : [])],
-  };
+  // Inline chat's model is chosen in the settings too; two buttons with one title would be a riddle.
+  const isSetting = operation.modelFrom === "inlineChat.model";
+  const settings = limit.length > 0 || isSetting ? [] : [openSetting("models")];
+  return { advice: adviceFor(operation), actions: [...limit, chooseModel(operation), ...settings] };
 }
 
 /**

@@ -40,7 +40,7 @@ describe("a notice", () => {
       { status: 400, model: "gpt-5.4", tokenLimit: 272_000, limits: "context" },
       "codex",
       /“gpt-5\.4”, which handles 272,000 tokens including the answer \(400\)\. Send less,/,
-      ["Select Model", "Open Settings"],
+      ["Set Limit", "Retry", "Select Model"],
     ],
     [
       "contextTooLong",

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { commands, ConfigurationTarget, workspace } from "vscode";
+import type { FailedAction } from "../../src/failures/notice.ts";
+import { noticeOf } from "../../src/failures/notices.ts";
+import { GatewayError, type GatewayErrorDetails } from "../../src/gateway/errors.ts";
+import { prefix } from "../../src/manifest.ts";
+
+const model = "gpt-5.4";
+const limited = { status: 400, model, tokenLimit: 128_000, limits: "context" } as const;
+const setLimit = { command: `${prefix}.setTokenLimit`, arguments: [{ model, maxInputTokens: 112_000 }] };
+
+const retry = (): Promise<void> => Promise.resolve();
+const question: FailedAction = { name: "chat", keyGroup: "codex", retry, isInChat: true };
+const inline: FailedAction = { name: "inline chat", keyGroup: "codex", retry, modelFrom: "inlineChat.model" };
+const native: FailedAction = {
+  name: "model",
+  keyGroup: "codex",
+  modelFrom: "picker",
+  isInChat: true,
+  builtInChat: { question: "Why?" },
+};
+
+describe("a prompt that is too long", () => {
+  afterEach(() => configure({ models: undefined }));
+
+  const cases: readonly (readonly [string, FailedAction, GatewayErrorDetails, string, readonly string[]])[] = [
+    [
+      "@codex",
+      question,
+      limited,
+      "The prompt is too long for the model “gpt-5.4”, which handles 128,000 tokens including the answer (400). Start a new chat, attach less, or choose a model that accepts more.",
+      ["Set Limit", "Retry", "Select Model"],
+    ],
+    [
+      "VS Code's own chat",
+      native,
+      { ...limited, limits: "input" },
+      "The prompt is too long for the model “gpt-5.4”, which accepts 128,000 tokens (400). Start a new chat, attach less, or choose a model that accepts more.",
+      ["Set Limit", "Select Model"],
+    ],
+    [
+      "inline chat",
+      inline,
+      { ...limited, status: 413 },
+      "The prompt is too long for the model “gpt-5.4”, which handles 128,000 tokens including the answer (413). Select fewer lines, start a new conversation, or choose a model that accepts more.",
+      ["Set Limit", "Retry", "Open Settings"],
+    ],
+    [
+      "inline chat, without a limit",
+      inline,
+      { status: 413 },
+      "The prompt is too long for this model (413). Select fewer lines, start a new conversation, or choose a model that accepts more.",
+      ["Open Settings"],
+    ],
+    [
+      "an image",
+      { name: "image", keyGroup: "image", retry },
+      { ...limited, model: "gpt-image-2" },
+      "The prompt is too long for the image model (400). Shorten it, then try again.",
+      ["Show Log"],
+    ],
+    [
+      "another extension",
+      { ...native, isInChat: false, builtInChat: { question: undefined } },
+      { status: 400, model },
+      "The prompt is too long for the model “gpt-5.4” (400). Send less, or choose a model that accepts more.",
+      ["Select Model", "Open Settings"],
+    ],
+    [
+      "a limit above the configured one",
+      question,
+      { ...limited, tokenLimit: 1_000_000, limits: "input" },
+      "The prompt is too long for the model “gpt-5.4”, which accepts 1,000,000 tokens (400). Start a new chat, attach less, or choose a model that accepts more.",
+      ["Set Limit", "Select Model"],
+    ],
+  ];
+  for (const [place, operation, details, text, titles] of cases) {
+    it(`is told with the right next step: ${place}`, () => {
+      const notice = noticeOf(new GatewayError("contextTooLong", "", details), operation);
+      assert.equal(notice.text, text);
+      assert.deepEqual(
+        notice.actions.map(({ title }) => title),
+        titles,
+      );
+    });
+  }
+
+  it("has Set Limit until its limit is configured", async () => {
+    const offered = () => noticeOf(new GatewayError("contextTooLong", "", limited), question).actions[0];
+    assert.deepEqual(offered()?.call, setLimit);
+    await offered()?.run();
+    assert.deepEqual(userModels(), { [model]: { maxInputTokens: 112_000 } });
+    assert.equal(offered()?.title, "Select Model");
+  });
+
+  it("has a Set Limit that keeps everything in the setting", async () => {
+    const models = { [model]: { name: "Mine", reasoningEffort: "low" }, "gpt-9": { maxOutputTokens: 5_000 } };
+    await configure({ models });
+    await commands.executeCommand(setLimit.command, ...setLimit.arguments);
+    assert.deepEqual(userModels(), { ...models, [model]: { ...models[model], maxInputTokens: 112_000 } });
+  });
+
+  it("has a Set Limit that writes nothing on a foreign word", async () => {
+    for (const argument of [
+      undefined,
+      "gpt-5.4",
+      { model },
+      { model, maxInputTokens: 3_999 },
+      { model, maxInputTokens: 1e12 },
+      { model, maxInputTokens: "112000" },
+      { model: " gpt\u200b", maxInputTokens: 112_000 },
+    ]) {
+      await commands.executeCommand(setLimit.command, argument);
+      assert.equal(userModels(), undefined, JSON.stringify(argument));
+    }
+    await commands.executeCommand("workbench.action.closeAllEditors");
+  });
+});
+
+function userModels(): unknown {
+  return workspace.getConfiguration(prefix).inspect("models")?.globalValue;
+}
+
+async function configure(values: Readonly<Record<string, unknown>>): Promise<void> {
+  const configuration = workspace.getConfiguration(prefix);
+  for (const [name, value] of Object.entries(values)) {
+    await configuration.update(name, value, ConfigurationTarget.Global);
+  }
+}
