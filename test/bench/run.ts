@@ -9,13 +9,14 @@ import { failover } from "./failover.ts";
 import { firstQuestion } from "./firstQuestion.ts";
 import { firstText } from "./firstText.ts";
 import { host } from "./host.ts";
+import { preconnect } from "./preconnect.ts";
 import type { Row } from "./rows.ts";
 import { sizes } from "./sizes.ts";
 import { startServer } from "./startServer.ts";
 import { streams } from "./streams.ts";
 
 /** `npm run bench [-- <group> …]`: measures the client and the extension, prints a table and writes `dist/bench.json`. */
-const groups = { streams, firstText, failover, cancel, downloads, bundles, sizes, host, firstQuestion };
+const groups = { streams, firstText, preconnect, failover, cancel, downloads, bundles, sizes, host, firstQuestion };
 
 const timeLimit = 400_000;
 setTimeout(() => {
