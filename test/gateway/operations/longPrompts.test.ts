@@ -28,7 +28,7 @@ describe("a prompt that is too long, told in", () => {
   let local: LocalGateway;
   let client: LocalClient;
   const tools = [{ name: "add", description: "Adds.", inputSchema: { type: "object" } }];
-  const ask = (api: TextApi) =>
+  const ask = (api: TextApi | "auto") =>
     partsOf(client.gateway.ask({ ...question("Why?", { tools }), api }, new AbortController().signal));
   const fields = () => local.requests.map(({ body }) => Object.keys(body as object));
 
@@ -44,7 +44,7 @@ describe("a prompt that is too long, told in", () => {
   });
   after(() => local.close());
 
-  for (const api of ["chatCompletions", "responses"] as const) {
+  for (const api of ["auto", "chatCompletions", "responses"] as const) {
     for (const [title, fault] of shapes) {
       it(`${title}, ends ${api} after one request that teaches nothing about fields`, async () => {
         local.entry("primary").next(1, fault);
