@@ -41,6 +41,8 @@ export const isFault = shapeOf<Fault>({
 /** Whether a value is a `Partial<Modes>`. */
 export const isModes = shapeOf<Partial<Modes>>({
   strict: optional(isFlag),
+  responsesOnly: optional(either(oneOf("none", "all", "tools"), listOf(isText))),
+  inputList: optional(isFlag),
   refuses: optional(listOf(isText)),
   errorShape: optional(oneOf("openai", "flat", "text", "detail", "plain", "html", "rotate")),
   requestId: optional(isFlag),

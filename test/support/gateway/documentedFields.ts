@@ -22,8 +22,12 @@ export function refuseUndocumented(operation: Operation, body: Fields): void {
   const field = Object.keys(body).find((name) => !documented[operation].includes(name));
   if (field !== undefined) throw unknownField(field);
   if (operation === "chat" && Array.isArray(body.messages)) for (const one of body.messages) checkMessage(one);
-  if (operation === "responses" && typeof body.input !== "string")
-    throw new Refusal(400, "invalid_type", "'input' must be a string.", "input");
+  if (operation === "responses") refuseList(body);
+}
+
+/** Rejects the list form of a responses request. */
+export function refuseList({ input }: Fields): void {
+  if (typeof input !== "string") throw new Refusal(400, "invalid_type", "'input' must be a string.", "input");
 }
 
 function checkMessage(message: unknown): void {

@@ -10,11 +10,12 @@ import {
   shapeOfFault,
 } from "./complaint.ts";
 import type { Complaint } from "./complaint.ts";
-import { refuseFields, refuseUndocumented } from "./documentedFields.ts";
+import { refuseFields, refuseList, refuseUndocumented } from "./documentedFields.ts";
 import type { Exchange } from "./exchange.ts";
 import { Gate } from "./gate.ts";
 import { isRecord } from "./json.ts";
 import { ServerScript } from "./script.ts";
+import { refuseServedElsewhere } from "./servedElsewhere.ts";
 import { listedModels } from "./textRequest.ts";
 import type { Fault, Modes, Operation, RecordedRequest } from "./types.ts";
 
@@ -98,7 +99,9 @@ export class Entry {
     if (!isRecord(body)) throw new Refusal(400, "invalid_json", "The body is not a JSON object.");
     if (!/^application\/json\b/i.test(exchange.record.headers["content-type"] ?? ""))
       throw new Refusal(415, "unsupported_media_type", "Content-Type must be application/json.");
+    refuseServedElsewhere(operation, body, modes);
     refuseFields(body, modes.refuses);
+    if (operation === "responses" && !modes.inputList) refuseList(body);
     if (modes.strict) refuseUndocumented(operation, body);
     const midAnswer = async (): Promise<void> => {
       if (modes.hold === "midAnswer") await this.gate.wait(exchange.signal);

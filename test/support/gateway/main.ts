@@ -13,10 +13,11 @@ console.log(`Local gateway
   codex key   ${keys.codex}
   image key   ${keys.image}
 
-Ask a question, order an image, let the next two requests to the primary get 529:
+Ask a question, order an image, let the next two requests to the primary get 529, serve all models through responses only:
   ${curl(`${primary.url}/v1/chat/completions`, { model: "gpt-5.3-codex", messages: [{ role: "user", content: "Hello" }] }, keys.codex)}
   ${curl(`${primary.url}/v1/images/generations`, { model: "gpt-image-2", prompt: "A red fox" }, keys.image)}
   ${curl(`${control.url}/next`, { entry: "primary", count: 2, fault: { status: 529 } })}
+  ${curl(`${control.url}/mode`, { modes: { responsesOnly: "all" } })}
 
 Ctrl+C ends it.`);
 

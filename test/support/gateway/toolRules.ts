@@ -1,3 +1,4 @@
+import { nextInSeries } from "./callSeries.ts";
 import { openResultsOf, questionOf } from "./conversation.ts";
 import type { Call, Conversation, OfferedTool } from "./conversation.ts";
 import { isRecord, parseJson } from "./json.ts";
@@ -6,12 +7,16 @@ import { changeCode, fencedCode, sampleCode } from "./sampleCode.ts";
 type Order = Omit<Call, "id">;
 
 /**
- * The tools that the model calls. `call <tool> with {json}` in a question calls that tool, once per occurrence, and
- * `call <tool> with broken arguments` writes malformed JSON. A request for a picture calls an image tool. If only
+ * The tools that the model calls. A series goes on after each result (`callSeries.ts`). Otherwise, `call <tool> with
+ * {json}` in a question calls that tool, once per occurrence, and `call <tool> with broken arguments` writes malformed
+ * JSON. A request for a picture calls an image tool. If only
  * editing tools are offered, as in inline chat, the first is called. After a result, the model answers in text.
  */
 export function callsFor(conversation: Conversation): readonly Call[] {
-  if (conversation.tools.length === 0 || openResultsOf(conversation).length > 0) return [];
+  if (conversation.tools.length === 0) return [];
+  const series = nextInSeries(conversation);
+  if (series !== undefined) return series;
+  if (openResultsOf(conversation).length > 0) return [];
   const rules = [spokenOrders, pictureOrder, editOrder, forcedOrder];
   const orders = rules.map((rule) => rule(conversation)).find((found) => found.length > 0) ?? [];
   const turn = conversation.turns.length;

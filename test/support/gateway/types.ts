@@ -43,6 +43,13 @@ export interface Fault {
 export interface Modes {
   /** Rejects every field that the gateway's interface does not show with 400, and has no model list. */
   readonly strict: boolean;
+  /**
+   * Models that only responses serve: chat completions about them fail as in the field. `tools`: any model's, when they
+   * offer tools.
+   */
+  readonly responsesOnly: "none" | "all" | "tools" | readonly string[];
+  /** `false`: `input` of a responses request must be a string. */
+  readonly inputList: boolean;
   /** Top-level request fields to reject with 400, such as `tools`, `stream`, `stream_options`. */
   readonly refuses: readonly string[];
   readonly errorShape: ErrorShape | "rotate";

@@ -3,6 +3,8 @@ import type { Modes } from "./types.ts";
 /** The default modes of an entry. */
 export const usualModes: Modes = {
   strict: false,
+  responsesOnly: "none",
+  inputList: true,
   refuses: [],
   errorShape: "openai",
   requestId: true,
