@@ -22,6 +22,7 @@ import type {
   ImageAnswer,
   ImageFile,
   ImageRequest,
+  TextApi,
   WaitingEvent,
 } from "./types.ts";
 
@@ -100,7 +101,7 @@ class Client implements Gateway {
     }, context.signal);
   }
 
-  async probe(model: string, signal: AbortSignal): Promise<readonly Finding[]> {
+  async probe(model: string, signal: AbortSignal, api: TextApi | "auto" = "auto"): Promise<readonly Finding[]> {
     const settings = this.#refreshSettings();
     const untilClosed = this.#untilClosed(signal);
     const groups = ["codex", "image"] as const;
@@ -108,7 +109,7 @@ class Client implements Gateway {
     return await Promise.all(
       tests.map(async ({ entry, group }) => {
         const key = await readKey(this.#options, group, entry, untilClosed).catch(asGatewayError);
-        return await probe(this.#shared, { entry, group, key, model, settings, signal: untilClosed });
+        return await probe(this.#shared, { entry, group, key, model, api, settings, signal: untilClosed });
       }),
     );
   }

@@ -8,7 +8,7 @@ import type {
   PreconnectReport,
   WaitingEvent,
 } from "./reportTypes.ts";
-import type { ChatRequest, ImageRequest, KeyGroup } from "./requestTypes.ts";
+import type { ChatRequest, ImageRequest, KeyGroup, TextApi } from "./requestTypes.ts";
 
 export type * from "./answerTypes.ts";
 export type * from "./reportTypes.ts";
@@ -95,9 +95,10 @@ export interface Gateway {
   downloadImage(url: string, signal: AbortSignal): Promise<ImageFile>;
   /**
    * Tests every configured entry with every group's key, concurrently, for at most 25 seconds each. Asks `model` for
-   * one tiny completion per entry; images cost nothing. Failures are findings, not errors.
+   * one tiny completion per entry, through `api`, by default `auto`; images cost nothing. Failures are findings, not
+   * errors.
    */
-  probe(model: string, signal: AbortSignal): Promise<readonly Finding[]>;
+  probe(model: string, signal: AbortSignal, api?: TextApi | "auto"): Promise<readonly Finding[]>;
   /**
    * Connects to the entry that would serve a question to `model` now, because the user is about to ask one: sends
    * nothing, reads no key, at most once in 20 s, and not if a connection is open already. The next question uses the

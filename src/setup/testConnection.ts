@@ -34,8 +34,9 @@ export async function testConnection(services: Needs): Promise<void> {
 async function probe({ gateway, settings }: Needs): Promise<readonly Finding[]> {
   const title = l10n.t("Testing the connection with one tiny request per entry, at no cost for images…");
   const options = { location: ProgressLocation.Notification, cancellable: true, title };
+  const { chatModel, chatApi } = settings();
   return await window.withProgress(options, (_, token) =>
-    withSignal(token, (signal) => gateway.probe(settings().chatModel, signal)),
+    withSignal(token, (signal) => gateway.probe(chatModel, signal, chatApi)),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Entry } from "../entries.ts";
 import { GatewayError } from "../errors.ts";
 import { proxyFor } from "../network/proxy.ts";
-import type { Finding, GatewaySettings, KeyGroup } from "../types.ts";
+import type { Finding, GatewaySettings, KeyGroup, TextApi } from "../types.ts";
 import { readText } from "../wire/body.ts";
 import { readObject } from "../wire/wholeObject.ts";
 import { Attempt, type AttemptRequest } from "./attempt.ts";
@@ -16,6 +16,8 @@ export interface ConnectionTest {
   readonly key: string | GatewayError;
   /** The text model to ask for one tiny completion. */
   readonly model: string;
+  /** The API to ask it through. `auto`: as for a question. */
+  readonly api: TextApi | "auto";
   readonly settings: GatewaySettings;
   readonly signal: AbortSignal;
 }
@@ -27,8 +29,9 @@ const patience = 25_000;
 const noModel = "codex-gateway-connection-test";
 
 /**
- * Tests one entry once, on a new connection, without retry or failover. Text costs one tiny completion, through
- * responses where the entry says that only these serve the model. For images, `model_not_found` for a non-existent model verifies path and key. Throws only the signal's reason.
+ * Tests one entry once, on a new connection, without retry or failover. Text costs one tiny completion, with `auto`
+ * through responses where the entry says that only these serve the model. For images, `model_not_found` for a
+ * non-existent model verifies path and key. Throws only the signal's reason.
  */
 export async function probe(context: SharedContext, test: ConnectionTest): Promise<Finding> {
   const { clock } = context;
@@ -76,20 +79,27 @@ async function ask(context: SharedContext, test: KeyTest): Promise<GatewayError 
     const failure = await send(context, test, { operation: "image", path: "/images/generations", body });
     return failure?.kind === "modelNotFound" ? undefined : failure;
   }
-  const content = "Reply with OK.";
-  const chat = { model, messages: [{ role: "user", content }] };
-  const failure = await send(context, test, { operation: "chat", path: "/chat/completions", body: chat });
+  if (test.api !== "auto") return await send(context, test, textRequest(test.api, model));
+  const failure = await send(context, test, textRequest("chatCompletions", model));
   const question = { api: "chatCompletions", model, hasTools: false, fields: [] } as const;
   if (failure === undefined || unservedBy(failure, question) === undefined) return failure;
-  const body = { model, input: content };
-  const isServed = (await send(context, test, { operation: "responses", path: "/responses", body })) === undefined;
+  const isServed = (await send(context, test, textRequest("responses", model))) === undefined;
   return isServed ? undefined : failure;
 }
+
+/** A request for a tiny completion with documented fields only. */
+function textRequest(api: TextApi, model: string): ProbeRequest {
+  const content = "Reply with OK.";
+  if (api === "responses") return { operation: "responses", path: "/responses", body: { model, input: content } };
+  return { operation: "chat", path: "/chat/completions", body: { model, messages: [{ role: "user", content }] } };
+}
+
+type ProbeRequest = Pick<AttemptRequest, "operation" | "path" | "body">;
 
 async function send(
   context: SharedContext,
   { entry, group, key, signal }: KeyTest,
-  request: Pick<AttemptRequest, "operation" | "path" | "body">,
+  request: ProbeRequest,
 ): Promise<GatewayError | undefined> {
   const attempt = { entry, key, isFresh: true, hasHealthyBackup: false };
   const call = new Attempt(context, { ...request, attempt, signal, observe: () => undefined });

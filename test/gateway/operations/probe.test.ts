@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
 import { createGateway } from "../../../src/gateway/client.ts";
-import type { Finding, KeyGroup } from "../../../src/gateway/types.ts";
+import type { Finding, KeyGroup, TextApi } from "../../../src/gateway/types.ts";
 import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
 import { plainSettings } from "../../support/plainSettings.ts";
 
 /** Tests the connection to a local gateway, with its keys but for the group in `without`. */
-async function findings(local: LocalGateway, without?: KeyGroup): Promise<readonly Finding[]> {
+async function findings(
+  local: LocalGateway,
+  { without, api }: { readonly without?: KeyGroup; readonly api?: TextApi } = {},
+): Promise<readonly Finding[]> {
   const gateway = createGateway({
     settings: () => ({ ...plainSettings, baseUrl: local.primary.url, backupBaseUrl: local.backup.url }),
     key: (group) => Promise.resolve(group === without ? undefined : local.keys[group]),
   });
   try {
-    return await gateway.probe("gpt-5.4-mini", new AbortController().signal);
+    return await gateway.probe("gpt-5.4-mini", new AbortController().signal, api);
   } finally {
     await gateway.dispose();
   }
@@ -37,6 +40,27 @@ describe("the test of the connection", () => {
     await using local = await startGateway();
     await local.stopEntry("primary");
     local.entry("backup").mode({ forbidden: ["image"] });
-    assert.deepEqual(causes(await findings(local, "codex")), ["unreachable", "unreachable", "noKey", "forbidden"]);
+    assert.deepEqual(causes(await findings(local, { without: "codex" })), [
+      "unreachable",
+      "unreachable",
+      "noKey",
+      "forbidden",
+    ]);
+  });
+
+  it("asks through the chosen API only, and by default through both where responses alone serve the model", async () => {
+    await using local = await startGateway({ modes: { responsesOnly: "all" } });
+    const asked = async (api?: TextApi): Promise<readonly unknown[]> => {
+      await local.reset();
+      const found = await findings(local, api && { api });
+      const [failure] = found.filter(({ entry, group }) => entry === "primary" && group === "codex");
+      const operations = local.requests
+        .filter(({ entry, operation }) => entry === "primary" && operation !== "image")
+        .map(({ operation }) => operation);
+      return [failure?.failure?.kind, ...operations];
+    };
+    assert.deepEqual(await asked("chatCompletions"), ["notFound", "chat"]);
+    assert.deepEqual(await asked("responses"), [undefined, "responses"]);
+    assert.deepEqual(await asked(), [undefined, "chat", "responses"]);
   });
 });
