@@ -5,7 +5,6 @@ import { readReached } from "./support/host/reached.ts";
 
 /** What no end-to-end test reaches, and why that is enough. */
 const unreached: Readonly<Record<string, string>> = {
-  "command codexGateway.inlineChat.cancel": "a button of the input, which the tests leave with Escape",
   "setting codexGateway.allowInsecureHttp":
     "Set Up writes it where plain http is allowed; unit tests write and read it",
   "setting codexGateway.certificateFile": "the client's tests read such files for servers of their own",
