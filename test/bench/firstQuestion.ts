@@ -52,6 +52,7 @@ export const firstQuestion: Group = async () => {
   const name = "Send to first text, the first question in a window";
   return [
     row(`${name}, vs later ones`, "ms", codex.first, codex.later, limit),
+    row(`${name}, vs later ones, of an answer at once`, "ms", plain.first, plain.later),
     row(`${name}, vs an answer at once`, "ms", codex.first, plain.first),
     row("Send to first text, later questions, vs an answer at once", "ms", codex.later, plain.later),
   ];
