@@ -68,8 +68,8 @@ export async function errorAnswer(
 /** Kinds by status that leave the cause to the error's words. */
 const wordsCount: ReadonlySet<GatewayErrorKind> = new Set(["contextTooLong", "rejected", "serverError"]);
 
-/** Statuses with the same meaning even on a web page. Proxies limit the size of requests too. */
-const ownStatuses: ReadonlySet<number> = new Set([401, 403, 404, 413, 429]);
+/** Statuses with the same meaning even on a web page. */
+const ownStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429]);
 
 /** A web page instead of JSON comes from a proxy in front of the gateway, whatever its status. */
 function kindOf(status: number, isWebPage: boolean): GatewayErrorKind {

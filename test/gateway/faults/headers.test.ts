@@ -23,6 +23,7 @@ const byStatus: readonly (readonly [statuses: readonly number[], expected: Expec
     { ...each(texts, "rejected 2+0", "rejected 2+0"), ...each(["image"], "rejected 1+0", "rejected 1+0") },
   ],
   [[405, 409, 418, 999], always("rejected 1+0")],
+  [[413], always("contextTooLong 1+0")],
   [[429], { ...each(allAsked, "rateLimited 3+0", "rateLimited 3+0") }],
   [
     [500],

@@ -340,18 +340,15 @@ describe("a prompt that is too long", () => {
     });
   }
 
-  it("is what a 413 means, also on a page of a proxy", async () => {
+  it("is what a 413 means, unless it is a web page", async () => {
     const groq =
       "Request too large on tokens per minute (TPM): Limit 6000, Requested 7591, please reduce your message size";
-    for (const body of [
-      "",
-      "{}",
-      "<html><title>413 Request Entity Too Large</title></html>",
-      { error: { message: groq } },
-    ]) {
+    for (const body of ["", "{}", "Request Entity Too Large", { error: { message: groq } }]) {
       const { kind, tokenLimit } = await answered(413, body);
       assert.deepEqual([kind, tokenLimit], ["contextTooLong", undefined]);
     }
+    const page = "<html><title>413 Request Entity Too Large</title></html>";
+    assert.equal((await answered(413, page)).kind, "badGateway");
   });
 
   it("is not what words about it say in an answer with a cause of its own", async () => {
