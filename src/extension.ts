@@ -2,7 +2,7 @@ import { type ExtensionContext, lm, type Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/models/registerModels.ts";
 import { registerParticipant } from "./chat/participant/registerParticipant.ts";
 import { registerCommands } from "./commands/registerCommands.ts";
-import { attemptLine, preconnectLine, tokenLimitLine } from "./failures/attemptLine.ts";
+import { attemptLine, preconnectLine, responsesLine, tokenLimitLine } from "./failures/attemptLine.ts";
 import { UserError } from "./failures/userError.ts";
 import { GatewayError } from "./gateway/errors.ts";
 import { lazy } from "./gateway/lazy.ts";
@@ -56,7 +56,9 @@ export function activate(context: ExtensionContext): void {
       if (tokens !== undefined) log.info(tokenLimitLine(limit, tokens));
     },
     onHealth: session.onHealth,
-    onAnswer: session.onAnswer,
+    onAnswer: (origin) => {
+      if (session.onAnswer(origin)) log.info(responsesLine(origin));
+    },
   };
   const gateway = lazyGateway(async () => {
     const { createGateway } = await import("./gateway/client.ts");

@@ -1,4 +1,4 @@
-import type { AttemptReport, ModelLimit, PreconnectReport } from "../gateway/types.ts";
+import type { AnswerOrigin, AttemptReport, ModelLimit, PreconnectReport } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
 
 /** One line of the log about one attempt. */
@@ -23,4 +23,10 @@ export function preconnectLine({ entry, duration, failure }: PreconnectReport): 
 export function tokenLimitLine({ model, tokenLimit, limits }: ModelLimit, tokens: number): string {
   const named = `${limits} of ${tokenLimit} tokens`;
   return `limit · ${quote(model)} · the gateway names a limit (${named}): prompts have ${tokens} tokens until settings change`;
+}
+
+/** A line of the log about a model that an entry turns out to serve through responses only. */
+export function responsesLine({ entry, model = "", hasTools = false }: AnswerOrigin): string {
+  const tools = hasTools ? "with tools" : "without tools";
+  return `responses · ${entry} · ${quote(model)} ${tools} · the gateway serves it through /v1/responses only, which is asked until settings change`;
 }

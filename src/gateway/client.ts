@@ -71,7 +71,7 @@ class Client implements Gateway {
     let sent = request;
     for await (const parts of askModel(context, request)) {
       for (const part of parts) {
-        if (part.type === "start") tellStart(part, model, this.#options);
+        if (part.type === "start") tellStart(part, request, this.#options);
         if (part.type === "start" && part.dropped.includes("tools")) sent = { ...request, tools: [] };
         if (part.type === "usage") this.#options.onUsage?.(part, sent);
         yield part;

@@ -37,9 +37,10 @@ export interface PreconnectReport {
 export interface AnswerOrigin {
   readonly entry: EntryName;
   readonly what: "text" | "image";
-  /** The API that answered a request that left the choice to the client, and the model. */
+  /** The API that answered a request that left the choice to the client, the model, and whether tools were sent. */
   readonly api?: TextApi;
   readonly model?: string;
+  readonly hasTools?: boolean;
 }
 
 /** A model's limit, as the gateway names it when it refuses a prompt. Untrusted, but 1,000 to 100,000,000. */

@@ -1,5 +1,6 @@
 import { EventEmitter } from "vscode";
 import type { AnswerOrigin, EntryHealth, EntryName, Usage } from "../gateway/types.ts";
+import { ResponsesModels } from "./responsesModels.ts";
 
 /** Statistics since the window was opened. */
 export class SessionStats {
@@ -7,16 +8,20 @@ export class SessionStats {
   readonly onDidChange = this.#changed.event;
   /** The kinds of requests answered so far. */
   readonly answered = new Set<"text" | "image">();
+  readonly responsesModels = new ResponsesModels();
   inputTokens = 0;
   outputTokens = 0;
   servedBy: EntryName | undefined;
   health: readonly EntryHealth[] = [];
 
-  readonly onAnswer = ({ entry, what }: AnswerOrigin): void => {
-    this.servedBy = entry;
-    this.answered.add(what);
+  /** Takes note of an answer. Returns whether its model is the first of its kind that responses serve. */
+  onAnswer(origin: AnswerOrigin): boolean {
+    const isNew = this.responsesModels.note(origin);
+    this.servedBy = origin.entry;
+    this.answered.add(origin.what);
     this.#changed.fire();
-  };
+    return isNew;
+  }
 
   readonly onUsage = ({ inputTokens, outputTokens }: Usage): void => {
     this.inputTokens += inputTokens;
@@ -33,6 +38,7 @@ export class SessionStats {
   forgetEntries(): void {
     this.servedBy = undefined;
     this.health = [];
+    this.responsesModels.clear();
   }
 
   dispose(): void {

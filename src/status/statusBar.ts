@@ -22,12 +22,13 @@ export function showStatus(
     // No warning until the secret storage has answered.
     const facts: GatewayFacts = { baseUrl, backupBaseUrl, hasKey: hasKey ?? true, health, servedBy };
     const { text, label, warns, command } = looks[entryStatusOf(facts)];
-    const model = models.find(({ id }) => id === chatModel)?.name ?? quote(chatModel);
+    const nameOf = (model: string): string => models.find(({ id }) => id === model)?.name ?? quote(model);
+    const model = nameOf(chatModel);
     item.text = text(model);
     item.accessibilityInformation = { label: label(model), role: "button" };
     item.backgroundColor = warns ? new ThemeColor("statusBarItem.warningBackground") : undefined;
     item.command = `${prefix}.${command}`;
-    item.tooltip = statusTooltip(label(model), facts, session);
+    item.tooltip = statusTooltip(label(model), facts, session, nameOf);
     milestones.reach({
       isSetUp: baseUrl !== "" && hasKey === true,
       hasAnswered: session.answered.has("text"),
@@ -51,6 +52,7 @@ export function showStatus(
       if (!change.affectsConfiguration(prefix)) return;
       const areOthers = ["baseUrl", "backupBaseUrl"].some((name) => change.affectsConfiguration(`${prefix}.${name}`));
       if (areOthers) session.forgetEntries();
+      if (change.affectsConfiguration(`${prefix}.chat.api`)) session.responsesModels.clear();
       show();
     }),
   ];

@@ -5,13 +5,28 @@ import { escapeMarkdown, quote } from "../text/safeText.ts";
 import type { GatewayFacts } from "./entryStatus.ts";
 import type { SessionStats } from "./sessionStats.ts";
 
-/** The health of each entry, the session's usage and links to commands. Contains no text from a gateway. */
-export function statusTooltip(summary: string, facts: GatewayFacts, session: SessionStats): MarkdownString {
+/**
+ * The health of each entry, the models that it serves through responses, the session's usage and links to commands.
+ * Contains no text from a gateway.
+ */
+export function statusTooltip(
+  summary: string,
+  facts: GatewayFacts,
+  session: SessionStats,
+  nameOf: (model: string) => string,
+): MarkdownString {
   const tooltip = new MarkdownString(undefined, true);
   tooltip.isTrusted = { enabledCommands: Object.keys(links).map((name) => `${prefix}.${name}`) };
   // A model name can be any text. `appendText` would turn its spaces into `&nbsp;`, which never wrap (VS Code 1.139.1).
   tooltip.appendMarkdown(escapeMarkdown(quote(summary)));
   if (facts.baseUrl !== "") tooltip.appendMarkdown(`\n\n${table(facts)}`);
+  for (const { model, withTools } of session.responsesModels.at(facts.servedBy ?? "primary")) {
+    const name = nameOf(model);
+    const line = withTools
+      ? l10n.t("{0} with tools: answered through /v1/responses", name)
+      : l10n.t("{0}: answered through /v1/responses", name);
+    tooltip.appendMarkdown(`\n\n${escapeMarkdown(quote(line))}`);
+  }
   const { inputTokens, outputTokens } = session;
   if (inputTokens + outputTokens > 0) {
     const counts = [inputTokens, outputTokens].map((count) => count.toLocaleString(env.language));

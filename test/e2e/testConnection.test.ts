@@ -83,6 +83,14 @@ describe("Test Connection and the status bar, in a real VS Code", () => {
     assert.equal(await workbench.quickInput.isOpen(), false);
   });
 
+  it("shows in the status bar which models responses serve", async () => {
+    gateway.mode({ responsesOnly: "all" });
+    await workbench.chat.ask("@codex Who speaks?");
+    const tooltip = await hover("GPT-5.3 Codex · primary", "GPT-5.3 Codex: answered through /v1/responses");
+    await workbench.screenshot("status-responses");
+    await leave(tooltip);
+  });
+
   it("shows in the status bar which entry serves, and warns on the backup and when both fail", async () => {
     await workbench.chat.ask("@codex Who is there?");
     await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { attemptLine, preconnectLine } from "../../src/failures/attemptLine.ts";
+import { attemptLine, preconnectLine, responsesLine } from "../../src/failures/attemptLine.ts";
 
 describe("the log's line about an attempt", () => {
   it("has operation, entry, status, duration, request id and failure", () => {
@@ -39,5 +39,11 @@ describe("the log's line about an attempt", () => {
       preconnectLine({ entry: "backup", duration: 3, failure: "unreachable" }),
       "preconnect · backup · 3 ms · unreachable",
     );
+  });
+
+  it("has a form for a model that responses serve", () => {
+    const origin = { entry: "primary", what: "text", api: "responses", model: "gpt-5.4\n" } as const;
+    assert.match(responsesLine({ ...origin, hasTools: true }), /^responses · primary · gpt-5\.4 with tools · /);
+    assert.match(responsesLine({ ...origin, hasTools: false }), /^responses · primary · gpt-5\.4 without tools · /);
   });
 });

@@ -24,13 +24,14 @@ interface OpenAnswer {
   readonly api: TextApi;
 }
 
-/** Tells the owner where an answer to `model` comes from, and what was left out of the request. */
+/** Tells the owner where the answer to a request comes from, and what was left out of it. */
 export function tellStart(
   { entry, api, dropped }: Extract<AnswerPart, { readonly type: "start" }>,
-  model: string,
+  { model, tools = [] }: ChatRequest,
   owner: Pick<GatewayOptions, "onAnswer" | "onDropped">,
 ): void {
-  owner.onAnswer?.({ entry, what: "text", ...(api && { api, model }) });
+  const hasTools = tools.length > 0 && !dropped.includes("tools");
+  owner.onAnswer?.({ entry, what: "text", ...(api && { api, model, hasTools }) });
   if (dropped.length > 0) owner.onDropped?.(model, dropped);
 }
 
