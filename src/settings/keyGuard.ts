@@ -11,11 +11,17 @@ export interface OriginQuestion {
 
 /** Dependencies of the guard. */
 export interface KeyGuardOptions {
-  readonly keys: Pick<Keys, "find" | "origins" | "bind">;
+  readonly keys: Pick<Keys, "find" | "origins" | "bind" | "revision">;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The origins of the configured entries. */
   readonly entries: () => readonly string[];
   readonly confirm: (question: OriginQuestion) => Promise<boolean>;
+}
+
+/** A key and the origins it may be sent to, as they were stored at one moment. */
+interface Reading {
+  readonly found: FoundKey | undefined;
+  readonly known: readonly string[];
 }
 
 /**
@@ -25,6 +31,8 @@ export interface KeyGuardOptions {
 export class KeyGuard {
   readonly #options: KeyGuardOptions;
   readonly #questions = new Map<string, Promise<boolean>>();
+  /** What was read last, by group. Each read of the secret storage takes up to 100 ms (seen in VS Code 1.139). */
+  readonly #readings = new Map<KeyGroup, Reading & { readonly revision: number }>();
   #adopted: Promise<void> | undefined;
 
   constructor(options: KeyGuardOptions) {
@@ -47,7 +55,7 @@ export class KeyGuard {
    */
   async key(group: KeyGroup, origin: string, { isUnasked = false } = {}): Promise<string | undefined> {
     await this.adoptKeys();
-    const { found, known } = await this.#read(group);
+    const { found, known } = await this.#current(group);
     if (found === undefined) return undefined;
     if (found.source === "environment") {
       if (this.#environmentAllows(origin)) return found.key;
@@ -61,8 +69,18 @@ export class KeyGuard {
     throw notAllowed(group, "user", origin);
   }
 
+  /** A key with its origins, read again only after a change. */
+  async #current(group: KeyGroup): Promise<Reading> {
+    const revision = this.#options.keys.revision();
+    const last = this.#readings.get(group);
+    if (last?.revision === revision) return last;
+    const reading = await this.#read(group);
+    this.#readings.set(group, { ...reading, revision });
+    return reading;
+  }
+
   /** Reads a key with its origins consistently, even while another window stores a new one. */
-  async #read(group: KeyGroup): Promise<{ readonly found: FoundKey | undefined; readonly known: readonly string[] }> {
+  async #read(group: KeyGroup): Promise<Reading> {
     const { keys } = this.#options;
     const found = await keys.find(group);
     const known = found?.source === "stored" ? ((await keys.origins(group)) ?? []) : [];

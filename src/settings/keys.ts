@@ -28,6 +28,8 @@ export interface Keys {
   bind(group: KeyGroup, origins: readonly string[]): Promise<void>;
   /** Removes the stored key with its origins; leaves the environment alone. */
   remove(group: KeyGroup): Promise<void>;
+  /** Counts the changes to stored keys that this window knows of. What was read before a change is out of date. */
+  revision(): number;
   /** Fires in every window when a key is stored or removed, as `SecretStorage.onDidChange` does (VS Code 1.139). */
   readonly onDidChange: Event<unknown>;
 }
@@ -49,6 +51,16 @@ export function createKeys(
   secrets: Pick<SecretStorage, "get" | "store" | "delete" | "onDidChange">,
   environment: Readonly<Record<string, string | undefined>>,
 ): Keys {
+  let revision = 0;
+  secrets.onDidChange(() => (revision += 1));
+  // The event for a change by this window can come after the change has returned.
+  const write = async (name: string, value: string | undefined): Promise<void> => {
+    try {
+      await (value === undefined ? secrets.delete(name) : secrets.store(name, value));
+    } finally {
+      revision += 1;
+    }
+  };
   const stored = (group: KeyGroup): Thenable<string | undefined> => secrets.get(secretName(group));
   const fromEnvironment = (group: KeyGroup): string | undefined => {
     const key = environment[keyVariables[group]]?.trim();
@@ -60,7 +72,7 @@ export function createKeys(
   };
   // Not stored in settings, because other extensions can write those.
   const bind = async (group: KeyGroup, origins: readonly string[]): Promise<void> => {
-    await secrets.store(originsName(group), JSON.stringify(origins));
+    await write(originsName(group), JSON.stringify(origins));
   };
 
   return {
@@ -91,16 +103,17 @@ export function createKeys(
         group,
         before.filter((origin) => origins.includes(origin)),
       );
-      await secrets.store(secretName(group), key);
+      await write(secretName(group), key);
       if ((await stored(group)) !== key) throw new Error("The secret storage did not keep the key.");
       await bind(group, origins);
     },
     origins: readOrigins,
     bind,
     remove: async (group) => {
-      await secrets.delete(secretName(group));
-      await secrets.delete(originsName(group));
+      await write(secretName(group), undefined);
+      await write(originsName(group), undefined);
     },
+    revision: () => revision,
     onDidChange: secrets.onDidChange,
   };
 }

@@ -16,7 +16,10 @@ const laterQuestions = 4;
 /** Until the first question in a window, in milliseconds: nobody types one as soon as the window is there. */
 const typing = 4_000;
 
-/** What was promised of the first question in a window: its time as a multiple of a later one's. */
+/**
+ * How much longer the first question in a window may take than one that is answered at once. VS Code's own share grows
+ * to more than twice its later one (seen in 1.139), so no multiple of later questions can be promised.
+ */
 const limit = 1.3;
 
 /** The participants, in the order in which their windows open. */
@@ -51,9 +54,9 @@ export const firstQuestion: Group = async () => {
   const { codex, plain } = times;
   const name = "Send to first text, the first question in a window";
   return [
-    row(`${name}, vs later ones`, "ms", codex.first, codex.later, limit),
+    row(`${name}, vs later ones`, "ms", codex.first, codex.later),
     row(`${name}, vs later ones, of an answer at once`, "ms", plain.first, plain.later),
-    row(`${name}, vs an answer at once`, "ms", codex.first, plain.first),
+    row(`${name}, vs an answer at once`, "ms", codex.first, plain.first, limit),
     row("Send to first text, later questions, vs an answer at once", "ms", codex.later, plain.later),
   ];
 };

@@ -118,13 +118,42 @@ describe("a stored key", () => {
   });
 
   it("that another window binds anew is known here at once", async () => {
-    const { guard, keys, questions } = guarded({ answer: false });
+    const storage = memorySecrets();
+    const { guard, keys, questions } = guarded({ answer: false, storage });
     await keys.store("codex", "sk-one", [own]);
     assert.equal(await guard.key("codex", own), "sk-one");
-    await keys.store("codex", "sk-two", [other]);
+    await createKeys(storage, {}).store("codex", "sk-two", [other]);
     assert.equal(await guard.key("codex", other), "sk-two");
     await assert.rejects(guard.key("codex", own), notAllowed("user", own));
     assert.deepEqual(questions, [{ origin: own, known: [other] }]);
+  });
+
+  it("is read once until it changes", async () => {
+    let reads = 0;
+    const storage = memorySecrets();
+    const get = (name: string): Thenable<string | undefined> => {
+      reads += 1;
+      return storage.get(name);
+    };
+    const { guard, keys } = guarded({ storage: { ...storage, get } });
+    await keys.store("codex", "sk-one", [own]);
+    await guard.key("codex", own);
+    const before = reads;
+    assert.equal(await guard.key("codex", own), "sk-one");
+    assert.equal(reads, before);
+    await keys.store("codex", "sk-two", [own]);
+    assert.equal(await guard.key("codex", own), "sk-two");
+    await keys.remove("codex");
+    assert.equal(await guard.key("codex", own), undefined);
+  });
+
+  it("is read again after a change that the storage does not tell of", async () => {
+    const silent = { ...memorySecrets(), onDidChange: () => ({ dispose: () => undefined }) };
+    const { guard, keys } = guarded({ storage: silent });
+    await keys.store("codex", "sk-one", [own]);
+    assert.equal(await guard.key("codex", own), "sk-one");
+    await keys.store("codex", "sk-two", [own]);
+    assert.equal(await guard.key("codex", own), "sk-two");
   });
 
   it("that another window replaces during a use goes by its own origins", async () => {
@@ -204,13 +233,21 @@ describe("a key of the environment", () => {
 
 interface Setup {
   readonly secrets?: Readonly<Record<string, string>>;
+  /** Instead of a storage of its own. */
+  readonly storage?: ReturnType<typeof memorySecrets>;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly entries?: readonly string[];
   /** What the user answers; a question without one fails the test. */
   readonly answer?: boolean | (() => Promise<boolean>);
 }
 
-function guarded({ secrets = {}, environment = {}, entries = [own], answer }: Setup = {}): {
+function guarded({
+  secrets = {},
+  storage = memorySecrets(secrets),
+  environment = {},
+  entries = [own],
+  answer,
+}: Setup = {}): {
   readonly guard: KeyGuard;
   readonly keys: Keys;
   readonly questions: readonly OriginQuestion[];
@@ -219,7 +256,7 @@ function guarded({ secrets = {}, environment = {}, entries = [own], answer }: Se
   /** Sets other entries. */
   readonly set: (origins: readonly string[]) => void;
 } {
-  const keys = createKeys(memorySecrets(secrets), environment);
+  const keys = createKeys(storage, environment);
   const questions: OriginQuestion[] = [];
   let origins = entries;
   const confirm = async (question: OriginQuestion): Promise<boolean> => {

@@ -1,13 +1,26 @@
-import assert from "node:assert/strict";
 import type { createKeys } from "../../src/settings/keys.ts";
 
-/** A secret storage in memory. */
+/** A secret storage in memory, which tells of changes as VS Code's does. */
 export function memorySecrets(initial: Readonly<Record<string, string>> = {}): Parameters<typeof createKeys>[0] {
   const secrets = new Map(Object.entries(initial));
+  const listeners = new Set<(event: { readonly key: string }) => unknown>();
+  const tell = (key: string): void => {
+    for (const listener of listeners) listener({ key });
+  };
   return {
     get: (name) => Promise.resolve(secrets.get(name)),
-    store: (name, value) => Promise.resolve(void secrets.set(name, value)),
-    delete: (name) => Promise.resolve(void secrets.delete(name)),
-    onDidChange: () => assert.fail("Nobody listens here."),
+    store: async (name, value) => {
+      await Promise.resolve(secrets.set(name, value));
+      tell(name);
+    },
+    delete: async (name) => {
+      await Promise.resolve(secrets.delete(name));
+      tell(name);
+    },
+    onDidChange: (listener) => {
+      listeners.add(listener);
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- unit tests have no vscode
+      return { dispose: () => listeners.delete(listener) };
+    },
   };
 }
