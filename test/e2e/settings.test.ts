@@ -26,6 +26,25 @@ describe("settings changed in a running VS Code", () => {
     );
   });
 
+  it("ask with the model's reasoning effort, and without it where the gateway refuses it, which is said once", async () => {
+    const session = await sharedSession();
+    await change(session, { "codexGateway.models": { "gpt-5.5": { reasoningEffort: "high" } } });
+    const { workbench, gateway } = session;
+    await workbench.chat.ask("@codex What is a groyne?");
+    gateway.mode({ refuses: ["reasoning_effort"] });
+    assert.match(await workbench.chat.ask("@codex What is a mole?"), /Answered by gpt-5\.5\./);
+    const text = /^For GPT-5\.5, the gateway answers only without the reasoning effort you chose\./;
+    const { severity, buttons } = await workbench.notifications.waitFor(text);
+    assert.deepEqual([severity, buttons], ["info", ["Open Settings"]]);
+    await workbench.notifications.dismissAll();
+    assert.match(await workbench.chat.ask("@codex What is a pier?"), /Answered by gpt-5\.5\./);
+    assert.deepEqual(await workbench.notifications.all(), []);
+    assert.deepEqual(
+      gateway.requests.map(({ body }) => (body as { readonly reasoning_effort?: unknown }).reasoning_effort),
+      ["high", "high", undefined, undefined],
+    );
+  });
+
   it("bring a model that can be chosen", async () => {
     const session = await sharedSession();
     await change(session, { "codexGateway.models": { "gpt-7": { name: "GPT-7 Nautilus" } } });
