@@ -3,20 +3,21 @@ import tseslint from "typescript-eslint";
 
 /**
  * Imports go one way: extension.ts -> features.ts -> commands -> chat | inline | images | setup | status -> failures ->
- * ui | settings -> text -> gateway. A folder may import those listed for it.
+ * ui | settings -> edits -> text -> gateway. A folder may import those listed for it.
  */
 const mayImport = {
   gateway: [],
   text: ["gateway"],
+  edits: ["text", "gateway"],
   settings: ["text", "gateway"],
   ui: ["gateway"],
   failures: ["ui", "settings", "text", "gateway"],
   status: ["settings", "text", "gateway"],
   setup: ["failures", "ui", "settings", "text", "gateway"],
-  chat: ["failures", "ui", "settings", "text", "gateway"],
-  inline: ["failures", "ui", "settings", "text", "gateway"],
+  chat: ["failures", "ui", "settings", "edits", "text", "gateway"],
+  inline: ["failures", "ui", "settings", "edits", "text", "gateway"],
   images: ["failures", "ui", "settings", "text", "gateway"],
-  commands: ["chat", "inline", "images", "setup", "failures", "ui", "settings", "text", "gateway"],
+  commands: ["chat", "inline", "images", "setup", "failures", "ui", "settings", "edits", "text", "gateway"],
 };
 
 /** The only files of features that activation may load. The rest loads with features.ts on first use. */

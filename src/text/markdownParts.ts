@@ -19,6 +19,8 @@ export interface CodeBlock {
 export interface TextLine {
   readonly type: "line";
   readonly text: string;
+  /** Whether it is inside HTML or a link definition that began before it. */
+  readonly isInHtml: boolean;
 }
 
 /** The position of an opening fence: its quotes, the column of its list item, and its indentation. */
@@ -53,8 +55,8 @@ export function readParts(markdown: string): readonly (CodeBlock | TextLine)[] {
     isAfterBlank = line.trim() === "";
     const opening = openingOf(line, columns.at(-1) ?? 0);
     if (!opening) {
+      parts.push({ type: "line", text: line, isInHtml: html.isInside });
       html.add(textOf(line));
-      parts.push({ type: "line", text: line });
       continue;
     }
     const isInHtml = html.isInside;

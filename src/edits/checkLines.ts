@@ -1,0 +1,18 @@
+import { isStretched, unseenIn } from "../text/unseen.ts";
+import { findOmission } from "./omissions.ts";
+import type { EditProblemKind } from "./types.ts";
+
+/**
+ * Why new lines cannot be applied: they have invisible characters, or blanks that push code out of view, that the old
+ * ones did not have, or they leave out code. `isPlain` is for lines outside a block, where comments of HTML are hidden.
+ */
+export function flawOf(added: readonly string[], old: readonly string[], isPlain = false): EditProblemKind | undefined {
+  if (isPlain && added.some((line) => line.includes("<!--"))) return "html";
+  if (added.some(isStretched) && !old.some(isStretched)) return "unseen";
+  const unseen = unseenIn(added.join("\n"));
+  if (unseen.size > 0) {
+    const known = unseenIn(old.join("\n"));
+    if ([...unseen].some((character) => !known.has(character))) return "unseen";
+  }
+  return findOmission(added, old) === undefined ? undefined : "omission";
+}

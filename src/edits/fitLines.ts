@@ -1,0 +1,72 @@
+import { diffLines } from "./diffLines.ts";
+import { indentOf, indentRule, withoutIndent, type IndentPair } from "./indentation.ts";
+
+/**
+ * Gives whole replacements the white space of the code they replace, where the model changed it throughout: tabs instead
+ * of spaces, a common shift, another width, or white space at the ends of lines. `undefined` if nothing shows that.
+ */
+export function fitLines(code: readonly string[], lines: readonly string[]): readonly string[] | undefined {
+  const pairs = alignedPairs(code, lines);
+  if (pairs.length === 0) return undefined;
+  const trailing = pairs.filter(({ old, line }) => line !== line.trimEnd() && old === old.trimEnd()).length;
+  const trimmed = 2 * trailing > pairs.length ? lines.map((line) => line.trimEnd()) : lines;
+  const indents = pairs.map(({ old, line }): IndentPair => ({ answer: indentOf(line), file: indentOf(old) }));
+  const others = indents.filter(({ answer, file }) => answer !== file);
+  if (others.length === 0) return trimmed;
+  const rule = indentRule(indents, lines);
+  if (!isDamage(code, lines, others, rule.isUniform)) return trimmed === lines ? undefined : trimmed;
+  const fitted: string[] = [];
+  for (const line of trimmed) {
+    const indent = line.trim() === "" ? "" : rule.translate(indentOf(line));
+    if (indent === undefined) return undefined;
+    fitted.push(line.trim() === "" ? line : indent + withoutIndent(line));
+  }
+  return fitted;
+}
+
+/** Lines that are the same in both, indentation aside. */
+function alignedPairs(
+  code: readonly string[],
+  lines: readonly string[],
+): readonly { readonly old: string; readonly line: string }[] {
+  const trimmed = [code, lines].map((texts) => texts.map((text) => text.trim()));
+  const pairs: { readonly old: string; readonly line: string }[] = [];
+  let [at, newAt] = [0, 0];
+  const keep = (until: number): void => {
+    for (; at < until; at += 1, newAt += 1) {
+      const old = code[at] ?? "";
+      if (old.trim() !== "") pairs.push({ old, line: lines[newAt] ?? "" });
+    }
+  };
+  for (const { start, end, newEnd } of diffLines(trimmed[0] ?? [], trimmed[1] ?? [])) {
+    keep(start);
+    [at, newAt] = [end, newEnd];
+  }
+  keep(code.length);
+  return pairs;
+}
+
+/**
+ * Whether other indentation comes from how the answer was written, not from the change: tabs where the code has spaces,
+ * all lines shifted, or all indented by another number of spaces. Code that moves into a block is not.
+ */
+function isDamage(
+  code: readonly string[],
+  lines: readonly string[],
+  others: readonly IndentPair[],
+  isUniform: boolean,
+): boolean {
+  const otherUnit = others.every(({ answer, file }) => answer.includes("\t") !== file.includes("\t"));
+  if (otherUnit) return true;
+  if (isUniform) return commonWidth(code) !== commonWidth(lines);
+  const factors = new Set(others.map(({ answer, file }) => file.length / answer.length));
+  const widths = new Set(others.map(({ answer }) => answer));
+  return factors.size === 1 && widths.size > 1;
+}
+
+/** The smallest indentation of lines that are not blank. */
+function commonWidth(lines: readonly string[]): number {
+  let width = Infinity;
+  for (const line of lines) if (line.trim() !== "") width = Math.min(width, indentOf(line).length);
+  return width;
+}

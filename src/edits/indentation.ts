@@ -1,0 +1,101 @@
+/** The indentation of an answer's line and of the same line in the file. */
+export interface IndentPair {
+  readonly answer: string;
+  readonly file: string;
+}
+
+/** How indentation translates from the answer to the file; `undefined` where that is unknown. */
+export interface IndentRule {
+  /** Whether every line is shifted alike. */
+  readonly isUniform: boolean;
+  readonly translate: (indent: string) => string | undefined;
+}
+
+type Rule = (indent: string) => string | undefined;
+
+/** The white space at the start of a line. */
+export function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? "";
+}
+
+/** The line without the white space at its start. */
+export function withoutIndent(line: string): string {
+  return line.slice(indentOf(line).length);
+}
+
+/**
+ * Finds how the answer's indentation translates: tabs written as spaces, or the reverse, a common shift, or another
+ * width. `lines` are the new lines that need it; they show the unit where the pairs do not.
+ */
+export function indentRule(pairs: readonly IndentPair[], lines: readonly string[]): IndentRule {
+  const distinct = [...new Map(pairs.map((pair) => [`${pair.answer}|${pair.file}`, pair])).values()];
+  if (distinct.every(({ answer, file }) => answer === file)) return { isUniform: true, translate: (indent) => indent };
+  const unit = unitOf(lines);
+  const shift = shiftRule(distinct, unit);
+  const rules = [tabsRule(distinct), spacesRule(distinct), shift, scaleRule(distinct)];
+  const rule = rules.find((one) => one !== undefined && distinct.every(({ answer, file }) => one(answer) === file));
+  const known = new Map<string, string | undefined>();
+  for (const { answer, file } of distinct) known.set(answer, known.has(answer) ? undefined : file);
+  return { isUniform: rule !== undefined && rule === shift, translate: rule ?? ((indent) => known.get(indent)) };
+}
+
+/** The file has tabs where the answer has spaces. */
+function tabsRule(pairs: readonly IndentPair[]): Rule | undefined {
+  if (pairs.some(({ answer }) => answer.includes("\t"))) return undefined;
+  const tabbed = pairs.find(({ file }) => file.startsWith("\t"));
+  if (!tabbed) return undefined;
+  const tabs = countTabs(tabbed.file);
+  const unit = Math.floor(tabbed.answer.length / tabs);
+  return unit < 1 ? undefined : (indent) => (indent.includes("\t") ? indent : toTabs(indent, unit));
+}
+
+/** The file has spaces where the answer has tabs. */
+function spacesRule(pairs: readonly IndentPair[]): Rule | undefined {
+  if (pairs.some(({ file }) => file.includes("\t"))) return undefined;
+  const tabbed = pairs.find(({ answer }) => answer.startsWith("\t"));
+  if (!tabbed) return undefined;
+  const tabs = countTabs(tabbed.answer);
+  const unit = Math.floor((tabbed.file.length - (tabbed.answer.length - tabs)) / tabs);
+  return unit < 1 ? undefined : (indent) => indent.replaceAll("\t", " ".repeat(unit));
+}
+
+/** All lines of the answer have some indentation too much, or too little. */
+function shiftRule([first]: readonly IndentPair[], unit: number): Rule | undefined {
+  if (!first) return undefined;
+  let { answer: from, file: to } = first;
+  while (from !== "" && to !== "" && from.at(-1) === to.at(-1)) [from, to] = [from.slice(0, -1), to.slice(0, -1)];
+  return (indent) => {
+    if (!indent.startsWith(from)) return undefined;
+    const rest = indent.slice(from.length);
+    return to + (to.includes("\t") && !rest.includes("\t") ? toTabs(rest, unit) : rest);
+  };
+}
+
+/** The answer indents by another number of spaces. */
+function scaleRule(pairs: readonly IndentPair[]): Rule | undefined {
+  const wide = pairs.find(({ answer }) => answer !== "");
+  if (!wide || pairs.some(({ answer, file }) => /\t/.test(answer + file))) return undefined;
+  const factor = wide.file.length / wide.answer.length;
+  return (indent) => {
+    const width = indent.length * factor;
+    return Number.isInteger(width) ? " ".repeat(width) : undefined;
+  };
+}
+
+function toTabs(spaces: string, unit: number): string {
+  return "\t".repeat(Math.floor(spaces.length / unit)) + " ".repeat(spaces.length % unit);
+}
+
+function countTabs(indent: string): number {
+  return /^\t*/.exec(indent)?.[0].length ?? 0;
+}
+
+/** The smallest indentation in spaces; a single space counts as alignment. */
+function unitOf(lines: readonly string[]): number {
+  let unit = Infinity;
+  for (const line of lines) {
+    const width = indentOf(line).length;
+    if (width > 1 && line.startsWith(" ") && width < unit) unit = width;
+  }
+  return unit === Infinity ? 4 : unit;
+}

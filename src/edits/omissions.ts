@@ -1,0 +1,44 @@
+/** What starts a comment in the languages that models write, with what may surround it. */
+const commentStart = /^(?:\{?\/\*+|\/\/+|#+|<!--|--+|;+|%+|\*+|"""|'{1,3}|rem\b|\{\{!--)\s*/i;
+const commentEnd = /\s*(?:\*+\/\}?|-->|"""|--\}\})$/;
+const dots = "(?:\\.{3,}|…)";
+
+const onlyDots = new RegExp(`^[([{]?\\s*${dots}\\s*[)\\]}]?[,;]?$`);
+/** Words that stand for code, next to an ellipsis. */
+const standIn =
+  /\b(?:existing|unchanged|rest|remaining|remainder|same|other|others|previous|omitted|original|code|implementation|unmodified|keep|snip|more)\b|现有|其余|其他|剩余|原有|不变|省略|代码|保持/i;
+const dotted = new RegExp(`^[([]?\\s*${dots}|${dots}\\s*[)\\]]?$`);
+const what =
+  "(?:code|implementation|content|contents|body|logic|imports?|functions?|methods?|class|file|fields?|properties|props|lines|tests?|cases|members|statements|options|config|configuration|styles|rules|markup)";
+/** Whole comments that stand for code without an ellipsis. */
+const phrases = new RegExp(
+  `^[([]?(?:(?:the |all |keep |your )*(?:existing|unchanged|remaining|other|previous|original|rest of(?: the| this| your)?)(?: \\w+){0,2} ${what}(?: (?:here|unchanged|remains?|stays?|the same|goes here|omitted|continues|as (?:before|is)|above|below|is|are|of the file|of the code))*|unchanged|no changes?(?: here)?|same as (?:before|above|existing|original)|omitted(?: for brevity)?|(?:remains?|stays?|keep) (?:unchanged|as is|the same)|snip)[)\\]]?\\.?$`,
+  "i",
+);
+const chinesePhrases = /^(?:(?:现有|其余|其他|剩余|原有|原来的)(?:的)?(?:代码|内容|逻辑|实现|部分)(?:保持)?(?:不变)?|(?:保持|其余)?不变|(?:此处)?省略)[。.]?$/;
+
+/** The longest line that is looked at; stand-ins are short. */
+const longest = 200;
+
+/** Whether an old line is no code but stands for lines that the answer leaves out. */
+export function isEllipsis(line: string): boolean {
+  return line.length <= longest && (onlyDots.test(line.trim()) || isOmission(line));
+}
+
+/** Whether a new line is a comment such as "... existing code ..." in place of the code. */
+export function isOmission(line: string): boolean {
+  if (line.length > longest) return false;
+  const text = line.trim();
+  if (onlyDots.test(text)) return true;
+  if (!commentStart.test(text)) return new RegExp(`^[([]?${dots}.*${dots}[)\\]]?$`).test(text) && standIn.test(text);
+  const words = text.replace(commentStart, "").replace(commentEnd, "").trim();
+  return onlyDots.test(words) || phrases.test(words) || chinesePhrases.test(words) || (dotted.test(words) && standIn.test(words));
+}
+
+/** The first of the new lines that stands for code and is no line of the old code. */
+export function findOmission(added: readonly string[], old: readonly string[]): string | undefined {
+  const omissions = added.filter(isOmission);
+  if (omissions.length === 0) return undefined;
+  const known = new Set(old.map((line) => line.trim()));
+  return omissions.find((line) => !known.has(line.trim()));
+}

@@ -1,0 +1,115 @@
+import { unseenIn } from "../text/unseen.ts";
+
+/** The file that a path names, or why it names none that may be changed. */
+export type ResolvedPath =
+  | { readonly type: "file"; readonly path: string; readonly isKnown: boolean; readonly isGuess: boolean }
+  | { readonly type: "outside" };
+
+/** The longest path that is read, in characters. */
+const longestPath = 1_000;
+
+const wrapper = /^(\*\*|__|\*|_|`+|"|')(.+)\1$/;
+
+/** A path as written in an answer, without its decoration. Backslashes stay. */
+export function cleanPath(written: string): string {
+  let path = written.trim().replace(/^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/, "");
+  for (let before = ""; before !== path; ) {
+    before = path;
+    path = path
+      .replace(/:$/, "")
+      .replace(wrapper, "$2")
+      .replace(/^(?:file ?(?:name|path)?|path)\s*:\s*/i, "")
+      .replace(/\s+\((?:new|new file|created|create|updated|update|modified|changed)\)$/i, "")
+      .replace(/\t.*$/, "")
+      .trim();
+  }
+  return path;
+}
+
+/** Finds the file that a path as written in an answer means. `mayHavePrefix` allows for the "a/" and "b/" of diffs. */
+export function resolvePath(
+  written: string,
+  files: ReadonlyMap<string, unknown>,
+  mayHavePrefix = false,
+): ResolvedPath {
+  if (written.length > longestPath) return { type: "outside" };
+  const cleaned = cleanPath(written);
+  if (files.has(cleaned) && !isOutside(cleaned)) return known(cleaned);
+  const bare = cleaned.replace(/(?<=\.\w+|\/\w+)(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$/, "");
+  const slashed = bare.replaceAll("\\", "/");
+  if (isOutside(slashed)) return { type: "outside" };
+  const path = slashed.split("/").filter((segment) => segment !== "." && segment !== "").join("/");
+  if (path === "" || slashed.endsWith("/")) return { type: "outside" };
+  if (files.has(path)) return known(path);
+  const unprefixed = /^[abciow]\/(.+)$/.exec(path)?.[1];
+  if (unprefixed !== undefined && (mayHavePrefix || files.has(unprefixed))) {
+    if (files.has(unprefixed)) return known(unprefixed);
+    const similar = onlyOneLike(unprefixed, files);
+    return similar === undefined ? unknown(unprefixed) : guess(similar);
+  }
+  const similar = onlyOneLike(path, files);
+  return similar === undefined ? unknown(path) : guess(similar);
+}
+
+const known = (path: string): ResolvedPath => ({ type: "file", path, isKnown: true, isGuess: false });
+const guess = (path: string): ResolvedPath => ({ type: "file", path, isKnown: true, isGuess: true });
+const unknown = (path: string): ResolvedPath => ({ type: "file", path, isKnown: false, isGuess: false });
+
+/** Whether a path leads, or may lead, out of the workspace: absolute, with a drive, a scheme, or "..". */
+function isOutside(path: string): boolean {
+  if (/^[/~]|[\0-\x1f\x7f]|:/.test(path) || unseenIn(path).size > 0) return true;
+  return path.split(/[/\\]/).some((segment) => segment !== "." && segment !== "" && /^[. ]+$/.test(segment));
+}
+
+/** The only file whose path ends with this one, or differs only in case. */
+function onlyOneLike(path: string, files: ReadonlyMap<string, unknown>): string | undefined {
+  const lower = path.toLowerCase();
+  const similar = [...files.keys()].filter((file) => file.endsWith(`/${path}`) || file.toLowerCase() === lower);
+  return similar.length === 1 ? similar[0] : undefined;
+}
+
+/** The path that a line before a block names, if any. `isOnlyPath` is false if the line has other words. */
+export function pathInLine(
+  line: string,
+  files: ReadonlyMap<string, unknown>,
+): { readonly path: string; readonly isOnlyPath: boolean } | undefined {
+  if (line.length > longestPath) return undefined;
+  const cleaned = cleanPath(line.replace(/^\s*(?:\/\/|#(?!#)|--|;|<!--|\/\*)\s*(.*?)\s*(?:-->|\*\/)?$/, "$1"));
+  if (isKnown(cleaned, files) || looksLikePath(cleaned)) return { path: cleaned, isOnlyPath: true };
+  const quoted = [...line.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map((match) => match[1] ?? match[2] ?? "");
+  const words = [...quoted, ...line.split(/[\s`*"'(),]+/).map((word) => word.replace(/[.:;]+$/, ""))];
+  const files_ = new Set(words.filter((word) => word !== "" && isKnown(word, files)));
+  if (files_.size === 1) for (const path of files_) return { path, isOnlyPath: false };
+  const foreign = new Set(quoted.filter((word) => /[/\\~]/.test(word) && looksLikePath(word)));
+  if (files_.size === 0 && foreign.size === 1) for (const path of foreign) return { path, isOnlyPath: false };
+  return undefined;
+}
+
+/** The path in a fence's info string: `ts:src/a.ts`, `ts title="src/a.ts"`, `ts src/a.ts`, `src/a.ts`. */
+export function pathInInfo(info: string, files: ReadonlyMap<string, unknown>): string | undefined {
+  if (info.length > longestPath) return undefined;
+  const attribute = /(?:^|[\s{,])(?:title|file|filename|file_?path|path|name)\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s},]+))/i.exec(info);
+  const named = attribute?.[1] ?? attribute?.[2] ?? attribute?.[3];
+  if (named !== undefined) return named;
+  const [first = "", ...others] = info.split(/\s+/);
+  const afterColon = /^[\w+#.-]*?:(?!\d)(.+)$/.exec(first)?.[1];
+  if (afterColon !== undefined && looksLikePath(afterColon)) return afterColon;
+  if (isKnown(first, files) || (/[/\\]/.test(first) && looksLikePath(first))) return first;
+  const rest = others.join(" ");
+  if (rest !== "" && files.has(cleanPath(rest))) return rest;
+  return others.find((word) => isKnown(word, files) || looksLikePath(word));
+}
+
+/** Whether a file is named, by its path or by its end. */
+function isKnown(written: string, files: ReadonlyMap<string, unknown>): boolean {
+  if (written === "" || written.length > 500) return false;
+  const resolved = resolvePath(written, files);
+  return resolved.type === "file" && resolved.isKnown;
+}
+
+function looksLikePath(text: string): boolean {
+  if (text === "" || text.length > 500 || /[<>|*?"`{}=]/.test(text) || /:\/\//.test(text)) return false;
+  if (/^(?:[/~\\]|\.\.?[/\\]|[a-z]:[/\\])/i.test(text)) return !/\s/.test(text);
+  if (/\s/.test(text)) return /^[\w@.-]+(?:[ \w@.-]*[/\\])+[ \w@.-]*\.\w{1,10}$/.test(text) && !/[.,] /.test(text);
+  return /^[^.].*\.[a-z]\w{0,9}(?::\d+(?:[:-]\d+)?)?$/i.test(text) || /^\.\w[\w.-]*$/.test(text) || /\w[/\\]\w/.test(text);
+}

@@ -1,0 +1,104 @@
+import type { BlockFacts, Operation } from "./operations.ts";
+import { pathInInfo, pathInLine } from "./paths.ts";
+import { readAnswer, type FencedSection, type Section } from "./readAnswer.ts";
+import { readPatch } from "./readPatch.ts";
+import { startsPatch, startsSearch } from "./regions.ts";
+import { scanEdits, startsEdit } from "./scanEdits.ts";
+
+/** The mark of the block that replaces the lines in question. */
+const replaceMark = "replace";
+
+/** All edits of an answer. */
+export interface ReadOperations {
+  readonly operations: readonly Operation[];
+  /** The line where the answer stops early or is no longer shown, and why. */
+  readonly broken: { readonly kind: "cutOff" | "tooLong"; readonly line: number } | undefined;
+}
+
+/** Reads the edits of an answer in any of the forms that models use. */
+export function readOperations(answer: string, files: ReadonlyMap<string, unknown>): ReadOperations {
+  const { sections, showsLine } = readAnswer(answer);
+  const operations: Operation[] = [];
+  let openAt: number | undefined;
+  let end = 0;
+  for (const [index, section] of sections.entries()) {
+    const found = section.type === "fenced" ? readFenced(sections, index, section, files) : readPlain(sections, index, files);
+    operations.push(...found.operations);
+    if (found.isOpen) openAt ??= section.line;
+    if (found.operations.length > 0) end = Math.max(end, found.end);
+  }
+  const open = sections.find((section) => section.type === "fenced" && !section.isClosed);
+  if (open && operations.length > 0) openAt ??= open.line;
+  if (openAt !== undefined) return { operations, broken: { kind: "cutOff", line: openAt } };
+  const isShown = operations.length === 0 || showsLine(end - 1);
+  return { operations, broken: isShown ? undefined : { kind: "tooLong", line: end - 1 } };
+}
+
+/** The edits of a section, and the line of the answer after them. */
+interface SectionEdits {
+  readonly operations: readonly Operation[];
+  readonly isOpen: boolean;
+  readonly end: number;
+}
+
+function readPlain(sections: readonly Section[], index: number, files: ReadonlyMap<string, unknown>): SectionEdits {
+  const section = sections[index];
+  if (section?.type !== "plain") return { operations: [], isOpen: false, end: 0 };
+  const isHidden = (line: number): boolean => section.isInHtml[line] ?? false;
+  const isLast = index === sections.length - 1;
+  const place = { line: section.line, path: undefined, isPlain: true, isHidden, isLast };
+  const found = scanEdits(section.lines, files, place);
+  return { ...found, end: section.line + found.end };
+}
+
+function readFenced(
+  sections: readonly Section[],
+  index: number,
+  section: FencedSection,
+  files: ReadonlyMap<string, unknown>,
+): SectionEdits {
+  const { info, lines, isInHtml, isClosed } = section;
+  const before = pathBefore(sections[index - 1], files);
+  const named = pathInInfo(info.replace(new RegExp(`\\s${replaceMark}(?=\\s|$)`), ""), files);
+  const path = named ?? before?.path;
+  const line = section.line + 1;
+  const place = { line, path, isPlain: false, isHidden: () => isInHtml, isLast: !isClosed };
+  const end = line + lines.length;
+  const found = (...operations: readonly Operation[]): SectionEdits => {
+    const hidden: Operation = { type: "problem", kind: "html", path, line };
+    return { operations: isInHtml && operations.length > 0 ? [hidden] : operations, isOpen: false, end };
+  };
+  const filled = lines.flatMap((text, at) => (text.trim() === "" ? [] : [at])).slice(0, 2);
+  const starts = filled.some((at) => startsEdit(lines, at));
+  const isDiff = /^(?:diff|patch|udiff)\b/i.test(info);
+  const isReplace = info.split(/\s+/).slice(1).includes(replaceMark);
+  const hasMarks = lines.some((text) => startsSearch(text) || startsPatch(text));
+  if (starts || isDiff) {
+    if (!hasMarks && (isDiff || filled.slice(0, 1).some((at) => startsEdit(lines, at)))) {
+      return found(...readPatch(lines, { line, path, isPlain: false }));
+    }
+    return { ...scanEdits(lines, files, place), end };
+  }
+  const block: BlockFacts = { fence: section.fence, isBeforeBareBlock: isBare(sections.slice(index + 1, index + 3)) };
+  if (isReplace) return found({ type: "replace", lines, block, line });
+  if (named !== undefined || before?.isOnlyPath === true) {
+    return found({ type: "wholeFile", path: path ?? "", lines, block, line });
+  }
+  return hasMarks ? { ...scanEdits(lines, files, place), end } : found();
+}
+
+/** The path that the line before a block names. One blank line may be between. */
+function pathBefore(
+  section: Section | undefined,
+  files: ReadonlyMap<string, unknown>,
+): ReturnType<typeof pathInLine> | undefined {
+  if (section?.type !== "plain") return undefined;
+  const line = section.lines.slice(-2).findLast((text) => text.trim() !== "");
+  return line === undefined ? undefined : pathInLine(line, files);
+}
+
+/** Whether the next block has no info string. */
+function isBare(next: readonly Section[]): boolean {
+  const block = next.find((section) => section.type === "fenced");
+  return block?.info === "";
+}

@@ -1,0 +1,39 @@
+import type { Hunk } from "./operations.ts";
+import { endsSearch, startsSearch } from "./regions.ts";
+
+/** A SEARCH/REPLACE block, read from `start` up to but excluding `end`. */
+export type SearchReplace =
+  | { readonly type: "block"; readonly end: number; readonly readings: readonly Hunk[] }
+  | { readonly type: "open" }
+  | { readonly type: "malformed"; readonly end: number };
+
+/** The most separators that may be in doubt. */
+const mostReadings = 8;
+
+/** Reads the SEARCH/REPLACE block that starts at a line. */
+export function readSearchReplace(lines: readonly string[], start: number): SearchReplace {
+  const separators: number[] = [];
+  let end = start + 1;
+  for (; end < lines.length && !endsSearch(lines[end] ?? ""); end += 1) {
+    if (startsSearch(lines[end] ?? "")) return { type: "malformed", end };
+    if (/^\s*={5,}\s*$/.test(lines[end] ?? "")) separators.push(end);
+  }
+  if (end === lines.length) return { type: "open" };
+  const inside = unindented(lines.slice(start, end));
+  const usual = separators.filter((index) => lines[index]?.trim() === "=======");
+  const likely = usual.length > 0 ? usual : separators;
+  if (likely.length === 0 || likely.length > mostReadings) return { type: "malformed", end: end + 1 };
+  const readings = likely.map((separator): Hunk => {
+    const old = inside.slice(1, separator - start);
+    const isEmpty = old.every((text) => text.trim() === "");
+    return { old: isEmpty ? [] : old.map((text) => ({ text })), lines: inside.slice(separator - start + 1), anchors: [], isAtEnd: false };
+  });
+  return { type: "block", end: end + 1, readings };
+}
+
+/** Removes the indentation of the first line, the marker, if all lines have it. */
+function unindented(lines: readonly string[]): readonly string[] {
+  const [indent = ""] = /^[ \t]*/.exec(lines[0] ?? "") ?? [];
+  if (indent === "" || lines.some((line) => line.trim() !== "" && !line.startsWith(indent))) return lines;
+  return lines.map((line) => line.slice(Math.min(indent.length, line.length)));
+}

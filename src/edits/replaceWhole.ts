@@ -1,0 +1,84 @@
+import { fenceAround } from "../text/markdown.ts";
+import type { AskedLines } from "./decide.ts";
+import { diffLines } from "./diffLines.ts";
+import type { FileText } from "./fileText.ts";
+import { fitIndentation } from "./fitIndentation.ts";
+import { fitLines } from "./fitLines.ts";
+import type { BlockFacts } from "./operations.ts";
+import type { Placement } from "./place.ts";
+import type { Run } from "./placeRuns.ts";
+
+/** The changes when the lines in question are replaced. */
+export function replaceAsked(file: FileText, asked: AskedLines, lines: readonly string[], block: BlockFacts): Placement {
+  const start = Math.max(0, Math.min(asked.start, file.lines.length));
+  const end = Math.max(start, Math.min(asked.end, file.lines.length));
+  const old = file.lines.slice(start, end);
+  if (mayEndEarly(old, asked.path, block)) return { type: "problem", kind: "fence" };
+  const fitted = fitLines(old, lines) ?? fitIndentation(old, lines);
+  return placed(old, fitted, start, lines);
+}
+
+/** The changes when a block has the whole file. Refuses what looks like a part of it. */
+export function replaceFile(
+  file: FileText,
+  path: string,
+  lines: readonly string[],
+  block: BlockFacts,
+  isGuess: boolean,
+): Placement {
+  const old = file.lines;
+  if (mayEndEarly(old, path, block)) return { type: "problem", kind: "fence" };
+  const whole = withoutEdges(old, lines);
+  const fitted = fitLines(old, whole) ?? whole;
+  const placement = placed(old, fitted, 0, whole);
+  if (placement.type === "placed" && isPart(old, placement.runs, isGuess)) return { type: "problem", kind: "omission" };
+  return placement;
+}
+
+/** The lines of a new file, without the blank line that models put before the closing fence. */
+export function newFileLines(lines: readonly string[]): readonly string[] {
+  return withoutEdges(["-"], lines);
+}
+
+function placed(old: readonly string[], lines: readonly string[], offset: number, given: readonly string[]): Placement {
+  const runs = diffLines(old, lines).map(({ start, end, newStart, newEnd }) => ({
+    start: start + offset,
+    end: end + offset,
+    lines: lines.slice(newStart, newEnd),
+  }));
+  if (runs.length === 0) return { type: "problem", kind: "noChange" };
+  const isAsGiven = lines.length === given.length && lines.every((line, index) => line === given[index]);
+  const around = { start: offset, end: offset + old.length };
+  return { type: "placed", runs, match: isAsGiven ? "exact" : "indentation", around };
+}
+
+/** Whether a fence in the code may have ended the block: one that is as long as its own, or, in Markdown, a new one. */
+function mayEndEarly(old: readonly string[], path: string, { fence, isBeforeBareBlock }: BlockFacts): boolean {
+  return fenceAround(old).length > fence || (isBeforeBareBlock && /\.(?:md|mdx|markdown|qmd)$/i.test(path));
+}
+
+/** Leaves out a first and last blank line that the file does not have. */
+function withoutEdges(old: readonly string[], lines: readonly string[]): readonly string[] {
+  const isExtra = (line: string | undefined, inFile: string | undefined): boolean =>
+    line?.trim() === "" && inFile?.trim() !== "";
+  const start = lines.length > 1 && isExtra(lines[0], old[0]) ? 1 : 0;
+  const end = lines.length - start > 1 && isExtra(lines.at(-1), old.at(-1)) ? lines.length - 1 : lines.length;
+  return lines.slice(start, end);
+}
+
+/** Files shorter than this are often written anew. */
+const fewLines = 10;
+
+/** Whether the new lines look like a part of a file: most of it is gone, or both its ends are. */
+function isPart(old: readonly string[], runs: readonly Run[], isGuess: boolean): boolean {
+  const isFilled = (line: string): boolean => line.trim() !== "";
+  const filled = old.filter(isFilled).length;
+  const gone = runs.flatMap(({ start, end }) => old.slice(start, end)).filter(isFilled).length;
+  const isNearlyGone = 2 * gone > filled;
+  if (isGuess) return isNearlyGone;
+  if (filled < fewLines) return false;
+  const isCut = (run: Run | undefined): boolean => run !== undefined && run.lines.length === 0 && run.end - run.start > 1;
+  const [first, last] = [runs[0], runs.at(-1)];
+  const losesBothEnds = isCut(first) && first?.start === 0 && isCut(last) && last?.end === old.length;
+  return losesBothEnds || (isNearlyGone && runs.flatMap(({ lines }) => lines).filter(isFilled).length < gone / 2);
+}

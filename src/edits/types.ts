@@ -1,0 +1,58 @@
+/** What an answer changes, and why the rest of it cannot be applied. */
+export interface Resolution {
+  readonly changes: readonly FileChange[];
+  readonly problems: readonly EditProblem[];
+}
+
+/** The change of one file. */
+export interface FileChange {
+  /** Path relative to the workspace, with "/". */
+  readonly path: string;
+  readonly kind: "update" | "create" | "delete" | "rename";
+  readonly newPath?: string;
+  /** The whole new text; empty for a deleted file. */
+  readonly text: string;
+  /** The changed lines, in the order of the file. None overlap. */
+  readonly hunks: readonly ChangedLines[];
+}
+
+/** Old lines from `start`, counted from zero, up to but excluding `end`, and the lines that replace them. */
+export interface ChangedLines {
+  readonly start: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+  /** What had to be ignored to find the place. */
+  readonly match: Match;
+}
+
+/** How well the old lines match the file: as they are, or apart from blanks or their common indentation. */
+export type Match = "exact" | "whitespace" | "indentation" | "similar";
+
+/** An edit that is not applied. `line` is the line of the answer where it starts, from zero. */
+export interface EditProblem {
+  readonly kind: EditProblemKind;
+  readonly path?: string;
+  readonly line?: number;
+}
+
+/** Why an edit is not applied. */
+export type EditProblemKind =
+  | "cutOff" // the answer ends early; nothing of it is applied
+  | "tooLong" // the edit is beyond the part of the answer that VS Code shows; nothing is applied
+  | "several" // more than one block replaces the lines in question
+  | "noTarget" // a block replaces lines, but the question was not about any
+  | "fence" // a fence is too short for the code in it and may end early
+  | "html" // inside HTML, where Markdown renders no text
+  | "unseen" // it has invisible characters that the code did not have
+  | "malformed" // it breaks the rules of its format
+  | "notFound" // the old lines are not in the file
+  | "ambiguous" // the old lines are in several places
+  | "ellipsis" // the old lines are abbreviated
+  | "omission" // a comment stands for code that is left out of the new lines
+  | "overlap" // two edits change the same lines or the same file
+  | "alreadyApplied" // the new lines are already there
+  | "noChange" // old and new lines are the same
+  | "outside" // the path leads out of the workspace
+  | "unknownFile" // a file that is not there cannot be changed
+  | "exists" // a file that is there cannot be created
+  | "tooComplex"; // finding the place would take too long
