@@ -1,4 +1,5 @@
 import type { FileText } from "./fileText.ts";
+import { type IndentStyle, indentStyle } from "./indentStyle.ts";
 import { LineIndex } from "./lineIndex.ts";
 
 /** What is ignored when lines are compared, from nothing to all white space. */
@@ -25,6 +26,7 @@ export class FileIndex {
   readonly #indexes = new Map<Likeness | "filled", LineIndex>();
   #filled: readonly number[] | undefined;
   #scans = 0;
+  #style: IndentStyle | undefined;
 
   constructor(file: FileText) {
     this.file = file;
@@ -43,6 +45,12 @@ export class FileIndex {
   get filledLines(): readonly number[] {
     this.#filled ??= this.file.lines.flatMap((line, index) => (line.trim() === "" ? [] : [index]));
     return this.#filled;
+  }
+
+  /** How the file is indented. */
+  get style(): IndentStyle {
+    this.#style ??= indentStyle(this.file.lines);
+    return this.#style;
   }
 
   /** The lines with this text or, without any, those that start with it. */

@@ -8,6 +8,8 @@ export interface IndentPair {
 export interface IndentRule {
   /** Whether every line is shifted alike. */
   readonly isUniform: boolean;
+  /** Whether one rule explains all lines. */
+  readonly isKnown: boolean;
   readonly translate: (indent: string) => string | undefined;
 }
 
@@ -25,18 +27,30 @@ export function withoutIndent(line: string): string {
 
 /**
  * Finds how the answer's indentation translates: tabs written as spaces, or the reverse, a common shift, or another
- * width. `lines` are the new lines that need it; they show the unit where the pairs do not.
+ * width. `lines` are the answer's lines; they show its unit. `fileUnit` is the file's.
  */
-export function indentRule(pairs: readonly IndentPair[], lines: readonly string[]): IndentRule {
+export function indentRule(pairs: readonly IndentPair[], lines: readonly string[], fileUnit = 0): IndentRule {
   const distinct = [...new Map(pairs.map((pair) => [`${pair.answer}|${pair.file}`, pair])).values()];
-  if (distinct.every(({ answer, file }) => answer === file)) return { isUniform: true, translate: (indent) => indent };
+  if (distinct.every(({ answer, file }) => answer === file)) return { isUniform: true, isKnown: true, translate: (indent) => indent };
+  const fits = (one: Rule | undefined): one is Rule =>
+    one !== undefined && distinct.every(({ answer, file }) => one(answer) === file);
   const unit = unitOf(lines);
   const shift = shiftRule(distinct, unit);
-  const rules = [tabsRule(distinct), spacesRule(distinct), shift, scaleRule(distinct)];
-  const rule = rules.find((one) => one !== undefined && distinct.every(({ answer, file }) => one(answer) === file));
+  const scale = scaleRule(distinct);
+  if (fits(shift) && fits(scale)) {
+    const step = stepOf(lines);
+    if (scale(" ".repeat(step)) === " ".repeat(fileUnit) && step !== fileUnit) return { isUniform: false, isKnown: true, translate: scale };
+    if (step === fileUnit) return { isUniform: true, isKnown: true, translate: shift };
+    return { isUniform: true, isKnown: true, translate: (indent) => (shift(indent) === scale(indent) ? shift(indent) : undefined) };
+  }
+  const rule = [tabsRule(distinct), spacesRule(distinct), shift, scale].find(fits);
   const known = new Map<string, string | undefined>();
   for (const { answer, file } of distinct) known.set(answer, known.has(answer) ? undefined : file);
-  return { isUniform: rule !== undefined && rule === shift, translate: rule ?? ((indent) => known.get(indent)) };
+  return {
+    isUniform: rule !== undefined && rule === shift,
+    isKnown: rule !== undefined,
+    translate: rule ?? ((indent) => known.get(indent)),
+  };
 }
 
 /** The file has tabs where the answer has spaces. */
@@ -82,7 +96,7 @@ function scaleRule(pairs: readonly IndentPair[]): Rule | undefined {
   };
 }
 
-function toTabs(spaces: string, unit: number): string {
+export function toTabs(spaces: string, unit: number): string {
   return "\t".repeat(Math.floor(spaces.length / unit)) + " ".repeat(spaces.length % unit);
 }
 
@@ -90,8 +104,16 @@ function countTabs(indent: string): number {
   return /^\t*/.exec(indent)?.[0].length ?? 0;
 }
 
+/** The smallest difference between the indentations of lines; 0 if there is none. */
+function stepOf(lines: readonly string[]): number {
+  const filled = lines.filter((line) => line.trim() !== "");
+  const widths = [...new Set(filled.map((line) => indentOf(line).length))].sort((one, other) => one - other);
+  const steps = widths.slice(1).map((width, index) => width - (widths[index] ?? 0));
+  return steps.length === 0 ? 0 : steps.reduce((one, other) => Math.min(one, other));
+}
+
 /** The smallest indentation in spaces; a single space counts as alignment. */
-function unitOf(lines: readonly string[]): number {
+export function unitOf(lines: readonly string[]): number {
   let unit = Infinity;
   for (const line of lines) {
     const width = indentOf(line).length;

@@ -1,6 +1,7 @@
 import { diffLines } from "./diffLines.ts";
 import { type FileIndex } from "./fileIndex.ts";
-import { indentOf, indentRule, withoutIndent, type IndentPair } from "./indentation.ts";
+import { type IndentPair, indentOf, indentRule, type IndentRule, withoutIndent } from "./indentation.ts";
+import { inStyle } from "./indentStyle.ts";
 import type { Hunk, OldLine } from "./operations.ts";
 
 /** Old lines of a file and the lines that replace them. */
@@ -20,12 +21,13 @@ export interface PlacedRuns {
  * The changed lines of a hunk in the file, where `lineOf` gives the file's line for each old line, or -1. Unchanged
  * lines stay as the file has them; new lines get its indentation. `undefined` if that cannot be said for sure.
  */
-export function placeRuns({ file }: FileIndex, hunk: Hunk, lineOf: readonly number[]): PlacedRuns | undefined {
+export function placeRuns(index: FileIndex, hunk: Hunk, lineOf: readonly number[]): PlacedRuns | undefined {
+  const { file } = index;
   const old = hunk.old.map(({ text }) => text);
   const textAt = (index: number): string => file.lines[lineOf[index] ?? -1] ?? "";
   const changes = diffLines(old, hunk.lines);
   const added = changes.flatMap(({ newStart, newEnd }) => hunk.lines.slice(newStart, newEnd));
-  const rule = indentRule(pairsOf(hunk.old, textAt), [...added, ...old]);
+  const rule = ruleFor(index, hunk.old, textAt, [...added, ...old]);
   const hasTrailing = old.some((line, index) => isLonger(line, textAt(index)));
   const runs: Run[] = [];
   for (const { start, end, newStart, newEnd } of changes) {
@@ -54,15 +56,29 @@ export function placeRuns({ file }: FileIndex, hunk: Hunk, lineOf: readonly numb
   return { runs, isUniform: rule.isUniform };
 }
 
-/** The indentation of lines in the answer and in the file. Lines that are marked as removed tell most about new ones. */
-function pairsOf(old: readonly OldLine[], textAt: (index: number) => string): readonly IndentPair[] {
+/** How indentation translates. Where context and removed lines disagree, the latter tell more about new lines. */
+function ruleFor(
+  { style }: FileIndex,
+  old: readonly OldLine[],
+  textAt: (index: number) => string,
+  lines: readonly string[],
+): IndentRule {
   const filled = old.flatMap((line, index) => (line.text.trim() === "" ? [] : [{ line, file: textAt(index) }]));
-  const removed = filled.filter(({ line }) => line.isRemoved === true);
-  return (removed.length > 0 ? removed : filled).map(({ line: { text, unstripped }, file }) => {
-    // The blank that marks context was left out, so that what looks like it belongs to the code.
-    const isBare = unstripped?.trimEnd() === file.trimEnd();
-    return { answer: indentOf(isBare ? unstripped : text), file: indentOf(file) };
-  });
+  const pairsOf = (isWanted: (line: OldLine) => boolean): readonly IndentPair[] =>
+    filled.flatMap(({ line, file }) => (isWanted(line) ? [pairOf(line, file)] : []));
+  const all = pairsOf(() => true);
+  if (all.every(({ answer, file }) => answer === "" && file === "")) {
+    return { isUniform: true, isKnown: true, translate: (indent) => inStyle(indent, style, lines) };
+  }
+  const rule = indentRule(all, lines, style.unit);
+  const removed = pairsOf(({ isRemoved }) => isRemoved === true);
+  return rule.isKnown || removed.length === 0 ? rule : indentRule(removed, lines, style.unit);
+}
+
+function pairOf({ text, unstripped }: OldLine, file: string): IndentPair {
+  // The blank that marks context was left out, so that what looks like it belongs to the code.
+  const isBare = unstripped?.trimEnd() === file.trimEnd();
+  return { answer: indentOf(isBare ? unstripped : text), file: indentOf(file) };
 }
 
 /** Whether the answer's line ends in white space that the file's line does not have. */

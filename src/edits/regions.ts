@@ -37,28 +37,41 @@ export function startsDiff(lines: readonly string[], index: number): boolean {
   return !/^[\s>]*--- /.test(line) || /^[\s>]*\+\+\+ \S/.test(lines[index + 1] ?? "");
 }
 
-/** The line after a unified diff that starts at `start`. Blank lines belong to it only if it goes on after them. */
-export function endOfDiff(lines: readonly string[], start: number): number {
+/** Where a unified diff outside a block ends. */
+export interface DiffEnd {
+  readonly end: number;
+  /** Whether what follows may belong to it: rows after more lines than the header says. */
+  readonly isDoubtful: boolean;
+}
+
+/**
+ * Finds the end of a unified diff that starts at `start`. Until there are as many lines as its last header says, other
+ * lines count as context that lost its blank.
+ */
+export function endOfDiff(lines: readonly string[], start: number): DiffEnd {
   const [, before = ""] = diffStart.exec(lines[start] ?? "") ?? [];
   let end = start + 1;
-  /** What the last header says is still to come, by its counts. */
   let [oldLeft, newLeft] = countsOf(lines[start] ?? "");
   for (let index = end; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
     const text = line.startsWith(before) ? line.slice(before.length) : line;
-    if (text.trim() === "" && !text.startsWith(" ")) {
-      if (oldLeft === 0 && newLeft === 0) break;
+    const isComplete = oldLeft <= 0 && newLeft <= 0;
+    const isRow = line.startsWith(before) && diffLine.test(text);
+    if (text === "" || (text.trim() === "" && !isRow)) {
+      if (!isComplete) [oldLeft, newLeft] = [oldLeft - 1, newLeft - 1];
       continue;
     }
-    if (!line.startsWith(before) || !diffLine.test(text)) break;
+    if (text.startsWith("```") || text.startsWith("~~~")) break;
+    const isNext = /^(?:@@|diff --git |--- )/.test(text);
+    if (isComplete && !isNext && (index > end || !isRow)) return { end, isDoubtful: isRow || index === end };
     if (text.startsWith("@@")) [oldLeft, newLeft] = countsOf(text);
-    else if (/^[ +-]/.test(text)) {
+    else if (/^[ +-]/.test(text) || !isRow) {
       if (!text.startsWith("+")) oldLeft -= 1;
       if (!text.startsWith("-")) newLeft -= 1;
     }
     end = index + 1;
   }
-  return end;
+  return { end, isDoubtful: false };
 }
 
 /** The numbers of old and new lines that a hunk's header gives; -1 without. */
@@ -106,7 +119,7 @@ function diffRegions(lines: readonly string[]): readonly Region[] {
   const regions: Region[] = [];
   for (let index = 0; index < lines.length; index += 1) {
     if (!startsDiff(lines, index)) continue;
-    const end = endOfDiff(lines, index);
+    const { end } = endOfDiff(lines, index);
     regions.push({ start: index, end });
     index = end - 1;
   }

@@ -100,12 +100,14 @@ function searchAt(
 function patchAt(lines: readonly string[], index: number, path: string | undefined, place: ScanPlace): Found {
   const line = place.line + index;
   const isDiff = startsDiff(lines, index);
-  const close = isDiff ? endOfDiff(lines, index) : endOfPatch(lines, index);
+  const diff = isDiff ? endOfDiff(lines, index) : undefined;
+  const close = diff?.end ?? endOfPatch(lines, index);
   // Without its first line, a patch in a block ends where the block does.
   const end = close === 0 && !place.isPlain && !startsPatch(lines[index] ?? "") ? lines.length : close;
   const isLast = isDiff && place.isPlain && place.isLast && end > lines.findLastIndex((one) => one.trim() !== "");
   const isOpen = end === 0 || (isLast && isCutOff(lines.slice(index)));
   if (isOpen) return { operations: [{ type: "problem", kind: "cutOff", path, line }], end: lines.length, isOpen };
+  if (diff?.isDoubtful === true) return { operations: [{ type: "problem", kind: "malformed", path, line }], end };
   return { operations: readPatch(unindented(lines.slice(index, end)), { line, path, isPlain: place.isPlain }), end };
 }
 

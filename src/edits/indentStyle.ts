@@ -1,0 +1,35 @@
+import { indentOf, toTabs, unitOf } from "./indentation.ts";
+
+/** How a file is indented: with tabs or spaces alone, and by how many spaces. */
+export interface IndentStyle {
+  readonly kind: "tabs" | "spaces" | undefined;
+  /** The most common step in spaces; 0 if there is none. */
+  readonly unit: number;
+}
+
+/** How many lines have to be indented before they count as a style. */
+const fewLines = 3;
+
+/** Finds how lines are indented. */
+export function indentStyle(lines: readonly string[]): IndentStyle {
+  let [tabs, spaces, before] = [0, 0, 0];
+  const steps = new Map<number, number>();
+  for (const line of lines) {
+    if (line.trim() === "") continue;
+    const indent = indentOf(line);
+    if (indent.includes("\t")) tabs += 1;
+    else if (indent.length > 1) spaces += 1;
+    const step = indent.length - before;
+    before = indent.length;
+    if (step > 1) steps.set(step, (steps.get(step) ?? 0) + 1);
+  }
+  const [most] = [...steps].sort(([, one], [, other]) => other - one);
+  const kind = tabs === 0 && spaces >= fewLines ? "spaces" : spaces === 0 && tabs >= fewLines ? "tabs" : undefined;
+  return { kind, unit: kind === "tabs" ? 0 : (most?.[0] ?? 0) };
+}
+
+/** The indentation with tabs or spaces as the file has it. `lines` show the answer's own unit. */
+export function inStyle(indent: string, { kind, unit }: IndentStyle, lines: readonly string[]): string {
+  if (kind === "spaces") return indent.replaceAll("\t", " ".repeat(unit === 0 ? 4 : unit));
+  return kind === "tabs" && indent.length > 1 && !indent.includes("\t") ? toTabs(indent, unitOf(lines)) : indent;
+}
