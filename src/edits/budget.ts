@@ -1,5 +1,5 @@
-/** Maximum number of lines that one answer may compare. It takes about 100 ms. */
-const mostSteps = 12_000_000;
+/** Maximum number of lines that one answer may compare. It takes less than 100 ms. */
+const mostSteps = 5_000_000;
 
 /** Limits the work for one answer, so that no input takes long. */
 export class Budget {

@@ -75,12 +75,10 @@ function matchAll(
   for (let row = end - 1; row >= start; row -= 1) {
     for (let column = newEnd - 1; column >= newStart; column -= 1) {
       table[(row - start) * width + column - newStart] =
-        old[row] === lines[column]
-          ? at(row + 1, column + 1) + 1
-          : Math.max(at(row + 1, column), at(row, column + 1));
+        old[row] === lines[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
     }
   }
-  for (let [row, column] = [start, newStart]; row < end && column < newEnd; ) {
+  for (let [row, column] = [start, newStart]; row < end && column < newEnd;) {
     if (old[row] === lines[column]) {
       matches[row] = column;
       row += 1;

@@ -8,6 +8,18 @@ import { indentOf, indentRule, withoutIndent, type IndentPair } from "./indentat
 export function fitLines(code: readonly string[], lines: readonly string[]): readonly string[] | undefined {
   const pairs = alignedPairs(code, lines);
   if (pairs.length === 0) return undefined;
+  const fitted = withIndentation(code, lines, pairs);
+  if (!pairs.some(({ old, line }) => old.trimEnd() === line.trimEnd() && old !== line)) return fitted;
+  const kept = [...(fitted ?? lines)];
+  for (const { old, at } of pairs) if (kept[at]?.trimEnd() === old.trimEnd()) kept[at] = old;
+  return kept;
+}
+
+function withIndentation(
+  code: readonly string[],
+  lines: readonly string[],
+  pairs: readonly AlignedPair[],
+): readonly string[] | undefined {
   const trailing = pairs.filter(({ old, line }) => line !== line.trimEnd() && old === old.trimEnd()).length;
   const trimmed = 2 * trailing > pairs.length ? lines.map((line) => line.trimEnd()) : lines;
   const indents = pairs.map(({ old, line }): IndentPair => ({ answer: indentOf(line), file: indentOf(old) }));
@@ -24,18 +36,21 @@ export function fitLines(code: readonly string[], lines: readonly string[]): rea
   return fitted;
 }
 
-/** Lines that are the same in both, indentation aside. */
-function alignedPairs(
-  code: readonly string[],
-  lines: readonly string[],
-): readonly { readonly old: string; readonly line: string }[] {
+/** A line of the code and the new line, number `at`, that is the same apart from white space around it. */
+interface AlignedPair {
+  readonly old: string;
+  readonly line: string;
+  readonly at: number;
+}
+
+function alignedPairs(code: readonly string[], lines: readonly string[]): readonly AlignedPair[] {
   const trimmed = [code, lines].map((texts) => texts.map((text) => text.trim()));
-  const pairs: { readonly old: string; readonly line: string }[] = [];
+  const pairs: AlignedPair[] = [];
   let [at, newAt] = [0, 0];
   const keep = (until: number): void => {
     for (; at < until; at += 1, newAt += 1) {
       const old = code[at] ?? "";
-      if (old.trim() !== "") pairs.push({ old, line: lines[newAt] ?? "" });
+      if (old.trim() !== "") pairs.push({ old, line: lines[newAt] ?? "", at: newAt });
     }
   };
   for (const { start, end, newEnd } of diffLines(trimmed[0] ?? [], trimmed[1] ?? [])) {

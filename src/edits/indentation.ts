@@ -31,7 +31,8 @@ export function withoutIndent(line: string): string {
  */
 export function indentRule(pairs: readonly IndentPair[], lines: readonly string[], fileUnit = 0): IndentRule {
   const distinct = [...new Map(pairs.map((pair) => [`${pair.answer}|${pair.file}`, pair])).values()];
-  if (distinct.every(({ answer, file }) => answer === file)) return { isUniform: true, isKnown: true, translate: (indent) => indent };
+  if (distinct.every(({ answer, file }) => answer === file))
+    return { isUniform: true, isKnown: true, translate: (indent) => indent };
   const fits = (one: Rule | undefined): one is Rule =>
     one !== undefined && distinct.every(({ answer, file }) => one(answer) === file);
   const unit = unitOf(lines);
@@ -39,9 +40,14 @@ export function indentRule(pairs: readonly IndentPair[], lines: readonly string[
   const scale = scaleRule(distinct);
   if (fits(shift) && fits(scale)) {
     const step = stepOf(lines);
-    if (scale(" ".repeat(step)) === " ".repeat(fileUnit) && step !== fileUnit) return { isUniform: false, isKnown: true, translate: scale };
+    if (scale(" ".repeat(step)) === " ".repeat(fileUnit) && step !== fileUnit)
+      return { isUniform: false, isKnown: true, translate: scale };
     if (step === fileUnit) return { isUniform: true, isKnown: true, translate: shift };
-    return { isUniform: true, isKnown: true, translate: (indent) => (shift(indent) === scale(indent) ? shift(indent) : undefined) };
+    return {
+      isUniform: true,
+      isKnown: true,
+      translate: (indent) => (shift(indent) === scale(indent) ? shift(indent) : undefined),
+    };
   }
   const rule = [tabsRule(distinct), spacesRule(distinct), shift, scale].find(fits);
   const known = new Map<string, string | undefined>();

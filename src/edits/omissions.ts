@@ -15,7 +15,8 @@ const phrases = new RegExp(
   `^[([]?(?:(?:the |all |keep |your )*(?:existing|unchanged|remaining|other|previous|original|rest of(?: the| this| your)?)(?: \\w+){0,2} ${what}(?: (?:here|unchanged|remains?|stays?|the same|goes here|omitted|continues|as (?:before|is)|above|below|is|are|of the file|of the code))*|unchanged|no changes?(?: here)?|same as (?:before|above|existing|original)|omitted(?: for brevity)?|(?:remains?|stays?|keep) (?:unchanged|as is|the same)|snip)[)\\]]?\\.?$`,
   "i",
 );
-const chinesePhrases = /^(?:(?:现有|其余|其他|剩余|原有|原来的)(?:的)?(?:代码|内容|逻辑|实现|部分)(?:保持)?(?:不变)?|(?:保持|其余)?不变|(?:此处)?省略)[。.]?$/;
+const chinesePhrases =
+  /^(?:(?:现有|其余|其他|剩余|原有|原来的)(?:的)?(?:代码|内容|逻辑|实现|部分)(?:保持)?(?:不变)?|(?:保持|其余)?不变|(?:此处)?省略)[。.]?$/;
 
 /** The longest line that is looked at; stand-ins are short. */
 const longest = 200;
@@ -32,7 +33,12 @@ export function isOmission(line: string): boolean {
   if (onlyDots.test(text)) return true;
   if (!commentStart.test(text)) return new RegExp(`^[([]?${dots}.*${dots}[)\\]]?$`).test(text) && standIn.test(text);
   const words = text.replace(commentStart, "").replace(commentEnd, "").trim();
-  return onlyDots.test(words) || phrases.test(words) || chinesePhrases.test(words) || (dotted.test(words) && standIn.test(words));
+  return (
+    onlyDots.test(words) ||
+    phrases.test(words) ||
+    chinesePhrases.test(words) ||
+    (dotted.test(words) && standIn.test(words))
+  );
 }
 
 /** The first of the new lines that stands for code and is no line of the old code. */

@@ -13,7 +13,7 @@ const wrapper = /^(\*\*|__|\*|_|`+|"|')(.+)\1$/;
 /** A path as written in an answer, without its decoration. Backslashes stay. */
 export function cleanPath(written: string): string {
   let path = written.trim().replace(/^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/, "");
-  for (let before = ""; before !== path; ) {
+  for (let before = ""; before !== path;) {
     before = path;
     path = path
       .replace(/:$/, "")
@@ -27,18 +27,17 @@ export function cleanPath(written: string): string {
 }
 
 /** Finds the file that a path as written in an answer means. `mayHavePrefix` allows for the "a/" and "b/" of diffs. */
-export function resolvePath(
-  written: string,
-  files: ReadonlyMap<string, unknown>,
-  mayHavePrefix = false,
-): ResolvedPath {
+export function resolvePath(written: string, files: ReadonlyMap<string, unknown>, mayHavePrefix = false): ResolvedPath {
   if (written.length > longestPath) return { type: "outside" };
   const cleaned = cleanPath(written);
   if (files.has(cleaned) && !isOutside(cleaned)) return known(cleaned);
   const bare = cleaned.replace(/(?<=\.\w+|\/\w+)(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$/, "");
   const slashed = bare.replaceAll("\\", "/");
   if (isOutside(slashed)) return { type: "outside" };
-  const path = slashed.split("/").filter((segment) => segment !== "." && segment !== "").join("/");
+  const path = slashed
+    .split("/")
+    .filter((segment) => segment !== "." && segment !== "")
+    .join("/");
   if (path === "" || slashed.endsWith("/")) return { type: "outside" };
   if (files.has(path)) return known(path);
   const unprefixed = /^[abciow]\/(.+)$/.exec(path)?.[1];
@@ -88,7 +87,8 @@ export function pathInLine(
 /** The path in a fence's info string: `ts:src/a.ts`, `ts title="src/a.ts"`, `ts src/a.ts`, `src/a.ts`. */
 export function pathInInfo(info: string, files: ReadonlyMap<string, unknown>): string | undefined {
   if (info.length > longestPath) return undefined;
-  const attribute = /(?:^|[\s{,])(?:title|file|filename|file_?path|path|name)\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s},]+))/i.exec(info);
+  const attribute =
+    /(?:^|[\s{,])(?:title|file|filename|file_?path|path|name)\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s},]+))/i.exec(info);
   const named = attribute?.[1] ?? attribute?.[2] ?? attribute?.[3];
   if (named !== undefined) return named;
   const [first = "", ...others] = info.split(/\s+/);
@@ -111,5 +111,7 @@ function looksLikePath(text: string): boolean {
   if (text === "" || text.length > 500 || /[<>|*?"`{}=]/.test(text) || /:\/\//.test(text)) return false;
   if (/^(?:[/~\\]|\.\.?[/\\]|[a-z]:[/\\])/i.test(text)) return !/\s/.test(text);
   if (/\s/.test(text)) return /^[\w@.-]+(?:[ \w@.-]*[/\\])+[ \w@.-]*\.\w{1,10}$/.test(text) && !/[.,] /.test(text);
-  return /^[^.].*\.[a-z]\w{0,9}(?::\d+(?:[:-]\d+)?)?$/i.test(text) || /^\.\w[\w.-]*$/.test(text) || /\w[/\\]\w/.test(text);
+  return (
+    /^[^.].*\.[a-z]\w{0,9}(?::\d+(?:[:-]\d+)?)?$/i.test(text) || /^\.\w[\w.-]*$/.test(text) || /\w[/\\]\w/.test(text)
+  );
 }

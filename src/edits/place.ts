@@ -113,7 +113,12 @@ function findFilled(index: FileIndex, { old }: Hunk, budget: Budget): readonly F
     start: filledLines[start] ?? 0,
     end: (filledLines[start + keys.length - 1] ?? 0) + 1,
     get lineOf(): readonly number[] {
-      return linesWithBlanks(index, old.map(({ text }) => text), filled, start);
+      return linesWithBlanks(
+        index,
+        old.map(({ text }) => text),
+        filled,
+        start,
+      );
     },
   }));
   return places;
@@ -178,7 +183,10 @@ function isInsertedAlready({ file }: FileIndex, { start, end, lines }: Run): boo
 function reasonNotFound(index: FileIndex, { old, lines }: Hunk, budget: Budget): EditProblemKind {
   if (old.some(({ text }) => isEllipsis(text))) return "ellipsis";
   if (!lines.some((line) => /\p{L}|\d/u.test(line))) return "notFound";
-  const found = index.by("indentation").find(lines.map((line) => line.trim()), budget);
+  const found = index.by("indentation").find(
+    lines.map((line) => line.trim()),
+    budget,
+  );
   return found && found.length > 0 ? "alreadyApplied" : "notFound";
 }
 

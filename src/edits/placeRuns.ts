@@ -32,7 +32,10 @@ export function placeRuns(index: FileIndex, hunk: Hunk, lineOf: readonly number[
   const runs: Run[] = [];
   for (const { start, end, newStart, newEnd } of changes) {
     const range = rangeOf(file.lines, old, lineOf, start, end);
-    if (range === undefined || (range.isDoubtful && isOneSided(old.slice(start, end), hunk.lines.slice(newStart, newEnd)))) {
+    if (
+      range === undefined ||
+      (range.isDoubtful && isOneSided(old.slice(start, end), hunk.lines.slice(newStart, newEnd)))
+    ) {
       return undefined;
     }
     const removed = filledIndexes(old, start, end);
@@ -46,7 +49,8 @@ export function placeRuns(index: FileIndex, hunk: Hunk, lineOf: readonly number[
         lines.push(text);
         continue;
       }
-      const indent = rule.translate(indentOf(text)) ?? (isPairwise ? indentOf(textAt(removed[filled] ?? -1)) : undefined);
+      const indent =
+        rule.translate(indentOf(text)) ?? (isPairwise ? indentOf(textAt(removed[filled] ?? -1)) : undefined);
       if (indent === undefined) return undefined;
       lines.push(indent + withoutIndent(text));
       filled += 1;
@@ -67,7 +71,8 @@ function ruleFor(
   const pairsOf = (isWanted: (line: OldLine) => boolean): readonly IndentPair[] =>
     filled.flatMap(({ line, file }) => (isWanted(line) ? [pairOf(line, file)] : []));
   const all = pairsOf(() => true);
-  if (all.every(({ answer, file }) => answer === "" && file === "")) {
+  // A single blank aligns comments.
+  if (all.every(({ answer, file }) => answer === file && /^ ?$/.test(file))) {
     return { isUniform: true, isKnown: true, translate: (indent) => inStyle(indent, style, lines) };
   }
   const rule = indentRule(all, lines, style.unit);

@@ -22,7 +22,8 @@ export function readOperations(answer: string, files: ReadonlyMap<string, unknow
   let openAt: number | undefined;
   let end = 0;
   for (const [index, section] of sections.entries()) {
-    const found = section.type === "fenced" ? readFenced(sections, index, section, files) : readPlain(sections, index, files);
+    const found =
+      section.type === "fenced" ? readFenced(sections, index, section, files) : readPlain(sections, index, files);
     operations.push(...found.operations);
     if (found.isOpen) openAt ??= section.line;
     if (found.operations.length > 0) end = Math.max(end, found.end);

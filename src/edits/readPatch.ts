@@ -175,7 +175,10 @@ class PatchReader {
 
 /** A path of a unified diff without the time that may follow it. */
 function withoutTime(path: string): string {
-  return path.replace(/\t.*$/, "").replace(/\s+\d{4}-\d\d-\d\d .*$/, "").trim();
+  return path
+    .replace(/\t.*$/, "")
+    .replace(/\s+\d{4}-\d\d-\d\d .*$/, "")
+    .trim();
 }
 
 /** The lines of a new file, all marked with "+" or, as models drift, none. `undefined` if only some are. */

@@ -26,7 +26,12 @@ export function readSearchReplace(lines: readonly string[], start: number): Sear
   const readings = likely.map((separator): Hunk => {
     const old = inside.slice(1, separator - start);
     const isEmpty = old.every((text) => text.trim() === "");
-    return { old: isEmpty ? [] : old.map((text) => ({ text })), lines: inside.slice(separator - start + 1), anchors: [], isAtEnd: false };
+    return {
+      old: isEmpty ? [] : old.map((text) => ({ text })),
+      lines: inside.slice(separator - start + 1),
+      anchors: [],
+      isAtEnd: false,
+    };
   });
   return { type: "block", end: end + 1, readings };
 }

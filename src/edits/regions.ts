@@ -11,7 +11,8 @@ const searchEnd = new RegExp(`${prefix}[>+]{5,}\\s*REPLACE\\s*$`);
 const patchStart = new RegExp(`${prefix}\\*{3} Begin Patch\\s*$`);
 const patchEnd = new RegExp(`${prefix}\\*{3} End Patch\\s*$`);
 const diffStart = new RegExp(`${prefix}(?:diff --git |--- \\S|@@ -\\d+(?:,\\d+)? \\+\\d)`);
-const diffLine = /^(?:[ +\-\\@]|diff --git |index [\da-f]|(?:new|deleted|old) (?:file )?mode |similarity index |rename (?:from|to) )/;
+const diffLine =
+  /^(?:[ +\-\\@]|diff --git |index [\da-f]|(?:new|deleted|old) (?:file )?mode |similarity index |rename (?:from|to) )/;
 
 /** Whether a line starts a SEARCH block. */
 export function startsSearch(line: string): boolean {
@@ -91,7 +92,8 @@ export function maskRegions(lines: readonly string[]): readonly string[] {
     const [before = ""] = /^(?: {0,3}> )*[ \t]*/.exec(lines[region.start] ?? "") ?? [];
     for (let index = region.start; index < region.end; index += 1) {
       const line = lines[index] ?? "";
-      const own = line.startsWith(before) || line.trim() === "" ? before : /^[ \t]*/.exec(line)?.[0].slice(0, before.length);
+      const own =
+        line.startsWith(before) || line.trim() === "" ? before : /^[ \t]*/.exec(line)?.[0].slice(0, before.length);
       masked[index] = `${own ?? ""}x`;
     }
   }

@@ -9,7 +9,12 @@ import type { Placement } from "./place.ts";
 import type { Run } from "./placeRuns.ts";
 
 /** The changes when the lines in question are replaced. */
-export function replaceAsked(file: FileText, asked: AskedLines, lines: readonly string[], block: BlockFacts): Placement {
+export function replaceAsked(
+  file: FileText,
+  asked: AskedLines,
+  lines: readonly string[],
+  block: BlockFacts,
+): Placement {
   const start = Math.max(0, Math.min(asked.start, file.lines.length));
   const end = Math.max(start, Math.min(asked.end, file.lines.length));
   const old = file.lines.slice(start, end);
@@ -77,7 +82,8 @@ function isPart(old: readonly string[], runs: readonly Run[], isGuess: boolean):
   const isNearlyGone = 2 * gone > filled;
   if (isGuess) return isNearlyGone;
   if (filled < fewLines) return false;
-  const isCut = (run: Run | undefined): boolean => run !== undefined && run.lines.length === 0 && run.end - run.start > 1;
+  const isCut = (run: Run | undefined): boolean =>
+    run !== undefined && run.lines.length === 0 && run.end - run.start > 1;
   const [first, last] = [runs[0], runs.at(-1)];
   const losesBothEnds = isCut(first) && first?.start === 0 && isCut(last) && last?.end === old.length;
   return losesBothEnds || (isNearlyGone && runs.flatMap(({ lines }) => lines).filter(isFilled).length < gone / 2);

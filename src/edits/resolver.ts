@@ -79,13 +79,16 @@ export class Resolver {
     else {
       const placements = placeReadings(edits.index, readings, this.#askedIn(resolved.path), this.#budget, times);
       if (isInherited && placements[0]?.type === "problem" && placements[0].kind === "notFound") {
-        this.#addAnywhere(hunk, times);
+        this.#addAnywhere(hunk, times, edits);
       } else for (const placement of placements) edits.add(placement, line, hunk.isPlain);
     }
   }
 
-  /** Adds a hunk that names no file: to the only one, or the only one with its old lines. */
-  #addAnywhere({ readings, line, isPlain }: Only<"hunk">, times: number): void {
+  /**
+   * Adds a hunk that names no file itself: to the only one, or the only one with its old lines. `likely` is the file of
+   * the hunk before.
+   */
+  #addAnywhere({ readings, line, isPlain }: Only<"hunk">, times: number, likely?: FileEdits): void {
     const found = [...this.#files.keys()].flatMap((path) => {
       const edits = this.#editsOf(path);
       if (!edits) return [];
@@ -97,7 +100,11 @@ export class Resolver {
     const [only, ...others] = found.length === 1 ? found : asked.length === 1 ? asked : isDoubtful ? [] : placed;
     if (only && others.length === 0) {
       for (const placement of only.placements) only.edits.add(placement, line, isPlain);
-    } else this.#problems.push({ kind: isDoubtful || placed.length > 1 ? "ambiguous" : "notFound", line });
+    } else {
+      const kind = isDoubtful || placed.length > 1 ? "ambiguous" : "notFound";
+      if (likely && kind === "notFound") likely.fail(kind, line);
+      else this.#problems.push({ kind, line });
+    }
   }
 
   #addOther(operation: Exclude<Operation, { readonly type: "hunk" | "replace" }>): void {

@@ -89,7 +89,10 @@ function searchAt(
   const line = first + index;
   const block = readSearchReplace(lines, index);
   if (block.type === "block") {
-    return { operations: [{ type: "hunk", line, path, isInherited, readings: block.readings, isPlain }], end: block.end };
+    return {
+      operations: [{ type: "hunk", line, path, isInherited, readings: block.readings, isPlain }],
+      end: block.end,
+    };
   }
   if (block.type === "malformed") {
     return { operations: [{ type: "problem", kind: "malformed", path, line }], end: block.end };

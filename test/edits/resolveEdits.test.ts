@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import { type EditProblemKind, resolveEdits } from "../../src/edits/resolveEdits.ts";
+
+const path = "src/a.ts";
+const text = "import x from 'x';\n\nfunction one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n";
+const files = new Map([
+  [path, text],
+  ["src/b.ts", "export const b = 1;\n"],
+]);
+const changed = text.replace("return 1", "return 10");
+
+const search = (old: string, lines: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${lines}\n>>>>>>> REPLACE`;
+const patch = (...lines: readonly string[]): string => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+const one = search("  return 1;", "  return 10;");
+
+describe("an answer that changes a file", () => {
+  const cases: Readonly<Record<string, string>> = {
+    "with a SEARCH/REPLACE block below the path": `${path}\n${one}`,
+    "with a SEARCH/REPLACE block in a fence below the path": `**${path}**:\n\n\`\`\`ts\n${one}\n\`\`\``,
+    "with the path in the fence": `\`\`\`ts:${path}\n${one}\n\`\`\``,
+    "with the path as a title": `\`\`\`ts title="${path}"\n${one}\n\`\`\``,
+    "with the path inside of the fence": `\`\`\`ts\n${path}\n${one}\n\`\`\``,
+    "with the path in a sentence": `In \`${path}\`, change this:\n\n${one}\n\nDone.`,
+    "with only the name of the file": `a.ts\n${one}`,
+    "without a path, as the only file with these lines": one,
+    "with backslashes in the path": `src\\a.ts\n${one}`,
+    "with a line number behind the path": `./${path}:4\n${one}`,
+    "with tildes for a fence": `${path}\n~~~ts\n${one}\n~~~`,
+    "in a list": `1. In \`${path}\`:\n\n   \`\`\`ts\n   ${one.replaceAll("\n", "\n   ")}\n   \`\`\``,
+    "in a quote": `> ${path}\n> \`\`\`ts\n> ${one.replaceAll("\n", "\n> ")}\n> \`\`\``,
+    "with line endings of Windows": `${path}\n${one}`.replaceAll("\n", "\r\n"),
+    "with a patch": patch(`*** Update File: ${path}`, "@@", " function one() {", "-  return 1;", "+  return 10;", " }"),
+    "with a patch in a fence": `\`\`\`diff\n${patch(`*** Update File: ${path}`, "-  return 1;", "+  return 10;")}\n\`\`\``,
+    "with a patch whose context lost its blanks": patch(
+      `*** Update File: ${path}`,
+      "@@ function one() {",
+      "function one() {",
+      "-  return 1;",
+      "+  return 10;",
+      "}",
+      "",
+      "function two() {",
+    ),
+    "with a patch that has a blank too many after each mark": patch(
+      `*** Update File: ${path}`,
+      " function one() {",
+      "-   return 1;",
+      "+   return 10;",
+      " }",
+    ),
+    "with a unified diff whose numbers are wrong": `\`\`\`diff\n--- a/${path}\n+++ b/${path}\n@@ -90,2 +70,9 @@\n function one() {\n-  return 1;\n+  return 10;\n }\n\`\`\``,
+    "with a unified diff outside of a fence": `So:\n\n--- a/${path}\n+++ b/${path}\n@@ -3,3 +3,3 @@\n function one() {\n-  return 1;\n+  return 10;\n }\n\nDone.`,
+    "with the whole file": `\`\`\`ts ${path}\n${changed}\`\`\``,
+    "with the whole file below its path": `### \`${path}\`\n\n\`\`\`ts\n${changed}\`\`\``,
+    "with tabs for spaces": `${path}\n${search("function one() {\n\treturn 1;\n}", "function one() {\n\treturn 10;\n}")}`,
+    "with indentation too much": `${path}\n${search("    return 1;\n  }", "    return 10;\n  }")}`,
+    "with white space at the ends of lines": `${path}\n${search("  return 1;  \n} ", "  return 10;  \n} ")}`,
+    "with a blank line too many in context": `${path}\n${search("function one() {\n\n  return 1;\n}", "function one() {\n\n  return 10;\n}")}`,
+    "without a blank line of the context": `${path}\n${search("import x from 'x';\nfunction one() {\n  return 1;", "import x from 'x';\nfunction one() {\n  return 10;")}`,
+  };
+  for (const [title, answer] of Object.entries(cases)) {
+    it(title, () => {
+      const { changes, problems } = resolveEdits(answer, files);
+      assert.deepEqual(problems, []);
+      assert.deepEqual(
+        changes.map((change) => [change.path, change.kind, change.text]),
+        [[path, "update", changed]],
+      );
+      assert.deepEqual(
+        changes[0]?.hunks.map(({ start, end, lines }) => ({ start, end, lines })),
+        [{ start: 3, end: 4, lines: ["  return 10;"] }],
+      );
+    });
+  }
+
+  it("may change several places and files, in any order", () => {
+    const two = search("  return 2;", "  return 20;");
+    const answer = `${path}\n${two}\n\n${one}\n\nsrc/b.ts\n${search("export const b = 1;", "export const b = 2;")}`;
+    const { changes } = resolveEdits(answer, files);
+    assert.deepEqual(
+      changes.map((change) => change.text),
+      [changed.replace("return 2", "return 20"), "export const b = 2;\n"],
+    );
+  });
+
+  it("may create, delete and rename files", () => {
+    const answer = patch(
+      "*** Add File: src/new.ts",
+      "+const a = 1;",
+      "*** Delete File: src/b.ts",
+      `*** Update File: ${path}`,
+      "*** Move to: src/c.ts",
+      "-  return 1;",
+      "+  return 10;",
+    );
+    assert.deepEqual(
+      resolveEdits(answer, files).changes.map((change) => [change.kind, change.path, change.newPath, change.text]),
+      [
+        ["delete", "src/b.ts", undefined, ""],
+        ["rename", path, "src/c.ts", changed],
+        ["create", "src/new.ts", undefined, "const a = 1;\n"],
+      ],
+    );
+  });
+
+  it("may replace the lines in question and add an import elsewhere", () => {
+    const answer = `\`\`\`ts replace\n  return 10;\n\`\`\`\n\n${search("import x from 'x';", "import x from 'x';\nimport y from 'y';")}`;
+    const [change] = resolveEdits(answer, files, { path, start: 3, end: 4 }).changes;
+    assert.equal(change?.text, changed.replace("'x';\n", "'x';\nimport y from 'y';\n"));
+  });
+
+  it("may change all equal places, if it has a hunk for each", () => {
+    const equal = new Map([["a", "x;\nfoo();\ny;\nfoo();\n"]]);
+    const hunk = search("foo();", "bar();");
+    assert.equal(resolveEdits(`a\n${hunk}\n${hunk}`, equal).changes[0]?.text, "x;\nbar();\ny;\nbar();\n");
+    assert.deepEqual(resolveEdits(`a\n${hunk}`, equal).changes, []);
+  });
+});
+
+describe("of equal places, an answer means", () => {
+  const equal = "class A {\n  run() {\n    go();\n  }\n}\nclass B {\n  run() {\n    go();\n  }\n}\n";
+  const answer = (anchor: string): string =>
+    patch("*** Update File: a", `@@${anchor}`, "   run() {", "-    go();", "+    stop();", "   }");
+
+  it("the one below its anchor", () => {
+    const first = resolveEdits(answer(" class A {"), new Map([["a", equal]]));
+    assert.equal(first.changes[0]?.text, equal.replace("go", "stop"));
+    const second = resolveEdits(answer(" class B"), new Map([["a", equal]]));
+    assert.equal(second.changes[0]?.text, equal.replace(/go(?=[^]*$)(?![^]*go)/, "stop"));
+  });
+
+  it("the one in the lines in question", () => {
+    const { changes } = resolveEdits(answer(""), new Map([["a", equal]]), { path: "a", start: 5, end: 9 });
+    assert.deepEqual(
+      changes[0]?.hunks.map(({ start }) => start),
+      [7],
+    );
+  });
+
+  it("none, where nothing tells them apart", () => {
+    for (const anchor of ["", " class C", " run() {"]) {
+      const { changes, problems } = resolveEdits(answer(anchor), new Map([["a", equal]]));
+      assert.deepEqual([changes, problems.map(({ kind }) => kind)], [[], ["ambiguous"]]);
+    }
+  });
+});
+
+describe("an answer is refused", () => {
+  const asked = { path, start: 3, end: 4 };
+  const cases: readonly (readonly [string, EditProblemKind, string])[] = [
+    ["with an open fence", "cutOff", `${path}\n\`\`\`ts\n${one}`],
+    ["with an open SEARCH block after a complete one", "cutOff", `${path}\n${one}\n<<<<<<< SEARCH\n  return 2;\n=====`],
+    ["without the end of a patch", "cutOff", `*** Begin Patch\n*** Update File: ${path}\n-  return 1;\n+  return 10;`],
+    [
+      "with less of a diff than its header says",
+      "cutOff",
+      `--- a/${path}\n+++ b/${path}\n@@ -3,3 +3,3 @@\n function one() {\n-  return 1;\n+  ret`,
+    ],
+    ["that stops in the mark of a block", "cutOff", `${path}\n${one}\n\n<<<<<<< SEA`],
+    ["in a comment", "html", `<!--\n${path}\n${one}\n-->`],
+    ["in a comment, in a fence", "html", `<!--\n\`\`\`ts replace\n  return 10;\n\`\`\`\n-->`],
+    ["in a tag", "html", `<div hidden>\n${patch(`*** Update File: ${path}`, "-  return 1;", "+  return 10;")}\n</div>`],
+    ["in a link definition", "html", `[x]: /u "\n${path}\n${one}\n"`],
+    [
+      "with a comment that hides a line",
+      "html",
+      `${path}\n${search("  return 1;", "  return 1; <!--\n  evil();\n-->")}`,
+    ],
+    ["beyond what is shown", "tooLong", `${"x\n".repeat(60_000)}${path}\n${one}`],
+    ["with invisible characters", "unseen", `${path}\n${search("  return 1;", "  return 1;\u202e")}`],
+    ["with code out of view", "unseen", `${path}\n${search("  return 1;", `  return 1;${" ".repeat(200)}evil();`)}`],
+    ["with old lines that are nowhere", "notFound", `${path}\n${search("  return 3;", "  return 10;")}`],
+    [
+      "with old lines that are left out",
+      "ellipsis",
+      `${path}\n${search("function one() {\n  // ...\n}", "function one() {}")}`,
+    ],
+    [
+      "with a comment for code",
+      "omission",
+      `${path}\n${search("  return 1;", "  // ... existing code ...\n  return 10;")}`,
+    ],
+    [
+      "with a comment for code in a whole file",
+      "omission",
+      `\`\`\`ts ${path}\nimport x from 'x';\n\nfunction one() {\n  return 10;\n}\n\n// rest of the code\n\`\`\``,
+    ],
+    ["with the new lines in place", "alreadyApplied", `${path}\n${search("  return 0;", "  return 1;")}`],
+    [
+      "with lines to insert that are there",
+      "alreadyApplied",
+      `${path}\n${search("function two() {", "function two() {\n  return 2;")}`,
+    ],
+    ["with nothing to change", "noChange", `${path}\n${search("  return 1;", "  return 1;")}`],
+    ["with two blocks for the same lines", "several", "```ts replace\na\n```\n```ts replace\nb\n```"],
+    ["with hunks that overlap", "overlap", `${path}\n${one}\n${search("  return 1;\n}", "  return 11;\n}")}`],
+    ["with a fence that is too short", "fence", "```md replace\n~~~\na\n~~~\n```"],
+    ["for another file", "unknownFile", `src/c.ts\n${one}`],
+    ["for a new file that is there", "exists", patch("*** Add File: src/B.ts", "+a")],
+    ["with a SEARCH block without its middle", "malformed", `${path}\n<<<<<<< SEARCH\n  return 1;\n>>>>>>> REPLACE`],
+  ];
+  for (const [title, kind, answer] of cases) {
+    it(title, () => {
+      const code = new Map([...files, ["fences.md", "```\na\n```\n"]]);
+      const target = kind === "fence" ? { path: "fences.md", start: 0, end: 3 } : asked;
+      const { changes, problems } = resolveEdits(answer, code, target);
+      assert.deepEqual(changes, []);
+      assert.ok(
+        problems.some((problem) => problem.kind === kind),
+        JSON.stringify(problems),
+      );
+    });
+  }
+
+  const outside = [
+    "/etc/a.ts",
+    "../a.ts",
+    "src/../../a.ts",
+    "C:\\a.ts",
+    "c:/a.ts",
+    "\\\\host\\a.ts",
+    "~/a.ts",
+    "a\0.ts",
+  ];
+  for (const bad of [...outside, "file:///a.ts", "src/.. /a.ts"]) {
+    it(`for a path outside of the workspace: ${JSON.stringify(bad)}`, () => {
+      const answers = [
+        patch(`*** Add File: ${bad}`, "+a"),
+        patch(`*** Update File: ${bad}`, "-  return 1;", "+  return 10;"),
+        patch(`*** Update File: ${path}`, `*** Move to: ${bad}`, "-  return 1;", "+  return 10;"),
+        `${bad}\n${search("", "a")}`,
+        `\`\`\`diff\n--- /dev/null\n+++ b/${bad}\n@@ -0,0 +1 @@\n+a\n\`\`\``,
+      ];
+      for (const answer of answers) assert.deepEqual(resolveEdits(answer, files).changes, [], answer);
+    });
+  }
+
+  it("for a whole file if one of its hunks has a problem, while other files are changed", () => {
+    const answer = `${path}\n${one}\n${search("nowhere", "a")}\n\nsrc/b.ts\n${search("export const b = 1;", "export const b = 2;")}`;
+    const { changes, problems } = resolveEdits(answer, files);
+    assert.deepEqual(
+      changes.map((change) => change.path),
+      ["src/b.ts"],
+    );
+    assert.deepEqual(problems, [{ kind: "notFound", path, line: 6 }]);
+  });
+
+  it("wherever it is cut off", () => {
+    const answer = `So:\n\n\`\`\`\n${patch(`*** Update File: ${path}`, "@@", "-  return 1;", "+  return 10;")}\n\`\`\``;
+    for (let length = 0; length < answer.length; length += 1) {
+      assert.deepEqual(resolveEdits(answer.slice(0, length), files).changes, [], answer.slice(0, length));
+    }
+  });
+
+  it("without an edit, and without a problem", () => {
+    const answer = "The function returns `1`:\n\n```ts\nreturn 1;\n```\n\n- so\n- it is\n";
+    assert.deepEqual(resolveEdits(answer, files, asked), { changes: [], problems: [] });
+  });
+});
