@@ -1,4 +1,4 @@
-import { indentOf, toTabs, unitOf } from "./indentation.ts";
+import { indentOf } from "./indentation.ts";
 
 /** How a file is indented: with tabs or spaces alone, and by how many spaces. */
 export interface IndentStyle {
@@ -28,8 +28,7 @@ export function indentStyle(lines: readonly string[]): IndentStyle {
   return { kind, unit: kind === "tabs" ? 0 : (most?.[0] ?? 0) };
 }
 
-/** The indentation with tabs or spaces as the file has it. `lines` show the answer's own unit. */
-export function inStyle(indent: string, { kind, unit }: IndentStyle, lines: readonly string[]): string {
-  if (kind === "spaces") return indent.replaceAll("\t", " ".repeat(unit === 0 ? 4 : unit));
-  return kind === "tabs" && indent.length > 1 && !indent.includes("\t") ? toTabs(indent, unitOf(lines)) : indent;
+/** The indentation with spaces for tabs, in a file that has no tabs. */
+export function inStyle(indent: string, { kind, unit }: IndentStyle): string {
+  return kind === "spaces" ? indent.replaceAll("\t", " ".repeat(unit === 0 ? 4 : unit)) : indent;
 }

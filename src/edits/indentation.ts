@@ -94,7 +94,7 @@ function shiftRule([first]: readonly IndentPair[], unit: number): Rule | undefin
 /** The answer indents by another number of spaces. */
 function scaleRule(pairs: readonly IndentPair[]): Rule | undefined {
   const wide = pairs.find(({ answer }) => answer !== "");
-  if (!wide || pairs.some(({ answer, file }) => /\t/.test(answer + file))) return undefined;
+  if (!wide || pairs.some(({ answer, file }) => (answer + file).includes("\t"))) return undefined;
   const factor = wide.file.length / wide.answer.length;
   return (indent) => {
     const width = indent.length * factor;
@@ -102,7 +102,7 @@ function scaleRule(pairs: readonly IndentPair[]): Rule | undefined {
   };
 }
 
-export function toTabs(spaces: string, unit: number): string {
+function toTabs(spaces: string, unit: number): string {
   return "\t".repeat(Math.floor(spaces.length / unit)) + " ".repeat(spaces.length % unit);
 }
 
@@ -119,7 +119,7 @@ function stepOf(lines: readonly string[]): number {
 }
 
 /** The smallest indentation in spaces; a single space counts as alignment. */
-export function unitOf(lines: readonly string[]): number {
+function unitOf(lines: readonly string[]): number {
   let unit = Infinity;
   for (const line of lines) {
     const width = indentOf(line).length;

@@ -108,7 +108,7 @@ function isKnown(written: string, files: ReadonlyMap<string, unknown>): boolean 
 }
 
 function looksLikePath(text: string): boolean {
-  if (text === "" || text.length > 500 || /[<>|*?"`{}=]/.test(text) || /:\/\//.test(text)) return false;
+  if (text === "" || text.length > 500 || /[<>|*?"`{}=]/.test(text) || text.includes("://")) return false;
   if (/^(?:[/~\\]|\.\.?[/\\]|[a-z]:[/\\])/i.test(text)) return !/\s/.test(text);
   if (/\s/.test(text)) return /^[\w@.-]+(?:[ \w@.-]*[/\\])+[ \w@.-]*\.\w{1,10}$/.test(text) && !/[.,] /.test(text);
   return (

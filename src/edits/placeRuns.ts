@@ -1,5 +1,5 @@
 import { diffLines } from "./diffLines.ts";
-import { type FileIndex } from "./fileIndex.ts";
+import type { FileIndex } from "./fileIndex.ts";
 import { type IndentPair, indentOf, indentRule, type IndentRule, withoutIndent } from "./indentation.ts";
 import { inStyle } from "./indentStyle.ts";
 import type { Hunk, OldLine } from "./operations.ts";
@@ -73,7 +73,7 @@ function ruleFor(
   const all = pairsOf(() => true);
   // A single blank aligns comments.
   if (all.every(({ answer, file }) => answer === file && /^ ?$/.test(file))) {
-    return { isUniform: true, isKnown: true, translate: (indent) => inStyle(indent, style, lines) };
+    return { isUniform: true, isKnown: true, translate: (indent) => inStyle(indent, style) };
   }
   const rule = indentRule(all, lines, style.unit);
   const removed = pairsOf(({ isRemoved }) => isRemoved === true);

@@ -3,7 +3,7 @@ import { pathInInfo, pathInLine } from "./paths.ts";
 import { readAnswer, type FencedSection, type Section } from "./readAnswer.ts";
 import { readPatch } from "./readPatch.ts";
 import { startsPatch, startsSearch } from "./regions.ts";
-import { scanEdits, startsEdit } from "./scanEdits.ts";
+import { isCutOff, scanEdits, startsEdit } from "./scanEdits.ts";
 
 /** The mark of the block that replaces the lines in question. */
 const replaceMark = "replace";
@@ -76,6 +76,9 @@ function readFenced(
   const hasMarks = lines.some((text) => startsSearch(text) || startsPatch(text));
   if (starts || isDiff) {
     if (!hasMarks && (isDiff || filled.slice(0, 1).some((at) => startsEdit(lines, at)))) {
+      if (endsEarly(lines, sections.slice(index + 1, index + 3))) {
+        return found({ type: "problem", kind: "fence", path, line });
+      }
       return found(...readPatch(lines, { line, path, isPlain: false }));
     }
     return { ...scanEdits(lines, files, place), end };
@@ -96,6 +99,14 @@ function pathBefore(
   if (section?.type !== "plain") return undefined;
   const line = section.lines.slice(-2).findLast((text) => text.trim() !== "");
   return line === undefined ? undefined : pathInLine(line, files);
+}
+
+/** Whether a fence in a unified diff has ended its block, so that what follows is the rest of it. */
+function endsEarly(lines: readonly string[], next: readonly Section[]): boolean {
+  if (!isBare(next)) return false;
+  const [after] = next;
+  const hasRows = after?.type === "plain" && after.lines.some((text) => /^[+-]/.test(text));
+  return hasRows || isCutOff(lines, false);
 }
 
 /** Whether the next block has no info string. */

@@ -82,9 +82,8 @@ function isPart(old: readonly string[], runs: readonly Run[], isGuess: boolean):
   const isNearlyGone = 2 * gone > filled;
   if (isGuess) return isNearlyGone;
   if (filled < fewLines) return false;
-  const isCut = (run: Run | undefined): boolean =>
-    run !== undefined && run.lines.length === 0 && run.end - run.start > 1;
-  const [first, last] = [runs[0], runs.at(-1)];
-  const losesBothEnds = isCut(first) && first?.start === 0 && isCut(last) && last?.end === old.length;
+  const isCut = ({ start, end, lines }: Run): boolean => lines.length === 0 && end - start > 1;
+  const cut = runs.filter(isCut);
+  const losesBothEnds = cut.some(({ start }) => start === 0) && cut.some(({ end }) => end === old.length);
   return losesBothEnds || (isNearlyGone && runs.flatMap(({ lines }) => lines).filter(isFilled).length < gone / 2);
 }

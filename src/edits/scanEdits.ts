@@ -107,10 +107,12 @@ function patchAt(lines: readonly string[], index: number, path: string | undefin
   const close = diff?.end ?? endOfPatch(lines, index);
   // Without its first line, a patch in a block ends where the block does.
   const end = close === 0 && !place.isPlain && !startsPatch(lines[index] ?? "") ? lines.length : close;
-  const isLast = isDiff && place.isPlain && place.isLast && end > lines.findLastIndex((one) => one.trim() !== "");
-  const isOpen = end === 0 || (isLast && isCutOff(lines.slice(index)));
+  const isLast = isDiff && place.isPlain && end > lines.findLastIndex((one) => one.trim() !== "");
+  const isShort = isLast && isCutOff(lines.slice(index), place.isLast);
+  const isOpen = end === 0 || (isShort && place.isLast);
   if (isOpen) return { operations: [{ type: "problem", kind: "cutOff", path, line }], end: lines.length, isOpen };
-  if (diff?.isDoubtful === true) return { operations: [{ type: "problem", kind: "malformed", path, line }], end };
+  if (diff?.isDoubtful === true || isShort)
+    return { operations: [{ type: "problem", kind: "malformed", path, line }], end };
   return { operations: readPatch(unindented(lines.slice(index, end)), { line, path, isPlain: place.isPlain }), end };
 }
 
@@ -120,8 +122,11 @@ function endOfPatch(lines: readonly string[], start: number): number {
   return 0;
 }
 
-/** Whether the last hunk of a unified diff, after which nothing follows, has fewer lines than its header says. */
-function isCutOff(lines: readonly string[]): boolean {
+/**
+ * Whether the last hunk of a unified diff has fewer lines than its header says. At the end of the answer, where
+ * `isLast`, its last line may itself be cut off.
+ */
+export function isCutOff(lines: readonly string[], isLast: boolean): boolean {
   const start = lines.findLastIndex((line) => /^[\s>]*@@/.test(line));
   const rows = lines.slice(start + 1);
   while (rows.at(-1) === "") rows.pop();
@@ -130,8 +135,7 @@ function isCutOff(lines: readonly string[]): boolean {
   const added = texts.filter((row) => row.startsWith("+")).length;
   const removed = texts.filter((row) => row.startsWith("-")).length;
   if (texts.length - added < oldCount || texts.length - removed < newCount) return true;
-  // The last line may itself be cut off.
-  return /^[+-]/.test(texts.at(-1) ?? "") && lines.at(-1) !== "";
+  return isLast && /^[+-]/.test(texts.at(-1) ?? "") && lines.at(-1) !== "";
 }
 
 /** Removes the indentation of the first line if all lines have it. */
