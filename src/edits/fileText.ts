@@ -76,7 +76,6 @@ export class FileText {
 
 /** The text of a new file. */
 export function newFileText(lines: readonly string[]): string {
-  const [first = "", ...others] = lines;
-  const bare = first.startsWith(byteOrderMark) ? first.slice(1) : first;
-  return [bare, ...others].map((line) => `${line}\n`).join("");
+  const text = lines.map((line) => `${line}\n`).join("");
+  return text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
 }

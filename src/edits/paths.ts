@@ -110,7 +110,7 @@ function isKnown(written: string, files: ReadonlyMap<string, unknown>): boolean 
 function looksLikePath(text: string): boolean {
   if (text === "" || text.length > 500 || /[<>|*?"`{}=]/.test(text) || text.includes("://")) return false;
   if (/^(?:[/~\\]|\.\.?[/\\]|[a-z]:[/\\])/i.test(text)) return !/\s/.test(text);
-  if (/\s/.test(text)) return /^[\w@.-]+(?:[ \w@.-]*[/\\])+[ \w@.-]*\.\w{1,10}$/.test(text) && !/[.,] /.test(text);
+  if (/\s/.test(text)) return /^[\w@.-]+(?:[ \w@.-]*[/\\])+[ \w@.-]*\.\w{1,10}$/.test(text) && !/[.,]\w*\s/.test(text);
   return (
     /^[^.].*\.[a-z]\w{0,9}(?::\d+(?:[:-]\d+)?)?$/i.test(text) || /^\.\w[\w.-]*$/.test(text) || /\w[/\\]\w/.test(text)
   );

@@ -32,10 +32,10 @@ export function placeRuns(index: FileIndex, hunk: Hunk, lineOf: readonly number[
   const runs: Run[] = [];
   for (const { start, end, newStart, newEnd } of changes) {
     const range = rangeOf(file.lines, old, lineOf, start, end);
-    if (
-      range === undefined ||
-      (range.isDoubtful && isOneSided(old.slice(start, end), hunk.lines.slice(newStart, newEnd)))
-    ) {
+    if (range === undefined) return undefined;
+    // Where removed lines have marks, those without stay.
+    const isMarked = start < end && hunk.old.slice(start, end).every(({ isRemoved }) => isRemoved);
+    if (range.isDoubtful && !isMarked && isOneSided(old.slice(start, end), hunk.lines.slice(newStart, newEnd))) {
       return undefined;
     }
     const removed = filledIndexes(old, start, end);
@@ -114,6 +114,8 @@ function rangeOf(
   const first = placed[0];
   const last = placed.at(-1);
   if (first !== undefined && last !== undefined) {
+    // A blank line between them that only the file has may have to stay.
+    if (last + 1 - first > end - start) return undefined;
     const isDoubtful =
       (above !== undefined && above + 1 !== first) ||
       (below !== undefined && below !== last + 1) ||

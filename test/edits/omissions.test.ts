@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { isEllipsis, isOmission } from "../../src/edits/omissions.ts";
+
+describe("a line that stands for code", () => {
+  const standIns = [
+    ..."...|…|// ...|# ...|/* ... */|<!-- ... -->|{/* ... */}|// ... existing code ...|# ... rest of the function|-- ...".split(
+      "|",
+    ),
+    ..."// existing code|// rest of the code|// Rest of the implementation...|# existing code here|/* unchanged */|// (unchanged)".split(
+      "|",
+    ),
+    ..."// same as before|  // ... other methods ...|// remaining code unchanged|... (rest of the code) ...|// 现有代码|# 其余代码不变|// … 省略 …".split(
+      "|",
+    ),
+  ];
+  for (const line of standIns) {
+    it(`is ${JSON.stringify(line)}`, () => {
+      assert.ok(isOmission(line));
+      assert.ok(isEllipsis(line));
+    });
+  }
+
+  const others = [
+    ..."foo(...args);|  ...rest,|return [...a, ...b];|// Waits until the rest of the file is read.|// Loading…|x = [...];".split(
+      "|",
+    ),
+    ..."// The existing code is kept by the caller.|# existing users are asked first|const more = 1;|// and so on|wait...|".split(
+      "|",
+    ),
+  ];
+  for (const line of others) {
+    it(`is not ${JSON.stringify(line)}`, () => {
+      assert.ok(!isOmission(line));
+    });
+  }
+});
