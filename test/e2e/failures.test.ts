@@ -19,6 +19,13 @@ interface Case {
   readonly whole?: RegExp;
 }
 
+/** A gateway's words about a prompt that is too long. */
+const tooLong: Fault = {
+  status: 400,
+  code: "context_length_exceeded",
+  message: "This model's maximum context length is 272000 tokens. However, your messages resulted in 310250 tokens.",
+};
+
 const chatCases: readonly Case[] = [
   {
     what: "401",
@@ -68,6 +75,13 @@ const chatCases: readonly Case[] = [
     text: /cannot find the model “gpt-5\.3-codex” \(400\)\.$/,
     whole: /cannot find the model “gpt-5\.3-codex” \(400\)\. Choose another model\./,
     buttons: ["Select Model", "Show Log"],
+  },
+  {
+    what: "a prompt that is too long",
+    fault: tooLong,
+    text: /^The prompt is too long for the model “gpt-5\.3-codex”, which handles 272,000 tokens including the answer \(400\)\.$/,
+    whole: /including the answer \(400\)\. Start a new chat, attach less, or choose a model that accepts more\./,
+    buttons: ["Set Limit", "Retry", "Select Model"],
   },
   {
     what: "a web page",
