@@ -1,5 +1,5 @@
 import { ConfigurationTarget, l10n, type QuickPickItem, ThemeIcon, window, workspace } from "vscode";
-import { describeModel } from "../chat/models/modelInformation.ts";
+import { purposeOf } from "../chat/models/modelInformation.ts";
 import type { TextModel } from "../gateway/models.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -22,12 +22,16 @@ export async function selectModel({ settings }: Pick<Services, "settings">): Pro
 }
 
 function itemOf(model: TextModel, isCurrent: boolean): QuickPickItem & { readonly id: string } {
-  const { id, name } = model;
+  const { id, name, reasoningEffort } = model;
+  const facts = [
+    isCurrent && l10n.t("current"),
+    reasoningEffort && l10n.t("reasoning effort: {0}", reasoningEffort),
+  ].filter(Boolean);
   return {
     id,
     label: name,
-    ...(isCurrent && { description: l10n.t("current") }),
+    ...(facts.length > 0 && { description: facts.join(" · ") }),
     iconPath: new ThemeIcon(isCurrent ? "check" : "blank"),
-    detail: describeModel(model) ?? quote(id),
+    detail: purposeOf(id) ?? quote(id),
   };
 }

@@ -32,8 +32,13 @@ const descriptions: ReadonlyMap<string, () => string> = new Map([
   ["gpt-5.5", () => l10n.t("The newest, with the deepest reasoning. Suits hard questions that take longer.")],
 ]);
 
-/** One line on what a built-in model is for and the effort from the settings; `undefined` where there is neither. */
-export function describeModel({ id, reasoningEffort }: Pick<TextModel, "id" | "reasoningEffort">): string | undefined {
+/** One line on what a built-in model is for. */
+export function purposeOf(id: string): string | undefined {
+  return descriptions.get(id)?.();
+}
+
+/** What a model is for and the effort from the settings; `undefined` where there is neither. */
+function describeModel({ id, reasoningEffort }: TextModel): string | undefined {
   const effort = reasoningEffort && l10n.t("Reasoning effort in settings: {0}.", reasoningEffort);
-  return [descriptions.get(id)?.(), effort].filter(Boolean).join(" ") || undefined;
+  return [purposeOf(id), effort].filter(Boolean).join(" ") || undefined;
 }

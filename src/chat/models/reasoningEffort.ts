@@ -26,7 +26,9 @@ export function effortSchema(): ConfigurationSchema {
     type: "string",
     title: l10n.t("Reasoning Effort"),
     enum: [asInSettings, ...reasoningEfforts],
-    enumItemLabels: [l10n.t("As in Settings"), ...reasoningEfforts.map((effort) => labels[effort]())],
+    // A longer label takes the model's name off the chat input at the view's usual width (VS Code 1.139.1).
+    enumItemLabels: [l10n.t("Auto"), ...reasoningEfforts.map((effort) => labels[effort]())],
+    enumDescriptions: [l10n.t("As in settings, or as the model decides")],
     default: asInSettings,
     group: "navigation",
   } as const;

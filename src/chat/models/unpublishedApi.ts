@@ -30,6 +30,7 @@ export interface ConfigurationProperty {
   readonly title: string;
   readonly enum: readonly string[];
   readonly enumItemLabels: readonly string[];
+  readonly enumDescriptions: readonly string[];
   readonly default: string;
   readonly group: "navigation";
 }
