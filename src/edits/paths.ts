@@ -100,6 +100,13 @@ export function pathInInfo(info: string, files: ReadonlyMap<string, unknown>): s
   return others.find((word) => isKnown(word, files) || looksLikePath(word));
 }
 
+/** Whether a line has only a path, or the start of one. */
+export function startsPath(line: string, files: ReadonlyMap<string, unknown>): boolean {
+  const written = line.trim().replace(/^[#*_`"'\s]+|[*_`"':]+$/g, "");
+  if (written === "" || /\s/.test(written) || written.length > longestPath) return false;
+  return looksLikePath(written) || [...files.keys()].some((path) => path.startsWith(written));
+}
+
 /** Whether a file is named, by its path or by its end. */
 function isKnown(written: string, files: ReadonlyMap<string, unknown>): boolean {
   if (written === "" || written.length > 500) return false;

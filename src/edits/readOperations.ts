@@ -1,5 +1,5 @@
 import type { BlockFacts, Operation } from "./operations.ts";
-import { pathInInfo, pathInLine } from "./paths.ts";
+import { pathInInfo, pathInLine, startsPath } from "./paths.ts";
 import { readAnswer, type FencedSection, type Section } from "./readAnswer.ts";
 import { readPatch } from "./readPatch.ts";
 import { startsPatch, startsSearch } from "./regions.ts";
@@ -30,9 +30,22 @@ export function readOperations(answer: string, files: ReadonlyMap<string, unknow
   }
   const open = sections.find((section) => section.type === "fenced" && !section.isClosed);
   if (open && operations.length > 0) openAt ??= open.line;
+  if (end > 0) openAt ??= announcedAt(sections.at(-1), end, files);
   if (openAt !== undefined) return { operations, broken: { kind: "cutOff", line: openAt } };
   const isShown = operations.length === 0 || showsLine(end - 1);
   return { operations, broken: isShown ? undefined : { kind: "tooLong", line: end - 1 } };
+}
+
+/** The last line, if it is a path after which another edit was to come. */
+function announcedAt(
+  section: Section | undefined,
+  end: number,
+  files: ReadonlyMap<string, unknown>,
+): number | undefined {
+  if (section?.type !== "plain") return undefined;
+  const last = section.lines.findLastIndex((line) => line.trim() !== "");
+  const isAfter = last >= 0 && section.line + last >= end;
+  return isAfter && startsPath(section.lines[last] ?? "", files) ? section.line + last : undefined;
 }
 
 /** The edits of a section, and the line of the answer after them. */

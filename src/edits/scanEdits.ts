@@ -33,7 +33,7 @@ interface Found {
 }
 
 const directive = /^\s*\*{3} (?:Update|Add|Delete) File:/;
-const partialMarker = /^\s*(?:<{3,}\s*S?E?A?R?C?|\*{3} B(?:e(?:g(?:i(?:n(?: P(?:a(?:t(?:ch?)?)?)?)?)?)?)?)?)$/;
+const partialMarker = /^\s*(?:<+\s*S?E?A?R?C?|[`~]{1,2}|\*{3} B(?:e(?:g(?:i(?:n(?: P(?:a(?:t(?:ch?)?)?)?)?)?)?)?)?)$/;
 
 /** Whether an edit with marks of its own starts with this line. */
 export function startsEdit(lines: readonly string[], index: number): boolean {
@@ -130,12 +130,13 @@ export function isCutOff(lines: readonly string[], isLast: boolean): boolean {
   const start = lines.findLastIndex((line) => /^[\s>]*@@/.test(line));
   const rows = lines.slice(start + 1);
   while (rows.at(-1) === "") rows.pop();
+  if (isLast && (rows.length === 0 || /^(?:diff |index )/.test(rows.at(-1) ?? ""))) return true;
   const texts = rows.map((row) => row.replace(/^(?: {0,3}> )+/, ""));
   const [oldCount, newCount] = countsOf(lines[start] ?? "");
   const added = texts.filter((row) => row.startsWith("+")).length;
   const removed = texts.filter((row) => row.startsWith("-")).length;
   if (texts.length - added < oldCount || texts.length - removed < newCount) return true;
-  return isLast && /^[+-]/.test(texts.at(-1) ?? "") && lines.at(-1) !== "";
+  return isLast && /^(?:[+-]|\s+$)/.test(texts.at(-1) ?? "") && lines.at(-1) !== "";
 }
 
 /** Removes the indentation of the first line if all lines have it. */
