@@ -157,6 +157,23 @@ describe("an answer is refused", () => {
       `--- a/${path}\n+++ b/${path}\n@@ -3,3 +3,3 @@\n function one() {\n-  return 1;\n+  ret`,
     ],
     ["that stops in the mark of a block", "cutOff", `${path}\n${one}\n\n<<<<<<< SEA`],
+    ["that stops at the path of the next block", "cutOff", `${path}\n${one}\n\nsrc/b`],
+    ["that stops in the next fence", "cutOff", `${path}\n\`\`\`\n${one}\n\`\`\`\n\nsrc/b.ts\n\``],
+    [
+      "that stops in the header of a diff",
+      "cutOff",
+      `--- a/${path}\n+++ b/${path}\n@@ -3,3 +3,3 @@\n function one() {\n-  return 1;\n+  return 10;\n }\n@@ -7,3`,
+    ],
+    [
+      "as a diff that a fence in its context ends",
+      "fence",
+      `\`\`\`diff\n--- a/${path}\n+++ b/${path}\n@@ -3,9 +3,9 @@\n-  return 1;\n+  return 10;\n\`\`\`\n+lost\n\`\`\`\nx\n\`\`\``,
+    ],
+    [
+      "as a diff outside of a block with rows after its end",
+      "malformed",
+      `--- a/${path}\n+++ b/${path}\n@@ -4 +4 @@\n-  return 1;\n+  return 10;\n\n+lost\n`,
+    ],
     ["in a comment", "html", `<!--\n${path}\n${one}\n-->`],
     ["in a comment, in a fence", "html", `<!--\n\`\`\`ts replace\n  return 10;\n\`\`\`\n-->`],
     ["in a tag", "html", `<div hidden>\n${patch(`*** Update File: ${path}`, "-  return 1;", "+  return 10;")}\n</div>`],
