@@ -114,7 +114,12 @@ function isKnown(written: string, files: ReadonlyMap<string, unknown>): boolean 
   return resolved.type === "file" && resolved.isKnown;
 }
 
+/** Names of products that look like those of files. */
+const product =
+  /^(?:node|next|nuxt|vue|react|express|three|d3|chart|socket|asp|ember|moment|p5|alpine)\.(?:js|io|net)$/i;
+
 function looksLikePath(text: string): boolean {
+  if (product.test(text)) return false;
   if (text === "" || text.length > 500 || /[<>|*?"`{}=]/.test(text) || text.includes("://")) return false;
   if (/^(?:[/~\\]|\.\.?[/\\]|[a-z]:[/\\])/i.test(text)) return !/\s/.test(text);
   if (/\s/.test(text)) return /^[\w@.-]+(?:[ \w@.-]*[/\\])+[ \w@.-]*\.\w{1,10}$/.test(text) && !/[.,]\w*\s/.test(text);

@@ -74,7 +74,7 @@ function withoutEdges(old: readonly string[], lines: readonly string[]): readonl
 /** Files shorter than this are often written anew. */
 const fewLines = 10;
 
-/** Whether the new lines look like a part of a file: most of it is gone, or both its ends are. */
+/** Whether the new lines look like a part of a file: most of it is gone, both its ends, or a quarter at one end. */
 function isPart(old: readonly string[], runs: readonly Run[], isGuess: boolean): boolean {
   const isFilled = (line: string): boolean => line.trim() !== "";
   const filled = old.filter(isFilled).length;
@@ -84,6 +84,12 @@ function isPart(old: readonly string[], runs: readonly Run[], isGuess: boolean):
   if (filled < fewLines) return false;
   const isCut = ({ start, end, lines }: Run): boolean => lines.length === 0 && end - start > 1;
   const cut = runs.filter(isCut);
-  const losesBothEnds = cut.some(({ start }) => start === 0) && cut.some(({ end }) => end === old.length);
-  return losesBothEnds || (isNearlyGone && runs.flatMap(({ lines }) => lines).filter(isFilled).length < gone / 2);
+  const [top, bottom] = [cut.find(({ start }) => start === 0), cut.find(({ end }) => end === old.length)];
+  const losesBothEnds = top !== undefined && bottom !== undefined;
+  const losesMuch = [top, bottom].some((run) => run && 4 * (run.end - run.start) > old.length);
+  return (
+    losesBothEnds ||
+    losesMuch ||
+    (isNearlyGone && runs.flatMap(({ lines }) => lines).filter(isFilled).length < gone / 2)
+  );
 }

@@ -39,6 +39,7 @@ describe("the path of a file", () => {
     assert.deepEqual(pathInLine("Change `../evil.ts` like this:", files), { path: "../evil.ts", isOnlyPath: false });
     assert.equal(pathInLine("Replace `console.log` in all places.", files), undefined);
     assert.equal(pathInLine("Done.", files), undefined);
+    assert.equal(pathInLine("### Node.js", files), undefined);
     assert.equal(pathInLine("Change src/a.ts or src/b.ts:", files), undefined);
   });
 

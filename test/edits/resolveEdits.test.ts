@@ -262,6 +262,15 @@ describe("an answer is refused", () => {
     assert.deepEqual(problems, [{ kind: "notFound", path, line: 6 }]);
   });
 
+  it("as a whole file that has only a part of it", () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index};`);
+    const parts = [lines.slice(15), lines.slice(0, 25), lines.slice(3, 37), lines.slice(10, 14)];
+    for (const part of parts) {
+      const answer = `\`\`\`ts src/a.ts\n${part.join("\n").replace("12;", "12; // new")}\n\`\`\``;
+      assert.deepEqual(resolveEdits(answer, new Map([["src/a.ts", `${lines.join("\n")}\n`]])).changes, []);
+    }
+  });
+
   it("wherever it is cut off", () => {
     const answer = `So:\n\n\`\`\`\n${patch(`*** Update File: ${path}`, "@@", "-  return 1;", "+  return 10;")}\n\`\`\``;
     for (let length = 0; length < answer.length; length += 1) {
