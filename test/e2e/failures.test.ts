@@ -161,6 +161,21 @@ describe("failures, in a real VS Code", () => {
     await workbench.chat.waitForAnswer(/Answered by/);
   });
 
+  it("saves the limit that the gateway names with Set Limit, and does not offer it again", async () => {
+    const text = /The prompt is too long for the model “gpt-5\.3-codex”/;
+    failBoth(tooLong);
+    await workbench.chat.ask("@codex Who has this much to say?");
+    await workbench.notifications.click(text, "Set Limit");
+    await workbench.notifications.waitFor("Prompts to the model “gpt-5.3-codex” are now limited to 240,000 tokens.");
+    await workbench.screenshot("limit-set");
+    await workbench.notifications.dismissAll();
+    await workbench.chat.ask("@codex Who says it once more?");
+    const { buttons } = await workbench.notifications.waitFor(text);
+    assert.deepEqual(buttons.toSorted(), ["Open Settings", "Select Model"]);
+    assert.ok(gateway.requests.every(({ entry }) => entry === "primary"));
+    assert.equal(gateway.requests.length, 2);
+  });
+
   it("shows the gateway's words as they are, and links nothing", async () => {
     failBoth({ status: 400, message: "**No** to https://example.com ![i](https://example.com/i.png) `x` <b>y</b>" });
     const answer = await workbench.chat.ask("@codex Who speaks?");
