@@ -15,7 +15,7 @@ function onlyFirstIsBare(code: readonly string[], others: readonly string[], bas
 }
 
 /** Converts indentation to tabs or spaces, as the code has it. */
-function withSameUnit(code: readonly string[], lines: readonly string[]): readonly string[] {
+export function withSameUnit(code: readonly string[], lines: readonly string[]): readonly string[] {
   const usesTabs = code.some((line) => line.startsWith("\t"));
   const usesSpaces = code.some((line) => line.startsWith("  "));
   if (usesTabs && !usesSpaces && !lines.some((line) => line.startsWith("\t"))) {

@@ -1,4 +1,5 @@
 import { diffLines } from "./diffLines.ts";
+import { withSameUnit } from "./fitIndentation.ts";
 import { indentOf, indentRule, withoutIndent, type IndentPair } from "./indentation.ts";
 
 /**
@@ -24,8 +25,11 @@ function withIndentation(
   const trimmed = 2 * trailing > pairs.length ? lines.map((line) => line.trimEnd()) : lines;
   const indents = pairs.map(({ old, line }): IndentPair => ({ answer: indentOf(line), file: indentOf(old) }));
   const others = indents.filter(({ answer, file }) => answer !== file);
-  if (others.length === 0) return trimmed;
+  // Where only lines without indentation are the same, the code still shows what it is indented with.
+  if (others.length === 0) return withSameUnit(code, trimmed);
   const rule = indentRule(indents, lines);
+  // Lines that moved into a block contradict the others.
+  if (!rule.isKnown && hasOtherUnit(others)) return withSameUnit(code, trimmed);
   if (!isDamage(code, lines, others, rule.isUniform)) return trimmed === lines ? undefined : trimmed;
   const fitted: string[] = [];
   for (const line of trimmed) {
@@ -71,12 +75,16 @@ function isDamage(
   others: readonly IndentPair[],
   isUniform: boolean,
 ): boolean {
-  const otherUnit = others.every(({ answer, file }) => answer.includes("\t") !== file.includes("\t"));
-  if (otherUnit) return true;
+  if (hasOtherUnit(others)) return true;
   if (isUniform) return commonWidth(code) !== commonWidth(lines);
   const factors = new Set(others.map(({ answer, file }) => file.length / answer.length));
   const widths = new Set(others.map(({ answer }) => answer));
   return factors.size === 1 && widths.size > 1;
+}
+
+/** Whether one side has tabs, and the other has none. */
+function hasOtherUnit(pairs: readonly IndentPair[]): boolean {
+  return pairs.every(({ answer, file }) => answer.includes("\t") !== file.includes("\t"));
 }
 
 /** The smallest indentation of lines that are not blank. */

@@ -46,7 +46,8 @@ export function indentRule(pairs: readonly IndentPair[], lines: readonly string[
     return {
       isUniform: true,
       isKnown: true,
-      translate: (indent) => (shift(indent) === scale(indent) ? shift(indent) : undefined),
+      // Lines of a comment are aligned, not indented, so that no other width explains them.
+      translate: (indent) => ([shift(indent), undefined].includes(scale(indent)) ? shift(indent) : undefined),
     };
   }
   const rule = [tabsRule(distinct), spacesRule(distinct), shift, scale].find(fits);
@@ -94,7 +95,7 @@ function shiftRule([first]: readonly IndentPair[], unit: number): Rule | undefin
 /** The answer indents by another number of spaces. */
 function scaleRule(pairs: readonly IndentPair[]): Rule | undefined {
   const wide = pairs.find(({ answer }) => answer !== "");
-  if (!wide || pairs.some(({ answer, file }) => (answer + file).includes("\t"))) return undefined;
+  if (!wide || wide.file === "" || pairs.some(({ answer, file }) => (answer + file).includes("\t"))) return undefined;
   const factor = wide.file.length / wide.answer.length;
   return (indent) => {
     const width = indent.length * factor;

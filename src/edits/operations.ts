@@ -1,3 +1,4 @@
+import type { LineChange } from "./diffLines.ts";
 import type { EditProblemKind } from "./types.ts";
 
 /** An old line of a hunk. */
@@ -13,6 +14,8 @@ export interface OldLine {
 export interface Hunk {
   readonly old: readonly OldLine[];
   readonly lines: readonly string[];
+  /** The changes that the answer marks. Without them, the old and new lines are compared. */
+  readonly marked?: readonly LineChange[];
   /** Text of the `@@` lines: lines that are above the place. */
   readonly anchors: readonly string[];
   /** Whether the old lines end the file. */

@@ -73,7 +73,7 @@ export function pathInLine(
   files: ReadonlyMap<string, unknown>,
 ): { readonly path: string; readonly isOnlyPath: boolean } | undefined {
   if (line.length > longestPath) return undefined;
-  const cleaned = cleanPath(line.replace(/^\s*(?:\/\/|#(?!#)|--|;|<!--|\/\*)\s*(.*?)\s*(?:-->|\*\/)?$/, "$1"));
+  const cleaned = cleanPath(line.replace(/^\s*(?:\/\/|#(?!#)|--|;|<!--|\/\*)\s+(.*?)\s*(?:-->|\*\/)?$/, "$1"));
   if (isKnown(cleaned, files) || looksLikePath(cleaned)) return { path: cleaned, isOnlyPath: true };
   const quoted = [...line.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map((match) => match[1] ?? match[2] ?? "");
   const words = [...quoted, ...line.split(/[\s`*"'(),]+/).map((word) => word.replace(/[.:;]+$/, ""))];

@@ -1,4 +1,4 @@
-import { diffLines } from "./diffLines.ts";
+import { diffLines, type LineChange } from "./diffLines.ts";
 import type { FileIndex } from "./fileIndex.ts";
 import { type IndentPair, indentOf, indentRule, type IndentRule, withoutIndent } from "./indentation.ts";
 import { inStyle } from "./indentStyle.ts";
@@ -25,7 +25,7 @@ export function placeRuns(index: FileIndex, hunk: Hunk, lineOf: readonly number[
   const { file } = index;
   const old = hunk.old.map(({ text }) => text);
   const textAt = (index: number): string => file.lines[lineOf[index] ?? -1] ?? "";
-  const changes = diffLines(old, hunk.lines);
+  const changes = changesOf(hunk);
   const added = changes.flatMap(({ newStart, newEnd }) => hunk.lines.slice(newStart, newEnd));
   const rule = ruleFor(index, hunk.old, textAt, [...added, ...old]);
   const hasTrailing = old.some((line, index) => isLonger(line, textAt(index)));
@@ -60,6 +60,20 @@ export function placeRuns(index: FileIndex, hunk: Hunk, lineOf: readonly number[
   return { runs, isUniform: rule.isUniform };
 }
 
+/** The changes of a hunk. Lines that are marked as context never change. */
+function changesOf({ old, lines, marked }: Hunk): readonly LineChange[] {
+  const texts = old.map(({ text }) => text);
+  if (!marked) return diffLines(texts, lines);
+  return marked.flatMap(({ start, end, newStart, newEnd }) =>
+    diffLines(texts.slice(start, end), lines.slice(newStart, newEnd)).map((change) => ({
+      start: change.start + start,
+      end: change.end + start,
+      newStart: change.newStart + newStart,
+      newEnd: change.newEnd + newStart,
+    })),
+  );
+}
+
 /** How indentation translates. Where context and removed lines disagree, the latter tell more about new lines. */
 function ruleFor(
   { style }: FileIndex,
@@ -75,9 +89,7 @@ function ruleFor(
   if (all.every(({ answer, file }) => answer === file && /^ ?$/.test(file))) {
     return { isUniform: true, isKnown: true, translate: (indent) => inStyle(indent, style) };
   }
-  const rule = indentRule(all, lines, style.unit);
-  const removed = pairsOf(({ isRemoved }) => isRemoved === true);
-  return rule.isKnown || removed.length === 0 ? rule : indentRule(removed, lines, style.unit);
+  return indentRule(all, lines, style.unit);
 }
 
 function pairOf({ text, unstripped }: OldLine, file: string): IndentPair {

@@ -92,7 +92,8 @@ function readFenced(
       if (endsEarly(lines, sections.slice(index + 1, index + 3))) {
         return found({ type: "problem", kind: "fence", path, line });
       }
-      return found(...readPatch(lines, { line, path, isPlain: false }));
+      const operations = readPatch(lines, { line, path, isPlain: false });
+      return { ...found(...operations), isOpen: !isClosed };
     }
     return { ...scanEdits(lines, files, place), end };
   }
@@ -118,6 +119,9 @@ function pathBefore(
 function endsEarly(lines: readonly string[], next: readonly Section[]): boolean {
   if (!isBare(next)) return false;
   const [after] = next;
+  const block = next.find((section) => section.type === "fenced");
+  // A block that starts an edit of its own is not the rest of this one.
+  if (block && startsEdit(block.lines, 0)) return false;
   const hasRows = after?.type === "plain" && after.lines.some((text) => /^[+-]/.test(text));
   return hasRows || isCutOff(lines, false);
 }

@@ -1,4 +1,5 @@
-import type { Hunk, OldLine, Operation } from "./operations.ts";
+import { HunkRows } from "./hunkRows.ts";
+import type { Operation } from "./operations.ts";
 
 /** Where a patch stands in an answer. */
 interface PatchPlace {
@@ -44,7 +45,7 @@ class PatchReader {
   #created: { readonly path: string; readonly line: number; readonly lines: string[] } | undefined;
   /** Whether the hunks that follow belong to a file that the patch deletes. */
   #isDeleting = false;
-  #hunk: { line: number; old: OldLine[]; lines: string[]; anchors: string[]; isChange: boolean } | undefined;
+  #hunk: HunkRows | undefined;
   #renamedFrom: string | undefined;
 
   constructor(place: PatchPlace) {
@@ -117,45 +118,28 @@ class PatchReader {
 
   #addHeader(text: string, line: number): void {
     // Several headers in a row narrow the place down.
-    const isMore = this.#hunk && this.#hunk.old.length === 0 && this.#hunk.lines.length === 0;
-    if (!isMore) this.#endHunk(false);
-    this.#hunk ??= { line, old: [], lines: [], anchors: [], isChange: false };
+    if (this.#hunk?.isEmpty === false) this.#endHunk(false);
+    this.#hunk ??= new HunkRows(line);
     const anchor = text.replace(/\s*@@\s*$/, "").trim();
-    if (anchor !== "" && !/^(?:\.{3}|…)$/.test(anchor)) this.#hunk.anchors.push(anchor);
+    if (anchor !== "" && !/^(?:\.{3}|…)$/.test(anchor)) this.#hunk.addAnchor(anchor);
   }
 
   #addRow(line: string, at: number): void {
     if (this.#hunk === undefined && line.trim() === "") return;
-    this.#hunk ??= { line: at, old: [], lines: [], anchors: [], isChange: false };
-    const { old, lines } = this.#hunk;
-    const text = line.slice(1);
-    if (line.startsWith("+")) lines.push(text);
-    else if (line.startsWith("-")) old.push({ text, isRemoved: true });
-    else if (line.startsWith(" ")) {
-      old.push({ text, unstripped: line });
-      lines.push(text);
-    } else {
-      old.push({ text: line });
-      lines.push(line);
-      if (this.#place.isPlain && /^<(?:!--|\/?[a-z])/i.test(line)) {
-        this.#operations.push({ type: "problem", kind: "html", path: this.#path, line: at });
-      }
+    this.#hunk ??= new HunkRows(at);
+    const isMarked = this.#hunk.add(line);
+    if (!isMarked && this.#place.isPlain && /^<(?:!--|\/?[a-z])/i.test(line)) {
+      this.#operations.push({ type: "problem", kind: "html", path: this.#path, line: at });
     }
-    if (/^[+-]/.test(line)) this.#hunk.isChange = true;
   }
 
   #endHunk(isAtEnd: boolean): void {
     const hunk = this.#hunk;
     this.#hunk = undefined;
-    // Hunks without a change only show where others are.
-    if (!hunk?.isChange) return;
-    const { line, old, lines, anchors } = hunk;
-    while (old.at(-1)?.text === "" && old.at(-1)?.isRemoved !== true && lines.at(-1) === "") {
-      old.pop();
-      lines.pop();
-    }
-    const reading: Hunk = { old, lines, anchors, isAtEnd };
+    const reading = hunk?.end(isAtEnd);
+    if (!hunk || !reading) return;
     const { isPlain } = this.#place;
+    const { line } = hunk;
     this.#operations.push({ type: "hunk", line, path: this.#path, isInherited: false, readings: [reading], isPlain });
   }
 

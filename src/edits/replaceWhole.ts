@@ -18,7 +18,7 @@ export function replaceAsked(
   const start = Math.max(0, Math.min(asked.start, file.lines.length));
   const end = Math.max(start, Math.min(asked.end, file.lines.length));
   const old = file.lines.slice(start, end);
-  if (mayEndEarly(old, asked.path, block)) return { type: "problem", kind: "fence" };
+  if (mayEndEarly(old, lines, asked.path, block)) return { type: "problem", kind: "fence" };
   const fitted = fitLines(old, lines) ?? fitIndentation(old, lines);
   return placed(old, fitted, start, lines);
 }
@@ -32,7 +32,7 @@ export function replaceFile(
   isGuess: boolean,
 ): Placement {
   const old = file.lines;
-  if (mayEndEarly(old, path, block)) return { type: "problem", kind: "fence" };
+  if (mayEndEarly(old, lines, path, block)) return { type: "problem", kind: "fence" };
   const whole = withoutEdges(old, lines);
   const fitted = fitLines(old, whole) ?? whole;
   const placement = placed(old, fitted, 0, whole);
@@ -58,7 +58,13 @@ function placed(old: readonly string[], lines: readonly string[], offset: number
 }
 
 /** Whether a fence in the code may have ended the block: one that is as long as its own, or, in Markdown, a new one. */
-function mayEndEarly(old: readonly string[], path: string, { fence, isBeforeBareBlock }: BlockFacts): boolean {
+function mayEndEarly(
+  old: readonly string[],
+  lines: readonly string[],
+  path: string,
+  { fence, isBeforeBareBlock }: BlockFacts,
+): boolean {
+  if (fenceAround(lines).length > fence) return true;
   return fenceAround(old).length > fence || (isBeforeBareBlock && /\.(?:md|mdx|markdown|qmd)$/i.test(path));
 }
 

@@ -127,7 +127,8 @@ export class Resolver {
       else this.#newFiles.add(resolved.path, operation.lines, line);
     } else if (operation.type === "wholeFile") {
       const { lines, block } = operation;
-      if (!edits) this.#newFiles.add(resolved.path, newFileLines(lines), line);
+      if (!edits && this.#isEndOfSeveral(resolved.path)) fail("ambiguous");
+      else if (!edits) this.#newFiles.add(resolved.path, newFileLines(lines), line);
       else edits.add(replaceFile(edits.index.file, resolved.path, lines, block, resolved.isGuess), line);
     } else if (!edits) fail("unknownFile");
     else if (operation.type === "delete") edits.delete(line);
@@ -145,6 +146,11 @@ export class Resolver {
   #hasFile(path: string): boolean {
     const lower = path.toLowerCase();
     return [...this.#files.keys()].some((file) => file.toLowerCase() === lower);
+  }
+
+  /** Whether a path may be short for several files. */
+  #isEndOfSeveral(path: string): boolean {
+    return [...this.#files.keys()].filter((file) => file.endsWith(`/${path}`)).length > 1;
   }
 
   #askedIn(path: string): AskedLines | undefined {
