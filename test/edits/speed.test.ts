@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { resolveEdits } from "../../src/edits/resolveEdits.ts";
+
+type Input = Parameters<typeof resolveEdits>;
+
+/** The longest that an answer of 2,000 lines about a file of 20,000 may take, in milliseconds. */
+const limit = 200;
+
+/** What twice the input may take, as a multiple. Linear is 2, with some for the memory; quadratic is 4. */
+const doubling = 2.6;
+
+/** Times below this say more about the clock than about the work, in milliseconds. */
+const least = 60;
+
+const path = "src/long.ts";
+
+describe("the time that an answer of 2,000 lines about a file of 20,000 takes", () => {
+  for (const [title, input] of Object.entries(largeInputs())) {
+    it(`is short for ${title}`, () => {
+      const { changes, problems } = resolveEdits(...input);
+      assert.deepEqual(problems, []);
+      assert.equal(changes.length, 1);
+      const time = bestOf(5, () => resolveEdits(...input), limit);
+      assert.ok(time < limit, `${time.toFixed(0)} ms`);
+    });
+  }
+});
+
+describe("the time that hostile answers and files take", () => {
+  for (const [title, input] of Object.entries(hostileInputs())) {
+    it(`grows with their size only, for ${title}`, function () {
+      this.timeout(60_000);
+      const time = (size: number): number => bestOf(3, () => resolveEdits(...input(size)), least);
+      let [once, twice] = [0, Infinity];
+      for (let tries = 0; tries < 4 && twice > doubling * Math.max(once, least); tries += 1) {
+        [once, twice] = [time(10_000), time(20_000)];
+      }
+      assert.ok(twice <= doubling * Math.max(once, least), `${once.toFixed(0)} ms became ${twice.toFixed(0)} ms`);
+    });
+  }
+});
+
+function largeInputs(): Readonly<Record<string, Input>> {
+  const lines = numbered(20_000, (line) => `  const value${line} = compute(${line % 7}, "${line % 13}");`);
+  const changed = (line: number): string => `  const value${line} = computeOnce(${line});`;
+  const starts = numbered(200, (index) => index * 97 + 11);
+  const old = (start: number, count: number): readonly string[] => lines.slice(start, start + count);
+  const blocks = starts.map((start) => searchReplace(old(start, 4), [lines[start] ?? "", changed(start + 1)]));
+  const hunks = starts.flatMap((start) => [
+    "@@",
+    ...old(start, 3).map((line) => ` ${line}`),
+    `-${lines[start + 3] ?? ""}`,
+    ...numbered(3, (index) => `+${changed(start + index)}`),
+    ...old(start + 4, 2).map((line) => ` ${line}`),
+  ]);
+  const shifted = starts.map((start) => {
+    const indented = old(start, 4).map((line) => `    ${line}`);
+    return searchReplace(indented, [indented[0] ?? "", `    ${changed(start + 1)}`]);
+  });
+  const files = new Map([[path, lines.join("\n")]]);
+  const asked = { path, start: 8_000, end: 10_000 };
+  const region = numbered(2_000, (index) => (index % 3 === 0 ? changed(index) : (lines[8_000 + index] ?? "")));
+  return {
+    "SEARCH/REPLACE": [fenced(`ts ${path}`, blocks.join("\n")), files],
+    "SEARCH/REPLACE with another indentation": [fenced(`ts ${path}`, shifted.join("\n")), files],
+    "a patch": [patch(hunks), files],
+    "a diff": [fenced("diff", [`--- a/${path}`, `+++ b/${path}`, ...hunks].join("\n")), files],
+    "a replacement": [fenced("ts replace", region.join("\n")), files, asked],
+  };
+}
+
+function hostileInputs(): Readonly<Record<string, (size: number) => Input>> {
+  const about = (lines: readonly string[], answer: string): Input => [answer, new Map([[path, lines.join("\n")]])];
+  const same = (size: number, line = "x"): readonly string[] => Array<string>(size).fill(line);
+  const block = (old: readonly string[]): string => fenced(`ts ${path}`, searchReplace(old, ["y"]));
+  const many = (size: number, old: readonly string[]): string =>
+    fenced(`ts ${path}`, same(size / 10, searchReplace(old, ["y"])).join("\n"));
+  const small = ["a", "b", "c"];
+  return {
+    "equal lines": (size) => about(same(size), block([...same(size / 2), "end"])),
+    "lines that repeat in pairs": (size) => about(same(size / 2, "a\nb"), block([...same(size / 4, "a\nb"), "b"])),
+    "nearly equal lines": (size) => about([...same(size / 2), "z", ...same(size / 2)], block([...same(size / 3), "y"])),
+    "blank lines": (size) => about(same(size, ""), block([...same(size / 2, ""), "end"])),
+    "many hunks for many places": (size) => about(same(size), many(size, ["x", "x", "x"])),
+    "many hunks for no place": (size) => about(same(size), many(size, ["x", "x", "nowhere"])),
+    "many hunks of blank lines": (size) => about(same(size, ""), many(size, ["", "", "end"])),
+    "growing indentation": (size) => {
+      const steps = numbered(size / 10, (index) => `${" ".repeat(index % 200)}x`);
+      return about(steps, many(size, ["x", " x", "x"]));
+    },
+    "a long line of spaces": (size) => about([" ".repeat(size * 10)], block([`${" ".repeat(size * 10)}x`])),
+    "a long line of dots": (size) => about(small, block([`// ${". ".repeat(size * 5)}x`])),
+    "a long comment": (size) => about(small, block([`/*${" *".repeat(size * 5)}`, `<!--${" -".repeat(size * 5)}`])),
+    "another whole file": (size) => {
+      const text = numbered(size, (index) => `${index * 7919}`).join("\n");
+      return about(numbered(size, String), fenced(`ts ${path}`, text));
+    },
+    "a whole file backwards": (size) => {
+      const lines = numbered(size, String);
+      return about(lines, fenced(`ts ${path}`, lines.toReversed().join("\n")));
+    },
+    "a whole file of few different lines": (size) => {
+      const text = numbered(size, (index) => small[(index * index) % 3] ?? "").join("\n");
+      return about(
+        numbered(size, (index) => small[index % 3] ?? ""),
+        fenced(`ts ${path}`, text),
+      );
+    },
+    "fences that open": (size) => about(small, same(size, "```ts replace").join("\n")),
+    "fences of growing length": (size) =>
+      about(small, numbered(size, (index) => "`".repeat(3 + (index % 50))).join("\n")),
+    "blocks that open": (size) => about(small, same(size, "<<<<<<< SEARCH").join("\n")),
+    "blocks without an end": (size) => about(small, same(size, "<<<<<<< SEARCH\na\n=======").join("\n")),
+    "patches that begin": (size) => about(small, same(size, "*** Begin Patch").join("\n")),
+    "sections of a patch": (size) => about(small, patch(same(size, `*** Update File: ${path}\n@@\n a`))),
+    "many lines after @@": (size) => about(same(size, "class A {"), patch([...same(size, "@@ class A {"), "-x", "+y"])),
+    "headers of diffs": (size) =>
+      about(small, fenced("diff", same(size, `--- a/${path}\n+++ b/${path}\n@@`).join("\n"))),
+    "comments that open": (size) => about(small, same(size, "<!-- a").join("\n")),
+    "tags that open": (size) => about(small, `${"<a ".repeat(size)}\n${same(size, "<div").join("\n")}`),
+    "nested quotes and lists": (size) =>
+      about(small, numbered(size, (index) => `${"> - ".repeat(index % 40)}a`).join("\n")),
+    brackets: (size) => about(small, "[".repeat(size * 10)),
+    "a long path": (size) => about(small, patch([`*** Update File: ${"a/../".repeat(size)}x`, "@@", "-a", "+b"])),
+    "a long path in backticks": (size) => about(small, `${"`a`".repeat(size)}\n\`\`\`ts\nx\n\`\`\``),
+  };
+}
+
+function searchReplace(old: readonly string[], changed: readonly string[]): string {
+  return ["<<<<<<< SEARCH", ...old, "=======", ...changed, ">>>>>>> REPLACE"].join("\n");
+}
+
+function patch(lines: readonly string[]): string {
+  const head = lines[0]?.startsWith("*** ") ? [] : [`*** Update File: ${path}`];
+  return ["*** Begin Patch", ...head, ...lines, "*** End Patch"].join("\n");
+}
+
+function fenced(info: string, content: string): string {
+  return `\`\`\`\`${info}\n${content}\n\`\`\`\``;
+}
+
+function numbered<T>(count: number, make: (index: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
+
+/** The shortest of several times, in milliseconds; the first that is short enough ends it. */
+function bestOf(times: number, work: () => void, enough: number): number {
+  let best = Infinity;
+  for (let run = 0; run < times && best >= enough; run += 1) {
+    const start = performance.now();
+    work();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}

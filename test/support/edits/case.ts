@@ -1,0 +1,86 @@
+import { chunkOf, type Draft, type Row } from "./draft.ts";
+import { type FileForm, fileText, type Hunk, type RealEdit, withHunks } from "./edit.ts";
+import type { Random } from "./random.ts";
+import { type WrittenAnswer, writeAnswer } from "./writeAnswer.ts";
+
+/** What a careful person would do with an answer: apply it, ask back, or either. */
+export type Expectation = "lands" | "mayLand" | "refused";
+
+/** An answer, the files it meets, and what must come of it. */
+export interface Case {
+  readonly answer: string;
+  readonly files: ReadonlyMap<string, string>;
+  readonly asked?: { readonly path: string; readonly start: number; readonly end: number } | undefined;
+  readonly edit: RealEdit;
+  readonly expectation: Expectation;
+  /** Whether doing nothing needs no problem, as for an answer without any visible edit. */
+  readonly mayBeSilent?: boolean;
+  /** Whether the first hunks alone are right, as for an answer that ends between two complete blocks. */
+  readonly mayBePartial?: boolean;
+}
+
+/** The case of an answer to which nothing more happens. */
+export function caseOf(draft: Draft, random: Random, change: Partial<Case> = {}): Case {
+  return writtenCase(draft, writeAnswer(draft, random), change);
+}
+
+/** The case of an answer that is written already. */
+export function writtenCase(
+  { edit, asked, format, chunks }: Draft,
+  { text }: Pick<WrittenAnswer, "text">,
+  change: Partial<Case>,
+): Case {
+  const expectation = isClear(
+    format,
+    chunks.flatMap(({ rows }) => rows),
+  )
+    ? "lands"
+    : "mayLand";
+  const files = new Map([...decoys(edit), [edit.path, fileText(edit.lines, edit.form)]]);
+  return { answer: text, files, asked: asked && { path: edit.path, ...asked }, edit, expectation, ...change };
+}
+
+/** Whether the marks of the format, and the Markdown around it, say for every line what it is. */
+function isClear(format: Draft["format"], rows: readonly Row[]): boolean {
+  const hasRow = (pattern: RegExp): boolean => rows.some(({ text }) => pattern.test(text));
+  if (format === "searchReplace") return !hasRow(/^(<{5,}|={5,}|>{5,})/);
+  if (format === "diff") return !rows.some(({ mark, text }) => /^(---? |\+\+\+? )/.test(mark + text));
+  // Rendered outside a fence, tags and link definitions are invisible, and a line of a fence starts a block.
+  return format !== "patch" || !hasRow(/<[A-Za-z/!?]|^\s*\[[^\]]+\]:|^\s*(`{3,}|~{3,})|`/);
+}
+
+/** Other files of the workspace: one like the edited file, and one of the same name elsewhere. */
+function decoys({ path, lines, form }: RealEdit): readonly (readonly [string, string])[] {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return [
+    [`copies/of/${path}`, fileText(lines, form)],
+    [`other-${name}`, "nothing to see here\n"],
+  ];
+}
+
+/** The draft about a file with another form. */
+export function withForm(draft: Draft, form: Partial<FileForm>): Draft {
+  return { ...draft, edit: { ...draft.edit, form: { ...draft.edit.form, ...form } } };
+}
+
+/** The draft about the file as it is after the edit. */
+export function withFileChanged(draft: Draft): Draft {
+  return { ...draft, edit: { ...draft.edit, lines: withHunks(draft.edit.lines, draft.edit.hunks), hunks: [] } };
+}
+
+/** An edit whose file has more lines, at `at`, than before. Nothing of the edit's hunks may be there. */
+export function withLinesAt(edit: RealEdit, at: number, added: readonly string[]): RealEdit {
+  const move = ({ start, end, lines }: Hunk): Hunk => {
+    const by = start >= at ? added.length : 0;
+    return { start: start + by, end: end + by, lines };
+  };
+  return { ...edit, lines: edit.lines.toSpliced(at, 0, ...added), hunks: edit.hunks.map(move) };
+}
+
+/** The chunks anew after the file or the edit changed. */
+export function chunksAgain(
+  edit: RealEdit,
+  ranges: readonly { readonly start: number; readonly end: number }[],
+): Draft["chunks"] {
+  return ranges.map(({ start, end }) => chunkOf(edit, start, end));
+}

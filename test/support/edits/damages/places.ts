@@ -1,0 +1,107 @@
+import { type Case, caseOf, chunksAgain, withLinesAt } from "../case.ts";
+import { type Chunk, type Draft, type Format, withRows } from "../draft.ts";
+import { indentOf, type RealEdit } from "../edit.ts";
+import type { Random } from "../random.ts";
+import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
+
+/** The edit's old lines stand in the file twice, or not as they are quoted. */
+export const placeDamages: readonly Damage[] = [
+  twice("two equal places", hunkFormats, (draft, random) => caseOf(draft, random, { expectation: "refused" })),
+  twice("two equal places, one of them asked about", hunkFormats, (draft, random) => {
+    const [chunk] = draft.chunks;
+    return (
+      chunk && caseOf({ ...draft, asked: { start: chunk.start, end: chunk.end } }, random, { expectation: "lands" })
+    );
+  }),
+  twice("two equal places, one of them named after @@", markedFormats, (draft, random) => {
+    const chunks = draft.chunks.map((chunk) => ({ ...chunk, anchor: headings.original }));
+    return caseOf({ ...draft, chunks }, random, { expectation: draft.format === "patch" ? "mayLand" : "lands" });
+  }),
+  twice("two equal places, the number of the other one", ["diff"], (draft, random) => {
+    const other = draft.edit.lines.indexOf(headings.copy) + 1;
+    const chunks = draft.chunks.map((chunk) => ({ ...chunk, start: other }));
+    return caseOf({ ...draft, chunks, manner: { numbers: "right" } }, random, { expectation: "refused" });
+  }),
+  damage("two places that differ in indentation, quoted with neither", hunkFormats, (draft, random) => {
+    const doubled = inTwoPlaces(draft, random, (line) => (line.trim() === "" ? line : `        ${line}`));
+    const shifted =
+      doubled && withRows(doubled, (row) => [row.text.trim() === "" ? row : { ...row, text: `   ${row.text}` }]);
+    return shifted && caseOf(shifted, random, { expectation: "refused" });
+  }),
+  damage("two places that differ in indentation, quoted exactly", hunkFormats, (draft, random) => {
+    const doubled = inTwoPlaces(draft, random, (line) => (line.trim() === "" ? line : `        ${line}`));
+    return doubled && isIndentationTold(draft) ? caseOf(doubled, random) : undefined;
+  }),
+  damage("hunks in another order", hunkFormats, (draft, random) =>
+    draft.chunks.length < 2 ? undefined : caseOf({ ...draft, chunks: draft.chunks.toReversed() }, random),
+  ),
+  damage("hunks that overlap", hunkFormats, (draft, random) => {
+    const chunk = draft.chunks.find(({ rows }) => rows.some(({ mark }) => mark === "-"));
+    if (!chunk) return undefined;
+    const first = chunk.rows.findIndex(({ mark }) => mark === "-");
+    const rows = chunk.rows
+      .filter(({ mark }) => mark !== "+")
+      .toSpliced(first, 0, { mark: "+", text: "somethingElse();" });
+    const other: Chunk = { ...chunk, rows };
+    return caseOf({ ...draft, chunks: [...draft.chunks, other] }, random, { expectation: "refused" });
+  }),
+  damage("the same hunk again", hunkFormats, (draft, random) =>
+    caseOf({ ...draft, chunks: [...draft.chunks, ...draft.chunks.slice(-1)] }, random, { expectation: "mayLand" }),
+  ),
+  damage("unknown line after @@", markedFormats, (draft, random) => {
+    const chunks = draft.chunks.map((chunk) => ({ ...chunk, anchor: "function neverSeenAnywhere() {" }));
+    return caseOf({ ...draft, chunks }, random, { expectation: "mayLand" });
+  }),
+  damage("a line above after @@", markedFormats, (draft, random) => {
+    const chunks = draft.chunks.map((chunk) => ({ ...chunk, anchor: headingOf(draft.edit, chunk) }));
+    return chunks.some(({ anchor }) => anchor !== undefined) ? caseOf({ ...draft, chunks }, random) : undefined;
+  }),
+];
+
+const headings = { original: "class OriginalOfTheTwo {", copy: "class CopyOfTheTwo {" } as const;
+
+function twice(
+  title: string,
+  formats: readonly Format[],
+  harm: (draft: Draft, random: Random) => Case | undefined,
+): Damage {
+  return {
+    title,
+    formats,
+    harm: (draft, random) => {
+      const doubled = inTwoPlaces(draft, random);
+      return doubled && harm(doubled, random);
+    },
+  };
+}
+
+/** The draft about a file that has the old lines of its only chunk again, farther up or down. */
+function inTwoPlaces(draft: Draft, random: Random, change = (line: string): string => line): Draft | undefined {
+  const { edit, chunks } = draft;
+  const [chunk] = chunks;
+  if (!chunk || chunks.length > 1) return undefined;
+  const block = edit.lines.slice(chunk.start, chunk.end).map(change);
+  const copy = ["", headings.copy, ...block, "}", ""];
+  const isAbove = random.chance(0.5) && chunk.start > 3;
+  const original = withLinesAt(edit, chunk.start, [headings.original]);
+  const isInsertedThere = original.hunks.some(({ start }) => start === chunk.start);
+  if (isInsertedThere) return undefined;
+  const at = isAbove ? random.below(chunk.start - 2) : original.lines.length;
+  const doubled = withLinesAt(original, at, copy);
+  const start = chunk.start + 1 + (isAbove ? copy.length : 0);
+  const range = { start, end: start + chunk.end - chunk.start };
+  return { ...draft, edit: doubled, asked: undefined, chunks: chunksAgain(doubled, [range]) };
+}
+
+/** Whether the old lines have no line that the other place's indentation would make equal. */
+function isIndentationTold({ chunks }: Draft): boolean {
+  return chunks.every(({ rows }) => rows.some(({ mark, text }) => mark !== "+" && text.trim() !== ""));
+}
+
+/** The nearest line above that is indented less, as a class or function is above what is in it. */
+function headingOf({ lines }: RealEdit, { start, rows }: Chunk): string | undefined {
+  const first = rows.find(({ mark, text }) => mark !== "+" && text.trim() !== "");
+  const depth = indentOf(first?.text ?? "").length;
+  const above = lines.slice(0, start).findLast((line) => /^\s*\w.*\w/.test(line) && indentOf(line).length < depth);
+  return above?.trim();
+}

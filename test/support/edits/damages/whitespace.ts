@@ -1,0 +1,132 @@
+import { caseOf, chunksAgain, withForm } from "../case.ts";
+import { type Draft, formats, isFilled, linesOf, withRows } from "../draft.ts";
+import { indentOf, type RealEdit } from "../edit.ts";
+import type { Random } from "../random.ts";
+import { writeAnswer } from "../writeAnswer.ts";
+import { writtenCase } from "../case.ts";
+import { type Damage, damage, hunkFormats } from "./damage.ts";
+
+/** Lines come back with other white space than the file has; a person sees at once where they belong. */
+export const whitespaceDamages: readonly Damage[] = [
+  damage("indented too far", hunkFormats, (draft, random) => {
+    const more = draft.edit.lines.some((line) => line.startsWith("\t")) ? "\t" : random.pick(["  ", "    "]);
+    return caseOf(
+      withRows(draft, (row) => [isFilled(row) ? { ...row, text: more + row.text } : row]),
+      random,
+    );
+  }),
+  damage("indented too little", ["replace", ...hunkFormats], (draft, random) => {
+    const common = draft.chunks.map(({ rows }) => commonIndent(rows.filter(isFilled).map(({ text }) => text)));
+    if (common.some((indent) => indent === "") || !isSameOnBothSides(draft)) return undefined;
+    const chunks = draft.chunks.map((chunk, index) => {
+      const length = common[index]?.length ?? 0;
+      return {
+        ...chunk,
+        rows: chunk.rows.map((row) => ({ ...row, text: isFilled(row) ? row.text.slice(length) : row.text })),
+      };
+    });
+    return caseOf({ ...draft, chunks }, random);
+  }),
+  damage("indentation lost", hunkFormats, (draft, random) => {
+    const isIndented = draft.chunks.some(({ rows }) => rows.some(({ text }) => indentOf(text) !== ""));
+    const bare = withRows(draft, (row) => [{ ...row, text: row.text.trimStart() }]);
+    return isIndented ? caseOf(bare, random, { expectation: "mayLand" }) : undefined;
+  }),
+  damage("tabs for spaces", ["replace", ...hunkFormats], tabsForSpaces),
+  damage("spaces for tabs", ["replace", ...hunkFormats], spacesForTabs),
+  damage("white space at ends of old lines", hunkFormats, (draft, random) => {
+    const chosen = random.pick([" ", "  ", "\t"]);
+    return caseOf(
+      withRows(draft, (row) => [row.mark === "+" || random.chance(0.3) ? row : { ...row, text: row.text + chosen }]),
+      random,
+    );
+  }),
+  damage("white space at ends of the file's lines", hunkFormats, trailingInFile),
+  damage("CRLF in the answer", formats, (draft, random) => {
+    const { text } = writeAnswer(draft, random);
+    return writtenCase(draft, { text: text.replaceAll("\n", "\r\n") }, {});
+  }),
+  damage("CRLF in the file", formats, (draft, random) =>
+    caseOf(withForm(draft, { eol: "\r\n", hasBom: random.chance(0.3) }), random),
+  ),
+  damage("byte order mark, no final newline", formats, (draft, random) => {
+    const isChangedThere = draft.edit.hunks.some(({ end }) => end === draft.edit.lines.length);
+    const form = { hasBom: true, hasFinalNewline: isChangedThere && draft.edit.lines.at(-1) === "" };
+    return caseOf(withForm(draft, form), random);
+  }),
+];
+
+/** Whether the old and the new lines are indented alike, and the first of them least. */
+function isSameOnBothSides({ chunks }: Draft): boolean {
+  return chunks.every((chunk) => {
+    const [old, changed] = [linesOf(chunk, "old"), linesOf(chunk, "new")].map((lines) =>
+      lines.filter((line) => line.trim() !== ""),
+    );
+    if (!old || !changed?.[0]) return false;
+    const common = commonIndent(old);
+    return common === commonIndent(changed) && common === indentOf(changed[0]);
+  });
+}
+
+function commonIndent(lines: readonly string[]): string {
+  const indents = lines.map(indentOf).sort((one, other) => one.length - other.length);
+  return indents.every((indent) => indent.startsWith(indents[0] ?? "")) ? (indents[0] ?? "") : "";
+}
+
+function tabsForSpaces(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
+  const rows = draft.chunks.flatMap((chunk) => chunk.rows);
+  const indents = [...draft.edit.lines.map(indentOf), ...rows.map(({ text }) => indentOf(text))];
+  if (indents.some((indent) => indent.includes("\t"))) return undefined;
+  const unit = [4, 2].find(
+    (width) => indents.some((indent) => indent.length === width) && indents.every(({ length }) => length % width === 0),
+  );
+  if (unit === undefined || !hasIndentedContext(draft)) return undefined;
+  const tabs = (text: string): string => "\t".repeat(indentOf(text).length / unit) + text.trimStart();
+  return caseOf(
+    withRows(draft, (row) => [{ ...row, text: tabs(row.text) }]),
+    random,
+  );
+}
+
+function spacesForTabs(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
+  const edit = withTabs(draft.edit);
+  if (!edit) return undefined;
+  const tabbed = { ...draft, edit, chunks: chunksAgain(edit, draft.chunks) };
+  if (!hasIndentedContext(tabbed)) return undefined;
+  const unit = random.pick(["  ", "    "]);
+  return caseOf(
+    withRows(tabbed, (row) => [{ ...row, text: row.text.replace(/^\t+/, (run) => unit.repeat(run.length)) }]),
+    random,
+  );
+}
+
+/** The edit in a file that is indented with tabs. */
+function withTabs(edit: RealEdit): RealEdit | undefined {
+  const all = [...edit.lines, ...edit.hunks.flatMap(({ lines }) => lines)].map(indentOf);
+  if (all.every((indent) => /^\t*$/.test(indent))) return all.some((indent) => indent !== "") ? edit : undefined;
+  const unit = [4, 2].find((width) => all.every((indent) => /^ *$/.test(indent) && indent.length % width === 0));
+  if (unit === undefined) return undefined;
+  const tabs = (line: string): string => "\t".repeat(indentOf(line).length / unit) + line.trimStart();
+  return {
+    ...edit,
+    lines: edit.lines.map(tabs),
+    hunks: edit.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(tabs) })),
+  };
+}
+
+/** Whether the old lines show what one step of indentation is in the file. */
+function hasIndentedContext({ chunks }: Draft): boolean {
+  return chunks.every((chunk) => {
+    const lines = linesOf(chunk, "old").filter((line) => line.trim() !== "");
+    return lines.some((line) => indentOf(line) !== "");
+  });
+}
+
+function trailingInFile(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
+  const { edit } = draft;
+  const isShown = (index: number): boolean => draft.chunks.some(({ start, end }) => index >= start && index < end);
+  const lines = edit.lines.map((line, index) =>
+    isShown(index) && line.trim() !== "" && random.chance(0.6) ? `${line}  ` : line,
+  );
+  return caseOf({ ...draft, edit: { ...edit, lines } }, random);
+}

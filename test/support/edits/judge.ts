@@ -1,0 +1,66 @@
+import type { Resolution } from "../../../src/edits/resolveEdits.ts";
+import type { Case } from "./case.ts";
+import { fileText, type Hunk, withHunks } from "./edit.ts";
+
+/** What became of an answer. "silent" is a refusal without a problem to show. */
+export type Outcome = "landed" | "refused" | "silent" | "wrong";
+
+/** Compares what was resolved with what is right. Anything that is neither right nor untouched is wrong. */
+export function judge(tested: Case, { changes, problems }: Resolution): Outcome {
+  const { edit, files, expectation } = tested;
+  if (changes.some(({ path, kind, newPath }) => path !== edit.path || kind !== "update" || newPath !== undefined))
+    return "wrong";
+  if (changes.length > 1) return "wrong";
+  const before = files.get(edit.path) ?? "";
+  const [change] = changes;
+  const text = change?.text ?? before;
+  if (change && !isConsistent(before, change)) return "wrong";
+  const right = fileText(withHunks(edit.lines, edit.hunks), edit.form);
+  if (text === right && right !== before && problems.length === 0)
+    return expectation === "refused" ? "wrong" : "landed";
+  if (text === before) return problems.length === 0 ? "silent" : "refused";
+  const isPartOfIt = isPartial(tested, text);
+  if (problems.length === 0) return isPartOfIt && tested.mayBePartial ? "landed" : "wrong";
+  return isPartOfIt ? "refused" : "wrong";
+}
+
+/** Whether an outcome is as expected. */
+export function isRight({ expectation, mayBeSilent, mayBePartial }: Case, outcome: Outcome): boolean {
+  if (outcome === "wrong") return false;
+  if (outcome === "landed" && mayBePartial) return true;
+  if (expectation === "mayLand") return true;
+  if (expectation === "lands") return outcome === "landed";
+  return outcome === "refused" || (outcome === "silent" && mayBeSilent === true);
+}
+
+/** Whether some hunks of the edit, but nothing else, give this text. */
+function isPartial({ edit }: Case, text: string): boolean {
+  const count = Math.min(2 ** edit.hunks.length, 256);
+  for (let chosen = 1; chosen < count; chosen += 1) {
+    const hunks = edit.hunks.filter((_, index) => chosen & (1 << index));
+    if (fileText(withHunks(edit.lines, hunks), edit.form) === text) return true;
+  }
+  return false;
+}
+
+/** Whether the hunks, which are what the user sees, make the text, which is what is written. */
+function isConsistent(before: string, { hunks, text }: Resolution["changes"][number]): boolean {
+  const [old, now] = [plainLines(before), plainLines(text)];
+  const sorted: readonly Hunk[] = [...hunks].sort((one, other) => one.start - other.start);
+  const made = withHunks(old, sorted);
+  return made.length === now.length
+    ? made.every((line, index) => line === now[index])
+    : plainText(made) === plainText(now);
+}
+
+function plainLines(text: string): readonly string[] {
+  return text
+    .replace(/^\u{feff}/u, "")
+    .replace(/\r?\n$/, "")
+    .split(/\r?\n/);
+}
+
+/** An emptied file has one line for some and none for others. */
+function plainText(lines: readonly string[]): string {
+  return lines.join("\n").replace(/\n$/, "");
+}

@@ -1,0 +1,57 @@
+import { resolveEdits } from "../../../src/edits/resolveEdits.ts";
+import { type Case, caseOf } from "./case.ts";
+import { contextDamages } from "./damages/context.ts";
+import { cutCases } from "./damages/cuts.ts";
+import { framingDamages } from "./damages/framing.ts";
+import { pathDamages } from "./damages/paths.ts";
+import { placeDamages } from "./damages/places.ts";
+import { whitespaceDamages } from "./damages/whitespace.ts";
+import { type Context, type Draft, draftOf, type Format, formats } from "./draft.ts";
+import type { RealEdit } from "./edit.ts";
+import { judge } from "./judge.ts";
+import { OutcomeTable } from "./outcomeTable.ts";
+import { Random } from "./random.ts";
+
+const damages = [...whitespaceDamages, ...contextDamages, ...placeDamages, ...framingDamages, ...pathDamages];
+
+/** How many answers of each format get each damage, and how many are cut off at how many places. */
+const [samples, cutAnswers, cutPlaces] = [40, 20, 24];
+
+/** The title of answers that arrive as they should. */
+export const undamaged = "none";
+
+/** Writes all edits in all formats, damages some of the answers in each way, and resolves them. */
+export function tryAnswers(edits: readonly RealEdit[]): OutcomeTable {
+  const table = new OutcomeTable();
+  for (const format of formats) {
+    const add = (damage: string, tested: Case): void => {
+      table.add({ damage, format, tested, outcome: outcomeOf(tested) });
+    };
+    for (const draft of draftsOf(edits, format, "minimal")) add(undamaged, caseOf(draft, seeded(draft, undamaged)));
+    const drafts = draftsOf(edits, format, "generous");
+    for (const draft of drafts) add(undamaged, caseOf(draft, seeded(draft, undamaged)));
+    for (const { title, harm } of damages.filter((damage) => damage.formats.includes(format))) {
+      const shuffled = new Random(`${format} ${title}`).shuffle(drafts);
+      // Lazily, because most damages need no more than the first drafts.
+      const cases = shuffled.values().map((draft) => harm(draft, seeded(draft, title)));
+      for (const tested of cases.filter((one) => one !== undefined).take(samples)) add(title, tested);
+    }
+    for (const draft of new Random(format).shuffle(drafts).slice(0, cutAnswers)) {
+      for (const tested of cutCases(draft, cutPlaces, seeded(draft, "cut"))) add("cut off", tested);
+    }
+  }
+  return table;
+}
+
+function draftsOf(edits: readonly RealEdit[], format: Format, context: Context): readonly Draft[] {
+  const drafts = edits.map((edit) => draftOf(edit, format, context, new Random(`${edit.path} ${format} ${context}`)));
+  return drafts.filter((draft) => draft !== undefined);
+}
+
+function seeded({ edit, format }: Draft, purpose: string): Random {
+  return new Random(`${purpose} ${format} ${edit.path} ${edit.hunks[0]?.start ?? 0}`);
+}
+
+function outcomeOf(tested: Case): ReturnType<typeof judge> {
+  return judge(tested, resolveEdits(tested.answer, tested.files, tested.asked));
+}
