@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { resolveEdits } from "../../src/edits/resolveEdits.ts";
+import { processorTime } from "../support/assertLinear.ts";
 
 type Input = Parameters<typeof resolveEdits>;
 
@@ -31,7 +32,11 @@ describe("the time that hostile answers and files take", () => {
   for (const [title, input] of Object.entries(hostileInputs())) {
     it(`grows with their size only, for ${title}`, function () {
       this.timeout(60_000);
-      const time = (size: number): number => bestOf(3, () => resolveEdits(...input(size)), least);
+      const time = (size: number): number => {
+        const made = input(size);
+        const times = [1, 2, 3].map(() => processorTime(() => resolveEdits(...made)));
+        return Math.min(...times);
+      };
       let [once, twice] = [0, Infinity];
       for (let tries = 0; tries < 4 && twice > doubling * Math.max(once, least); tries += 1) {
         [once, twice] = [time(10_000), time(20_000)];
@@ -80,7 +85,7 @@ function hostileInputs(): Readonly<Record<string, (size: number) => Input>> {
   return {
     "equal lines": (size) => about(same(size), block([...same(size / 2), "end"])),
     "lines that repeat in pairs": (size) => about(same(size / 2, "a\nb"), block([...same(size / 4, "a\nb"), "b"])),
-    "nearly equal lines": (size) => about([...same(size / 2), "z", ...same(size / 2)], block([...same(size / 3), "y"])),
+    "nearly equal lines": (size) => about([...same(size / 2), "z", ...same(size / 2)], block([...same(size / 4), "y"])),
     "blank lines": (size) => about(same(size, ""), block([...same(size / 2, ""), "end"])),
     "many hunks for many places": (size) => about(same(size), many(size, ["x", "x", "x"])),
     "many hunks for no place": (size) => about(same(size), many(size, ["x", "x", "nowhere"])),

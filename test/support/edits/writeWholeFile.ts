@@ -11,7 +11,7 @@ export function writeWholeFile({ chunks, path, manner }: Draft, random: Random):
   const infos = [`${language} ${path}`, `${language}:${path}`, path, `${language} title="${path}"`];
   const info = isPlain ? random.pick(infos) : undefined;
   const heads = [`\`${path}\``, `**${path}**`, `### ${path}`, `**\`${path}\`**:`, `File: ${path}`, `\`${path}\`:`];
-  const head = random.pick([...heads, path, `${path}:`]) + (random.chance(0.5) ? "\n" : "");
+  const head = random.pick([path, `${path}:`, ...heads]) + (random.chance(0.5) ? "\n" : "");
   const named = manner.pathForm === "plain" ? path : head;
   const opening = info !== undefined && random.chance(0.5) ? [`${fence}${info}`] : [named, fence + language];
   return [...opening, ...content, fence].join("\n");
