@@ -1,5 +1,5 @@
 import { chunkOf, type Draft, type Row } from "./draft.ts";
-import { type FileForm, fileText, type Hunk, type RealEdit, withHunks } from "./edit.ts";
+import { type FileForm, fileText, type RealEdit, withHunks } from "./edit.ts";
 import type { Random } from "./random.ts";
 import { type WrittenAnswer, writeAnswer } from "./writeAnswer.ts";
 
@@ -66,15 +66,6 @@ export function withForm(draft: Draft, form: Partial<FileForm>): Draft {
 /** The draft about the file as it is after the edit. */
 export function withFileChanged(draft: Draft): Draft {
   return { ...draft, edit: { ...draft.edit, lines: withHunks(draft.edit.lines, draft.edit.hunks), hunks: [] } };
-}
-
-/** An edit whose file has more lines, at `at`, than before. Nothing of the edit's hunks may be there. */
-export function withLinesAt(edit: RealEdit, at: number, added: readonly string[]): RealEdit {
-  const move = ({ start, end, lines }: Hunk): Hunk => {
-    const by = start >= at ? added.length : 0;
-    return { start: start + by, end: end + by, lines };
-  };
-  return { ...edit, lines: edit.lines.toSpliced(at, 0, ...added), hunks: edit.hunks.map(move) };
 }
 
 /** The chunks anew after the file or the edit changed. */

@@ -1,4 +1,4 @@
-import { type Case, caseOf, chunksAgain, withLinesAt } from "../case.ts";
+import { type Case, caseOf, chunksAgain } from "../case.ts";
 import { type Chunk, type Draft, type Format, withRows } from "../draft.ts";
 import { indentOf, type RealEdit } from "../edit.ts";
 import type { Random } from "../random.ts";
@@ -23,14 +23,14 @@ export const placeDamages: readonly Damage[] = [
     return caseOf({ ...draft, chunks, manner: { numbers: "right" } }, random, { expectation: "refused" });
   }),
   damage("two places that differ in indentation, quoted with neither", hunkFormats, (draft, random) => {
-    const doubled = inTwoPlaces(draft, random, (line) => (line.trim() === "" ? line : `        ${line}`));
+    const doubled = inTwoPlaces(draft, random, (line) => indented(indented(line)));
     const shifted =
       doubled && withRows(doubled, (row) => [row.text.trim() === "" ? row : { ...row, text: `   ${row.text}` }]);
     return shifted && caseOf(shifted, random, { expectation: "refused" });
   }),
   damage("two places that differ in indentation, quoted exactly", hunkFormats, (draft, random) => {
-    const doubled = inTwoPlaces(draft, random, (line) => (line.trim() === "" ? line : `        ${line}`));
-    return doubled && isIndentationTold(draft) ? caseOf(doubled, random) : undefined;
+    const doubled = inTwoPlaces(draft, random, (line) => indented(indented(line)));
+    return doubled && caseOf(doubled, random);
   }),
   damage("hunks in another order", hunkFormats, (draft, random) =>
     draft.chunks.length < 2 ? undefined : caseOf({ ...draft, chunks: draft.chunks.toReversed() }, random),
@@ -75,27 +75,28 @@ function twice(
   };
 }
 
-/** The draft about a file that has the old lines of its only chunk again, farther up or down. */
-function inTwoPlaces(draft: Draft, random: Random, change = (line: string): string => line): Draft | undefined {
+/** The draft about a file that has its only chunk in one class and the same old lines in another, above or below. */
+function inTwoPlaces(draft: Draft, random: Random, change = indented): Draft | undefined {
   const { edit, chunks } = draft;
   const [chunk] = chunks;
-  if (!chunk || chunks.length > 1) return undefined;
-  const block = edit.lines.slice(chunk.start, chunk.end).map(change);
-  const copy = ["", headings.copy, ...block, "}", ""];
-  const isAbove = random.chance(0.5) && chunk.start > 3;
-  const original = withLinesAt(edit, chunk.start, [headings.original]);
-  const isInsertedThere = original.hunks.some(({ start }) => start === chunk.start);
-  if (isInsertedThere) return undefined;
-  const at = isAbove ? random.below(chunk.start - 2) : original.lines.length;
-  const doubled = withLinesAt(original, at, copy);
-  const start = chunk.start + 1 + (isAbove ? copy.length : 0);
-  const range = { start, end: start + chunk.end - chunk.start };
+  if (!chunk || chunks.length > 1 || chunk.end - chunk.start < 2) return undefined;
+  const block = edit.lines.slice(chunk.start, chunk.end).map(indented);
+  const copy = ["", headings.copy, ...edit.lines.slice(chunk.start, chunk.end).map(change), "}", ""];
+  const isAbove = random.chance(0.5);
+  const [above, below] = [edit.lines.slice(0, chunk.start), edit.lines.slice(chunk.end)];
+  const first = [...(isAbove ? copy : []), ...above, headings.original];
+  const lines = [...first, ...block, "}", ...below, ...(isAbove ? [] : copy)];
+  const moved = (line: number): number => line - chunk.start + first.length;
+  const hunks = edit.hunks.map(({ start, end, lines: added }) => {
+    return { start: moved(start), end: moved(end), lines: added.map(indented) };
+  });
+  const doubled = { ...edit, lines, hunks };
+  const range = { start: first.length, end: first.length + block.length };
   return { ...draft, edit: doubled, asked: undefined, chunks: chunksAgain(doubled, [range]) };
 }
 
-/** Whether the old lines have no line that the other place's indentation would make equal. */
-function isIndentationTold({ chunks }: Draft): boolean {
-  return chunks.every(({ rows }) => rows.some(({ mark, text }) => mark !== "+" && text.trim() !== ""));
+function indented(line: string): string {
+  return line.trim() === "" ? line : `    ${line}`;
 }
 
 /** The nearest line above that is indented less, as a class or function is above what is in it. */
