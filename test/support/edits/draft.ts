@@ -51,7 +51,11 @@ export function draftOf(edit: RealEdit, format: Format, context: Context, random
   const [first, last] = [hunks[0], hunks.at(-1)];
   if (!first || !last) return undefined;
   if (format === "wholeFile") {
-    return lines.length <= 400 ? { ...base, chunks: [chunkOf(edit, 0, lines.length)] } : undefined;
+    const chunk = chunkOf(edit, 0, lines.length);
+    // A blank line at the end may be the file's final newline, and a small block a part of the file.
+    const isPart = chunk.rows.filter(({ mark }) => mark !== "-").length * 2 < lines.length;
+    const isClear = lines.length <= 400 && !isPart && linesOf(chunk, "new").at(-1)?.trim() !== "";
+    return isClear ? { ...base, chunks: [chunk] } : undefined;
   }
   if (format === "replace") {
     const around = context === "generous" ? 1 + random.below(8) : 0;

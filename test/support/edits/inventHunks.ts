@@ -71,13 +71,20 @@ function wrap(lines: readonly string[], extension: string, random: Random): read
       .filter((line) => line.trim() !== "")
       .map(indentOf)
       .sort((one, other) => one.length - other.length)[0] ?? "";
-  const unit = block.some((line) => line.startsWith("\t")) ? "\t" : "  ";
+  const unit = unitOf(lines);
   const inner = block.map((line) => (line.trim() === "" ? line : unit + line));
   if (/\.(md|json|yml)$/.test(extension)) return [{ start, end, lines: inner }];
   if (extension === ".py") return [{ start, end, lines: [`${indent}if is_enabled:`, ...inner] }];
   if (extension === ".sh")
     return [{ start, end, lines: [`${indent}if [ -n "$ENABLED" ]; then`, ...inner, `${indent}fi`] }];
   return [{ start, end, lines: [`${indent}if (isEnabled) {`, ...inner, `${indent}}`] }];
+}
+
+/** One step of indentation in a file. */
+function unitOf(lines: readonly string[]): string {
+  if (lines.some((line) => line.startsWith("\t"))) return "\t";
+  const widths = lines.map((line) => indentOf(line).length).filter((width) => width > 1);
+  return widths.length > 0 && widths.every((width) => width % 4 !== 2) ? "    " : "  ";
 }
 
 function importAndUse(lines: readonly string[], extension: string, random: Random): readonly Hunk[] {

@@ -5,7 +5,7 @@ import type { Random } from "./random.ts";
 /** A block that replaces the lines that were asked about. */
 export function writeReplacement(draft: Draft, random: Random): string {
   const content = draft.chunks.flatMap((chunk) => linesOf(chunk, "new"));
-  const language = languageOf(draft.path);
+  const language = languageOf(draft.edit.path);
   const info = random.pick([`${language} replace`, `${language} replace`, "text replace", `${language} replace `]);
   const character = random.chance(0.1) ? "~" : "`";
   const fence = draft.manner.shortFence ? "```" : fenceAround(content.join("\n"), character);

@@ -23,9 +23,9 @@ function headed({ path }: Draft, block: string, place: Place): string {
   return place === "inFence" ? `${path}\n${block}` : block;
 }
 
-function fenced({ path, manner }: Draft, content: string, place: Place, random: Random): string {
+function fenced({ path, edit, manner }: Draft, content: string, place: Place, random: Random): string {
   const fence = manner.shortFence ? "```" : fenceAround(content);
-  const language = languageOf(path);
+  const language = languageOf(edit.path);
   const info = place === "inInfo" ? random.pick([`${language} ${path}`, path, `${language}:${path}`]) : language;
   const block = `${fence}${info}\n${content}\n${fence}`;
   if (place !== "beforeFence") return block;

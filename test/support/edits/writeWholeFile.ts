@@ -3,10 +3,10 @@ import { fenceAround, languageOf } from "./fence.ts";
 import type { Random } from "./random.ts";
 
 /** The whole file in a block that names its path in its info, or on the line before. */
-export function writeWholeFile({ chunks, path, manner }: Draft, random: Random): string {
+export function writeWholeFile({ chunks, path, edit, manner }: Draft, random: Random): string {
   const content = chunks.flatMap((chunk) => linesOf(chunk, "new"));
   const fence = manner.shortFence ? "```" : fenceAround(content.join("\n"));
-  const language = languageOf(path);
+  const language = languageOf(edit.path);
   const isPlain = /^[\w./@-]+$/.test(path) && manner.pathForm === undefined;
   const infos = [`${language} ${path}`, `${language}:${path}`, path, `${language} title="${path}"`];
   const info = isPlain ? random.pick(infos) : undefined;

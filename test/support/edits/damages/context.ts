@@ -23,7 +23,9 @@ export const contextDamages: readonly Damage[] = [
   damage("ellipsis in the old lines", hunkFormats, (draft, random) => {
     const chosen = random.pick(elisions);
     const place = innerRow(draft, random, ({ mark }) => mark !== "+");
-    return place && caseOf(replaceRow(draft, place, [{ mark: " ", text: chosen }]), random, { expectation: "refused" });
+    return (
+      place && caseOf(replaceRow(draft, place, [{ ...place.row, text: chosen }]), random, { expectation: "refused" })
+    );
   }),
   damage("existing code left out of the new lines", ["replace", "wholeFile", ...hunkFormats], leaveOut),
   damage("an old line remembered wrongly", hunkFormats, (draft, random) => {

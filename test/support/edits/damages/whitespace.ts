@@ -1,9 +1,8 @@
-import { caseOf, chunksAgain, withForm } from "../case.ts";
-import { type Draft, formats, isFilled, linesOf, withRows } from "../draft.ts";
+import { caseOf, chunksAgain, withForm, writtenCase } from "../case.ts";
+import { type Chunk, type Draft, formats, isFilled, linesOf, withRows } from "../draft.ts";
 import { indentOf, type RealEdit } from "../edit.ts";
 import type { Random } from "../random.ts";
 import { writeAnswer } from "../writeAnswer.ts";
-import { writtenCase } from "../case.ts";
 import { type Damage, damage, hunkFormats } from "./damage.ts";
 
 /** Lines come back with other white space than the file has; a person sees at once where they belong. */
@@ -28,9 +27,9 @@ export const whitespaceDamages: readonly Damage[] = [
     return caseOf({ ...draft, chunks }, random);
   }),
   damage("indentation lost", hunkFormats, (draft, random) => {
-    const isIndented = draft.chunks.some(({ rows }) => rows.some(({ text }) => indentOf(text) !== ""));
+    const isTold = draft.chunks.every(isLossTold);
     const bare = withRows(draft, (row) => [{ ...row, text: row.text.trimStart() }]);
-    return isIndented ? caseOf(bare, random, { expectation: "mayLand" }) : undefined;
+    return isTold ? caseOf(bare, random, { expectation: "mayLand" }) : undefined;
   }),
   damage("tabs for spaces", ["replace", ...hunkFormats], tabsForSpaces),
   damage("spaces for tabs", ["replace", ...hunkFormats], spacesForTabs),
@@ -55,6 +54,13 @@ export const whitespaceDamages: readonly Damage[] = [
     return caseOf(withForm(draft, form), random);
   }),
 ];
+
+/** Whether the old lines tell that the new ones lost their indentation. If all lost the same, it was as well shifted. */
+function isLossTold(chunk: Chunk): boolean {
+  const filled = chunk.rows.filter(isFilled);
+  const old = filled.filter(({ mark }) => mark !== "+").map(({ text }) => indentOf(text));
+  return new Set(old).size > 1 || filled.every(({ mark, text }) => mark !== "+" || indentOf(text) === "");
+}
 
 /** Whether the old and the new lines are indented alike, and the first of them least. */
 function isSameOnBothSides({ chunks }: Draft): boolean {
@@ -123,10 +129,18 @@ function hasIndentedContext({ chunks }: Draft): boolean {
 }
 
 function trailingInFile(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
-  const { edit } = draft;
+  const { edit, format } = draft;
+  // Without marks, nothing tells which of several equal lines is the old one.
+  if (format === "searchReplace" && draft.chunks.some(hasMoved)) return undefined;
   const isShown = (index: number): boolean => draft.chunks.some(({ start, end }) => index >= start && index < end);
   const lines = edit.lines.map((line, index) =>
     isShown(index) && line.trim() !== "" && random.chance(0.6) ? `${line}  ` : line,
   );
   return caseOf({ ...draft, edit: { ...edit, lines } }, random);
+}
+
+/** Whether a chunk adds a line that it has already. */
+function hasMoved(chunk: Chunk): boolean {
+  const old = new Set(linesOf(chunk, "old").map((line) => line.trim()));
+  return chunk.rows.some((row) => row.mark === "+" && isFilled(row) && old.has(row.text.trim()));
 }
