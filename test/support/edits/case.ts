@@ -30,12 +30,8 @@ export function writtenCase(
   { text }: Pick<WrittenAnswer, "text">,
   change: Partial<Case>,
 ): Case {
-  const expectation = isClear(
-    format,
-    chunks.flatMap(({ rows }) => rows),
-  )
-    ? "lands"
-    : "mayLand";
+  const rows = chunks.flatMap((chunk) => chunk.rows);
+  const expectation = isClear(format, rows) ? "lands" : "mayLand";
   const files = new Map([...decoys(edit), [edit.path, fileText(edit.lines, edit.form)]]);
   return { answer: text, files, asked: asked && { path: edit.path, ...asked }, edit, expectation, ...change };
 }
@@ -45,8 +41,8 @@ function isClear(format: Draft["format"], rows: readonly Row[]): boolean {
   const hasRow = (pattern: RegExp): boolean => rows.some(({ text }) => pattern.test(text));
   if (format === "searchReplace") return !hasRow(/^(<{5,}|={5,}|>{5,})/);
   if (format === "diff") return !rows.some(({ mark, text }) => /^(---? |\+\+\+? )/.test(mark + text));
-  // Rendered outside a fence, tags and link definitions are invisible, and a line of a fence starts a block.
-  return format !== "patch" || !hasRow(/<[A-Za-z/!?]|^\s*\[[^\]]+\]:|^\s*(`{3,}|~{3,})|`/);
+  // Outside a fence, comments and link definitions are invisible, and a line like a fence starts a block.
+  return format !== "patch" || !hasRow(/<!--|^\s*\[[^\]]+\]:|^\s*(`{3,}|~{3,})/);
 }
 
 /** Other files of the workspace: one like the edited file, and one of the same name elsewhere. */

@@ -9,7 +9,7 @@ export function writeDiff(draft: Draft, random: Random): string {
   const numbers = manner.numbers ?? random.pick(["right", "wrong"] as const);
   const prefix = random.chance(0.7) && !manner.pathForm;
   const [old, changed] = prefix ? [`a/${path}`, `b/${path}`] : [path, path];
-  const head = [`--- ${old}`, `+++ ${changed}`];
+  const head = manner.pathForm === "none" ? [] : [`--- ${old}`, `+++ ${changed}`];
   if (prefix && random.chance(0.3)) head.unshift(`diff --git ${old} ${changed}`, "index 3f2a1b0..9c8d7e6 100644");
   const body = draft.chunks.flatMap((chunk, index) => {
     const rows = chunk.rows.map((row) => writeRow(row, draft));

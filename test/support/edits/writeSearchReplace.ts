@@ -28,7 +28,7 @@ function fenced({ path, edit, manner }: Draft, content: string, place: Place, ra
   const language = languageOf(edit.path);
   const info = place === "inInfo" ? random.pick([`${language} ${path}`, path, `${language}:${path}`]) : language;
   const block = `${fence}${info}\n${content}\n${fence}`;
-  if (place !== "beforeFence") return block;
+  if (place !== "beforeFence" || manner.pathForm === "none") return block;
   const head = manner.pathForm ? path : random.pick([path, `\`${path}\``, `**${path}**`, `${path}:`, `### ${path}`]);
   return `${head}\n${block}`;
 }

@@ -4,12 +4,25 @@ import { countPlaces } from "../edit.ts";
 import type { Random } from "../random.ts";
 import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
 
-const elisions = ["...", "// ...", "# ...", "// ... existing code ...", "    // ... rest unchanged ...", "…"] as const;
+const elisions = [
+  "...",
+  "// ...",
+  "# ...",
+  "// ... existing code ...",
+  "    // ... rest unchanged ...",
+  "…",
+  "  // …",
+] as const;
 const stubs = [
   "// ... existing code ...",
   "# ... existing code ...",
   "// ... rest of the function unchanged ...",
   "/* ... existing code ... */",
+  "// ... existing imports ...",
+  "// …",
+  "// rest of the code remains the same",
+  "<!-- ... existing content ... -->",
+  "...",
 ] as const;
 
 /** The lines around a change are not as they are in the file. */

@@ -27,6 +27,10 @@ export const pathDamages: readonly Damage[] = [
     named,
     withPath((path) => path.replaceAll("/", "\\")),
   ),
+  damage("no path, but lines in question", ["searchReplace", "diff"], (draft, random) => {
+    const [start, end] = [draft.chunks[0]?.start ?? 0, draft.chunks.at(-1)?.end ?? 0];
+    return caseOf({ ...draft, asked: { start, end }, manner: { pathForm: "none" } }, random);
+  }),
   damage("only the name of the file", named, (draft, random) =>
     caseOf(pathed(draft, draft.path.slice(draft.path.lastIndexOf("/") + 1)), random, { expectation: "mayLand" }),
   ),
