@@ -136,6 +136,8 @@ function bareContext(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
 /** A comment stands for code that the answer does not repeat. */
 function leaveOut(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
   const text = random.pick(stubs);
+  // In Python, three dots are code.
+  if (text === "..." && draft.edit.path.endsWith(".py")) return undefined;
   const isWhole = draft.format === "replace" || draft.format === "wholeFile";
   const place = innerRow(draft, random, ({ mark }) => mark === (isWhole ? " " : "+"));
   const stub: Row = { mark: "+", text: text.padStart(text.length + 2 * random.below(3)) };

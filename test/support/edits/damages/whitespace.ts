@@ -1,6 +1,6 @@
 import { caseOf, chunksAgain, withForm, writtenCase } from "../case.ts";
 import { type Chunk, type Draft, formats, isFilled, linesOf, withRows } from "../draft.ts";
-import { indentOf, type RealEdit } from "../edit.ts";
+import { indentOf, type RealEdit, withHunks } from "../edit.ts";
 import type { Random } from "../random.ts";
 import { writeAnswer } from "../writeAnswer.ts";
 import { type Damage, damage, hunkFormats } from "./damage.ts";
@@ -49,9 +49,10 @@ export const whitespaceDamages: readonly Damage[] = [
     caseOf(withForm(draft, { eol: "\r\n", hasBom: random.chance(0.3) }), random),
   ),
   damage("byte order mark, no final newline", formats, (draft, random) => {
-    const isChangedThere = draft.edit.hunks.some(({ end }) => end === draft.edit.lines.length);
-    const form = { hasBom: true, hasFinalNewline: isChangedThere && draft.edit.lines.at(-1) === "" };
-    return caseOf(withForm(draft, form), random);
+    const { lines, hunks } = draft.edit;
+    // A blank line at the end is a final newline for some.
+    const isClear = [lines, withHunks(lines, hunks)].every((all) => all.at(-1)?.trim() !== "");
+    return isClear ? caseOf(withForm(draft, { hasBom: true, hasFinalNewline: false }), random) : undefined;
   }),
 ];
 
