@@ -58,9 +58,14 @@ export const whitespaceDamages: readonly Damage[] = [
 
 /** Whether the old lines tell that the new ones lost their indentation. If all lost the same, it was as well shifted. */
 function isLossTold(chunk: Chunk): boolean {
+  if (hasMoved(chunk)) return false;
   const filled = chunk.rows.filter(isFilled);
   const old = filled.filter(({ mark }) => mark !== "+").map(({ text }) => indentOf(text));
-  return new Set(old).size > 1 || filled.every(({ mark, text }) => mark !== "+" || indentOf(text) === "");
+  // A single blank aligns the lines of a comment.
+  return (
+    new Set(old.filter((indent) => indent !== " ")).size > 1 ||
+    filled.every(({ mark, text }) => mark !== "+" || indentOf(text) === "")
+  );
 }
 
 /** Whether the old and the new lines are indented alike, and the first of them least. */
