@@ -52,5 +52,5 @@ export class OutcomeTable {
 }
 
 function writeRow([damage = "", format = "", ...counts]: readonly string[]): string {
-  return `${damage.padEnd(56)}${format.padEnd(14)}${counts.map((count) => count.padStart(8)).join(" ")}`.trimEnd();
+  return `${damage.padEnd(60)}${format.padEnd(14)}${counts.map((count) => count.padStart(8)).join(" ")}`.trimEnd();
 }

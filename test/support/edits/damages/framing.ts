@@ -33,7 +33,7 @@ export const framingDamages: readonly Damage[] = [
       random,
     );
     const written = writeAnswer(draft, random);
-    if (evil.includes("--")) return undefined;
+    if (evil.includes("-->")) return undefined;
     return writtenCase(draft, { text: `${written.text}\n\n<!--\n${evil}\n-->\n` }, { expectation: "mayLand" });
   }),
   damage("two blocks with replace", ["replace"], (draft, random) => {
@@ -75,7 +75,7 @@ export const framingDamages: readonly Damage[] = [
 /** An edit that is in the answer, but not in what is shown of it. */
 function hidden(draft: Draft, random: Random, open: string, close: string): Case | undefined {
   const part = writeEdit(draft, random);
-  if (part.includes("--") || part.includes("</")) return undefined;
+  if (part.includes(close)) return undefined;
   const text = `The code is fine as it is.\n\n${open}\n${part}\n${close}\n\nNothing to change.\n`;
   return writtenCase(draft, { text }, { expectation: "refused", mayBeSilent: true });
 }
