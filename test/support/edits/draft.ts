@@ -53,7 +53,8 @@ export function draftOf(edit: RealEdit, format: Format, context: Context, random
   if (format === "wholeFile") {
     const chunk = chunkOf(edit, 0, lines.length);
     // A blank line at the end may be the file's final newline, and a small block a part of the file.
-    const isPart = chunk.rows.filter(({ mark }) => mark !== "-").length * 2 < lines.length;
+    const isCut = hunks.some(({ start, end, lines: added }) => added.length === 0 && 4 * (end - start) > lines.length);
+    const isPart = isCut || chunk.rows.filter(({ mark }) => mark !== "-").length * 2 < lines.length;
     const isClear = lines.length <= 400 && !isPart && linesOf(chunk, "new").at(-1)?.trim() !== "";
     return isClear ? { ...base, chunks: [chunk] } : undefined;
   }

@@ -87,12 +87,10 @@ function commonIndent(lines: readonly string[]): string {
 
 function tabsForSpaces(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
   const rows = draft.chunks.flatMap((chunk) => chunk.rows);
-  const indents = [...draft.edit.lines.map(indentOf), ...rows.map(({ text }) => indentOf(text))];
-  if (indents.some((indent) => indent.includes("\t"))) return undefined;
-  const unit = [4, 2].find(
-    (width) => indents.some((indent) => indent.length === width) && indents.every(({ length }) => length % width === 0),
-  );
-  if (unit === undefined || !hasIndentedContext(draft)) return undefined;
+  const unit = unitOf(draft);
+  const isEven = rows.every(({ text }) => /^ *$/.test(indentOf(text)) && indentOf(text).length % (unit ?? 1) === 0);
+  const hasTabs = draft.edit.lines.some((line) => line.startsWith("\t"));
+  if (unit === undefined || !isEven || hasTabs || !hasIndentedContext(draft)) return undefined;
   const tabs = (text: string): string => "\t".repeat(indentOf(text).length / unit) + text.trimStart();
   return caseOf(
     withRows(draft, (row) => [{ ...row, text: tabs(row.text) }]),
@@ -101,7 +99,7 @@ function tabsForSpaces(draft: Draft, random: Random): ReturnType<Damage["harm"]>
 }
 
 function spacesForTabs(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
-  const edit = withTabs(draft.edit);
+  const edit = withTabs(draft.edit, unitOf(draft));
   if (!edit) return undefined;
   const tabbed = { ...draft, edit, chunks: chunksAgain(edit, draft.chunks) };
   if (!hasIndentedContext(tabbed)) return undefined;
@@ -113,17 +111,23 @@ function spacesForTabs(draft: Draft, random: Random): ReturnType<Damage["harm"]>
 }
 
 /** The edit in a file that is indented with tabs. */
-function withTabs(edit: RealEdit): RealEdit | undefined {
+function withTabs(edit: RealEdit, unit: number | undefined): RealEdit | undefined {
   const all = [...edit.lines, ...edit.hunks.flatMap(({ lines }) => lines)].map(indentOf);
   if (all.every((indent) => /^\t*$/.test(indent))) return all.some((indent) => indent !== "") ? edit : undefined;
-  const unit = [4, 2].find((width) => all.every((indent) => /^ *$/.test(indent) && indent.length % width === 0));
-  if (unit === undefined) return undefined;
+  const isEven = all.every((indent) => /^ *$/.test(indent) && indent.length % (unit ?? 1) === 0);
+  if (unit === undefined || !isEven) return undefined;
   const tabs = (line: string): string => "\t".repeat(indentOf(line).length / unit) + line.trimStart();
   return {
     ...edit,
     lines: edit.lines.map(tabs),
     hunks: edit.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(tabs) })),
   };
+}
+
+/** One step of indentation in the old lines, in spaces. */
+function unitOf({ chunks }: Draft): number | undefined {
+  const indents = chunks.flatMap((chunk) => linesOf(chunk, "old").map((line) => indentOf(line).length));
+  return [4, 2].find((width) => indents.includes(width) && indents.every((length) => length % width === 0));
 }
 
 /** Whether the old lines show what one step of indentation is in the file. */
@@ -135,9 +139,9 @@ function hasIndentedContext({ chunks }: Draft): boolean {
 }
 
 function trailingInFile(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
-  const { edit, format } = draft;
-  // Without marks, nothing tells which of several equal lines is the old one.
-  if (format === "searchReplace" && draft.chunks.some(hasMoved)) return undefined;
+  const { edit } = draft;
+  // Nothing tells whether an added line that is equal to a removed one has the white space of that.
+  if (draft.chunks.some(hasMoved)) return undefined;
   const isShown = (index: number): boolean => draft.chunks.some(({ start, end }) => index >= start && index < end);
   const lines = edit.lines.map((line, index) =>
     isShown(index) && line.trim() !== "" && random.chance(0.6) ? `${line}  ` : line,
