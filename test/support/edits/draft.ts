@@ -62,7 +62,10 @@ export function draftOf(edit: RealEdit, format: Format, context: Context, random
     const around = context === "generous" ? 1 + random.below(8) : 0;
     const [start, end] = [Math.max(0, first.start - around), Math.min(lines.length, last.end + around)];
     const asked = { start, end };
-    return end - start <= 400 ? { ...base, asked, chunks: [chunkOf(edit, start, end)] } : undefined;
+    const chunk = chunkOf(edit, start, end);
+    // Where nothing but the indentation of the lines in question changes, it may as well be a slip.
+    const [old, changed] = (["old", "new"] as const).map((side) => linesOf(chunk, side).map(squeeze).join("\n"));
+    return end - start <= 400 && old !== changed ? { ...base, asked, chunks: [chunk] } : undefined;
   }
   const chunks = uniqueChunks(edit, context, random);
   return chunks && { ...base, asked: askedBy(edit, first, last, random), chunks };

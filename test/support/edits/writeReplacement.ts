@@ -7,7 +7,9 @@ export function writeReplacement(draft: Draft, random: Random): string {
   const content = draft.chunks.flatMap((chunk) => linesOf(chunk, "new"));
   const language = languageOf(draft.edit.path);
   const info = random.pick([`${language} replace`, `${language} replace`, "text replace", `${language} replace `]);
-  const character = random.chance(0.1) ? "~" : "`";
-  const fence = draft.manner.shortFence ? "```" : fenceAround(content.join("\n"), character);
+  // Longer than any fence in the code before or after, as prompts ask for.
+  const around = [...draft.chunks.flatMap((chunk) => linesOf(chunk, "old")), ...content].join("\n");
+  const character = random.chance(0.1) && !around.includes("```") ? "~" : "`";
+  const fence = draft.manner.shortFence ? "```" : fenceAround(around, character);
   return [fence + info, ...content, fence].join("\n");
 }
