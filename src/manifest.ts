@@ -46,6 +46,10 @@ export const commandNames = [
   "inlineChat.askAgain",
   "inlineChat.keep",
   "inlineChat.undo",
+  "inlineChat.keepAll",
+  "inlineChat.undoAll",
+  "inlineChat.nextChange",
+  "inlineChat.previousChange",
   "inlineChat.close",
 ] as const;
 

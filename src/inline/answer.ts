@@ -2,19 +2,35 @@ import { type Comment, CommentMode, MarkdownString } from "vscode";
 import type { EntryName } from "../gateway/types.ts";
 import { answerMarkdown, withClosingLine } from "./answerMarkdown.ts";
 import type { AnswerEdit } from "./editBlock.ts";
+import type { Decision } from "./hunks/trackedHunk.ts";
 
 /** The progress of an answer. From `done` on it is complete. */
 export type AnswerProgress =
-  "asking" | "thinking" | "answering" | "stopped" | "failed" | "cutOff" | "done" | "applied" | "kept";
+  | "asking"
+  | "thinking"
+  | "answering"
+  | "stopped"
+  | "failed"
+  | "cutOff"
+  | "done"
+  | "applied" // at least one hunk is neither kept nor undone
+  | "kept"
+  | "partlyKept"; // kept, except for hunks that were undone
 
 /** The commands that act on an answer. */
-export type AnswerCommand = "apply" | "showDiff" | "insertBelow" | "copy" | "askAgain" | "keep" | "undo";
+export type AnswerCommand = "apply" | "showDiff" | "insertBelow" | "copy" | "askAgain";
+
+/** The commands that act on applied hunks. */
+export const changeCommands = ["keep", "undo", "keepAll", "undoAll", "nextChange", "previousChange"] as const;
+export type ChangeCommand = (typeof changeCommands)[number];
 
 /** A question: the text its thread shows, and the prompt for the model. */
 export interface Question {
   readonly shown: string;
   readonly prompt: string;
 }
+
+const isComplete: ReadonlySet<AnswerProgress> = new Set(["done", "applied", "kept", "partlyKept"]);
 
 const noEdit: AnswerEdit = { type: "none", code: undefined };
 
@@ -31,6 +47,7 @@ export class Answer implements Comment {
   #edit: AnswerEdit = noEdit;
   #entry: EntryName | undefined;
   #problem = "";
+  #decisions: readonly Decision[] = [];
 
   constructor(question: Question) {
     this.question = question;
@@ -73,6 +90,11 @@ export class Answer implements Comment {
     return this.#problem;
   }
 
+  /** What became of each hunk of the change, in order; empty until it is applied. */
+  get decisions(): readonly Decision[] {
+    return this.#decisions;
+  }
+
   /**
    * The Markdown to show. VS Code reads it 100 ms after the last change (`ExtHostCommentThread`, VS Code 1.139.1), so
    * it includes text that arrived meanwhile.
@@ -99,7 +121,7 @@ export class Answer implements Comment {
 
   /** The lines to copy, or to insert below the code. */
   get insertable(): readonly string[] | undefined {
-    if (this.#progress !== "done" && this.#progress !== "applied" && this.#progress !== "kept") return undefined;
+    if (!isComplete.has(this.#progress)) return undefined;
     if (this.#edit.type === "replacement") return this.#edit.lines;
     return this.#edit.type === "none" ? this.#edit.code : undefined;
   }
@@ -113,6 +135,7 @@ export class Answer implements Comment {
     this.#edit = noEdit;
     this.#entry = undefined;
     this.#problem = "";
+    this.#decisions = [];
   }
 
   /** Sets the progress until the first text. Afterwards, this changes nothing and returns `false`. */
@@ -147,16 +170,12 @@ export class Answer implements Comment {
     this.#entry = entry;
   }
 
-  markApplied(): void {
-    this.#progress = "applied";
-  }
-
-  markKept(): void {
-    this.#progress = "kept";
-  }
-
-  /** Marks the change as undone, so that it can be applied again. */
-  markUndone(): void {
-    this.#progress = "done";
+  /** Records what became of each hunk of the change. A change that is undone as a whole can be applied again. */
+  decide(decisions: readonly Decision[]): void {
+    this.#decisions = decisions;
+    if (!isComplete.has(this.#progress)) return;
+    if (decisions.includes("open")) this.#progress = "applied";
+    else if (!decisions.includes("kept")) this.#progress = "done";
+    else this.#progress = decisions.includes("undone") ? "partlyKept" : "kept";
   }
 }

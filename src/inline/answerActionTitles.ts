@@ -1,9 +1,9 @@
 import { l10n } from "vscode";
 import type { CommandName } from "../manifest.ts";
-import type { AnswerCommand } from "./answer.ts";
+import type { AnswerCommand, ChangeCommand } from "./answer.ts";
 
 /** A command about an answer, by its name in the manifest. */
-export type AnswerAction = Extract<CommandName, `inlineChat.${AnswerCommand}`>;
+export type AnswerAction = Extract<CommandName, `inlineChat.${AnswerCommand | ChangeCommand}`>;
 
 /** What links in threads and above applied edits say. They are short: the answer or the edit is beside them. */
 export const actionTitles: Record<AnswerAction, () => string> = {
@@ -14,7 +14,8 @@ export const actionTitles: Record<AnswerAction, () => string> = {
   "inlineChat.askAgain": () => l10n.t("Ask Again"),
   "inlineChat.keep": () => l10n.t("Keep"),
   "inlineChat.undo": () => l10n.t("Undo"),
+  "inlineChat.keepAll": () => l10n.t("Keep All"),
+  "inlineChat.undoAll": () => l10n.t("Undo All"),
+  "inlineChat.nextChange": () => l10n.t("Next"),
+  "inlineChat.previousChange": () => l10n.t("Previous"),
 };
-
-/** The actions for an applied edit, most likely first. */
-export const appliedActions: readonly AnswerAction[] = ["inlineChat.keep", "inlineChat.undo", "inlineChat.showDiff"];

@@ -1,12 +1,11 @@
-import { Disposable, env, l10n, languages, window, workspace } from "vscode";
+import { Disposable, env, l10n, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import { diffScheme } from "../manifest.ts";
 import { withUnseenMarked } from "../text/unseen.ts";
 import type { Answer, AnswerCommand } from "./answer.ts";
-import { AppliedEdits } from "./appliedEdits.ts";
-import { changeBetween } from "./changedLines.ts";
 import { DiffView } from "./diffView.ts";
 import { allTexts } from "./documentCode.ts";
+import type { AppliedEdits } from "./hunks/appliedEdits.ts";
 import type { InlineThread } from "./inlineThread.ts";
 import type { LineRange } from "./lines.ts";
 import { locate, locateOrTracked } from "./locate.ts";
@@ -24,15 +23,13 @@ type AnswerCommands = Readonly<Record<AnswerCommand, (target: AnswerTarget) => P
 
 /** The actions behind the buttons of an answer. */
 export class AnswerActions implements AnswerCommands, Disposable {
-  readonly edits = new AppliedEdits();
+  readonly #edits: AppliedEdits;
   readonly #diffs = new DiffView();
-  readonly #listeners = Disposable.from(
-    languages.registerCodeLensProvider("*", this.edits),
-    workspace.registerTextDocumentContentProvider(diffScheme, this.#diffs),
-    window.onDidChangeVisibleTextEditors(() => {
-      this.edits.refresh();
-    }),
-  );
+  readonly #contents = workspace.registerTextDocumentContentProvider(diffScheme, this.#diffs);
+
+  constructor(edits: AppliedEdits) {
+    this.#edits = edits;
+  }
 
   /** Applies the change, if the code is still what the model read. */
   async apply({ thread, answer }: AnswerTarget): Promise<void> {
@@ -43,18 +40,15 @@ export class AnswerActions implements AnswerCommands, Disposable {
     const location = locate(all, answer.code, thread.lines, answer.wasUnique);
     if (location.type !== "found") throw new UserError("codeChanged", { subject: answer.id });
     const lines = fitIndentation(answer.code, replacement);
-    if (isSame(answer.code, lines)) {
-      void window.showInformationMessage(l10n.t("The code already matches the answer."));
-      return;
-    }
     const proposal = replaced(all, location.lines, lines);
     // The code or the answer has changed since: the user has not seen this change yet.
     if (this.#diffs.isOutdated(thread.document, proposal)) {
       await this.#diffs.showProposal(thread.document, proposal);
       return;
     }
-    await this.edits.replace(answer, thread.document, location.lines, lines);
-    thread.view.refresh();
+    if (!(await this.#edits.apply(answer, thread.document, [{ ...location.lines, lines }]))) {
+      void window.showInformationMessage(l10n.t("The code already matches the answer."));
+    }
   }
 
   /** Inserts the answer's code below the code it is about. */
@@ -65,18 +59,16 @@ export class AnswerActions implements AnswerCommands, Disposable {
     if (!thread.canEdit) throw new UserError("notEditable");
     const { end } = locateOrTracked(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
     const lines = ["", ...fitIndentation(answer.code, code)];
-    await this.edits.replace(answer, thread.document, { start: end, end }, lines);
-    thread.view.refresh();
+    await this.#edits.apply(answer, thread.document, [{ start: end, end, lines }]);
   }
 
   /** Shows a diff: the document and the proposed change or, once applied, the earlier version and the document. */
   async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
-    const all = allTexts(thread.document);
-    const applied = this.edits.of(answer);
+    const [applied] = this.#edits.openOf(answer);
     if (applied) {
-      const lines = locateOrTracked(all, applied.after, applied.lines, applied.wasUnique);
-      await this.#diffs.showApplied(thread.document, replaced(all, lines, applied.before));
+      await this.#diffs.showApplied(applied.document, this.#edits.textsBefore(applied.document, answer));
     } else if (answer.replacement) {
+      const all = allTexts(thread.document);
       const lines = locateOrTracked(all, answer.code, thread.lines, answer.wasUnique);
       const proposal = replaced(all, lines, fitIndentation(answer.code, answer.replacement));
       await this.#diffs.showProposal(thread.document, proposal);
@@ -93,34 +85,11 @@ export class AnswerActions implements AnswerCommands, Disposable {
     await Promise.all([focusEditor(), thread.askAgain(answer)]);
   }
 
-  /** Keeps the applied change. */
-  async keep({ thread, answer }: AnswerTarget): Promise<void> {
-    await focusEditor();
-    const edit = this.edits.of(answer);
-    if (edit) this.edits.keep(edit);
-    thread.view.refresh();
-  }
-
-  /** Restores the exact text from before the change. */
-  async undo({ thread, answer }: AnswerTarget): Promise<void> {
-    await focusEditor();
-    const edit = this.edits.of(answer);
-    if (edit) await this.edits.undo(edit);
-    thread.view.refresh();
-  }
-
   dispose(): void {
-    this.#listeners.dispose();
-    this.edits.dispose();
-    this.#diffs.dispose();
+    Disposable.from(this.#contents, this.#diffs).dispose();
   }
 }
 
 function replaced(all: readonly string[], { start, end }: LineRange, lines: readonly string[]): readonly string[] {
   return [...all.slice(0, start), ...lines, ...all.slice(end)];
-}
-
-function isSame(code: readonly string[], lines: readonly string[]): boolean {
-  const { before, after } = changeBetween(code, lines);
-  return before.start === before.end && after.start === after.end;
 }

@@ -1,19 +1,7 @@
-import {
-  DiagnosticSeverity,
-  EndOfLine,
-  FilePermission,
-  languages,
-  Position,
-  Range,
-  type TextDocument,
-  TextEdit,
-  WorkspaceEdit,
-  workspace,
-} from "vscode";
+import { DiagnosticSeverity, FilePermission, languages, Range, type TextDocument, workspace } from "vscode";
 import type { LineRange } from "./lines.ts";
 import { cellOf } from "./notebookCell.ts";
 import type { CodeContext } from "./prompt.ts";
-import { type LineSource, replaceLines } from "./replacement.ts";
 
 export function textsOf(document: TextDocument, { start, end }: LineRange): readonly string[] {
   return Array.from({ length: end - start }, (_, index) => document.lineAt(start + index).text);
@@ -60,26 +48,6 @@ export function rangeOf(document: TextDocument, { start, end }: LineRange): Rang
   return new Range(Math.min(start, last), 0, last, document.lineAt(last).text.length);
 }
 
-/**
- * Replaces whole lines in one undo step and waits until the document has changed: `applyEdit` can resolve before that
- * (seen in VS Code 1.139). Returns `false` if the document cannot be edited.
- */
-export async function replaceInDocument(
-  document: TextDocument,
-  lines: LineRange,
-  texts: readonly string[],
-): Promise<boolean> {
-  const { start, end, text } = replaceLines(lineSource(document), lines, texts);
-  const range = new Range(new Position(start.line, start.character), new Position(end.line, end.character));
-  const edit = new WorkspaceEdit();
-  edit.set(document.uri, [TextEdit.replace(range, text)]);
-  const { version } = document;
-  const changes = document.getText(range) !== text;
-  if (!(await workspace.applyEdit(edit))) return false;
-  if (changes && document.version === version) await nextChange(document);
-  return true;
-}
-
 /** Whether a document can be edited. Anything not known to be writable counts as read-only. */
 export async function isEditable(document: TextDocument): Promise<boolean> {
   const { uri } = cellOf(document)?.notebook ?? document;
@@ -99,22 +67,4 @@ function pathOf(document: TextDocument): string {
   const cell = cellOf(document);
   if (cell === undefined) return workspace.asRelativePath(document.uri);
   return `${workspace.asRelativePath(cell.notebook.uri)}, cell ${cell.index + 1}`;
-}
-
-function nextChange(document: TextDocument): Promise<void> {
-  return new Promise((resolve) => {
-    const listener = workspace.onDidChangeTextDocument((event) => {
-      if (event.document !== document || event.contentChanges.length === 0) return;
-      listener.dispose();
-      resolve();
-    });
-  });
-}
-
-function lineSource(document: TextDocument): LineSource {
-  return {
-    lineCount: document.lineCount,
-    eol: document.eol === EndOfLine.CRLF ? "\r\n" : "\n",
-    lineLength: (line) => document.lineAt(line).text.length,
-  };
 }

@@ -9,10 +9,13 @@ import {
   workspace,
 } from "vscode";
 import { inlineControllerId, prefix } from "../manifest.ts";
-import type { Answer, AnswerCommand } from "./answer.ts";
+import { type Answer, type AnswerCommand, type ChangeCommand, changeCommands } from "./answer.ts";
 import { AnswerActions } from "./answerActions.ts";
 import type { AnswerServices } from "./answerRun.ts";
 import { allTexts } from "./documentCode.ts";
+import { AppliedEdits } from "./hunks/appliedEdits.ts";
+import { runOnHunks } from "./hunks/hunkCommands.ts";
+import { showHunksInEditors } from "./hunks/hunksInEditors.ts";
 import { type ClosedQuestion, InlineThread } from "./inlineThread.ts";
 import { locateOrTracked } from "./locate.ts";
 import { showForThreads } from "./notebookCell.ts";
@@ -27,7 +30,8 @@ export class InlineChat implements Disposable {
   readonly #threads = new Set<InlineThread>();
   /** Closed conversations whose changes still have their buttons above the code. */
   readonly #closed = new Set<InlineThread>();
-  readonly #actions = new AnswerActions();
+  readonly #edits = new AppliedEdits();
+  readonly #actions = new AnswerActions(this.#edits);
   readonly #listeners: Disposable;
   /** The conversation used last. */
   #current: InlineThread | undefined;
@@ -45,6 +49,10 @@ export class InlineChat implements Disposable {
       workspace.onDidCloseTextDocument((document) => {
         if (document.isClosed) this.#forget(document);
       }),
+      this.#edits.onDidDecide((answer) => {
+        [...this.#threads].find((thread) => thread.owns(answer))?.view.refresh();
+      }),
+      showHunksInEditors(this.#edits),
     );
   }
 
@@ -88,9 +96,10 @@ export class InlineChat implements Disposable {
   /**
    * Runs a command on the answer given by the argument, or else on the last answer of the current conversation. Without a
    * button as their argument, from a keybinding, the palette or a task, commands act only on a conversation in view, and
-   * otherwise reveal it.
+   * otherwise reveal it. The commands on applied hunks find these themselves, because they outlive their conversation.
    */
-  async act(command: AnswerCommand, argument?: unknown): Promise<void> {
+  async act(command: AnswerCommand | ChangeCommand, argument?: unknown): Promise<void> {
+    if (isChangeCommand(command)) return runOnHunks(this.#edits, command, argument, this.#threadOf(undefined));
     const thread = this.#threadOf(argument) ?? [...this.#closed].find((closed) => closed.owns(argument));
     const answer = thread?.answerOf(argument);
     if (!thread || !answer) return;
@@ -108,6 +117,7 @@ export class InlineChat implements Disposable {
     for (const thread of this.#threads) thread.dispose();
     this.#listeners.dispose();
     this.#actions.dispose();
+    this.#edits.dispose();
     this.#controller.dispose();
   }
 
@@ -143,20 +153,21 @@ export class InlineChat implements Disposable {
   }
 
   #follow(event: TextDocumentChangeEvent): void {
-    const concerned = [...this.#threads].filter(({ document }) => document === event.document);
-    for (const thread of concerned) thread.follow(event.contentChanges);
-    if (this.#actions.edits.follow(event)) for (const thread of concerned) thread.view.refresh();
+    for (const thread of this.#threads) {
+      if (thread.document === event.document) thread.follow(event.contentChanges);
+    }
+    this.#edits.follow(event);
   }
 
   #forget(document: TextDocument): void {
-    this.#actions.edits.forget(document);
+    this.#edits.forget(document);
     for (const thread of this.#threads) if (thread.document === document) this.#remove(thread);
     for (const thread of this.#closed) if (thread.document === document) this.#closed.delete(thread);
   }
 
   #remove(thread: InlineThread): void {
     this.#threads.delete(thread);
-    if (this.#actions.edits.answers.some((answer) => thread.owns(answer))) this.#closed.add(thread);
+    if (this.#edits.open.some(({ answer }) => thread.owns(answer))) this.#closed.add(thread);
     if (this.#current === thread) this.#current = [...this.#threads].at(-1);
     thread.dispose();
     this.#tellMenus();
@@ -166,4 +177,8 @@ export class InlineChat implements Disposable {
   #tellMenus(): void {
     void commands.executeCommand("setContext", `${prefix}.inlineChat.isOpen`, this.#threads.size > 0);
   }
+}
+
+function isChangeCommand(command: AnswerCommand | ChangeCommand): command is ChangeCommand {
+  return changeCommands.some((name) => name === command);
 }

@@ -1,5 +1,5 @@
 import { l10n, Range, Uri, workspace } from "vscode";
-import type { AnswerCommand } from "./answer.ts";
+import type { AnswerCommand, ChangeCommand } from "./answer.ts";
 import type { InlineChat } from "./inlineChat.ts";
 import type { InlineTask } from "./registerCodeActions.ts";
 import type { Target } from "./target.ts";
@@ -30,12 +30,16 @@ export const inlineChatCommands = {
   "inlineChat.askAgain": onAnswer("askAgain"),
   "inlineChat.keep": onAnswer("keep"),
   "inlineChat.undo": onAnswer("undo"),
+  "inlineChat.keepAll": onAnswer("keepAll"),
+  "inlineChat.undoAll": onAnswer("undoAll"),
+  "inlineChat.nextChange": onAnswer("nextChange"),
+  "inlineChat.previousChange": onAnswer("previousChange"),
   "inlineChat.close": ({ inlineChat }, argument) => {
     inlineChat.close(argument);
   },
 } satisfies Record<string, Command>;
 
-function onAnswer(command: AnswerCommand): Command {
+function onAnswer(command: AnswerCommand | ChangeCommand): Command {
   return ({ inlineChat }, argument) => inlineChat.act(command, argument);
 }
 

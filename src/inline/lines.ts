@@ -13,26 +13,47 @@ export interface LineChange {
     readonly end: { readonly line: number; readonly character: number };
   };
   readonly text: string;
+  /** The number of line breaks in the text, if it is known. */
+  readonly breaks?: number;
 }
 
-/** The range after a change. Edits above shift it; edits inside resize it. */
+/** The range after a change. Edits above shift it; edits inside resize it. An empty range stays between its lines. */
 export function shiftLines(lines: LineRange, change: LineChange): LineRange {
   const { start, end } = change.range;
-  const delta = countBreaks(change.text) - (end.line - start.line);
+  const delta = lineDelta(change);
   if (end.line < lines.start || stopsAtStartOf(lines.start, change)) {
     return { start: lines.start + delta, end: lines.end + delta };
   }
-  if (start.line >= Math.max(lines.end, lines.start + 1)) return lines;
+  if (start.line >= lines.end) return lines;
+  const isWhole = start.character === 0 && end.line > start.line && stopsAtStartOf(end.line, change);
+  if (lines.start === lines.end) {
+    const place = isWhole ? start.line : start.line + 1;
+    return { start: place, end: place };
+  }
   const first = Math.min(lines.start, start.line);
-  return { start: first, end: Math.max(first, Math.max(lines.end, end.line + 1) + delta) };
+  const touched = isWhole ? end.line : end.line + 1;
+  return { start: first, end: Math.max(first, Math.max(lines.end, touched) + delta) };
+}
+
+/** Whether a change may do more than move a range or alter one of its lines. */
+export function reshapes(lines: LineRange, change: LineChange): boolean {
+  const { start, end } = change.range;
+  if (end.line < lines.start || stopsAtStartOf(lines.start, change) || start.line >= lines.end) return false;
+  return end.line > start.line || (change.breaks ?? countBreaks(change.text)) > 0;
+}
+
+/** The number of lines that a change adds. */
+export function lineDelta({ range: { start, end }, text, breaks }: LineChange): number {
+  return (breaks ?? countBreaks(text)) - (end.line - start.line);
 }
 
 /** Whether a change ends at the start of a line without touching the line. */
 function stopsAtStartOf(line: number, { range: { start, end }, text }: LineChange): boolean {
   if (end.line !== line || end.character !== 0) return false;
-  return text === "" ? start.character === 0 : /[\r\n]$/.test(text);
+  return text === "" ? start.character === 0 : text.endsWith("\n") || text.endsWith("\r");
 }
 
-function countBreaks(text: string): number {
+/** The number of line breaks in a text. */
+export function countBreaks(text: string): number {
   return splitLines(text).length - 1;
 }

@@ -1,7 +1,7 @@
 import { type Comment, CommentMode, l10n, MarkdownString } from "vscode";
 import { prefix } from "../manifest.ts";
 import type { Answer, AnswerProgress } from "./answer.ts";
-import { actionTitles, type AnswerAction, appliedActions } from "./answerActionTitles.ts";
+import { actionTitles, type AnswerAction } from "./answerActionTitles.ts";
 import type { EditProblem } from "./editBlock.ts";
 
 /** A question in its thread, as plain text. */
@@ -61,7 +61,7 @@ function textOf(body: MarkdownString | string): string {
 
 /** The actions for the last answer, most likely first. */
 function actionsOf(answer: Answer, canEdit: boolean): readonly AnswerAction[] {
-  if (answer.progress === "applied") return appliedActions;
+  if (answer.progress === "applied") return ["inlineChat.keepAll", "inlineChat.undoAll", "inlineChat.showDiff"];
   const actions: AnswerAction[] = [];
   if (canEdit && answer.replacement) actions.push("inlineChat.apply", "inlineChat.showDiff");
   if (canEdit && answer.insertable) actions.push("inlineChat.insertBelow");
@@ -69,8 +69,12 @@ function actionsOf(answer: Answer, canEdit: boolean): readonly AnswerAction[] {
   return [...actions, "inlineChat.askAgain"];
 }
 
-function titleOf(action: AnswerAction, { problem }: Answer): string {
-  return action === "inlineChat.askAgain" && problem !== "" ? l10n.t("Retry") : actionTitles[action]();
+function titleOf(action: AnswerAction, { problem, decisions }: Answer): string {
+  if (action === "inlineChat.askAgain" && problem !== "") return l10n.t("Retry");
+  const isOnly = decisions.filter((decision) => decision === "open").length === 1;
+  if (isOnly && action === "inlineChat.keepAll") return actionTitles["inlineChat.keep"]();
+  if (isOnly && action === "inlineChat.undoAll") return actionTitles["inlineChat.undo"]();
+  return actionTitles[action]();
 }
 
 function stateText(answer: Answer): string {
@@ -89,6 +93,7 @@ const states: Record<AnswerProgress, () => string> = {
   done: () => l10n.t("Done"),
   applied: () => l10n.t("Applied"),
   kept: () => l10n.t("Kept"),
+  partlyKept: () => l10n.t("Partly kept"),
 };
 
 const problems: Record<EditProblem, () => string> = {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { changeBetween } from "../../src/inline/changedLines.ts";
 import { fitIndentation, type LineSource, replaceLines } from "../../src/inline/replacement.ts";
 import { splitLines } from "../../src/text/lines.ts";
 
@@ -77,21 +76,6 @@ describe("the indentation of a replacement", () => {
     assert.equal(fitIndentation(many, ["\ta"])[0], "    a");
     assert.equal(fitIndentation(Array<string>(300_000).fill("  "), ["a"])[0], "  a");
   });
-});
-
-describe("the change between two versions of lines", () => {
-  const cases: readonly (readonly [string, readonly string[], readonly string[], readonly number[]])[] = [
-    ["is what differs in the middle", ["a", "b", "c"], ["a", "x", "y", "c"], [1, 2, 1, 3]],
-    ["is what was added at the end", ["a"], ["a", "b"], [1, 1, 1, 2]],
-    ["is one line of equal ones", ["a", "a"], ["a", "a", "a"], [2, 2, 2, 3]],
-    ["is nothing when they are the same", ["a", "b"], ["a", "b"], [2, 2, 2, 2]],
-  ];
-  for (const [title, one, other, expected] of cases) {
-    it(title, () => {
-      const { before, after } = changeBetween(one, other);
-      assert.deepEqual([before.start, before.end, after.start, after.end], expected);
-    });
-  }
 });
 
 /** The text after whole lines of it were replaced, as an editor does it. */

@@ -1,0 +1,103 @@
+import {
+  DecorationRangeBehavior,
+  type DecorationOptions,
+  type Disposable,
+  l10n,
+  MarkdownString,
+  OverviewRulerLane,
+  type TextEditor,
+  ThemeColor,
+  window,
+} from "vscode";
+import { showMarkdown } from "../../text/markdown.ts";
+import { rangeOf } from "../documentCode.ts";
+import type { TrackedHunk } from "./trackedHunk.ts";
+
+/** Maximum number of removed lines that are shown on hover, and of characters of each. */
+const mostLines = 60;
+const longestLine = 400;
+
+/** Highlights the lines of hunks, and marks the place of removed ones, which can be read on hover. */
+export class HunkDecorations implements Disposable {
+  readonly #added = window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new ThemeColor("diffEditor.insertedLineBackground"),
+    overviewRulerColor: new ThemeColor("editorOverviewRuler.addedForeground"),
+    overviewRulerLane: OverviewRulerLane.Left,
+    rangeBehavior: DecorationRangeBehavior.ClosedClosed,
+  });
+  readonly #removedAbove = markOfRemoved("2px 0 0 0");
+  /** For lines removed at the end of the document, where no line follows. */
+  readonly #removedBelow = markOfRemoved("0 0 2px 0");
+
+  /** Replaces the decorations of an editor. VS Code moves them with the text until then. */
+  show(editor: TextEditor, hunks: readonly TrackedHunk[]): void {
+    const { document } = editor;
+    const removing = hunks.filter(({ before }) => before.length > 0);
+    const marks = (isAtEnd: boolean): readonly DecorationOptions[] =>
+      removing
+        .filter(({ lines }) => lines.start >= document.lineCount === isAtEnd)
+        .map(({ before, lines: { start } }) => ({
+          range: rangeOf(document, { start, end: start + 1 }),
+          hoverMessage: removedText(before, document.languageId),
+          renderOptions: { after: { contentText: removedLabel(before.length) } },
+        }));
+    editor.setDecorations(
+      this.#added,
+      hunks
+        .filter(({ lines }) => lines.end > lines.start)
+        .map(({ lines, before }) => {
+          const rest = rangeOf(document, lines);
+          const isLong = before.length > 0 && lines.end - lines.start > 1;
+          return isLong ? { range: rest, hoverMessage: removedText(before, document.languageId) } : { range: rest };
+        }),
+    );
+    editor.setDecorations(this.#removedAbove, marks(false));
+    editor.setDecorations(this.#removedBelow, marks(true));
+  }
+
+  dispose(): void {
+    this.#added.dispose();
+    this.#removedAbove.dispose();
+    this.#removedBelow.dispose();
+  }
+}
+
+/** A thin line where text was removed, and words at the end of the line, for those who see no colors. */
+function markOfRemoved(borderWidth: string): ReturnType<typeof window.createTextEditorDecorationType> {
+  return window.createTextEditorDecorationType({
+    isWholeLine: true,
+    borderWidth,
+    borderStyle: "solid",
+    borderColor: new ThemeColor("editorGutter.deletedBackground"),
+    overviewRulerColor: new ThemeColor("editorOverviewRuler.deletedForeground"),
+    overviewRulerLane: OverviewRulerLane.Left,
+    rangeBehavior: DecorationRangeBehavior.ClosedClosed,
+    after: {
+      color: new ThemeColor("editorCodeLens.foreground"),
+      backgroundColor: new ThemeColor("diffEditor.removedLineBackground"),
+      margin: "0 0 0 2em",
+    },
+  });
+}
+
+function removedLabel(count: number): string {
+  return count === 1 ? l10n.t("− 1 line") : l10n.t("− {0} lines", count);
+}
+
+/** The removed lines as Markdown. They come from the document, so nothing in them may take effect. */
+function removedText(lines: readonly string[], languageId: string): MarkdownString {
+  const shown = lines
+    .slice(0, mostLines)
+    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
+  const block = { type: "code", prefix: "", fence: 3, info: languageId, lines: shown } as const;
+  const rest = lines.length - shown.length;
+  const title = lines.length === 1 ? l10n.t("Removed line:") : l10n.t("{0} removed lines:", lines.length);
+  return new MarkdownString(
+    showMarkdown([
+      { type: "line", text: title },
+      { ...block, isClosed: true, isInHtml: false },
+      ...(rest > 0 ? [{ type: "line", text: l10n.t("… and {0} more. Show Diff shows them.", rest) } as const] : []),
+    ]),
+  );
+}
