@@ -138,7 +138,7 @@ describe("the hunks of an applied change", () => {
         const typed = document.lines;
         for (const hunk of hunks) undo(hunk, false);
         assert.deepEqual(tracker.open, []);
-        for (let count = 0; count < hunks.length; count += 1) assert.ok(document.undo());
+        assert.ok(hunks.every(() => document.undo()));
         assert.deepEqual(document.lines, typed);
         assert.ok(hunks.every(({ decision }) => decision === "open"));
         for (const hunk of hunks) assert.deepEqual(linesIn(document, hunk.lines), hunk.after);
