@@ -48,6 +48,7 @@ export class Answer implements Comment {
   #entry: EntryName | undefined;
   #problem = "";
   #decisions: readonly Decision[] = [];
+  #round = 0;
 
   constructor(question: Question) {
     this.question = question;
@@ -88,6 +89,11 @@ export class Answer implements Comment {
   /** Why the answer is truncated or missing. */
   get problem(): string {
     return this.#problem;
+  }
+
+  /** How often the question was asked. */
+  get round(): number {
+    return this.#round;
   }
 
   /** What became of each hunk of the change, in order; empty until it is applied. */
@@ -136,6 +142,7 @@ export class Answer implements Comment {
     this.#entry = undefined;
     this.#problem = "";
     this.#decisions = [];
+    this.#round += 1;
   }
 
   /** Sets the progress until the first text. Afterwards, this changes nothing and returns `false`. */

@@ -6,6 +6,7 @@ import type { Answer, AnswerCommand } from "./answer.ts";
 import { DiffView } from "./diffView.ts";
 import { allTexts } from "./documentCode.ts";
 import type { AppliedEdits } from "./hunks/appliedEdits.ts";
+import { stands } from "./hunks/trackedHunk.ts";
 import type { InlineThread } from "./inlineThread.ts";
 import type { LineRange } from "./lines.ts";
 import { locate, locateOrTracked } from "./locate.ts";
@@ -48,7 +49,10 @@ export class AnswerActions implements AnswerCommands, Disposable {
     }
     if (!(await this.#edits.apply(answer, thread.document, [{ ...location.lines, lines }]))) {
       void window.showInformationMessage(l10n.t("The code already matches the answer."));
+      return;
     }
+    const { start } = location.lines;
+    if (stands(thread.document, start, lines)) thread.lines = { start, end: start + lines.length };
   }
 
   /** Inserts the answer's code below the code it is about. */

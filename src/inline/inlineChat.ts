@@ -50,7 +50,7 @@ export class InlineChat implements Disposable {
         if (document.isClosed) this.#forget(document);
       }),
       this.#edits.onDidDecide((answer) => {
-        [...this.#threads].find((thread) => thread.owns(answer))?.view.refresh();
+        [...this.#threads].find((thread) => thread.owns(answer))?.decided(answer);
       }),
       showHunksInEditors(this.#edits),
     );

@@ -1,7 +1,9 @@
 import type { CommentController, Disposable, TextDocument, TextDocumentContentChangeEvent } from "vscode";
 import { Answer, type Question } from "./answer.ts";
 import { type AnswerServices, inlineChatModel, runAnswer } from "./answerRun.ts";
+import { allTexts } from "./documentCode.ts";
 import { type LineRange, shiftLines } from "./lines.ts";
+import { locateOrTracked } from "./locate.ts";
 import type { CodeTarget } from "./target.ts";
 import { type ShownConversation, ThreadView } from "./threadView.ts";
 
@@ -93,6 +95,14 @@ export class InlineThread implements ShownConversation, Disposable {
   /** Updates the range after an edit of the document. */
   follow(changes: readonly TextDocumentContentChangeEvent[]): void {
     for (const change of changes) this.lines = shiftLines(this.lines, change);
+  }
+
+  /** Updates the view, and the range where a change was undone as a whole, after a decision on an answer's hunks. */
+  decided(answer: Answer): void {
+    if (answer.progress === "done" && answer === this.lastAnswer) {
+      this.lines = locateOrTracked(allTexts(this.document), answer.code, this.lines, answer.wasUnique);
+    }
+    this.view.refresh();
   }
 
   /** Closes the view and ends the request. */

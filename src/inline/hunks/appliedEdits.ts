@@ -20,6 +20,8 @@ export interface OpenHunk {
   readonly answer: Answer;
   readonly document: TextDocument;
   readonly hunk: TrackedHunk;
+  /** Which text of the answer it is from: the question may have been asked again since. */
+  readonly round: number;
 }
 
 /** The changes that answers have made to documents, hunk by hunk, until the user keeps or undoes them. */
@@ -57,11 +59,11 @@ export class AppliedEdits implements Disposable {
     const exact = exactHunks(document, hunks);
     if (!exact) throw new UserError("codeChanged", { subject: answer.id });
     if (exact.length === 0) return false;
-    const tracker = this.#trackerOf(document);
-    const swaps = tracker.swapsFor(exact);
+    const { round } = answer;
+    const swaps = this.#trackerOf(document).swapsFor(exact);
     await this.#swap(document, swaps, "codeChanged", answer, false);
     const others = (this.#hunks.get(answer) ?? []).filter((other) => other.document !== document || isOpen(other));
-    this.#hunks.set(answer, [...others, ...swaps.map(({ hunk }) => ({ answer, document, hunk }))]);
+    this.#hunks.set(answer, [...others, ...swaps.map(({ hunk }) => ({ answer, document, hunk, round }))]);
     this.#tell([answer]);
     return true;
   }
@@ -153,7 +155,8 @@ export class AppliedEdits implements Disposable {
   /** Tells the answers what was decided. */
   #tell(answers: readonly Answer[]): void {
     for (const answer of new Set(answers)) {
-      answer.decide((this.#hunks.get(answer) ?? []).map(({ hunk }) => hunk.decision));
+      const hunks = (this.#hunks.get(answer) ?? []).filter(({ round }) => round === answer.round);
+      answer.decide(hunks.map(({ hunk }) => hunk.decision));
       this.#decided.fire(answer);
     }
     this.#changed.fire();

@@ -42,16 +42,15 @@ export class HunkDecorations implements Disposable {
           hoverMessage: removedText(before, document.languageId),
           renderOptions: { after: { contentText: removedLabel(before.length) } },
         }));
-    editor.setDecorations(
-      this.#added,
-      hunks
-        .filter(({ lines }) => lines.end > lines.start)
-        .map(({ lines, before }) => {
-          const rest = rangeOf(document, lines);
-          const isLong = before.length > 0 && lines.end - lines.start > 1;
-          return isLong ? { range: rest, hoverMessage: removedText(before, document.languageId) } : { range: rest };
-        }),
-    );
+    const highlights = hunks.flatMap(({ lines: { start, end }, before }): readonly DecorationOptions[] => {
+      if (start === end) return [];
+      const first = { range: rangeOf(document, { start, end: start + 1 }) };
+      if (end === start + 1) return [first];
+      const rest = { range: rangeOf(document, { start: start + 1, end }) };
+      // The mark on the first line already has the text.
+      return [first, before.length > 0 ? { ...rest, hoverMessage: removedText(before, document.languageId) } : rest];
+    });
+    editor.setDecorations(this.#added, highlights);
     editor.setDecorations(this.#removedAbove, marks(false));
     editor.setDecorations(this.#removedBelow, marks(true));
   }

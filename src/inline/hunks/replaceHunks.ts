@@ -1,4 +1,14 @@
-import { EndOfLine, Position, Range, type TextDocument, TextEdit, window, WorkspaceEdit, workspace } from "vscode";
+import {
+  EndOfLine,
+  Position,
+  Range,
+  type TextDocument,
+  TextEdit,
+  type TextEditorEdit,
+  window,
+  WorkspaceEdit,
+  workspace,
+} from "vscode";
 import type { LineHunk } from "../../edits/lineHunks.ts";
 import { type LineSource, replaceLines } from "../replacement.ts";
 import { stands } from "./trackedHunk.ts";
@@ -47,12 +57,11 @@ async function edit(document: TextDocument, edits: readonly TextEdit[], joinsUnd
   const { version } = document;
   const visible = window.visibleTextEditors.filter((shown) => shown.document === document);
   const editor = visible.find((shown) => shown === window.activeTextEditor) ?? visible[0];
-  await editor?.edit(
-    (builder) => {
-      for (const { range, newText } of edits) builder.replace(range, newText);
-    },
-    { undoStopBefore: !joinsUndo, undoStopAfter: false },
-  );
+  const replaceAll = (builder: TextEditorEdit): void => {
+    for (const { range, newText } of edits) builder.replace(range, newText);
+  };
+  // An editor that has just been closed rejects.
+  await editor?.edit(replaceAll, { undoStopBefore: !joinsUndo, undoStopAfter: false }).then(undefined, () => false);
   if (document.version !== version) return true;
   // This one is refused if the document has changed after all, which VS Code checks by its version.
   const change = new WorkspaceEdit();

@@ -210,6 +210,13 @@ describe("the exact hunks of a change", () => {
     ]);
   });
 
+  it("have no line break in a line, which the document would not have either", () => {
+    const document = new UndoableDocument(original);
+    assert.deepEqual(exactHunks(document, [{ start: 1, end: 2, lines: ["B\rB2"] }]), [
+      { start: 1, end: 2, lines: ["B", "B2"] },
+    ]);
+  });
+
   it("are none where they overlap or are not in the document", () => {
     const document = new UndoableDocument(original);
     assert.equal(
