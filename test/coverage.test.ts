@@ -5,9 +5,6 @@ import { readReached } from "./support/host/reached.ts";
 
 /** What no end-to-end test reaches, and why that is enough. */
 const unreached: Readonly<Record<string, string>> = {
-  "command codexGateway.inlineChat.keepAll": "the suite runs it on hunks in real documents",
-  "command codexGateway.inlineChat.nextChange": "the suite runs it on hunks in real documents",
-  "command codexGateway.inlineChat.previousChange": "the suite runs it on hunks in real documents",
   "setting codexGateway.allowInsecureHttp":
     "Set Up writes it where plain http is allowed; unit tests write and read it",
   "setting codexGateway.certificateFile": "the client's tests read such files for servers of their own",

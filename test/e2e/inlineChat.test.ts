@@ -58,6 +58,42 @@ describe("inline chat", () => {
     await editor.save("keyboard.ts", after);
   });
 
+  it("keeps one hunk of three by keyboard, undoes another, and one undo of the editor takes back the rest", async () => {
+    const lines = Array.from({ length: 9 }, (_, index) => `\tlet line${index} = ${index};`);
+    const before = `\ufeff${lines.join("\r\n")}`;
+    await openFile("three.ts", before);
+    const { editor, inlineChat, page } = session.workbench;
+    await page.keyboard.press("ControlOrMeta+A");
+    await inlineChat.askFully("Change three places");
+    await inlineChat.applyByKeyboard();
+    const lenses = page.locator(".codelens-decoration", { hasText: /Keep.*Undo/ });
+    await until("three hunks", async () => ((await lenses.count()) === 3 ? true : undefined));
+    await editor.focus();
+    await page.keyboard.press("ControlOrMeta+Home");
+    await session.workbench.screenshot("inline-hunks");
+    await inlineChat.press("y");
+    await until("two hunks", async () => ((await lenses.count()) === 2 ? true : undefined));
+    await inlineChat.press("n");
+    await until("one hunk", async () => ((await lenses.count()) === 1 ? true : undefined));
+    await page.keyboard.press("ControlOrMeta+Z");
+    await until("no hunks", async () => ((await lenses.count()) === 0 ? true : undefined));
+    await editor.save("three.ts", before);
+
+    await inlineChat.applyByKeyboard();
+    await editor.focus();
+    await page.keyboard.press("ControlOrMeta+Home");
+    await inlineChat.press("y");
+    await until("two hunks", async () => ((await lenses.count()) === 2 ? true : undefined));
+    await page.keyboard.press("Alt+F5");
+    await page.keyboard.press("Shift+Alt+F5");
+    await inlineChat.press("n");
+    await until("one hunk", async () => ((await lenses.count()) === 1 ? true : undefined));
+    await inlineChat.press("Shift+Y");
+    await inlineChat.waitFor(/Partly kept/);
+    const partly = [`${lines[0] ?? ""} // changed`, ...lines.slice(1), "// added"];
+    await editor.save("three.ts", `\ufeff${partly.join("\r\n")}`);
+  });
+
   it("finds the code where it moved to, and refuses what has changed", async () => {
     await openFile("moved.py", "def one():\n    return 1\n", 2);
     const { editor, inlineChat, page, notifications } = session.workbench;

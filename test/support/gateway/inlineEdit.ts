@@ -26,7 +26,7 @@ export function inlineQuestionOf({ turns }: Conversation): InlineQuestion | unde
 /**
  * Answers like a model asked for a change: the code below a comment with the request. Questions that begin with "what",
  * "why" or "explain", or that say "no block", get no change. "two blocks", "short fence", "open block", "another
- * place", "dedented" and "delete" are taken literally.
+ * place", "three places", "dedented" and "delete" are taken literally.
  */
 export function answerInline({ question, language, code, fence, mark }: InlineQuestion): string {
   const block = (text: string, info: string, around = fence): string =>
@@ -42,8 +42,15 @@ export function answerInline({ question, language, code, fence, mark }: InlineQu
   if (asks(/\bshort fence\b/i)) return block(change, info, "```");
   if (asks(/\bopen block\b/i)) return `${fence}${info}\n${change}`;
   if (asks(/\bdelete\b/i)) return `Gone:\n\n${block("", info)}`;
+  if (asks(/\bthree places\b/i)) return block(inThreePlaces(code.split("\n")).join("\n"), info);
   if (asks(/\bdedented\b/i)) return block(change.replace(/^[ \t]+/gm, ""), info);
   return `Here is the change:\n\n${block(change, info)}\n\nThe new comment says what was asked.`;
+}
+
+/** Changes the first line, removes the one in the middle, and adds one at the end. */
+function inThreePlaces(lines: readonly string[]): readonly string[] {
+  const kept = lines.toSpliced(Math.floor(lines.length / 2), 1).slice(1);
+  return [`${lines[0] ?? ""} // changed`, ...kept, "// added"];
 }
 
 /** The user's question, which comes last, after the facts about the code. */
