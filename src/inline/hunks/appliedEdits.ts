@@ -1,9 +1,11 @@
 import {
+  commands,
   Disposable,
   EventEmitter,
   type TextDocument,
   TextDocumentChangeReason,
   type TextDocumentChangeEvent,
+  window,
 } from "vscode";
 import type { LineHunk } from "../../edits/lineHunks.ts";
 import { UserError } from "../../failures/userError.ts";
@@ -61,7 +63,7 @@ export class AppliedEdits implements Disposable {
     if (exact.length === 0) return false;
     const { round } = answer;
     const swaps = this.#trackerOf(document).swapsFor(exact);
-    await this.#swap(document, swaps, "codeChanged", answer, false);
+    await this.#swap(document, swaps, "codeChanged", answer);
     const others = (this.#hunks.get(answer) ?? []).filter((other) => other.document !== document || isOpen(other));
     this.#hunks.set(answer, [...others, ...swaps.map(({ hunk }) => ({ answer, document, hunk, round }))]);
     this.#tell([answer]);
@@ -79,7 +81,7 @@ export class AppliedEdits implements Disposable {
     const byDocument = Map.groupBy(hunks, ({ document }) => document);
     const swaps = [...byDocument].map(([document, group]) => [document, group, undoSwaps(document, group)] as const);
     for (const [document, [first], undone] of swaps) {
-      if (first) await this.#swap(document, undone, "editChanged", first.answer, true);
+      if (first) await this.#swap(document, undone, "editChanged", first.answer);
     }
     this.#tell(hunks.map(({ answer }) => answer));
   }
@@ -99,9 +101,11 @@ export class AppliedEdits implements Disposable {
   follow({ document, contentChanges, reason }: TextDocumentChangeEvent): void {
     const tracker = this.#trackers.get(document);
     if (!tracker || contentChanges.length === 0) return;
-    const { isDecided, isReshaped } = tracker.follow(contentChanges, reason && reasons[reason]);
+    const { isDecided, isReshaped, goesOn } = tracker.follow(contentChanges, reason && reasons[reason]);
     if (isDecided) this.#tell([...this.#hunks.keys()]);
     else if (isReshaped) this.#changed.fire();
+    // VS Code cannot join edits to one undo step once the cursor has moved (`pushStackElement`, VS Code 1.139.1).
+    if (goesOn && window.activeTextEditor?.document === document) void commands.executeCommand("undo");
   }
 
   forget(document: TextDocument): void {
@@ -129,24 +133,18 @@ export class AppliedEdits implements Disposable {
     swaps: readonly HunkSwap[],
     whenMoved: "codeChanged" | "editChanged",
     { id }: Answer,
-    canJoin: boolean,
   ): Promise<void> {
     const tracker = this.#trackerOf(document);
     const { version } = document;
     const before = tracker.snapshot(swaps);
-    const isDone = await replaceHunks(
-      document,
-      swaps.map(({ range, lines }) => ({ ...range, lines })),
-      {
-        joinsUndo: canJoin && tracker.isUnchanged,
-        whenDone: () => {
-          tracker.replaced(before, swaps);
-          if (whenMoved === "editChanged") return;
-          const all = allTexts(document);
-          for (const { hunk } of swaps) hunk.wasUnique = isUnique(all, hunk.after);
-        },
-      },
-    );
+    const joins = whenMoved === "editChanged" && tracker.isUnchanged;
+    const hunks = swaps.map(({ range, lines }) => ({ ...range, lines }));
+    const isDone = await replaceHunks(document, hunks, () => {
+      tracker.replaced(before, swaps, joins);
+      if (whenMoved === "editChanged") return;
+      const all = allTexts(document);
+      for (const { hunk } of swaps) hunk.wasUnique = isUnique(all, hunk.after);
+    });
     if (isDone) return;
     if (document.version !== version) throw new UserError(whenMoved, { subject: id });
     throw new UserError("notEditable");

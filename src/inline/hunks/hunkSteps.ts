@@ -4,6 +4,8 @@ import { isAt, type LineReader, restore, type Snapshot, type TrackedHunk } from 
 interface Step {
   readonly before: Snapshot;
   readonly after: Snapshot;
+  /** Whether undo goes on with the step before. */
+  readonly isJoined: boolean;
 }
 
 /** Maximum number of changes that are recognized. */
@@ -36,25 +38,27 @@ export class HunkSteps {
     if (this.#undone.length > 0) this.#undone = [];
   }
 
-  /** Restores the hunks if the editor has undone changes, possibly several at once. Returns whether it has. */
-  undo(): boolean {
+  /**
+   * Restores the hunks if the editor has undone changes, possibly several at once. Returns the first of them, if it has.
+   */
+  undo(): Step | undefined {
     const index = this.#done.findLastIndex(({ before }) => isAt(this.#document, before));
     const step = this.#done[index];
-    if (!step) return false;
+    if (!step) return undefined;
     this.#undone = [...this.#done.slice(index), ...this.#undone];
     this.#done = this.#done.slice(0, index);
     restore(step.before);
-    return true;
+    return step;
   }
 
   /** The same for redo. */
-  redo(): boolean {
+  redo(): Step | undefined {
     const index = this.#undone.findLastIndex(({ after }) => isAt(this.#document, after));
     const step = this.#undone[index];
-    if (!step) return false;
+    if (!step) return undefined;
     this.#done = [...this.#done, ...this.#undone.slice(0, index + 1)];
     this.#undone = this.#undone.slice(index + 1);
     restore(step.after);
-    return true;
+    return step;
   }
 }

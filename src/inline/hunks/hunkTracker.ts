@@ -25,6 +25,8 @@ export interface Followed {
   readonly isDecided: boolean;
   /** Whether line breaks came or went in a hunk. If not, VS Code has moved its highlight with the text. */
   readonly isReshaped: boolean;
+  /** Whether the editor has undone only a part of what one undo takes back. */
+  readonly goesOn: boolean;
 }
 
 /** Maximum number of places of a hunk that are remembered. */
@@ -71,8 +73,11 @@ export class HunkTracker {
     return snapshotOf(this.#document, new Set([...this.#hunks, ...swaps.map(({ hunk }) => hunk)]));
   }
 
-  /** Records a change by the extension right after it was made. The swaps are in order and do not overlap. */
-  replaced(before: Snapshot, swaps: readonly HunkSwap[]): void {
+  /**
+   * Records a change by the extension right after it was made. The swaps are in order and do not overlap. `joins`: one undo
+   * of the editor takes back this and the change before, as long as hunks are left to take back.
+   */
+  replaced(before: Snapshot, swaps: readonly HunkSwap[], joins: boolean): void {
     const bySwap = new Map(swaps.map((swap) => [swap.hunk, swap]));
     for (const { hunk, lines } of before.places) {
       const swap = bySwap.get(hunk);
@@ -81,7 +86,8 @@ export class HunkTracker {
       hunk.lines = swap ? rangeAfter(swap, swaps) : shifted(lines, swaps);
     }
     this.#hunks = before.places.map(({ hunk }) => hunk);
-    this.#steps.add({ before, after: snapshotOf(this.#document, this.#hunks) });
+    const isJoined = joins && this.open.length > 0;
+    this.#steps.add({ before, after: snapshotOf(this.#document, this.#hunks), isJoined });
     this.#isUnchanged = true;
     const known = this.#steps.hunks;
     this.#hunks = this.#hunks.filter((hunk) => hunk.decision === "open" || known.has(hunk));
@@ -89,7 +95,7 @@ export class HunkTracker {
 
   /** Updates the hunks after any other change of the document. Reads only lines of hunks, and only for undo and redo. */
   follow(contentChanges: readonly LineChange[], reason?: "undo" | "redo"): Followed {
-    if (this.#hunks.length === 0) return { isDecided: false, isReshaped: false };
+    if (this.#hunks.length === 0) return { isDecided: false, isReshaped: false, goesOn: false };
     const changes = contentChanges.map(({ range, text }) => ({ range, text, breaks: countBreaks(text) }));
     const lineCount = changes.reduce((count, change) => count - lineDelta(change), this.#document.lineCount);
     let isReshaped = false;
@@ -109,9 +115,10 @@ export class HunkTracker {
         hunk.earlier = [...hunk.earlier, { lines, lineCount }].slice(-mostEarlierPlaces);
       }
     }
-    const isDecided = reason !== undefined && this.#steps[reason]();
+    const step = reason && this.#steps[reason]();
+    const isDecided = step !== undefined;
     if (reason === "undo" && !isDecided) for (const hunk of near) isReshaped = this.#return(hunk) || isReshaped;
-    return { isDecided, isReshaped };
+    return { isDecided, isReshaped, goesOn: reason === "undo" && step?.isJoined === true };
   }
 
   /** Returns a hunk to where it was if an edit that cut or stretched it was undone. */

@@ -111,11 +111,28 @@ describe("the hunks of an applied change", () => {
     assert.equal(tracker.open.length, 1);
   });
 
-  it("join only the change right before them", () => {
-    const { tracker, type } = applied();
-    assert.ok(tracker.isUnchanged);
+  it("are all taken back by one undo after some were undone, but what was typed is not", () => {
+    const { document, tracker, hunks, followed, type, undo } = applied();
+    const [first, second, third] = hunks;
+    assert.ok(first && second && third && tracker.isUnchanged);
+    undo(second, false, true);
+    document.undo();
+    assert.ok(followed.at(-1)?.goesOn);
+    document.redo();
+    assert.ok(!followed.at(-1)?.goesOn);
     type(0, 0, "x");
     assert.ok(!tracker.isUnchanged);
+    undo(first, false, tracker.isUnchanged);
+    document.undo();
+    assert.ok(!followed.at(-1)?.goesOn);
+  });
+
+  it("come back one by one when nothing else is left to take back", () => {
+    const { document, tracker, hunks, followed, undo } = applied();
+    for (const hunk of hunks) undo(hunk, false, true);
+    document.undo();
+    assert.equal(tracker.open.length, 1);
+    assert.ok(!followed.at(-1)?.goesOn);
   });
 
   it("keep their lines, and give back exactly what was there, whatever is typed elsewhere", () => {
@@ -241,7 +258,7 @@ function applied(
   readonly hunks: readonly TrackedHunk[];
   readonly followed: readonly Followed[];
   readonly type: (line: number, character: number, text: string) => void;
-  readonly undo: (hunk: TrackedHunk, joins: boolean) => void;
+  readonly undo: (hunk: TrackedHunk, isSameStep: boolean, joins?: boolean) => void;
 } {
   const document = new UndoableDocument(lines);
   const tracker = new HunkTracker(document);
@@ -258,8 +275,9 @@ function applied(
     type: (line, character, text) => {
       document.edit([{ range: { start: { line, character }, end: { line, character } }, text }]);
     },
-    undo: (hunk, joins) => {
-      replace(document, tracker, [{ hunk, range: hunk.lines, lines: hunk.before, decision: "undone" }], joins);
+    undo: (hunk, isSameStep, joins = false) => {
+      const swap = { hunk, range: hunk.lines, lines: hunk.before, decision: "undone" } as const;
+      replace(document, tracker, [swap], isSameStep, joins);
     },
   };
 }
@@ -268,14 +286,15 @@ function replace(
   document: UndoableDocument,
   tracker: HunkTracker,
   swaps: ReturnType<HunkTracker["swapsFor"]>,
-  joins: boolean,
+  isSameStep: boolean,
+  joins = false,
 ): void {
   const before = tracker.snapshot(swaps);
   document.replace(
     swaps.map(({ range, lines }) => ({ ...range, lines })),
-    joins,
+    isSameStep,
   );
-  tracker.replaced(before, swaps);
+  tracker.replaced(before, swaps, joins);
 }
 
 /** Types, or deletes a character, in a line that belongs to no hunk. */
