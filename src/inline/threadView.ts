@@ -5,6 +5,7 @@ import {
   CommentThreadCollapsibleState,
   type Disposable,
   l10n,
+  Range,
 } from "vscode";
 import type { Answer } from "./answer.ts";
 import { rangeOf } from "./documentCode.ts";
@@ -62,7 +63,9 @@ export class ThreadView implements Disposable {
     const input = this.#input && !this.#inputThread ? [this.#input] : [];
     const shown = [...this.#comments, ...(this.#status ? [this.#status] : []), ...input];
     this.#thread ??= this.#createThread(shown);
-    this.#thread.range = rangeOf(document, lines);
+    const range = rangeOf(document, lines);
+    // The color of a range would cover the highlights of applied hunks; an empty one has none (seen in VS Code 1.139).
+    this.#thread.range = lastAnswer?.progress === "applied" ? new Range(range.end, range.end) : range;
     this.#thread.comments = shown;
     this.#thread.canReply = input.length === 0;
     this.#thread.label = this.#label();

@@ -71,7 +71,7 @@ describe("the hunks of an applied answer in the editor", () => {
       await save(document, bytes(before));
       await commands.executeCommand("redo");
       await until(() => document.getText() === bytes(after).slice(head.length));
-      assert.deepEqual((await lensesOf(document))[0], "5 Keep", "the first was kept");
+      assert.equal((await lensesOf(document)).length, 10, "all three are open again");
     });
 
     it(`stay when the file is saved, and give back what was there byte for byte: ${name}`, async () => {
@@ -176,9 +176,15 @@ describe("the hunks of an applied answer in the editor", () => {
     return editor;
   }
 
-  async function save(document: TextDocument, bytes: string): Promise<void> {
-    await document.save();
-    assert.equal(await readFile(document.uri.fsPath, "utf8"), bytes);
+  /** Saves until these are the bytes: VS Code may be saving an earlier state by itself. */
+  async function save(document: TextDocument, expected: string): Promise<void> {
+    let bytes: string | undefined;
+    for (let tries = 0; bytes !== expected && tries < 20; tries++) {
+      await document.save();
+      bytes = await readFile(document.uri.fsPath, "utf8");
+      if (bytes !== expected) await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.equal(bytes, expected);
   }
 });
 

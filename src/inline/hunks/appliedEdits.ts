@@ -11,11 +11,12 @@ import type { LineHunk } from "../../edits/lineHunks.ts";
 import { UserError } from "../../failures/userError.ts";
 import type { Answer } from "../answer.ts";
 import { allTexts } from "../documentCode.ts";
-import { isUnique, locate, locateOrTracked } from "../locate.ts";
+import { isUnique, locateOrTracked } from "../locate.ts";
 import { exactHunks } from "./exactHunks.ts";
 import { type HunkSwap, HunkTracker } from "./hunkTracker.ts";
 import { replaceHunks } from "./replaceHunks.ts";
 import type { TrackedHunk } from "./trackedHunk.ts";
+import { undoSwaps } from "./undoSwaps.ts";
 
 /** A hunk of an answer that is neither kept nor undone yet. */
 export interface OpenHunk {
@@ -165,22 +166,4 @@ const reasons = { [TextDocumentChangeReason.Undo]: "undo", [TextDocumentChangeRe
 
 function isOpen({ hunk }: OpenHunk): boolean {
   return hunk.decision === "open";
-}
-
-/** What puts back the lines from before hunks of one document. */
-function undoSwaps(document: TextDocument, hunks: readonly OpenHunk[]): readonly HunkSwap[] {
-  const all = allTexts(document);
-  const swaps = hunks
-    .map(({ hunk, answer }): HunkSwap => {
-      const location = locate(all, hunk.after, hunk.lines, hunk.wasUnique);
-      if (location.type !== "found") throw new UserError("editChanged", { subject: answer.id });
-      return { hunk, range: location.lines, lines: hunk.before, decision: "undone" };
-    })
-    .toSorted((one, other) => one.range.start - other.range.start || one.range.end - other.range.end);
-  for (const [index, { range }] of swaps.entries()) {
-    const next = swaps[index + 1];
-    if (next && next.range.start < range.end)
-      throw new UserError("editChanged", { subject: hunks[0]?.answer.id ?? "" });
-  }
-  return swaps;
 }
