@@ -10,6 +10,7 @@ import {
   window,
 } from "vscode";
 import { showMarkdown } from "../../text/markdown.ts";
+import type { TextLine } from "../../text/markdownParts.ts";
 import { rangeOf } from "../documentCode.ts";
 import type { TrackedHunk } from "./trackedHunk.ts";
 
@@ -89,14 +90,11 @@ function removedText(lines: readonly string[], languageId: string): MarkdownStri
   const shown = lines
     .slice(0, mostLines)
     .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
-  const block = { type: "code", prefix: "", fence: 3, info: languageId, lines: shown } as const;
   const rest = lines.length - shown.length;
   const title = lines.length === 1 ? l10n.t("Removed line:") : l10n.t("{0} removed lines:", lines.length);
-  return new MarkdownString(
-    showMarkdown([
-      { type: "line", text: title },
-      { ...block, isClosed: true, isInHtml: false },
-      ...(rest > 0 ? [{ type: "line", text: l10n.t("… and {0} more. Show Diff shows them.", rest) } as const] : []),
-    ]),
-  );
+  const line = (text: string): TextLine => ({ type: "line", text, isInHtml: false });
+  const code = { type: "code", prefix: "", fence: 3, info: languageId, lines: shown } as const;
+  const parts = [line(title), { ...code, isClosed: true, isInHtml: false }];
+  if (rest > 0) parts.push(line(l10n.t("… and {0} more. Show Diff shows them.", rest)));
+  return new MarkdownString(showMarkdown(parts));
 }
