@@ -79,11 +79,12 @@ export class AppliedEdits implements Disposable {
 
   /** Restores the exact text from before these hunks, or changes nothing if one of them was edited since. */
   async undo(hunks: readonly OpenHunk[]): Promise<void> {
-    const byDocument = Map.groupBy(hunks, ({ document }) => document);
-    const swaps = [...byDocument].map(([document, group]) => [document, group, undoSwaps(document, group)] as const);
-    for (const [document, [first], undone] of swaps) {
-      if (first) await this.#swap(document, undone, "editChanged", first.answer);
-    }
+    const changes = [...Map.groupBy(hunks, ({ document }) => document)].flatMap(([document, group]) => {
+      const [first] = group;
+      const undone = group.map(({ hunk }) => hunk);
+      return first ? [{ document, answer: first.answer, swaps: undoSwaps(document, undone, first.answer.id) }] : [];
+    });
+    for (const { document, answer, swaps } of changes) await this.#swap(document, swaps, "editChanged", answer);
     this.#tell(hunks.map(({ answer }) => answer));
   }
 
