@@ -47,7 +47,7 @@ describe("package.json", () => {
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     const sensitive = settings.filter(([, { scope }]) => scope === "machine").map(([id]) => id);
     const own = [
-      ...["chat.model", "chat.api", "inlineChat.model", "models"],
+      ...["chat.model", "chat.api", "inlineChat.model", "inlineChat.apply", "models"],
       ...["image.size", "image.folder", "streaming", "toolCalling"],
     ].map((name) => `${prefix}.${name}`);
     const expected = [...sensitive, ...own];

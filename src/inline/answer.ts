@@ -1,38 +1,15 @@
 import { type Comment, CommentMode, MarkdownString } from "vscode";
 import type { EntryName } from "../gateway/types.ts";
 import { answerMarkdown, withClosingLine } from "./answerMarkdown.ts";
-import type { AnswerEdit } from "./editBlock.ts";
+import { type AnswerProgress, isComplete, isUnderWay } from "./answerProgress.ts";
+import type { Question } from "./codeTarget.ts";
 import type { Decision } from "./hunks/trackedHunk.ts";
+import type { LineRange } from "./lines.ts";
+import { isUnique } from "./locate.ts";
+import type { ProposedHunk } from "./proposal.ts";
+import type { Proposal } from "./shownChange.ts";
 
-/** The progress of an answer. From `done` on it is complete. */
-export type AnswerProgress =
-  | "asking"
-  | "thinking"
-  | "answering"
-  | "stopped"
-  | "failed"
-  | "cutOff"
-  | "done"
-  | "applied" // at least one hunk is neither kept nor undone
-  | "kept"
-  | "partlyKept"; // kept, except for hunks that were undone
-
-/** The commands that act on an answer. */
-export type AnswerCommand = "apply" | "showDiff" | "insertBelow" | "copy" | "askAgain";
-
-/** The commands that act on applied hunks. */
-export const changeCommands = ["keep", "undo", "keepAll", "undoAll", "nextChange", "previousChange"] as const;
-export type ChangeCommand = (typeof changeCommands)[number];
-
-/** A question: the text its thread shows, and the prompt for the model. */
-export interface Question {
-  readonly shown: string;
-  readonly prompt: string;
-}
-
-const isComplete: ReadonlySet<AnswerProgress> = new Set(["done", "applied", "kept", "partlyKept"]);
-
-const noEdit: AnswerEdit = { type: "none", code: undefined };
+const noProposal: Proposal = { edit: { type: "none", code: undefined }, source: "", shown: undefined };
 
 /** An answer as a comment of its thread, with the data its actions need. */
 export class Answer implements Comment {
@@ -42,11 +19,13 @@ export class Answer implements Comment {
   readonly question: Question;
   #progress: AnswerProgress = "asking";
   #text = "";
+  #document: readonly string[] = [];
   #code: readonly string[] = [];
   #wasUnique = false;
-  #edit: AnswerEdit = noEdit;
+  #proposal = noProposal;
   #entry: EntryName | undefined;
   #problem = "";
+  #applied: readonly ProposedHunk[] = [];
   #decisions: readonly Decision[] = [];
   #round = 0;
 
@@ -67,6 +46,11 @@ export class Answer implements Comment {
     return this.#text;
   }
 
+  /** The lines of the document when the model read the code. */
+  get document(): readonly string[] {
+    return this.#document;
+  }
+
   /** The code in question, as the model read it. */
   get code(): readonly string[] {
     return this.#code;
@@ -77,8 +61,9 @@ export class Answer implements Comment {
     return this.#wasUnique;
   }
 
-  get edit(): AnswerEdit {
-    return this.#edit;
+  /** What the answer proposes, once it is complete. */
+  get proposal(): Proposal {
+    return this.#proposal;
   }
 
   /** The entry that answered; known once the answer has ended by itself. */
@@ -96,6 +81,11 @@ export class Answer implements Comment {
     return this.#round;
   }
 
+  /** The hunks that were applied last. */
+  get applied(): readonly ProposedHunk[] {
+    return this.#applied;
+  }
+
   /** What became of each hunk of the change, in order; empty until it is applied. */
   get decisions(): readonly Decision[] {
     return this.#decisions;
@@ -106,6 +96,8 @@ export class Answer implements Comment {
    * it includes text that arrived meanwhile.
    */
   get body(): MarkdownString | string {
+    const { shown } = this.#proposal;
+    if (shown) return new MarkdownString(shown.markdown);
     if (this.#problem === "") return new MarkdownString(answerMarkdown(this.#text));
     return this.#text === "" ? this.#problem : new MarkdownString(withClosingLine(this.#text, this.#problem));
   }
@@ -113,34 +105,41 @@ export class Answer implements Comment {
   /** The `contextValue` for the menus in package.json. */
   get contextValue(): string {
     if (this.isRunning) return "running";
-    return ["answer", ...(this.replacement ? ["edit"] : []), ...(this.insertable ? ["code"] : [])].join(" ");
+    return ["answer", ...(this.change ? ["edit"] : []), ...(this.insertable ? ["code"] : [])].join(" ");
+  }
+
+  /** Whether the answer has changed the document, so that its thread shrinks to one line. */
+  get isApplied(): boolean {
+    return this.#progress !== "done" && isComplete.has(this.#progress);
   }
 
   get isRunning(): boolean {
-    return this.#progress === "asking" || this.#progress === "thinking" || this.#progress === "answering";
+    return isUnderWay.has(this.#progress);
   }
 
-  /** The lines that replace the code. */
-  get replacement(): readonly string[] | undefined {
-    return this.#progress === "done" && this.#edit.type === "replacement" ? this.#edit.lines : undefined;
+  /** The change, if it can be applied. */
+  get change(): readonly ProposedHunk[] | undefined {
+    const { edit } = this.#proposal;
+    return this.#progress === "done" && edit.type === "change" ? edit.hunks : undefined;
   }
 
   /** The lines to copy, or to insert below the code. */
   get insertable(): readonly string[] | undefined {
-    if (!isComplete.has(this.#progress)) return undefined;
-    if (this.#edit.type === "replacement") return this.#edit.lines;
-    return this.#edit.type === "none" ? this.#edit.code : undefined;
+    const { edit } = this.#proposal;
+    return edit.type === "problem" || !isComplete.has(this.#progress) ? undefined : edit.code;
   }
 
-  /** Starts or restarts with an empty answer about the current code. */
-  begin(code: readonly string[], wasUnique: boolean): void {
+  /** Starts or restarts with an empty answer about the current lines of a document. */
+  begin(document: readonly string[], { start, end }: LineRange): void {
     this.#progress = "asking";
     this.#text = "";
-    this.#code = code;
-    this.#wasUnique = wasUnique;
-    this.#edit = noEdit;
+    this.#document = document;
+    this.#code = document.slice(start, end);
+    this.#wasUnique = isUnique(document, this.#code);
+    this.#proposal = noProposal;
     this.#entry = undefined;
     this.#problem = "";
+    this.#applied = [];
     this.#decisions = [];
     this.#round += 1;
   }
@@ -152,13 +151,11 @@ export class Answer implements Comment {
     return true;
   }
 
-  /** Appends text from the model. */
   append(text: string): void {
     this.#text += text;
     this.#progress = "answering";
   }
 
-  /** Marks the answer as stopped by the user. */
   stop(): void {
     this.#progress = "stopped";
   }
@@ -170,11 +167,25 @@ export class Answer implements Comment {
     this.#entry = entry;
   }
 
-  /** Marks the answer as complete. */
-  finish(edit: AnswerEdit, entry: EntryName | undefined): void {
+  /** Marks the answer as complete, while a second attempt at its edit is under way. */
+  adjust(): void {
+    this.#progress = "adjusting";
+  }
+
+  finish(proposal: Proposal, entry: EntryName | undefined): void {
     this.#progress = "done";
-    this.#edit = edit;
     this.#entry = entry;
+    this.#proposal = proposal;
+  }
+
+  /** Shows what the answer proposes for the current text of the document. */
+  update(proposal: Proposal): void {
+    this.#proposal = proposal;
+  }
+
+  /** Records which hunks are being applied. */
+  apply(hunks: readonly ProposedHunk[]): void {
+    this.#applied = hunks;
   }
 
   /** Records what became of each hunk of the change. A change that is undone as a whole can be applied again. */

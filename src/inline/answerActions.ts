@@ -1,16 +1,20 @@
 import { Disposable, env, l10n, window, workspace } from "vscode";
+import { fitIndentation } from "../edits/fitIndentation.ts";
 import { UserError } from "../failures/userError.ts";
 import { diffScheme } from "../manifest.ts";
 import { withUnseenMarked } from "../text/unseen.ts";
-import type { Answer, AnswerCommand } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import type { AnswerCommand } from "./answerActionTitles.ts";
 import { DiffView } from "./diffView.ts";
 import { allTexts } from "./documentCode.ts";
+import { readAgain, readProposal } from "./documentProposal.ts";
+import { editMark, fenceFor } from "./editBlock.ts";
 import type { AppliedEdits } from "./hunks/appliedEdits.ts";
 import { stands } from "./hunks/trackedHunk.ts";
 import type { InlineThread } from "./inlineThread.ts";
-import type { LineRange } from "./lines.ts";
 import { locate, locateOrTracked } from "./locate.ts";
-import { fitIndentation } from "./replacement.ts";
+import { isSameChange, linesAfter, type ProposedHunk, withHunks } from "./proposal.ts";
+import { canReplace } from "./threadComments.ts";
 import { focusEditor } from "./threadInView.ts";
 
 /** The thread and answer that a command acts on. */
@@ -32,27 +36,59 @@ export class AnswerActions implements AnswerCommands, Disposable {
     this.#edits = edits;
   }
 
-  /** Applies the change, if the code is still what the model read. */
+  /** Applies the change where its code is now. Shows it first if the user has not seen it like this, or not as a whole. */
   async apply({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
-    const { replacement } = answer;
-    if (!replacement) return;
-    const all = allTexts(thread.document);
-    const location = locate(all, answer.code, thread.lines, answer.wasUnique);
-    if (location.type !== "found") throw new UserError("codeChanged", { subject: answer.id });
-    const lines = fitIndentation(answer.code, replacement);
-    const proposal = replaced(all, location.lines, lines);
-    // The code or the answer has changed since: the user has not seen this change yet.
-    if (this.#diffs.isOutdated(thread.document, proposal)) {
-      await this.#diffs.showProposal(thread.document, proposal);
-      return;
-    }
-    if (!(await this.#edits.apply(answer, thread.document, [{ ...location.lines, lines }]))) {
+    const { change } = answer;
+    if (!change) return;
+    const { document } = thread;
+    const proposal = readAgain(thread.target, answer);
+    if (proposal.edit.type !== "change") {
+      const problems = proposal.edit.type === "problem" ? proposal.edit.problems : [];
+      if (!problems.some(({ kind }) => kind === "noChange" || kind === "alreadyApplied")) {
+        throw new UserError("codeChanged", { subject: answer.id });
+      }
       void window.showInformationMessage(l10n.t("The code already matches the answer."));
       return;
     }
-    const { start } = location.lines;
-    if (stands(thread.document, start, lines)) thread.lines = { start, end: start + lines.length };
+    const { hunks } = proposal.edit;
+    const lines = withHunks(allTexts(document), hunks);
+    const isSeen = proposal.shown?.isWhole === true || this.#diffs.shows(document, lines);
+    const isNew = !isSameChange(change, hunks) || this.#diffs.isOutdated(document, lines);
+    answer.update(proposal);
+    if (isNew || !isSeen) {
+      thread.view.refresh();
+      await this.#diffs.showProposal(document, lines);
+    } else await this.#replace(thread, answer, hunks);
+  }
+
+  /**
+   * Applies a complete change without being asked to, but only one that the thread shows as a whole, and only where the
+   * user has not changed the code in question.
+   */
+  async applyUnasked({ thread, answer }: AnswerTarget): Promise<void> {
+    const { change } = answer;
+    const { edit, shown, source } = answer.proposal;
+    if (!change || edit.type !== "change" || edit.problems.length > 0 || shown?.isWhole !== true) return;
+    const all = allTexts(thread.document);
+    if (locate(all, answer.code, thread.lines, answer.wasUnique).type !== "found") return;
+    const proposal = readProposal(thread.target, answer, source);
+    if (proposal.edit.type !== "change" || !isSameChange(change, proposal.edit.hunks)) return;
+    await this.#replace(thread, answer, proposal.edit.hunks);
+  }
+
+  /** Replaces the selected lines with the only block of an answer, which is not marked as their replacement. */
+  async replaceSelection({ thread, answer }: AnswerTarget): Promise<void> {
+    await focusEditor();
+    const code = answer.insertable;
+    if (!code || !canReplace(answer, thread.target)) return;
+    const fence = "`".repeat(fenceFor([...code, ...answer.code], thread.document.languageId));
+    const source = [`${fence}text ${editMark}`, ...code, fence].join("\n");
+    if (locate(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique).type !== "found") {
+      throw new UserError("codeChanged", { subject: answer.id });
+    }
+    const { edit } = readProposal(thread.target, answer, source);
+    await this.#replace(thread, answer, edit.type === "change" ? edit.hunks : []);
   }
 
   /** Inserts the answer's code below the code it is about. */
@@ -63,25 +99,28 @@ export class AnswerActions implements AnswerCommands, Disposable {
     if (!thread.canEdit) throw new UserError("notEditable");
     const { end } = locateOrTracked(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
     const lines = ["", ...fitIndentation(answer.code, code)];
-    await this.#edits.apply(answer, thread.document, [{ start: end, end, lines }]);
+    await this.#change(thread, answer, [{ start: end, end, lines, before: [] }]);
   }
 
   /** Shows a diff: the document and the proposed change or, once applied, the earlier version and the document. */
   async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
+    const { document } = thread;
     const [applied] = this.#edits.openOf(answer);
     if (applied) {
       await this.#diffs.showApplied(applied.document, this.#edits.textsBefore(applied.document, answer));
-    } else if (answer.replacement) {
-      const all = allTexts(thread.document);
-      const lines = locateOrTracked(all, answer.code, thread.lines, answer.wasUnique);
-      const proposal = replaced(all, lines, fitIndentation(answer.code, answer.replacement));
-      await this.#diffs.showProposal(thread.document, proposal);
+    } else if (answer.change) {
+      const { edit } = readProposal(thread.target, answer, answer.proposal.source);
+      // Where the edits have no place any more, the whole text is compared with what the model read.
+      const [all, hunks] = edit.type === "change" ? [allTexts(document), edit.hunks] : [answer.document, answer.change];
+      await this.#diffs.showProposal(document, withHunks(all, hunks));
     }
   }
 
   /** Copies the answer's code, or the whole answer if it has none, with marks for invisible characters. */
   async copy({ answer }: AnswerTarget): Promise<void> {
-    await env.clipboard.writeText(answer.insertable?.join("\n") ?? withUnseenMarked(answer.text));
+    await env.clipboard.writeText(
+      answer.insertable?.join("\n") ?? withUnseenMarked(answer.proposal.source || answer.text),
+    );
   }
 
   /** Asks the question again. */
@@ -89,11 +128,28 @@ export class AnswerActions implements AnswerCommands, Disposable {
     await Promise.all([focusEditor(), thread.askAgain(answer)]);
   }
 
+  /** Shows the whole answer again once its change is applied. */
+  async showAnswer({ thread }: AnswerTarget): Promise<void> {
+    await focusEditor();
+    thread.view.expand();
+  }
+
+  /** Changes the document, and lets the thread be about the new lines. */
+  async #replace(thread: InlineThread, answer: Answer, hunks: readonly ProposedHunk[]): Promise<void> {
+    const all = allTexts(thread.document);
+    const lines = linesAfter(locateOrTracked(all, answer.code, thread.lines, answer.wasUnique), hunks);
+    const texts = withHunks(all, hunks).slice(lines.start, lines.end);
+    await this.#change(thread, answer, hunks);
+    if (stands(thread.document, lines.start, texts)) thread.lines = lines;
+  }
+
+  async #change({ document }: InlineThread, answer: Answer, hunks: readonly ProposedHunk[]): Promise<void> {
+    answer.apply(hunks);
+    if (await this.#edits.apply(answer, document, hunks)) return;
+    void window.showInformationMessage(l10n.t("The code already matches the answer."));
+  }
+
   dispose(): void {
     Disposable.from(this.#contents, this.#diffs).dispose();
   }
-}
-
-function replaced(all: readonly string[], { start, end }: LineRange, lines: readonly string[]): readonly string[] {
-  return [...all.slice(0, start), ...lines, ...all.slice(end)];
 }

@@ -35,10 +35,13 @@ export class DiffView implements TextDocumentContentProvider, Disposable {
 
   /** Whether the active diff proposes a change of the document that does not lead to these lines. */
   isOutdated({ uri }: TextDocument, lines: readonly string[]): boolean {
-    const shown = window.tabGroups.activeTabGroup.activeTab?.input;
-    if (!(shown instanceof TabInputTextDiff) || shown.original.toString() !== uri.toString()) return false;
-    const proposal = this.#texts.get(shown.modified.toString());
+    const proposal = this.#proposalFor(uri);
     return proposal !== undefined && proposal !== lines.join("\n");
+  }
+
+  /** Whether the active diff proposes a change of the document that leads to these lines. */
+  shows({ uri }: TextDocument, lines: readonly string[]): boolean {
+    return this.#proposalFor(uri) === lines.join("\n");
   }
 
   /** Shows the previous version on the left and the current document on the right. */
@@ -48,6 +51,13 @@ export class DiffView implements TextDocumentContentProvider, Disposable {
 
   dispose(): void {
     this.#closing.dispose();
+  }
+
+  /** The text that the active diff proposes for a document, if it does. */
+  #proposalFor(uri: Uri): string | undefined {
+    const shown = window.tabGroups.activeTabGroup.activeTab?.input;
+    if (!(shown instanceof TabInputTextDiff) || shown.original.toString() !== uri.toString()) return undefined;
+    return this.#texts.get(shown.modified.toString());
   }
 
   async #show(left: Uri, right: Uri, document: TextDocument): Promise<void> {

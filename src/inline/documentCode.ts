@@ -1,9 +1,11 @@
 import { DiagnosticSeverity, FilePermission, languages, Range, type TextDocument, workspace } from "vscode";
+import { basename } from "node:path/posix";
 import type { LineRange } from "./lines.ts";
 import { cellOf } from "./notebookCell.ts";
-import type { CodeContext } from "./prompt.ts";
+import type { CodeContext } from "./codeContext.ts";
+import type { CodeTarget } from "./codeTarget.ts";
 
-export function textsOf(document: TextDocument, { start, end }: LineRange): readonly string[] {
+function textsOf(document: TextDocument, { start, end }: LineRange): readonly string[] {
   return Array.from({ length: end - start }, (_, index) => document.lineAt(start + index).text);
 }
 
@@ -14,11 +16,11 @@ export function allTexts(document: TextDocument): readonly string[] {
   return textsOf(document, { start: 0, end: document.lineCount });
 }
 
-/** The code context for a question about these lines. */
+/** The code context for a question: `texts` are the lines of the document when it was asked. */
 export function readCodeContext(
-  document: TextDocument,
-  lines: LineRange,
-  { selected, canEdit }: Pick<CodeContext, "selected" | "canEdit">,
+  { document, lines, scope, selected, canEdit }: CodeTarget,
+  texts: readonly string[],
+  outline: readonly number[],
 ): CodeContext {
   const range = rangeOf(document, lines);
   const diagnostics = languages
@@ -30,15 +32,19 @@ export function readCodeContext(
       severity: DiagnosticSeverity[severity].toLowerCase(),
       message,
     }));
+  const cell = cellOf(document);
   return {
     path: pathOf(document),
+    cell: cell && cell.index + 1,
     languageId: document.languageId,
-    lineCount: document.lineCount,
+    lineCount: texts.length,
     lines,
+    scope,
+    outline,
     selected,
     diagnostics,
     canEdit,
-    textOf: (line) => document.lineAt(line).text,
+    textOf: (line) => texts[line] ?? "",
   };
 }
 
@@ -62,9 +68,8 @@ export async function isEditable(document: TextDocument): Promise<boolean> {
   }
 }
 
-/** The workspace-relative path, with the cell number for notebooks. */
-function pathOf(document: TextDocument): string {
-  const cell = cellOf(document);
-  if (cell === undefined) return workspace.asRelativePath(document.uri);
-  return `${workspace.asRelativePath(cell.notebook.uri)}, cell ${cell.index + 1}`;
+/** The path by which answers name a document: relative to the workspace, or else its name. For a cell, its notebook's. */
+export function pathOf(document: TextDocument): string {
+  const { uri } = cellOf(document)?.notebook ?? document;
+  return workspace.getWorkspaceFolder(uri) ? workspace.asRelativePath(uri) : basename(uri.path);
 }

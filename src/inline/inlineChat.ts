@@ -9,17 +9,19 @@ import {
   workspace,
 } from "vscode";
 import { inlineControllerId, prefix } from "../manifest.ts";
-import { type Answer, type AnswerCommand, type ChangeCommand, changeCommands } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import { type AnswerCommand, type ChangeCommand, changeCommands } from "./answerActionTitles.ts";
 import { AnswerActions } from "./answerActions.ts";
-import type { AnswerServices } from "./answerRun.ts";
+import type { AnswerServices } from "./answerServices.ts";
 import { allTexts } from "./documentCode.ts";
 import { AppliedEdits } from "./hunks/appliedEdits.ts";
 import { runOnHunks } from "./hunks/hunkCommands.ts";
 import { showHunksInEditors } from "./hunks/hunksInEditors.ts";
-import { type ClosedQuestion, InlineThread } from "./inlineThread.ts";
+import { type ClosedQuestion, InlineThread, type ThreadEvents } from "./inlineThread.ts";
 import { locateOrTracked } from "./locate.ts";
 import { showForThreads } from "./notebookCell.ts";
-import { type CodeTarget, findCodeTarget, type Target } from "./target.ts";
+import type { CodeTarget } from "./codeTarget.ts";
+import { findCodeTarget, type Target } from "./target.ts";
 import { InputComment, readInput } from "./threadComments.ts";
 import { bringIntoView, focusEditor, isInView } from "./threadInView.ts";
 
@@ -122,7 +124,14 @@ export class InlineChat implements Disposable {
   }
 
   #createThread(subject: CodeTarget, earlier: readonly Answer[] = []): InlineThread {
-    return new InlineThread(this.#controller, this.#services, subject, (closed) => this.#reopen(closed), earlier);
+    const events: ThreadEvents = {
+      reopen: (closed) => this.#reopen(closed),
+      answered: async (thread, answer) => {
+        const { inlineChatApply } = this.#services.settings();
+        if (inlineChatApply === "automatically") await this.#actions.applyUnasked({ thread, answer });
+      },
+    };
+    return new InlineThread(this.#controller, this.#services, subject, events, earlier);
   }
 
   /**

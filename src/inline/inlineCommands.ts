@@ -1,5 +1,5 @@
 import { l10n, Range, Uri, workspace } from "vscode";
-import type { AnswerCommand, ChangeCommand } from "./answer.ts";
+import type { AnswerCommand, ChangeCommand } from "./answerActionTitles.ts";
 import type { InlineChat } from "./inlineChat.ts";
 import type { InlineTask } from "./registerCodeActions.ts";
 import type { Target } from "./target.ts";
@@ -26,8 +26,10 @@ export const inlineChatCommands = {
   "inlineChat.apply": onAnswer("apply"),
   "inlineChat.showDiff": onAnswer("showDiff"),
   "inlineChat.insertBelow": onAnswer("insertBelow"),
+  "inlineChat.replaceSelection": onAnswer("replaceSelection"),
   "inlineChat.copy": onAnswer("copy"),
   "inlineChat.askAgain": onAnswer("askAgain"),
+  "inlineChat.showAnswer": onAnswer("showAnswer"),
   "inlineChat.keep": onAnswer("keep"),
   "inlineChat.undo": onAnswer("undo"),
   "inlineChat.keepAll": onAnswer("keepAll"),

@@ -1,10 +1,11 @@
 import type { CommentController, Disposable, TextDocument, TextDocumentContentChangeEvent } from "vscode";
-import { Answer, type Question } from "./answer.ts";
-import { type AnswerServices, inlineChatModel, runAnswer } from "./answerRun.ts";
+import { Answer } from "./answer.ts";
+import { inlineChatModel, runAnswer } from "./answerRun.ts";
+import type { AnswerServices } from "./answerServices.ts";
 import { allTexts } from "./documentCode.ts";
 import { type LineRange, shiftLines } from "./lines.ts";
 import { locateOrTracked } from "./locate.ts";
-import type { CodeTarget } from "./target.ts";
+import type { CodeTarget, Question, TargetScope } from "./codeTarget.ts";
 import { type ShownConversation, ThreadView } from "./threadView.ts";
 
 /** A question to ask again after its conversation was closed. */
@@ -15,8 +16,13 @@ export interface ClosedQuestion {
   readonly earlier: readonly Answer[];
 }
 
-/** Asks a question of a closed conversation again, in a new one. */
-type Reopen = (closed: ClosedQuestion) => Promise<void>;
+/** What a conversation tells its owner. */
+export interface ThreadEvents {
+  /** Asks a question of a closed conversation again, in a new one. */
+  readonly reopen: (closed: ClosedQuestion) => Promise<void>;
+  /** An answer is complete. */
+  readonly answered: (thread: InlineThread, answer: Answer) => Promise<void>;
+}
 
 /** One conversation about some lines of a document. */
 export class InlineThread implements ShownConversation, Disposable {
@@ -26,22 +32,24 @@ export class InlineThread implements ShownConversation, Disposable {
   /** The current range of the lines. */
   lines: LineRange;
   readonly #services: AnswerServices;
-  readonly #reopen: Reopen;
+  readonly #events: ThreadEvents;
   readonly #selected: string | undefined;
+  readonly #scope: TargetScope;
   readonly #answers: Answer[];
   #running: AbortController | undefined;
 
   constructor(
     controller: CommentController,
     services: AnswerServices,
-    { document, lines, selected, canEdit }: CodeTarget,
-    reopen: Reopen,
+    { document, lines, scope, selected, canEdit }: CodeTarget,
+    events: ThreadEvents,
     earlier: readonly Answer[] = [],
   ) {
     this.#services = services;
-    this.#reopen = reopen;
+    this.#events = events;
     this.document = document;
     this.lines = lines;
+    this.#scope = scope;
     this.#selected = selected;
     this.canEdit = canEdit;
     this.#answers = [...earlier];
@@ -79,7 +87,7 @@ export class InlineThread implements ShownConversation, Disposable {
   /** Asks again: replaces the last answer, or appends an earlier question at the end. */
   async askAgain(answer: Answer): Promise<void> {
     if (this.view.isClosed) {
-      await this.#reopen({ subject: this.#target(), answer, earlier: this.#answersBefore(answer) });
+      await this.#events.reopen({ subject: this.target, answer, earlier: this.#answersBefore(answer) });
       return;
     }
     // A clicked comment would take the focus back with every update (seen in VS Code 1.139).
@@ -118,7 +126,8 @@ export class InlineThread implements ShownConversation, Disposable {
     try {
       await runAnswer(this.#services, {
         answer,
-        target: this.#target(),
+        target: this.target,
+        now: () => this.target,
         earlier: this.#answersBefore(answer),
         signal: controller.signal,
         refresh: () => {
@@ -131,10 +140,13 @@ export class InlineThread implements ShownConversation, Disposable {
       if (this.#running === controller) this.#running = undefined;
       this.view.refresh();
     }
+    if (answer.progress === "done" && !controller.signal.aborted) await this.#events.answered(this, answer);
   }
 
-  #target(): CodeTarget {
-    return { document: this.document, lines: this.lines, selected: this.#selected, canEdit: this.canEdit };
+  /** The code of the conversation as it is now. */
+  get target(): CodeTarget {
+    const { document, lines, canEdit } = this;
+    return { document, lines, scope: this.#scope, selected: this.#selected, canEdit };
   }
 
   #find(argument: unknown): Answer | undefined {

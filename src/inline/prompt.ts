@@ -1,40 +1,23 @@
 import type { ChatMessage } from "../gateway/types.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
 import { oneLine } from "../text/lines.ts";
-import { editMark, fenceFor } from "./editBlock.ts";
+import type { CodeContext, Diagnostic } from "./codeContext.ts";
+import { fenceFor } from "./editBlock.ts";
 import type { LineRange } from "./lines.ts";
-
-/** The code that a question is about. Line numbers are zero-based. */
-export interface CodeContext {
-  /** Path relative to the workspace. */
-  readonly path: string;
-  readonly languageId: string;
-  readonly lineCount: number;
-  readonly lines: LineRange;
-  /** The selected text, if it is only a part of the lines. */
-  readonly selected: string | undefined;
-  /** The most severe first. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** Whether the answer may change the code. */
-  readonly canEdit: boolean;
-  readonly textOf: (line: number) => string;
-}
-
-/** A diagnostic reported on a line. */
-export interface Diagnostic {
-  readonly line: number;
-  readonly severity: string;
-  readonly message: string;
-}
+import { rulesFor } from "./promptRules.ts";
 
 /** One earlier question with its answer. */
 export interface Exchange {
   readonly question: string;
   readonly answer: string;
+  /** What became of the answer's change; may be empty. */
+  readonly outcome: string;
 }
 
-/** Maximum tokens of surrounding lines and imports together. */
-const mostAround = 6_000;
+/** Maximum tokens of surrounding lines, imports and outline together. Without chosen lines, any of the file may matter. */
+const mostAround = { selection: 6_000, symbol: 6_000, cursor: 24_000 };
+/** Maximum part of these for the outline. */
+const outlineShare = 0.2;
 /** Room for fences that are longer than three backticks, in tokens. */
 const longerFences = 10;
 /** Number of lines at the top of a file that are searched for imports. */
@@ -57,10 +40,10 @@ export function buildMessages(
   budget: number,
 ): readonly ChatMessage[] | undefined {
   const rules = rulesFor(code);
-  const asked = `${codePart(code)}\n\n${question}`;
+  const asked = [earlier.at(-1)?.outcome ?? "", codePart(code), question].filter((part) => part !== "").join("\n\n");
   let left = budget - estimateTokens(rules) - estimateTokens(asked);
   if (left < 0) return undefined;
-  const around = surroundings(code, Math.min(left, mostAround));
+  const around = surroundings(code, Math.min(left, mostAround[code.scope]));
   left -= estimateTokens(around);
   const said = takeNewest(earlier, left);
   return [
@@ -73,32 +56,16 @@ export function buildMessages(
   ];
 }
 
-function rulesFor({ languageId, lines, canEdit, textOf }: CodeContext): string {
-  const fence = "`".repeat(fenceFor(textsOf({ textOf }, lines), languageId));
-  const rules = [
-    "You are Codex, asked from inside a code editor about some lines of a file. Answer briefly, in Markdown, in the language of the question.",
-  ];
-  if (canEdit) {
-    rules.push(
-      "When the answer changes these lines, give their whole replacement, exactly once, in one fenced block marked like this:",
-      `${fence}${languageId} ${editMark}\n(all lines that take the place of the given lines)\n${fence}`,
-      `The block takes the place of exactly the given lines and of nothing else. Keep the indentation of every line. Leave out nothing, write no line numbers, and repeat no line from around them. The fence is ${fence.length} backticks, or more if the code itself contains such a fence.`,
-      `Mark no other block with "${editMark}". Code that belongs elsewhere goes into a usual block. When nothing is to be changed, write no marked block.`,
-    );
-  } else {
-    rules.push("The file cannot be changed. Explain, and show code only as an example.");
-  }
-  return rules.join("\n\n");
-}
-
 /** The code with its diagnostics and selection. */
 function codePart(code: CodeContext): string {
-  const { path, languageId, lineCount, lines, selected, diagnostics } = code;
-  const facts = [`File ${oneLine(path)} (${languageId}, ${lineCount} lines).`];
+  const { path, cell, languageId, lineCount, lines, scope, selected, diagnostics } = code;
+  const file = oneLine(path) + (cell === undefined ? "" : `, cell ${cell}`);
+  const place = scope === "cursor" ? "Nothing is selected. The cursor is in" : "The question is about";
+  const facts = [`File ${file} (${languageId}, ${lineCount} lines).`];
   facts.push(
     lines.start === lines.end
       ? `The question is about the place before line ${lines.start + 1}.`
-      : `The question is about ${nameOf(lines)}:`,
+      : `${place} ${nameOf(lines)}:`,
     fenced(textsOf(code, lines), languageId),
   );
   if (selected !== undefined)
@@ -119,12 +86,12 @@ function problemList(diagnostics: readonly Diagnostic[]): readonly string[] {
   return more > 0 ? [...items, `- and ${more} more`] : items;
 }
 
-/** Imports and surrounding lines, nearest first, in at most `budget` tokens. */
+/** Outline, imports and surrounding lines, nearest first, in at most `budget` tokens. */
 function surroundings(code: CodeContext, budget: number): string {
   const above: string[] = [];
   const below: string[] = [];
   // Headings and fences around the lines count too.
-  let left = budget - estimateTokens(describe(code, [""], [""], [""])) - longerFences;
+  let left = budget - estimateTokens(describe(code, [""], [""], [""], [""])) - longerFences;
   const take = (line: number, add: (text: string) => void): boolean => {
     const text = code.textOf(line);
     const cost = estimateTokens(`${text}\n`);
@@ -137,23 +104,41 @@ function surroundings(code: CodeContext, budget: number): string {
   for (let line = 0; line < Math.min(importLines, code.lines.start); line += 1) {
     if (importPattern.test(code.textOf(line))) take(line, (text) => imports.push(text));
   }
+  const outline = takeOutline(code, Math.min(left, budget * outlineShare));
+  left -= estimateTokens(outline.join("\n"));
   let up = code.lines.start - 1;
   let down = code.lines.end;
   while (up >= 0 || down < code.lineCount) {
     if (up >= 0) up = take(up, (text) => above.unshift(text)) ? up - 1 : -1;
     if (down < code.lineCount) down = take(down, (text) => below.push(text)) ? down + 1 : code.lineCount;
   }
-  return describe(code, imports, above, below);
+  const isAll = up < 0 && above.length === code.lines.start && below.length === code.lineCount - code.lines.end;
+  return describe(code, isAll ? [] : outline, imports, above, below);
+}
+
+/** As many of the symbols' first lines as fit, with their numbers. */
+function takeOutline({ outline, textOf }: CodeContext, budget: number): readonly string[] {
+  let left = budget;
+  return outline
+    .map((line) => `${line + 1}: ${textOf(line).trim().slice(0, longestMessage)}`)
+    .filter((text) => {
+      const cost = estimateTokens(`${text}\n`);
+      if (cost > left) return false;
+      left -= cost;
+      return true;
+    });
 }
 
 function describe(
   { languageId, lines }: CodeContext,
+  outline: readonly string[],
   imports: readonly string[],
   above: readonly string[],
   below: readonly string[],
 ): string {
   const first = lines.start - above.length;
   const parts: string[] = [];
+  if (outline.length > 0) parts.push(`Outline of the file, with line numbers:\n${fenced(outline, languageId)}`);
   if (imports.length > 0 && first > 0) parts.push(`Imports of the file:\n${fenced(imports, languageId)}`);
   if (above.length > 0)
     parts.push(`Before, ${nameOf({ start: first, end: lines.start })}:\n${fenced(above, languageId)}`);

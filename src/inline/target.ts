@@ -1,8 +1,7 @@
 import { commands, type Range, Selection, type TextDocument, type Uri, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
-import type { Question } from "./answer.ts";
+import type { CodeTarget, Question } from "./codeTarget.ts";
 import { isEditable, rangeOf } from "./documentCode.ts";
-import type { LineRange } from "./lines.ts";
 import { cellOf, showForThreads } from "./notebookCell.ts";
 import { targetLines, type NamedRange } from "./targetLines.ts";
 
@@ -11,15 +10,6 @@ export interface Target {
   readonly uri?: Uri | undefined;
   readonly range?: Range | undefined;
   readonly question?: Question | undefined;
-}
-
-/** The code of a conversation. */
-export interface CodeTarget {
-  readonly document: TextDocument;
-  readonly lines: LineRange;
-  /** The selected text, if it is only a part of the lines. */
-  readonly selected: string | undefined;
-  readonly canEdit: boolean;
 }
 
 /** Maximum wait for document symbols, in milliseconds; language extensions may still be starting. */
@@ -33,12 +23,24 @@ export async function findCodeTarget({ uri, range }: Target): Promise<CodeTarget
   const asked = range && document.validateRange(range);
   const selection = asked ?? (editor?.document === document ? editor.selection : new Selection(0, 0, 0, 0));
   if (cellOf(document)) await showForThreads(document.uri, selection);
-  const symbols = selection.isEmpty ? await symbolsOf(document) : [];
-  const lines = targetLines(selection, symbols);
+  const isBlank = selection.isEmpty && document.getText().trim() === "";
+  const symbols = selection.isEmpty && !isBlank ? await symbolsOf(document) : [];
+  const lines = isBlank ? { start: 0, end: document.lineCount } : targetLines(selection, symbols);
+  const isSymbol = isBlank || lines.end - lines.start > 1;
   const text = document.getText(selection).trim();
   const isPart = text !== "" && text !== document.getText(rangeOf(document, lines)).trim();
   const selected = isPart ? document.getText(selection) : undefined;
-  return { document, lines, selected, canEdit: await isEditable(document) };
+  const scope = selection.isEmpty ? (isSymbol ? "symbol" : "cursor") : "selection";
+  return { document, lines, scope, selected, canEdit: await isEditable(document) };
+}
+
+/** The first lines of all symbols of a document, in its order. */
+export async function outlineOf(document: TextDocument): Promise<readonly number[]> {
+  const linesOf = ({ range, children = [] }: NamedRange): readonly number[] => [
+    range.start.line,
+    ...children.flatMap(linesOf),
+  ];
+  return [...new Set((await symbolsOf(document)).flatMap(linesOf))].toSorted((one, other) => one - other);
 }
 
 async function symbolsOf({ uri }: TextDocument): Promise<readonly NamedRange[]> {

@@ -1,8 +1,11 @@
 import { type Comment, CommentMode, l10n, MarkdownString } from "vscode";
 import { prefix } from "../manifest.ts";
-import type { Answer, AnswerProgress } from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import { actionTitles, type AnswerAction } from "./answerActionTitles.ts";
-import type { EditProblem } from "./editBlock.ts";
+import type { AnswerProgress } from "./answerProgress.ts";
+import { problemTexts } from "./problemTexts.ts";
+import { sizeOf } from "./shownChange.ts";
+import type { CodeTarget } from "./codeTarget.ts";
 
 /** A question in its thread, as plain text. */
 export function questionComment(question: string): Comment {
@@ -21,6 +24,9 @@ export class InputComment implements Comment {
   }
 }
 
+/** What the actions of an answer depend on. */
+export type StatusTarget = Pick<CodeTarget, "canEdit" | "scope" | "selected">;
+
 /**
  * The status line at the end of a thread, with the available actions. While an answer streams, Stop is a button at the
  * top instead: here it would move, and VS Code re-renders all links with each update, so a click during an update would
@@ -32,9 +38,11 @@ export class StatusLine implements Comment {
   readonly author: { readonly name: string };
   readonly body: MarkdownString | string;
 
-  constructor(answer: Answer, canEdit: boolean) {
+  /** `isShrunk` if it is all that the thread shows. */
+  constructor(answer: Answer, target: StatusTarget, isShrunk = false) {
+    const actions = actionsOf(answer, target);
     this.author = { name: stateText(answer) };
-    this.body = answer.isRunning ? "" : linksTo(actionsOf(answer, canEdit), answer);
+    this.body = answer.isRunning ? "" : linksTo(isShrunk ? shrunkActions(answer) : actions, answer);
   }
 
   /**
@@ -59,14 +67,34 @@ function textOf(body: MarkdownString | string): string {
   return typeof body === "string" ? body : body.value;
 }
 
+const appliedActions = ["inlineChat.keepAll", "inlineChat.undoAll", "inlineChat.showDiff"] as const;
+
+function shrunkActions({ progress }: Answer): readonly AnswerAction[] {
+  return [...(progress === "applied" ? appliedActions : []), "inlineChat.showAnswer"];
+}
+
 /** The actions for the last answer, most likely first. */
-function actionsOf(answer: Answer, canEdit: boolean): readonly AnswerAction[] {
-  if (answer.progress === "applied") return ["inlineChat.keepAll", "inlineChat.undoAll", "inlineChat.showDiff"];
+function actionsOf(answer: Answer, target: StatusTarget): readonly AnswerAction[] {
+  const { canEdit } = target;
+  if (answer.progress === "applied") return appliedActions;
   const actions: AnswerAction[] = [];
-  if (canEdit && answer.replacement) actions.push("inlineChat.apply", "inlineChat.showDiff");
+  if (canEdit && answer.change) actions.push("inlineChat.apply", "inlineChat.showDiff");
+  if (canReplace(answer, target)) actions.push("inlineChat.replaceSelection");
   if (canEdit && answer.insertable) actions.push("inlineChat.insertBelow");
   if (answer.text !== "") actions.push("inlineChat.copy");
   return [...actions, "inlineChat.askAgain"];
+}
+
+/** Whether the only block of an answer, which has no mark, may take the place of the selected lines. */
+export function canReplace(answer: Answer, { canEdit, scope, selected }: StatusTarget): boolean {
+  const isWhole = scope === "selection" && selected === undefined;
+  return (
+    canEdit &&
+    isWhole &&
+    answer.proposal.edit.type === "none" &&
+    answer.progress === "done" &&
+    answer.insertable !== undefined
+  );
 }
 
 function titleOf(action: AnswerAction, { problem, decisions }: Answer): string {
@@ -78,15 +106,21 @@ function titleOf(action: AnswerAction, { problem, decisions }: Answer): string {
 }
 
 function stateText(answer: Answer): string {
-  if (answer.progress === "done" && answer.edit.type === "problem") return problems[answer.edit.problem]();
-  const text = states[answer.progress]();
-  return answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text;
+  const text = answer.progress === "done" ? doneText(answer) : states[answer.progress]();
+  const size = answer.isApplied && answer.applied.length > 0 ? `${sizeOf(answer.applied)} · ` : "";
+  return size + (answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text);
+}
+
+function doneText({ proposal: { edit } }: Answer): string {
+  const [problem] = edit.type === "none" ? [] : edit.problems;
+  return problem ? problemTexts[problem.kind]() : states.done();
 }
 
 const states: Record<AnswerProgress, () => string> = {
   asking: () => l10n.t("Asking…"),
   thinking: () => l10n.t("Thinking…"),
   answering: () => l10n.t("Answering…"),
+  adjusting: () => l10n.t("Adjusting the edit…"),
   stopped: () => l10n.t("Stopped"),
   failed: () => l10n.t("Failed"),
   cutOff: () => l10n.t("Truncated"),
@@ -94,15 +128,6 @@ const states: Record<AnswerProgress, () => string> = {
   applied: () => l10n.t("Applied"),
   kept: () => l10n.t("Kept"),
   partlyKept: () => l10n.t("Partly kept"),
-};
-
-const problems: Record<EditProblem, () => string> = {
-  several: () => l10n.t("Done, but the answer has several changes and cannot be applied"),
-  open: () => l10n.t("Done, but the change is incomplete and cannot be applied"),
-  fence: () => l10n.t("Done, but the change has no clear end and cannot be applied"),
-  html: () => l10n.t("Done, but the change is inside HTML and cannot be applied"),
-  tooLong: () => l10n.t("Done, but the answer is too long to show in full and cannot be applied"),
-  unseen: () => l10n.t("Done, but the change contains invisible characters (marked ⟨U+…⟩) and cannot be applied"),
 };
 
 /** Reads the argument that VS Code passes with a question: the reply box with its thread, or the input comment. */

@@ -9,11 +9,12 @@ import {
 } from "vscode";
 import type { Answer } from "./answer.ts";
 import { rangeOf } from "./documentCode.ts";
-import type { CodeTarget } from "./target.ts";
+import type { CodeTarget } from "./codeTarget.ts";
 import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
 
 /** The current state of the conversation shown in a view. */
-export interface ShownConversation extends Pick<CodeTarget, "document" | "lines" | "canEdit"> {
+export interface ShownConversation extends Pick<CodeTarget, "document" | "lines"> {
+  readonly target: CodeTarget;
   readonly lastAnswer: Answer | undefined;
   readonly modelName: string;
 }
@@ -28,6 +29,8 @@ export class ThreadView implements Disposable {
   #input: InputComment | undefined;
   #inputThread: CommentThread | undefined;
   #isClosed = false;
+  /** Whether the user wants to see an answer although its change is applied. */
+  #isExpanded = false;
 
   constructor(controller: CommentController, conversation: ShownConversation) {
     this.#controller = controller;
@@ -51,23 +54,25 @@ export class ThreadView implements Disposable {
 
   /** Adds a question and its answer. They appear with the next refresh. */
   add(answer: Answer): void {
+    this.#isExpanded = false;
     this.#comments.push(questionComment(answer.question.shown), answer);
   }
 
   /** Updates the thread. */
   refresh(): void {
     if (this.#isClosed) return;
-    const { document, lines, lastAnswer, canEdit } = this.#conversation;
-    const status = lastAnswer && new StatusLine(lastAnswer, canEdit);
+    const { document, lines, lastAnswer, target } = this.#conversation;
+    const isShrunk = !this.#isExpanded && lastAnswer?.isApplied === true && !this.#input;
+    const status = lastAnswer && new StatusLine(lastAnswer, target, isShrunk);
     if (!status || !this.#status?.says(status)) this.#status = status;
     const input = this.#input && !this.#inputThread ? [this.#input] : [];
-    const shown = [...this.#comments, ...(this.#status ? [this.#status] : []), ...input];
+    const shown = [...(isShrunk ? [] : this.#comments), ...(this.#status ? [this.#status] : []), ...input];
     this.#thread ??= this.#createThread(shown);
     const range = rangeOf(document, lines);
     // The color of a range would cover the highlights of applied hunks; an empty one has none (seen in VS Code 1.139).
     this.#thread.range = lastAnswer?.progress === "applied" ? new Range(range.end, range.end) : range;
     this.#thread.comments = shown;
-    this.#thread.canReply = input.length === 0;
+    this.#thread.canReply = input.length === 0 && !isShrunk;
     this.#thread.label = this.#label();
   }
 
@@ -75,6 +80,12 @@ export class ThreadView implements Disposable {
   dropFocus(): void {
     this.#thread?.dispose();
     this.#thread = undefined;
+  }
+
+  /** Shows the whole conversation, although its change is applied. */
+  expand(): void {
+    this.#isExpanded = true;
+    this.refresh();
   }
 
   /** Shows an input and focuses it. */

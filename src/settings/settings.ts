@@ -9,6 +9,8 @@ export interface Settings extends GatewaySettings {
   readonly chatModel: string;
   readonly chatApi: TextApi | "auto";
   readonly inlineChatModel: string;
+  /** Whether inline chat applies a change when it is complete, to be kept or undone, or only when the user says so. */
+  readonly inlineChatApply: "ask" | "automatically";
   /** The text models, including those from the setting `models`. */
   readonly models: readonly TextModel[];
   /** Input tokens by model id, as the gateway's own words limit them in this session; already applied to `models`. */
@@ -56,6 +58,7 @@ export function readSettings<Scope>(
     chatModel,
     chatApi: apiOf(text("chat.api")),
     inlineChatModel: modelId(text("inlineChat.model")) || chatModel,
+    inlineChatApply: text("inlineChat.apply") === "automatically" ? "automatically" : "ask",
     models: mergeModels(own.get("models")),
     imageSize: /^(?:ask|auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/.test(size) ? size : settingDefaults["image.size"],
     imageFolder: text("image.folder", ofScope),

@@ -20,7 +20,7 @@ describe("inline chat wherever there is text", () => {
     await page.keyboard.insertText("one\ntwo\nthree");
     await page.keyboard.press("ArrowUp");
     await inlineChat.askFully("Say two");
-    assert.match(lastQuestion(session.gateway), /about line 2:\n\n```plaintext\ntwo\n```\n\nSay two$/);
+    assert.match(lastQuestion(session.gateway), /cursor is in line 2:\n\n```plaintext\ntwo\n```\n\nSay two$/);
     await inlineChat.applyByKeyboard();
     await editor.waitForText(/^one\n\/\/ Say two\ntwo\nthree$/);
     await workbench.runCommand("Codex Gateway: Undo Change");
@@ -62,7 +62,7 @@ describe("inline chat wherever there is text", () => {
     await gateway.until(([left, right]) => left?.closed === undefined && right?.closed !== undefined);
     gateway.release();
     await workbench.runCommand("View: Focus First Editor Group");
-    await inlineChat.waitFor(/Say left\nCodex[^]*\/\/ Say left\nlet left = 1;[^]*Done\s+Apply/);
+    await inlineChat.waitFor(/Say left\nCodex[^]*\+1 −0[^]*\+\/\/ Say left[^]*Done\s+Apply/);
     await workbench.runCommand("View: Close All Editors");
   });
 
@@ -76,7 +76,7 @@ describe("inline chat wherever there is text", () => {
     await quickInput.pick("after.ts");
     await page.locator(".editor.modified .view-line", { hasText: /a.=.10/ }).click();
     await inlineChat.askFully("Say ten");
-    assert.match(lastQuestion(gateway), /^File after\.ts [^]*about line 1:\n\n```typescript\nlet a = 10;\n```/m);
+    assert.match(lastQuestion(gateway), /^File after\.ts [^]*cursor is in line 1:\n\n```typescript\nlet a = 10;\n```/m);
     await inlineChat.applyByKeyboard();
     await workbench.screenshot("inline-diff");
     await workbench.runCommand("View: Close Editor");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type CodeContext, buildMessages } from "../../src/inline/prompt.ts";
+import type { CodeContext } from "../../src/inline/codeContext.ts";
+import { buildMessages } from "../../src/inline/prompt.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 
 describe("the messages of a question about code", () => {
@@ -67,6 +68,45 @@ describe("the messages of a question about code", () => {
     assert.match(rules, /^````typescript replace\n.*\n````$/m);
   });
 
+  it("ask for small blocks that name the file beside the whole replacement", () => {
+    const rules = messages({ lines: { start: 3, end: 6 } })?.[0]?.content ?? "";
+    assert.match(rules, /^```typescript replace$/m);
+    assert.match(rules, /^src\/a\.ts\n```typescript\n<<<<<<< SEARCH\n.*\n=======\n.*\n>>>>>>> REPLACE\n```$/m);
+    assert.match(rules, /Never repeat the whole file/);
+  });
+
+  it("ask only for small blocks where nothing is selected, or more than 400 lines", () => {
+    const many = Array.from({ length: 500 }, (_, index) => `const n${index} = ${index};`);
+    const isReplaced = (code: Parameters<typeof messages>[0]): boolean =>
+      messages(code, many)?.[0]?.content.includes("typescript replace") === true;
+    assert.ok(isReplaced({ lines: { start: 10, end: 410 } }));
+    assert.ok(!isReplaced({ lines: { start: 10, end: 411 } }));
+    assert.ok(!isReplaced({ lines: { start: 10, end: 11 }, scope: "cursor" }));
+  });
+
+  it("hold the outline of a long file, and more lines around a cursor", () => {
+    const many = Array.from({ length: 2_000 }, (_, index) =>
+      index % 100 === 0 ? `function f${index}() {` : "  call();",
+    );
+    const outline = Array.from({ length: 20 }, (_, index) => 100 * index);
+    const text = lastOf(messages({ lines: { start: 1_000, end: 1_001 }, scope: "cursor", outline }, many, [], 8_000));
+    assert.match(
+      text,
+      /Outline of the file, with line numbers:\n```typescript\n1: function f0\(\) \{\n101: function f100/,
+    );
+    assert.match(text, /Nothing is selected\. The cursor is in line 1001:\n/);
+    const short = lastOf(messages({ lines: { start: 3, end: 4 }, scope: "cursor", outline: [3] }));
+    assert.doesNotMatch(short, /Outline/);
+    const whole = lastOf(messages({ lines: { start: 1_000, end: 1_001 }, scope: "cursor" }, many));
+    assert.match(whole, /Before, lines 1 to 1000:[^]*After, lines 1002 to 2000:/);
+  });
+
+  it("tell what became of the last change", () => {
+    const earlier = [{ question: "first", answer: "y", outcome: "I kept only parts:\n- undone: `a`" }];
+    const text = lastOf(messages({ lines: { start: 0, end: 1 } }, undefined, earlier));
+    assert.match(text, /I kept only parts:\n- undone: `a`\n\nFile src/);
+  });
+
   it("ask for no change of a file that cannot be changed", () => {
     const rules = messages({ lines: { start: 0, end: 1 }, canEdit: false })?.[0]?.content ?? "";
     assert.doesNotMatch(rules, /replace/);
@@ -74,8 +114,8 @@ describe("the messages of a question about code", () => {
 
   it("hold the newest of the earlier questions that fit", () => {
     const earlier = [
-      { question: "first", answer: "x".repeat(40_000) },
-      { question: "second", answer: "y" },
+      { question: "first", answer: "x".repeat(40_000), outcome: "" },
+      { question: "second", answer: "y", outcome: "" },
     ];
     const roles = messages({ lines: { start: 0, end: 1 } }, undefined, earlier, 5_000)?.map(({ role }) => role);
     assert.deepEqual(roles, ["system", "user", "assistant", "user"]);
@@ -83,7 +123,7 @@ describe("the messages of a question about code", () => {
 
   it("never exceed the budget, and are none when the code alone does", () => {
     const lines = Array.from({ length: 2000 }, (_, index) => `const number${index} = ${index};`);
-    for (const budget of Array.from({ length: 300 }, (_, step) => 440 + 10 * step)) {
+    for (const budget of Array.from({ length: 300 }, (_, step) => 900 + 10 * step)) {
       const built = messages({ lines: { start: 1000, end: 1010 } }, lines, [], budget) ?? [];
       assert.equal(built.length, 2);
       assert.ok(built.reduce((sum, { content }) => sum + estimateTokens(content), 0) <= budget, String(budget));
@@ -102,6 +142,9 @@ function messages(
 ): ReturnType<typeof buildMessages> {
   const asked: CodeContext = {
     path: "src/a.ts",
+    cell: undefined,
+    scope: "selection",
+    outline: [],
     languageId: "typescript",
     lineCount: lines.length,
     selected: undefined,

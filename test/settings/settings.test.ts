@@ -23,6 +23,7 @@ describe("settings", () => {
       allowInsecureHttp: false,
       certificateFile: "",
       inlineChatModel: settingDefaults["chat.model"],
+      inlineChatApply: settingDefaults["inlineChat.apply"],
       models: textModels,
       proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
     });

@@ -250,7 +250,12 @@ describe("inline chat in the extension host", () => {
 
   it("gives VS Code no comment with a property that only an API proposal has", () => {
     const answer = new Answer(question);
-    for (const comment of [answer, new StatusLine(answer, true), new InputComment(""), questionComment("")]) {
+    for (const comment of [
+      answer,
+      new StatusLine(answer, { canEdit: true, scope: "symbol", selected: undefined }),
+      new InputComment(""),
+      questionComment(""),
+    ]) {
       assert.ok(!("state" in comment), "VS Code rejects it: CANNOT use API proposal: commentsDraftState");
     }
   });

@@ -1,16 +1,22 @@
 import { composeQuestion } from "../../src/chat/context/question.ts";
+import { fitIndentation } from "../../src/edits/fitIndentation.ts";
 import { answerMarkdown, withClosingLine } from "../../src/inline/answerMarkdown.ts";
-import { fenceFor, readEdit } from "../../src/inline/editBlock.ts";
-import { fitIndentation } from "../../src/inline/replacement.ts";
+import { fenceFor, onlyBlock } from "../../src/inline/editBlock.ts";
+import { type EditSubject, propose } from "../../src/inline/proposal.ts";
+import { showChange } from "../../src/inline/shownChange.ts";
 import { quote } from "../../src/text/safeText.ts";
 import { isStretched, unseenIn } from "../../src/text/unseen.ts";
 import { assertLinear } from "../support/assertLinear.ts";
+
+const subject: EditSubject = { path: "a.ts", lines: ["a"], asked: { start: 0, end: 1 }, isCursor: false };
 
 describe("long foreign text keeps nobody waiting", () => {
   const readers: Readonly<Record<string, (text: string) => unknown>> = {
     "an answer that is shown": answerMarkdown,
     "an answer that is shown with a closing line": (text) => withClosingLine(text, text),
-    "an answer that is read for an edit": (text) => readEdit(text, 3),
+    "an answer that is read for a block": onlyBlock,
+    "an answer that is read for a change": (text) => propose(text, subject),
+    "a change that is shown": (text) => showChange(text, subject, [{ start: 0, end: 1, before: ["a"], lines: [text] }]),
     "an edit that is indented": (text) => fitIndentation(["  a"], text.split("\n")),
     "code that is quoted": (text) => fenceFor(text.split("\n")),
     "a file that is sent": (text) => composeQuestion({ prompt: text }, [{ name: "a", language: "", text }], "en"),

@@ -1,5 +1,5 @@
 import { Selection, type TextEditor, TextEditorRevealType, window } from "vscode";
-import type { ChangeCommand } from "../answer.ts";
+import type { ChangeCommand } from "../answerActionTitles.ts";
 import { rangeOf } from "../documentCode.ts";
 import type { InlineThread } from "../inlineThread.ts";
 import { showForThreads } from "../notebookCell.ts";

@@ -9,26 +9,36 @@ interface InlineQuestion {
   readonly code: string;
   /** The requested fence of the block. */
   readonly fence: string;
+  /** The mark of the block that replaces the code; empty where only SEARCH/REPLACE blocks are asked for. */
   readonly mark: string;
+  /** The path that such blocks are to name. */
+  readonly path: string;
+  /** What could not be applied, if the question is a second attempt. */
+  readonly isRepair: boolean;
 }
 
-/** Reads the question from a conversation whose instructions ask for a marked block. */
+/** Reads the question from a conversation whose instructions ask for a marked block, or for SEARCH/REPLACE blocks. */
 export function inlineQuestionOf({ turns }: Conversation): InlineQuestion | undefined {
   const all = turns.map(({ text }) => text).join("\n\n");
-  const [, fence = "", language = "", mark = ""] = /^(`{3,})([\w+#-]*) (replace)\n/m.exec(all) ?? [];
-  const last = turns.findLast(({ role }) => role === "user")?.text ?? "";
+  const [, path = "", fence = "", language = ""] = /^(.+)\n(`{3,})([\w+#-]*)\n<<<<<<< SEARCH\n/m.exec(all) ?? [];
+  const mark = / (replace)$/m.exec(all)?.[1] ?? "";
+  const users = turns.filter(({ role }) => role === "user").map(({ text }) => text);
+  const isRepair = users.at(-1)?.startsWith("Nothing of your last answer was applied") === true;
   const [, , code = "", rest = ""] =
-    /^The question is about .*\n\n(`{3,})[^\n]*\n([\s\S]*?)\n?^\1$([\s\S]*)/m.exec(last) ?? [];
-  if (mark === "" || rest === "") return undefined;
-  return { question: afterFacts(rest), language, code, fence, mark };
+    /^(?:The question is about|Nothing is selected\.) .*\n\n(`{3,})[^\n]*\n([\s\S]*?)\n?^\1$([\s\S]*)/m.exec(
+      users.at(isRepair ? -2 : -1) ?? "",
+    ) ?? [];
+  if (fence === "" || rest === "") return undefined;
+  return { question: afterFacts(rest), language, code, fence, mark, path, isRepair };
 }
 
 /**
  * Answers like a model asked for a change: the code below a comment with the request. Questions that begin with "what",
  * "why" or "explain", or that say "no block", get no change. "two blocks", "short fence", "open block", "another
- * place", "three places", "dedented" and "delete" are taken literally.
+ * place", "three places", "dedented" and "delete" are taken literally. "misremember" quotes lines that the file does not have, until it
+ * is asked once more; "forget" does so again. "add the import" adds one at the top of a file that begins with one.
  */
-export function answerInline({ question, language, code, fence, mark }: InlineQuestion): string {
+export function answerInline({ question, language, code, fence, mark, path, isRepair }: InlineQuestion): string {
   const block = (text: string, info: string, around = fence): string =>
     [around + info, ...(text === "" ? [] : [text]), around].join("\n");
   const change = changeCode({ language, code }, question).code;
@@ -44,6 +54,17 @@ export function answerInline({ question, language, code, fence, mark }: InlineQu
   if (asks(/\bdelete\b/i)) return `Gone:\n\n${block("", info)}`;
   if (asks(/\bthree places\b/i)) return block(inThreePlaces(code.split("\n")).join("\n"), info);
   if (asks(/\bdedented\b/i)) return block(change.replace(/^[ \t]+/gm, ""), info);
+  const search = (old: string, text: string): string =>
+    `${path}\n${block(`<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`, language)}`;
+  if (asks(/\bforget\b/i) || (asks(/\bmisremember\b/i) && !isRepair)) {
+    return `Here is the change:\n\n${search(`${code} // forgotten`, change)}`;
+  }
+  if (mark === "" || asks(/\bmisremember\b/i)) {
+    return `Here is the change:\n\n${search(code, change)}\n\nThe new comment says what was asked.`;
+  }
+  if (asks(/\badd the import\b/i)) {
+    return `Both:\n\n${block(change, info)}\n\n${search('import "a";', 'import "a";\nimport "b";')}`;
+  }
   return `Here is the change:\n\n${block(change, info)}\n\nThe new comment says what was asked.`;
 }
 

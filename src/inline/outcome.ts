@@ -1,0 +1,25 @@
+import type { Decision } from "./hunks/trackedHunk.ts";
+import type { ProposedHunk } from "./proposal.ts";
+
+/** Maximum number of hunks that are listed, and of characters of the line that names each. */
+const mostHunks = 30;
+const longestLine = 200;
+
+const words: Record<Decision, string> = { open: "applied", kept: "kept", undone: "undone" };
+
+/** What became of an answer's change, as the model is told with the next question. Empty if it was not applied. */
+export function outcomeOf(hunks: readonly ProposedHunk[], decisions: readonly Decision[]): string {
+  const [first] = decisions;
+  if (first === undefined) return "";
+  if (decisions.every((decision) => decision === first)) {
+    return first === "undone" ? "I undid the change of your last answer." : "I applied the change of your last answer.";
+  }
+  const parts = "I kept only parts of the change of your last answer";
+  if (hunks.length !== decisions.length) return `${parts}; the code below is as it is now.`;
+  const items = hunks.slice(0, mostHunks).map(({ before, lines }, index) => {
+    const line = [...lines, ...before].find((text) => text.trim() !== "") ?? "";
+    const verb = lines.length > 0 ? "the lines from" : "the removal of the lines from";
+    return `- ${words[decisions[index] ?? "open"]}: ${verb} \`${line.trim().slice(0, longestLine)}\``;
+  });
+  return `${parts}:\n${items.join("\n")}`;
+}

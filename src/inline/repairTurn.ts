@@ -1,0 +1,53 @@
+import type { ChatRequest, FinishReason } from "../gateway/types.ts";
+import { estimateTokens } from "../text/estimateTokens.ts";
+import type { AnswerRun, AnswerServices } from "./answerServices.ts";
+import { readProposal, subjectOf } from "./documentProposal.ts";
+import { repairPrompt } from "./repair.ts";
+import type { Proposal } from "./shownChange.ts";
+
+/** What a second attempt needs beside its services. */
+export interface RepairTurn {
+  readonly run: AnswerRun;
+  /** The request of the answer, and the most tokens that a request may have. */
+  readonly request: ChatRequest;
+  readonly budget: number;
+  readonly report: (error: unknown) => void;
+}
+
+/**
+ * Asks once more for an edit that has no place, with the lines that are there instead. `undefined` if that cannot help,
+ * fails, is stopped, or does not help.
+ */
+export async function repair(
+  { gateway }: Pick<AnswerServices, "gateway">,
+  { run, request, budget, report }: RepairTurn,
+  { edit }: Proposal,
+): Promise<Proposal | undefined> {
+  const { answer, signal, refresh, now } = run;
+  if (edit.type !== "problem") return undefined;
+  const prompt = repairPrompt(answer.text, subjectOf(now()), edit.problems);
+  if (prompt === undefined) return undefined;
+  const messages: ChatRequest["messages"] = [
+    ...request.messages,
+    { role: "assistant", content: answer.text },
+    { role: "user", content: prompt },
+  ];
+  const tokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  if (tokens > budget) return undefined;
+  answer.adjust();
+  refresh();
+  let text = "";
+  let reason: FinishReason = "stop";
+  try {
+    for await (const part of gateway.ask({ ...request, messages }, signal, () => undefined)) {
+      if (part.type === "text") text += part.text;
+      if (part.type === "finish") reason = part.reason;
+    }
+  } catch (error) {
+    report(error);
+    return undefined;
+  }
+  if (reason !== "stop") return undefined;
+  const proposal = readProposal(now(), answer, text);
+  return proposal.edit.type === "change" ? proposal : undefined;
+}

@@ -1,0 +1,101 @@
+import { splitLines } from "../text/lines.ts";
+import { longestShown, showMarkdown } from "../text/markdown.ts";
+import { type CodeBlock, readParts, type TextLine } from "../text/markdownParts.ts";
+import { editRanges } from "./editRanges.ts";
+import type { AnswerEdit, EditSubject, ProposedHunk } from "./proposal.ts";
+
+/** An answer with its change, as its thread shows it. */
+export interface ShownChange {
+  readonly markdown: string;
+  /** Whether VS Code shows the whole change. */
+  readonly isWhole: boolean;
+  /** The size of the change, such as "+3 −1". */
+  readonly size: string;
+}
+
+/** What an answer proposes, and the text that proposes it, which may be that of a second attempt. */
+export interface Proposal {
+  readonly edit: AnswerEdit;
+  readonly source: string;
+  /** Set for a change only. */
+  readonly shown: ShownChange | undefined;
+}
+
+/** Number of unchanged lines shown around a change. */
+const context = 3;
+
+/**
+ * Shows an answer with the diff of its change in place of its edits, made safe as all text from outside. What is shown is
+ * what is applied.
+ */
+export function showChange(
+  answer: string,
+  { path, lines }: Pick<EditSubject, "path" | "lines">,
+  hunks: readonly ProposedHunk[],
+): ShownChange {
+  const size = sizeOf(hunks);
+  const texts = splitLines(answer);
+  const ranges = editRanges(answer, new Map([[path, ""]]));
+  const first = ranges[0]?.start ?? texts.length;
+  const isEdit = (line: number): boolean => ranges.some(({ start, end }) => line >= start && line < end);
+  const after = texts.filter((_, line) => line >= first && !isEdit(line));
+  const upToDiff: readonly (CodeBlock | TextLine)[] = [
+    ...readParts(texts.slice(0, first).join("\n").trimEnd()),
+    ...["", `**${size}**`, ""].map((text): TextLine => ({ type: "line", text, isInHtml: false })),
+    { type: "code", prefix: "", fence: 3, info: "diff", lines: diffOf(lines, hunks), isClosed: true, isInHtml: false },
+  ];
+  const rest = readParts(`\n${after.join("\n").trim()}`);
+  return {
+    markdown: showMarkdown([...upToDiff, ...rest]).trim(),
+    isWhole: showMarkdown(upToDiff).length <= longestShown,
+    size,
+  };
+}
+
+/** The size of a change, such as "+3 −1". */
+export function sizeOf(hunks: readonly Pick<ProposedHunk, "lines" | "before">[]): string {
+  const added = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
+  const removed = hunks.reduce((sum, { before }) => sum + before.length, 0);
+  return `+${added} −${removed}`;
+}
+
+/** A unified diff without its file names. Unchanged lines that are farther away are left out. */
+function diffOf(all: readonly string[], hunks: readonly ProposedHunk[]): readonly string[] {
+  // A final newline starts no other line.
+  const lineCount = all.at(-1) === "" ? all.length - 1 : all.length;
+  const lines: string[] = [];
+  let delta = 0;
+  for (const group of groupsOf(hunks)) {
+    const start = Math.max(0, (group[0]?.start ?? 0) - context);
+    const end = Math.max(start, Math.min(lineCount, (group.at(-1)?.end ?? 0) + context));
+    const rows: string[] = [];
+    let next = start;
+    let grown = 0;
+    for (const hunk of group) {
+      rows.push(...all.slice(next, hunk.start).map((text) => ` ${text}`));
+      rows.push(...hunk.before.map((text) => `-${text}`), ...hunk.lines.map((text) => `+${text}`));
+      next = hunk.end;
+      grown += hunk.lines.length - hunk.before.length;
+    }
+    rows.push(...all.slice(next, end).map((text) => ` ${text}`));
+    const old = rows.filter((row) => !row.startsWith("+")).length;
+    lines.push(`@@ -${place(start, old)} +${place(start + delta, old + grown)} @@`, ...rows);
+    delta += grown;
+  }
+  return lines;
+}
+
+/** Hunks that are so near each other that they share their context. */
+function groupsOf(hunks: readonly ProposedHunk[]): readonly (readonly ProposedHunk[])[] {
+  const groups: ProposedHunk[][] = [];
+  for (const hunk of hunks) {
+    const last = groups.at(-1);
+    if (last && hunk.start - (last.at(-1)?.end ?? 0) <= 2 * context) last.push(hunk);
+    else groups.push([hunk]);
+  }
+  return groups;
+}
+
+function place(start: number, count: number): string {
+  return `${count === 0 ? start : start + 1},${count}`;
+}

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { outcomeOf } from "../../src/inline/outcome.ts";
+
+const hunks = [
+  { start: 0, end: 1, before: ["let a;"], lines: ["", "  const a = 1;"] },
+  { start: 4, end: 5, before: ["let b;"], lines: [] },
+];
+
+describe("what the model is told about its last change", () => {
+  it("is nothing when it was not applied", () => {
+    assert.equal(outcomeOf(hunks, []), "");
+  });
+
+  it("is what was kept and what undone", () => {
+    assert.equal(
+      outcomeOf(hunks, ["kept", "undone"]),
+      "I kept only parts of the change of your last answer:\n- kept: the lines from `const a = 1;`\n- undone: the removal of the lines from `let b;`",
+    );
+    assert.match(outcomeOf(hunks, ["undone", "undone"]), /^I undid/);
+    assert.match(outcomeOf(hunks, ["open", "open"]), /^I applied/);
+  });
+
+  it("names no lines where hunks cannot be told apart", () => {
+    assert.match(outcomeOf(hunks, ["kept", "undone", "kept"]), /parts[^-]*as it is now\.$/);
+  });
+});

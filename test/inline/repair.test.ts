@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { propose } from "../../src/inline/proposal.ts";
+import { repairPrompt } from "../../src/inline/repair.ts";
+
+const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1};`);
+const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
+
+describe("the second attempt at an edit", () => {
+  it("is asked for with the first line that differs and the file's lines there", () => {
+    const prompt = ask(search("line 30;\nline thirty-one;\nline 32;", "x"));
+    assert.match(
+      prompt ?? "",
+      /begin with `line 30;` cannot be applied: its old lines are not in the file\.\nThe first line that differs is `line thirty-one;`; the file has `line 31;` in line 31\.\nThe file there, from line 27:\n```\nline 27;\n[^]*line 35;\n```/,
+    );
+  });
+
+  it("is asked for with the reason alone where the file has no such lines", () => {
+    assert.match(ask(search("nowhere", "x")) ?? "", /begin with `nowhere` cannot be applied: [^\n]*\n\nGive all edits/);
+  });
+
+  it("is asked for where the old lines are abbreviated or in several places", () => {
+    assert.match(ask(search("line 1;\n...\nline 9;", "x")) ?? "", /abbreviated/);
+    assert.match(ask(search("same", "x"), [...lines, "same", "-", "same"]) ?? "", /more than once/);
+  });
+
+  it("is not asked for where it would not help", () => {
+    assert.equal(ask(search("line 1;", "a\u202e")), undefined);
+    assert.equal(ask(search("line 1;", "line 1;")), undefined);
+    assert.equal(ask("```ts replace\na"), undefined);
+  });
+});
+
+function ask(answer: string, texts: readonly string[] = lines): string | undefined {
+  const subject = { path: "a.ts", lines: texts, asked: { start: 0, end: 1 }, isCursor: false };
+  const edit = propose(answer, subject);
+  assert.ok(edit.type === "problem", JSON.stringify(edit));
+  return repairPrompt(answer, subject, edit.problems);
+}
