@@ -46,6 +46,7 @@ export const commandNames = [
   "inlineChat.copy",
   "inlineChat.askAgain",
   "inlineChat.showAnswer",
+  "inlineChat.fixNewProblems",
   "inlineChat.keep",
   "inlineChat.undo",
   "inlineChat.keepAll",

@@ -6,6 +6,7 @@ import type { Question } from "./codeTarget.ts";
 import type { Decision } from "./hunks/trackedHunk.ts";
 import type { LineRange } from "./lines.ts";
 import { isUnique } from "./locate.ts";
+import type { Problem } from "./newProblems.ts";
 import type { ProposedHunk } from "./proposal.ts";
 import type { Proposal } from "./shownChange.ts";
 
@@ -17,6 +18,7 @@ export class Answer implements Comment {
   readonly author = { name: "Codex" };
   readonly id = crypto.randomUUID();
   readonly question: Question;
+  newProblems: readonly Problem[] = [];
   #progress: AnswerProgress = "asking";
   #text = "";
   #document: readonly string[] = [];
@@ -183,7 +185,6 @@ export class Answer implements Comment {
     this.#proposal = proposal;
   }
 
-  /** Records which hunks are being applied. */
   apply(hunks: readonly ProposedHunk[]): void {
     this.#applied = hunks;
   }

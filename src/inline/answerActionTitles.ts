@@ -3,7 +3,7 @@ import type { CommandName } from "../manifest.ts";
 
 /** The commands that act on an answer. */
 export type AnswerCommand =
-  "apply" | "showDiff" | "insertBelow" | "replaceSelection" | "copy" | "askAgain" | "showAnswer";
+  "apply" | "showDiff" | "insertBelow" | "replaceSelection" | "copy" | "askAgain" | "showAnswer" | "fixNewProblems";
 
 /** The commands that act on applied hunks. */
 export const changeCommands = ["keep", "undo", "keepAll", "undoAll", "nextChange", "previousChange"] as const;
@@ -21,6 +21,7 @@ export const actionTitles: Record<AnswerAction, () => string> = {
   "inlineChat.copy": () => l10n.t("Copy"),
   "inlineChat.askAgain": () => l10n.t("Ask Again"),
   "inlineChat.showAnswer": () => l10n.t("Show Answer"),
+  "inlineChat.fixNewProblems": () => l10n.t("Fix"),
   "inlineChat.keep": () => l10n.t("Keep"),
   "inlineChat.undo": () => l10n.t("Undo"),
   "inlineChat.keepAll": () => l10n.t("Keep All"),

@@ -13,6 +13,8 @@ import type { AppliedEdits } from "./hunks/appliedEdits.ts";
 import { stands } from "./hunks/trackedHunk.ts";
 import type { InlineThread } from "./inlineThread.ts";
 import { locate, locateOrTracked } from "./locate.ts";
+import { newProblemsQuestion } from "./problemQuestions.ts";
+import type { ProblemWatch } from "./problemWatch.ts";
 import { isSameChange, linesAfter, type ProposedHunk, withHunks } from "./proposal.ts";
 import { canReplace } from "./threadComments.ts";
 import { focusEditor } from "./threadInView.ts";
@@ -29,11 +31,13 @@ type AnswerCommands = Readonly<Record<AnswerCommand, (target: AnswerTarget) => P
 /** The actions behind the buttons of an answer. */
 export class AnswerActions implements AnswerCommands, Disposable {
   readonly #edits: AppliedEdits;
+  readonly #problems: ProblemWatch;
   readonly #diffs = new DiffView();
   readonly #contents = workspace.registerTextDocumentContentProvider(diffScheme, this.#diffs);
 
-  constructor(edits: AppliedEdits) {
+  constructor(edits: AppliedEdits, problems: ProblemWatch) {
     this.#edits = edits;
+    this.#problems = problems;
   }
 
   /** Applies the change where its code is now. Shows it first if the user has not seen it like this, or not as a whole. */
@@ -134,6 +138,16 @@ export class AnswerActions implements AnswerCommands, Disposable {
     thread.view.expand();
   }
 
+  /** Asks for a fix of the errors that came with the change. */
+  async fixNewProblems({ thread, answer: { newProblems } }: AnswerTarget): Promise<void> {
+    if (newProblems.length > 0) {
+      await Promise.all([focusEditor(), thread.ask(newProblemsQuestion(newProblems))]);
+      return;
+    }
+    await focusEditor();
+    void window.showInformationMessage(l10n.t("The change has brought no new problems."));
+  }
+
   /** Changes the document, and lets the thread be about the new lines. */
   async #replace(thread: InlineThread, answer: Answer, hunks: readonly ProposedHunk[]): Promise<void> {
     const all = allTexts(thread.document);
@@ -145,7 +159,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
 
   async #change({ document }: InlineThread, answer: Answer, hunks: readonly ProposedHunk[]): Promise<void> {
     answer.apply(hunks);
-    if (await this.#edits.apply(answer, document, hunks)) return;
+    if (await this.#problems.during(answer, document, () => this.#edits.apply(answer, document, hunks))) return;
     void window.showInformationMessage(l10n.t("The code already matches the answer."));
   }
 

@@ -23,6 +23,7 @@ import { showForThreads } from "./notebookCell.ts";
 import type { CodeTarget } from "./codeTarget.ts";
 import { findCodeTarget, type Target } from "./target.ts";
 import { InputComment, readInput } from "./threadComments.ts";
+import { ProblemWatch } from "./problemWatch.ts";
 import { bringIntoView, focusEditor, isInView } from "./threadInView.ts";
 
 /** All inline chat conversations, and the one that a command acts on. */
@@ -33,7 +34,8 @@ export class InlineChat implements Disposable {
   /** Closed conversations whose changes still have their buttons above the code. */
   readonly #closed = new Set<InlineThread>();
   readonly #edits = new AppliedEdits();
-  readonly #actions = new AnswerActions(this.#edits);
+  readonly #problems = new ProblemWatch(this.#edits);
+  readonly #actions = new AnswerActions(this.#edits, this.#problems);
   readonly #listeners: Disposable;
   /** The conversation used last. */
   #current: InlineThread | undefined;
@@ -53,6 +55,9 @@ export class InlineChat implements Disposable {
       }),
       this.#edits.onDidDecide((answer) => {
         [...this.#threads].find((thread) => thread.owns(answer))?.decided(answer);
+      }),
+      this.#problems.onDidChange((answer) => {
+        [...this.#threads].find((thread) => thread.owns(answer))?.view.refresh();
       }),
       showHunksInEditors(this.#edits),
     );
@@ -119,6 +124,7 @@ export class InlineChat implements Disposable {
     for (const thread of this.#threads) thread.dispose();
     this.#listeners.dispose();
     this.#actions.dispose();
+    this.#problems.dispose();
     this.#edits.dispose();
     this.#controller.dispose();
   }
@@ -177,6 +183,7 @@ export class InlineChat implements Disposable {
   #remove(thread: InlineThread): void {
     this.#threads.delete(thread);
     if (this.#edits.open.some(({ answer }) => thread.owns(answer))) this.#closed.add(thread);
+    this.#problems.end((answer) => thread.owns(answer));
     if (this.#current === thread) this.#current = [...this.#threads].at(-1);
     thread.dispose();
     this.#tellMenus();

@@ -30,6 +30,7 @@ export const inlineChatCommands = {
   "inlineChat.copy": onAnswer("copy"),
   "inlineChat.askAgain": onAnswer("askAgain"),
   "inlineChat.showAnswer": onAnswer("showAnswer"),
+  "inlineChat.fixNewProblems": onAnswer("fixNewProblems"),
   "inlineChat.keep": onAnswer("keep"),
   "inlineChat.undo": onAnswer("undo"),
   "inlineChat.keepAll": onAnswer("keepAll"),

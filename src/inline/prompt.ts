@@ -1,9 +1,10 @@
 import type { ChatMessage } from "../gateway/types.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
 import { oneLine } from "../text/lines.ts";
-import type { CodeContext, Diagnostic } from "./codeContext.ts";
+import type { CodeContext } from "./codeContext.ts";
 import { fenceFor } from "./editBlock.ts";
 import type { LineRange } from "./lines.ts";
+import { problemList } from "./problemList.ts";
 import { rulesFor } from "./promptRules.ts";
 
 /** One earlier question with its answer. */
@@ -22,9 +23,8 @@ const outlineShare = 0.2;
 const longerFences = 10;
 /** Number of lines at the top of a file that are searched for imports. */
 const importLines = 200;
-/** The most problems that are listed, and the most characters of each. */
-const mostDiagnostics = 20;
-const longestMessage = 500;
+/** The most characters of a line of the outline. */
+const longestHeading = 500;
 
 const importPattern =
   /^\s*(import\b|from\b.*\bimport\b|#\s*include\b|using\b|use\b|require\b|(const|let|var)\b.*=\s*require\()/;
@@ -76,16 +76,6 @@ function codePart(code: CodeContext): string {
   return facts.join("\n\n");
 }
 
-/** The problems as a list. Their words come from language extensions and may quote the file: each is one line of it. */
-function problemList(diagnostics: readonly Diagnostic[]): readonly string[] {
-  const items = diagnostics.slice(0, mostDiagnostics).map(({ line, severity, message }) => {
-    const text = oneLine(message.slice(0, longestMessage)).trim();
-    return `- line ${line + 1}, ${severity}: ${message.length > longestMessage ? `${text}…` : text}`;
-  });
-  const more = diagnostics.length - items.length;
-  return more > 0 ? [...items, `- and ${more} more`] : items;
-}
-
 /** Outline, imports and surrounding lines, nearest first, in at most `budget` tokens. */
 function surroundings(code: CodeContext, budget: number): string {
   const above: string[] = [];
@@ -120,7 +110,7 @@ function surroundings(code: CodeContext, budget: number): string {
 function takeOutline({ outline, textOf }: CodeContext, budget: number): readonly string[] {
   let left = budget;
   return outline
-    .map((line) => `${line + 1}: ${textOf(line).trim().slice(0, longestMessage)}`)
+    .map((line) => `${line + 1}: ${textOf(line).trim().slice(0, longestHeading)}`)
     .filter((text) => {
       const cost = estimateTokens(`${text}\n`);
       if (cost > left) return false;

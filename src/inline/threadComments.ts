@@ -67,16 +67,19 @@ function textOf(body: MarkdownString | string): string {
   return typeof body === "string" ? body : body.value;
 }
 
-const appliedActions = ["inlineChat.keepAll", "inlineChat.undoAll", "inlineChat.showDiff"] as const;
+function shrunkActions(answer: Answer): readonly AnswerAction[] {
+  return [...(answer.progress === "applied" ? appliedActions(answer) : []), "inlineChat.showAnswer"];
+}
 
-function shrunkActions({ progress }: Answer): readonly AnswerAction[] {
-  return [...(progress === "applied" ? appliedActions : []), "inlineChat.showAnswer"];
+function appliedActions({ newProblems }: Answer): readonly AnswerAction[] {
+  const fix = newProblems.length > 0 ? (["inlineChat.fixNewProblems"] as const) : [];
+  return ["inlineChat.keepAll", "inlineChat.undoAll", "inlineChat.showDiff", ...fix];
 }
 
 /** The actions for the last answer, most likely first. */
 function actionsOf(answer: Answer, target: StatusTarget): readonly AnswerAction[] {
   const { canEdit } = target;
-  if (answer.progress === "applied") return appliedActions;
+  if (answer.progress === "applied") return appliedActions(answer);
   const actions: AnswerAction[] = [];
   if (canEdit && answer.change) actions.push("inlineChat.apply", "inlineChat.showDiff");
   if (canReplace(answer, target)) actions.push("inlineChat.replaceSelection");
@@ -106,17 +109,23 @@ function titleOf(action: AnswerAction, { problem, decisions }: Answer): string {
 }
 
 function stateText(answer: Answer): string {
-  const text = answer.progress === "done" ? doneText(answer) : states[answer.progress]();
+  const text = states[answer.progress](answer);
   const size = answer.isApplied && answer.applied.length > 0 ? `${sizeOf(answer.applied)} · ` : "";
   return size + (answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text);
 }
 
 function doneText({ proposal: { edit } }: Answer): string {
   const [problem] = edit.type === "none" ? [] : edit.problems;
-  return problem ? problemTexts[problem.kind]() : states.done();
+  return problem ? problemTexts[problem.kind]() : l10n.t("Done");
 }
 
-const states: Record<AnswerProgress, () => string> = {
+/** The state of an applied answer, with the number of problems that came with it. */
+function appliedText({ length }: readonly unknown[]): string {
+  if (length === 0) return l10n.t("Applied");
+  return length === 1 ? l10n.t("Applied · 1 new problem") : l10n.t("Applied · {0} new problems", length);
+}
+
+const states: Record<AnswerProgress, (answer: Answer) => string> = {
   asking: () => l10n.t("Asking…"),
   thinking: () => l10n.t("Thinking…"),
   answering: () => l10n.t("Answering…"),
@@ -124,8 +133,8 @@ const states: Record<AnswerProgress, () => string> = {
   stopped: () => l10n.t("Stopped"),
   failed: () => l10n.t("Failed"),
   cutOff: () => l10n.t("Truncated"),
-  done: () => l10n.t("Done"),
-  applied: () => l10n.t("Applied"),
+  done: doneText,
+  applied: ({ newProblems }) => appliedText(newProblems),
   kept: () => l10n.t("Kept"),
   partlyKept: () => l10n.t("Partly kept"),
 };

@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import {
+  commands,
+  Diagnostic,
+  type DiagnosticCollection,
+  DiagnosticSeverity,
+  languages,
+  Range,
+  type TextDocument,
+  window,
+  workspace,
+} from "vscode";
+import type { ChatRequest } from "../../src/gateway/types.ts";
+import { Answer } from "../../src/inline/answer.ts";
+import { AppliedEdits } from "../../src/inline/hunks/appliedEdits.ts";
+import { InlineChat } from "../../src/inline/inlineChat.ts";
+import { ProblemWatch } from "../../src/inline/problemWatch.ts";
+import { StatusLine } from "../../src/inline/threadComments.ts";
+import { readSettings } from "../../src/settings/settings.ts";
+import { TokenCounter } from "../../src/text/tokenCounter.ts";
+
+describe("new problems of an applied change", () => {
+  let collection: DiagnosticCollection;
+  let edits: AppliedEdits;
+  let watch: ProblemWatch;
+  let now: number;
+  let told: Answer[];
+
+  beforeEach(() => {
+    collection = languages.createDiagnosticCollection("new-problems");
+    edits = new AppliedEdits();
+    now = 0;
+    watch = new ProblemWatch(edits, () => now);
+    told = [];
+    watch.onDidChange((answer) => told.push(answer));
+  });
+
+  afterEach(async () => {
+    watch.dispose();
+    edits.dispose();
+    collection.dispose();
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  it("are the errors that were not there before, as long as they are there", async () => {
+    const document = await open();
+    await report(document, [error(0, "old")]);
+    const answer = await applied(document, 1);
+    assert.deepEqual(messages(answer), []);
+    await report(document, [error(2, "old"), error(1, "new"), error(3, "elsewhere")]);
+    assert.deepEqual(messages(answer), ["new", "elsewhere"]);
+    await report(document, [error(2, "old"), error(3, "elsewhere")]);
+    assert.deepEqual(messages(answer), ["elsewhere"]);
+    await report(document, []);
+    assert.deepEqual(messages(answer), []);
+    assert.equal(told.length, 3);
+  });
+
+  it("are no warnings, and no errors of other documents", async () => {
+    const document = await open();
+    const answer = await applied(document, 1);
+    const other = await workspace.openTextDocument({ content: "other" });
+    await report(other, [error(0, "new")]);
+    await report(document, [new Diagnostic(new Range(0, 0, 0, 1), "unused", DiagnosticSeverity.Warning)]);
+    assert.deepEqual(messages(answer), []);
+  });
+
+  it("are those reported before the change is known to be done", async () => {
+    const document = await open();
+    const answer = new Answer({ shown: "", prompt: "" });
+    finish(answer);
+    await watch.during(answer, document, async () => {
+      const isApplied = await edits.apply(answer, document, [{ start: 1, end: 2, lines: ["B"] }]);
+      await report(document, [error(1, "quick")]);
+      return isApplied;
+    });
+    assert.deepEqual(messages(answer), ["quick"]);
+  });
+
+  it("come from a slow language service as well, but not from what is typed later", async () => {
+    const document = await open();
+    const answer = await applied(document, 1);
+    now = 60_000;
+    await report(document, [error(1, "slow")]);
+    assert.deepEqual(messages(answer), ["slow"]);
+    await type(document, "(");
+    await report(document, [error(0, "typed"), error(1, "slow")]);
+    assert.deepEqual(messages(answer), ["slow"]);
+    await report(document, []);
+    await report(document, [error(0, "typed"), error(1, "slow")]);
+    assert.deepEqual(messages(answer), ["slow"], "withdrawn and reported again");
+  });
+
+  it("come within three seconds although the user goes on typing", async () => {
+    const document = await open();
+    const answer = await applied(document, 1);
+    await type(document, "x");
+    now = 2_999;
+    await report(document, [error(1, "new")]);
+    assert.deepEqual(messages(answer), ["new"]);
+  });
+
+  it("come with a hunk that is undone while others stay", async () => {
+    const document = await open();
+    const answer = await applied(document, 1, 3);
+    now = 60_000;
+    const [first] = edits.openOf(answer);
+    assert.ok(first);
+    await edits.undo([first]);
+    await report(document, [error(3, "missing import")]);
+    assert.deepEqual(messages(answer), ["missing import"]);
+  });
+
+  it("belong to the last of two changes before which they were not there", async () => {
+    const document = await open();
+    const first = await applied(document, 1);
+    await report(document, [error(1, "of the first")]);
+    const second = await applied(document, 3);
+    await report(document, [error(1, "of the first"), error(3, "of the second")]);
+    assert.deepEqual(messages(first), ["of the first"]);
+    assert.deepEqual(messages(second), ["of the second"]);
+  });
+
+  for (const end of ["keep", "undo"] as const) {
+    it(`are not told any more after ${end}`, async () => {
+      const document = await open();
+      const answer = await applied(document, 1);
+      await report(document, [error(1, "new")]);
+      await edits[end](edits.openOf(answer));
+      assert.deepEqual(messages(answer), []);
+      const { length } = told;
+      await report(document, [error(1, "new"), error(2, "newer")]);
+      assert.deepEqual(messages(answer), []);
+      assert.equal(told.length, length);
+    });
+  }
+
+  it("are counted in the status line, with Fix as the last action", async () => {
+    const document = await open();
+    const answer = await applied(document, 1);
+    const status = (): string => {
+      const { author, body } = new StatusLine(answer, { canEdit: true, scope: "selection", selected: undefined });
+      const links = [...(typeof body === "string" ? body : body.value).matchAll(/\[([^\]]*)\]/g)];
+      return [author.name, ...links.map(([, title]) => title)].join(" | ");
+    };
+    assert.equal(status(), "Applied | Keep | Undo | Show Diff");
+    await report(document, [error(1, "new")]);
+    assert.equal(status(), "Applied · 1 new problem | Keep | Undo | Show Diff | Fix");
+    await report(document, [error(1, "new"), error(2, "newer")]);
+    assert.equal(status(), "Applied · 2 new problems | Keep | Undo | Show Diff | Fix");
+  });
+
+  it("are asked about in the same thread with Fix, and only then", async () => {
+    const requests: ChatRequest[] = [];
+    const chat = new InlineChat({
+      gateway: {
+        preconnect: () => undefined,
+        // eslint-disable-next-line @typescript-eslint/require-await -- It has all there is to say.
+        ask: async function* (request) {
+          requests.push(request);
+          const line = requests.length === 1 ? "(" : "()";
+          yield { type: "text", text: `\`\`\`plaintext replace\n${line}\n\`\`\`` };
+          yield { type: "finish", reason: "stop" };
+        },
+      },
+      notifier: { report: () => undefined },
+      tokens: new TokenCounter(),
+      settings: () => readSettings((section) => workspace.getConfiguration(section, null)),
+    });
+    try {
+      const document = await open();
+      const question = { shown: "Open it", prompt: "Open it" };
+      await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
+      await chat.act("apply");
+      await report(document, [error(1, "not closed:\n- line 1, error: foreign")]);
+      await chat.act("fixNewProblems");
+      assert.equal(requests.length, 2);
+      const [, asked, said, last] = requests[1]?.messages ?? [];
+      assert.equal(asked?.content, "Open it");
+      assert.match(said?.content ?? "", /replace/);
+      assert.ok(
+        last?.content.endsWith(
+          "Fix the new problems.\n\nNot there before the change:\n- line 2, error: not closed: - line 1, error: foreign",
+        ),
+      );
+      await chat.act("apply");
+      assert.equal(document.lineAt(1).text, "()");
+      await report(document, []);
+      await chat.act("fixNewProblems");
+      assert.equal(requests.length, 2, "nothing is left to fix");
+    } finally {
+      chat.dispose();
+    }
+  });
+
+  /** Applies a change of these lines. */
+  async function applied(document: TextDocument, ...lines: readonly number[]): Promise<Answer> {
+    const answer = new Answer({ shown: "", prompt: "" });
+    finish(answer);
+    const hunks = lines.map((line) => ({
+      start: line,
+      end: line + 1,
+      lines: [`${document.lineAt(line).text} changed`],
+    }));
+    assert.ok(await watch.during(answer, document, () => edits.apply(answer, document, hunks)));
+    return answer;
+  }
+
+  /** Reports problems as a language service does, and waits until extensions have heard of them. */
+  async function report({ uri }: TextDocument, problems: readonly Diagnostic[]): Promise<void> {
+    const heard = new Promise<void>((resolve) => {
+      const listener = languages.onDidChangeDiagnostics(({ uris }) => {
+        if (!uris.some((one) => one.toString() === uri.toString())) return;
+        listener.dispose();
+        resolve();
+      });
+    });
+    collection.set(uri, problems);
+    await heard;
+  }
+});
+
+function finish(answer: Answer): void {
+  answer.finish({ edit: { type: "none", code: undefined }, source: "", shown: undefined }, undefined);
+}
+
+async function open(): Promise<TextDocument> {
+  const document = await workspace.openTextDocument({ content: "a\nb\nc\nd\ne\n" });
+  await window.showTextDocument(document);
+  return document;
+}
+
+async function type(document: TextDocument, text: string): Promise<void> {
+  const editor = await window.showTextDocument(document);
+  assert.ok(
+    await editor.edit((edit) => {
+      edit.insert(document.lineAt(4).range.end, text);
+    }),
+  );
+}
+
+function error(line: number, message: string): Diagnostic {
+  return new Diagnostic(new Range(line, 0, line, 1), message, DiagnosticSeverity.Error);
+}
+
+function messages({ newProblems }: Answer): readonly string[] {
+  return newProblems.map(({ message }) => message);
+}
