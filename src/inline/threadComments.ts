@@ -82,8 +82,8 @@ function actionsOf(answer: Answer, target: StatusTarget): readonly AnswerAction[
   if (answer.progress === "applied") return appliedActions(answer);
   const actions: AnswerAction[] = [];
   if (canEdit && answer.change) actions.push("inlineChat.apply", "inlineChat.showDiff");
-  if (canReplace(answer, target)) actions.push("inlineChat.replaceSelection");
   if (canEdit && answer.insertable) actions.push("inlineChat.insertBelow");
+  if (canReplace(answer, target)) actions.push("inlineChat.replaceSelection");
   if (answer.text !== "") actions.push("inlineChat.copy");
   return [...actions, "inlineChat.askAgain"];
 }

@@ -67,6 +67,8 @@ describe("edits of inline chat", () => {
     const rules = requests[0]?.messages[0]?.content ?? "";
     assert.match(rules, /<<<<<<< SEARCH/);
     assert.doesNotMatch(rules, /plaintext replace/);
+    editor.revealRange(new Range(1_990, 0, 1_990, 0));
+    await until(() => editor.visibleRanges.some(({ end }) => end.line >= 1_990));
     await chat.act("apply");
     assert.equal(editor.document.lineAt(1_199).text, "line 1200, new;");
     assert.equal(editor.document.lineAt(2).text, "line 3, new;");
@@ -198,6 +200,7 @@ describe("edits of inline chat", () => {
     await chat.act("keep");
     await chat.act("undo");
     assert.equal(document.getText(), "A\nb\nc\nd\ne\n");
+    texts = ["Nothing is to be changed."];
     await ask(document, 0);
     assert.match(
       requests.at(-1)?.messages.at(-1)?.content ?? "",
