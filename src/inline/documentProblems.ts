@@ -16,6 +16,11 @@ export function problemsIn({ uri }: TextDocument, least: DiagnosticSeverity): re
     }));
 }
 
+/** The errors and warnings of a document. */
+export function fixableProblems({ uri }: TextDocument): readonly Diagnostic[] {
+  return languages.getDiagnostics(uri).filter(({ severity }) => severity <= DiagnosticSeverity.Warning);
+}
+
 function codeText(code: Diagnostic["code"]): string {
   return String(typeof code === "object" ? code.value : (code ?? ""));
 }

@@ -1,7 +1,8 @@
-import { l10n, Range, Uri, workspace } from "vscode";
+import { l10n, Range, type TextDocument, Uri, workspace } from "vscode";
 import type { AnswerCommand, ChangeCommand } from "./answerActionTitles.ts";
 import type { InlineChat } from "./inlineChat.ts";
-import type { InlineTask } from "./registerCodeActions.ts";
+import { allProblemsTarget } from "./problemQuestions.ts";
+import type { FileTask, InlineTask } from "./registerCodeActions.ts";
 import type { Target } from "./target.ts";
 
 /** What the commands of inline chat need. */
@@ -53,6 +54,8 @@ const tasks: Record<InlineTask, () => string> = {
   doc: () => l10n.t("Document this code."),
 };
 
+const fixAll: FileTask = "fixAll";
+
 /**
  * Reads the target from a command's argument. Code actions name a task and a range, always in an open document. For
  * another file, or without a range, only the input opens, so nothing is read or sent before the user asks.
@@ -60,14 +63,16 @@ const tasks: Record<InlineTask, () => string> = {
 function readTarget(argument: unknown, prompts: Readonly<Record<InlineTask, string>>): Target {
   if (typeof argument !== "object" || argument === null || !("task" in argument)) return {};
   const { task } = argument;
-  const uri = "uri" in argument && argument.uri instanceof Uri && isOpen(argument.uri) ? argument.uri : undefined;
+  const document = "uri" in argument && argument.uri instanceof Uri ? openDocument(argument.uri) : undefined;
   const range = "range" in argument && argument.range instanceof Range ? argument.range : undefined;
-  if (!isTask(task) || !uri || !range) return {};
-  return { uri, range, question: { shown: tasks[task](), prompt: prompts[task] } };
+  if (!document || !range) return {};
+  if (task === fixAll) return allProblemsTarget(document, range) ?? {};
+  if (!isTask(task)) return {};
+  return { uri: document.uri, range, question: { shown: tasks[task](), prompt: prompts[task] } };
 }
 
-function isOpen(uri: Uri): boolean {
-  return workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+function openDocument(uri: Uri): TextDocument | undefined {
+  return workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }
 
 function isTask(value: unknown): value is InlineTask {

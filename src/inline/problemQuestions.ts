@@ -1,10 +1,36 @@
-import { l10n } from "vscode";
+import { DiagnosticSeverity, l10n, type Range, type TextDocument } from "vscode";
 import type { Diagnostic } from "./codeContext.ts";
 import type { Question } from "./codeTarget.ts";
+import { rangeOf } from "./documentCode.ts";
+import { fixableProblems } from "./documentProblems.ts";
 import { problemList } from "./problemList.ts";
+import { mostReplaced } from "./promptRules.ts";
+import type { Target } from "./target.ts";
+import { linesAround, mostUrgent } from "./urgentProblems.ts";
 
 /** Asks for a fix of errors that came with an applied change. */
 export function newProblemsQuestion(problems: readonly Diagnostic[]): Question {
   const shown = l10n.t("Fix the new problems.");
   return { shown, prompt: [shown, "", "Not there before the change:", ...problemList(problems)].join("\n") };
+}
+
+/**
+ * Asks about all errors and warnings of a document, those nearest to a range first. Where they are close to each other,
+ * the question is about the lines around them; otherwise, it is about the file and lists them.
+ */
+export function allProblemsTarget(document: TextDocument, { start }: Range): Target | undefined {
+  const problems = mostUrgent(fixableProblems(document), start.line);
+  const [first] = problems;
+  if (!first) return undefined;
+  const { uri } = document;
+  const shown = l10n.t("Fix all errors and warnings in this file.");
+  const lines = linesAround(problems);
+  if (lines.end - lines.start <= mostReplaced) {
+    return { uri, range: rangeOf(document, lines), question: { shown, prompt: shown } };
+  }
+  const listed = problems.map(({ range, severity, message }) => {
+    return { line: range.start.line, severity: DiagnosticSeverity[severity].toLowerCase(), message };
+  });
+  const prompt = [shown, "", "Problems reported in this file:", ...problemList(listed)].join("\n");
+  return { uri, range: first.range.with({ end: first.range.start }), isAboutFile: true, question: { shown, prompt } };
 }

@@ -3,7 +3,7 @@ import { editMark, fenceFor } from "./editBlock.ts";
 import type { CodeContext } from "./codeContext.ts";
 
 /** The most lines that an answer is asked to replace as a whole. Longer ones would cost more than they are worth. */
-const mostReplaced = 400;
+export const mostReplaced = 400;
 
 /** The rules of an answer: how it may change the file. */
 export function rulesFor(code: CodeContext): string {

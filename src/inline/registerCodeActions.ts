@@ -11,11 +11,15 @@ import {
   workspace,
 } from "vscode";
 import { diffScheme, prefix } from "../manifest.ts";
+import { fixableProblems } from "./documentProblems.ts";
 
 /** The tasks offered as code actions. */
 export type InlineTask = "explain" | "fix" | "tests" | "doc";
 
-/** Offers Fix on problems, and Explain, Write Tests and Document on a selection. */
+/** The task that is about the problems of a whole file. */
+export type FileTask = "fixAll";
+
+/** Offers Fix on problems, for all of a file as well, and Explain, Write Tests and Document on a selection. */
 export function registerCodeActions(): Disposable {
   const provider: CodeActionProvider = { provideCodeActions };
   const providedCodeActionKinds = [CodeActionKind.QuickFix, kind];
@@ -34,6 +38,11 @@ function provideCodeActions(document: TextDocument, range: Range, { diagnostics 
     const fix = action("fix", l10n.t("Fix with Codex"), CodeActionKind.QuickFix, document, range.union(whole));
     fix.diagnostics = [...diagnostics];
     actions.push(fix);
+    if (fixableProblems(document).length > 1) {
+      actions.push(
+        action("fixAll", l10n.t("Fix All Problems in File with Codex"), CodeActionKind.QuickFix, document, range),
+      );
+    }
   }
   if (!range.isEmpty) {
     actions.push(
@@ -46,7 +55,7 @@ function provideCodeActions(document: TextDocument, range: Range, { diagnostics 
 }
 
 function action(
-  task: InlineTask,
+  task: InlineTask | FileTask,
   title: string,
   kind: CodeActionKind,
   { uri }: TextDocument,

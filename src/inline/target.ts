@@ -10,13 +10,15 @@ export interface Target {
   readonly uri?: Uri | undefined;
   readonly range?: Range | undefined;
   readonly question?: Question | undefined;
+  /** Whether the question is about any part of the file, not only about the symbol around an empty range. */
+  readonly isAboutFile?: boolean;
 }
 
 /** Maximum wait for document symbols, in milliseconds; language extensions may still be starting. */
 const symbolPatience = 1_000;
 
 /** The code to ask about: the lines of the selection, or of the enclosing symbol when nothing is selected. */
-export async function findCodeTarget({ uri, range }: Target): Promise<CodeTarget> {
+export async function findCodeTarget({ uri, range, isAboutFile = false }: Target): Promise<CodeTarget> {
   const editor = window.activeTextEditor;
   const document = uri ? await workspace.openTextDocument(uri) : editor?.document;
   if (!document) throw new UserError("noEditor");
@@ -24,7 +26,7 @@ export async function findCodeTarget({ uri, range }: Target): Promise<CodeTarget
   const selection = asked ?? (editor?.document === document ? editor.selection : new Selection(0, 0, 0, 0));
   if (cellOf(document)) await showForThreads(document.uri, selection);
   const isBlank = selection.isEmpty && document.getText().trim() === "";
-  const symbols = selection.isEmpty && !isBlank ? await symbolsOf(document) : [];
+  const symbols = selection.isEmpty && !isBlank && !isAboutFile ? await symbolsOf(document) : [];
   const lines = isBlank ? { start: 0, end: document.lineCount } : targetLines(selection, symbols);
   const isSymbol = isBlank || lines.end - lines.start > 1;
   const text = document.getText(selection).trim();

@@ -36,7 +36,8 @@ export function inlineQuestionOf({ turns }: Conversation): InlineQuestion | unde
  * Answers like a model asked for a change: the code below a comment with the request. Questions that begin with "what",
  * "why" or "explain", or that say "no block", get no change. "two blocks", "short fence", "open block", "another
  * place", "three places", "dedented" and "delete" are taken literally. "misremember" quotes lines that the file does not have, until it
- * is asked once more; "forget" does so again. "add the import" adds one at the top of a file that begins with one.
+ * is asked once more; "forget" does so again. "break it" adds a line with two commas,
+ * which "fix the new problems" removes. "add the import" adds one at the top of a file that begins with one.
  */
 export function answerInline({ question, language, code, fence, mark, path, isRepair }: InlineQuestion): string {
   const block = (text: string, info: string, around = fence): string =>
@@ -53,6 +54,8 @@ export function answerInline({ question, language, code, fence, mark, path, isRe
   if (asks(/\bopen block\b/i)) return `${fence}${info}\n${change}`;
   if (asks(/\bdelete\b/i)) return `Gone:\n\n${block("", info)}`;
   if (asks(/\bthree places\b/i)) return block(inThreePlaces(code.split("\n")).join("\n"), info);
+  if (asks(/\bbreak it\b/i)) return block(`${code}\n,,`, info);
+  if (asks(/^fix the new problems\b/i)) return block(code.replaceAll("\n,,", ""), info);
   if (asks(/\bdedented\b/i)) return block(change.replace(/^[ \t]+/gm, ""), info);
   const search = (old: string, text: string): string =>
     `${path}\n${block(`<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`, language)}`;

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import {
+  type CodeAction,
+  CodeActionKind,
+  commands,
+  Diagnostic,
+  type DiagnosticCollection,
+  DiagnosticSeverity,
+  type Disposable,
+  languages,
+  Range,
+  type TextDocument,
+  window,
+  workspace,
+} from "vscode";
+import type { ChatRequest } from "../../src/gateway/types.ts";
+import { InlineChat } from "../../src/inline/inlineChat.ts";
+import { inlineChatCommands } from "../../src/inline/inlineCommands.ts";
+import { registerCodeActions } from "../../src/inline/registerCodeActions.ts";
+import { readSettings } from "../../src/settings/settings.ts";
+import { taskPrompts } from "../../src/text/tasks.ts";
+import { TokenCounter } from "../../src/text/tokenCounter.ts";
+
+const title = "Fix All Problems in File with Codex";
+const { Error, Warning, Information } = DiagnosticSeverity;
+
+describe("the lightbulb's action for all problems of a file", () => {
+  const requests: ChatRequest[] = [];
+  let collection: DiagnosticCollection;
+  let actions: Disposable;
+  let chat: InlineChat;
+
+  beforeEach(() => {
+    requests.length = 0;
+    collection = languages.createDiagnosticCollection("fix-all");
+    actions = registerCodeActions();
+    chat = new InlineChat({
+      gateway: {
+        // eslint-disable-next-line @typescript-eslint/require-await -- It has nothing to say.
+        ask: async function* (request) {
+          requests.push(request);
+          yield { type: "finish", reason: "stop" };
+        },
+        preconnect: () => undefined,
+      },
+      notifier: { report: () => undefined },
+      tokens: new TokenCounter(),
+      settings: () => readSettings((section) => workspace.getConfiguration(section, null)),
+    });
+  });
+
+  afterEach(async () => {
+    chat.dispose();
+    actions.dispose();
+    collection.dispose();
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  it("is a quick fix where the file has more than one error or warning, and only at a problem", async () => {
+    const document = await open(10);
+    report(document, [at(2, Error), at(2, Information)]);
+    assert.equal(await fixAllAt(document, 2), undefined);
+    report(document, [at(2, Error), at(8, Warning)]);
+    assert.ok((await fixAllAt(document, 2))?.kind?.contains(CodeActionKind.QuickFix));
+    assert.equal(await fixAllAt(document, 5), undefined);
+  });
+
+  it("asks once, about the lines around all problems", async () => {
+    const document = await open(450);
+    report(document, [at(40, Error), at(430, Warning), at(100, Warning)]);
+    await ask(await fixAllAt(document, 40));
+    assert.equal(requests.length, 1);
+    const question = requests[0]?.messages.at(-1)?.content ?? "";
+    assert.match(question, /The question is about lines 41 to 431:/);
+    assert.doesNotMatch(question, /is selected:/);
+    assert.match(
+      question,
+      /Problems reported on these lines:\n- line 41, error: 40\n- line 431, warning: 430\n- line 101, warning: 100\n/,
+    );
+    assert.match(question, /\n\nFix all errors and warnings in this file\.$/);
+  });
+
+  it("asks about the file where the problems are far apart, and lists at most 20, errors and the nearest first", async () => {
+    const document = await open(2_000);
+    const warnings = Array.from({ length: 30 }, (_, index) => at(index * 50, Warning));
+    report(document, [...warnings, at(1_999, Error), at(1_500, Information)]);
+    await ask(await fixAllAt(document, 1_450));
+    const question = requests[0]?.messages.at(-1)?.content ?? "";
+    const listed = [...question.matchAll(/^- line (\d+), (\w+): /gm)].map(
+      ([, line, severity]) => `${severity} ${line}`,
+    );
+    assert.deepEqual(listed.slice(-20, -17), ["error 2000", "warning 1451", "warning 1401"]);
+    assert.equal(listed.at(-1), "warning 551");
+    assert.match(
+      question,
+      /Fix all errors and warnings in this file\.\n\nProblems reported in this file:\n- line 2000/,
+    );
+    assert.doesNotMatch(requests[0]?.messages[0]?.content ?? "", /whole replacement/);
+  });
+
+  it("sends nothing when the problems are gone meanwhile", async () => {
+    const document = await open(10);
+    report(document, [at(2, Error), at(8, Warning)]);
+    const action = await fixAllAt(document, 2);
+    report(document, []);
+    await ask(action);
+    assert.equal(requests.length, 0);
+  });
+
+  async function fixAllAt({ uri }: TextDocument, line: number): Promise<CodeAction | undefined> {
+    const range = new Range(line, 0, line, 0);
+    const offered = await commands.executeCommand<CodeAction[]>("vscode.executeCodeActionProvider", uri, range);
+    return offered.find((action) => action.title === title);
+  }
+
+  async function ask(action: CodeAction | undefined): Promise<void> {
+    assert.ok(action?.command);
+    await inlineChatCommands.inlineChat({ inlineChat: chat, taskPrompts }, action.command.arguments?.[0]);
+  }
+
+  function report({ uri }: TextDocument, problems: readonly Diagnostic[]): void {
+    collection.set(uri, problems);
+  }
+});
+
+async function open(lines: number): Promise<TextDocument> {
+  const content = Array.from({ length: lines }, (_, line) => `line ${line}`).join("\n");
+  const document = await workspace.openTextDocument({ content });
+  await window.showTextDocument(document);
+  return document;
+}
+
+function at(line: number, severity: DiagnosticSeverity): Diagnostic {
+  return new Diagnostic(new Range(line, 0, line, 4), String(line), severity);
+}
