@@ -11,7 +11,7 @@ import { linesAround, mostUrgent } from "./urgentProblems.ts";
 /** Asks for a fix of errors that came with an applied change. */
 export function newProblemsQuestion(problems: readonly Diagnostic[]): Question {
   const shown = l10n.t("Fix the new problems.");
-  return { shown, prompt: [shown, "", "Not there before the change:", ...problemList(problems)].join("\n") };
+  return { shown, prompt: [shown, "", "Errors that the change has brought:", ...problemList(problems)].join("\n") };
 }
 
 /**

@@ -25,7 +25,7 @@ describe("problems of a language service in inline chat", () => {
     assert.equal(session.gateway.requests.length, length + 1);
     assert.match(
       lastQuestion(session.gateway),
-      /Fix the new problems\.\n\nNot there before the change:\n- line 4, error: /,
+      /Fix the new problems\.\n\nErrors that the change has brought:\n- line 4, error: /,
     );
     await inlineChat.applyByKeyboard();
     await inlineChat.waitFor(/Applied\s+Keep/);

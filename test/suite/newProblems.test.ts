@@ -180,7 +180,7 @@ describe("new problems of an applied change", () => {
       assert.match(said?.content ?? "", /replace/);
       assert.ok(
         last?.content.endsWith(
-          "Fix the new problems.\n\nNot there before the change:\n- line 2, error: not closed: - line 1, error: foreign",
+          "Fix the new problems.\n\nErrors that the change has brought:\n- line 2, error: not closed: - line 1, error: foreign",
         ),
       );
       await chat.act("apply");
