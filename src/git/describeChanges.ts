@@ -1,0 +1,77 @@
+import { estimateTokens } from "../text/estimateTokens.ts";
+import { type BriefReason, briefReason, type Change, isSecretChange, quotePath } from "./change.ts";
+import { readFileDiff } from "./fileDiff.ts";
+import { maskLines, maskText } from "./maskSecrets.ts";
+
+/** A changed file for a prompt: one line about it, and the lines of its diff, without secrets. */
+export interface DescribedChange {
+  readonly name: string;
+  /** One line: what happened to the file, and why there is no diff. */
+  readonly line: string;
+  readonly diff: readonly string[];
+  /** Tokens of the diff. */
+  readonly size: number;
+}
+
+/** All changes, and the number of files that are not even named because they may hold secrets. */
+export interface DescribedChanges {
+  readonly isStaged: boolean;
+  readonly files: readonly DescribedChange[];
+  readonly secretFiles: number;
+}
+
+/** Number of files whose diffs are read; the others are only named. */
+const mostDiffs = 200;
+
+/** Diffs that Git makes at the same time. */
+const atOnce = 4;
+
+/** Maximum length of a line in a prompt, in characters. */
+const longestLine = 400;
+
+/** Reads the diffs of the changes. Files that may hold secrets are never read. */
+export async function describeChanges(
+  { isStaged, changes }: { readonly isStaged: boolean; readonly changes: readonly Change[] },
+  readDiff: (path: string) => Promise<string>,
+  signal: AbortSignal,
+): Promise<DescribedChanges> {
+  const sendable = changes.filter((change) => !isSecretChange(change));
+  const read = new Set(sendable.filter(hasDiff).slice(0, mostDiffs));
+  const files: DescribedChange[] = [];
+  for (let start = 0; start < sendable.length; start += atOnce) {
+    signal.throwIfAborted();
+    const some = sendable.slice(start, start + atOnce);
+    files.push(...(await Promise.all(some.map((change) => describe(change, read.has(change) ? readDiff : undefined)))));
+  }
+  return { isStaged, files, secretFiles: changes.length - sendable.length };
+}
+
+/** Whether a change is told by its diff. A path says all about the others. */
+function hasDiff(change: Change): boolean {
+  return (change.kind === "added" || change.kind === "modified") && briefReason(change) === undefined;
+}
+
+async function describe(
+  change: Change,
+  readDiff: ((path: string) => Promise<string>) | undefined,
+): Promise<DescribedChange> {
+  const name = maskText(quotePath(change.path));
+  const from = change.from === undefined ? "" : `${maskText(quotePath(change.from))} -> `;
+  const head = `${change.kind} ${from}${name}`;
+  const brief = (reason: BriefReason | undefined = briefReason(change)): DescribedChange => {
+    return { name, line: reason === undefined ? head : `${head} (${reason})`, diff: [], size: 0 };
+  };
+  if (readDiff === undefined) return brief();
+  const diff = readFileDiff(await readDiff(change.path), change.path);
+  if (diff.type === "unreadable") return brief();
+  if (diff.type !== "hunks") return brief(diff.type);
+  const lines = maskLines(diff.lines).map((line) =>
+    line.length > longestLine ? `${line.slice(0, longestLine)}…` : line,
+  );
+  return { name, line: head, diff: lines, size: lines.reduce((sum, line) => sum + lineTokens(line), 0) };
+}
+
+/** Tokens of a line with its line break. */
+export function lineTokens(line: string): number {
+  return estimateTokens(`${line}\n`);
+}
