@@ -5,6 +5,7 @@ import { commandRunner } from "./commands/commandTable.ts";
 import { effortNotice } from "./failures/effortNotice.ts";
 import { Notifier } from "./failures/notifier.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
+import { CommitMessages } from "./git/commitMessages.ts";
 import { imageForChat } from "./images/generateForChat.ts";
 import { showHistory } from "./images/history/showHistory.ts";
 import type { ImageInput } from "./images/imageInput.ts";
@@ -41,8 +42,9 @@ export function createFeatures(early: EarlyServices, extension: Uri): Features {
     tokens,
   };
   const inlineChat = new InlineChat(services);
+  const commitMessages = new CommitMessages(services);
   return {
-    runCommand: commandRunner({ ...services, inlineChat, taskPrompts: taskPromptsIn(env.language) }),
+    runCommand: commandRunner({ ...services, inlineChat, commitMessages, taskPrompts: taskPromptsIn(env.language) }),
     modelAnswers: new ModelAnswers(services),
     answer: participantHandler(services, imageForChat(services)),
     imageTool: imageTool(services),
@@ -53,6 +55,7 @@ export function createFeatures(early: EarlyServices, extension: Uri): Features {
     onDropped: effortNotice(early),
     dispose: () => {
       inlineChat.dispose();
+      commitMessages.dispose();
     },
   };
 }

@@ -48,6 +48,7 @@ describe("package.json", () => {
     const sensitive = settings.filter(([, { scope }]) => scope === "machine").map(([id]) => id);
     const own = [
       ...["chat.model", "chat.api", "inlineChat.model", "inlineChat.apply", "models"],
+      ...["commitMessage.model", "commitMessage.language"],
       ...["image.size", "image.folder", "streaming", "toolCalling"],
     ].map((name) => `${prefix}.${name}`);
     const expected = [...sensitive, ...own];
@@ -75,7 +76,11 @@ describe("package.json", () => {
   });
 
   it("suggests exactly the text models of the client, and takes any other", () => {
-    for (const name of ["codexGateway.chat.model", "codexGateway.inlineChat.model"] as const) {
+    for (const name of [
+      "codexGateway.chat.model",
+      "codexGateway.inlineChat.model",
+      "codexGateway.commitMessage.model",
+    ] as const) {
       const setting = configuration.properties[name];
       assert.deepEqual(
         setting.examples,

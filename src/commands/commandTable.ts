@@ -7,6 +7,7 @@ import {
   recoverImages,
   revealImage,
 } from "../images/imageCommands.ts";
+import { commitMessageCommands, type CommitMessageServices } from "../git/commitMessageCommands.ts";
 import { inlineChatCommands, type InlineServices } from "../inline/inlineCommands.ts";
 import type { CommandName } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -25,7 +26,7 @@ import { stopUsingForAiFeatures, useForAiFeatures } from "./useForAiFeatures.ts"
 type Command = (services: CommandServices, argument?: unknown) => unknown;
 
 /** The services available to commands. */
-export interface CommandServices extends Services, InlineServices {}
+export interface CommandServices extends Services, InlineServices, CommitMessageServices {}
 
 /** Every contributed command. A command missing here does not compile. */
 const handlers: Record<CommandName, Command> = {
@@ -51,6 +52,7 @@ const handlers: Record<CommandName, Command> = {
   },
   showMenu,
   ...inlineChatCommands,
+  ...commitMessageCommands,
 };
 
 /**
@@ -61,7 +63,12 @@ export function commandRunner(services: CommandServices): (name: CommandName, ar
   return (name, argument) => {
     const run = (): Promise<unknown> =>
       services.notifier.guard(
-        { name, keyGroup: "codex", retry: run },
+        {
+          name,
+          keyGroup: "codex",
+          retry: run,
+          ...(name in commitMessageCommands && { modelFrom: "commitMessage.model" }),
+        },
         async () => await handlers[name](services, argument),
       );
     return run();

@@ -13,7 +13,9 @@ export async function useForAiFeatures({ state }: Pick<Services, "state">): Prom
   const changes = plannedChanges(userModel(), smallModel);
   const use = l10n.t("Use");
   const detail = [
-    l10n.t("They write titles, commit messages, names, and summaries. This changes your user settings:"),
+    l10n.t(
+      "They write titles, names, and summaries and, if you are signed in to Copilot, commit messages. This changes your user settings:",
+    ),
     changes.map(lineOf).join("\n"),
     l10n.t("To undo this, run “Stop Using for VS Code's AI Features”."),
   ].join("\n\n");

@@ -36,9 +36,19 @@ export function openSettings(id: string): Action {
   return calling(l10n.t("Open Settings"), "workbench.action.openSettings", `@id:${id}`);
 }
 
+/** Action: opens the Source Control view. */
+export function openSourceControl(): Action {
+  return calling(l10n.t("Open Source Control"), "workbench.view.scm");
+}
+
+/** Action: lets the user trust the workspace. */
+export function manageTrust(): Action {
+  return calling(l10n.t("Manage Workspace Trust"), "workbench.trust.manage");
+}
+
 /** Action: lets the user choose another model, at the place that determines it. */
 export function chooseModel({ modelFrom = "chat.model" }: Pick<FailedAction, "modelFrom">): Action {
-  if (modelFrom === "inlineChat.model") return openSetting(modelFrom);
+  if (modelFrom === "inlineChat.model" || modelFrom === "commitMessage.model") return openSetting(modelFrom);
   // Undocumented command of the model picker (seen in VS Code 1.139).
   const command = modelFrom === "picker" ? "workbench.action.chat.openModelPicker" : `${prefix}.selectModel`;
   return calling(l10n.t("Select Model"), command);

@@ -29,8 +29,9 @@ export const longPromptCause: Cause = (error, _culprit, keyGroup) => {
 export function longPromptHelp(error: GatewayError, operation: FailedAction): Help {
   if (operation.keyGroup === "image") return { advice: l10n.t("Shorten it, then try again."), actions: [showLog()] };
   const limit = limitActions(error, operation);
-  // Inline chat's model is chosen in the settings too; two buttons with one title would be a riddle.
-  const isSetting = operation.modelFrom === "inlineChat.model";
+  // These models are chosen in the settings too; two buttons with one title would be a riddle.
+  const { modelFrom } = operation;
+  const isSetting = modelFrom === "inlineChat.model" || modelFrom === "commitMessage.model";
   const settings = limit.length > 0 || isSetting ? [] : [openSetting("models")];
   return { advice: adviceFor(operation), actions: [...limit, chooseModel(operation), ...settings] };
 }
@@ -52,6 +53,7 @@ function adviceFor({ modelFrom, isInChat }: FailedAction): string {
   if (modelFrom === "inlineChat.model") {
     return l10n.t("Select fewer lines, start a new conversation, or choose a model that accepts more.");
   }
+  if (modelFrom === "commitMessage.model") return l10n.t("Stage fewer files, or choose a model that accepts more.");
   return isInChat
     ? l10n.t("Start a new chat, attach less, or choose a model that accepts more.")
     : l10n.t("Send less, or choose a model that accepts more.");

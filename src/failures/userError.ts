@@ -18,6 +18,14 @@ export type UserErrorKind =
   | "notEditable" // the document is read-only
   | "codeChanged" // the code has changed since the model read it; `subject` is the answer's id
   | "editChanged" // the applied lines were edited since; `subject` is the answer's id
+  | "gitUnavailable" // VS Code's Git extension is off, or Git is not installed
+  | "gitRestricted" // the Git extension is off in Restricted Mode
+  | "noRepository" // no Git repository is open
+  | "nothingChanged" // `subject` is the repository's name
+  | "onlySecretFiles" // all changed files may hold secrets
+  | "mergeInProgress" // Git has a message for the merge; `subject` is the repository's name
+  | "changesTooLong" // not even the list of files fits; `subject` is the model
+  | "noMessage" // the answer has no commit message
   | "documentReadOnly"; // a link cannot be inserted; `subject` is the document's name
 
 /** A failure that the user can fix. Decide on `kind`, never on `message`. */

@@ -1,7 +1,17 @@
 import { l10n } from "vscode";
 import { keyVariables } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
-import { again, openSetting, openSettings, remedy, repeat, showDiff, showLog } from "./actions.ts";
+import {
+  again,
+  manageTrust,
+  openSetting,
+  openSettings,
+  openSourceControl,
+  remedy,
+  repeat,
+  showDiff,
+  showLog,
+} from "./actions.ts";
 import type { Notice, FailedAction } from "./notice.ts";
 import type { UserError, UserErrorKind } from "./userError.ts";
 
@@ -105,6 +115,46 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Fa
       quote(error.subject),
     ),
     actions: [],
+  }),
+  gitUnavailable: () => ({
+    text: l10n.t("VS Code's Git extension is not available. Check that Git is installed and enabled."),
+    actions: [openSettings("git.enabled"), showLog()],
+  }),
+  gitRestricted: () => ({
+    text: l10n.t("Git is not available in Restricted Mode. Trust the workspace, then try again."),
+    actions: [manageTrust()],
+  }),
+  noRepository: () => ({
+    text: l10n.t("No Git repository is open. Open a folder that is in a repository, or initialize one."),
+    actions: [openSourceControl()],
+  }),
+  nothingChanged: (error) => ({
+    text: l10n.t("There are no changes in {0} to describe. Save your changes, then try again.", quote(error.subject)),
+    actions: [openSourceControl()],
+  }),
+  onlySecretFiles: () => ({
+    text: l10n.t(
+      "All changed files may contain secrets, so nothing was sent. Write the message yourself, or stage other files.",
+    ),
+    actions: [openSourceControl()],
+  }),
+  mergeInProgress: (error) => ({
+    text: l10n.t(
+      "A merge is in progress in {0}, so Git's own message is kept. Resolve the conflicts, if there are any, and commit.",
+      quote(error.subject),
+    ),
+    actions: [openSourceControl()],
+  }),
+  changesTooLong: (error) => ({
+    text: l10n.t(
+      "The changes are too long for the model “{0}”, even shortened. Choose a model that accepts more.",
+      quote(error.subject),
+    ),
+    actions: [openSetting("commitMessage.model")],
+  }),
+  noMessage: (_, operation) => ({
+    text: l10n.t("The model returned no commit message. Try again, or choose another model."),
+    actions: [...repeat({ retryAfter: undefined }, operation), openSetting("commitMessage.model")],
   }),
   documentReadOnly: (error) => ({
     text: l10n.t("The link was not inserted because {0} cannot be edited.", quote(error.subject)),

@@ -2,6 +2,7 @@ import type { WorkspaceConfiguration } from "vscode";
 import type { TextModel } from "../gateway/models.ts";
 import type { GatewaySettings, TextApi } from "../gateway/types.ts";
 import { prefix, settingDefaults, type SettingName } from "../manifest.ts";
+import { quote } from "../text/safeText.ts";
 import { mergeModels, modelId } from "./models.ts";
 
 /** A snapshot of all settings that the extension reads. */
@@ -11,6 +12,9 @@ export interface Settings extends GatewaySettings {
   readonly inlineChatModel: string;
   /** Whether inline chat applies a change when it is complete, to be kept or undone, or only when the user says so. */
   readonly inlineChatApply: "ask" | "automatically";
+  readonly commitMessageModel: string;
+  /** The language of commit messages; empty for that of the repository. */
+  readonly commitMessageLanguage: string;
   /** The text models, including those from the setting `models`. */
   readonly models: readonly TextModel[];
   /** Input tokens by model id, as the gateway's own words limit them in this session; already applied to `models`. */
@@ -27,6 +31,9 @@ type TextSetting = {
 
 /** Maximum length of a text setting, in characters. */
 const maxLength = 10_000;
+
+/** Maximum length of the name of a language, in characters. */
+const maxLanguage = 60;
 
 /** The part of a configuration that is used here. */
 type Reader = Pick<WorkspaceConfiguration, "get">;
@@ -59,6 +66,8 @@ export function readSettings<Scope>(
     chatApi: apiOf(text("chat.api")),
     inlineChatModel: modelId(text("inlineChat.model")) || chatModel,
     inlineChatApply: text("inlineChat.apply") === "automatically" ? "automatically" : "ask",
+    commitMessageModel: modelId(text("commitMessage.model")) || settingDefaults["commitMessage.model"],
+    commitMessageLanguage: quote(text("commitMessage.language"), maxLanguage),
     models: mergeModels(own.get("models")),
     imageSize: /^(?:ask|auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/.test(size) ? size : settingDefaults["image.size"],
     imageFolder: text("image.folder", ofScope),

@@ -24,6 +24,8 @@ describe("settings", () => {
       certificateFile: "",
       inlineChatModel: settingDefaults["chat.model"],
       inlineChatApply: settingDefaults["inlineChat.apply"],
+      commitMessageModel: settingDefaults["commitMessage.model"],
+      commitMessageLanguage: "",
       models: textModels,
       proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
     });

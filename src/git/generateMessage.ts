@@ -1,0 +1,135 @@
+import { UserError } from "../failures/userError.ts";
+import type { Gateway } from "../gateway/types.ts";
+import { unknownModel } from "../settings/models.ts";
+import type { Settings } from "../settings/settings.ts";
+import { maxInputTokensOf } from "../settings/tokenLimits.ts";
+import { quote } from "../text/safeText.ts";
+import type { TokenCounter } from "../text/tokenCounter.ts";
+import { BoxWriter } from "./boxWriter.ts";
+import { cleanMessage, joinTyped } from "./cleanMessage.ts";
+import { buildCommitPrompt, type CommitPrompt } from "./commitPrompt.ts";
+import { describeChanges } from "./describeChanges.ts";
+import type { Repository } from "./repository.ts";
+
+/** The services that a commit message needs. */
+export interface MessageServices {
+  readonly gateway: Pick<Gateway, "ask">;
+  readonly settings: () => Settings;
+  readonly tokens: Pick<TokenCounter, "room">;
+  /** Called with the names of files of which only a part is sent. */
+  readonly onCut: (names: readonly string[]) => void;
+  /** In milliseconds. */
+  readonly now: () => number;
+}
+
+/** A message of the model that is, or was, in the input box. */
+export interface WrittenMessage {
+  /** What the user had typed. */
+  readonly typed: string;
+  /** The whole text in the box. */
+  readonly message: string;
+  /** The model's earlier words for it, the newest last. */
+  readonly words: readonly string[];
+}
+
+/** Maximum tokens of a request: more context makes no better message, but costs more. */
+const mostTokens = 24_000;
+
+/** Number of earlier wordings that the model is told. */
+const mostRejected = 3;
+
+/** Text that is not shown yet, in characters: it may be an introduction, which is removed. */
+const hidden = 24;
+
+/** Time between two updates of the box, in milliseconds. */
+const updateTime = 100;
+
+/**
+ * Writes a commit message into the input box of a repository. What the user typed stays its beginning; unless the whole
+ * message arrives, it is all that is left. `previous` is the message of the last run. Nothing is returned if the user
+ * typed in the box meanwhile, which then stays as it is.
+ */
+export async function generateMessage(
+  services: MessageServices,
+  repository: Repository,
+  previous: WrittenMessage | undefined,
+  signal: AbortSignal,
+): Promise<WrittenMessage | undefined> {
+  const box = new BoxWriter(repository, services.now);
+  // An earlier message of the model is not typed; it is to be worded differently.
+  const before = repository.message;
+  const last = previous?.message === before ? previous : undefined;
+  const rejected = last?.words.slice(-mostRejected) ?? [];
+  const template = await repository.template();
+  const typed = last?.typed ?? (before.trim() === template ? "" : before);
+  const settings = services.settings();
+  const prompt = await readPrompt(services, repository, { typed, rejected, template, settings }, signal);
+  if (prompt.cut.length > 0) services.onCut(prompt.cut);
+
+  const { chatApi: api, commitMessageModel: model, models } = settings;
+  const reasoningEffort = models.find(({ id }) => id === model)?.reasoningEffort;
+  const request = { api, model, messages: prompt.messages, reasoningEffort };
+  const answering = new AbortController();
+  const either = AbortSignal.any([signal, answering.signal]);
+  try {
+    const words = await receive(services, request, either, (text) => box.write(joinTyped(typed, text)));
+    if (words === undefined) return undefined;
+    const message = joinTyped(typed, words);
+    return box.finish(message) ? { typed, message, words: [...rejected, words] } : undefined;
+  } catch (error) {
+    box.restore();
+    throw error;
+  } finally {
+    answering.abort();
+  }
+}
+
+async function readPrompt(
+  { tokens }: MessageServices,
+  repository: Repository,
+  {
+    settings,
+    ...rest
+  }: Pick<Parameters<typeof buildCommitPrompt>[0], "typed" | "rejected" | "template"> & {
+    readonly settings: Settings;
+  },
+  signal: AbortSignal,
+): Promise<CommitPrompt> {
+  const subject = quote(repository.name);
+  if (await repository.isMerging()) throw new UserError("mergeInProgress", { subject });
+  const { isStaged, changes } = repository.changes();
+  if (changes.length === 0) throw new UserError("nothingChanged", { subject });
+  const described = await describeChanges({ isStaged, changes }, (path) => repository.diff(path, isStaged), signal);
+  if (described.files.length === 0) throw new UserError("onlySecretFiles", { subject });
+  const subjects = await repository.subjects();
+  const { commitMessageModel: model, commitMessageLanguage: language } = settings;
+  const room = tokens.room(model, maxInputTokensOf(model, settings, unknownModel.maxInputTokens));
+  const prompt = buildCommitPrompt({ ...described, ...rest, subjects, language }, Math.min(room, mostTokens));
+  if (prompt === undefined) throw new UserError("changesTooLong", { subject: quote(model) });
+  signal.throwIfAborted();
+  return prompt;
+}
+
+/** The model's words. `undefined` once `show` refuses a part: then the rest is not waited for. */
+async function receive(
+  { gateway, now }: MessageServices,
+  request: Parameters<Gateway["ask"]>[0],
+  signal: AbortSignal,
+  show: (text: string) => boolean,
+): Promise<string | undefined> {
+  let answer = "";
+  let shownAt = -Infinity;
+  for await (const part of gateway.ask(request, signal)) {
+    if (part.type === "finish" && part.reason === "length") throw new UserError("cutOff");
+    if (part.type === "finish" && part.reason === "contentFilter") throw new UserError("filtered");
+    if (part.type !== "text") continue;
+    answer += part.text;
+    if (now() - shownAt < updateTime || answer.length < hidden) continue;
+    shownAt = now();
+    const text = cleanMessage(answer, false);
+    if (text !== "" && !show(text)) return undefined;
+  }
+  const words = cleanMessage(answer, true);
+  if (words === "") throw new UserError("noMessage");
+  return words;
+}

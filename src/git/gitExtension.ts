@@ -1,0 +1,49 @@
+import { setTimeout } from "node:timers/promises";
+import { extensions, l10n, window, workspace } from "vscode";
+import { UserError } from "../failures/userError.ts";
+import { asArray, asObject, type JsonObject } from "../gateway/wire/json.ts";
+import { idOf, readRepository, type Repository } from "./repository.ts";
+
+/** Time that the Git extension gets to find repositories, and between two looks, in milliseconds. */
+const longestWait = 10_000;
+const pause = 100;
+
+/**
+ * The repository that a command is about: the one whose button was clicked, which VS Code passes as a `SourceControl`,
+ * the only one, or the one that the user picks. `undefined` if the user picks none.
+ */
+export async function chooseRepository(argument: unknown): Promise<Repository | undefined> {
+  const repositories = await openRepositories();
+  const { rootUri } = asObject(argument) ?? {};
+  const clicked = rootUri === undefined ? undefined : repositories.find(({ id }) => id === idOf(rootUri));
+  if (clicked) return clicked;
+  if (repositories.length === 0) throw new UserError("noRepository");
+  if (repositories.length === 1) return repositories[0];
+  const rows = repositories.map((repository) => ({ label: repository.name, detail: repository.root, repository }));
+  const picked = await window.showQuickPick(rows, { title: l10n.t("Select the repository for the commit message") });
+  return picked?.repository;
+}
+
+/** The repositories that are open, from VS Code's built-in Git extension. It is off in Restricted Mode (VS Code 1.139). */
+async function openRepositories(): Promise<readonly Repository[]> {
+  const unavailable = (cause?: unknown): UserError =>
+    new UserError(workspace.isTrusted ? "gitUnavailable" : "gitRestricted", { cause });
+  const extension = extensions.getExtension<unknown>("vscode.git");
+  if (!extension) throw unavailable();
+  try {
+    const exported = asObject(await extension.activate());
+    const getApi = exported?.getAPI;
+    if (typeof getApi !== "function") throw unavailable();
+    // Throws if Git is disabled or not installed.
+    const api = asObject(Reflect.apply(getApi, exported, [1]));
+    await initialized(api);
+    return asArray(api?.repositories).flatMap((repository) => readRepository(repository) ?? []);
+  } catch (cause) {
+    throw cause instanceof UserError ? cause : unavailable(cause);
+  }
+}
+
+/** Waits until the Git extension has looked for repositories, which it does after VS Code has started. */
+async function initialized(api: JsonObject | undefined): Promise<void> {
+  for (let waited = 0; api?.state === "uninitialized" && waited < longestWait; waited += pause) await setTimeout(pause);
+}

@@ -1,0 +1,124 @@
+import { realpath, readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, isAbsolute, join, relative, sep } from "node:path";
+import { asArray, asCount, asObject, asText, type JsonObject } from "../gateway/wire/json.ts";
+import { isReallyInside } from "../text/realPath.ts";
+import { isSecretFile } from "../text/secretFiles.ts";
+import { type Change, type ChangeKind, kindOfStatus } from "./change.ts";
+
+/** A Git repository that is open in VS Code. Its message is the text of its input box. */
+export interface Repository {
+  readonly id: string;
+  readonly name: string;
+  readonly root: string;
+  message: string;
+  /** The staged changes, or all changes if nothing is staged. */
+  changes(): { readonly isStaged: boolean; readonly changes: readonly Change[] };
+  /** Git's output for one file, or nothing if there is none. */
+  diff(path: string, isStaged: boolean): Promise<string>;
+  /** The subjects of the latest commits, the newest first. */
+  subjects(): Promise<readonly string[]>;
+  /** The text of `commit.template`, if that file is in the repository. */
+  template(): Promise<string>;
+  isMerging(): Promise<boolean>;
+}
+
+/** Number of commits that show a repository's style. */
+const latestCommits = 10;
+
+/** Maximum size of a commit template, in bytes. */
+const largestTemplate = 8_192;
+
+/**
+ * Reads a repository of the Git extension's API, version 1 (`extensions/git/src/api/git.d.ts`, VS Code 1.139). The API is
+ * another extension's, so nothing in it is trusted to be there. `undefined` if it is not a repository.
+ */
+export function readRepository(value: unknown): Repository | undefined {
+  const api = asObject(value);
+  const root = asText(asObject(api?.rootUri)?.fsPath);
+  const box = asObject(api?.inputBox);
+  if (!api || root === undefined || !box || !asObject(api.state)) return undefined;
+  return {
+    id: idOf(api.rootUri),
+    name: basename(root),
+    root,
+    get message() {
+      return asText(box.value) ?? "";
+    },
+    set message(value) {
+      Object.assign(box, { value });
+    },
+    changes: () => readChanges(asObject(api.state) ?? {}, root),
+    diff: async (path, isStaged) =>
+      asText(await call(api, isStaged ? "diffIndexWithHEAD" : "diffWithHEAD", join(root, path))) ?? "",
+    subjects: async () => {
+      const commits = asArray(await call(api, "log", { maxEntries: latestCommits }));
+      return commits
+        .flatMap((commit) => asText(asObject(commit)?.message)?.split("\n")[0] ?? [])
+        .slice(0, latestCommits);
+    },
+    template: async () => readTemplate(asText(await call(api, "getConfig", "commit.template"))?.trim() ?? "", root),
+    isMerging: async () => {
+      const hasConflicts = asArray(asObject(api.state)?.mergeChanges).length > 0;
+      return hasConflicts || (await call(api, "getCommit", "MERGE_HEAD")) !== undefined;
+    },
+  };
+}
+
+/** The id of a repository with this root: the root's URI as text. */
+export function idOf(rootUri: unknown): string {
+  return String(rootUri);
+}
+
+/** The result of a method, or `undefined` if it fails: Git reports a missing commit or setting as a failure. */
+async function call(api: JsonObject, name: string, argument: unknown): Promise<unknown> {
+  const method = api[name];
+  if (typeof method !== "function") return undefined;
+  try {
+    return (await Reflect.apply(method, api, [argument])) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function readChanges(state: JsonObject, root: string): ReturnType<Repository["changes"]> {
+  const submodules = new Set(asArray(state.submodules).map((submodule) => asText(asObject(submodule)?.path)));
+  const read = (list: unknown, fallback?: ChangeKind): readonly Change[] =>
+    asArray(list).flatMap((entry) => {
+      const change = asObject(entry);
+      const path = pathIn(root, asObject(change?.renameUri) ?? change?.uri);
+      const kind = kindOfStatus(asCount(change?.status)) ?? fallback;
+      if (path === undefined || kind === undefined) return [];
+      const from = kind === "renamed" || kind === "copied" ? pathIn(root, change?.originalUri) : undefined;
+      return [{ path, kind, isSubmodule: submodules.has(path), ...(from !== undefined && { from }) }];
+    });
+  const staged = read(state.indexChanges);
+  if (staged.length > 0) return { isStaged: true, changes: staged };
+  const changes = [...read(state.workingTreeChanges), ...read(state.untrackedChanges, "untracked")];
+  return { isStaged: false, changes };
+}
+
+/** The path in the repository, with slashes. */
+function pathIn(root: string, uri: unknown): string | undefined {
+  const path = asText(asObject(uri)?.fsPath);
+  const way = path === undefined ? "" : relative(root, path);
+  return way === "" || way.split(sep)[0] === ".." || isAbsolute(way) ? undefined : way.split(sep).join("/");
+}
+
+async function readTemplate(setting: string, root: string): Promise<string> {
+  if (setting === "") return "";
+  const template = setting.startsWith("~/") ? join(homedir(), setting.slice(2)) : setting;
+  const file = isAbsolute(template) ? template : join(root, template);
+  try {
+    if (!(await isReallyInside(file, [root])) || isSecretFile(file) || isSecretFile(await realpath(file))) return "";
+    const { size } = await stat(file);
+    return size > largestTemplate ? "" : withoutComments(await readFile(file, "utf8"));
+  } catch {
+    return "";
+  }
+}
+
+/** As the Git extension shows a template in the input box. */
+function withoutComments(template: string): string {
+  return template.replace(/^\s*#.*$\n?/gm, "").trim();
+}

@@ -1,0 +1,410 @@
+import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { UserError } from "../../src/failures/userError.ts";
+import { generateMessage, type MessageServices, type WrittenMessage } from "../../src/git/generateMessage.ts";
+import type { Repository } from "../../src/git/repository.ts";
+import { readSettings, type Settings } from "../../src/settings/settings.ts";
+import { estimateTokens } from "../../src/text/estimateTokens.ts";
+import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { repositoryOf } from "../support/git/gitApi.ts";
+import { createRepository, type GitFolder, gitFolderAt } from "../support/git/gitFolder.ts";
+import { clientOn, type LocalClient } from "../support/localClient.ts";
+
+const plain = readSettings(() => ({ get: () => undefined }));
+
+describe("a commit message for a Git repository", () => {
+  let local: LocalGateway;
+  let client: LocalClient;
+  let repository: GitFolder;
+  let settings: Settings;
+  let cut: readonly string[];
+  let answer: string;
+
+  before(async () => {
+    local = await startGateway({ reply: () => ({ text: answer, calls: [] }) });
+  });
+  beforeEach(() => {
+    client = clientOn(local);
+    repository = createRepository();
+    settings = plain;
+    cut = [];
+    answer = "Explain the harbor";
+  });
+  afterEach(async () => {
+    repository[Symbol.dispose]();
+    await client.gateway.dispose();
+    await local.reset();
+  });
+  after(() => local.close());
+
+  const generate = (
+    target: Repository = repositoryOf(repository),
+    previous?: WrittenMessage,
+    signal = new AbortController().signal,
+  ): Promise<WrittenMessage | undefined> => {
+    const services: MessageServices = {
+      gateway: client.gateway,
+      settings: () => settings,
+      tokens: new TokenCounter(),
+      onCut: (names) => (cut = names),
+      now: () => performance.now(),
+    };
+    return generateMessage(services, target, previous, signal);
+  };
+
+  /** The text of the last request, as it left. */
+  const sent = (): string => JSON.stringify(local.requests.at(-1)?.body ?? "");
+  const userText = (): string => {
+    const { messages } = local.requests.at(-1)?.body as { readonly messages: readonly { readonly content: string }[] };
+    return messages.at(-1)?.content ?? "";
+  };
+  const refusal = async (target?: Repository): Promise<string> => {
+    const error: unknown = await generate(target).then(
+      () => new Error("It succeeded."),
+      (reason: unknown) => reason,
+    );
+    assert.equal(local.requests.length, 0);
+    return error instanceof UserError ? error.kind : String(error);
+  };
+
+  it("is written from the staged changes alone, by the model of the setting", async () => {
+    repository.write("harbor.ts", "export const ships = 1;\n");
+    repository.write("pier.ts", "export const boats = 1;\n");
+    repository.commit("Add the harbor");
+    repository.write("harbor.ts", "export const ships = 2;\n");
+    repository.git("add", "harbor.ts");
+    repository.write("pier.ts", "export const boats = 2;\n");
+    const target = repositoryOf(repository);
+    const written = await generate(target);
+    assert.equal(target.message, "Explain the harbor");
+    assert.equal(written?.message, target.message);
+    assert.match(
+      userText(),
+      /^Staged changes:\n- modified harbor\.ts\n\nDiff of harbor\.ts:\n```diff\n@@ [^]*\n\+export const ships = 2;\n```/,
+    );
+    assert.match(userText(), /Earlier subjects[^]*\nAdd the harbor\n/);
+    assert.doesNotMatch(sent(), /pier|boats/);
+    assert.match(sent(), /"model":"gpt-5\.4-mini"/);
+    assert.doesNotMatch(sent(), /"tools"/);
+  });
+
+  it("is written from all changes if nothing is staged, with untracked files by path only", async () => {
+    repository.write("harbor.ts", "export const ships = 1;\n");
+    repository.commit("Add the harbor");
+    repository.write("harbor.ts", "export const ships = 2;\n");
+    repository.write("new/lighthouse.ts", "export const lamps = 7;\n");
+    await generate();
+    assert.match(
+      userText(),
+      /^Changes \(nothing is staged\):\n- modified harbor\.ts\n- untracked new\/lighthouse\.ts\n/,
+    );
+    assert.match(userText(), /ships = 2/);
+    assert.doesNotMatch(sent(), /lamps/);
+  });
+
+  it("names renames, submodules, binary, lock and generated files without their contents", async () => {
+    using other = createRepository();
+    other.write("inner.txt", "inner words\n");
+    other.commit("Inner");
+    repository.write("old name.ts", "export const words = 'moved words';\n".repeat(20));
+    repository.write("package-lock.json", "{}\n");
+    repository.write("gone.ts", "gone words\n");
+    repository.commit("Begin");
+    repository.git("mv", "old name.ts", "new.ts");
+    repository.git("rm", "--quiet", "gone.ts");
+    repository.write("package-lock.json", '{"lock": "locked words"}\n');
+    repository.write("picture.png", new Uint8Array([0x89, 0x50, 0, 1, 2, 3, 0]));
+    repository.write("api.pb.go", "package generated // generated words\n");
+    repository.write("made.ts", "// Code generated by hand. DO NOT EDIT.\nexport const made = 'made words';\n");
+    repository.git("submodule", "--quiet", "add", other.folder, "sub");
+    repository.git("add", "--all");
+    await generate();
+    const [list = ""] = userText().split("\n\n");
+    for (const line of [
+      '- renamed "old name.ts" -> new.ts',
+      "- deleted gone.ts",
+      "- modified package-lock.json (lock file)",
+      "- added picture.png (binary)",
+      "- added api.pb.go (generated)",
+      "- added made.ts (generated)",
+      "- added sub (submodule)",
+    ]) {
+      assert.ok(list.split("\n").includes(line), `${line} in\n${list}`);
+    }
+    assert.doesNotMatch(sent(), /(?:moved|gone|locked|generated|made|inner) words/);
+  });
+
+  it("works in an empty repository, on a detached head, and in a worktree", async () => {
+    repository.write("first.ts", "export const first = 1;\n");
+    repository.git("add", "--all");
+    await generate();
+    assert.match(userText(), /- added first\.ts\n[^]*\+export const first = 1;/);
+    assert.match(sent(), /Write in English/);
+
+    repository.commit("feat: first");
+    repository.git("checkout", "--quiet", "--detach");
+    repository.write("first.ts", "export const first = 2;\n");
+    await generate();
+    assert.match(userText(), /first = 2/);
+    assert.match(sent(), /Conventional Commits/);
+
+    repository.git("worktree", "add", "--quiet", "-b", "beside", join(repository.folder, "..", "beside"));
+    const worktree = gitFolderAt(join(repository.folder, "..", "beside"));
+    worktree.write("first.ts", "export const first = 3;\n");
+    await generate(repositoryOf(worktree));
+    assert.match(userText(), /first = 3/);
+  });
+
+  it("keeps two repositories apart", async () => {
+    using other = createRepository();
+    for (const [one, word] of [
+      [repository, "left"],
+      [other, "right"],
+    ] as const) {
+      one.write("word.txt", `${word}\n`);
+      one.git("add", "--all");
+    }
+    const [left, right] = [repositoryOf(repository), repositoryOf(other)];
+    await generate(right);
+    assert.deepEqual([left.message, right.message], ["", "Explain the harbor"]);
+    assert.match(userText(), /right/);
+    assert.doesNotMatch(userText(), /left/);
+  });
+
+  it("quotes file names in Chinese, with quotation marks, line breaks and patterns", async () => {
+    const names = ["文档/说明.md", 'say "hello".txt', "line\nbreak.txt", "[id].ts", "star*.ts", ":(top).ts"];
+    for (const name of names) repository.write(name, `text of ${JSON.stringify(name)}\n`);
+    repository.git("add", "--all");
+    await generate();
+    const text = userText();
+    for (const name of names) {
+      const quoted = JSON.stringify(name.replace("\n", " "));
+      assert.ok(text.includes(`\n- added ${quoted}\n`), `${quoted} in\n${text}`);
+      assert.ok(text.includes(`\n+text of ${JSON.stringify(name)}\n`) || name.startsWith(":"), name);
+    }
+  });
+
+  it("sends no file that a name with a pattern matches too", async () => {
+    for (const name of ["*", "[a.]env", ".env"]) repository.write(name, "HIDDEN=swordfish-and-more\n");
+    repository.write("plain.txt", "plain\n");
+    repository.git("add", "--all", "--force");
+    repository.git("-c", "core.quotePath=false", "reset", "--quiet", "--", ":(literal).env");
+    await generate();
+    repository.git("add", "--all", "--force");
+    await generate();
+    assert.doesNotMatch(sent(), /\.env"?\\n\+|diff --git/);
+    assert.match(userText(), /1 files that are withheld/);
+  });
+
+  it("never sends secrets, whether the file is tracked, untracked, renamed, or an ordinary one", async () => {
+    const secrets = {
+      ".env": "DATABASE=postgres-envvalue\n",
+      "deploy/server.pem": "-----BEGIN PRIVATE KEY-----\nPEMPEMPEMVALUE\n-----END PRIVATE KEY-----\n",
+      "credentials.json": '{"value": "credentialsvalue"}\n',
+    };
+    for (const [path, text] of Object.entries(secrets)) repository.write(path, text);
+    repository.write("settings.yml", "port: 80\n");
+    repository.write("id_rsa", "renamedvalue\n".repeat(9));
+    repository.commit("Begin with sk-subjectvalue12345678901234567890");
+    for (const [path, text] of Object.entries(secrets))
+      repository.write(path, `${text}# changed ${path} trackedvalue\n`);
+    repository.write(
+      "settings.yml",
+      [
+        "port: 81",
+        "password: yamlvaluefish",
+        'apiKey = "quotedvalue99"',
+        "key: sk-proj-abcdefghijklmnopvalue",
+        "github: ghp_0123456789abcdefghijklmnopqrstuvalue",
+        "aws: AKIAIOSFODNN7EXAMPLE",
+        "url: https://user:urlpassvalue@example.com/",
+        "Authorization: Bearer bearervalue0123456789",
+        "-----BEGIN RSA PRIVATE KEY-----",
+        "MIIEpAIBAAKCAQEAkeyvaluekeyvaluekeyvaluekeyvaluekeyvalue",
+        "tailvalue==",
+        "-----END RSA PRIVATE KEY-----",
+        "jwt: eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJqd3R2YWx1ZSJ9.c2lnbmF0dXJl",
+        "",
+      ].join("\n"),
+    );
+    for (const isStaged of [false, true]) {
+      repository.write("other/.env.local", "untrackedvalue\n");
+      if (isStaged) {
+        repository.git("add", "--all");
+        repository.git("mv", "id_rsa", "notes.txt");
+      }
+      const target = repositoryOf(repository);
+      target.message = "Change it with sk-typedvalue12345678901234567890";
+      await generate(target);
+      assert.match(userText(), /port: 81/);
+      assert.doesNotMatch(
+        sent(),
+        /envvalue|PEMVALUE|credentialsvalue|renamedvalue|trackedvalue|untrackedvalue|yamlvalue|quotedvalue|nopvalue|uvalue|AKIAIOSFODNN7|urlpassvalue|bearervalue|keyvalue|tailvalue|eyJzdWIi|subjectvalue|typedvalue|server\.pem|credentials|id_rsa|\.env/,
+      );
+    }
+  });
+
+  it("sends nothing if only files that may hold secrets have changed", async () => {
+    repository.write(".env", "A=1\n");
+    repository.git("add", "--force", ".env");
+    assert.equal(await refusal(), "onlySecretFiles");
+  });
+
+  it("cuts 5 MB of changes to the budget, the largest files first, and names these", async () => {
+    repository.write("large.txt", "a line of the large file\n".repeat(150_000));
+    repository.write("long.txt", "x".repeat(1_500_000));
+    repository.write("small.txt", "a small file\n".repeat(3));
+    for (let index = 0; index < 40; index += 1)
+      repository.write(`middle/${index}.txt`, `line of ${index}\n`.repeat(300));
+    repository.git("add", "--all");
+    await generate();
+    assert.ok(estimateTokens(sent()) < 27_000, `${estimateTokens(sent())} tokens`);
+    assert.ok(cut.includes("large.txt"));
+    assert.ok(!cut.includes("small.txt"));
+    assert.match(userText(), /Diff of large\.txt \(cut: only its beginning\):/);
+    assert.match(userText(), /Diff of small\.txt:\n```diff\n@@[^\n]*\n(?:\+a small file\n){3}```/);
+  });
+
+  it("keeps the input below a lower limit of the model, or says that nothing fits", async () => {
+    const limitTo = (maxInputTokens: number): void => {
+      const models = { "gpt-5.4-mini": { maxInputTokens } };
+      settings = readSettings(() => ({ get: (name: string) => (name === "models" ? models : undefined) }));
+    };
+    for (let index = 0; index < 400; index += 1)
+      repository.write(`folder/file-${index}.txt`, `text ${index}\n`.repeat(9));
+    repository.git("add", "--all");
+    limitTo(100);
+    assert.equal(await refusal(), "changesTooLong");
+    limitTo(2_000);
+    await generate();
+    assert.ok(estimateTokens(userText()) < 2_000);
+    assert.match(userText(), /- and \d+ more files(?:\n|$)/);
+  }).timeout(120_000);
+
+  it("keeps what Git has written for a merge", async () => {
+    repository.write("a.txt", "one\n");
+    repository.commit("One");
+    repository.git("checkout", "--quiet", "-b", "side");
+    repository.write("b.txt", "side\n");
+    repository.commit("Side");
+    repository.git("checkout", "--quiet", "main");
+    repository.write("a.txt", "two\n");
+    repository.commit("Two");
+    repository.git("merge", "--quiet", "--no-commit", "side");
+    const target = repositoryOf(repository);
+    target.message = "Merge branch 'side'";
+    assert.equal(await refusal(target), "mergeInProgress");
+    assert.equal(target.message, "Merge branch 'side'");
+  });
+
+  it("keeps what Git has written for a merge with conflicts", async () => {
+    repository.write("a.txt", "one\n");
+    repository.commit("One");
+    repository.git("checkout", "--quiet", "-b", "side");
+    repository.write("a.txt", "side\n");
+    repository.commit("Side");
+    repository.git("checkout", "--quiet", "main");
+    repository.write("a.txt", "two\n");
+    repository.commit("Two");
+    assert.throws(() => repository.git("merge", "--quiet", "side"));
+    assert.equal(await refusal(), "mergeInProgress");
+  });
+
+  it("says so if nothing has changed", async () => {
+    assert.equal(await refusal(), "nothingChanged");
+  });
+
+  it("follows the repository's template, but reads none outside it", async () => {
+    repository.write(".gitmessage", "# a comment\nWhy:\nHow:\n");
+    repository.write("a.txt", "one\n");
+    repository.commit("One");
+    repository.write("a.txt", "two\n");
+    repository.git("config", "commit.template", ".gitmessage");
+    const target = repositoryOf(repository);
+    // VS Code shows the template in the box: that is not typed.
+    target.message = "Why:\nHow:\n";
+    await generate(target);
+    assert.match(userText(), /Template:\n```\nWhy:\nHow:\n```/);
+    assert.doesNotMatch(sent(), /a comment|begins with/);
+    assert.equal(target.message, "Explain the harbor");
+
+    const outside = join(repository.folder, "..", "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "template"), "outside words\n");
+    symlinkSync(join(outside, "template"), join(repository.folder, "linked"));
+    for (const setting of [join(outside, "template"), "../outside/template", "linked", "missing"]) {
+      repository.git("config", "commit.template", setting);
+      await generate();
+      assert.doesNotMatch(sent(), /outside words|Template:/);
+    }
+  });
+
+  it("is in the language of the setting", async () => {
+    repository.write("a.txt", "one\n");
+    repository.git("add", "--all");
+    settings = { ...plain, commitMessageLanguage: "简体中文" };
+    await generate();
+    assert.match(sent(), /Write in this language: 简体中文\./);
+  });
+
+  it("keeps what the user typed as the beginning, also when it is worded differently", async () => {
+    repository.write("a.txt", "one\n");
+    repository.git("add", "--all");
+    const target = repositoryOf(repository);
+    target.message = "fix(harbor):";
+    const first = await generate(target);
+    assert.equal(target.message, "fix(harbor): Explain the harbor");
+    assert.match(userText(), /The message begins with:\n```\nfix\(harbor\):\n```/);
+    answer = "fix(harbor): say what a pier is";
+    const second = await generate(target, first);
+    assert.equal(target.message, "fix(harbor): say what a pier is");
+    assert.match(userText(), /Word it differently:\n```\nExplain the harbor\n```/);
+    assert.match(userText(), /The message begins with:\n```\nfix\(harbor\):\n```/);
+    await generate(target, second);
+    assert.match(userText(), /Explain the harbor\n\nfix\(harbor\): say what a pier is/);
+  });
+
+  it("puts back what was there if it is cancelled or fails midway", async () => {
+    repository.write("a.txt", "one\n");
+    repository.git("add", "--all");
+    answer = "Explain the harbor at length, with all of its ships and piers. ".repeat(20);
+    const target = repositoryOf(repository);
+    target.message = "typed";
+    local.mode({ hold: "midAnswer" });
+    const cancel = new AbortController();
+    const running = generate(target, undefined, cancel.signal);
+    await local.until((_, held) => held === 1);
+    cancel.abort();
+    await assert.rejects(running, { name: "AbortError" });
+    assert.equal(target.message, "typed");
+    await local.until(([first]) => first?.closed !== undefined);
+
+    await local.reset();
+    local.entry("primary").next(1, { broken: "cut", after: 12 });
+    await assert.rejects(generate(target), { kind: "interrupted" });
+    assert.equal(target.message, "typed");
+    for (const [finish, kind] of [
+      ["length", "cutOff"],
+      ["content_filter", "filtered"],
+    ] as const) {
+      local.mode({ finish });
+      await assert.rejects(generate(target), { kind });
+      assert.equal(target.message, "typed");
+    }
+  });
+
+  it("leaves the box to the user who types there meanwhile", async () => {
+    repository.write("a.txt", "one\n");
+    repository.git("add", "--all");
+    const target = repositoryOf(repository);
+    local.mode({ hold: "beforeHeaders" });
+    const running = generate(target);
+    await local.until((_, held) => held === 1);
+    target.message = "my own words";
+    local.release();
+    assert.equal(await running, undefined);
+    assert.equal(target.message, "my own words");
+  });
+});

@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { readRepository, type Repository } from "../../../src/git/repository.ts";
+import type { GitFolder } from "./gitFolder.ts";
+
+/** A URI as far as it is read. */
+interface FileUri {
+  readonly fsPath: string;
+  toString(): string;
+}
+
+/** `Status` in the API of VS Code's Git extension, by the two letters of `git status`. */
+const staged: Readonly<Record<string, number>> = { M: 0, A: 1, D: 2, R: 3, C: 4, T: 0 };
+const unstaged: Readonly<Record<string, number>> = { M: 5, D: 6, "?": 7, A: 9, T: 11 };
+
+/** The repository as the extension reads it. */
+export function repositoryOf(repository: GitFolder): Repository {
+  const read = readRepository(gitApiOf(repository));
+  if (!read) throw new Error("The repository cannot be read.");
+  return read;
+}
+
+/**
+ * What VS Code's Git extension offers as a repository, version 1 of its API, answered by Git itself in the same words:
+ * unit tests run without VS Code.
+ */
+function gitApiOf(repository: GitFolder): Readonly<Record<string, unknown>> {
+  const { folder } = repository;
+  const run = (...args: readonly string[]): Promise<string> => Promise.try(() => repository.git(...args));
+  return {
+    rootUri: uriOf(folder),
+    inputBox: { value: "" },
+    get state() {
+      return stateOf(repository);
+    },
+    diffIndexWithHEAD: (path: string) => run("diff", "--cached", "--", path.slice(folder.length + 1)),
+    diffWithHEAD: (path: string) => run("diff", "--", path.slice(folder.length + 1)),
+    log: async ({ maxEntries }: { readonly maxEntries: number }) => {
+      const output = await run("log", "--format=%B", "-z", `-n${maxEntries}`);
+      return output.split("\0").map((message) => ({ message }));
+    },
+    getCommit: async (ref: string) => ({ hash: await run("show", "-s", "--format=%H", ref, "--") }),
+    getConfig: (key: string) => run("config", "--get", "--local", key),
+  };
+}
+
+function stateOf(repository: GitFolder): object {
+  const { folder } = repository;
+  const entries = repository.git("status", "--porcelain", "-z", "--untracked-files=all").split("\0");
+  const lists = { indexChanges: [] as object[], workingTreeChanges: [] as object[], mergeChanges: [] as object[] };
+  for (let index = 0; index < entries.length; index += 1) {
+    const entry = entries[index] ?? "";
+    const [inIndex = " ", inTree = " "] = entry;
+    const uri = uriOf(join(folder, entry.slice(3)));
+    if (entry === "") continue;
+    if (/^(?:DD|AU|UD|UA|DU|AA|UU)/.test(entry)) lists.mergeChanges.push({ uri, originalUri: uri, status: 18 });
+    else {
+      const isMoved = inIndex === "R" || inIndex === "C";
+      const originalUri = isMoved ? uriOf(join(folder, entries[(index += 1)] ?? "")) : uri;
+      const renameUri = isMoved ? uri : undefined;
+      const status = staged[inIndex];
+      // As in the API, `uri` of a rename in the index is the new path too.
+      if (status !== undefined) lists.indexChanges.push({ uri, originalUri, renameUri, status });
+      const treeStatus = unstaged[inTree];
+      if (treeStatus !== undefined) lists.workingTreeChanges.push({ uri, originalUri: uri, status: treeStatus });
+    }
+  }
+  const submodules = repository
+    .git("submodule", "status")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => ({ path: line.slice(1).split(" ")[1] }));
+  return { ...lists, untrackedChanges: [], submodules };
+}
+
+function uriOf(path: string): FileUri {
+  return { fsPath: path, toString: () => pathToFileURL(path).href };
+}
