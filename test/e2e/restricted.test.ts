@@ -60,6 +60,16 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     await workbench.screenshot("restricted");
   });
 
+  it("says that Git is off, and sends nothing", async () => {
+    await workbench.runCommand("Codex Gateway: Generate Commit Message");
+    const { buttons } = await workbench.notifications.waitFor(/^Git is not available in Restricted Mode\./);
+    assert.deepEqual(buttons, ["Manage Workspace Trust"]);
+    assert.deepEqual(
+      gateway.requests.filter(({ operation }) => operation === "chat"),
+      [],
+    );
+  });
+
   it("keeps images out of the folder that the workspace names", async () => {
     await workbench.runCommand("Codex Gateway: Generate Image");
     await workbench.quickInput.answer(/image/i, "a restricted harbor");
