@@ -23,3 +23,9 @@ export function outcomeOf(hunks: readonly ProposedHunk[], decisions: readonly De
   });
   return `${parts}:\n${items.join("\n")}`;
 }
+
+/** The hunks of a change that were not undone, or none if it is unknown which those are. */
+export function hunksLeft(hunks: readonly ProposedHunk[], decisions: readonly Decision[]): readonly ProposedHunk[] {
+  if (!decisions.includes("undone")) return hunks;
+  return hunks.length === decisions.length ? hunks.filter((_, index) => decisions[index] !== "undone") : [];
+}

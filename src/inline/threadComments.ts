@@ -3,6 +3,7 @@ import { prefix } from "../manifest.ts";
 import type { Answer } from "./answer.ts";
 import { actionTitles, type AnswerAction } from "./answerActionTitles.ts";
 import type { AnswerProgress } from "./answerProgress.ts";
+import { hunksLeft } from "./outcome.ts";
 import { problemTexts } from "./problemTexts.ts";
 import { sizeOf } from "./shownChange.ts";
 import type { CodeTarget } from "./codeTarget.ts";
@@ -110,7 +111,8 @@ function titleOf(action: AnswerAction, { problem, decisions }: Answer): string {
 
 function stateText(answer: Answer): string {
   const text = states[answer.progress](answer);
-  const size = answer.isApplied && answer.applied.length > 0 ? `${sizeOf(answer.applied)} · ` : "";
+  const left = answer.isApplied ? hunksLeft(answer.applied, answer.decisions) : [];
+  const size = left.length > 0 ? `${sizeOf(left)} · ` : "";
   return size + (answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text);
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { outcomeOf } from "../../src/inline/outcome.ts";
+import { hunksLeft, outcomeOf } from "../../src/inline/outcome.ts";
 
 const hunks = [
   { start: 0, end: 1, before: ["let a;"], lines: ["", "  const a = 1;"] },
@@ -22,5 +22,17 @@ describe("what the model is told about its last change", () => {
 
   it("names no lines where hunks cannot be told apart", () => {
     assert.match(outcomeOf(hunks, ["kept", "undone", "kept"]), /parts[^-]*as it is now\.$/);
+  });
+});
+
+describe("the hunks left of a change", () => {
+  it("are those that were not undone", () => {
+    assert.deepEqual(hunksLeft(hunks, ["undone", "open"]), hunks.slice(1));
+    assert.deepEqual(hunksLeft(hunks, ["kept", "open"]), hunks);
+    assert.deepEqual(hunksLeft(hunks, []), hunks);
+  });
+
+  it("are unknown where hunks cannot be told apart", () => {
+    assert.deepEqual(hunksLeft(hunks, ["kept", "undone", "kept"]), []);
   });
 });

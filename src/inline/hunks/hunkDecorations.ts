@@ -23,6 +23,9 @@ export class HunkDecorations implements Disposable {
   readonly #added = window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new ThemeColor("diffEditor.insertedLineBackground"),
+    // High contrast themes have no such background, but this border, which other themes leave out (VS Code 1.139).
+    border: "1px dashed",
+    borderColor: new ThemeColor("diffEditor.insertedTextBorder"),
     overviewRulerColor: new ThemeColor("editorOverviewRuler.addedForeground"),
     overviewRulerLane: OverviewRulerLane.Left,
     rangeBehavior: DecorationRangeBehavior.ClosedClosed,
