@@ -89,7 +89,7 @@ describe("inline chat", () => {
     await inlineChat.press("n");
     await until("one hunk", async () => ((await lenses.count()) === 1 ? true : undefined));
     await inlineChat.press("Shift+Y");
-    await inlineChat.waitFor(/Partly kept/);
+    await inlineChat.waitFor(/\+2 −1 · Partly kept/);
     const partly = [`${lines[0] ?? ""} // changed`, ...lines.slice(1), "// added"];
     await editor.save("three.ts", `\ufeff${partly.join("\r\n")}`);
   });
