@@ -63,6 +63,8 @@ async function changeInline(): Promise<void> {
   await inlineChat.askFully("Make this one expression");
   await inlineChat.press("a");
   await inlineChat.waitFor(/Applied\s+Keep/);
+  // The selection's color would cover the highlights.
+  await page.keyboard.press("ArrowRight");
   await take("inlineChat");
   await workbench.runCommand("Codex Gateway: Keep Change");
   await workbench.runCommand("Codex Gateway: Close Inline Chat");
