@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
-import { createRepository, type GitFolder, gitFolderAt } from "../support/git/gitFolder.ts";
+import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import type { PageElement } from "./support/pageElement.ts";
 import { withOwnSession } from "./support/session.ts";
@@ -115,7 +114,8 @@ describe("commit messages in a real VS Code, without signing in", () => {
   });
 
   it("leave the box to the user who types meanwhile", async () => {
-    gateway.mode({ hold: "midAnswer" });
+    // The extension hears of the typing a moment later; until then, the answer must not be complete.
+    gateway.mode({ hold: "midAnswer", chunkDelay: 150 });
     await press("Generate Commit Message");
     await gateway.until((_, held) => held === 1);
     await focusBox();
@@ -134,26 +134,5 @@ describe("commit messages in a real VS Code, without signing in", () => {
       return succeeded(workbench.notifications.waitFor(/^There are no changes in repository to describe\./));
     });
     await workbench.notifications.dismissAll();
-  });
-
-  it("need no sign-in, which VS Code's own button asks for", async () => {
-    const own = view().locator('.scm-editor-toolbar .action-label[aria-label="Generate Commit Message"]').first();
-    assert.match(await workbench.dialog.textAfter(() => own.click()), /sign in/i);
-    await workbench.dialog.cancel();
-    assert.deepEqual(asked(), []);
-  });
-
-  it("are about the repository whose button is clicked", async () => {
-    repository.write("nested/pier.ts", "export const boats = 1;\n");
-    const nested = gitFolderAt(join(repository.folder, "nested"));
-    nested.git("init", "--quiet", "--initial-branch=main");
-    nested.git("add", "--all");
-    const row = view().locator(".monaco-list-row .scm-provider", { hasText: "nested" }).first();
-    await row.waitFor();
-    await row.hover();
-    await row.locator('.action-label[aria-label="Generate Commit Message"]').click();
-    await until("the question", () => (asked().length > 0 ? true : undefined));
-    assert.match(asked()[0] ?? "", /pier\.ts/);
-    await workbench.screenshot("commit-message-two");
   });
 });
