@@ -84,8 +84,12 @@ describe("inline chat", () => {
     await page.keyboard.press("ControlOrMeta+Home");
     await inlineChat.press("y");
     await until("two hunks", async () => ((await lenses.count()) === 2 ? true : undefined));
+    // Keep moves on by itself. Each key needs the cursor that the one before has moved.
+    await editor.waitForLine(5);
     await page.keyboard.press("Alt+F5");
+    await editor.waitForLine(9);
     await page.keyboard.press("Shift+Alt+F5");
+    await editor.waitForLine(5);
     await inlineChat.press("n");
     await until("one hunk", async () => ((await lenses.count()) === 1 ? true : undefined));
     await inlineChat.press("Shift+Y");

@@ -80,6 +80,11 @@ export class Editor {
     await this.#page.keyboard.press("Shift+End");
   }
 
+  /** Waits until the cursor is in a line, counted from 1. */
+  async waitForLine(line: number): Promise<void> {
+    await this.#page.locator(".statusbar-item", { hasText: `Ln ${line},` }).waitFor();
+  }
+
   /** Puts the cursor at the start of a line, counted from 1. */
   async moveTo(line: number): Promise<void> {
     const cursor = this.#page.locator(".statusbar-item", { hasText: `Ln ${line},` });
