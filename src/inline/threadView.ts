@@ -24,6 +24,7 @@ export class ThreadView implements Disposable {
   readonly #controller: CommentController;
   readonly #conversation: ShownConversation;
   readonly #comments: Comment[] = [];
+  readonly #answers: Answer[] = [];
   #thread: CommentThread | undefined;
   #status: StatusLine | undefined;
   #input: InputComment | undefined;
@@ -56,21 +57,20 @@ export class ThreadView implements Disposable {
   add(answer: Answer): void {
     this.#isExpanded = false;
     this.#comments.push(questionComment(answer.question.shown), answer);
+    this.#answers.push(answer);
   }
 
   /** Updates the thread. */
   refresh(): void {
     if (this.#isClosed) return;
-    const { document, lines, lastAnswer, target } = this.#conversation;
+    const { lastAnswer, target } = this.#conversation;
     const isShrunk = !this.#isExpanded && lastAnswer?.isApplied === true && !this.#input;
     const status = lastAnswer && new StatusLine(lastAnswer, target, isShrunk);
     if (!status || !this.#status?.says(status)) this.#status = status;
     const input = this.#input && !this.#inputThread ? [this.#input] : [];
     const shown = [...(isShrunk ? [] : this.#comments), ...(this.#status ? [this.#status] : []), ...input];
     this.#thread ??= this.#createThread(shown);
-    const range = rangeOf(document, lines);
-    // The color of a range would cover the highlights of applied hunks; an empty one has none (seen in VS Code 1.139).
-    this.#thread.range = lastAnswer?.progress === "applied" ? new Range(range.end, range.end) : range;
+    this.#thread.range = this.#range();
     this.#thread.comments = shown;
     this.#thread.canReply = input.length === 0 && !isShrunk;
     this.#thread.label = this.#label();
@@ -119,10 +119,17 @@ export class ThreadView implements Disposable {
    * 1.139).
    */
   #createThread(shown: readonly Comment[]): CommentThread {
-    const { document, lines } = this.#conversation;
-    const thread = this.#controller.createCommentThread(document.uri, rangeOf(document, lines), shown);
+    const { document } = this.#conversation;
+    const thread = this.#controller.createCommentThread(document.uri, this.#range(), shown);
     thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
     return thread;
+  }
+
+  /** Empty while hunks are open: the color of a range would cover their highlights (seen in VS Code 1.139). */
+  #range(): Range {
+    const { document, lines } = this.#conversation;
+    const range = rangeOf(document, lines);
+    return this.#answers.some(({ progress }) => progress === "applied") ? new Range(range.end, range.end) : range;
   }
 
   #invitation(): string {

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { type CommentController, comments, type CommentThread, Range, workspace } from "vscode";
+import { Answer } from "../../src/inline/answer.ts";
+import type { CodeTarget } from "../../src/inline/codeTarget.ts";
+import { ThreadView } from "../../src/inline/threadView.ts";
+
+describe("the thread of an inline chat", () => {
+  it("has an empty range while hunks of any of its answers are open, so that they can be seen", async () => {
+    const document = await workspace.openTextDocument({ content: "a\nb\nc\n" });
+    const target: CodeTarget = {
+      document,
+      lines: { start: 0, end: 2 },
+      scope: "selection",
+      selected: undefined,
+      canEdit: true,
+    };
+    using controller = recording();
+    const first = finished();
+    const conversation = { document, lines: target.lines, target, lastAnswer: first, modelName: "" };
+    const view = new ThreadView(controller.controller, conversation);
+    try {
+      view.add(first);
+      view.refresh();
+      const [thread] = controller.threads;
+      assert.deepEqual(thread?.range, new Range(0, 0, 1, 1));
+      first.decide(["kept", "open"]);
+      const second = finished();
+      view.add(second);
+      conversation.lastAnswer = second;
+      view.refresh();
+      assert.equal(thread.range.isEmpty, true);
+      first.decide(["kept", "kept"]);
+      view.refresh();
+      assert.deepEqual(thread.range, new Range(0, 0, 1, 1));
+    } finally {
+      view.dispose();
+    }
+  });
+});
+
+/** A comment controller that remembers its threads. */
+function recording(): Disposable & { readonly controller: CommentController; readonly threads: CommentThread[] } {
+  const controller = comments.createCommentController("thread-view", "");
+  const threads: CommentThread[] = [];
+  const create = controller.createCommentThread.bind(controller);
+  const recorder: CommentController = {
+    ...controller,
+    createCommentThread(...parameters) {
+      const thread = create(...parameters);
+      threads.push(thread);
+      return thread;
+    },
+  };
+  return { controller: recorder, threads, [Symbol.dispose]: controller.dispose.bind(controller) };
+}
+
+function finished(): Answer {
+  const answer = new Answer({ shown: "", prompt: "" });
+  answer.finish({ edit: { type: "none", code: undefined }, source: "", shown: undefined }, undefined);
+  return answer;
+}
