@@ -13,7 +13,9 @@ const script = `
   const Module = require("node:module");
   const load = Module._load;
   const loaded = [];
-  const get = (target, name) => (name === "prototype" ? target.prototype : shell);
+  const toText = () => "shell";
+  const get = (target, name) =>
+    name === "prototype" ? target.prototype : name === Symbol.toPrimitive ? toText : shell;
   const shell = new Proxy(function () {}, { get, apply: () => shell });
   Module._load = (name, ...rest) => {
     loaded.push(name);

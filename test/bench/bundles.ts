@@ -41,7 +41,9 @@ async function loadTime(file: string): Promise<number> {
   const script = `
     const Module = require("node:module");
     const load = Module._load;
-    const get = (target, name) => (name === "prototype" ? target.prototype : shell);
+    const toText = () => "shell";
+    const get = (target, name) =>
+      name === "prototype" ? target.prototype : name === Symbol.toPrimitive ? toText : shell;
     const shell = new Proxy(function () {}, { get, apply: () => shell });
     Module._load = (name, ...rest) => (name === "vscode" ? shell : load(name, ...rest));
     const start = performance.now();
