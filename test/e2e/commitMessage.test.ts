@@ -67,7 +67,11 @@ describe("commit messages in a real VS Code, without signing in", () => {
   const waitForBox = (text: string): Promise<unknown> =>
     until(`the box to say ${JSON.stringify(text)}`, async () => ((await boxText()) === text ? true : undefined));
   const focusBox = async (): Promise<void> => {
-    await view().locator(".scm-editor .view-lines").first().click();
+    // At its left end: the hover of a button in the title may cover the rest.
+    await view()
+      .locator(".scm-editor .view-lines")
+      .first()
+      .click({ position: { x: 10, y: 8 } });
   };
   const asked = (): readonly string[] =>
     gateway.requests.filter(({ operation }) => operation === "chat").map(({ body }) => JSON.stringify(body));
