@@ -179,12 +179,13 @@ describe("the hunks of an applied answer in the editor", () => {
   /** Saves until these are the bytes: VS Code may be saving an earlier state by itself. */
   async function save(document: TextDocument, expected: string): Promise<void> {
     let bytes: string | undefined;
-    for (let tries = 0; bytes !== expected && tries < 20; tries++) {
+    for (let tries = 0; bytes !== expected && tries < 200; tries++) {
       await document.save();
       bytes = await readFile(document.uri.fsPath, "utf8");
       if (bytes !== expected) await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    assert.equal(bytes, expected);
+    const { isDirty } = document;
+    assert.equal(bytes, expected, JSON.stringify({ bytes, expected, isDirty, text: document.getText() }));
   }
 });
 
