@@ -59,7 +59,7 @@ export class InlineChat {
   async applyByKeyboard(): Promise<void> {
     await until("the answer to be applied", async () => {
       await this.press("a");
-      const isApplied = async (): Promise<true | undefined> => /Applied\s+Keep/.test(await this.text()) || undefined;
+      const isApplied = async (): Promise<true | undefined> => /Applied[^]*Keep/.test(await this.text()) || undefined;
       return succeeded(until("the key to apply it", isApplied, 5_000));
     });
   }
