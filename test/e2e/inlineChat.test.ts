@@ -193,6 +193,18 @@ describe("inline chat", () => {
     await inlineChat.waitFor(/Applied[^]*Keep/);
   });
 
+  it("replaces the selection with the only block of an answer", async () => {
+    const { editor, inlineChat } = session.workbench;
+    await openFile("replaced.ts", "  let a = 1;\nlet b = 2;\n");
+    await inlineChat.askFully("Put it in another place");
+    await inlineChat.click("Replace Selection");
+    await inlineChat.waitFor(/Applied[^]*Keep/);
+    await editor.save("replaced.ts", "  const elsewhere = true;\nlet b = 2;\n");
+    await inlineChat.click("Undo");
+    await inlineChat.waitFor(/Done[^]*Replace Selection/);
+    await editor.save("replaced.ts", "  let a = 1;\nlet b = 2;\n");
+  });
+
   it("asks the model of its setting", async () => {
     const { workbench, gateway } = session;
     const folder = join(workbench.workspace, ".vscode");
