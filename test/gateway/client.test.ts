@@ -3,9 +3,10 @@ import { setImmediate } from "node:timers/promises";
 import { createGateway } from "../../src/gateway/client.ts";
 import { GatewayError, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import type { AnswerPart, ChatRequest, GatewaySettings, TextApi } from "../../src/gateway/types.ts";
-import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
 import type { Fault } from "../support/gateway/types.ts";
-import { clientOn, failureOf, type LocalClient, partsOf, question, textIn } from "../support/localClient.ts";
+import { failureOf, type LocalClient, partsOf, question, textIn } from "../support/localClient.ts";
+import { withLocalClient } from "../support/withLocalClient.ts";
 
 const fox = { prompt: "a red fox" };
 
@@ -22,18 +23,13 @@ describe("the client", () => {
   const all = { ...operations, image: order };
   const asked = () => local.requests.map(({ entry }) => entry[0]?.toUpperCase()).join("");
 
-  before(async () => {
-    local = await startGateway();
+  withLocalClient((gateway, its) => {
+    local = gateway;
+    client = its;
   });
   beforeEach(() => {
-    client = clientOn(local);
     ({ signal } = new AbortController());
   });
-  afterEach(async () => {
-    await client.gateway.dispose();
-    await local.reset();
-  });
-  after(() => local.close());
 
   for (const api of ["chatCompletions", "responses"] as const) {
     const ask = operations[api];

@@ -7,10 +7,11 @@ import type { Repository } from "../../src/git/repository.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
-import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { repositoryOf } from "../support/git/gitApi.ts";
 import { createRepository, type GitFolder, gitFolderAt } from "../support/git/gitFolder.ts";
-import { clientOn, type LocalClient } from "../support/localClient.ts";
+import type { LocalClient } from "../support/localClient.ts";
+import { withLocalClient } from "../support/withLocalClient.ts";
 
 const plain = readSettings(() => ({ get: () => undefined }));
 
@@ -22,22 +23,22 @@ describe("a commit message for a Git repository", () => {
   let cut: readonly string[];
   let answer: string;
 
-  before(async () => {
-    local = await startGateway({ reply: () => ({ text: answer, calls: [] }) });
-  });
+  withLocalClient(
+    (gateway, its) => {
+      local = gateway;
+      client = its;
+    },
+    { reply: () => ({ text: answer, calls: [] }) },
+  );
   beforeEach(() => {
-    client = clientOn(local);
     repository = createRepository();
     settings = plain;
     cut = [];
     answer = "Explain the harbor";
   });
-  afterEach(async () => {
+  afterEach(() => {
     repository[Symbol.dispose]();
-    await client.gateway.dispose();
-    await local.reset();
   });
-  after(() => local.close());
 
   const generate = (
     target: Repository = repositoryOf(repository),

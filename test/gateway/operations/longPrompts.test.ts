@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { TextApi } from "../../../src/gateway/types.ts";
-import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
+import type { LocalGateway } from "../../support/gateway/gateway.ts";
 import type { Fault } from "../../support/gateway/types.ts";
-import { clientOn, failureOf, type LocalClient, partsOf, question, textIn } from "../../support/localClient.ts";
+import { failureOf, type LocalClient, partsOf, question, textIn } from "../../support/localClient.ts";
+import { withLocalClient } from "../../support/withLocalClient.ts";
 
 const message =
   "This model's maximum context length is 272000 tokens. However, your messages resulted in 310250 tokens. Please reduce the length of the messages.";
@@ -32,17 +33,10 @@ describe("a prompt that is too long, told in", () => {
     partsOf(client.gateway.ask({ ...question("Why?", { tools }), api }, new AbortController().signal));
   const fields = () => local.requests.map(({ body }) => Object.keys(body as object));
 
-  before(async () => {
-    local = await startGateway();
+  withLocalClient((gateway, its) => {
+    local = gateway;
+    client = its;
   });
-  beforeEach(() => {
-    client = clientOn(local);
-  });
-  afterEach(async () => {
-    await client.gateway.dispose();
-    await local.reset();
-  });
-  after(() => local.close());
 
   for (const api of ["auto", "chatCompletions", "responses"] as const) {
     for (const [title, fault] of shapes) {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
-import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
+import type { LocalGateway } from "../../support/gateway/gateway.ts";
 import type { ErrorShape, Fault } from "../../support/gateway/types.ts";
-import { clientOn, type LocalClient, partsOf, question, textIn } from "../../support/localClient.ts";
+import { type LocalClient, partsOf, question, textIn } from "../../support/localClient.ts";
+import { withLocalClient } from "../../support/withLocalClient.ts";
 
 const tools = [{ name: "add", description: "Adds.", inputSchema: { type: "object" } }];
 
@@ -13,17 +14,10 @@ for (const api of ["chatCompletions", "responses"] as const) {
     let local: LocalGateway;
     let client: LocalClient;
 
-    before(async () => {
-      local = await startGateway();
+    withLocalClient((gateway, its) => {
+      local = gateway;
+      client = its;
     });
-    beforeEach(() => {
-      client = clientOn(local);
-    });
-    afterEach(async () => {
-      await client.gateway.dispose();
-      await local.reset();
-    });
-    after(() => local.close());
 
     it("is sent where it is chosen, and only there", async () => {
       await ask();

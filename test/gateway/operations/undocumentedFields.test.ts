@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { GatewayErrorKind } from "../../../src/gateway/errors.ts";
 import type { TextApi } from "../../../src/gateway/types.ts";
-import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
+import type { LocalGateway } from "../../support/gateway/gateway.ts";
 import type { ErrorShape } from "../../support/gateway/types.ts";
 import { clientOn, failureOf, type LocalClient, partsOf, question, textIn } from "../../support/localClient.ts";
+import { withLocalClient } from "../../support/withLocalClient.ts";
 
 describe("fields the interface does not show", () => {
   let local: LocalGateway;
@@ -13,17 +14,10 @@ describe("fields the interface does not show", () => {
   const bodies = () => local.requests.map(({ body }) => Object.keys(body as object).join(" "));
   const tools = [{ name: "add", description: "Adds.", inputSchema: { type: "object" } }];
 
-  before(async () => {
-    local = await startGateway();
+  withLocalClient((gateway, its) => {
+    local = gateway;
+    client = its;
   });
-  beforeEach(() => {
-    client = clientOn(local);
-  });
-  afterEach(async () => {
-    await client.gateway.dispose();
-    await local.reset();
-  });
-  after(() => local.close());
 
   const shapes: readonly ErrorShape[] = ["openai", "flat", "text", "detail", "plain", "html"];
   for (const errorShape of shapes) {

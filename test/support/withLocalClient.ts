@@ -1,0 +1,23 @@
+import { type LocalGateway, startGateway } from "./gateway/gateway.ts";
+import { clientOn, type LocalClient } from "./localClient.ts";
+
+/** Hooks of a block of tests that ask one local gateway: each test gets a new client, and the gateway is reset after it. */
+export function withLocalClient(
+  use: (local: LocalGateway, client: LocalClient) => void,
+  options?: Parameters<typeof startGateway>[0],
+): void {
+  let local: LocalGateway;
+  let client: LocalClient;
+  before(async () => {
+    local = await startGateway(options);
+  });
+  beforeEach(() => {
+    client = clientOn(local);
+    use(local, client);
+  });
+  afterEach(async () => {
+    await client.gateway.dispose();
+    await local.reset();
+  });
+  after(() => local.close());
+}
