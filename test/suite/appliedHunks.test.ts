@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CodeLens, commands, Range, type TextDocument, type TextEditor, Uri, window, workspace } from "vscode";
+import { type CodeLens, commands, Range, type TextDocument, type TextEditor, Uri, window } from "vscode";
 import { UserError } from "../../src/failures/userError.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
-import { readSettings } from "../../src/settings/settings.ts";
-import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { insert, until } from "./editing.ts";
+import { inlineServices } from "./inlineServices.ts";
 
 const before = ["one", "\ttwo", "three", "four", "five", "six", "seven", "eight"];
 /** Changes line 2, removes line 5, and adds a line after the seventh. */
@@ -21,19 +21,15 @@ describe("the hunks of an applied answer in the editor", () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "hunks-"));
     answer = after.join("\n");
-    chat = new InlineChat({
-      gateway: {
-        preconnect: () => undefined,
+    chat = new InlineChat(
+      inlineServices(
         // eslint-disable-next-line @typescript-eslint/require-await -- It has all there is to say.
-        ask: async function* () {
+        async function* () {
           yield { type: "text", text: `\`\`\`plaintext replace\n${answer}\n\`\`\`` };
           yield { type: "finish", reason: "stop" };
         },
-      },
-      notifier: { report: () => undefined },
-      tokens: new TokenCounter(),
-      settings: () => readSettings((section) => workspace.getConfiguration(section, null)),
-    });
+      ),
+    );
   });
 
   afterEach(async () => {
@@ -216,17 +212,6 @@ async function undoInEditor(document: TextDocument): Promise<void> {
   await until(() => document.version !== version);
 }
 
-async function insert(editor: TextEditor, line: number, text: string): Promise<void> {
-  await editor.edit((edit) => {
-    edit.insert(editor.document.lineAt(line).range.start, text);
-  });
-}
-
 async function isRejected(action: Promise<void>): Promise<void> {
   await assert.rejects(action, (error) => error instanceof UserError && error.kind === "editChanged");
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition() && tries < 200; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.ok(condition(), String(condition));
 }

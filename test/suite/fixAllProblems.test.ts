@@ -17,9 +17,8 @@ import type { ChatRequest } from "../../src/gateway/types.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { inlineChatCommands } from "../../src/inline/inlineCommands.ts";
 import { registerCodeActions } from "../../src/inline/registerCodeActions.ts";
-import { readSettings } from "../../src/settings/settings.ts";
 import { taskPrompts } from "../../src/text/tasks.ts";
-import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { inlineServices } from "./inlineServices.ts";
 
 const title = "Fix All Problems in File with Codex";
 const { Error, Warning, Information } = DiagnosticSeverity;
@@ -34,19 +33,15 @@ describe("the lightbulb's action for all problems of a file", () => {
     requests.length = 0;
     collection = languages.createDiagnosticCollection("fix-all");
     actions = registerCodeActions();
-    chat = new InlineChat({
-      gateway: {
+    chat = new InlineChat(
+      inlineServices(
         // eslint-disable-next-line @typescript-eslint/require-await -- It has nothing to say.
-        ask: async function* (request) {
+        async function* (request) {
           requests.push(request);
           yield { type: "finish", reason: "stop" };
         },
-        preconnect: () => undefined,
-      },
-      notifier: { report: () => undefined },
-      tokens: new TokenCounter(),
-      settings: () => readSettings((section) => workspace.getConfiguration(section, null)),
-    });
+      ),
+    );
   });
 
   afterEach(async () => {

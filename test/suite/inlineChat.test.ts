@@ -21,9 +21,9 @@ import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { Answer } from "../../src/inline/answer.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { InputComment, questionComment, StatusLine } from "../../src/inline/threadComments.ts";
-import { readSettings } from "../../src/settings/settings.ts";
-import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
+import { insert, until } from "./editing.ts";
+import { inlineServices } from "./inlineServices.ts";
 
 const change = "```plaintext replace\nB\n```";
 const question = { shown: "Shout", prompt: "Shout" };
@@ -40,17 +40,16 @@ describe("inline chat in the extension host", () => {
     reported.length = 0;
     failure = undefined;
     text = change;
-    chat = new InlineChat({
-      gateway: { ask: answer, preconnect: () => undefined },
-      notifier: {
-        report: (_, operation) => {
-          reported.push(operation);
-          return { text: "It failed.", actions: [] };
+    chat = new InlineChat(
+      inlineServices(answer, {
+        notifier: {
+          report: (_, operation) => {
+            reported.push(operation);
+            return { text: "It failed.", actions: [] };
+          },
         },
-      },
-      settings: () => readSettings((section) => workspace.getConfiguration(section, null)),
-      tokens: new TokenCounter(),
-    });
+      }),
+    );
   });
 
   afterEach(async () => {
@@ -287,16 +286,4 @@ function proposal(): string | undefined {
     ({ document }) => document.uri.toString() === shown.modified.toString(),
   );
   return modified?.document.getText();
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition() && tries < 200; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.ok(condition(), String(condition));
-}
-
-/** Inserts a text at the start of a line. */
-async function insert(editor: TextEditor, line: number, text: string): Promise<void> {
-  await editor.edit((edit) => {
-    edit.insert(editor.document.lineAt(line).range.start, text);
-  });
 }

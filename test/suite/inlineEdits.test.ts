@@ -4,8 +4,9 @@ import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { diffScheme } from "../../src/manifest.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
-import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
+import { insert, until } from "./editing.ts";
+import { inlineServices } from "./inlineServices.ts";
 
 const question = { shown: "Change it", prompt: "Change it" };
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
@@ -26,21 +27,21 @@ describe("edits of inline chat", () => {
     reported.length = 0;
     apply = "ask";
     beforeEnd = nothing;
-    chat = new InlineChat({
-      gateway: { ask: answer, preconnect: () => undefined },
-      notifier: {
-        report: (error, operation) => {
-          if (error instanceof Error && error.name === "AbortError") return undefined;
-          reported.push(error, operation);
-          return { text: "It failed." };
+    chat = new InlineChat(
+      inlineServices(answer, {
+        notifier: {
+          report: (error, operation) => {
+            if (error instanceof Error && error.name === "AbortError") return undefined;
+            reported.push(error, operation);
+            return { text: "It failed." };
+          },
         },
-      },
-      settings: () => ({
-        ...readSettings((section) => workspace.getConfiguration(section, null)),
-        inlineChatApply: apply,
+        settings: () => ({
+          ...readSettings((section) => workspace.getConfiguration(section, null)),
+          inlineChatApply: apply,
+        }),
       }),
-      tokens: new TokenCounter(),
-    });
+    );
   });
 
   afterEach(async () => {
@@ -238,16 +239,4 @@ describe("edits of inline chat", () => {
 
 async function open(content: string): Promise<TextEditor> {
   return await window.showTextDocument(await workspace.openTextDocument({ content }));
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition() && tries < 200; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.ok(condition(), String(condition));
-}
-
-/** Inserts a text at the start of a line. */
-async function insert(editor: TextEditor, line: number, text: string): Promise<void> {
-  await editor.edit((edit) => {
-    edit.insert(editor.document.lineAt(line).range.start, text);
-  });
 }

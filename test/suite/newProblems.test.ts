@@ -16,8 +16,7 @@ import { AppliedEdits } from "../../src/inline/hunks/appliedEdits.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { ProblemWatch } from "../../src/inline/problemWatch.ts";
 import { StatusLine } from "../../src/inline/threadComments.ts";
-import { readSettings } from "../../src/settings/settings.ts";
-import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { inlineServices } from "./inlineServices.ts";
 
 describe("new problems of an applied change", () => {
   let collection: DiagnosticCollection;
@@ -152,21 +151,17 @@ describe("new problems of an applied change", () => {
 
   it("are asked about in the same thread with Fix, and only then", async () => {
     const requests: ChatRequest[] = [];
-    const chat = new InlineChat({
-      gateway: {
-        preconnect: () => undefined,
+    const chat = new InlineChat(
+      inlineServices(
         // eslint-disable-next-line @typescript-eslint/require-await -- It has all there is to say.
-        ask: async function* (request) {
+        async function* (request) {
           requests.push(request);
           const line = requests.length === 1 ? "(" : "()";
           yield { type: "text", text: `\`\`\`plaintext replace\n${line}\n\`\`\`` };
           yield { type: "finish", reason: "stop" };
         },
-      },
-      notifier: { report: () => undefined },
-      tokens: new TokenCounter(),
-      settings: () => readSettings((section) => workspace.getConfiguration(section, null)),
-    });
+      ),
+    );
     try {
       const document = await open();
       const question = { shown: "Open it", prompt: "Open it" };
