@@ -1,16 +1,14 @@
 import { type Comment, CommentMode, MarkdownString } from "vscode";
 import type { EntryName } from "../gateway/types.ts";
 import { answerMarkdown, withClosingLine } from "./answerMarkdown.ts";
-import { type AnswerProgress, isComplete, isUnderWay } from "./answerProgress.ts";
+import { type AnswerProgress, isComplete, isUnderWay, progressAfter } from "./answerProgress.ts";
 import type { Question } from "./codeTarget.ts";
 import type { Decision } from "./hunks/trackedHunk.ts";
 import type { LineRange } from "./lines.ts";
 import { isUnique } from "./locate.ts";
 import type { Problem } from "./newProblems.ts";
 import type { ProposedHunk } from "./proposal.ts";
-import type { Proposal } from "./shownChange.ts";
-
-const noProposal: Proposal = { edit: { type: "none", code: undefined }, source: "", shown: undefined };
+import { noProposal, type Proposal } from "./shownChange.ts";
 
 /** An answer as a comment of its thread, with the data its actions need. */
 export class Answer implements Comment {
@@ -192,9 +190,6 @@ export class Answer implements Comment {
   /** Records what became of each hunk of the change. A change that is undone as a whole can be applied again. */
   decide(decisions: readonly Decision[]): void {
     this.#decisions = decisions;
-    if (!isComplete.has(this.#progress)) return;
-    if (decisions.includes("open")) this.#progress = "applied";
-    else if (!decisions.includes("kept")) this.#progress = "done";
-    else this.#progress = decisions.includes("undone") ? "partlyKept" : "kept";
+    if (isComplete.has(this.#progress)) this.#progress = progressAfter(decisions);
   }
 }

@@ -1,3 +1,5 @@
+import type { Decision } from "./hunks/trackedHunk.ts";
+
 /** The progress of an answer. From `done` on it is complete. */
 export type AnswerProgress =
   | "asking"
@@ -16,3 +18,10 @@ export type AnswerProgress =
 export const isComplete: ReadonlySet<AnswerProgress> = new Set(["done", "applied", "kept", "partlyKept"]);
 
 export const isUnderWay: ReadonlySet<AnswerProgress> = new Set(["asking", "thinking", "answering", "adjusting"]);
+
+/** The progress of a complete answer whose hunks were decided like this; of none if its change is not applied. */
+export function progressAfter(decisions: readonly Decision[]): AnswerProgress {
+  if (decisions.includes("open")) return "applied";
+  if (!decisions.includes("kept")) return "done";
+  return decisions.includes("undone") ? "partlyKept" : "kept";
+}

@@ -1,14 +1,5 @@
-import {
-  commands,
-  comments,
-  Disposable,
-  l10n,
-  type TextDocument,
-  type TextDocumentChangeEvent,
-  window,
-  workspace,
-} from "vscode";
-import { inlineControllerId, prefix } from "../manifest.ts";
+import { comments, Disposable, l10n, type TextDocument, type TextDocumentChangeEvent, workspace } from "vscode";
+import { inlineControllerId } from "../manifest.ts";
 import type { Answer } from "./answer.ts";
 import { type AnswerCommand, type ChangeCommand, changeCommands } from "./answerActionTitles.ts";
 import { AnswerActions } from "./answerActions.ts";
@@ -20,25 +11,22 @@ import { showHunksInEditors } from "./hunks/hunksInEditors.ts";
 import { type ClosedQuestion, InlineThread, type ThreadEvents } from "./inlineThread.ts";
 import { locateOrTracked } from "./locate.ts";
 import { showForThreads } from "./notebookCell.ts";
+import { OpenThreads } from "./openThreads.ts";
 import type { CodeTarget } from "./codeTarget.ts";
 import { findCodeTarget, type Target } from "./target.ts";
 import { InputComment, readInput } from "./threadComments.ts";
 import { ProblemWatch } from "./problemWatch.ts";
 import { bringIntoView, focusEditor, isInView } from "./threadInView.ts";
 
-/** All inline chat conversations, and the one that a command acts on. */
+/** All inline chat conversations, and what happens in them. */
 export class InlineChat implements Disposable {
   readonly #services: AnswerServices;
   readonly #controller = comments.createCommentController(inlineControllerId, "Codex");
-  readonly #threads = new Set<InlineThread>();
-  /** Closed conversations whose changes still have their buttons above the code. */
-  readonly #closed = new Set<InlineThread>();
+  readonly #threads = new OpenThreads();
   readonly #edits = new AppliedEdits();
   readonly #problems = new ProblemWatch(this.#edits);
   readonly #actions = new AnswerActions(this.#edits, this.#problems);
   readonly #listeners: Disposable;
-  /** The conversation used last. */
-  #current: InlineThread | undefined;
 
   constructor(services: AnswerServices) {
     this.#services = services;
@@ -54,10 +42,10 @@ export class InlineChat implements Disposable {
         if (document.isClosed) this.#forget(document);
       }),
       this.#edits.onDidDecide((answer) => {
-        [...this.#threads].find((thread) => thread.owns(answer))?.decided(answer);
+        this.#threads.of(answer)?.decided(answer);
       }),
       this.#problems.onDidChange((answer) => {
-        [...this.#threads].find((thread) => thread.owns(answer))?.view.refresh();
+        this.#threads.of(answer)?.view.refresh();
       }),
       showHunksInEditors(this.#edits),
     );
@@ -67,13 +55,11 @@ export class InlineChat implements Disposable {
   async open(target: Target): Promise<void> {
     if (!target.question) this.#services.gateway.preconnect(this.#services.settings().inlineChatModel);
     const subject = await findCodeTarget(target);
-    const open = [...this.#threads].find(({ document, lines }) => {
-      const { start, end } = subject.lines;
-      return document === subject.document && lines.start <= start && end <= lines.end;
-    });
+    const { start, end } = subject.lines;
+    const open = this.#threads.in(subject.document).find(({ lines }) => lines.start <= start && end <= lines.end);
     // A thread without a question may be gone: the comments API has no event for a discarded thread (VS Code 1.139).
     if (open && !open.lastAnswer) this.#remove(open);
-    const thread = this.#enter(open?.lastAnswer ? open : this.#createThread(subject));
+    const thread = this.#threads.enter(open?.lastAnswer ? open : this.#createThread(subject));
     if (target.question) await thread.ask(target.question);
     else thread.view.invite();
   }
@@ -82,21 +68,21 @@ export class InlineChat implements Disposable {
   async send(argument: unknown): Promise<void> {
     const { thread, text } = readInput(argument);
     const question = text.trim();
-    const asked = this.#threadOf(thread);
+    const asked = this.#threads.find(thread);
     if (question !== "") await Promise.all([focusEditor(), asked?.ask({ shown: question, prompt: question })]);
     else if (argument instanceof InputComment) asked?.view.invite();
   }
 
   /** Discards a question before it is asked. */
   cancel(argument: unknown): void {
-    const thread = this.#threadOf(argument);
+    const thread = this.#threads.find(argument);
     if (thread?.lastAnswer) thread.view.uninvite();
     else if (thread) this.#remove(thread);
     void focusEditor();
   }
 
   stop(argument: unknown): void {
-    this.#threadOf(argument)?.stop();
+    this.#threads.find(argument)?.stop();
     void focusEditor();
   }
 
@@ -106,8 +92,8 @@ export class InlineChat implements Disposable {
    * otherwise reveal it. The commands on applied hunks find these themselves, because they outlive their conversation.
    */
   async act(command: AnswerCommand | ChangeCommand, argument?: unknown): Promise<void> {
-    if (isChangeCommand(command)) return runOnHunks(this.#edits, command, argument, this.#threadOf(undefined));
-    const thread = this.#threadOf(argument) ?? [...this.#closed].find((closed) => closed.owns(argument));
+    if (isChangeCommand(command)) return runOnHunks(this.#edits, command, argument, this.#threads.find(undefined));
+    const thread = this.#threads.find(argument) ?? this.#threads.findClosed(argument);
     const answer = thread?.answerOf(argument);
     if (!thread || !answer) return;
     if (argument === undefined && !isInView(thread)) await bringIntoView(thread);
@@ -115,7 +101,7 @@ export class InlineChat implements Disposable {
   }
 
   close(argument: unknown): void {
-    const thread = this.#threadOf(argument);
+    const thread = this.#threads.find(argument);
     if (thread?.view.isInput(argument)) thread.view.uninvite();
     else if (thread) this.#remove(thread);
   }
@@ -146,52 +132,26 @@ export class InlineChat implements Disposable {
   async #reopen({ subject, answer, earlier }: ClosedQuestion): Promise<void> {
     const document = await showForThreads(subject.document.uri);
     const lines = locateOrTracked(allTexts(document), answer.code, subject.lines, answer.wasUnique);
-    await this.#enter(this.#createThread({ ...subject, document, lines }, earlier)).ask(answer.question);
-  }
-
-  /** Makes a conversation the target of commands without an argument. */
-  #enter(thread: InlineThread): InlineThread {
-    this.#threads.add(thread);
-    this.#current = thread;
-    this.#tellMenus();
-    return thread;
-  }
-
-  #threadOf(argument: unknown): InlineThread | undefined {
-    if (argument !== undefined) return [...this.#threads].find((thread) => thread.owns(argument));
-    const editor = window.activeTextEditor;
-    const line = editor?.selection.active.line ?? -1;
-    const atCursor = [...this.#threads].find(
-      ({ document, lines }) => document === editor?.document && lines.start <= line && line < lines.end,
-    );
-    return atCursor ?? this.#current;
+    await this.#threads.enter(this.#createThread({ ...subject, document, lines }, earlier)).ask(answer.question);
   }
 
   #follow(event: TextDocumentChangeEvent): void {
-    for (const thread of this.#threads) {
-      if (thread.document === event.document) thread.follow(event.contentChanges);
-    }
+    for (const thread of this.#threads.in(event.document)) thread.follow(event.contentChanges);
     this.#edits.follow(event);
   }
 
   #forget(document: TextDocument): void {
     this.#edits.forget(document);
-    for (const thread of this.#threads) if (thread.document === document) this.#remove(thread);
-    for (const thread of this.#closed) if (thread.document === document) this.#closed.delete(thread);
+    for (const thread of this.#threads.in(document)) this.#remove(thread);
+    this.#threads.forgetClosed(document);
   }
 
   #remove(thread: InlineThread): void {
-    this.#threads.delete(thread);
-    if (this.#edits.open.some(({ answer }) => thread.owns(answer))) this.#closed.add(thread);
     this.#problems.end((answer) => thread.owns(answer));
-    if (this.#current === thread) this.#current = [...this.#threads].at(-1);
-    thread.dispose();
-    this.#tellMenus();
-  }
-
-  /** Updates the context keys that show inline chat commands in the Command Palette. */
-  #tellMenus(): void {
-    void commands.executeCommand("setContext", `${prefix}.inlineChat.isOpen`, this.#threads.size > 0);
+    this.#threads.remove(
+      thread,
+      this.#edits.open.some(({ answer }) => thread.owns(answer)),
+    );
   }
 }
 

@@ -21,6 +21,9 @@ export interface Proposal {
   readonly shown: ShownChange | undefined;
 }
 
+/** The proposal of an answer that is not complete. */
+export const noProposal: Proposal = { edit: { type: "none", code: undefined }, source: "", shown: undefined };
+
 /** Number of unchanged lines shown around a change. */
 const context = 3;
 

@@ -3,8 +3,8 @@ import { splitLines } from "../../text/lines.ts";
 import { type LineReader, linesIn } from "./trackedHunk.ts";
 
 /**
- * Only the lines that differ, from top to bottom; hunks that touch become one. No new line contains a line break. Returns `undefined` for hunks that overlap
- * or are outside the document.
+ * Only the lines that differ, from top to bottom; hunks that touch become one. No new line contains a line break. Returns
+ * `undefined` for hunks that overlap or are outside the document.
  */
 export function exactHunks(document: LineReader, hunks: readonly LineHunk[]): readonly LineHunk[] | undefined {
   const sorted = hunks.toSorted((one, other) => one.start - other.start || one.end - other.end);
