@@ -2,7 +2,10 @@
 const longestMessage = 4_000;
 const longestSubject = 120;
 
-const fence = /^\s*(`{3,}|~{3,})[^\n]*\n?([^]*?)(?:\n\s*\1[^]*)?$/;
+/** Maximum length of an answer that is read, in characters. What comes later is no part of the message. */
+export const longestAnswer = 4 * longestMessage;
+
+const fence = /^[ \t]*(`{3,}|~{3,})/;
 const label =
   /^\s*(?:\*\*|#+\s*)?(?:(?:sure|okay|ok|certainly)[,!.]?\s+)?(?:here(?:'s| is| are)[^\n]{0,80}?:\s*\n|(?:suggested |git )*(?:commit message|subject|message)\s*:(?:\*\*)?[ \t]*\n?|提交(?:消息|信息)\s*[:：]\s*\n?)\s*/i;
 const quotes: readonly (readonly [string, string])[] = [
@@ -17,7 +20,10 @@ const quotes: readonly (readonly [string, string])[] = [
  * told not to. With `isWhole`, also breaks a subject that is too long; nothing is lost, the rest begins the body.
  */
 export function cleanMessage(answer: string, isWhole: boolean): string {
-  const plain = answer.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, "");
+  const plain = answer
+    .slice(0, longestAnswer)
+    .replace(/\r\n?/g, "\n")
+    .replace(/[^\P{Cc}\n\t]/gu, "");
   const inner = unquoted(unfenced(unfenced(plain).replace(label, "")).trim());
   const lines = inner.split("\n").map((line) => line.trimEnd());
   const text = lines
@@ -36,9 +42,13 @@ export function joinTyped(typed: string, message: string): string {
   return /\s$/.test(typed) || /^[\s,.;:!?)，。；：！？）]/.test(rest) ? `${typed}${rest}` : `${typed} ${rest}`;
 }
 
+/** The text in the fence that `text` begins with. Without its end, as in an answer that still comes, all of it. */
 function unfenced(text: string): string {
-  const found = fence.exec(text);
-  return found ? (found[2] ?? "") : text;
+  const [first = "", ...lines] = text.trimStart().split("\n");
+  const mark = fence.exec(first)?.[1];
+  if (mark === undefined) return text;
+  const end = lines.findIndex((line) => line.trimStart().startsWith(mark));
+  return lines.slice(0, end < 0 ? undefined : end).join("\n");
 }
 
 function unquoted(text: string): string {

@@ -6,7 +6,7 @@ import { maxInputTokensOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
 import type { TokenCounter } from "../text/tokenCounter.ts";
 import { BoxWriter } from "./boxWriter.ts";
-import { cleanMessage, joinTyped } from "./cleanMessage.ts";
+import { cleanMessage, joinTyped, longestAnswer } from "./cleanMessage.ts";
 import { buildCommitPrompt, type CommitPrompt } from "./commitPrompt.ts";
 import { describeChanges } from "./describeChanges.ts";
 import type { Repository } from "./repository.ts";
@@ -124,6 +124,7 @@ async function receive(
     if (part.type === "finish" && part.reason === "contentFilter") throw new UserError("filtered");
     if (part.type !== "text") continue;
     answer += part.text;
+    if (answer.length > longestAnswer) break;
     if (now() - shownAt < updateTime || answer.length < hidden) continue;
     shownAt = now();
     const text = cleanMessage(answer, false);

@@ -45,6 +45,7 @@ describe("the commit message in an answer", () => {
 
   it("is bounded", () => {
     assert.ok(cleanMessage("word ".repeat(5_000), true).length <= 4_000);
+    assert.equal(cleanMessage(`\`\`\`\n${"\n".repeat(1_000_000)}x`, true), "");
   });
 
   it("follows what the user typed, which the model may repeat", () => {

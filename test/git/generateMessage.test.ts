@@ -70,6 +70,14 @@ describe("a commit message for a Git repository", () => {
     return error instanceof UserError ? error.kind : String(error);
   };
 
+  it("is not waited for beyond what can be a message", async () => {
+    repository.write("harbor.ts", "export const ships = 1;\n");
+    answer = `Add a pier\n\n${"word ".repeat(100_000)}`;
+    const { message } = (await generate()) ?? {};
+    assert.ok(message && message.length <= 4_000);
+    assert.deepEqual(client.usages, [], "the end of the answer did not come");
+  });
+
   it("is written from the staged changes alone, by the model of the setting", async () => {
     repository.write("harbor.ts", "export const ships = 1;\n");
     repository.write("pier.ts", "export const boats = 1;\n");
