@@ -1,8 +1,7 @@
 import type { ChatMessage } from "../gateway/types.ts";
-import { estimateTokens } from "../text/estimateTokens.ts";
 import { oneLine } from "../text/lines.ts";
-import { type DescribedChange, type DescribedChanges, lineTokens } from "./describeChanges.ts";
-import { fitDiffs, type FittedDiff } from "./fitDiffs.ts";
+import { buildChangesPrompt, fenced } from "./changesPrompt.ts";
+import type { DescribedChanges } from "./describeChanges.ts";
 import { maskLines, maskText } from "./maskSecrets.ts";
 
 /** What a commit message is written from. */
@@ -25,12 +24,8 @@ export interface CommitPrompt {
   readonly cut: readonly string[];
 }
 
-/** Maximum tokens of one file's diff, and of the list of files. */
+/** Maximum tokens of one file's diff. */
 const perFile = 4_000;
-const perList = 2_000;
-
-/** Tokens for what joins the parts, and for the note about files that are only counted. */
-const joints = 80;
 
 const longestSubject = 150;
 const longestTyped = 2_000;
@@ -44,33 +39,11 @@ const mostMasked = 10_000;
  * even the rules and the first file fit. Everything in it comes from the repository and is told to be data.
  */
 export function buildCommitPrompt(input: CommitInput, budget: number): CommitPrompt | undefined {
-  const rules = rulesFor(input);
-  const fixed = [wishes(input), context(input)].filter((part) => part !== "");
-  let left = budget - estimateTokens(rules) - estimateTokens(fixed.join("\n\n")) - joints;
-  const list = fileList(input, Math.min(perList, Math.floor(left / 3)));
-  if (list === undefined) return undefined;
-  left -= estimateTokens(list);
-  for (let room = left; ;) {
-    const diffs = fitDiffs(input.files, room, perFile);
-    const content = [list, ...diffs.filter(({ lines }) => lines.length > 0).map(diffText), ...fixed].join("\n\n");
-    // The sum of the parts is only an estimate of the whole: long fences, for example, cost more.
-    const excess = estimateTokens(rules) + estimateTokens(content) - budget;
-    const cut = diffs.filter(({ isCut }) => isCut).map(({ name }) => name);
-    if (excess <= 0) return { messages: messagesOf(rules, content), cut };
-    if (room <= 0) return undefined;
-    room -= excess + joints;
-  }
-}
-
-function messagesOf(rules: string, content: string): readonly ChatMessage[] {
-  return [
-    { role: "system", content: rules },
-    { role: "user", content },
-  ];
-}
-
-function diffText({ name, lines, isCut }: FittedDiff): string {
-  return fenced(`Diff of ${name}${isCut ? " (cut: only its beginning)" : ""}:`, lines, "diff");
+  const others = [wishes(input), context(input)].filter((part) => part !== "");
+  const prompt = buildChangesPrompt(input, { rules: rulesFor(input), others, perFile }, budget);
+  return (
+    prompt && { messages: prompt.messages, cut: prompt.diffs.filter(({ isCut }) => isCut).map(({ name }) => name) }
+  );
 }
 
 function rulesFor({ subjects, template, typed, language }: CommitInput): string {
@@ -94,31 +67,6 @@ function rulesFor({ subjects, template, typed, language }: CommitInput): string 
       ? ["The user has typed the beginning of the message. Answer only with what follows it; do not repeat it."]
       : []),
   ].join("\n");
-}
-
-/** The files, one line each, in about `budget` tokens; `undefined` if not even one fits. */
-function fileList({ isStaged, files, secretFiles }: CommitInput, budget: number): string | undefined {
-  const heading = isStaged ? "Staged changes:" : "Changes (nothing is staged):";
-  let left = budget - lineTokens(heading);
-  const lines: string[] = [];
-  // A name takes at most a quarter of the list.
-  for (const line of files.map(toLine(Math.max(100, Math.floor(budget / 4))))) {
-    left -= lineTokens(line);
-    if (left < 0) break;
-    lines.push(line);
-  }
-  if (lines.length === 0 && files.length > 0) return undefined;
-  const unnamed = files.length - lines.length;
-  return [
-    heading,
-    ...lines,
-    ...(unnamed > 0 ? [`- and ${unnamed} more files`] : []),
-    ...(secretFiles > 0 ? [`- and ${secretFiles} files that are withheld`] : []),
-  ].join("\n");
-}
-
-function toLine(longest: number): (file: DescribedChange) => string {
-  return ({ line }) => `- ${line.length > longest ? `${line.slice(0, longest)}…` : line}`;
 }
 
 /** What the user wants: a continuation, other words. */
@@ -145,11 +93,4 @@ function context({ subjects, template }: CommitInput): string {
 function maskedLines(text: string, longest: number): readonly string[] {
   const lines = maskLines(text.slice(0, mostMasked).split("\n").map(oneLine));
   return lines.join("\n").slice(0, longest).split("\n");
-}
-
-/** Lines as a fenced block, whose fence is longer than any in the lines. */
-function fenced(heading: string, lines: readonly string[], language = ""): string {
-  const longest = lines.reduce((most, line) => Math.max(most, /^[+\- ]?\s*(`{3,})/.exec(line)?.[1]?.length ?? 0), 2);
-  const fence = "`".repeat(longest + 1);
-  return [heading, `${fence}${language}`, ...lines, fence].join("\n");
 }

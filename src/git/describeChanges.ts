@@ -3,12 +3,20 @@ import { type BriefReason, briefReason, type Change, isSecretChange, quotePath }
 import { readFileDiff } from "./fileDiff.ts";
 import { maskLines, maskText } from "./maskSecrets.ts";
 
+/** Why there is no diff of a file that has one, or that needs none. */
+type NoDiff = BriefReason | "unread";
+
 /** A changed file for a prompt: one line about it, and the lines of its diff, without secrets. */
 export interface DescribedChange {
+  readonly change: Change;
   readonly name: string;
   /** One line: what happened to the file, and why there is no diff. */
   readonly line: string;
+  /** Why there is no diff, if the kind of change does not say it. */
+  readonly reason: NoDiff | undefined;
   readonly diff: readonly string[];
+  /** The same lines as they are in the repository. They may hold secrets, and are never sent. */
+  readonly raw: readonly string[];
   /** Tokens of the diff. */
   readonly size: number;
 }
@@ -58,17 +66,23 @@ async function describe(
   const name = maskText(quotePath(change.path));
   const from = change.from === undefined ? "" : `${maskText(quotePath(change.from))} -> `;
   const head = `${change.kind} ${from}${name}`;
-  const brief = (reason: BriefReason | undefined = briefReason(change)): DescribedChange => {
-    return { name, line: reason === undefined ? head : `${head} (${reason})`, diff: [], size: 0 };
+  const brief = (reason: NoDiff | undefined = briefReason(change)): DescribedChange => {
+    const line = reason === undefined || reason === "unread" ? head : `${head} (${reason})`;
+    return { change, name, line, reason, diff: [], raw: [], size: 0 };
   };
-  if (readDiff === undefined) return brief();
+  if (readDiff === undefined) return brief(hasDiff(change) ? "unread" : undefined);
   const diff = readFileDiff(await readDiff(change.path), change.path);
-  if (diff.type === "unreadable") return brief();
+  if (diff.type === "unreadable") return brief("unread");
   if (diff.type !== "hunks") return brief(diff.type);
   const lines = maskLines(diff.lines).map((line) =>
     line.length > longestLine ? `${line.slice(0, longestLine)}…` : line,
   );
-  return { name, line: head, diff: lines, size: lines.reduce((sum, line) => sum + lineTokens(line), 0) };
+  return { change, name, line: head, reason: undefined, diff: lines, raw: diff.lines, size: tokensOf(lines) };
+}
+
+/** Tokens of lines with their line breaks. */
+export function tokensOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + lineTokens(line), 0);
 }
 
 /** Tokens of a line with its line break. */

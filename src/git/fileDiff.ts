@@ -68,7 +68,7 @@ function quoted(path: string, isAscii: boolean): string {
 }
 
 /** A line without characters that could end it early, and of a length that can be searched quickly. */
-function plainLine(line: string): string {
+export function plainLine(line: string): string {
   const plain = line.replace(/[^\P{Cc}\t]|[\p{Zl}\p{Zp}]/gu, "");
   return plain.length > longestLine ? `${plain.slice(0, longestLine)}…` : plain;
 }

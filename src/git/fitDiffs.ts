@@ -1,7 +1,9 @@
+import type { Change } from "./change.ts";
 import { type DescribedChange, lineTokens } from "./describeChanges.ts";
 
 /** A file's diff as it is sent. */
 export interface FittedDiff {
+  readonly change: Change;
   readonly name: string;
   readonly lines: readonly string[];
   /** Whether lines are missing at the end. */
@@ -27,10 +29,10 @@ export function fitDiffs(files: readonly DescribedChange[], budget: number, perF
   const most = Math.floor(budget / usefulCost);
   const costs = withDiff.map(({ name, size }, index) => (index < most ? Math.min(size, perFile) + headOf(name) : 0));
   const limit = commonLimit(costs, budget);
-  return withDiff.map(({ name, diff }, index) => {
+  return withDiff.map(({ change, name, diff }, index) => {
     const room = Math.min(costs[index] ?? 0, limit) - headOf(name);
     const lines = room < Math.min(leastUseful, (costs[index] ?? 0) - headOf(name)) ? [] : firstLines(diff, room);
-    return { name, lines, isCut: lines.length < diff.length };
+    return { change, name, lines, isCut: lines.length < diff.length };
   });
 }
 
