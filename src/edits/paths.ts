@@ -1,4 +1,4 @@
-import { unseenIn } from "../text/unseen.ts";
+import { unseenIn, withoutUnseen } from "../text/unseen.ts";
 
 /** The file that a path names, or why it names none that may be changed. */
 export type ResolvedPath =
@@ -107,10 +107,10 @@ export function startsPath(line: string, files: ReadonlyMap<string, unknown>): b
   return looksLikePath(written) || [...files.keys()].some((path) => path.startsWith(written));
 }
 
-/** Whether a file is named, by its path or by its end. */
+/** Whether a file is named, by its path or by its end. Invisible characters do not change that. */
 function isKnown(written: string, files: ReadonlyMap<string, unknown>): boolean {
   if (written === "" || written.length > 500) return false;
-  const resolved = resolvePath(written, files);
+  const resolved = resolvePath(withoutUnseen(written), files);
   return resolved.type === "file" && resolved.isKnown;
 }
 
@@ -118,7 +118,9 @@ function isKnown(written: string, files: ReadonlyMap<string, unknown>): boolean 
 const product =
   /^(?:node|next|nuxt|vue|react|express|three|d3|chart|socket|asp|ember|moment|p5|alpine)\.(?:js|io|net)$/i;
 
-function looksLikePath(text: string): boolean {
+/** Whether a text looks like a path. Invisible characters do not change that, so that a path with them is refused. */
+function looksLikePath(written: string): boolean {
+  const text = withoutUnseen(written);
   if (product.test(text)) return false;
   if (text === "" || text.length > 500 || /[<>|*?"`{}=]/.test(text) || text.includes("://")) return false;
   if (/^(?:[/~\\]|\.\.?[/\\]|[a-z]:[/\\])/i.test(text)) return !/\s/.test(text);

@@ -30,6 +30,11 @@ export function unseenIn(text: string): ReadonlySet<string> {
   return new Set(text.replace(wanted(), "").match(unseen) ?? []);
 }
 
+/** The text without its invisible characters. */
+export function withoutUnseen(text: string): string {
+  return text.search(unseen) < 0 ? text : text.replace(unseen, "");
+}
+
 /** Replaces each invisible character with a visible mark. */
 export function withUnseenMarked(text: string): string {
   if (text.search(unseen) < 0) return text;

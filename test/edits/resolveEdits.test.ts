@@ -252,6 +252,29 @@ describe("an answer is refused", () => {
     });
   }
 
+  for (const character of ["\0", "\x07", "\u200b", "\u202e"]) {
+    for (const name of [path, "a.ts"]) {
+      const bad = name + character;
+      it(`for a whole file whose path ends in an invisible character: ${JSON.stringify(bad)}`, () => {
+        const lines = "```ts\none\n```";
+        const answers = [
+          `${bad}\n${lines}`,
+          `**${bad}**:\n${lines}`,
+          ...[`ts ${bad}`, `ts:${bad}`, `ts title="${bad}"`, bad].map((info) => lines.replace("ts", () => info)),
+        ];
+        for (const answer of answers) {
+          const { changes, problems } = resolveEdits(answer, new Map([...files, ["a.ts", "one"]]));
+          assert.deepEqual(changes, [], answer);
+          assert.deepEqual(
+            problems.map(({ kind }) => kind),
+            ["outside"],
+            answer,
+          );
+        }
+      });
+    }
+  }
+
   it("for a whole file if one of its hunks has a problem, while other files are changed", () => {
     const answer = `${path}\n${one}\n${search("nowhere", "a")}\n\nsrc/b.ts\n${search("export const b = 1;", "export const b = 2;")}`;
     const { changes, problems } = resolveEdits(answer, files);
