@@ -19,7 +19,7 @@ export function replaceAsked(
   const end = Math.max(start, Math.min(asked.end, file.lines.length));
   const old = file.lines.slice(start, end);
   if (mayEndEarly(old, lines, asked.path, block)) return { type: "problem", kind: "fence" };
-  const fitted = fitLines(old, lines) ?? fitIndentation(old, lines);
+  const fitted = isOnlySpaced(old, lines) ? lines : (fitLines(old, lines) ?? fitIndentation(old, lines));
   return placed(old, fitted, start, lines);
 }
 
@@ -34,7 +34,7 @@ export function replaceFile(
   const old = file.lines;
   if (mayEndEarly(old, lines, path, block)) return { type: "problem", kind: "fence" };
   const whole = withoutEdges(old, lines);
-  const fitted = fitLines(old, whole) ?? whole;
+  const fitted = isOnlySpaced(old, whole) ? whole : (fitLines(old, whole) ?? whole);
   const placement = placed(old, fitted, 0, whole);
   if (placement.type === "placed" && isPart(old, placement.runs, isGuess)) return { type: "problem", kind: "omission" };
   return placement;
@@ -55,6 +55,17 @@ function placed(old: readonly string[], lines: readonly string[], offset: number
   const isAsGiven = lines.length === given.length && lines.every((line, index) => line === given[index]);
   const around = { start: offset, end: offset + old.length };
   return { type: "placed", runs, match: isAsGiven ? "exact" : "indentation", around };
+}
+
+/**
+ * Whether only the white space around lines differs. Then that is the change, not how the answer was written. Only a
+ * first line without its indentation, above others as they are, is the mark of a copy that starts behind it.
+ */
+function isOnlySpaced(old: readonly string[], lines: readonly string[]): boolean {
+  if (old.length !== lines.length || lines.some((line, index) => line.trim() !== old[index]?.trim())) return false;
+  const [first = "", ...others] = lines;
+  const isCopy = others.some((line) => line.trim() !== "") && others.every((line, index) => line === old[index + 1]);
+  return !(isCopy && first === old[0]?.trimStart());
 }
 
 /** Whether a fence in the code may have ended the block: one that is as long as its own, or, in Markdown, a new one. */

@@ -103,6 +103,47 @@ describe("an answer that changes a file", () => {
     );
   });
 
+  const block = ["    if (a) {", "      b();", "    }"];
+  const spacings: Readonly<Record<string, readonly string[]>> = {
+    "indented by two more": block.map((line) => `  ${line}`),
+    "indented by two less": block.map((line) => line.slice(2)),
+    "without any indentation": block.map((line) => line.trim()),
+    "without what they have in common": block.map((line) => line.slice(4)),
+    "with tabs": ["\t\tif (a) {", "\t\t\tb();", "\t\t}"],
+    "indented twice as much": ["        if (a) {", "            b();", "        }"],
+    "with one line indented otherwise": block.with(1, "        b();"),
+    "with white space at their ends": block.map((line) => `${line}  `),
+  };
+  for (const [title, lines] of Object.entries(spacings)) {
+    it(`may give the lines in question ${title}, and the reverse`, () => {
+      const between = (from: readonly string[], to: readonly string[]): void => {
+        const all = new Map([[path, `first\n${from.join("\n")}\nlast\n`]]);
+        const answer = `\`\`\`ts replace\n${to.join("\n")}\n\`\`\``;
+        const { changes } = resolveEdits(answer, all, { path, start: 1, end: 1 + from.length });
+        assert.equal(changes[0]?.text, `first\n${to.join("\n")}\nlast\n`);
+      };
+      between(block, lines);
+      between(lines, block);
+    });
+  }
+
+  it("gets the indentation of the lines in question where it lost it and changes more", () => {
+    const all = new Map([[path, block.join("\n")]]);
+    const answer = `\`\`\`ts replace\n${block.map((line) => line.slice(4).replace("b()", "c()")).join("\n")}\n\`\`\``;
+    const { changes } = resolveEdits(answer, all, { path, start: 0, end: 3 });
+    assert.equal(changes[0]?.text, block.join("\n").replace("b()", "c()"));
+  });
+
+  it("changes nothing where only the first line lost its indentation", () => {
+    const all = new Map([[path, block.join("\n")]]);
+    const answer = `\`\`\`ts replace\n${block.join("\n").trim()}\n\`\`\``;
+    const { problems } = resolveEdits(answer, all, { path, start: 0, end: 3 });
+    assert.deepEqual(
+      problems.map(({ kind }) => kind),
+      ["noChange"],
+    );
+  });
+
   it("may replace the lines in question and add an import elsewhere", () => {
     const answer = `\`\`\`ts replace\n  return 10;\n\`\`\`\n\n${search("import x from 'x';", "import x from 'x';\nimport y from 'y';")}`;
     const [change] = resolveEdits(answer, files, { path, start: 3, end: 4 }).changes;
