@@ -135,7 +135,10 @@ const causes: Record<GatewayErrorKind, Cause> = {
       : l10n.t("Too many requests{0}.", code(error)),
   serverError: (error, { subject }) => l10n.t("{0} has an internal error{1}.", subject, code(error)),
   overloaded: (error, { subject }) => l10n.t("{0} is overloaded{1}.", subject, code(error)),
-  badGateway: (error, { object }) => l10n.t("A server in front of {0} failed{1}.", object, code(error)),
+  badGateway: (error, { object }) =>
+    error.status === 413
+      ? l10n.t("A server in front of {0} does not accept a request this large{1}.", object, code(error))
+      : l10n.t("A server in front of {0} failed{1}.", object, code(error)),
   redirected: (error, { subject }) =>
     l10n.t("{0} redirects to another address{1}, and keys never follow a redirect.", subject, code(error)),
   rejected: (error, { subject, room }) => {

@@ -111,7 +111,8 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
   }),
   serverError: later,
   overloaded: later,
-  badGateway: later,
+  // A server in front that takes no request this large takes it no better later.
+  badGateway: (error, operation) => (error.status === 413 ? longPromptHelp : later)(error, operation),
   redirected: (error) => ({
     advice: l10n.t("Enter the final address as its base URL."),
     actions: [entrySetting(error), showLog()],

@@ -56,6 +56,13 @@ describe("a notice", () => {
       /^The prompt is too long for the image model \(400\)\. Shorten it, then try again\.$/,
       ["Show Log"],
     ],
+    [
+      "badGateway",
+      { status: 413 },
+      "codex",
+      /^A server in front of .* does not accept a request this large \(413\)\. Send less,/,
+      ["Select Model", "Open Settings"],
+    ],
     ["rateLimited", { status: 429, retryAfter: 4_100 }, "codex", /\(429\)\. Try again in 5 s\./, ["Retry", "Show Log"]],
     ["rateLimited", { status: 429, retryAfter: 29_100 }, "codex", /\(429\)\. Try again in 30 s\.$/, ["Show Log"]],
     [
