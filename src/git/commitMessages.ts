@@ -7,16 +7,20 @@ import { generateMessage, type WrittenMessage } from "./generateMessage.ts";
 import { chooseRepository } from "./gitExtension.ts";
 import { idOf, type Repository } from "./repository.ts";
 
-/**
- * Context key: a message is being written, so the button stops that. One for all repositories: in a remote window, menus
- * know a repository by another URI than extensions (seen in VS Code 1.139.1).
- */
+/** Context key: a message is being written somewhere. */
 const runningKey = `${prefix}.isWritingCommitMessage`;
+
+/**
+ * Context key: the roots of the repositories whose message is being written, so that the button of each stops its own. They
+ * are set as URIs, not as text: VS Code turns them into those that its menus compare, which are others in a remote window
+ * (`contextKeyService.ts`, VS Code 1.139).
+ */
+const runningRootsKey = `${prefix}.writingCommitMessageIn`;
 
 /** Writes commit messages, one at a time for each repository. */
 export class CommitMessages {
   readonly #services: Pick<Services, "gateway" | "settings" | "tokens" | "log">;
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, { readonly rootUri: unknown; readonly controller: AbortController }>();
   readonly #written = new Map<string, WrittenMessage>();
 
   constructor(services: Pick<Services, "gateway" | "settings" | "tokens" | "log">) {
@@ -27,14 +31,14 @@ export class CommitMessages {
   async generate(argument: unknown): Promise<void> {
     const repository = await chooseRepository(argument);
     if (repository === undefined || this.#stop(repository.id)) return;
-    const running = new AbortController();
-    this.#running.set(repository.id, running);
+    const controller = new AbortController();
+    this.#running.set(repository.id, { rootUri: repository.rootUri, controller });
     this.#showRunning();
     try {
       const location = ProgressLocation.SourceControl;
-      await window.withProgress({ location }, () => this.#write(repository, running.signal));
+      await window.withProgress({ location }, () => this.#write(repository, controller.signal));
     } catch (error) {
-      if (running.signal.aborted) throw new CancellationError();
+      if (controller.signal.aborted) throw new CancellationError();
       throw error;
     } finally {
       this.#running.delete(repository.id);
@@ -42,11 +46,11 @@ export class CommitMessages {
     }
   }
 
-  /** Stops writing for the repository whose button was clicked, or for all. */
+  /** Stops writing for the repository whose button was clicked; from the Command Palette, for all. */
   stop(argument: unknown): void {
     const { rootUri } = asObject(argument) ?? {};
-    if (rootUri !== undefined && this.#stop(idOf(rootUri))) return;
-    for (const running of this.#running.values()) running.abort();
+    if (rootUri === undefined) for (const { controller } of this.#running.values()) controller.abort();
+    else this.#stop(idOf(rootUri));
   }
 
   dispose(): void {
@@ -55,7 +59,7 @@ export class CommitMessages {
 
   #stop(id: string): boolean {
     const running = this.#running.get(id);
-    running?.abort();
+    running?.controller.abort();
     return running !== undefined;
   }
 
@@ -74,6 +78,8 @@ export class CommitMessages {
   }
 
   #showRunning(): void {
-    void commands.executeCommand("setContext", runningKey, this.#running.size > 0);
+    const roots = [...this.#running.values()].map(({ rootUri }) => rootUri);
+    void commands.executeCommand("setContext", runningRootsKey, roots);
+    void commands.executeCommand("setContext", runningKey, roots.length > 0);
   }
 }

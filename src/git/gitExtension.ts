@@ -2,11 +2,18 @@ import { setTimeout } from "node:timers/promises";
 import { extensions, l10n, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import { asArray, asObject, type JsonObject } from "../gateway/wire/json.ts";
-import { idOf, readRepository, type Repository } from "./repository.ts";
+import { idOf, readRepository, type Repository, type RepositoryKind, rootOf } from "./repository.ts";
+import { repositoryNames } from "./repositoryNames.ts";
 
 /** Time that the Git extension gets to find repositories, and between two looks, in milliseconds. */
 const longestWait = 10_000;
 const pause = 100;
+
+const kindNames: Readonly<Record<RepositoryKind, () => string>> = {
+  repository: () => "",
+  submodule: () => l10n.t("Submodule"),
+  worktree: () => l10n.t("Worktree"),
+};
 
 /**
  * The repository that a command is about: the one whose button was clicked, which VS Code passes as a `SourceControl`,
@@ -19,7 +26,12 @@ export async function chooseRepository(argument: unknown): Promise<Repository | 
   if (clicked) return clicked;
   if (repositories.length === 0) throw new UserError("noRepository");
   if (repositories.length === 1) return repositories[0];
-  const rows = repositories.map((repository) => ({ label: repository.name, detail: repository.root, repository }));
+  const rows = repositories.map((repository) => ({
+    label: repository.name,
+    description: kindNames[repository.kind](),
+    detail: repository.root,
+    repository,
+  }));
   const picked = await window.showQuickPick(rows, { title: l10n.t("Select the repository for the commit message") });
   return picked?.repository;
 }
@@ -37,7 +49,9 @@ async function openRepositories(): Promise<readonly Repository[]> {
     // Throws if Git is disabled or not installed.
     const api = asObject(Reflect.apply(getApi, exported, [1]));
     await initialized(api);
-    return asArray(api?.repositories).flatMap((repository) => readRepository(repository) ?? []);
+    const repositories = asArray(api?.repositories);
+    const names = repositoryNames(repositories.flatMap((repository) => rootOf(repository) ?? []));
+    return repositories.flatMap((repository) => readRepository(repository, names) ?? []);
   } catch (cause) {
     throw cause instanceof UserError ? cause : unavailable(cause);
   }

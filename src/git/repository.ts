@@ -6,10 +6,17 @@ import { isReallyInside } from "../text/realPath.ts";
 import { isSecretFile } from "../text/secretFiles.ts";
 import { type Change, type ChangeKind, kindOfStatus } from "./change.ts";
 
+/** What a folder with a Git repository is. */
+export type RepositoryKind = "repository" | "submodule" | "worktree";
+
 /** A Git repository that is open in VS Code. Its message is the text of its input box. */
 export interface Repository {
   readonly id: string;
+  /** As VS Code identifies the root. */
+  readonly rootUri: unknown;
+  /** The name of its folder, or as much of its path as tells it from other repositories. */
   readonly name: string;
+  readonly kind: RepositoryKind;
   readonly root: string;
   message: string;
   /** The staged changes, or all changes if nothing is staged. */
@@ -31,16 +38,19 @@ const largestTemplate = 8_192;
 
 /**
  * Reads a repository of the Git extension's API, version 1 (`extensions/git/src/api/git.d.ts`, VS Code 1.139). The API is
- * another extension's, so nothing in it is trusted to be there. `undefined` if it is not a repository.
+ * another extension's, so nothing in it is trusted to be there. `undefined` if it is not a repository. `names` has its
+ * name by its root.
  */
-export function readRepository(value: unknown): Repository | undefined {
+export function readRepository(value: unknown, names?: ReadonlyMap<string, string>): Repository | undefined {
   const api = asObject(value);
-  const root = asText(asObject(api?.rootUri)?.fsPath);
+  const root = rootOf(value);
   const box = asObject(api?.inputBox);
   if (!api || root === undefined || !box || !asObject(api.state)) return undefined;
   return {
     id: idOf(api.rootUri),
-    name: basename(root),
+    rootUri: api.rootUri,
+    name: names?.get(root) ?? basename(root),
+    kind: api.kind === "submodule" || api.kind === "worktree" ? api.kind : "repository",
     root,
     get message() {
       return asText(box.value) ?? "";
@@ -63,6 +73,11 @@ export function readRepository(value: unknown): Repository | undefined {
       return hasConflicts || (await call(api, "getCommit", "MERGE_HEAD")) !== undefined;
     },
   };
+}
+
+/** The root folder of a repository of the Git extension's API. */
+export function rootOf(value: unknown): string | undefined {
+  return asText(asObject(asObject(value)?.rootUri)?.fsPath);
 }
 
 /** The id of a repository with this root: the root's URI as text. */
