@@ -1,0 +1,111 @@
+import { awayByDay } from "./awayTimes.ts";
+import { maxModelName } from "./batchLine.ts";
+import { startGeneration } from "./generations.ts";
+import { Journal, type JournalOptions } from "./journal.ts";
+import { dayOf } from "./localDay.ts";
+import { StoredUsage } from "./storedUsage.ts";
+import { Tally } from "./tally.ts";
+import type { AwayInterval, UsageDelta, UsageRecord } from "./usageRow.ts";
+
+/** Where a ledger is kept, and who hears of it. */
+export interface LedgerOptions extends JournalOptions {
+  /** Called when writing fails after it worked, or for the first time. What is not written stays in memory. */
+  readonly onProblem?: (error: unknown) => void;
+  /** Milliseconds until something recorded is written. */
+  readonly delay?: number;
+}
+
+/** Maximum wait until a failed write is tried again, in milliseconds. */
+const longestDelay = 60_000;
+
+/**
+ * Counts requests, tokens, and images by day, model, feature, and entry, of all windows together. Each window appends to
+ * a file of its own; reading sums up all files. Holds no prompts and no names of files.
+ */
+export class Ledger {
+  readonly #now: () => number;
+  readonly #folder: string;
+  readonly #journal: Journal;
+  readonly #stored: StoredUsage;
+  readonly #onProblem: (error: unknown) => void;
+  readonly #usualDelay: number;
+  #delay: number;
+  #timer: NodeJS.Timeout | undefined;
+  #isFailing = false;
+  #isDisposed = false;
+
+  constructor({ onProblem = () => undefined, delay = 1_000, ...options }: LedgerOptions) {
+    this.#now = options.now;
+    this.#folder = options.folder;
+    this.#journal = new Journal(options);
+    this.#stored = new StoredUsage(options.folder);
+    this.#onProblem = onProblem;
+    this.#usualDelay = delay;
+    this.#delay = delay;
+  }
+
+  /** Records an event of this moment. Touches no file. */
+  add({ model, ...delta }: UsageDelta): void {
+    const row = { day: dayOf(this.#now()), model: model.slice(0, maxModelName), ...delta };
+    this.#record({ rows: [row], away: [] });
+  }
+
+  /** Records that an entry was away. */
+  addAway(interval: AwayInterval): void {
+    this.#record({ rows: [], away: [interval] });
+  }
+
+  /** What all windows have recorded so far, those that are closed included. */
+  read(): Promise<UsageRecord> {
+    return this.#journal.alone(async () => {
+      const batches = new Map([...(await this.#stored.batches())].map((batch) => [batch.id, batch]));
+      for (const batch of this.#journal.unwritten()) batches.set(batch.id, batch);
+      const tally = new Tally();
+      for (const batch of batches.values()) tally.add(batch);
+      return { rows: tally.rows(), away: awayByDay(tally.away()) };
+    });
+  }
+
+  /** Writes what was recorded. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    try {
+      await this.#journal.flush();
+      this.#delay = this.#usualDelay;
+      this.#isFailing = false;
+    } catch (error) {
+      this.#delay = Math.min(longestDelay, this.#delay * 2);
+      if (!this.#isFailing) this.#onProblem(error);
+      this.#isFailing = true;
+    }
+    if (this.#journal.isDirty) this.#schedule();
+  }
+
+  /** Deletes what all windows have recorded so far. What they record from now on counts. */
+  async clear(): Promise<void> {
+    await startGeneration(this.#folder, this.#now());
+    await this.flush();
+  }
+
+  /** Writes what is left, at once. */
+  dispose(): void {
+    this.#isDisposed = true;
+    clearTimeout(this.#timer);
+    try {
+      this.#journal.flushNow();
+    } catch (error) {
+      if (!this.#isFailing) this.#onProblem(error);
+    }
+  }
+
+  #record(additions: Parameters<Journal["add"]>[0]): void {
+    this.#journal.add(additions);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isDisposed) return;
+    this.#timer ??= setTimeout(() => void this.flush(), this.#delay).unref();
+  }
+}

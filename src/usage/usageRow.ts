@@ -1,0 +1,91 @@
+import type { EntryName } from "../gateway/types.ts";
+
+/**
+ * What requests were for. `aiFeature`: requests that nobody typed, such as those for titles, and those of other
+ * extensions.
+ */
+export const usageFeatures = [
+  "chat",
+  "agent",
+  "inline",
+  "image",
+  "commitMessage",
+  "review",
+  "completion",
+  "aiFeature",
+  "connectionTest",
+] as const;
+
+export type UsageFeature = (typeof usageFeatures)[number];
+
+/** What is counted. Tokens that the gateway reported and tokens that were estimated are never in the same count. */
+export const usageCounts = [
+  /** Requests that were sent, whatever became of them. */
+  "requests",
+  /** Requests that failed, and requests that were canceled. */
+  "failures",
+  "cancelled",
+  /** Attempts of which nothing was sent, because there was no connection. They are not among the requests. */
+  "unsent",
+  "inputTokens",
+  "outputTokens",
+  "estimatedInputTokens",
+  "estimatedOutputTokens",
+  "images",
+] as const;
+
+export type UsageCount = (typeof usageCounts)[number];
+
+export type UsageCounts = Readonly<Record<UsageCount, number>>;
+
+/** What counts belong to. */
+export interface UsageKey {
+  /** The local calendar day when it was recorded, as "YYYY-MM-DD". */
+  readonly day: string;
+  readonly model: string;
+  readonly feature: UsageFeature;
+  readonly entry: EntryName;
+}
+
+/** The counts of one day, model, feature, and entry. */
+export type UsageRow = UsageKey & UsageCounts;
+
+/** What one event adds to the counts. */
+export type UsageDelta = Omit<UsageKey, "day"> & Partial<UsageCounts>;
+
+/** A time in which an entry was away, in milliseconds since the epoch. */
+export interface AwayInterval {
+  readonly entry: EntryName;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How long an entry was away on a day, in milliseconds. */
+export interface AwayTime {
+  readonly day: string;
+  readonly entry: EntryName;
+  readonly duration: number;
+}
+
+/** All that is recorded, of all windows, sorted by day. */
+export interface UsageRecord {
+  readonly rows: readonly UsageRow[];
+  readonly away: readonly AwayTime[];
+}
+
+const entries: ReadonlySet<unknown> = new Set(["primary", "backup"] satisfies readonly EntryName[]);
+
+export function isUsageFeature(value: unknown): value is UsageFeature {
+  return usageFeatures.some((feature) => feature === value);
+}
+
+export function isEntryName(value: unknown): value is EntryName {
+  return entries.has(value);
+}
+
+/** The sum of counts. */
+export function sumOf(rows: Iterable<Partial<UsageCounts>>): UsageCounts {
+  const sum = Object.fromEntries(usageCounts.map((count) => [count, 0])) as Record<UsageCount, number>;
+  for (const row of rows) for (const count of usageCounts) sum[count] += row[count] ?? 0;
+  return sum;
+}
