@@ -4,7 +4,7 @@ import { answerMarkdown, withClosingLine } from "./answerMarkdown.ts";
 import { type AnswerProgress, isComplete, isUnderWay, progressAfter } from "./answerProgress.ts";
 import type { Question } from "./codeTarget.ts";
 import type { Decision } from "./hunks/trackedHunk.ts";
-import type { LineRange } from "./lines.ts";
+import type { LineRange } from "../text/lineRange.ts";
 import { isUnique } from "./locate.ts";
 import type { Problem } from "./newProblems.ts";
 import type { ProposedHunk } from "./proposal.ts";

@@ -1,5 +1,5 @@
 import type { TargetScope } from "./codeTarget.ts";
-import type { LineRange } from "./lines.ts";
+import type { LineRange } from "../text/lineRange.ts";
 
 /** The code that a question is about. Line numbers are zero-based. */
 export interface CodeContext {

@@ -1,5 +1,5 @@
 import type { TextDocument } from "vscode";
-import type { LineRange } from "./lines.ts";
+import type { LineRange } from "../text/lineRange.ts";
 
 /** How the lines of a question were chosen. An empty document counts as a symbol. */
 export type TargetScope = "selection" | "symbol" | "cursor";

@@ -1,6 +1,6 @@
 import { DiagnosticSeverity, FilePermission, languages, Range, type TextDocument, workspace } from "vscode";
 import { basename } from "node:path/posix";
-import type { LineRange } from "./lines.ts";
+import type { LineRange } from "../text/lineRange.ts";
 import { cellOf } from "./notebookCell.ts";
 import type { CodeContext } from "./codeContext.ts";
 import type { CodeTarget } from "./codeTarget.ts";

@@ -2,7 +2,7 @@ import { pathInLine } from "../edits/paths.ts";
 import { readAnswer, type Section } from "../edits/readAnswer.ts";
 import { readOperations } from "../edits/readOperations.ts";
 import { endOfDiff, endsPatch, endsSearch, startsDiff, startsPatch, startsSearch } from "../edits/regions.ts";
-import type { LineRange } from "./lines.ts";
+import type { LineRange } from "../text/lineRange.ts";
 
 /**
  * The lines of an answer that are edits: whole blocks, or patches outside of blocks, each with the line before that only

@@ -3,7 +3,7 @@ import { Answer } from "./answer.ts";
 import { inlineChatModel, runAnswer } from "./answerRun.ts";
 import type { AnswerServices } from "./answerServices.ts";
 import { allTexts } from "./documentCode.ts";
-import { type LineRange, shiftLines } from "./lines.ts";
+import { type LineRange, shiftLines } from "../text/lineRange.ts";
 import { locateOrTracked } from "./locate.ts";
 import type { CodeTarget, Question, TargetScope } from "./codeTarget.ts";
 import { type ShownConversation, ThreadView } from "./threadView.ts";

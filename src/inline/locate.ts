@@ -1,4 +1,4 @@
-import type { LineRange } from "./lines.ts";
+import type { LineRange } from "../text/lineRange.ts";
 
 /** The current position of code that was read earlier. Only `found` may be overwritten. */
 export type LocatedLines =

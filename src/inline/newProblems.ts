@@ -1,5 +1,5 @@
 import type { Diagnostic } from "./codeContext.ts";
-import type { LineRange } from "./lines.ts";
+import type { LineRange } from "../text/lineRange.ts";
 
 /** An error as a language service reports it. */
 export interface Problem extends Diagnostic {

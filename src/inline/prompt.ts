@@ -3,7 +3,7 @@ import { estimateTokens } from "../text/estimateTokens.ts";
 import { oneLine } from "../text/lines.ts";
 import type { CodeContext } from "./codeContext.ts";
 import { fenceFor } from "./editBlock.ts";
-import type { LineRange } from "./lines.ts";
+import type { LineRange } from "../text/lineRange.ts";
 import { problemList } from "./problemList.ts";
 import { rulesFor } from "./promptRules.ts";
 

@@ -3,7 +3,7 @@ import { type EditProblem, type EditProblemKind, resolveEdits } from "../edits/r
 import type { LineHunk } from "../edits/lineHunks.ts";
 import { hasEditBlock, onlyBlock } from "./editBlock.ts";
 import { exactHunks } from "./hunks/exactHunks.ts";
-import type { LineRange } from "./lines.ts";
+import type { LineRange } from "../text/lineRange.ts";
 
 /** The document that an answer may change. */
 export interface EditSubject {

@@ -1,4 +1,4 @@
-import type { LineRange } from "./lines.ts";
+import type { LineRange } from "../text/lineRange.ts";
 
 export { fitIndentation } from "../edits/fitIndentation.ts";
 

@@ -1,4 +1,4 @@
-import type { LineRange } from "./lines.ts";
+import type { LineRange } from "../text/lineRange.ts";
 
 /** The properties of a range that are used here. */
 export interface Span {

@@ -1,4 +1,4 @@
-import type { LineRange } from "./lines.ts";
+import type { LineRange } from "../text/lineRange.ts";
 import { mostDiagnostics } from "./problemList.ts";
 import type { Span } from "./targetLines.ts";
 

@@ -1,5 +1,5 @@
 import type { LineHunk } from "../../edits/lineHunks.ts";
-import { countBreaks, type LineChange, lineDelta, type LineRange, reshapes, shiftLines } from "../lines.ts";
+import { countBreaks, type LineChange, lineDelta, type LineRange, reshapes, shiftLines } from "../../text/lineRange.ts";
 import { HunkSteps } from "./hunkSteps.ts";
 import {
   type Decision,

@@ -1,4 +1,4 @@
-import type { LineRange } from "../lines.ts";
+import type { LineRange } from "../../text/lineRange.ts";
 
 /** The user's decision on a hunk. */
 export type Decision = "open" | "kept" | "undone";

@@ -1,4 +1,4 @@
-import type { LineChange, LineRange } from "../../../src/inline/lines.ts";
+import type { LineChange, LineRange } from "../../../src/text/lineRange.ts";
 import { type LineSource, replaceLines } from "../../../src/inline/replacement.ts";
 
 /** Follows a document, as VS Code tells of changes. */

@@ -1,4 +1,4 @@
-import { splitLines } from "../text/lines.ts";
+import { splitLines } from "./lines.ts";
 
 /** A range of whole lines, zero-based; `end` is exclusive. */
 export interface LineRange {

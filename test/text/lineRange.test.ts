@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { shiftLines } from "../../src/inline/lines.ts";
+import { shiftLines } from "../../src/text/lineRange.ts";
 
 describe("lines that are followed through edits", () => {
   const lines = { start: 5, end: 8 };
