@@ -73,7 +73,7 @@ function readFenced(
 ): SectionEdits {
   const { info, lines, isInHtml, isClosed } = section;
   const before = pathBefore(sections[index - 1], files);
-  const named = pathInInfo(info.replace(new RegExp(`\\s${replaceMark}(?=\\s|$)`), ""), files);
+  const named = pathInInfo(info.replace(new RegExp(`(?:^|\\s)${replaceMark}(?=\\s|$)`), ""), files);
   const path = named ?? before?.path;
   const line = section.line + 1;
   const place = { line, path, isPlain: false, isHidden: () => isInHtml, isLast: !isClosed };
@@ -85,7 +85,7 @@ function readFenced(
   const filled = lines.flatMap((text, at) => (text.trim() === "" ? [] : [at])).slice(0, 2);
   const starts = filled.some((at) => startsEdit(lines, at));
   const isDiff = /^(?:diff|patch|udiff)\b/i.test(info);
-  const isReplace = info.split(/\s+/).slice(1).includes(replaceMark);
+  const isReplace = info.split(/\s+/).includes(replaceMark);
   const hasMarks = lines.some((text) => startsSearch(text) || startsPatch(text));
   if (starts || isDiff) {
     if (!hasMarks && (isDiff || filled.slice(0, 1).some((at) => startsEdit(lines, at)))) {

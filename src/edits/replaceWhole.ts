@@ -19,6 +19,7 @@ export function replaceAsked(
   const end = Math.max(start, Math.min(asked.end, file.lines.length));
   const old = file.lines.slice(start, end);
   if (mayEndEarly(old, lines, asked.path, block)) return { type: "problem", kind: "fence" };
+  if (isConflict(lines) && !isConflict(old)) return { type: "problem", kind: "malformed" };
   const fitted = isOnlySpaced(old, lines) ? lines : (fitLines(old, lines) ?? fitIndentation(old, lines));
   return placed(old, fitted, start, lines);
 }
@@ -33,11 +34,19 @@ export function replaceFile(
 ): Placement {
   const old = file.lines;
   if (mayEndEarly(old, lines, path, block)) return { type: "problem", kind: "fence" };
+  if (isConflict(lines) && !isConflict(old)) return { type: "problem", kind: "malformed" };
   const whole = withoutEdges(old, lines);
   const fitted = isOnlySpaced(old, whole) ? whole : (fitLines(old, whole) ?? whole);
   const placement = placed(old, fitted, 0, whole);
   if (placement.type === "placed" && isPart(old, placement.runs, isGuess)) return { type: "problem", kind: "omission" };
   return placement;
+}
+
+/** Whether some lines are old and new code between marks, as in a conflict of Git: an edit in a form that nobody knows. */
+export function isConflict(lines: readonly string[]): boolean {
+  const start = lines.findIndex((line) => /^\s*<{5,}(?:\s|$)/.test(line));
+  const middle = lines.findIndex((line, index) => index > start && /^\s*={5,}\s*$/.test(line));
+  return start >= 0 && middle > start && lines.some((line, index) => index > middle && /^\s*>{5,}(?:\s|$)/.test(line));
 }
 
 /** The lines of a new file, without the blank line that models put before the closing fence. */

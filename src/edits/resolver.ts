@@ -5,7 +5,7 @@ import { NewFiles } from "./newFiles.ts";
 import type { Operation } from "./operations.ts";
 import { resolvePath } from "./paths.ts";
 import { placeReadings } from "./placeReadings.ts";
-import { newFileLines, replaceAsked, replaceFile } from "./replaceWhole.ts";
+import { isConflict, newFileLines, replaceAsked, replaceFile } from "./replaceWhole.ts";
 import type { EditProblem, EditProblemKind, Resolution } from "./types.ts";
 
 type Only<T extends Operation["type"]> = Extract<Operation, { readonly type: T }>;
@@ -128,6 +128,7 @@ export class Resolver {
     } else if (operation.type === "wholeFile") {
       const { lines, block } = operation;
       if (!edits && this.#isEndOfSeveral(resolved.path)) fail("ambiguous");
+      else if (!edits && isConflict(lines)) fail("malformed");
       else if (!edits) this.#newFiles.add(resolved.path, newFileLines(lines), line);
       else edits.add(replaceFile(edits.index.file, resolved.path, lines, block, resolved.isGuess), line);
     } else if (!edits) fail("unknownFile");

@@ -22,7 +22,7 @@ export function onlyBlock(answer: string): readonly string[] | undefined {
 
 /** Whether a block has the replacement marker. */
 export function isEdit({ info }: CodeBlock): boolean {
-  return info.split(/\s+/).slice(1).includes(editMark);
+  return info.split(/\s+/).includes(editMark);
 }
 
 /** The fence length for these lines: longer than any fence in them, and at least four in Markdown. */

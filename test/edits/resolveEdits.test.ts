@@ -144,6 +144,23 @@ describe("an answer that changes a file", () => {
     );
   });
 
+  it("may replace the lines in question in a block whose info string is nothing but the mark", () => {
+    const { changes } = resolveEdits("```replace\n  return 10;\n```", files, { path, start: 3, end: 4 });
+    assert.equal(changes[0]?.text, changed);
+  });
+
+  it("is refused where a block has old and new code between marks of another form", () => {
+    const block = "<<<<<<< ORIGINAL\n  return 1;\n=======\n  return 10;\n>>>>>>> UPDATED";
+    for (const answer of [
+      `${path}\n\`\`\`ts\n${block}\n\`\`\``,
+      `src/new.ts\n\`\`\`ts\n${block}\n\`\`\``,
+      `\`\`\`ts replace\n${block}\n\`\`\``,
+    ]) {
+      const { changes, problems } = resolveEdits(answer, files, { path, start: 3, end: 4 });
+      assert.deepEqual([changes, problems.map(({ kind }) => kind)], [[], ["malformed"]]);
+    }
+  });
+
   it("may replace the lines in question and add an import elsewhere", () => {
     const answer = `\`\`\`ts replace\n  return 10;\n\`\`\`\n\n${search("import x from 'x';", "import x from 'x';\nimport y from 'y';")}`;
     const [change] = resolveEdits(answer, files, { path, start: 3, end: 4 }).changes;
