@@ -15,9 +15,9 @@ describe("the block of an answer", () => {
     assert.equal(onlyBlock(`\`\`\`ts\na;${" ".repeat(300)}b\n\`\`\``), undefined);
   });
 
-  it("replaces the code only with a mark of its own", () => {
+  it("replaces the code only with the mark in its info string", () => {
     assert.ok(hasEditBlock("```ts replace\na\n```"));
-    assert.ok(!hasEditBlock("```replace\na\n```"));
+    assert.ok(hasEditBlock("```replace\na\n```"));
     assert.ok(!hasEditBlock("```ts replace``` is the mark"));
   });
 
