@@ -1,0 +1,79 @@
+import { costOf, type Prices } from "./prices.ts";
+import { sumOf, type UsageRow } from "./usageRow.ts";
+
+/** The user's budgets. 0 means none. Costs are in the currency of the prices. */
+export interface Budget {
+  readonly dailyTokens: number;
+  readonly monthlyTokens: number;
+  readonly dailyCost: number;
+  readonly monthlyCost: number;
+}
+
+/** `near`: 80 % are used. `over`: all is used. */
+export type BudgetLevel = "ok" | "near" | "over";
+
+/** How much of one budget is used. */
+export interface BudgetState {
+  readonly period: "day" | "month";
+  readonly unit: "tokens" | "cost";
+  readonly used: number;
+  readonly limit: number;
+  readonly level: BudgetLevel;
+  /** Whether something was used that has no price, so that more was spent. */
+  readonly isPartial: boolean;
+  /** The same until the period ends or the limit changes, so that the user is told once. */
+  readonly key: string;
+}
+
+/** The share of a budget from which the status bar shows it. */
+const nearShare = 0.8;
+
+const levels: readonly BudgetLevel[] = ["ok", "near", "over"];
+
+/** The state of every budget that is set, on a day ("YYYY-MM-DD"). */
+export function budgetStates(
+  rows: readonly UsageRow[],
+  { today, budget, prices }: { readonly today: string; readonly budget: Budget; readonly prices: Prices },
+): readonly BudgetState[] {
+  const month = today.slice(0, "YYYY-MM".length);
+  const ofMonth = rows.filter(({ day }) => day.startsWith(month));
+  const ofDay = ofMonth.filter(({ day }) => day === today);
+  const periods = [
+    { period: "day", id: today, rows: ofDay, tokens: budget.dailyTokens, cost: budget.dailyCost },
+    { period: "month", id: month, rows: ofMonth, tokens: budget.monthlyTokens, cost: budget.monthlyCost },
+  ] as const;
+  return periods.flatMap(({ period, id, rows: used, tokens, cost }) => {
+    const spent = costOf(used, prices);
+    return [
+      ...stateOf({ period, unit: "tokens", used: tokensIn(used), limit: tokens, isPartial: false }, id),
+      ...stateOf(
+        { period, unit: "cost", used: spent?.amount ?? 0, limit: cost, isPartial: spent?.isPartial ?? false },
+        id,
+      ),
+    ];
+  });
+}
+
+/** The state to show: the highest level, then the largest share. */
+export function worstOf(states: readonly BudgetState[]): BudgetState | undefined {
+  const rank = ({ level, used, limit }: BudgetState): number => levels.indexOf(level) + used / (used + limit);
+  return states.toSorted((one, other) => rank(other) - rank(one))[0];
+}
+
+/** Whether something may run that the user has not asked for, such as completions while typing. */
+export function mayRunUnasked(states: readonly BudgetState[]): boolean {
+  return states.every(({ level }) => level !== "over");
+}
+
+/** All tokens, in and out, counted and estimated. */
+export function tokensIn(rows: Iterable<UsageRow>): number {
+  const sum = sumOf(rows);
+  return sum.inputTokens + sum.outputTokens + sum.estimatedInputTokens + sum.estimatedOutputTokens;
+}
+
+function stateOf(state: Omit<BudgetState, "level" | "key">, id: string): readonly BudgetState[] {
+  const { period, unit, used, limit } = state;
+  if (limit <= 0) return [];
+  const level = used >= limit ? "over" : used >= limit * nearShare ? "near" : "ok";
+  return [{ ...state, level, key: `${period}-${id}-${unit}-${limit}` }];
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Budget, budgetStates, mayRunUnasked, worstOf } from "../../src/usage/budget.ts";
+import { startGeneration } from "../../src/usage/generations.ts";
+import { OncePerPeriod } from "../../src/usage/oncePerPeriod.ts";
+import { readPrices } from "../../src/usage/prices.ts";
+import { sumOf, type UsageRow } from "../../src/usage/usageRow.ts";
+
+const none: Budget = { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 };
+const { prices } = readPrices({ models: { m: { input: 1_000_000, output: 1_000_000 } } });
+
+describe("a budget", () => {
+  const row = (day: string, tokens: number, model = "m"): UsageRow => ({
+    ...{ day, model, feature: "chat", entry: "primary" },
+    ...sumOf([{ inputTokens: tokens - 1, estimatedOutputTokens: 1 }]),
+  });
+  const levels = (rows: readonly UsageRow[], budget: Partial<Budget>): readonly string[] =>
+    budgetStates(rows, { today: "2026-11-21", budget: { ...none, ...budget }, prices }).map(
+      ({ period, unit, level }) => `${period} ${unit} ${level}`,
+    );
+
+  it("is near its end at 80 % and over at 100 %", () => {
+    const expected = [
+      ...([
+        [79, "ok"],
+        [80, "near"],
+        [99, "near"],
+        [100, "over"],
+        [1_000, "over"],
+      ] as const),
+    ];
+    for (const [tokens, level] of expected) {
+      assert.deepEqual(levels([row("2026-11-21", tokens)], { dailyTokens: 100 }), [`day tokens ${level}`]);
+      assert.deepEqual(levels([row("2026-11-21", tokens)], { monthlyCost: 100 }), [`month cost ${level}`]);
+    }
+  });
+
+  it("is for a local day or for a calendar month", () => {
+    const rows = [row("2026-10-31", 50), row("2026-11-01", 50), row("2026-11-21", 50), row("2025-11-21", 50)];
+    assert.deepEqual(levels(rows, { dailyTokens: 100, monthlyTokens: 100 }), ["day tokens ok", "month tokens over"]);
+  });
+
+  it("that is not set has no state and stops nothing", () => {
+    assert.deepEqual(levels([row("2026-11-21", 1e9)], {}), []);
+    assert.equal(mayRunUnasked([]), true);
+    assert.equal(worstOf([]), undefined);
+  });
+
+  it("stops what runs unasked only when it is over, and the worst one is shown", () => {
+    const states = (dailyTokens: number): ReturnType<typeof budgetStates> =>
+      budgetStates([row("2026-11-21", 90)], {
+        today: "2026-11-21",
+        budget: { ...none, dailyTokens, monthlyTokens: 1_000, monthlyCost: 91 },
+        prices,
+      });
+    assert.equal(mayRunUnasked(states(100)), true);
+    assert.equal(mayRunUnasked(states(90)), false);
+    assert.equal(worstOf(states(90))?.unit, "tokens");
+    assert.equal(worstOf(states(100))?.unit, "cost");
+  });
+
+  it("in money says when something has no price", () => {
+    const [state] = budgetStates([row("2026-11-21", 90), row("2026-11-21", 9, "other")], {
+      today: "2026-11-21",
+      budget: { ...none, dailyCost: 100 },
+      prices,
+    });
+    assert.deepEqual([state?.used, state?.isPartial, state?.level], [90, true, "near"]);
+  });
+
+  it("is told by one window per period and limit, and again after Clear", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "usage-"));
+    try {
+      const windows = Array.from({ length: 8 }, () => new OncePerPeriod(folder));
+      const told = async (key: string): Promise<number> =>
+        (await Promise.all(windows.map((window) => window.isFirst(key)))).filter(Boolean).length;
+      assert.equal(await told("day-2026-11-21-tokens-100"), 1);
+      assert.equal(await told("day-2026-11-21-tokens-100"), 0);
+      assert.equal(await told("day-2026-11-22-tokens-100"), 1);
+      await startGeneration(folder, 1);
+      assert.equal(await new OncePerPeriod(folder).isFirst("day-2026-11-21-tokens-100"), true);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
