@@ -1,8 +1,8 @@
 import type { AskedLines } from "./decide.ts";
 import { FileIndex } from "./fileIndex.ts";
 import { FileText } from "./fileText.ts";
+import type { Operation } from "./operations.ts";
 import { resolvePath } from "./paths.ts";
-import { readOperations } from "./readOperations.ts";
 import type { EditProblem } from "./types.ts";
 
 /** Where old lines of an answer come closest to a file, and the first line that differs. Numbers start from zero. */
@@ -27,12 +27,11 @@ const mostPositions = 20;
  * most of the rarer old lines stand at the right distance from each other. Never apply anything there.
  */
 export function firstDifference(
-  answer: string,
+  operations: readonly Operation[],
   files: ReadonlyMap<string, string>,
   problem: EditProblem,
   asked?: AskedLines,
 ): FirstDifference | undefined {
-  const { operations } = readOperations(answer, files);
   const hunk = operations.find((operation) => operation.type === "hunk" && operation.line === problem.line);
   if (hunk?.type !== "hunk") return undefined;
   const path = pathOf(hunk.path ?? problem.path ?? asked?.path, files);

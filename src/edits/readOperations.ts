@@ -5,14 +5,21 @@ import { readPatch } from "./readPatch.ts";
 import { startsPatch, startsSearch } from "./regions.ts";
 import { isCutOff, scanEdits, startsEdit } from "./scanEdits.ts";
 
-/** The mark of the block that replaces the lines in question. */
-const replaceMark = "replace";
+/** The mark in the info string of the block that replaces the lines in question. */
+export const replaceMark = "replace";
 
 /** All edits of an answer. */
 export interface ReadOperations {
   readonly operations: readonly Operation[];
   /** The line where the answer stops early or is no longer shown, and why. */
   readonly broken: { readonly kind: "cutOff" | "tooLong"; readonly line: number } | undefined;
+  /** The answer's blocks and what is between them. */
+  readonly sections: readonly Section[];
+}
+
+/** Whether a block with this info string replaces the lines in question. */
+export function isReplacement(info: string): boolean {
+  return info.split(/\s+/).includes(replaceMark);
 }
 
 /** Reads the edits of an answer in any of the forms that models use. */
@@ -31,9 +38,9 @@ export function readOperations(answer: string, files: ReadonlyMap<string, unknow
   const open = sections.find((section) => section.type === "fenced" && !section.isClosed);
   if (open && operations.length > 0) openAt ??= open.line;
   if (end > 0) openAt ??= announcedAt(sections.at(-1), end, files);
-  if (openAt !== undefined) return { operations, broken: { kind: "cutOff", line: openAt } };
+  if (openAt !== undefined) return { operations, broken: { kind: "cutOff", line: openAt }, sections };
   const isShown = operations.length === 0 || showsLine(end - 1);
-  return { operations, broken: isShown ? undefined : { kind: "tooLong", line: end - 1 } };
+  return { operations, broken: isShown ? undefined : { kind: "tooLong", line: end - 1 }, sections };
 }
 
 /** The last line, if it is a path after which another edit was to come. */
@@ -85,7 +92,6 @@ function readFenced(
   const filled = lines.flatMap((text, at) => (text.trim() === "" ? [] : [at])).slice(0, 2);
   const starts = filled.some((at) => startsEdit(lines, at));
   const isDiff = /^(?:diff|patch|udiff)\b/i.test(info);
-  const isReplace = info.split(/\s+/).includes(replaceMark);
   const hasMarks = lines.some((text) => startsSearch(text) || startsPatch(text));
   if (starts || isDiff) {
     if (!hasMarks && (isDiff || filled.slice(0, 1).some((at) => startsEdit(lines, at)))) {
@@ -98,7 +104,7 @@ function readFenced(
     return { ...scanEdits(lines, files, place), end };
   }
   const block: BlockFacts = { fence: section.fence, isBeforeBareBlock: isBare(sections.slice(index + 1, index + 3)) };
-  if (isReplace) return found({ type: "replace", lines, block, line });
+  if (isReplacement(info)) return found({ type: "replace", lines, block, line });
   if (named !== undefined || before?.isOnlyPath === true) {
     return found({ type: "wholeFile", path: path ?? "", lines, block, line });
   }

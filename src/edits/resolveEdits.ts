@@ -1,5 +1,5 @@
 import type { AskedLines } from "./decide.ts";
-import { readOperations } from "./readOperations.ts";
+import { type ReadOperations, readOperations } from "./readOperations.ts";
 import { Resolver } from "./resolver.ts";
 import type { Resolution } from "./types.ts";
 
@@ -14,7 +14,15 @@ export type { ChangedLines, EditProblem, EditProblemKind, FileChange, Resolution
  * problem is not changed at all, and of an answer that is cut off, or too long to be shown, nothing is applied.
  */
 export function resolveEdits(answer: string, files: ReadonlyMap<string, string>, asked?: AskedLines): Resolution {
-  const { operations, broken } = readOperations(answer, files);
+  return resolveOperations(readOperations(answer, files), files, asked);
+}
+
+/** The same for edits that were read before. */
+export function resolveOperations(
+  { operations, broken }: Pick<ReadOperations, "operations" | "broken">,
+  files: ReadonlyMap<string, string>,
+  asked?: AskedLines,
+): Resolution {
   if (broken) return { changes: [], problems: [broken] };
   const resolver = new Resolver(files, asked);
   resolver.add(operations);

@@ -1,5 +1,6 @@
 import { Disposable, env, l10n, window, workspace } from "vscode";
 import { fitIndentation } from "../edits/fitIndentation.ts";
+import { replaceMark } from "../edits/readOperations.ts";
 import { UserError } from "../failures/userError.ts";
 import { diffScheme } from "../manifest.ts";
 import { withUnseenMarked } from "../text/unseen.ts";
@@ -8,7 +9,7 @@ import type { AnswerCommand } from "./answerActionTitles.ts";
 import { DiffView } from "./diffView.ts";
 import { allTexts } from "./documentCode.ts";
 import { readAgain, readProposal } from "./documentProposal.ts";
-import { editMark, fenceFor } from "./editBlock.ts";
+import { fenceFor } from "./editBlock.ts";
 import type { AppliedEdits } from "./hunks/appliedEdits.ts";
 import { stands } from "./hunks/trackedHunk.ts";
 import type { InlineThread } from "./inlineThread.ts";
@@ -46,7 +47,8 @@ export class AnswerActions implements AnswerCommands, Disposable {
     const { change } = answer;
     if (!change) return;
     const { document } = thread;
-    const proposal = readAgain(thread.target, answer);
+    const all = allTexts(document);
+    const proposal = readAgain(thread.target, answer, all);
     if (proposal.edit.type !== "change") {
       const problems = proposal.edit.type === "problem" ? proposal.edit.problems : [];
       if (!problems.some(({ kind }) => kind === "noChange" || kind === "alreadyApplied")) {
@@ -56,14 +58,14 @@ export class AnswerActions implements AnswerCommands, Disposable {
       return;
     }
     const { hunks } = proposal.edit;
-    const lines = withHunks(allTexts(document), hunks);
+    const lines = withHunks(all, hunks);
     const isSeen = proposal.shown?.isWhole === true || this.#diffs.shows(document, lines);
     const isNew = !isSameChange(change, hunks) || this.#diffs.isOutdated(document, lines);
     answer.update(proposal);
     if (isNew || !isSeen) {
       thread.view.refresh();
       await this.#diffs.showProposal(document, lines);
-    } else await this.#replace(thread, answer, hunks);
+    } else await this.#replace(thread, answer, hunks, all);
   }
 
   /**
@@ -76,9 +78,9 @@ export class AnswerActions implements AnswerCommands, Disposable {
     if (!change || edit.type !== "change" || edit.problems.length > 0 || shown?.isWhole !== true) return;
     const all = allTexts(thread.document);
     if (locate(all, answer.code, thread.lines, answer.wasUnique).type !== "found") return;
-    const proposal = readProposal(thread.target, answer, source);
+    const proposal = readProposal(thread.target, answer, source, all);
     if (proposal.edit.type !== "change" || !isSameChange(change, proposal.edit.hunks)) return;
-    await this.#replace(thread, answer, proposal.edit.hunks);
+    await this.#replace(thread, answer, proposal.edit.hunks, all);
   }
 
   /** Replaces the selected lines with the only block of an answer, which is not marked as their replacement. */
@@ -87,12 +89,13 @@ export class AnswerActions implements AnswerCommands, Disposable {
     const code = answer.insertable;
     if (!code || !canReplace(answer, thread.target)) return;
     const fence = "`".repeat(fenceFor([...code, ...answer.code], thread.document.languageId));
-    const source = [`${fence}text ${editMark}`, ...code, fence].join("\n");
-    if (locate(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique).type !== "found") {
+    const source = [`${fence}text ${replaceMark}`, ...code, fence].join("\n");
+    const all = allTexts(thread.document);
+    if (locate(all, answer.code, thread.lines, answer.wasUnique).type !== "found") {
       throw new UserError("codeChanged", { subject: answer.id });
     }
-    const { edit } = readProposal(thread.target, answer, source);
-    await this.#replace(thread, answer, edit.type === "change" ? edit.hunks : []);
+    const { edit } = readProposal(thread.target, answer, source, all);
+    await this.#replace(thread, answer, edit.type === "change" ? edit.hunks : [], all);
   }
 
   /** Inserts the answer's code below the code it is about. */
@@ -113,10 +116,11 @@ export class AnswerActions implements AnswerCommands, Disposable {
     if (applied) {
       await this.#diffs.showApplied(applied.document, this.#edits.textsBefore(applied.document, answer));
     } else if (answer.change) {
-      const { edit } = readProposal(thread.target, answer, answer.proposal.source);
+      const all = allTexts(document);
+      const { edit } = readProposal(thread.target, answer, answer.proposal.source, all);
       // Where the edits have no place any more, the whole text is compared with what the model read.
-      const [all, hunks] = edit.type === "change" ? [allTexts(document), edit.hunks] : [answer.document, answer.change];
-      await this.#diffs.showProposal(document, withHunks(all, hunks));
+      const [texts, hunks] = edit.type === "change" ? [all, edit.hunks] : [answer.document, answer.change];
+      await this.#diffs.showProposal(document, withHunks(texts, hunks));
     }
   }
 
@@ -148,9 +152,13 @@ export class AnswerActions implements AnswerCommands, Disposable {
     void window.showInformationMessage(l10n.t("The change has brought no new problems."));
   }
 
-  /** Changes the document, and lets the thread be about the new lines. */
-  async #replace(thread: InlineThread, answer: Answer, hunks: readonly ProposedHunk[]): Promise<void> {
-    const all = allTexts(thread.document);
+  /** Changes the document, whose lines are `all`, and lets the thread be about the new lines. */
+  async #replace(
+    thread: InlineThread,
+    answer: Answer,
+    hunks: readonly ProposedHunk[],
+    all: readonly string[],
+  ): Promise<void> {
     const lines = linesAfter(locateOrTracked(all, answer.code, thread.lines, answer.wasUnique), hunks);
     const texts = withHunks(all, hunks).slice(lines.start, lines.end);
     await this.#change(thread, answer, hunks);

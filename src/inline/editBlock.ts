@@ -1,14 +1,7 @@
+import { isReplacement } from "../edits/readOperations.ts";
 import { fenceAround } from "../text/markdown.ts";
 import { type CodeBlock, readParts } from "../text/markdownParts.ts";
 import { isStretched, unseenIn } from "../text/unseen.ts";
-
-/** Marker in the info string of the block that replaces the code in question. */
-export const editMark = "replace";
-
-/** Whether an answer has a block that replaces the code in question. */
-export function hasEditBlock(answer: string): boolean {
-  return readParts(answer).some((part) => part.type === "code" && isEdit(part));
-}
 
 /**
  * The code of an answer that has exactly one block, to copy or to insert elsewhere. Only what the user can see counts: a
@@ -20,9 +13,9 @@ export function onlyBlock(answer: string): readonly string[] | undefined {
   return only.lines.some(isStretched) || unseenIn(only.lines.join("\n")).size > 0 ? undefined : only.lines;
 }
 
-/** Whether a block has the replacement marker. */
+/** Whether a block replaces the code in question. */
 export function isEdit({ info }: CodeBlock): boolean {
-  return info.split(/\s+/).includes(editMark);
+  return isReplacement(info);
 }
 
 /** The fence length for these lines: longer than any fence in them, and at least four in Markdown. */

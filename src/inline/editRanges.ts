@@ -1,5 +1,5 @@
 import { pathInLine } from "../edits/paths.ts";
-import { readAnswer, type Section } from "../edits/readAnswer.ts";
+import type { Section } from "../edits/readAnswer.ts";
 import { readOperations } from "../edits/readOperations.ts";
 import { endOfDiff, endsPatch, endsSearch, startsDiff, startsPatch, startsSearch } from "../edits/regions.ts";
 import type { LineRange } from "../text/lineRange.ts";
@@ -9,8 +9,8 @@ import type { LineRange } from "../text/lineRange.ts";
  * names its file.
  */
 export function editRanges(answer: string, files: ReadonlyMap<string, unknown>): readonly LineRange[] {
-  const edits = readOperations(answer, files).operations.map(({ line }) => line);
-  const { sections } = readAnswer(answer);
+  const { operations, sections } = readOperations(answer, files);
+  const edits = operations.map(({ line }) => line);
   const ranges = sections.flatMap((section): readonly LineRange[] => {
     if (section.type === "plain") return rangesIn(section);
     const start = section.line;

@@ -1,6 +1,7 @@
+import { replaceMark } from "../edits/readOperations.ts";
 import { oneLine } from "../text/lines.ts";
-import { editMark, fenceFor } from "./editBlock.ts";
 import type { CodeContext } from "./codeContext.ts";
+import { fenceFor } from "./editBlock.ts";
 
 /** The most lines that an answer is asked to replace as a whole. Longer ones would cost more than they are worth. */
 export const mostReplaced = 400;
@@ -27,8 +28,8 @@ function replaceRules(code: CodeContext): readonly string[] {
   const fence = fenceOf(code);
   return [
     "When the answer changes the given lines, give their whole replacement, exactly once, in one fenced block marked like this:",
-    `${fence}${languageId} ${editMark}\n(all lines that take the place of the given lines)\n${fence}`,
-    `The block takes the place of exactly the given lines and of nothing else. Keep the indentation of every line. Leave out nothing, write no line numbers, and repeat no line from around them. The fence is ${fence.length} backticks, or more if the code itself contains such a fence. Mark no other block with "${editMark}".`,
+    `${fence}${languageId} ${replaceMark}\n(all lines that take the place of the given lines)\n${fence}`,
+    `The block takes the place of exactly the given lines and of nothing else. Keep the indentation of every line. Leave out nothing, write no line numbers, and repeat no line from around them. The fence is ${fence.length} backticks, or more if the code itself contains such a fence. Mark no other block with "${replaceMark}".`,
     "When something elsewhere in the file has to change as well, such as an import, give one small block for each place:",
     ...blockRules(code),
   ];

@@ -1,7 +1,8 @@
-import { readOperations } from "../edits/readOperations.ts";
-import { type EditProblem, type EditProblemKind, resolveEdits } from "../edits/resolveEdits.ts";
 import type { LineHunk } from "../edits/lineHunks.ts";
-import { hasEditBlock, onlyBlock } from "./editBlock.ts";
+import type { Operation } from "../edits/operations.ts";
+import { readOperations } from "../edits/readOperations.ts";
+import { type EditProblem, type EditProblemKind, resolveOperations } from "../edits/resolveEdits.ts";
+import { onlyBlock } from "./editBlock.ts";
 import { exactHunks } from "./hunks/exactHunks.ts";
 import type { LineRange } from "../text/lineRange.ts";
 
@@ -33,10 +34,17 @@ export type AnswerEdit =
       readonly type: "change";
       readonly hunks: readonly ProposedHunk[];
       readonly code: readonly string[] | undefined;
+      /** Whether a block replaces the lines in question as a whole. */
+      readonly hasReplacement: boolean;
       /** What else the answer would change. */
       readonly problems: readonly ProposalProblem[];
     }
-  | { readonly type: "problem"; readonly problems: readonly ProposalProblem[] };
+  | {
+      readonly type: "problem";
+      readonly problems: readonly ProposalProblem[];
+      /** The edits as the answer gives them. */
+      readonly operations: readonly Operation[];
+    };
 
 /**
  * Finds what an answer that has ended changes in a document. Has no dependency on VS Code. A file as a whole that cannot
@@ -45,26 +53,30 @@ export type AnswerEdit =
 export function propose(answer: string, subject: EditSubject): AnswerEdit {
   const { path, lines, asked, isCursor } = subject;
   const files = new Map([[path, lines.join("\n")]]);
-  if (isCursor && hasEditBlock(answer)) return { type: "problem", problems: [{ kind: "noTarget", path }] };
-  const { changes, problems } = resolveEdits(answer, files, { path, ...asked });
+  const read = readOperations(answer, files);
+  const { operations } = read;
+  const refused = (found: readonly ProposalProblem[]): AnswerEdit => ({ type: "problem", problems: found, operations });
+  const hasReplacement = operations.some(({ type }) => type === "replace");
+  if (isCursor && hasReplacement) return refused([{ kind: "noTarget", path }]);
+  const { changes, problems } = resolveOperations(read, files, { path, ...asked });
   const own = changes.find((change) => change.path === path && change.kind === "update");
   const others = changes
     .filter((change) => change !== own)
     .map((change): ProposalProblem => ({ kind: "otherFile", path: change.path }));
   const code = onlyBlock(answer);
   if (!own) {
-    const isExample = others.length === 0 && !isEdit(answer, files);
+    const isExample = others.length === 0 && operations.every(({ type }) => type === "wholeFile");
     if (isExample || problems.length + others.length === 0) return { type: "none", code };
-    return { type: "problem", problems: [...problems, ...others] };
+    return refused([...problems, ...others]);
   }
   const reader = { lineCount: lines.length, lineAt: (line: number) => ({ text: lines[line] ?? "" }) };
   const hunks = exactHunks(reader, own.hunks);
-  if (!hunks || hunks.length === 0)
-    return { type: "problem", problems: [{ kind: hunks ? "noChange" : "overlap", path }] };
+  if (!hunks || hunks.length === 0) return refused([{ kind: hunks ? "noChange" : "overlap", path }]);
   return {
     type: "change",
     hunks: hunks.map((hunk) => ({ ...hunk, before: lines.slice(hunk.start, hunk.end) })),
-    code: hasEditBlock(answer) ? code : undefined,
+    code: hasReplacement ? code : undefined,
+    hasReplacement,
     problems: [...problems, ...others],
   };
 }
@@ -100,9 +112,4 @@ export function linesAfter({ start, end }: LineRange, hunks: readonly LineHunk[]
   const above = grown(hunks.filter((hunk) => hunk.end <= start && hunk.start < start));
   const inside = grown(hunks.filter((hunk) => hunk.start >= start && hunk.end <= end));
   return { start: start + above, end: end + above + inside };
-}
-
-function isEdit(answer: string, files: ReadonlyMap<string, string>): boolean {
-  const { operations } = readOperations(answer, files);
-  return operations.some(({ type }) => type !== "wholeFile");
 }

@@ -1,5 +1,5 @@
 import { firstDifference } from "../edits/firstDifference.ts";
-import { readOperations } from "../edits/readOperations.ts";
+import type { Operation } from "../edits/operations.ts";
 import type { EditProblem } from "../edits/resolveEdits.ts";
 import { fenceAround } from "../text/markdown.ts";
 import type { EditSubject, ProposalProblem } from "./proposal.ts";
@@ -23,18 +23,17 @@ const mostQuoted = 5;
 const mostLines = 40;
 const around = 3;
 
-/** Asks for the edits of an answer once more. `undefined` if that would not help. */
+/** Asks for the edits of an answer, which have these problems, once more. `undefined` if that would not help. */
 export function repairPrompt(
-  answer: string,
+  operations: readonly Operation[],
   { path, lines }: Pick<EditSubject, "path" | "lines">,
   problems: readonly ProposalProblem[],
 ): string | undefined {
   if (problems.length === 0 || problems.some(({ kind }) => reasons[kind] === undefined)) return undefined;
   const files = new Map([[path, lines.join("\n")]]);
-  const { operations } = readOperations(answer, files);
   const items = problems.slice(0, mostQuoted).map((problem) => {
     const { kind, line } = problem;
-    const quoted = kind === "notFound" ? quoteNearest(answer, files, lines, { ...problem, kind }) : [];
+    const quoted = kind === "notFound" ? quoteNearest(operations, files, lines, { ...problem, kind }) : [];
     const operation = operations.find((one) => one.line === line && one.type === "hunk");
     const old = operation?.type === "hunk" ? (operation.readings[0]?.old ?? []) : [];
     const first = old.find(({ text }) => text.trim() !== "")?.text.trim();
@@ -50,12 +49,12 @@ export function repairPrompt(
 
 /** The lines of the file that the old lines probably mean, and the first of them that differs. */
 function quoteNearest(
-  answer: string,
+  operations: readonly Operation[],
   files: ReadonlyMap<string, string>,
   lines: readonly string[],
   problem: EditProblem,
 ): readonly string[] {
-  const nearest = firstDifference(answer, files, problem);
+  const nearest = firstDifference(operations, files, problem);
   if (!nearest) return [];
   const { start, end, line, expected, actual } = nearest;
   const from = Math.max(0, start - around);

@@ -25,7 +25,7 @@ export async function repair(
 ): Promise<Proposal | undefined> {
   const { answer, signal, refresh, now } = run;
   if (edit.type !== "problem") return undefined;
-  const prompt = repairPrompt(answer.text, subjectOf(now()), edit.problems);
+  const prompt = repairPrompt(edit.operations, subjectOf(now()), edit.problems);
   if (prompt === undefined) return undefined;
   const messages: ChatRequest["messages"] = [
     ...request.messages,

@@ -1,7 +1,5 @@
 import type { LineRange } from "../text/lineRange.ts";
 
-export { fitIndentation } from "../edits/fitIndentation.ts";
-
 /** The properties of a document that are used here. */
 export interface LineSource {
   readonly lineCount: number;

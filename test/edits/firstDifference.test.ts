@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { firstDifference } from "../../src/edits/firstDifference.ts";
-import { resolveEdits } from "../../src/edits/resolveEdits.ts";
+import { readOperations } from "../../src/edits/readOperations.ts";
+import { type EditProblem, resolveEdits } from "../../src/edits/resolveEdits.ts";
 
 describe("the first difference of an edit without a place", () => {
   const text = "function one() {\n  const a = 1;\n  return a;\n}\n\nfunction two() {\n  const b = 2;\n  return b;\n}\n";
   const files = new Map([["src/a.ts", text]]);
   const answer = (old: string): string => `src/a.ts\n<<<<<<< SEARCH\n${old}\n=======\nx\n>>>>>>> REPLACE`;
-  const differenceOf = (old: string): object | undefined => {
-    const [problem] = resolveEdits(answer(old), files).problems;
+  const differenceOf = (old: string, other?: EditProblem): object | undefined => {
+    const problem = other ?? resolveEdits(answer(old), files).problems[0];
     assert.ok(problem);
-    return firstDifference(answer(old), files, problem);
+    return firstDifference(readOperations(answer(old), files).operations, files, problem);
   };
 
   it("is the line of the file that the answer has otherwise", () => {
@@ -39,6 +40,6 @@ describe("the first difference of an edit without a place", () => {
   });
 
   it("is unknown for a problem of another edit", () => {
-    assert.equal(firstDifference(answer("a"), files, { kind: "notFound", line: 40 }), undefined);
+    assert.equal(differenceOf("a", { kind: "notFound", line: 40 }), undefined);
   });
 });

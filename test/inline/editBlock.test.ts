@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { fenceFor, hasEditBlock, onlyBlock } from "../../src/inline/editBlock.ts";
+import { isReplacement } from "../../src/edits/readOperations.ts";
+import { fenceFor, onlyBlock } from "../../src/inline/editBlock.ts";
 
 describe("the block of an answer", () => {
   it("can be inserted if it is the only one", () => {
@@ -16,9 +17,9 @@ describe("the block of an answer", () => {
   });
 
   it("replaces the code only with the mark in its info string", () => {
-    assert.ok(hasEditBlock("```ts replace\na\n```"));
-    assert.ok(hasEditBlock("```replace\na\n```"));
-    assert.ok(!hasEditBlock("```ts replace``` is the mark"));
+    assert.ok(isReplacement("ts replace"));
+    assert.ok(isReplacement("replace"));
+    assert.ok(!isReplacement("ts replaced"));
   });
 
   it("is asked for with a fence that no line of the code can end", () => {

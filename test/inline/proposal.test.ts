@@ -13,6 +13,7 @@ describe("what an answer proposes", () => {
       type: "change",
       hunks: [{ start: 3, end: 4, lines: ["  return a;"], before: ["  return 1;"] }],
       code: ["function one() {", "  return a;", "}"],
+      hasReplacement: true,
       problems: [],
     });
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { fitIndentation, type LineSource, replaceLines } from "../../src/inline/replacement.ts";
+import { type LineSource, replaceLines } from "../../src/inline/replacement.ts";
 import { splitLines } from "../../src/text/lines.ts";
 
 describe("replacing whole lines", () => {
@@ -43,38 +43,6 @@ describe("replacing whole lines", () => {
         },
       ),
     );
-  });
-});
-
-describe("the indentation of a replacement", () => {
-  const cases: readonly (readonly [string, readonly string[], readonly string[], readonly string[]])[] = [
-    ["stays when it is there", ["  a {", "  }"], ["  b {", "    c", "  }"], ["  b {", "    c", "  }"]],
-    ["comes back when all of it was lost", ["    a {", "    }"], ["b {", "  c", "}"], ["    b {", "      c", "    }"]],
-    ["comes back on the first line alone", ["  a {", "  }"], ["b {", "    c", "  }"], ["  b {", "    c", "  }"]],
-    ["comes back on a block without braces", ["  if a:", "    b"], ["if c:", "  d"], ["  if c:", "    d"]],
-    ["comes back in tabs", ["\t\ta", "\t\tb"], ["c {", "\td", "}"], ["\t\tc {", "\t\t\td", "\t\t}"]],
-    [
-      "becomes tabs where the code has tabs",
-      ["\ta {", "\t\tb"],
-      ["    a {", "        c", "    }"],
-      ["\ta {", "\t\tc", "\t}"],
-    ],
-    ["becomes spaces where the code has spaces", ["  a {", "    b"], ["\ta {", "\t\tc"], ["  a {", "    c"]],
-    ["is that of a blank line", ["    "], ["a", "", "b"], ["    a", "", "    b"]],
-    ["leaves lines at the margin that belong there", ["  a", "  b"], ["  a", "#if X", "  b"], ["  a", "#if X", "  b"]],
-    ["leaves code at the margin alone", ["a {", "  b"], ["  c"], ["  c"]],
-  ];
-  for (const [title, code, lines, expected] of cases) {
-    it(title, () => {
-      assert.deepEqual(fitIndentation(code, lines), expected);
-    });
-  }
-
-  it("is that of the code in more lines than a function takes arguments", () => {
-    const many = Array.from({ length: 300_000 }, (_, index) => (index % 2 === 0 ? "a {" : "    b"));
-    assert.equal(fitIndentation(["\ta {", "\t}"], many)[1], "\t\tb");
-    assert.equal(fitIndentation(many, ["\ta"])[0], "    a");
-    assert.equal(fitIndentation(Array<string>(300_000).fill("  "), ["a"])[0], "  a");
   });
 });
 
