@@ -75,6 +75,11 @@ export const settingDefaults = {
   "image.size": "ask",
   "image.folder": "images",
   models: {},
+  prices: {},
+  "budget.dailyTokens": 0,
+  "budget.monthlyTokens": 0,
+  "budget.dailyCost": 0,
+  "budget.monthlyCost": 0,
   streaming: "auto",
   toolCalling: "auto",
 } as const;

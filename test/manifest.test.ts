@@ -31,7 +31,7 @@ describe("package.json", () => {
     assert.equal(new Set(orders).size, settings.length);
     for (const [id, setting] of settings) {
       assert.ok(setting.type, id);
-      assert.ok(["machine", "window", "resource"].includes(setting.scope), id);
+      assert.ok(["application", "machine", "window", "resource"].includes(setting.scope), id);
       assert.match(descriptionOf(setting), /^[A-Z][^.]*(?:\.\S[^.]*)*\.$/, id);
     }
   });
@@ -40,6 +40,12 @@ describe("package.json", () => {
     for (const [id, setting] of settings) {
       const isSensitive = /baseUrl|backupBaseUrl|allowInsecureHttp|certificateFile/.test(id);
       assert.equal(setting.scope === "machine", isSensitive, id);
+    }
+  });
+
+  it("lets no workspace change prices and budgets, which are the user's", () => {
+    for (const [id, { scope }] of settings) {
+      assert.equal(scope === "application", /\.(?:prices$|budget\.)/.test(id), id);
     }
   });
 

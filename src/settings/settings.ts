@@ -22,6 +22,15 @@ export interface Settings extends GatewaySettings {
   /** Image size: `ask`, `auto` (the gateway chooses) or `<width>x<height>`. */
   readonly imageSize: string;
   readonly imageFolder: string;
+  /** The user's prices as they were typed, for `readPrices`. */
+  readonly prices: unknown;
+  /** The user's budgets; 0 for none. */
+  readonly budget: {
+    readonly dailyTokens: number;
+    readonly monthlyTokens: number;
+    readonly dailyCost: number;
+    readonly monthlyCost: number;
+  };
 }
 
 /** Keys of text settings. */
@@ -71,6 +80,13 @@ export function readSettings<Scope>(
     models: mergeModels(own.get("models")),
     imageSize: /^(?:ask|auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/.test(size) ? size : settingDefaults["image.size"],
     imageFolder: text("image.folder", ofScope),
+    prices: own.get("prices"),
+    budget: {
+      dailyTokens: amountOr0(own.get("budget.dailyTokens")),
+      monthlyTokens: amountOr0(own.get("budget.monthlyTokens")),
+      dailyCost: amountOr0(own.get("budget.dailyCost")),
+      monthlyCost: amountOr0(own.get("budget.monthlyCost")),
+    },
     proxy: readProxy(http),
   };
 }
@@ -97,6 +113,10 @@ function apiOf(value: string): Settings["chatApi"] {
 
 function textOr(value: unknown, fallback: string): string {
   return typeof value === "string" ? value : fallback;
+}
+
+function amountOr0(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
 function textsOf(value: unknown): readonly string[] {

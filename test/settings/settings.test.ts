@@ -27,6 +27,8 @@ describe("settings", () => {
       commitMessageModel: settingDefaults["commitMessage.model"],
       commitMessageLanguage: "",
       models: textModels,
+      prices: undefined,
+      budget: { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 },
       proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
     });
   });
@@ -49,6 +51,12 @@ describe("settings", () => {
       { "chat.api": "responses", streaming: "off" },
       {},
       { chatApi: "responses", streaming: "off" },
+    ],
+    [
+      "takes a budget that is no amount for none",
+      { "budget.dailyTokens": -1, "budget.monthlyTokens": "5", "budget.dailyCost": NaN, "budget.monthlyCost": 2.5 },
+      {},
+      { budget: { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 2.5 } },
     ],
     ["leaves the size to the gateway", { "image.size": "auto" }, {}, { imageSize: "auto" }],
     ["refuses a size of another form", { "image.size": "huge" }, {}, { imageSize: "ask" }],
