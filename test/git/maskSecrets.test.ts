@@ -28,6 +28,30 @@ describe("masking secrets", () => {
     ["an environment variable", (secret) => `+export AWS_SECRET_ACCESS_KEY=${secret}`],
     ["a JSON value", (secret) => `+  "api_key": "${secret}",`],
     ["a word in the heading of a hunk", (secret) => `@@ -1,2 +1,3 @@ TOKEN=${secret}`],
+    ["a value with spaces", (secret) => `+password = "correct ${secret} staple"`],
+    ["a short name", (secret) => `-DB_PASS=${secret}`],
+    ["a name in camel case", (secret) => `+  dbPass: ${secret},`],
+    ["a value in a connection string", (secret) => `+Server=db;Password=p ${secret};Database=x`],
+    ["the last value of a connection string", (secret) => `+"Server=db;User Id=sa;Pwd=p ${secret}"`],
+    ["a password with a slash in a URL", (secret) => `+postgres://user:a/${secret}@host/db`],
+    ["a signature in a URL", (secret) => `+https://a.example.com/b?se=1&sig=${secret}&sp=r`],
+    ["an attribute", (secret) => `+<add key="ApiKey" value="${secret}" />`],
+    ["an element", (secret) => `+<dbPassword>${secret}</dbPassword>`],
+    ["an argument", (secret) => `+setPassword("${secret}")`],
+    ["a second argument", (secret) => `+define('DB_PASSWORD', '${secret}');`],
+    ["a value with a type", (secret) => `+let password: string = "${secret}"`],
+    ["each value of a list", (secret) => `+passwords = ["first", "${secret}"]`],
+    ["a default", (secret) => `+const key = process.env.API_KEY ?? "${secret}";`],
+    ["a default of a shell", (secret) => `+TOKEN=\${API_TOKEN:-${secret}}`],
+    ["a raw string", (secret) => `+password = r"${secret}"`],
+    ["a string of several lines", (secret) => `+password = """${secret}"""`],
+    ["a string without its end", (secret) => `+password = "${secret}`],
+    ["a string in a string", (secret) => `+  body: "{\\"password\\":\\"${secret}\\"}",`],
+    ["an option", (secret) => `+mysql --password ${secret} -u root`],
+    ["a user with a password", (secret) => `+curl -u admin:${secret} https://example.com`],
+    ["a password in .netrc", (secret) => `+machine a login b password ${secret}`],
+    ["the key of a registry", (secret) => `+{"auths":{"r":{"auth":"${secret}"}}}`],
+    ["a value with a Chinese name", (secret) => `+密码：${secret}`],
     ["encoded data", (secret) => `+${secret}${secret}`],
   ];
   for (const [name, line] of shapes) {
@@ -70,13 +94,36 @@ describe("masking secrets", () => {
       "+  maxTokens: 4096,",
       "+  // The key of the entry, for basic functionality and token management",
       "+  password: ${{ secrets.DEPLOY }}",
+      '+import { readToken } from "./readToken.ts";',
+      '+  if (token === "function") return;',
+      '+const title = t("Enter your password");',
+      "+docker run -u 1000:1000 image",
+      "+http://localhost:4873/@scope/package",
     ]) {
       assert.equal(maskText(line), line);
     }
   });
 
   it("takes linear time", () => {
-    for (const part of ["a", "token", "token ", "sk-", "https://a:", "=", "eyJa.", "- "]) {
+    for (const part of [
+      "a",
+      "token",
+      "token ",
+      "sk-",
+      "https://a:",
+      "=",
+      "eyJa.",
+      "- ",
+      "password = ",
+      '"',
+      'token "',
+      "pwd=;",
+      "<token",
+      "://a:b/",
+      "${TOKEN:",
+      "-u a:",
+      "login a password ",
+    ]) {
       const started = performance.now();
       maskText(part.repeat(Math.ceil(4_000 / part.length)));
       assert.ok(performance.now() - started < 500, part);
