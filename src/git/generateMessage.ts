@@ -6,9 +6,10 @@ import { maxInputTokensOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
 import type { TokenCounter } from "../text/tokenCounter.ts";
 import { BoxWriter } from "./boxWriter.ts";
-import { cleanMessage, joinTyped, longestAnswer } from "./cleanMessage.ts";
+import { cleanMessage, longestAnswer } from "./cleanMessage.ts";
 import { buildCommitPrompt, type CommitPrompt } from "./commitPrompt.ts";
 import { describeChanges } from "./describeChanges.ts";
+import { joinTyped } from "./messageLayout.ts";
 import type { Repository } from "./repository.ts";
 
 /** The services that a commit message needs. */
@@ -72,7 +73,8 @@ export async function generateMessage(
   const answering = new AbortController();
   const either = AbortSignal.any([signal, answering.signal]);
   try {
-    const words = await receive(services, request, either, (text) => box.write(joinTyped(typed, text)));
+    const isBody = typed.trimStart().includes("\n");
+    const words = await receive(services, { request, isBody }, either, (text) => box.write(joinTyped(typed, text)));
     if (words === undefined) return undefined;
     const message = joinTyped(typed, words);
     return box.finish(message) ? { typed, message, words: [...rejected, words] } : undefined;
@@ -113,7 +115,7 @@ async function readPrompt(
 /** The model's words. `undefined` once `show` refuses a part: then the rest is not waited for. */
 async function receive(
   { gateway, now }: MessageServices,
-  request: Parameters<Gateway["ask"]>[0],
+  { request, isBody }: { readonly request: Parameters<Gateway["ask"]>[0]; readonly isBody: boolean },
   signal: AbortSignal,
   show: (text: string) => boolean,
 ): Promise<string | undefined> {
@@ -127,10 +129,10 @@ async function receive(
     if (answer.length > longestAnswer) break;
     if (now() - shownAt < updateTime || answer.length < hidden) continue;
     shownAt = now();
-    const text = cleanMessage(answer, false);
+    const text = cleanMessage(answer, false, isBody);
     if (text !== "" && !show(text)) return undefined;
   }
-  const words = cleanMessage(answer, true);
+  const words = cleanMessage(answer, true, isBody);
   if (words === "") throw new UserError("noMessage");
   return words;
 }

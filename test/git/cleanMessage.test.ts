@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cleanMessage, joinTyped } from "../../src/git/cleanMessage.ts";
+import { cleanMessage } from "../../src/git/cleanMessage.ts";
 
 describe("the commit message in an answer", () => {
   const cases: readonly (readonly [string, string, string])[] = [
@@ -27,6 +27,44 @@ describe("the commit message in an answer", () => {
     ["gets an empty line after the subject", "Add a pier\nIt is long.", "Add a pier\n\nIt is long."],
     ["loses control characters", "Add\u0007 a\r\n\r\npier\u001b", "Add a\n\npier"],
     ["is empty if there is only a fence", "```\n```", ""],
+    ["is empty if there are only quotation marks", '""', ""],
+    ["is empty if there is only space", " \n\t\n", ""],
+    ["is empty if the model refuses", "I'm sorry, but I can't help with that.", ""],
+    ["is empty if the model refuses in Chinese", "很抱歉，我无法处理此请求。", ""],
+    ["may be about an apology", "Sorry state of the pier: repair it", "Sorry state of the pier: repair it"],
+    ["loses an introduction on the same line", "Here is your commit message: feat: add a pier", "feat: add a pier"],
+    ["loses an introduction that says why", "Based on the diff, here is a commit message:\n\nAdd it", "Add it"],
+    ["loses a Chinese introduction", "以下是为您生成的提交消息：\n\n添加码头", "添加码头"],
+    ["loses a Chinese introduction before a fence", "这是提交信息：\n```\n添加码头\n```", "添加码头"],
+    ["loses a Chinese introduction on the same line", "建议的提交信息：添加码头", "添加码头"],
+    ["loses a French introduction", "Voici le message de commit :\n\nAjoute une jetée", "Ajoute une jetée"],
+    ["loses any introduction before a fence", "Ecco qua:\n\n```\nAggiunge un molo\n```", "Aggiunge un molo"],
+    ["keeps a subject with a colon", "Rework the harbor:\n\n- a pier", "Rework the harbor:\n\n- a pier"],
+    ["keeps another language", "Füge eine Mole hinzu\n\nSie ist lang.", "Füge eine Mole hinzu\n\nSie ist lang."],
+    ["loses a remark at the end", "Add a pier\n\nLet me know if you want a longer one!", "Add a pier"],
+    ["loses a Chinese remark at the end", "添加码头\n\n如果您需要更详细的说明，请告诉我。", "添加码头"],
+    ["loses what follows the fence", "```\nAdd a pier\n```\n\nThis message is short.", "Add a pier"],
+    ["loses labels of subject and body", "Subject: Add a pier\n\nBody: It is long.", "Add a pier\n\nIt is long."],
+    ["loses tags", "<commit_message>\nAdd a pier\n</commit_message>", "Add a pier"],
+    ["loses reasoning", "<think>\nA pier, I see.\n</think>\n\nAdd a pier", "Add a pier"],
+    ["is taken from a command", '```sh\ngit commit -m "Add a pier" -m "It is long."\n```', "Add a pier\n\nIt is long."],
+    ["loses the marks of a heading", "# Add a pier\n\nIt is long.", "Add a pier\n\nIt is long."],
+    ["keeps the number of an issue", "#12: add a pier", "#12: add a pier"],
+    ["loses bold type", "**Add a pier**\n\nIt is long.", "Add a pier\n\nIt is long."],
+    ["loses quotation marks around the subject", "`Add a pier`\n\nIt is long.", "Add a pier\n\nIt is long."],
+    ["loses Chinese quotation marks", "「添加码头」", "添加码头"],
+    ["is the first of a numbered list", "1. Add a pier\n2. Build a pier\n3. Have a pier", "Add a pier"],
+    ["is the first of introduced ones", "Here are two options:\n\n1. Add a pier\n2. Build it", "Add a pier"],
+    ["is the first under headings", "Option 1:\nAdd a pier\n\nOption 2:\nBuild a pier", "Add a pier"],
+    ["is the first of fences", "**Option A**\n```\nAdd it\n```\n\n**Option B**\n```\nBuild it\n```", "Add it"],
+    ["is the first of two", "Add a pier\n\nor\n\nBuild a pier", "Add a pier"],
+    [
+      "may begin like a heading",
+      "Option 2 is the default\n\nIt is cheaper.",
+      "Option 2 is the default\n\nIt is cheaper.",
+    ],
+    ["keeps a list in the body", "Add piers\n\n1. the north\n2. the south", "Add piers\n\n1. the north\n2. the south"],
+    ["keeps a fence in the body", "Add it\n\nRun:\n```\nnpm start\n```", "Add it\n\nRun:\n```\nnpm start\n```"],
   ];
   for (const [title, answer, message] of cases) {
     it(title, () => {
@@ -34,27 +72,43 @@ describe("the commit message in an answer", () => {
     });
   }
 
-  it("breaks a subject that is too long, without losing a word", () => {
-    const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(" ");
-    const message = cleanMessage(words, true);
-    const [subject = "", empty, ...body] = message.split("\n");
-    assert.ok(subject.length <= 120, subject);
-    assert.equal(empty, "");
-    assert.equal([subject, ...body].join(" "), words);
-  });
-
   it("is bounded", () => {
     assert.ok(cleanMessage("word ".repeat(5_000), true).length <= 4_000);
     assert.equal(cleanMessage(`\`\`\`\n${"\n".repeat(1_000_000)}x`, true), "");
   });
 
-  it("follows what the user typed, which the model may repeat", () => {
-    assert.equal(joinTyped("", "Add a pier"), "Add a pier");
-    assert.equal(joinTyped("feat:", "add a pier"), "feat: add a pier");
-    assert.equal(joinTyped("feat: ", "add a pier"), "feat: add a pier");
-    assert.equal(joinTyped("feat:", "feat: add a pier"), "feat: add a pier");
-    assert.equal(joinTyped("Add a pier", ", which is long"), "Add a pier, which is long");
-    assert.equal(joinTyped("Add a pier", "Add a pier\n\nIt is long."), "Add a pier\n\nIt is long.");
-    assert.equal(joinTyped("Add a pier", "Add a pier"), "Add a pier");
+  it("shows no introduction while it arrives", () => {
+    assert.equal(cleanMessage("Sure, here's a commit message for you", false), "");
+    assert.equal(cleanMessage("Sure, here's a commit message for you:\n\nAdd", false), "Add");
+    assert.equal(cleanMessage("Here comes the pi", false), "Here comes the pi");
+    assert.equal(cleanMessage("<think>A pier, I s", false), "");
+  });
+
+  it("that goes on with a body the user began keeps its lists", () => {
+    assert.equal(cleanMessage("- a pier\n- a lamp", true, true), "- a pier\n- a lamp");
+    assert.equal(cleanMessage("1. a pier\n2. a lamp", true, true), "1. a pier\n2. a lamp");
+    const long = "word ".repeat(40).trim();
+    assert.doesNotMatch(cleanMessage(long, true, true), /\n\n|.{73}/);
+  });
+
+  it("is cleaned in linear time", () => {
+    for (const part of [
+      "\n",
+      " \n",
+      "```\n",
+      "\n\nor",
+      "Option 1:\n",
+      "**",
+      '" -m "x',
+      "here is: ",
+      "<think>",
+      "1.\n",
+    ]) {
+      for (const begin of ["", "```\n", "git commit -m ", "Here is a message"]) {
+        const started = performance.now();
+        cleanMessage(begin + part.repeat(Math.ceil(60_000 / part.length)), true);
+        assert.ok(performance.now() - started < 1_000, JSON.stringify([begin, part]));
+      }
+    }
   });
 });

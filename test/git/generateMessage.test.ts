@@ -214,7 +214,16 @@ describe("a commit message for a Git repository", () => {
       "credentials.json": '{"value": "credentialsvalue"}\n',
     };
     for (const [path, text] of Object.entries(secrets)) repository.write(path, text);
-    repository.write("settings.yml", "port: 80\n");
+    const removed = [
+      'password: "removedvalue with spaces"',
+      "DB_PASS=removedvalue",
+      "sql: Server=db;User Id=sa;Password=removedvalue one;Database=ships",
+      "mongo: mongodb+srv://admin:removedvalue@cluster.example.net/ships",
+      "github: ghp_0123456789abcdefghijklmnopqrstremovedvalue",
+      "jwt: eyJhbGciOiJIUzI1NiJ9.eyJyZW1vdmVkdmFsdWUiOjF9.c2ln",
+    ];
+    repository.write("settings.yml", `port: 80\n${removed.join("\n")}\n`);
+    repository.write("moved.yml", `${removed.join("\n")}\n`.repeat(9));
     repository.write("id_rsa", "renamedvalue\n".repeat(9));
     repository.commit("Begin with sk-subjectvalue12345678901234567890");
     for (const [path, text] of Object.entries(secrets))
@@ -243,6 +252,9 @@ describe("a commit message for a Git repository", () => {
       if (isStaged) {
         repository.git("add", "--all");
         repository.git("mv", "id_rsa", "notes.txt");
+        repository.git("mv", "moved.yml", "elsewhere.yml");
+        repository.write("elsewhere.yml", `${removed.join("\n")}\n`.repeat(9) + "password: addedremovedvalue\n");
+        repository.git("add", "elsewhere.yml");
       }
       const target = repositoryOf(repository);
       target.message = "Change it with sk-typedvalue12345678901234567890";
@@ -250,7 +262,7 @@ describe("a commit message for a Git repository", () => {
       assert.match(userText(), /port: 81/);
       assert.doesNotMatch(
         sent(),
-        /envvalue|PEMVALUE|credentialsvalue|renamedvalue|trackedvalue|untrackedvalue|yamlvalue|quotedvalue|nopvalue|uvalue|AKIAIOSFODNN7|urlpassvalue|bearervalue|keyvalue|tailvalue|eyJzdWIi|subjectvalue|typedvalue|server\.pem|credentials|id_rsa|\.env/,
+        /removedvalue|eyJyZW1v|envvalue|PEMVALUE|credentialsvalue|renamedvalue|trackedvalue|untrackedvalue|yamlvalue|quotedvalue|nopvalue|uvalue|AKIAIOSFODNN7|urlpassvalue|bearervalue|keyvalue|tailvalue|eyJzdWIi|subjectvalue|typedvalue|server\.pem|credentials|id_rsa|\.env/,
       );
     }
   });
@@ -374,6 +386,31 @@ describe("a commit message for a Git repository", () => {
     await generate(target, second);
     assert.match(userText(), /Explain the harbor\n\nfix\(harbor\): say what a pier is/);
   });
+
+  it("goes on with a body that the user began", async () => {
+    repository.write("a.txt", "one\n");
+    repository.git("add", "--all");
+    const target = repositoryOf(repository);
+    target.message = "Add piers\n\n- the north\n";
+    answer = "- the south\n- the east";
+    await generate(target);
+    assert.equal(target.message, "Add piers\n\n- the north\n- the south\n- the east");
+  });
+
+  for (const [what, text] of [
+    ["is empty", "```\n```"],
+    ["refuses", "I'm sorry, but I can't help with that."],
+  ] as const) {
+    it(`leaves the box as it was if the answer ${what}`, async () => {
+      repository.write("a.txt", "one\n");
+      repository.git("add", "--all");
+      const target = repositoryOf(repository);
+      target.message = "typed";
+      answer = text;
+      await assert.rejects(generate(target), { kind: "noMessage" });
+      assert.equal(target.message, "typed");
+    });
+  }
 
   it("puts back what was there if it is cancelled or fails midway", async () => {
     repository.write("a.txt", "one\n");
