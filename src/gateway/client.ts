@@ -1,6 +1,7 @@
 import { configuredEntries, type Entry } from "./entries.ts";
 import { asGatewayError, GatewayError } from "./errors.ts";
 import { imageModel } from "./models.ts";
+import { AnswerUse } from "./operations/answerUse.ts";
 import { askModel, tellStart } from "./operations/askModel.ts";
 import { downloadImage } from "./operations/downloadImage.ts";
 import { orderImages } from "./operations/orderImages.ts";
@@ -62,20 +63,24 @@ class Client implements Gateway {
     observe?: (event: WaitingEvent) => void,
   ): AsyncGenerator<AnswerPart, undefined> {
     signal.throwIfAborted();
-    const { model } = request;
     const settings = this.#refreshSettings();
     const context = {
-      ...this.#context("chat", model, settings, signal, observe),
+      ...this.#context("chat", request, settings, signal, observe),
       known: this.#memories.of(request, settings),
     };
-    let sent = request;
-    for await (const parts of askModel(context, request)) {
-      for (const part of parts) {
-        if (part.type === "start") tellStart(part, request, this.#options);
-        if (part.type === "start" && part.dropped.includes("tools")) sent = { ...request, tools: [] };
-        if (part.type === "usage") this.#options.onUsage?.(part, sent);
-        yield part;
+    const use = new AnswerUse(request);
+    try {
+      for await (const parts of askModel(context, request)) {
+        for (const part of parts) {
+          use.note(part);
+          if (part.type === "start") tellStart(part, request, this.#options);
+          if (part.type === "usage") this.#options.onUsage?.(part, use.sent);
+          yield part;
+        }
       }
+    } finally {
+      const report = use.report();
+      if (report) this.#shared.onUse(report);
     }
   }
 
@@ -85,7 +90,8 @@ class Client implements Gateway {
     observe?: (event: WaitingEvent) => void,
   ): Promise<ImageAnswer> {
     signal.throwIfAborted();
-    const context = this.#context("image", imageModel, this.#refreshSettings(), signal, observe);
+    const topic = { model: imageModel, feature: request.feature };
+    const context = this.#context("image", topic, this.#refreshSettings(), signal, observe);
     const answer = await orderImages(context, request);
     this.#options.onAnswer?.({ entry: answer.entry, what: "image" });
     if (answer.usage) this.#options.onUsage?.(answer.usage);
@@ -101,7 +107,12 @@ class Client implements Gateway {
     }, context.signal);
   }
 
-  async probe(model: string, signal: AbortSignal, api: TextApi | "auto" = "auto"): Promise<readonly Finding[]> {
+  async probe(
+    model: string,
+    signal: AbortSignal,
+    api: TextApi | "auto" = "auto",
+    feature?: string,
+  ): Promise<readonly Finding[]> {
     const settings = this.#refreshSettings();
     const untilClosed = this.#untilClosed(signal);
     const groups = ["codex", "image"] as const;
@@ -109,7 +120,7 @@ class Client implements Gateway {
     return await Promise.all(
       tests.map(async ({ entry, group }) => {
         const key = await readKey(this.#options, group, entry, untilClosed).catch(asGatewayError);
-        return await probe(this.#shared, { entry, group, key, model, api, settings, signal: untilClosed });
+        return await probe(this.#shared, { entry, group, key, model, api, settings, feature, signal: untilClosed });
       }),
     );
   }
@@ -143,7 +154,7 @@ class Client implements Gateway {
   /** The context of an operation at the entries. */
   #context(
     operation: OperationContext["operation"],
-    model: string,
+    { model, feature }: Pick<ChatRequest, "model" | "feature">,
     settings: GatewaySettings,
     signal: AbortSignal,
     observe: (event: WaitingEvent) => void = () => undefined,
@@ -154,6 +165,7 @@ class Client implements Gateway {
       shared: this.#shared,
       operation,
       model,
+      feature,
       entries: configuredEntries(settings),
       keyFor: (entry: Entry) => readKey(this.#options, group, entry, untilClosed),
       signal: untilClosed,

@@ -1,5 +1,6 @@
 import type { GatewayError } from "./errors.ts";
-import type { EntryName, KeyGroup, TextApi } from "./requestTypes.ts";
+import type { Usage } from "./answerTypes.ts";
+import type { ChatRequest, EntryName, KeyGroup, TextApi } from "./requestTypes.ts";
 
 /** A progress event of a running operation. */
 export interface WaitingEvent {
@@ -22,6 +23,30 @@ export interface AttemptReport {
   readonly duration: number;
   /** The kind of failure, or `cancelled`; `undefined` for a success. */
   readonly failure: string | undefined;
+  /** What was asked of an entry; `undefined` for an image file. */
+  readonly topic?: RequestTopic;
+  /** Whether an entry got the request, or may have. */
+  readonly isSent?: boolean;
+}
+
+/** What a request to an entry is about. */
+export interface RequestTopic {
+  readonly entry: EntryName;
+  readonly model: string;
+  /** As in the request. */
+  readonly feature: string | undefined;
+}
+
+/** What an answer used, as far as it came. */
+export interface UseReport extends RequestTopic {
+  /** As the gateway counts it; `undefined` if it doesn't, or if the answer did not come to its end. */
+  readonly usage: Usage | undefined;
+  /** The number of images. */
+  readonly images: number;
+  /** The question, without tools if these were left out. */
+  readonly sent?: ChatRequest;
+  /** The beginning of what was received, and the length of all of it, in characters. */
+  readonly received?: { readonly beginning: string; readonly length: number };
 }
 
 /** One attempt to connect before a question. Also a debug line in the log. */

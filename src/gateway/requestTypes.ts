@@ -45,10 +45,14 @@ export interface ChatRequest {
   readonly toolChoice?: "auto" | "required";
   /** How much the model reasons; not documented either. Without it nothing is sent, and the model chooses. */
   readonly reasoningEffort?: ReasoningEffort | undefined;
+  /** What it is for. Not sent; reports hand it back. */
+  readonly feature?: string | undefined;
 }
 
 /** An image order. `size` is `<width>x<height>` in pixels; without it the gateway chooses. */
 export interface ImageRequest {
   readonly prompt: string;
   readonly size?: string | undefined;
+  /** What it is for. Not sent; reports hand it back. */
+  readonly feature?: string | undefined;
 }

@@ -6,6 +6,8 @@ import type {
   Finding,
   ModelLimit,
   PreconnectReport,
+  RequestTopic,
+  UseReport,
   WaitingEvent,
 } from "./reportTypes.ts";
 import type { ChatRequest, ImageRequest, KeyGroup, TextApi } from "./requestTypes.ts";
@@ -52,8 +54,12 @@ export interface GatewayOptions {
    * If it throws a `GatewayError` of kind `keyNotAllowed`, the other entry is tried.
    */
   key(group: KeyGroup, origin: string): Promise<string | undefined>;
+  /** Called when a request begins to go out to an entry, also for each repetition, but not for liveness checks. */
+  onSend?(topic: RequestTopic): void;
   /** Called after every attempt, for the log. */
   onAttempt?(report: AttemptReport): void;
+  /** Called when an answer that had begun is over, however it ended, and for every delivery of images. */
+  onUse?(report: UseReport): void;
   /** Called with the health of both entries after every attempt that counts for it. */
   onHealth?(health: readonly EntryHealth[]): void;
   /** Called when an entry begins to answer a question or has delivered images. */
@@ -96,9 +102,9 @@ export interface Gateway {
   /**
    * Tests every configured entry with every group's key, concurrently, for at most 25 seconds each. Asks `model` for
    * one tiny completion per entry, through `api`, by default `auto`; images cost nothing. Failures are findings, not
-   * errors.
+   * errors. `feature` is for reports.
    */
-  probe(model: string, signal: AbortSignal, api?: TextApi | "auto"): Promise<readonly Finding[]>;
+  probe(model: string, signal: AbortSignal, api?: TextApi | "auto", feature?: string): Promise<readonly Finding[]>;
   /**
    * Connects to the entry that would serve a question to `model` now, because the user is about to ask one: sends
    * nothing, reads no key, at most once in 20 s, and not if a connection is open already. The next question uses the

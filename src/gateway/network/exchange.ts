@@ -24,6 +24,8 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal;
   /** Replaces the system's resolver. Requires a fresh connection, because kept ones are already resolved. */
   readonly lookup?: LookupFunction;
+  /** Called when the request begins to go out. */
+  readonly onSend?: (() => void) | undefined;
 }
 
 /** The body of an answer as it arrives. `return` (leaving a loop early) closes the connection. */

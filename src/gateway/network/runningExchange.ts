@@ -17,11 +17,11 @@ export type ExchangeHandler = Required<
  */
 export function exchange(
   start: (handler: ExchangeHandler) => void,
-  { limits, signal }: Pick<ExchangeOptions, "limits" | "signal">,
+  { limits, signal, onSend }: Pick<ExchangeOptions, "limits" | "signal" | "onSend">,
   onEnd: () => void = () => undefined,
 ): Promise<HttpAnswer> {
   signal.throwIfAborted();
-  const running = new Exchange(signal, limits.connect, onEnd);
+  const running = new Exchange(signal, limits.connect, { onSend, onEnd });
   try {
     start(running);
   } catch (error) {
@@ -36,12 +36,17 @@ const highWaterMark = 1 << 20;
 /** Maximum number of interim responses. */
 const maxInterims = 1_000;
 
+interface Callbacks {
+  readonly onSend: ExchangeOptions["onSend"];
+  readonly onEnd: () => void;
+}
+
 /** A running exchange: a handler for the transport, and an iterator for the reader of the body. */
 class Exchange implements ExchangeHandler, HttpBody {
   readonly answer = Promise.withResolvers<HttpAnswer>();
   readonly #signal: AbortSignal;
   readonly #connectTimer: NodeJS.Timeout;
-  readonly #onEnd: () => void;
+  readonly #on: Callbacks;
   #controller: Dispatcher.DispatchController | undefined;
   #failure: { readonly error: unknown } | undefined;
   #isOver = false;
@@ -51,9 +56,9 @@ class Exchange implements ExchangeHandler, HttpBody {
   #lingering: NodeJS.Timeout | undefined;
   #interims = 0;
 
-  constructor(signal: AbortSignal, connectLimit: number, onEnd: () => void) {
+  constructor(signal: AbortSignal, connectLimit: number, on: Callbacks) {
     this.#signal = signal;
-    this.#onEnd = onEnd;
+    this.#on = on;
     signal.addEventListener("abort", this.#cancel, { once: true });
     this.#connectTimer = setTimeout(() => {
       this.#stop(new TransportError("no", undefined, { isConnectTimeout: true }));
@@ -64,6 +69,7 @@ class Exchange implements ExchangeHandler, HttpBody {
     clearTimeout(this.#connectTimer);
     this.#controller = controller;
     if (this.#failure) controller.abort(asError(this.#failure.error));
+    else this.#on.onSend?.();
   }
 
   onResponseStart(
@@ -119,7 +125,7 @@ class Exchange implements ExchangeHandler, HttpBody {
     this.#signal.removeEventListener("abort", this.#cancel);
     if (failure) this.answer.reject(asError(failure.error));
     this.#wakeReader();
-    this.#onEnd();
+    this.#on.onEnd();
   }
 
   /** Cleared after use: resolving a promise again costs more than a chunk. */

@@ -79,14 +79,14 @@ async function open(
   attempt: AttemptPlan,
   plan: TextPlan,
 ): Promise<OpenAnswer> {
-  const { shared, signal, observe } = context;
+  const { shared, feature, signal, observe } = context;
   const { name } = attempt.entry;
   const { api, style, fields } = plan.at(name);
   const { operation, path } = style;
   const refused = fields.dropped(name);
   const left = attempt.isWhole ? refused.union(new Set(["stream"])) : refused;
   const body = style.body(request, left);
-  const call = new Attempt(shared, { operation, path, body, attempt, signal, observe });
+  const call = new Attempt(shared, { operation, path, body, attempt, feature, signal, observe });
   try {
     const answer = await call.send();
     const { afterFinish } = shared.limits;

@@ -2,7 +2,7 @@ import { GatewayError, withDetails } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { transportFailure } from "../network/transportErrors.ts";
 import { keyGroupOf, type KeyedOperation } from "../policy/rules.ts";
-import type { WaitingEvent } from "../types.ts";
+import type { RequestTopic, WaitingEvent } from "../types.ts";
 import { errorAnswer } from "../wire/errorAnswer.ts";
 import { withoutKey } from "../wire/errorWithoutKey.ts";
 import { requestId } from "../wire/headers.ts";
@@ -19,6 +19,8 @@ export interface AttemptRequest {
   readonly path: string;
   readonly body: JsonObject;
   readonly attempt: Pick<AttemptPlan, "entry" | "key" | "isFresh" | "hasHealthyBackup">;
+  /** What the request is for, for reports. */
+  readonly feature: string | undefined;
   readonly signal: AbortSignal;
   readonly observe: (event: WaitingEvent) => void;
 }
@@ -36,6 +38,7 @@ export class Attempt {
   readonly #deadEntry = new AbortController();
   readonly #silence: ReturnType<typeof watchSilence>;
   #answer: HttpAnswer | undefined;
+  #isSent = false;
   #isOver = false;
 
   constructor(context: SharedContext, request: AttemptRequest) {
@@ -62,6 +65,12 @@ export class Attempt {
     return this.#answer && requestId(this.#answer.headers, this.clean);
   }
 
+  /** What the request is about, for reports. */
+  get topic(): RequestTopic {
+    const { attempt, body, feature } = this.#request;
+    return { entry: attempt.entry.name, model: asText(body.model) ?? "", feature };
+  }
+
   /** Reports that data has arrived. */
   readonly touch = (): void => {
     this.#silence.touch();
@@ -81,6 +90,10 @@ export class Attempt {
       signal: AbortSignal.any([signal, this.#deadEntry.signal]),
       isFresh: attempt.isFresh,
       hasHealthyBackup: attempt.hasHealthyBackup,
+      onSend: () => {
+        this.#isSent = true;
+        this.#context.onSend(this.topic);
+      },
       limits: { ...limits, connect: attempt.hasHealthyBackup ? limits.connectWithStandby : limits.connect },
     });
     this.touch();
@@ -143,6 +156,8 @@ export class Attempt {
       requestId: this.requestId,
       duration: Math.round(this.#context.clock.elapsed() - this.#startedAt),
       failure,
+      topic: this.topic,
+      isSent: this.#isSent,
     });
   }
 

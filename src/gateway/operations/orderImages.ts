@@ -14,15 +14,18 @@ export function orderImages(context: OperationContext, { prompt, size }: ImageRe
 }
 
 async function order(context: OperationContext, body: JsonObject, attempt: AttemptPlan): Promise<ImageAnswer> {
-  const { shared, operation, signal, observe } = context;
-  const call = new Attempt(shared, { operation, path: "/images/generations", body, attempt, signal, observe });
+  const { shared, operation, feature, signal, observe } = context;
+  const path = "/images/generations";
+  const call = new Attempt(shared, { operation, path, body, attempt, feature, signal, observe });
   try {
     const answer = await call.send();
     const json = await readObject(answer, { clean: call.clean, onRead: call.touch });
     const images = readImageSources(json.data);
     call.succeed();
     shared.breaker.record(attempt.entry.name, context.model, "whole");
-    return { images, usage: readUsage(json.usage), entry: attempt.entry.name, requestId: call.requestId };
+    const usage = readUsage(json.usage);
+    shared.onUse({ ...call.topic, usage, images: images.length });
+    return { images, usage, entry: attempt.entry.name, requestId: call.requestId };
   } catch (error) {
     throw call.fail(error);
   }

@@ -2,6 +2,7 @@ import type { Entry } from "../entries.ts";
 import { GatewayError } from "../errors.ts";
 import { proxyFor } from "../network/proxy.ts";
 import type { Finding, GatewaySettings, KeyGroup, TextApi } from "../types.ts";
+import { readUsage } from "../wire/answerReader.ts";
 import { readText } from "../wire/body.ts";
 import { readObject } from "../wire/wholeObject.ts";
 import { Attempt, type AttemptRequest } from "./attempt.ts";
@@ -19,6 +20,8 @@ export interface ConnectionTest {
   /** The API to ask it through. `auto`: as for a question. */
   readonly api: TextApi | "auto";
   readonly settings: GatewaySettings;
+  /** For reports. */
+  readonly feature: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -81,33 +84,38 @@ async function ask(context: SharedContext, test: KeyTest): Promise<GatewayError 
   }
   if (test.api !== "auto") return await send(context, test, textRequest(test.api, model));
   const failure = await send(context, test, textRequest("chatCompletions", model));
-  const question = { api: "chatCompletions", model, hasTools: false, fields: [] } as const;
-  if (failure === undefined || unservedBy(failure, question) === undefined) return failure;
+  const refused = { api: "chatCompletions", model, hasTools: false, fields: [] } as const;
+  if (failure === undefined || unservedBy(failure, refused) === undefined) return failure;
   const isServed = (await send(context, test, textRequest("responses", model))) === undefined;
   return isServed ? undefined : failure;
 }
 
+const question = "Reply with OK.";
+
 /** A request for a tiny completion with documented fields only. */
 function textRequest(api: TextApi, model: string): ProbeRequest {
-  const content = "Reply with OK.";
-  if (api === "responses") return { operation: "responses", path: "/responses", body: { model, input: content } };
-  return { operation: "chat", path: "/chat/completions", body: { model, messages: [{ role: "user", content }] } };
+  if (api === "responses") return { operation: "responses", path: "/responses", body: { model, input: question } };
+  const messages = [{ role: "user", content: question }];
+  return { operation: "chat", path: "/chat/completions", body: { model, messages } };
 }
 
 type ProbeRequest = Pick<AttemptRequest, "operation" | "path" | "body">;
 
 async function send(
   context: SharedContext,
-  { entry, group, key, signal }: KeyTest,
+  { entry, group, key, model, feature, signal }: KeyTest,
   request: ProbeRequest,
 ): Promise<GatewayError | undefined> {
   const attempt = { entry, key, isFresh: true, hasHealthyBackup: false };
-  const call = new Attempt(context, { ...request, attempt, signal, observe: () => undefined });
+  const call = new Attempt(context, { ...request, attempt, feature, signal, observe: () => undefined });
   try {
     const answer = await call.send();
     // Only the arrival of an answer matters here, not its content.
-    if (group === "codex") await readObject(answer, { clean: call.clean, onRead: call.touch });
-    else await readText(answer.body, 1 << 20);
+    if (group === "codex") {
+      const { usage } = await readObject(answer, { clean: call.clean, onRead: call.touch });
+      const sent = { model, messages: [{ role: "user", content: question }] } as const;
+      context.onUse({ ...call.topic, usage: readUsage(usage), images: 0, sent });
+    } else await readText(answer.body, 1 << 20);
     call.succeed();
     return undefined;
   } catch (error) {

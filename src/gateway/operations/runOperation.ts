@@ -26,6 +26,8 @@ export interface OperationContext extends OperationTarget {
   readonly shared: SharedContext;
   /** The key for an entry. Throws `GatewayError` if there is none, or if it must not be sent there. */
   keyFor(entry: Entry): Promise<string>;
+  /** What the request is for, for reports. */
+  readonly feature: string | undefined;
   readonly signal: AbortSignal;
   readonly observe: (event: WaitingEvent) => void;
 }

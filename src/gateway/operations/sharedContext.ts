@@ -5,7 +5,7 @@ import { Network } from "../network/network.ts";
 import { Breaker } from "../policy/breaker.ts";
 import { type Clock, type FullClock, fullClock, systemClock } from "../policy/clock.ts";
 import { RateLimits } from "../policy/rateLimits.ts";
-import type { AttemptReport, GatewayOptions, ModelLimit } from "../types.ts";
+import type { AttemptReport, GatewayOptions, ModelLimit, RequestTopic, UseReport } from "../types.ts";
 import { isAlive } from "./isAlive.ts";
 
 /** Overrides for tests and benchmarks. */
@@ -33,7 +33,9 @@ export interface SharedContext {
    */
   readonly lively: Set<string>;
   isAlive(entry: Entry, signal: AbortSignal): Promise<boolean>;
+  onSend(topic: RequestTopic): void;
   onAttempt(report: AttemptReport): void;
+  onUse(report: UseReport): void;
   onTokenLimit(limit: ModelLimit): void;
 }
 
@@ -58,7 +60,9 @@ export function createSharedContext(options: GatewayOptions, tuning: Tuning, clo
     clock: time,
     random,
     isAlive: (entry, signal) => isAlive(shared, entry, AbortSignal.any([signal, closed])),
+    onSend: (topic) => options.onSend?.(topic),
     onAttempt: (report) => options.onAttempt?.(report),
+    onUse: (report) => options.onUse?.(report),
     onTokenLimit: (limit) => options.onTokenLimit?.(limit),
   };
   return shared;
