@@ -31,7 +31,7 @@ import { whenIdle } from "./whenIdle.ts";
  * before, when the extension host is idle.
  */
 export function activate(context: ExtensionContext): void {
-  const { secrets, subscriptions, extensionUri, globalState } = context;
+  const { secrets, subscriptions, extensionUri, globalState, globalStorageUri } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });
   const keys = createKeys(secrets, process.env);
   const keyGuard = new KeyGuard({
@@ -62,12 +62,12 @@ export function activate(context: ExtensionContext): void {
   };
   const gateway = lazyGateway(async () => {
     const { createGateway } = await import("./gateway/client.ts");
-    const { tokens, onDropped } = await features.get();
+    const { tokens, recorded, onDropped } = await features.get();
     const onUsage: GatewayOptions["onUsage"] = (usage, sent) => {
       session.onUsage(usage);
       if (sent) tokens.learn(sent, usage.inputTokens);
     };
-    return createGateway({ ...options, onUsage, onDropped });
+    return createGateway(recorded({ ...options, onUsage, onDropped }));
   });
   const services: EarlyServices = {
     gateway,
@@ -76,6 +76,7 @@ export function activate(context: ExtensionContext): void {
     log,
     settings: (scope) => limits.applyTo(currentSettings(scope)),
     state: globalState,
+    storage: globalStorageUri,
   };
   const features = lazy(async () => {
     const built = (await import("./features.ts")).createFeatures(services, extensionUri);

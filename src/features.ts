@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { type ChatRequestHandler, env, type LanguageModelTool, type Uri, type WebviewView } from "vscode";
 import { ModelAnswers } from "./chat/models/modelAnswers.ts";
 import { participantHandler } from "./chat/participant/handler.ts";
 import { commandRunner } from "./commands/commandTable.ts";
+import { usageProblemLine } from "./failures/attemptLine.ts";
 import { effortNotice } from "./failures/effortNotice.ts";
 import { Notifier } from "./failures/notifier.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
@@ -16,6 +18,8 @@ import type { CommandName } from "./manifest.ts";
 import type { EarlyServices, Services } from "./services.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
+import { Ledger } from "./usage/ledger.ts";
+import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
 
 /** The features, loaded at first use to keep activation fast. */
 export interface Features {
@@ -27,6 +31,9 @@ export interface Features {
   readonly showHistory: (view: WebviewView) => void;
   /** Learns from the answers to every feature. */
   readonly tokens: TokenCounter;
+  /** Adds the callbacks that count what is used. */
+  readonly recorded: (options: GatewayOptions) => GatewayOptions;
+  readonly ledger: Ledger;
   /** Tells the user about request fields that the gateway rejects. */
   readonly onDropped: Required<GatewayOptions>["onDropped"];
   readonly dispose: () => void;
@@ -35,11 +42,25 @@ export interface Features {
 /** Builds the features. `extension` is the extension's folder. */
 export function createFeatures(early: EarlyServices, extension: Uri): Features {
   const tokens = new TokenCounter();
+  const ledger = new Ledger({
+    folder: join(early.storage.fsPath, "usage"),
+    now: Date.now,
+    onProblem: (error) => {
+      early.log.warn(usageProblemLine(error));
+    },
+  });
+  const recorder = new UsageRecorder({
+    ledger,
+    now: Date.now,
+    elapsed: () => performance.now(),
+    estimate: (model, text) => tokens.estimate(model, text),
+  });
   const services: Services = {
     ...early,
     images: createImages(early.images),
     notifier: new Notifier(early.log, Date.now),
     tokens,
+    ledger,
   };
   const inlineChat = new InlineChat(services);
   const commitMessages = new CommitMessages(services);
@@ -52,10 +73,14 @@ export function createFeatures(early: EarlyServices, extension: Uri): Features {
       showHistory(view, services.images, extension);
     },
     tokens,
+    recorded: (options) => withRecorder(options, recorder),
+    ledger,
     onDropped: effortNotice(early),
     dispose: () => {
       inlineChat.dispose();
       commitMessages.dispose();
+      recorder.dispose();
+      ledger.dispose();
     },
   };
 }

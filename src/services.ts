@@ -6,6 +6,7 @@ import type { KeptImages } from "./images/keptImages.ts";
 import type { Keys } from "./settings/keys.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { TokenCounter } from "./text/tokenCounter.ts";
+import type { Ledger } from "./usage/ledger.ts";
 
 /** The services available to features. Each takes only what it needs: `Pick<Services, "gateway">`. */
 export interface Services {
@@ -19,9 +20,13 @@ export interface Services {
   /** The current settings, for a workspace folder if given. */
   readonly settings: (scope?: Uri) => Settings;
   readonly tokens: TokenCounter;
+  /** What was used on this machine, in all windows. */
+  readonly ledger: Ledger;
 }
 
 /** The services that are there from activation on. The rest is created with the features. */
-export interface EarlyServices extends Omit<Services, "images" | "notifier" | "tokens"> {
+export interface EarlyServices extends Omit<Services, "images" | "notifier" | "tokens" | "ledger"> {
   readonly images: KeptImages;
+  /** The extension's folder for all windows of a user. */
+  readonly storage: Uri;
 }

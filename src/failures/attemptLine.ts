@@ -25,6 +25,11 @@ export function tokenLimitLine({ model, tokenLimit, limits }: ModelLimit, tokens
   return `limit · ${quote(model)} · the gateway names a limit (${named}): prompts have ${tokens} tokens until settings change`;
 }
 
+/** A line of the log about usage that could not be written. It is tried again. */
+export function usageProblemLine(error: unknown): string {
+  return `usage · not written yet, tried again · ${quote(error instanceof Error ? error.message : String(error))}`;
+}
+
 /** A line of the log about a model that an entry turns out to serve through responses only. */
 export function responsesLine({ entry, model = "", hasTools = false }: AnswerOrigin): string {
   const tools = hasTools ? "with tools" : "without tools";

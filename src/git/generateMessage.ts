@@ -69,7 +69,7 @@ export async function generateMessage(
 
   const { chatApi: api, commitMessageModel: model, models } = settings;
   const reasoningEffort = models.find(({ id }) => id === model)?.reasoningEffort;
-  const request = { api, model, messages: prompt.messages, reasoningEffort };
+  const request = { api, model, messages: prompt.messages, reasoningEffort, feature: "commitMessage" };
   const answering = new AbortController();
   const either = AbortSignal.any([signal, answering.signal]);
   try {

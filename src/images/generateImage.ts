@@ -56,7 +56,7 @@ export async function orderAndKeep(
 ): Promise<readonly PendingImage[]> {
   const { prompt, size, folder } = order;
   await refuseLinkedFolder(folder);
-  const answer = await gateway.generateImage({ prompt, size }, signal, observe);
+  const answer = await gateway.generateImage({ prompt, size, feature: "image" }, signal, observe);
   return await images.pending.keep(order, answer);
 }
 

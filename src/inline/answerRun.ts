@@ -90,7 +90,7 @@ async function requestOf(
     });
   const messages = buildMessages(code, answer.question.prompt, exchanges, tokens.room(id, maxInputTokens));
   if (messages === undefined) throw new UserError("selectionTooLong", { subject: name });
-  return { api: settings.chatApi, model: id, messages, reasoningEffort };
+  return { api: settings.chatApi, model: id, messages, reasoningEffort, feature: "inline" };
 }
 
 function fail({ notifier }: AnswerServices, run: AnswerRun, error: unknown): void {

@@ -36,7 +36,7 @@ async function probe({ gateway, settings }: Needs): Promise<readonly Finding[]> 
   const options = { location: ProgressLocation.Notification, cancellable: true, title };
   const { chatModel, chatApi } = settings();
   return await window.withProgress(options, (_, token) =>
-    withSignal(token, (signal) => gateway.probe(chatModel, signal, chatApi)),
+    withSignal(token, (signal) => gateway.probe(chatModel, signal, chatApi, "connectionTest")),
   );
 }
 

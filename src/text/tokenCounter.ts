@@ -31,6 +31,11 @@ export class TokenCounter {
     return Math.ceil(estimateTokens(text) * this.#safeScale(model));
   }
 
+  /** The most likely number of tokens of a text for a model, without the margin. */
+  estimate(model: string, text: string): number {
+    return Math.round(estimateTokens(text) * this.#scale(model));
+  }
+
   /** Converts a model's limit into the tokens that can be used, as `estimateTokens` counts them. */
   room(model: string, tokens: number): number {
     return Math.floor(tokens / this.#safeScale(model));
@@ -50,7 +55,11 @@ export class TokenCounter {
   }
 
   #safeScale(model: string): number {
+    return this.#scale(model) / safeShare;
+  }
+
+  #scale(model: string): number {
     const { estimated, reported } = this.#totals.get(model) ?? trust;
-    return reported / estimated / safeShare;
+    return reported / estimated;
   }
 }

@@ -57,7 +57,7 @@ export async function answerQuestion(
   // What the user configured in the picker is about the model selected there.
   const isPicked = request.model.vendor === vendor && request.model.id === id;
   const reasoningEffort = chosenEffort(isPicked ? request : {}, model?.reasoningEffort);
-  const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort };
+  const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort, feature: "chat" };
   const answer = gateway.ask(asked, signal, (event) => {
     stream.progress(waitingText(event));
   });

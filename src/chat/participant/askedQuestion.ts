@@ -11,11 +11,21 @@ const longest = 4_000;
  * as those for titles, and for those of other extensions.
  */
 export function askedQuestion(messages: readonly LanguageModelChatRequestMessage[]): string | undefined {
+  const question = lastQuestion(messages);
+  return question !== undefined && question.length > longest ? undefined : question;
+}
+
+/** Whether a request belongs to a question that the user typed in the built-in chat. */
+export function isTyped(messages: readonly LanguageModelChatRequestMessage[]): boolean {
+  return lastQuestion(messages) !== undefined;
+}
+
+function lastQuestion(messages: readonly LanguageModelChatRequestMessage[]): string | undefined {
   for (const { role, content } of messages.toReversed()) {
     if (role !== LanguageModelChatMessageRole.User) continue;
     const text = content.map((part) => (part instanceof LanguageModelTextPart ? part.value : "")).join("");
     const question = tags.map((tag) => between(text, `<${tag}>`, `</${tag}>`)).find(Boolean);
-    if (question !== undefined) return question.length > longest ? undefined : question;
+    if (question !== undefined) return question;
   }
   return undefined;
 }

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { createGateway } from "../../src/gateway/client.ts";
+import { defaultLimits } from "../../src/gateway/limits.ts";
+import type { AnswerPart, Gateway } from "../../src/gateway/types.ts";
+import { estimateTokens } from "../../src/text/estimateTokens.ts";
+import { type AwayInterval, sumOf, type UsageDelta } from "../../src/usage/usageRow.ts";
+import { UsageRecorder, withRecorder } from "../../src/usage/usageRecorder.ts";
+import { failureOf, partsOf, question, textIn } from "../support/localClient.ts";
+import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { plainSettings } from "../support/plainSettings.ts";
+
+describe("the usage recorder", () => {
+  let local: LocalGateway;
+  let client: Gateway;
+  let deltas: UsageDelta[];
+  let away: AwayInterval[];
+  let recorder: UsageRecorder;
+  let elapsed = 0;
+  let now = 1_000_000;
+  before(async () => (local = await startGateway()));
+  after(() => local.close());
+  beforeEach(async () => {
+    await local.reset();
+    [deltas, away] = [[], []];
+    recorder = new UsageRecorder({
+      ledger: { add: (delta) => deltas.push(delta), addAway: (interval) => away.push(interval) },
+      now: () => now,
+      elapsed: () => elapsed,
+      estimate: (_, text) => estimateTokens(text),
+    });
+    const settings = { ...plainSettings, baseUrl: local.primary.url, backupBaseUrl: local.backup.url };
+    const key = (group: "codex" | "image"): Promise<string> => Promise.resolve(local.keys[group]);
+    const options = withRecorder({ settings: () => settings, key }, recorder);
+    client = createGateway(options, { random: () => 0, limits: { ...defaultLimits } });
+  });
+  afterEach(() => client.dispose());
+
+  const { signal } = new AbortController();
+  const ask = (feature = "chat", text = "What is a lighthouse?", model?: string): Promise<readonly AnswerPart[]> =>
+    partsOf(client.ask(question(text, { feature, ...(model && { model }) }), signal));
+  const posts = (): number => local.requests.filter(({ method }) => method === "POST").length;
+
+  it("counts a request and the gateway's tokens for its model, feature, and entry", async () => {
+    const parts = await ask("inline", "Why?", "gpt-5.5");
+    const usage = parts.find((part) => part.type === "usage");
+    assert.ok(usage && usage.inputTokens > 0 && usage.outputTokens > 0);
+    const { inputTokens, outputTokens } = usage;
+    assert.deepEqual(sumOf(deltas), { ...sumOf([]), requests: 1, inputTokens, outputTokens });
+    for (const { model, feature, entry } of deltas) {
+      assert.deepEqual([model, feature, entry], ["gpt-5.5", "inline", "primary"]);
+    }
+  });
+
+  it("estimates the tokens that the gateway does not count, and keeps them apart", async () => {
+    local.mode({ usage: false });
+    const text = "lighthouse keeper ".repeat(5_000);
+    const parts = await ask("chat", text);
+    const sum = sumOf(deltas);
+    assert.deepEqual([sum.inputTokens, sum.outputTokens], [0, 0]);
+    const [asked, answered] = [estimateTokens(text), estimateTokens(textIn(parts))];
+    assert.ok(Math.abs(sum.estimatedInputTokens - asked) < asked * 0.05, `${sum.estimatedInputTokens} ${asked}`);
+    assert.ok(Math.abs(sum.estimatedOutputTokens - answered) < answered * 0.1 + 2, `${sum.estimatedOutputTokens}`);
+  });
+
+  it("counts every repetition, and failures with their entry", async () => {
+    local.entry("primary").always({ status: 500 });
+    await ask();
+    const { requests, failures } = sumOf(deltas);
+    assert.equal(requests, posts());
+    assert.equal(failures, requests - 1);
+    assert.deepEqual(new Set(deltas.filter((delta) => delta.failures).map(({ entry }) => entry)), new Set(["primary"]));
+  });
+
+  it("counts what was not sent apart from requests", async () => {
+    await local.stopEntry("primary");
+    await ask();
+    const { requests, failures, unsent } = sumOf(deltas);
+    assert.deepEqual([requests, failures, unsent], [1, 0, 1]);
+  });
+
+  it("counts a canceled request, with the tokens of what came of its answer", async () => {
+    local.mode({ hold: "midAnswer" });
+    const cancel = new AbortController();
+    const parts: AnswerPart[] = [];
+    const answer = partsOf(client.ask(question("Why?"), cancel.signal), parts);
+    await local.until((_, held) => held === 1);
+    while (textIn(parts) === "") await new Promise((resolve) => setTimeout(resolve, 5));
+    cancel.abort();
+    await assert.rejects(answer);
+    const { requests, cancelled, failures, estimatedInputTokens, estimatedOutputTokens } = sumOf(deltas);
+    assert.deepEqual([requests, cancelled, failures], [1, 1, 0]);
+    assert.ok(estimatedInputTokens > 0 && estimatedOutputTokens > 0);
+  });
+
+  it("counts no request that is canceled before it is sent", async () => {
+    const cancel = new AbortController();
+    const answer = partsOf(client.ask(question("Why?"), cancel.signal));
+    cancel.abort();
+    await assert.rejects(answer);
+    assert.deepEqual(sumOf(deltas), sumOf([]));
+    assert.equal(posts(), 0);
+  });
+
+  it("counts images, and no downloads", async () => {
+    local.entry("primary").next(1, { image: "several" });
+    const { images, usage } = await client.generateImage({ prompt: "A fox", feature: "image" }, signal);
+    for (const image of images) if ("url" in image) await client.downloadImage(image.url, signal);
+    assert.ok(images.length > 1 && usage);
+    const { inputTokens, outputTokens } = usage;
+    const expected = { ...sumOf([]), requests: 1, images: images.length, inputTokens, outputTokens };
+    assert.deepEqual(sumOf(deltas), expected);
+    assert.deepEqual(
+      new Set(deltas.map(({ model, feature }) => `${model} ${feature}`)),
+      new Set(["gpt-image-2 image"]),
+    );
+  });
+
+  it("counts an order that fails", async () => {
+    local.entry("primary").always({ broken: "reset" });
+    assert.equal((await failureOf(client.generateImage({ prompt: "A fox" }, signal))).kind, "mayBeCharged");
+    const { requests, failures, images } = sumOf(deltas);
+    assert.deepEqual([requests, failures, images], [1, 1, 0]);
+  });
+
+  it("counts the requests of Test Connection, and no liveness checks", async () => {
+    await client.probe("gpt-5.4", signal, "auto", "connectionTest");
+    const { requests, inputTokens } = sumOf(deltas);
+    assert.equal(requests, posts());
+    assert.equal(requests, 4);
+    assert.ok(inputTokens > 0);
+    assert.deepEqual(new Set(deltas.map(({ feature }) => feature)), new Set(["connectionTest"]));
+  });
+
+  it("counts the time that an entry is away, as far as it is known", async () => {
+    await local.stopEntry("primary");
+    await ask();
+    elapsed += 2_000;
+    // The clock is set meanwhile.
+    now += 7_000_000;
+    await ask();
+    assert.deepEqual(
+      away.map(({ entry, from, to }) => [entry, to - from]),
+      [["primary", 2_000]],
+    );
+    assert.equal(away[0]?.to, now);
+    away.length = 0;
+    elapsed += 3_600_000;
+    now += 3_600_000;
+    recorder.dispose();
+    assert.deepEqual(
+      away.map(({ entry, from, to }) => [entry, to - from]),
+      [["primary", 300_000]],
+    );
+  });
+
+  it("takes less than a millisecond for a report on the longest question", () => {
+    const text = "const lighthouse = await keeper.ask(42);\n".repeat(20_000);
+    const sent = question(text);
+    const topic = { entry: "primary", model: "gpt-5.4", feature: "chat" } as const;
+    const report = { ...topic, usage: undefined, images: 0, sent, received: { beginning: text, length: text.length } };
+    const times = Array.from({ length: 50 }, () => {
+      const start = performance.now();
+      recorder.onSend(topic);
+      recorder.onUse(report);
+      return performance.now() - start;
+    }).sort((one, other) => one - other);
+    assert.ok((times[25] ?? 9) < 1, String(times[25]));
+  });
+});
