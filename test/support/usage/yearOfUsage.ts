@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { batchLine } from "../../../src/usage/batchLine.ts";
+import { dayAfter, startOf } from "../../../src/usage/localDay.ts";
+import { type AwayInterval, sumOf, type UsageFeature, type UsageRow } from "../../../src/usage/usageRow.ts";
+import { chance } from "../faults/chance.ts";
+
+/** Models and what they are used for, with the usual number of requests on a working day. */
+const habits: readonly (readonly [model: string, feature: UsageFeature, requests: number])[] = [
+  ["gpt-5.3-codex", "agent", 120],
+  ["gpt-5.3-codex", "chat", 12],
+  ["gpt-5.3-codex", "inline", 18],
+  ["gpt-5.3-codex-spark", "completion", 400],
+  ["gpt-5.3-codex-spark", "inline", 9],
+  ["gpt-5.4", "agent", 30],
+  ["gpt-5.4", "review", 3],
+  ["gpt-5.4-mini", "aiFeature", 25],
+  ["gpt-5.4-mini", "commitMessage", 6],
+  ["gpt-5.5", "chat", 4],
+  ["gpt-5.5", "agent", 10],
+  ["gpt-image-2", "image", 3],
+];
+
+/** A year of rows up to `today`, with weekends, a holiday, days on the backup, and a growing use. Always the same. */
+export function yearOfRows(today: string, days = 365): readonly UsageRow[] {
+  const random = chance(7);
+  const amount = (usual: number): number => Math.round(usual * (0.3 + 1.4 * random()));
+  return Array.from({ length: days }, (_, index) => dayAfter(today, index + 1 - days)).flatMap((day, index) => {
+    const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+    const isFree = weekday === 0 || weekday === 6 || (index > 200 && index < 215);
+    const growth = (0.5 + index / days) * (isFree ? 0.05 : 1);
+    return habits.flatMap(([model, feature, usual]) =>
+      (["primary", "backup"] as const).flatMap((entry) => {
+        const isAway = index % 23 === 5;
+        const share = entry === "primary" ? (isAway ? 0.3 : 1) : isAway ? 0.7 : 0;
+        const requests = amount(usual * growth * share);
+        if (requests === 0) return [];
+        const estimates = feature === "completion" ? requests : 0;
+        const counts = {
+          requests,
+          failures: amount(requests * (isAway ? 0.1 : 0.01)),
+          cancelled: amount(requests * 0.03),
+          unsent: isAway && entry === "primary" ? amount(4) : 0,
+          inputTokens: (requests - estimates) * amount(feature === "agent" ? 24_000 : 3_000),
+          outputTokens: (requests - estimates) * amount(700),
+          estimatedInputTokens: estimates * amount(1_200),
+          estimatedOutputTokens: estimates * amount(25),
+          images: feature === "image" ? requests : 0,
+        };
+        return [{ day, model, feature, entry, ...sumOf([counts]) }];
+      }),
+    );
+  });
+}
+
+/** The times in which the primary was away in that year. */
+export function yearOfAway(today: string, days = 365): readonly AwayInterval[] {
+  return Array.from({ length: days }, (_, index) => index)
+    .filter((index) => index % 23 === 5)
+    .map((index) => startOf(dayAfter(today, index + 1 - days)) + 10 * 3_600_000)
+    .map((from, index) => ({ entry: "primary" as const, from, to: from + (index + 1) * 400_000 }));
+}
+
+/** Writes a year of usage into an empty ledger's folder, in lines like those of its windows. */
+export function writeYear(folder: string, today: string, days = 365): void {
+  const generation = join(folder, "0-0");
+  mkdirSync(generation, { recursive: true });
+  const byDay = Map.groupBy(yearOfRows(today, days), ({ day }) => day);
+  const lines = [...byDay].map(([day, rows]) => batchLine({ id: `year-${day}`, rows, away: [] }));
+  const away = batchLine({ id: "year-away", rows: [], away: yearOfAway(today, days) });
+  writeFileSync(join(generation, `journal-${crypto.randomUUID()}`), [...lines, away, ""].join("\n"));
+}
