@@ -1,5 +1,6 @@
 import { awayByDay } from "./awayTimes.ts";
 import { maxModelName } from "./batchLine.ts";
+import { foldUsage } from "./foldUsage.ts";
 import { startGeneration } from "./generations.ts";
 import { Journal, type JournalOptions } from "./journal.ts";
 import { dayOf } from "./localDay.ts";
@@ -14,6 +15,10 @@ export interface LedgerOptions extends JournalOptions {
   /** Milliseconds until something recorded is written. */
   readonly delay?: number;
 }
+
+/** Milliseconds from the first write until old files are summed up, and until that is done again. */
+const firstFold = 60_000;
+const nextFold = 24 * 60 * 60 * 1000;
 
 /** Maximum wait until a failed write is tried again, in milliseconds. */
 const longestDelay = 60_000;
@@ -33,6 +38,7 @@ export class Ledger {
   #timer: NodeJS.Timeout | undefined;
   #isFailing = false;
   #isDisposed = false;
+  #foldTimer: NodeJS.Timeout | undefined;
 
   constructor({ onProblem = () => undefined, delay = 1_000, ...options }: LedgerOptions) {
     this.#now = options.now;
@@ -74,6 +80,7 @@ export class Ledger {
       await this.#journal.flush();
       this.#delay = this.#usualDelay;
       this.#isFailing = false;
+      this.#foldTimer ??= this.#foldAfter(firstFold);
     } catch (error) {
       this.#delay = Math.min(longestDelay, this.#delay * 2);
       if (!this.#isFailing) this.#onProblem(error);
@@ -92,11 +99,21 @@ export class Ledger {
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#foldTimer);
     try {
       this.#journal.flushNow();
     } catch (error) {
       if (!this.#isFailing) this.#onProblem(error);
     }
+  }
+
+  /** Sums up old files in the background. If that fails, nothing is lost, and it is tried again. */
+  #foldAfter(delay: number): NodeJS.Timeout {
+    const fold = async (): Promise<void> => {
+      await foldUsage({ folder: this.#folder, now: this.#now }).catch(() => undefined);
+      if (!this.#isDisposed) this.#foldTimer = this.#foldAfter(nextFold);
+    };
+    return setTimeout(() => void fold(), delay).unref();
   }
 
   #record(additions: Parameters<Journal["add"]>[0]): void {
