@@ -27,8 +27,19 @@ function diffOf(name: string, body: string): string {
 }
 
 describe("the prompt for a commit message", () => {
-  it("never exceeds the budget, whatever the repository holds", async () => {
-    const files = fc.array(fc.tuple(path, text), { minLength: 1, maxLength: 30 });
+  const few = fc.array(fc.tuple(path, text), { minLength: 1, maxLength: 30 });
+  const many = fc
+    .array(fc.tuple(path, fc.array(line, { maxLength: 3 })), { minLength: 200, maxLength: 700, size: "max" })
+    .map((all) => all.map(([name, lines], index) => [`${index}/${name}`, lines.join("\n")] as const));
+  const amounts: readonly (readonly [string, fc.Arbitrary<readonly (readonly [string, string])[]>, number])[] = [
+    ["whatever the repository holds", few, 150],
+    ["however many files have changed", many, 15],
+  ];
+  for (const [title, files, numRuns] of amounts) {
+    it(`never exceeds the budget, ${title}`, () => holdsBudget(files, numRuns));
+  }
+
+  async function holdsBudget(files: (typeof amounts)[number][1], numRuns: number): Promise<void> {
     const others = fc.record({
       subjects: fc.array(fc.string({ maxLength: 300 }), { maxLength: 10 }),
       template: text,
@@ -46,9 +57,9 @@ describe("the prompt for a commit message", () => {
         const tokens = (prompt?.messages ?? []).reduce((sum, { content }) => sum + estimateTokens(content), 0);
         assert.ok(tokens <= budget, `${tokens} of ${budget}`);
       }),
-      { numRuns: 150 },
+      { numRuns },
     );
-  });
+  }
 
   const input: CommitInput = {
     isStaged: true,
