@@ -9,8 +9,8 @@ const blockEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 
 /** Strings in code, with their quotation marks; the end may be on another line. Then those inside of other strings. */
 const quotedStrings: readonly RegExp[] = [
-  /(?<![\w\\])(?:[rbfu@$]{0,2})("""|'''|["'`])((?:\\.|[^\\]){1,2000}?)(?:\1|$)/gi,
-  /\\(["'])([^"'\\]{1,500})(?:\\\1|$)/g,
+  /(?<![\w\\])(?:[rbfu@$]{0,2})("""|'''|["'`])((?:\\.|[^\\]){1,4000}?)(?:\1|$)/gi,
+  /\\(["'])([^"'\\]{1,4000})(?:\\\1|$)/g,
 ];
 
 /** A line of nothing but encoded data, as in a key of which a diff shows only the middle. */

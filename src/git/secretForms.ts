@@ -10,10 +10,10 @@ export const secretForms: readonly RegExp[] = [
   /(?<=\bbearer\s{1,5})[\w.~+/=-]{16,}/gi,
   /(?<=\b[Bb]asic\s{1,5})(?=[a-z+/]*[A-Z0-9])[\w+/]{8,}={0,2}/g,
   // A password in a URL, which may hold a slash; a port with a path is none.
-  /(?<=:\/\/[^\s/:@"'<>]{0,100}:)(?!\d{1,5}\/)[^\s@"'<>]{1,200}(?=@)/g,
-  /(?<=[?&]sig=)[^&\s"'<>]{10,500}/gi,
-  /(?<=\s(?:-u|--user)[\s=]{1,3}["']?[^\s:"']{1,100}:)(?!\d+\b)[^\s"']{3,200}/g,
-  /(?<=\blogin\s{1,5}\S{1,100}\s{1,5}password\s{1,5})\S{1,200}/gi,
+  /(?<=:\/\/[^\s/:@"'<>]{0,100}:)(?!\d{1,5}\/)[^\s@"'<>]{1,4000}(?=@)/g,
+  /(?<=[?&]sig=)[^&\s"'<>]{10,4000}/gi,
+  /(?<=\s(?:-u|--user)[\s=]{1,3}["']?[^\s:"']{1,100}:)(?!\d+\b)[^\s"']{3,4000}/g,
+  /(?<=\blogin\s{1,5}\S{1,100}\s{1,5}password\s{1,5})\S{1,4000}/gi,
 ];
 
 /** A name that says that its value is a secret. */
@@ -35,16 +35,16 @@ export const secretNames: readonly RegExp[] = [new RegExp(secretName, "i"), /[a-
 /** A name with a value that is not in quotation marks, in groups: what stays, and the value. */
 export const secretValues: readonly RegExp[] = [
   new RegExp(
-    `((?:${secretName}|_auth)[\\w-]{0,20}["'\`\\]]?\\s{0,20}(?:=>|:=|=|:|：)\\s{0,20})([^\\s"'\`]{6,500})`,
+    `((?:${secretName}|_auth)[\\w-]{0,20}["'\`\\]]?\\s{0,20}(?:=>|:=|=|:|：)\\s{0,20})([^\\s"'\`]{6,4000})`,
     "gi",
   ),
-  /([a-z]Pass\s{0,20}[:=]\s{0,20})([^\s"'`]{6,500})/g,
+  /([a-z]Pass\s{0,20}[:=]\s{0,20})([^\s"'`]{6,4000})/g,
   // In a connection string, a value may hold spaces.
-  /(;\s{0,5}(?:password|pwd)\s{0,5}=\s{0,5})([^;"'`]{1,300})/gi,
-  /(\b(?:password|pwd)\s{0,5}=\s{0,5})([^;"'`]{1,300})(?=;\s{0,5}[a-z][\w ]{0,30}=)/gi,
-  new RegExp(`(--[\\w-]{0,20}(?:${secretName})[\\w-]{0,20}\\s{1,5})(?!-)([^\\s"'\`]{4,500})`, "gi"),
-  new RegExp(`(<[\\w:.-]{0,30}(?:${secretName})[\\w:.-]{0,30}(?:\\s[^<>]{0,200})?>)([^<>]{1,500})(?=</)`, "gi"),
-  new RegExp(`(\\$\\{\\w{0,30}(?:${secretName})\\w{0,30}:?[-=])([^}]{1,300})(?=\\})`, "gi"),
+  /(;\s{0,5}(?:password|pwd)\s{0,5}=\s{0,5})([^;"'`]{1,4000})/gi,
+  /(\b(?:password|pwd)\s{0,5}=\s{0,5})([^;"'`]{1,4000})(?=;\s{0,5}[a-z][\w ]{0,30}=)/gi,
+  new RegExp(`(--[\\w-]{0,20}(?:${secretName})[\\w-]{0,20}\\s{1,5})(?!-)([^\\s"'\`]{4,4000})`, "gi"),
+  new RegExp(`(<[\\w:.-]{0,30}(?:${secretName})[\\w:.-]{0,30}(?:\\s[^<>]{0,200})?>)([^<>]{1,4000})(?=</)`, "gi"),
+  new RegExp(`(\\$\\{\\w{0,30}(?:${secretName})\\w{0,30}:?[-=])([^}]{1,4000})(?=\\})`, "gi"),
 ];
 
 /** Values that are types, references or calls, not secrets. */

@@ -67,6 +67,13 @@ describe("masking secrets", () => {
     });
   }
 
+  it("removes the whole of a long value", () => {
+    const long = "Ab1c".repeat(800);
+    for (const [name, line] of shapes) {
+      assert.doesNotMatch(maskLines([line(long)]).join("\n"), /Ab1cAb1c/, name);
+    }
+  });
+
   it("removes a private key from all lines of a diff, also if the diff shows only its end", () => {
     const key = [
       "-----BEGIN OPENSSH PRIVATE KEY-----",
