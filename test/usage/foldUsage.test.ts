@@ -23,7 +23,7 @@ describe("folding", () => {
     open.push(ledger);
     return ledger;
   };
-  const fold = (): Promise<void> => foldUsage({ folder, now: () => now, idle: -1_000, grace: 0 });
+  const fold = (): Promise<void> => foldUsage({ folder, now: () => now, idle: -Infinity, grace: 0 });
   const names = (): readonly string[] => readdirSync(join(folder, "0-0")).sort();
   const kinds = (): readonly string[] => names().map((name) => name.replace(/-[\da-f-]{36}$/, ""));
   const record = (): Promise<UsageRecord> => opened().read();
@@ -139,7 +139,7 @@ describe("folding", () => {
   it("lets Clear win", async () => {
     await windows(6);
     const ledger = opened();
-    const folding = foldUsage({ folder, now: () => now, idle: -1_000, grace: 50 });
+    const folding = foldUsage({ folder, now: () => now, idle: -Infinity, grace: 50 });
     await ledger.clear();
     await folding.catch(() => undefined);
     assert.deepEqual(await record(), { rows: [], away: [] });
