@@ -1,0 +1,125 @@
+import type * as vscode from "vscode";
+import type { EntryName } from "../../gateway/types.ts";
+import { quote } from "../../text/safeText.ts";
+import type { UsageFeature } from "../usageRow.ts";
+import type { PageNumbers } from "./pageNumbers.ts";
+import type { Period, PeriodName } from "./periods.ts";
+import { type Measure, type Summary, tokensIn, tokensOut } from "./summary.ts";
+
+/** All words of the page, in the display language. */
+export interface PageTexts {
+  readonly numbers: PageNumbers;
+  readonly title: string;
+  readonly period: Readonly<Record<PeriodName, string>>;
+  readonly columns: Readonly<
+    Record<
+      "day" | "model" | "feature" | "entry" | "requests" | "in" | "out" | "images" | "failed" | "canceled" | "cost",
+      string
+    > &
+      Record<"unsent" | "away", string>
+  >;
+  readonly measureByDay: Readonly<Record<Measure, string>>;
+  readonly byDay: string;
+  readonly byModel: string;
+  readonly byFeature: string;
+  readonly byEntry: string;
+  readonly feature: Readonly<Record<UsageFeature, string>>;
+  readonly entry: Readonly<Record<EntryName, string>>;
+  readonly actions: Readonly<Record<"export" | "clear" | "prices", string>>;
+  readonly nothingYet: string;
+  readonly nothingIn: string;
+  readonly estimates: string;
+  readonly keptHere: string;
+  readonly highest: (amount: string, day: string) => string;
+}
+
+/** The words that need no numbers. The parameter has the name of VS Code's own object, from which a test collects texts. */
+export function pageTexts(l10n: Pick<typeof vscode.l10n, "t">, numbers: PageNumbers): PageTexts {
+  return {
+    numbers,
+    title: l10n.t("Usage of Codex Gateway"),
+    period: { today: l10n.t("Today"), week: l10n.t("This Week"), month: l10n.t("This Month") },
+    columns: {
+      day: l10n.t("Day"),
+      model: l10n.t("Model"),
+      feature: l10n.t("Feature"),
+      entry: l10n.t("Entry"),
+      requests: l10n.t("Requests"),
+      in: l10n.t("Tokens in"),
+      out: l10n.t("Tokens out"),
+      images: l10n.t("Images"),
+      failed: l10n.t("Failed"),
+      canceled: l10n.t("Canceled"),
+      cost: l10n.t("Cost"),
+      unsent: l10n.t("Not sent"),
+      away: l10n.t("Not responding for"),
+    },
+    byDay: l10n.t("By day"),
+    measureByDay: {
+      cost: l10n.t("Cost by day"),
+      tokens: l10n.t("Tokens by day"),
+      requests: l10n.t("Requests by day"),
+    },
+    byModel: l10n.t("By model"),
+    byFeature: l10n.t("By feature"),
+    byEntry: l10n.t("By entry"),
+    feature: {
+      chat: l10n.t("Chat"),
+      agent: l10n.t("Agent"),
+      inline: l10n.t("Inline chat"),
+      image: l10n.t("Images"),
+      commitMessage: l10n.t("Commit messages"),
+      review: l10n.t("Code review"),
+      completion: l10n.t("Completions"),
+      aiFeature: l10n.t("AI features"),
+      connectionTest: l10n.t("Test Connection"),
+    },
+    entry: { primary: l10n.t("Primary entry"), backup: l10n.t("Backup entry") },
+    actions: {
+      export: l10n.t("Export as CSV…"),
+      clear: l10n.t("Clear Usage…"),
+      prices: l10n.t("Set Prices"),
+    },
+    nothingYet: l10n.t("No usage yet. Ask a model or generate an image, and this page shows what it takes."),
+    nothingIn: l10n.t("No requests in this period."),
+    estimates: l10n.t("≈ contains tokens that the gateway did not count and that are estimated instead."),
+    keptHere: l10n.t("Usage is counted on this computer and kept for 400 days, without prompts and file names."),
+    highest: (amount, day) => l10n.t("Highest: {0} on {1}.", amount, day),
+  };
+}
+
+/** A model's name, which can be any text, as one line. */
+export function modelName(name: string): string {
+  return quote(name, 80);
+}
+
+/** The title of a period with its days. */
+export function datesOf({ name, from, to }: Period, { days, day }: PageNumbers): string {
+  return name === "today" ? day(from) : days(from, to);
+}
+
+/** What a period took, in sentences. */
+export function sentencesOf(
+  l10n: Pick<typeof vscode.l10n, "t">,
+  { total, unpriced }: Pick<Summary, "total" | "unpriced">,
+  { count, money, list }: PageNumbers,
+): readonly string[] {
+  const { requests, images, cost, failures, cancelled } = total;
+  const estimated = total.estimatedInputTokens + total.estimatedOutputTokens;
+  const parts = [
+    requests === 1 ? l10n.t("1 request") : l10n.t("{0} requests", count(requests)),
+    l10n.t("{0} tokens in", count(tokensIn(total))),
+    l10n.t("{0} tokens out", count(tokensOut(total))),
+    ...(images === 0 ? [] : [images === 1 ? l10n.t("1 image") : l10n.t("{0} images", count(images))]),
+  ];
+  return [
+    l10n.t("{0}.", list(parts)),
+    ...(cost === undefined ? [] : [l10n.t("Cost: {0}.", money(cost.amount))]),
+    ...(unpriced.length === 0
+      ? []
+      : [l10n.t("Without the models that have no price: {0}.", list(unpriced.map(modelName)))]),
+    ...(estimated === 0 ? [] : [l10n.t("{0} of the tokens are estimated.", count(estimated))]),
+    ...(failures === 0 ? [] : [l10n.t("Failed requests: {0}.", count(failures))]),
+    ...(cancelled === 0 ? [] : [l10n.t("Canceled requests: {0}.", count(cancelled))]),
+  ];
+}

@@ -1,0 +1,64 @@
+import type * as vscode from "vscode";
+import type { BudgetState } from "../budget.ts";
+import { budgetSentence } from "../budgetSentence.ts";
+import { dayChart } from "./dayChart.ts";
+import { html, type Html } from "./html.ts";
+import { datesOf, modelName, type PageTexts, sentencesOf } from "./pageTexts.ts";
+import { shareList } from "./shareList.ts";
+import { measureOf, type Summary, wasUsed } from "./summary.ts";
+import { entryTable, usageTable } from "./usageTable.ts";
+
+/** The words of a panel. */
+export interface PanelWords {
+  readonly l10n: Pick<typeof vscode.l10n, "t">;
+  readonly texts: PageTexts;
+}
+
+/** What the page shows about one period: sentences first, then pictures, then tables. */
+export function periodPanel(summary: Summary, budgets: readonly BudgetState[], { l10n, texts }: PanelWords): Html {
+  const { name } = summary.period;
+  const [sentence = "", ...details] = sentencesOf(l10n, summary, texts.numbers);
+  const own = budgets.filter(({ period }) => name === (period === "day" ? "today" : "month"));
+  return html`<section role="tabpanel" id="panel-${name}" aria-labelledby="tab-${name}" tabindex="0" hidden>
+    <h2>${datesOf(summary.period, texts.numbers)}</h2>
+    <p class="sentence">${sentence}</p>
+    ${details.length > 0 && html`<p>${details.join(" ")}</p>`}
+    ${own.map((state) => budgetLine(state, budgetSentence(l10n, state, texts.numbers)))}
+    ${summary.models.length > 0 ? [pictures(summary, texts), tables(summary, texts)] : html`<p>${texts.nothingIn}</p>`}
+    ${summary.entries.length > 0 && entryTable(`entries-${name}`, summary.entries, texts)}
+  </section>`;
+}
+
+/** How much of a budget is used, as a bar and in words. */
+function budgetLine({ used, limit, level }: BudgetState, sentence: string): Html {
+  const width = Math.min(100, (used / limit) * 100).toFixed(2);
+  return html`<p class="budget">
+    <svg aria-hidden="true" height="8">
+      <rect class="track" width="100%" height="8" />
+      <rect class="${level === "ok" ? "in" : level}" width="${width}%" height="8" />
+    </svg>
+    <span>${sentence}</span>
+  </p>`;
+}
+
+function pictures(summary: Summary, texts: PageTexts): Html {
+  const { period, total, models, features } = summary;
+  const whole = { total, measure: measureOf(total) };
+  return html`${period.name !== "today" && dayChart(summary, whole.measure, texts)}
+    <div class="parts">
+      ${shareList({ title: texts.byModel, nameOf: modelName }, models, whole, texts)}
+      ${shareList({ title: texts.byFeature, nameOf: (key) => texts.feature[key] }, features, whole, texts)}
+    </div>`;
+}
+
+function tables({ period, total, days, models, features }: Summary, texts: PageTexts): Html {
+  const { columns, byDay, byModel, byFeature, feature, numbers, estimates } = texts;
+  const id = (name: string): string => `${name}-${period.name}`;
+  const ofDays = { id: id("days"), caption: byDay, column: columns.day, nameOf: numbers.day };
+  const ofModels = { id: id("models"), caption: byModel, column: columns.model, nameOf: modelName };
+  const ofFeatures = { id: id("features"), caption: byFeature, column: columns.feature };
+  return html`${period.name !== "today" && usageTable(ofDays, days.filter(wasUsed), texts)}
+  ${usageTable(ofModels, models, texts)}
+  ${usageTable({ ...ofFeatures, nameOf: (key) => feature[key] }, features, texts)}
+  ${total.estimatedInputTokens + total.estimatedOutputTokens > 0 && html`<p class="note">${estimates}</p>`}`;
+}

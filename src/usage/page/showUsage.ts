@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { env, l10n, type Disposable, ThemeIcon, ViewColumn, type WebviewPanel, window } from "vscode";
+import { openSetting } from "../../failures/actions.ts";
+import { asObject } from "../../gateway/wire/json.ts";
+import { prefix } from "../../manifest.ts";
+import type { Services } from "../../services.ts";
+import { budgetStates } from "../budget.ts";
+import type { Ledger } from "../ledger.ts";
+import { dayOf } from "../localDay.ts";
+import type { UsageRecord } from "../usageRow.ts";
+import { clearUsage } from "./clearUsage.ts";
+import { exportUsage } from "./exportUsage.ts";
+import { pageNumbers } from "./pageNumbers.ts";
+import { pageTexts } from "./pageTexts.ts";
+import { periodsOf, weekStartOf } from "./periods.ts";
+import { summarize } from "./summary.ts";
+import { usagePage } from "./usagePage.ts";
+
+/** What the page needs. */
+export interface UsageServices extends Pick<Services, "notifier" | "settings"> {
+  readonly ledger: Pick<Ledger, "clear" | "read">;
+}
+
+/** The page "Usage": an editor that is there once per window. */
+export class UsagePanel implements Disposable {
+  readonly #services: UsageServices;
+  #panel: WebviewPanel | undefined;
+
+  constructor(services: UsageServices) {
+    this.#services = services;
+  }
+
+  /** Opens the page, or brings it to the front, with what was recorded so far. */
+  async show(): Promise<void> {
+    // Before the panel, which takes longer.
+    const record = this.#services.ledger.read();
+    if (this.#panel) this.#panel.reveal();
+    else this.#panel = this.#open();
+    this.#fill(this.#panel, await record);
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+  }
+
+  #open(): WebviewPanel {
+    const title = l10n.t("Codex Gateway Usage");
+    const panel = window.createWebviewPanel(`${prefix}.usage`, title, ViewColumn.Active, {
+      enableScripts: true,
+      localResourceRoots: [],
+    });
+    panel.iconPath = new ThemeIcon("graph");
+    let wasVisible = true;
+    panel.onDidChangeViewState(() => {
+      if (panel.visible && !wasVisible) void this.#guard(() => this.#refresh());
+      wasVisible = panel.visible;
+    });
+    panel.webview.onDidReceiveMessage((message: unknown) => {
+      const run = this.#actions.get(asObject(message)?.action);
+      if (run) void this.#guard(run);
+    });
+    panel.onDidDispose(() => {
+      this.#panel = undefined;
+    });
+    return panel;
+  }
+
+  readonly #actions: ReadonlyMap<unknown, () => Thenable<unknown>> = new Map<string, () => Thenable<unknown>>([
+    ["export", async () => exportUsage(await this.#services.ledger.read(), this.#services.settings().prices)],
+    [
+      "clear",
+      async () => {
+        if (await clearUsage(this.#services.ledger)) await this.#refresh();
+      },
+    ],
+    ["prices", () => openSetting("prices").run()],
+  ]);
+
+  async #refresh(): Promise<void> {
+    const record = await this.#services.ledger.read();
+    if (this.#panel) this.#fill(this.#panel, record);
+  }
+
+  #fill(panel: WebviewPanel, record: UsageRecord): void {
+    if (this.#panel !== panel) return;
+    const { prices, budget } = this.#services.settings();
+    const today = dayOf(Date.now());
+    const system = Intl.DateTimeFormat().resolvedOptions().locale;
+    const periods = periodsOf(today, weekStartOf(env.language, system));
+    const page = {
+      summaries: periods.map((period) => summarize(record, period, prices)),
+      budgets: budgetStates(record.rows, { today, budget, prices }),
+      hasPrices: prices.models.size > 0,
+      isEmpty: record.rows.length + record.away.length === 0,
+    };
+    const texts = pageTexts(l10n, pageNumbers(env.language, prices.currency));
+    const nonce = randomBytes(16).toString("base64url");
+    panel.webview.html = usagePage(page, { l10n, texts, language: env.language, nonce });
+  }
+
+  #guard(work: () => Thenable<unknown>): Promise<unknown> {
+    return this.#services.notifier.guard({ name: "showUsage", keyGroup: "codex" }, work);
+  }
+}

@@ -1,0 +1,100 @@
+import type { EntryName } from "../../gateway/types.ts";
+import { type Cost, costOf, type Prices } from "../prices.ts";
+import { sumOf, type UsageCounts, type UsageFeature, type UsageRecord, type UsageRow } from "../usageRow.ts";
+import { daysOf, type Period } from "./periods.ts";
+
+/** Counts, and what they cost, if any of it has a price. */
+export interface Sum extends UsageCounts {
+  readonly cost: Cost | undefined;
+}
+
+/** The part of one model, feature, entry, or day. */
+export interface Part<Key extends string = string> {
+  readonly key: Key;
+  readonly sum: Sum;
+}
+
+export interface EntryPart extends Part<EntryName> {
+  /** How long the entry was away, in milliseconds. */
+  readonly away: number;
+}
+
+/** All that the page shows about a period. Parts are sorted, largest first; days by date, each day of the period. */
+export interface Summary {
+  readonly period: Period;
+  readonly total: Sum;
+  readonly days: readonly Part[];
+  readonly models: readonly Part[];
+  readonly features: readonly Part<UsageFeature>[];
+  readonly entries: readonly EntryPart[];
+  /** Models that were used and have no price, or only one for a part of it. Empty where no prices are set. */
+  readonly unpriced: readonly string[];
+}
+
+/** Sums up the part of a record that is in a period. */
+export function summarize(record: UsageRecord, period: Period, prices: Prices): Summary {
+  const isInside = ({ day }: { readonly day: string }): boolean => day >= period.from && day <= period.to;
+  const rows = record.rows.filter(isInside);
+  const away = record.away.filter(isInside);
+  const add = (some: readonly UsageRow[]): Sum => ({ ...sumOf(some), cost: costOf(some, prices) });
+  const byDay = Map.groupBy(rows, ({ day }) => day);
+  const models = partsOf(rows, ({ model }) => model, add);
+  const names = new Set<EntryName>([...rows, ...away].map(({ entry }) => entry));
+  return {
+    period,
+    total: add(rows),
+    days: daysOf(period).map((key) => ({ key, sum: add(byDay.get(key) ?? []) })),
+    models,
+    features: partsOf(rows, ({ feature }) => feature, add),
+    entries: (["primary", "backup"] as const)
+      .filter((name) => names.has(name))
+      .map((key) => ({
+        key,
+        sum: add(rows.filter(({ entry }) => entry === key)),
+        away: away.filter(({ entry }) => entry === key).reduce((time, { duration }) => time + duration, 0),
+      })),
+    unpriced: prices.models.size === 0 ? [] : models.filter(hasNoPrice).map(({ key }) => key),
+  };
+}
+
+export function tokensIn(sum: UsageCounts): number {
+  return sum.inputTokens + sum.estimatedInputTokens;
+}
+
+export function tokensOut(sum: UsageCounts): number {
+  return sum.outputTokens + sum.estimatedOutputTokens;
+}
+
+/** What bars and shares measure: money if there are prices, else tokens, or requests if there are no tokens either. */
+export type Measure = "cost" | "tokens" | "requests";
+
+export function measureOf(total: Sum): Measure {
+  if ((total.cost?.amount ?? 0) > 0) return "cost";
+  return tokensIn(total) + tokensOut(total) > 0 ? "tokens" : "requests";
+}
+
+export function amountOf(sum: Sum, measure: Measure): number {
+  if (measure === "cost") return sum.cost?.amount ?? 0;
+  return measure === "tokens" ? tokensIn(sum) + tokensOut(sum) : sum.requests;
+}
+
+function partsOf<Key extends string>(
+  rows: readonly UsageRow[],
+  keyOf: (row: UsageRow) => Key,
+  add: (rows: readonly UsageRow[]) => Sum,
+): readonly Part<Key>[] {
+  const parts = [...Map.groupBy(rows, keyOf)].map(([key, some]) => ({ key, sum: add(some) }));
+  const measure = measureOf(add(rows));
+  return parts.sort(
+    (one, other) => amountOf(other.sum, measure) - amountOf(one.sum, measure) || other.sum.requests - one.sum.requests,
+  );
+}
+
+function hasNoPrice({ sum }: Part): boolean {
+  return tokensIn(sum) + tokensOut(sum) + sum.images > 0 && (sum.cost?.isPartial ?? true);
+}
+
+/** Whether there is anything to count. */
+export function wasUsed({ sum }: Part): boolean {
+  return sum.requests + sum.unsent > 0;
+}

@@ -1,0 +1,56 @@
+import { costOf, type Prices } from "../prices.ts";
+import { usageCounts, type UsageRecord } from "../usageRow.ts";
+
+/** Names of columns that programs read are not translated. */
+const columns = {
+  requests: "requests",
+  failures: "failed",
+  cancelled: "canceled",
+  unsent: "not_sent",
+  inputTokens: "input_tokens",
+  outputTokens: "output_tokens",
+  estimatedInputTokens: "estimated_input_tokens",
+  estimatedOutputTokens: "estimated_output_tokens",
+  images: "images",
+} satisfies Record<(typeof usageCounts)[number], string>;
+
+const head = ["day", "model", "feature", "entry", ...usageCounts.map((count) => columns[count])];
+const tail = ["cost", "currency", "away_seconds"];
+
+/** Tells spreadsheet programs that the file is UTF-8. */
+const byteOrderMark = "\uFEFF";
+
+/**
+ * A record as comma-separated values (RFC 4180), so that the sum of each column is right: an entry's time away has rows of
+ * its own, without model and feature.
+ */
+export function usageCsv({ rows, away }: UsageRecord, prices: Prices): string {
+  const lines = [
+    [...head, ...tail],
+    ...rows.map((row) => {
+      const cost = costOf([row], prices);
+      const money = cost === undefined ? ["", ""] : [decimal(cost.amount), prices.currency];
+      return [row.day, row.model, row.feature, row.entry, ...usageCounts.map((count) => row[count]), ...money, ""];
+    }),
+    ...away.map(({ day, entry, duration }) => {
+      const seconds = Math.round(duration / 1_000);
+      return [day, "", "", entry, ...usageCounts.map(() => ""), "", "", seconds];
+    }),
+  ];
+  return byteOrderMark + lines.map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");
+}
+
+/**
+ * A cell. A model's name can be any text, and spreadsheet programs run what begins like a formula, so that such text gets
+ * an apostrophe (OWASP, CSV Injection).
+ */
+function cell(value: string | number): string {
+  const text = String(value);
+  if (typeof value === "number" || /^[\w.-]*$/.test(text)) return text.startsWith("-") ? `"'${text}"` : text;
+  return `"${/^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r]/u.test(text) ? "'" : ""}${text.replaceAll('"', '""')}"`;
+}
+
+/** Enough digits for the price of a single token. */
+function decimal(cost: number): string {
+  return cost.toFixed(8).replace(/\.?0+$/, "");
+}

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { daysOf, periodsOf } from "../../../src/usage/page/periods.ts";
+import { amountOf, measureOf, summarize, type Sum, tokensIn } from "../../../src/usage/page/summary.ts";
+import { readPrices } from "../../../src/usage/prices.ts";
+import { sumOf, usageCounts, usageFeatures, type UsageRecord } from "../../../src/usage/usageRow.ts";
+import { usageRow } from "../../support/usage/usageRows.ts";
+
+const noPrices = readPrices({}).prices;
+const [today, week, month] = periodsOf("2026-11-21", 1);
+assert.ok(today && week && month);
+
+describe("the summary of a period", () => {
+  it("counts what is in it, up to its first and last day", () => {
+    const days = ["2026-10-31", "2026-11-01", "2026-11-15", "2026-11-16", "2026-11-21", "2026-11-22", "2026-12-01"];
+    const rows = days.map((day, index) => usageRow({ day, requests: 10 ** index }));
+    const requests = [today, week, month].map(
+      (period) => summarize({ rows, away: [] }, period, noPrices).total.requests,
+    );
+    assert.deepEqual(requests, [10_000, 111_000, 111_110]);
+  });
+
+  it("has the same sums by day, model, feature, and entry", () => {
+    const row = fc.record({
+      day: fc.constantFrom(...daysOf(month)),
+      model: fc.constantFrom("a", "b", "c"),
+      feature: fc.constantFrom(...usageFeatures),
+      entry: fc.constantFrom("primary" as const, "backup" as const),
+      ...Object.fromEntries(usageCounts.map((count) => [count, fc.nat(1_000)])),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 60 }), (given) => {
+        const rows = given.map(usageRow);
+        const summary = summarize({ rows, away: [] }, month, noPrices);
+        const counts = (sum: Sum): Sum => ({ ...sum, cost: undefined });
+        assert.deepEqual(summary.total, { ...sumOf(rows), cost: undefined });
+        for (const parts of [summary.days, summary.models, summary.features, summary.entries]) {
+          assert.deepEqual({ ...sumOf(parts.map(({ sum }) => sum)), cost: undefined }, counts(summary.total));
+        }
+      }),
+    );
+  });
+
+  it("sorts models and features by what they measure, and has every day of the period", () => {
+    const rows = [
+      usageRow({ model: "small", requests: 9, inputTokens: 10 }),
+      usageRow({ model: "large", requests: 1, inputTokens: 5, estimatedOutputTokens: 10 }),
+    ];
+    const { models, days } = summarize({ rows, away: [] }, week, noPrices);
+    assert.deepEqual(
+      models.map(({ key }) => key),
+      ["large", "small"],
+    );
+    assert.deepEqual(
+      days.map(({ key, sum }) => [key, tokensIn(sum)]),
+      daysOf(week).map((day) => [day, day === "2026-11-21" ? 15 : 0]),
+    );
+  });
+
+  it("adds up how long an entry was away, also one without requests", () => {
+    const away: UsageRecord["away"] = [
+      { day: "2026-11-20", entry: "backup", duration: 1_000 },
+      { day: "2026-11-21", entry: "backup", duration: 500 },
+      { day: "2026-11-23", entry: "backup", duration: 9 },
+    ];
+    const { entries } = summarize({ rows: [usageRow({ requests: 1 })], away }, week, noPrices);
+    assert.deepEqual(
+      entries.map(({ key, away }) => [key, away]),
+      [
+        ["primary", 0],
+        ["backup", 1_500],
+      ],
+    );
+  });
+
+  it("has no money without prices, and with prices names the models that have none", () => {
+    const rows = [
+      usageRow({ model: "priced", requests: 1, inputTokens: 1_000_000, outputTokens: 500_000 }),
+      usageRow({ model: "free text", requests: 1, inputTokens: 1 }),
+      usageRow({ model: "failed only", requests: 1, failures: 1 }),
+    ];
+    const unpriced = summarize({ rows, away: [] }, today, noPrices);
+    assert.deepEqual([unpriced.total.cost, unpriced.unpriced, measureOf(unpriced.total)], [undefined, [], "tokens"]);
+    const { prices } = readPrices({ currency: "EUR", models: { priced: { input: 2, output: 10 } } });
+    const { total, unpriced: names, models } = summarize({ rows, away: [] }, today, prices);
+    assert.equal(total.cost?.amount, 7);
+    assert.deepEqual(names, ["free text"]);
+    assert.equal(measureOf(total), "cost");
+    assert.equal(models[0] && amountOf(models[0].sum, "cost"), 7);
+  });
+
+  it("measures requests where nothing else is counted", () => {
+    const { total } = summarize({ rows: [usageRow({ requests: 3, failures: 3 })], away: [] }, today, noPrices);
+    assert.equal(measureOf(total), "requests");
+    assert.equal(amountOf(total, "requests"), 3);
+  });
+});

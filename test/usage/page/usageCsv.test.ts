@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { usageCsv } from "../../../src/usage/page/usageCsv.ts";
+import { readPrices } from "../../../src/usage/prices.ts";
+import { usageRow } from "../../support/usage/usageRows.ts";
+
+const noPrices = readPrices({}).prices;
+
+describe("usage as comma-separated values", () => {
+  it("has a line for each row and each time away, with the cost where there is a price", () => {
+    const rows = [
+      usageRow({ requests: 2, failures: 1, inputTokens: 1_000, estimatedOutputTokens: 7 }),
+      usageRow({ model: "gpt-image-2", feature: "image", entry: "backup", requests: 1, images: 2 }),
+    ];
+    const away = [{ day: "2026-11-21", entry: "backup", duration: 61_499 }] as const;
+    const { prices } = readPrices({ currency: "EUR", models: { "gpt-5.5": { input: 0.5 } } });
+    assert.deepEqual(usageCsv({ rows, away }, prices).split("\r\n"), [
+      "\uFEFFday,model,feature,entry,requests,failed,canceled,not_sent,input_tokens,output_tokens,estimated_input_tokens,estimated_output_tokens,images,cost,currency,away_seconds",
+      "2026-11-21,gpt-5.5,chat,primary,2,1,0,0,1000,0,0,7,0,0.0005,EUR,",
+      "2026-11-21,gpt-image-2,image,backup,1,0,0,0,0,0,0,0,2,,,",
+      "2026-11-21,,,backup,,,,,,,,,,,,61",
+      "",
+    ]);
+  });
+
+  for (const model of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "＝1", ' "=1'.trim()]) {
+    it(`lets no spreadsheet run the model name ${JSON.stringify(model)}`, () => {
+      const cell = modelCell(usageCsv({ rows: [usageRow({ model })], away: [] }, noPrices));
+      assert.match(cell, /^["']?'|^"/);
+      assert.equal(cell, model.startsWith('"') ? model : `'${model}`);
+    });
+  }
+
+  it("keeps every other name as it is, in one cell", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (model) => {
+        const cell = modelCell(usageCsv({ rows: [usageRow({ model })], away: [] }, noPrices));
+        assert.ok(cell === model || cell === `'${model}`);
+        assert.doesNotMatch(cell, /^[=+\-@\t\r]/);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+/** The second cell of the second line, as RFC 4180 reads it. */
+function modelCell(csv: string): string {
+  const line = csv.slice(csv.indexOf("\r\n") + 2);
+  const [, quoted, plain = ""] = /^2026-11-21,(?:"((?:[^"]|"")*)"|([^",\r\n]*)),chat,/.exec(line) ?? [];
+  return quoted === undefined ? plain : quoted.replaceAll('""', '"');
+}

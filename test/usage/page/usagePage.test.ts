@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Budget, budgetStates } from "../../../src/usage/budget.ts";
+import { niceCeiling } from "../../../src/usage/page/dayChart.ts";
+import { pageNumbers } from "../../../src/usage/page/pageNumbers.ts";
+import { pageTexts } from "../../../src/usage/page/pageTexts.ts";
+import { periodsOf } from "../../../src/usage/page/periods.ts";
+import { summarize } from "../../../src/usage/page/summary.ts";
+import { usagePage } from "../../../src/usage/page/usagePage.ts";
+import { readPrices } from "../../../src/usage/prices.ts";
+import type { UsageRecord, UsageRow } from "../../../src/usage/usageRow.ts";
+import { plainL10n } from "../../support/usage/plainL10n.ts";
+import { usageRow } from "../../support/usage/usageRows.ts";
+
+const today = "2026-11-21";
+const noBudget: Budget = { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 };
+
+describe("the page of the usage", () => {
+  it("loads nothing, and runs only what carries the nonce", () => {
+    const page = pageOf([usageRow({ requests: 1 })]);
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1];
+    assert.equal(
+      policy?.replaceAll("&#39;", "'"),
+      "default-src 'none'; style-src 'nonce-n0nce'; script-src 'nonce-n0nce'",
+    );
+    assert.doesNotMatch(page, /\s(?:src|href|style|on\w+)=/);
+    assert.deepEqual(page.match(/<(?:script|style)[^>]*>/g), ['<style nonce="n0nce">', '<script nonce="n0nce">']);
+  });
+
+  it("has the same elements whatever models are called, and their names only in text", () => {
+    const name = fc.oneof(
+      fc.constantFrom("</script><script>", '"><img src=x onerror=y>', "</td>", "${x}", "$&", "<!--", "&lt;", "\0", "'"),
+      fc.string({ unit: "binary", maxLength: 30 }),
+    );
+    const row = (model: string): UsageRow => usageRow({ model, requests: 1, inputTokens: 5 });
+    const expected = tagsOf(pageOf([row("x")]));
+    fc.assert(
+      fc.property(name, (model) => {
+        assert.deepEqual(tagsOf(pageOf([row(model)])), expected);
+      }),
+      { seed: 16, numRuns: 100 },
+    );
+  });
+
+  it("says in a sentence what a period took, and what of it failed and is estimated", () => {
+    const rows = [
+      usageRow({ requests: 1_200, inputTokens: 30_000, outputTokens: 4_000, failures: 3, cancelled: 1 }),
+      usageRow({ requests: 1, feature: "image", images: 1, estimatedInputTokens: 500 }),
+    ];
+    const { prices } = readPrices({ currency: "EUR", models: { "gpt-5.5": { input: 1, output: 10, image: 0.1 } } });
+    const panel = panelOf(pageOf(rows, { prices }), "month");
+    assert.match(panel, /<p class="sentence">1,201 requests, 30,500 tokens in, 4,000 tokens out, and 1 image\.<\/p>/);
+    assert.match(
+      panel,
+      /<p>Cost: €0\.17\. 500 of the tokens are estimated\. Failed requests: 3\. Canceled requests: 1\.<\/p>/,
+    );
+    assert.match(panel, /<td>≈ 30,500<\/td>/);
+    assert.match(panel, /≈ contains tokens/);
+  });
+
+  it("has a labelled picture and a table of the days, with a bar only where there is something", () => {
+    const rows = [
+      usageRow({ day: "2026-11-20", requests: 1, inputTokens: 800, outputTokens: 200 }),
+      usageRow({ requests: 1, inputTokens: 10 }),
+    ];
+    const panel = panelOf(pageOf(rows), "week");
+    assert.match(panel, /<svg[^>]* role="img"[^>]* aria-label="Tokens by day\. Highest: 1,000 on Fri, November 20\."/);
+    assert.equal(panel.match(/<g><title>/g)?.length, 2);
+    assert.match(panel, /<g><title>Fri, November 20\nTokens in: 800\nTokens out: 200<\/title>/);
+    const table = /<table>[^]*?<\/table>/.exec(panel)?.[0] ?? "";
+    assert.match(table, /<caption id="days-week">By day<\/caption>/);
+    assert.equal(table.match(/<th scope="row">/g)?.length, 2);
+  });
+
+  it("shows how long an entry was away", () => {
+    const away = [{ day: today, entry: "primary", duration: 3_900_000 }] as const;
+    assert.match(panelOf(pageOf([], { away }), "today"), /Primary entry<\/th>(?:<td>0<\/td>){4}<td>1 hr, 5 min<\/td>/);
+  });
+
+  it("shows each budget with the period it is for", () => {
+    const page = pageOf([usageRow({ requests: 1, inputTokens: 850 })], {
+      budget: { ...noBudget, dailyTokens: 1_000, monthlyTokens: 10_000 },
+    });
+    assert.match(panelOf(page, "today"), /850 of today&#39;s budget of 1,000 tokens used \(85%\)/);
+    assert.match(panelOf(page, "today"), /<rect class="near" width="85.00%"/);
+    assert.match(panelOf(page, "month"), /850 of this month&#39;s budget of 10,000 tokens used \(9%\)/);
+    assert.doesNotMatch(panelOf(page, "week"), /budget/);
+  });
+
+  it("is one sentence in a fresh profile, without buttons", () => {
+    const page = pageOf([]);
+    assert.match(page, /No usage yet\./);
+    assert.doesNotMatch(page, /<button|<table|<figure/);
+  });
+
+  it("says where nothing was asked in a period", () => {
+    const page = pageOf([usageRow({ day: "2025-12-24", requests: 1 })]);
+    assert.match(panelOf(page, "month"), /0 requests[^]*No requests in this period\./);
+  });
+
+  it("offers to set prices as long as there are none", () => {
+    const rows = [usageRow({ requests: 1 })];
+    const { prices } = readPrices({ models: { other: { input: 1 } } });
+    assert.match(pageOf(rows), /data-action="prices"/);
+    assert.doesNotMatch(pageOf(rows, { prices }), /data-action="prices"/);
+  });
+
+  it("ends the scale of a chart at a round number", () => {
+    const cases = [
+      [0, 1],
+      [1, 1],
+      [3, 4],
+      [7, 8],
+      [9, 10],
+      [10, 10],
+      [11, 20],
+      [1_234_567, 2_000_000],
+      [0.03, 0.04],
+    ] as const;
+    for (const [most, expected] of cases) assert.ok(Math.abs(niceCeiling(most) - expected) < 1e-9, String(most));
+  });
+});
+
+/** The page, without blanks between its elements. */
+function pageOf(
+  rows: readonly UsageRow[],
+  {
+    away = [],
+    prices = readPrices({}).prices,
+    budget = noBudget,
+  }: Partial<{
+    away: UsageRecord["away"];
+    prices: ReturnType<typeof readPrices>["prices"];
+    budget: Budget;
+  }> = {},
+): string {
+  const periods = periodsOf(today, 1);
+  const page = usagePage(
+    {
+      summaries: periods.map((period) => summarize({ rows, away }, period, prices)),
+      budgets: budgetStates(rows, { today, budget, prices }),
+      hasPrices: prices.models.size > 0,
+      isEmpty: rows.length + away.length === 0,
+    },
+    {
+      l10n: plainL10n,
+      texts: pageTexts(plainL10n, pageNumbers("en", prices.currency)),
+      language: "en",
+      nonce: "n0nce",
+    },
+  );
+  return page.replace(/>\s+/g, ">").replace(/\s+</g, "<");
+}
+
+function panelOf(page: string, name: string): string {
+  return (
+    new RegExp(`<section role="tabpanel" id="panel-${name}"[^]*?(?=<section role="tabpanel"|<script)`).exec(
+      page,
+    )?.[0] ?? ""
+  );
+}
+
+/** All tags with their attributes. */
+function tagsOf(page: string): readonly string[] {
+  return [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
+}
