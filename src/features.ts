@@ -19,6 +19,7 @@ import type { EarlyServices, Services } from "./services.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
 import { Ledger } from "./usage/ledger.ts";
+import { UsagePanel } from "./usage/page/usagePanel.ts";
 import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
 
 /** The features, loaded at first use to keep activation fast. */
@@ -64,8 +65,15 @@ export function createFeatures(early: EarlyServices, extension: Uri): Features {
   };
   const inlineChat = new InlineChat(services);
   const commitMessages = new CommitMessages(services);
+  const usagePanel = new UsagePanel(services);
   return {
-    runCommand: commandRunner({ ...services, inlineChat, commitMessages, taskPrompts: taskPromptsIn(env.language) }),
+    runCommand: commandRunner({
+      ...services,
+      inlineChat,
+      commitMessages,
+      taskPrompts: taskPromptsIn(env.language),
+      usagePanel,
+    }),
     modelAnswers: new ModelAnswers(services),
     answer: participantHandler(services, imageForChat(services)),
     imageTool: imageTool(services),
@@ -79,6 +87,7 @@ export function createFeatures(early: EarlyServices, extension: Uri): Features {
     dispose: () => {
       inlineChat.dispose();
       commitMessages.dispose();
+      usagePanel.dispose();
       recorder.dispose();
       ledger.dispose();
     },

@@ -35,6 +35,7 @@ export const commandNames = [
   "generateCommitMessage",
   "stopCommitMessage",
   "testConnection",
+  "showUsage",
   "showLog",
   "showMenu",
   "inlineChat",

@@ -14,6 +14,7 @@ import type { Services } from "../services.ts";
 import { removeApiKey } from "../setup/removeApiKey.ts";
 import { setApiKey } from "../setup/setApiKey.ts";
 import { setUp } from "../setup/setUp.ts";
+import type { UsagePanel } from "../usage/page/usagePanel.ts";
 import { testConnection } from "../setup/testConnection.ts";
 import { clearHistory } from "./clearHistory.ts";
 import { openChat } from "./openChat.ts";
@@ -26,7 +27,9 @@ import { stopUsingForAiFeatures, useForAiFeatures } from "./useForAiFeatures.ts"
 type Command = (services: CommandServices, argument?: unknown) => unknown;
 
 /** The services available to commands. */
-export interface CommandServices extends Services, InlineServices, CommitMessageServices {}
+export interface CommandServices extends Services, InlineServices, CommitMessageServices {
+  readonly usagePanel: Pick<UsagePanel, "show">;
+}
 
 /** Every contributed command. A command missing here does not compile. */
 const handlers: Record<CommandName, Command> = {
@@ -47,6 +50,7 @@ const handlers: Record<CommandName, Command> = {
   useForAiFeatures,
   stopUsingForAiFeatures,
   testConnection,
+  showUsage: ({ usagePanel }) => usagePanel.show(),
   showLog: ({ log }) => {
     log.show();
   },

@@ -42,6 +42,7 @@ const cares: readonly MenuItem[] = [
   ["setApiKey", "key", () => l10n.t("Set API Key")],
   ["removeApiKey", "trash", () => l10n.t("Remove API Key")],
   ["clearHistory", "clear-all", () => l10n.t("Clear History")],
+  ["showUsage", "graph", () => l10n.t("Show Usage")],
   ["showLog", "output", () => l10n.t("Show Log")],
 ];
 

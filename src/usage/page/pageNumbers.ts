@@ -10,7 +10,8 @@ export interface PageNumbers {
   readonly money: (amount: number) => string;
   /** In milliseconds. */
   readonly duration: (time: number) => string;
-  /** A day in full, and in little room: the weekday or the day of the month. */
+  /** A day in full, for a table, and for the label of a bar. */
+  readonly fullDay: (day: string) => string;
   readonly day: (day: string) => string;
   readonly weekday: (day: string) => string;
   readonly dayOfMonth: (day: string) => string;
@@ -45,7 +46,8 @@ export function pageNumbers(language: string, currency: string): PageNumbers {
       const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
       return duration.format({ ...(hours > 0 && { hours }), ...(rest > 0 && { minutes: rest }) });
     },
-    day: date({ weekday: "short", month: "long", day: "numeric" }),
+    day: date({ weekday: "short", month: "short", day: "numeric" }),
+    fullDay: date({ dateStyle: "full" }),
     weekday: date({ weekday: "short" }),
     dayOfMonth: date({ day: "numeric" }),
     days: (from, to) => range.formatRange(new Date(from), new Date(to)),

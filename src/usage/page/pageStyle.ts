@@ -37,13 +37,12 @@ figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap
 svg { direction: ltr; display: block; overflow: visible; }
 .legend svg { display: inline; }
 rect.in { fill: var(--vscode-charts-blue); }
-rect.out { fill: var(--vscode-charts-orange); }
+rect.out { fill: var(--vscode-charts-yellow); }
 rect.near { fill: var(--vscode-charts-yellow); }
 rect.over { fill: var(--vscode-charts-red); }
 rect.track { fill: var(--vscode-charts-lines); opacity: 0.3; }
 .vscode-high-contrast rect { stroke: var(--vscode-contrastBorder); stroke-width: 1px; }
 .vscode-high-contrast rect.track { fill: none; opacity: 1; }
-.vscode-high-contrast rect.out { fill: var(--vscode-editor-background); stroke: var(--vscode-charts-orange); }
 line.axis { stroke: var(--vscode-charts-foreground); }
 line.grid { stroke: var(--vscode-charts-lines); stroke-dasharray: 2 4; }
 text { fill: var(--vscode-charts-foreground); font-size: 0.85em; }
@@ -56,7 +55,7 @@ text.day { text-anchor: middle; }
 .parts svg { margin-top: 3px; }
 .table { overflow-x: auto; margin: 0 0 24px; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { padding: 4px 0 4px 16px; text-align: end; font-weight: normal; white-space: nowrap; }
+th, td { padding: 4px 0 4px 12px; text-align: end; font-weight: normal; white-space: nowrap; }
 th:first-child { padding-inline-start: 0; text-align: start; white-space: normal; overflow-wrap: anywhere; min-width: 9em; }
 thead th { color: var(--vscode-descriptionForeground); vertical-align: bottom; white-space: normal; }
 thead tr, tbody tr { border-bottom: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, var(--vscode-editorWidget-border))); }

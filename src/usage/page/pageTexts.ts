@@ -94,8 +94,8 @@ export function modelName(name: string): string {
 }
 
 /** The title of a period with its days. */
-export function datesOf({ name, from, to }: Period, { days, day }: PageNumbers): string {
-  return name === "today" ? day(from) : days(from, to);
+export function datesOf({ name, from, to }: Period, { days, fullDay }: PageNumbers): string {
+  return name === "today" ? fullDay(from) : days(from, to);
 }
 
 /** What a period took, in sentences. */

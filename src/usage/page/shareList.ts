@@ -14,9 +14,11 @@ export function shareList<Key extends string>(
 ): Html {
   const whole = amountOf(total, measure);
   const rows = parts.slice(0, mostParts).map(({ key, sum }) => {
+    // A model without a price has an unknown share of the costs.
+    const isKnown = measure !== "cost" || sum.cost !== undefined;
     const share = whole > 0 ? amountOf(sum, measure) / whole : 0;
     return html`<li>
-      <span class="name">${nameOf(key)}</span> <span class="share">${numbers.percent(share)}</span>
+      <span class="name">${nameOf(key)}</span> <span class="share">${isKnown ? numbers.percent(share) : "–"}</span>
       <svg aria-hidden="true" width="100%" height="8">
         <rect class="track" width="100%" height="8" />
         <rect class="in" width="${(share * 100).toFixed(2)}%" height="8" />

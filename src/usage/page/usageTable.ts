@@ -21,17 +21,17 @@ export function usageTable<Key extends string>(
   const { columns, numbers } = texts;
   const hasCost = parts.some(({ sum }) => sum.cost !== undefined);
   const head = [
-    ...[columns.requests, columns.in, columns.out, columns.images, columns.failed, columns.canceled],
     ...(hasCost ? [columns.cost] : []),
+    ...[columns.requests, columns.in, columns.out, columns.images, columns.failed, columns.canceled],
   ];
   const cells = (sum: Sum): readonly string[] => [
+    ...(hasCost ? [sum.cost === undefined ? "–" : costText(sum.cost, numbers.money)] : []),
     numbers.count(sum.requests),
     tokens(tokensIn(sum), sum.estimatedInputTokens, numbers.count),
     tokens(tokensOut(sum), sum.estimatedOutputTokens, numbers.count),
     numbers.count(sum.images),
     numbers.count(sum.failures),
     numbers.count(sum.cancelled),
-    ...(hasCost ? [sum.cost === undefined ? "–" : costText(sum.cost, numbers.money)] : []),
   ];
   const rows = parts.map(({ key, sum }) => ({ name: nameOf(key), cells: cells(sum) }));
   return table({ caption, id, head: [column, ...head], rows });

@@ -64,9 +64,9 @@ describe("the page of the usage", () => {
       usageRow({ requests: 1, inputTokens: 10 }),
     ];
     const panel = panelOf(pageOf(rows), "week");
-    assert.match(panel, /<svg[^>]* role="img"[^>]* aria-label="Tokens by day\. Highest: 1,000 on Fri, November 20\."/);
+    assert.match(panel, /<svg[^>]* role="img"[^>]* aria-label="Tokens by day\. Highest: 1,000 on Fri, Nov 20\."/);
     assert.equal(panel.match(/<g><title>/g)?.length, 2);
-    assert.match(panel, /<g><title>Fri, November 20\nTokens in: 800\nTokens out: 200<\/title>/);
+    assert.match(panel, /<g><title>Fri, Nov 20\nTokens in: 800\nTokens out: 200<\/title>/);
     const table = /<table>[^]*?<\/table>/.exec(panel)?.[0] ?? "";
     assert.match(table, /<caption id="days-week">By day<\/caption>/);
     assert.equal(table.match(/<th scope="row">/g)?.length, 2);

@@ -5,8 +5,8 @@ import { asObject } from "../../gateway/wire/json.ts";
 import { prefix } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { budgetStates } from "../budget.ts";
-import type { Ledger } from "../ledger.ts";
 import { dayOf } from "../localDay.ts";
+import { type Prices, readPrices } from "../prices.ts";
 import type { UsageRecord } from "../usageRow.ts";
 import { clearUsage } from "./clearUsage.ts";
 import { exportUsage } from "./exportUsage.ts";
@@ -16,10 +16,7 @@ import { periodsOf, weekStartOf } from "./periods.ts";
 import { summarize } from "./summary.ts";
 import { usagePage } from "./usagePage.ts";
 
-/** What the page needs. */
-export interface UsageServices extends Pick<Services, "notifier" | "settings"> {
-  readonly ledger: Pick<Ledger, "clear" | "read">;
-}
+type UsageServices = Pick<Services, "ledger" | "notifier" | "settings">;
 
 /** The page "Usage": an editor that is there once per window. */
 export class UsagePanel implements Disposable {
@@ -66,7 +63,7 @@ export class UsagePanel implements Disposable {
   }
 
   readonly #actions: ReadonlyMap<unknown, () => Thenable<unknown>> = new Map<string, () => Thenable<unknown>>([
-    ["export", async () => exportUsage(await this.#services.ledger.read(), this.#services.settings().prices)],
+    ["export", async () => exportUsage(await this.#services.ledger.read(), this.#prices())],
     [
       "clear",
       async () => {
@@ -83,7 +80,8 @@ export class UsagePanel implements Disposable {
 
   #fill(panel: WebviewPanel, record: UsageRecord): void {
     if (this.#panel !== panel) return;
-    const { prices, budget } = this.#services.settings();
+    const { budget } = this.#services.settings();
+    const prices = this.#prices();
     const today = dayOf(Date.now());
     const system = Intl.DateTimeFormat().resolvedOptions().locale;
     const periods = periodsOf(today, weekStartOf(env.language, system));
@@ -96,6 +94,10 @@ export class UsagePanel implements Disposable {
     const texts = pageTexts(l10n, pageNumbers(env.language, prices.currency));
     const nonce = randomBytes(16).toString("base64url");
     panel.webview.html = usagePage(page, { l10n, texts, language: env.language, nonce });
+  }
+
+  #prices(): Prices {
+    return readPrices(this.#services.settings().prices).prices;
   }
 
   #guard(work: () => Thenable<unknown>): Promise<unknown> {
