@@ -1,0 +1,88 @@
+import { Nesting } from "./nesting.ts";
+import type { Place } from "./place.ts";
+import { Scanner } from "./scanner.ts";
+
+/** How much of the code after the cursor is read to see whether a text fits. */
+const longestAfter = 16_384;
+/** Longest text that is judged. */
+export const longestText = 16_384;
+/** Lines after the cursor whose indentation counts. */
+const fewLines = 30;
+
+/** How well a text fits at the cursor. Only the difference between two texts says something. */
+export interface Fit {
+  /** Brackets and strings that do not fit. */
+  readonly faults: number;
+  /** Lines that are not indented as the code around them. */
+  readonly indentFaults: number;
+}
+
+/** Judges texts for one place. */
+export class Fitter {
+  readonly unit: number;
+  readonly #place: Place;
+  readonly #scanner: Scanner;
+  readonly #after: string;
+  readonly #isWholeAfter: boolean;
+  readonly #near: string;
+  readonly #judged = new Map<string, Fit>();
+
+  /** The answer shows the indentation of a block where the document does not. */
+  constructor(place: Place, answer: string) {
+    this.#place = place;
+    this.unit =
+      unitOf(`${place.before.slice(-8_192)}\n${place.after.slice(0, 8_192)}`) ?? unitOf(answer.slice(0, 4_096)) ?? 4;
+    this.#scanner = new Scanner(place.syntax, this.unit, new Nesting(place.startsDocument, this.unit)).feed(
+      place.before,
+    );
+    this.#after = place.after.slice(0, longestAfter);
+    this.#isWholeAfter = place.endsDocument && place.startsDocument && this.#after.length === place.after.length;
+    this.#near = this.#after.split("\n", fewLines).join("\n");
+  }
+
+  /** A scanner that has read the code before the cursor. */
+  scanner(): Scanner {
+    return this.#scanner.fork();
+  }
+
+  /** Judges a text. */
+  judge(text: string): Fit {
+    const known = this.#judged.get(text) ?? this.#judge(text);
+    this.#judged.set(text, known);
+    return known;
+  }
+
+  #judge(text: string): Fit {
+    const scanner = this.scanner().feed(text).feed(this.#near);
+    const { indentFaults } = scanner;
+    scanner.feed(this.#after.slice(this.#near.length));
+    const left = this.#isWholeAfter ? scanner.depth + (isOpenString(scanner.until) ? 2 : 0) : 0;
+    return { faults: scanner.faults + left, indentFaults };
+  }
+
+  /** Whether a text fits better than another. */
+  prefers(text: string, other: string): number {
+    if (this.#place.syntax.layout === "none" || Math.max(text.length, other.length) > longestText) return 0;
+    const [one, two] = [this.judge(text), this.judge(other)];
+    return Math.sign(two.faults - one.faults || two.indentFaults - one.indentFaults);
+  }
+}
+
+function isOpenString(until: string): boolean {
+  return until !== "" && until !== "\n";
+}
+
+/** The indentation of a block in columns; a tab counts as one step. */
+function unitOf(text: string): number | undefined {
+  const steps = new Map<number, number>();
+  let last = 0;
+  for (const line of text.split("\n")) {
+    const indent = /^[ \t]*(?=\S)(?!\*)/.exec(line)?.[0];
+    if (indent === undefined) continue;
+    const step = indent.startsWith("\t") ? 0 : indent.length - last;
+    last = indent.length;
+    if (step > 1) steps.set(step, (steps.get(step) ?? 0) + 1);
+  }
+  const [most] = [...steps].sort(([, one], [, other]) => other - one);
+  return most?.[0];
+}

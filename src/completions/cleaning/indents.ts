@@ -1,0 +1,127 @@
+import { type Fitter, longestText } from "./fit.ts";
+import type { Place } from "./place.ts";
+
+type Reading = (indent: string) => string;
+
+/** The answer with the indentation of the file, where the model lost or doubled it. */
+export function fitIndents(answer: string, place: Place, fitter: Fitter): string {
+  if (answer.length > longestText) return answer;
+  const base = /^[ \t]*/.exec(place.linePrefix)?.[0] ?? "";
+  const isBlank = place.linePrefix.trim() === "";
+  const lines = inFileStyle(answer.split("\n"), place);
+  const lead = lines[0]?.trim() === "" && !isBlank ? 1 : 0;
+  const bases = new Set([base, isBlank ? indentOf(lines[0] ?? "") : "", indentOf(lines[lead] ?? "")]);
+  if (isBlank && base === "") bases.add(" ".repeat(Math.max(0, expected(lines[0] ?? "", place, fitter) ?? 0)));
+  const rests: Reading[] = [(indent) => indent];
+  const step = base.startsWith("\t") ? "\t" : " ".repeat(fitter.unit);
+  for (let one = step; one.length < base.length && one.length < 80; one += step) bases.add(one);
+  for (const one of bases) {
+    if (one === "") continue;
+    rests.push((indent) => one + indent);
+    rests.push((indent) => (indent.startsWith(one) ? indent.slice(one.length) : indent));
+  }
+  rests.push((indent) => indent.slice(Math.ceil(indent.length / 2)));
+  const firsts = isBlank ? firstLines(lines[0] ?? "", base, place, fitter) : [lines[0] ?? ""];
+  if (place.syntax.layout === "none") return [firsts[0] ?? "", ...lines.slice(1)].join("\n");
+  let best: { readonly text: string; readonly first: string; readonly cost: number } | undefined;
+  const tried = new Set<string>();
+  for (const [at, first] of firsts.entries()) {
+    for (const [order, read] of rests.entries()) {
+      const text = [
+        first,
+        ...lines.slice(1).map((line) => (line.trim() === "" ? line : read(indentOf(line)) + line.trimStart())),
+      ].join("\n");
+      if (tried.has(text)) continue;
+      tried.add(text);
+      const { faults, indentFaults } = fitter.judge(text);
+      const cost = faults + indentFaults + (at + order) / 1_000;
+      if (!best || cost < best.cost) best = { text, first, cost };
+    }
+  }
+  const text = best?.text ?? answer;
+  return isFlat(lines) && (best?.cost ?? 0) >= 1
+    ? (rebuilt(lines, best?.first ?? "", best?.cost ?? 0, fitter, place) ?? text)
+    : text;
+}
+
+/** The first line as it may be meant: with the indentation that stands before the cursor or without. */
+function firstLines(line: string, base: string, place: Place, fitter: Fitter): readonly string[] {
+  const own = indentOf(line);
+  const code = line.trimStart();
+  if (base !== "") {
+    const rest = own.startsWith(base) ? own.slice(base.length) : own;
+    return [...new Set([code, rest + code, own + code])];
+  }
+  const wanted = expected(line, place, fitter);
+  const char = place.before.slice(-4_096).includes("\n\t") ? "\t" : " ";
+  const width = wanted === undefined ? undefined : char === "\t" ? Math.round(wanted / fitter.unit) : wanted;
+  const halved = own.slice(Math.ceil(own.length / 2));
+  return [
+    ...new Set([own + code, ...(width === undefined || width < 0 ? [] : [char.repeat(width) + code]), halved + code]),
+  ];
+}
+
+function expected(line: string, place: Place, fitter: Fitter): number | undefined {
+  if (place.syntax.layout === "brackets") return fitter.scanner().expectedIndent(line.trimStart());
+  const last = place.before.trimEnd().split("\n").at(-1) ?? "";
+  const width = indentOf(last).length;
+  return last.endsWith(":") ? width + fitter.unit : width;
+}
+
+/** Whether an answer of several levels has lost all indentation. */
+function isFlat(lines: readonly string[]): boolean {
+  const filled = lines.slice(1).filter((line) => line.trim() !== "");
+  return filled.length > 0 && filled.every((line) => indentOf(line) === "");
+}
+
+/** The lines with the indentation that the brackets ask for, as far as that is certain. */
+function rebuilt(
+  lines: readonly string[],
+  first: string,
+  cost: number,
+  fitter: Fitter,
+  place: Place,
+): string | undefined {
+  const scanner = fitter.scanner().feed(`${first}\n`);
+  const text = [first];
+  const hasTabs = place.before.slice(-4_096).includes("\n\t");
+  for (const line of lines.slice(1)) {
+    const code = line.trimStart();
+    if (code === "") {
+      text.push("");
+      continue;
+    }
+    const isCloser = /^(?:[)\]}]|<\/)/.test(code);
+    const width = scanner.expectedIndent(code);
+    const isString = scanner.until !== "" && scanner.until !== "*/";
+    if (width === undefined || width < 0 || isString || (!scanner.isComplete && !isCloser)) break;
+    text.push((hasTabs ? "\t".repeat(Math.round(width / fitter.unit)) : " ".repeat(width)) + code);
+    scanner.feed(`${text.at(-1) ?? ""}\n`);
+  }
+  const whole = text.join("\n").trimEnd();
+  if (whole.trim() === "" || text.every((line, at) => at === 0 || indentOf(line) === "")) return undefined;
+  const { faults, indentFaults } = fitter.judge(whole);
+  return faults + indentFaults < cost ? whole : undefined;
+}
+
+/** The lines with tabs where the file has only tabs, and with spaces where it has only spaces. */
+function inFileStyle(lines: readonly string[], { before, after }: Place): readonly string[] {
+  const text = `${before.slice(-8_192)}\n${after.slice(0, 8_192)}`;
+  const hasTabs = /^\t/m.test(text);
+  const hasSpaces = /^ {2,}\S/m.test(text);
+  if (hasTabs === hasSpaces) return lines;
+  const unit = lines.reduce((least, line) => {
+    const width = /^ {2,8}(?=\S)/.exec(line)?.[0].length ?? 8;
+    return Math.min(least, width);
+  }, 8);
+  return lines.map((line, at) => {
+    const indent = indentOf(line);
+    if (at === 0 || indent === "" || indent.includes("\t") === hasTabs) return line;
+    const code = line.slice(indent.length);
+    return (hasTabs ? "\t".repeat(Math.floor(indent.length / unit)) : indent.replaceAll("\t", "    ")) + code;
+  });
+}
+
+function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? "";
+}

@@ -1,0 +1,46 @@
+import { weight } from "./overlap.ts";
+
+/** Longest group of lines that is looked for again right after itself. */
+const longestGroup = 12;
+
+/** The answer up to where it says the same line, or the same few lines, again and again. */
+export function withoutLoops(answer: string, linePrefix: string): string {
+  const lines = answer.split("\n");
+  const filled: { readonly at: number; readonly text: string }[] = [];
+  for (const [at, line] of lines.entries()) {
+    const text = (at === 0 ? linePrefix + line : line).trimEnd();
+    if (text.trim() !== "") filled.push({ at, text: at === 0 && linePrefix.trim() === "" ? text.trim() : text });
+  }
+  // After the start of a line, the model repeats either the rest of it or the whole.
+  const [first, second] = filled;
+  if (first?.at === 0 && second && weight(lines[0] ?? "") >= 4 && second.text.trim() === lines[0]?.trim())
+    return lines[0];
+  for (let index = 0; index < filled.length - 1; index += 1) {
+    const size = loopAt(filled, index);
+    if (size > 0) return lines.slice(0, (filled[index + size - 1]?.at ?? 0) + 1).join("\n");
+  }
+  return answer;
+}
+
+/** How many lines are repeated from here on; 0 for none. */
+function loopAt(lines: readonly { readonly text: string }[], start: number): number {
+  for (let size = 1; size <= longestGroup; size += 1) {
+    if (!isSame(lines, start, start + size, size)) continue;
+    const says = lines.slice(start, start + size).reduce((sum, { text }) => sum + weight(text), 0);
+    const isCertain = size === 1 && says >= 8;
+    if (isCertain || (size > 1 && says >= 40 && start + 2 * size === lines.length)) return size;
+    const times = size === 1 && says < 4 ? 4 : 3;
+    if (Array.from({ length: times - 2 }).every((_, at) => isSame(lines, start, start + (at + 2) * size, size)))
+      return size;
+  }
+  return 0;
+}
+
+function isSame(lines: readonly { readonly text: string }[], one: number, other: number, size: number): boolean {
+  for (let index = 0; index < size; index += 1) {
+    const [first, second] = [lines[one + index]?.text, lines[other + index]?.text];
+    if (first === undefined || second === undefined) return false;
+    if (first !== second && !(one + index === 0 && first.trim() === second.trim())) return false;
+  }
+  return true;
+}

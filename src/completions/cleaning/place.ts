@@ -1,0 +1,63 @@
+import { type Syntax, syntaxOf } from "./syntax.ts";
+
+/** Where a completion goes: the text before and after the cursor, and VS Code's id of the language. */
+export interface CompletionPlace {
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly languageId: string;
+}
+
+/** What is read of a place: a bounded part of the text on both sides, with `\n` as the only line ending. */
+export interface Place {
+  readonly before: string;
+  readonly after: string;
+  /** Whether `before` starts with the document, and `after` ends with it. */
+  readonly startsDocument: boolean;
+  readonly endsDocument: boolean;
+  /** The current line before and after the cursor. */
+  readonly linePrefix: string;
+  readonly lineSuffix: string;
+  readonly lineEnding: "\n" | "\r\n";
+  readonly syntax: Syntax;
+}
+
+/** How much is read on each side, in characters. */
+const longestSide = 65_536;
+
+/** Reads a place. */
+export function readPlace({ prefix, suffix, languageId }: CompletionPlace): Place {
+  const startsDocument = prefix.length <= longestSide;
+  const endsDocument = suffix.length <= longestSide;
+  const tail = startsDocument ? prefix : wholeLines(prefix.slice(-longestSide));
+  const head = endsDocument ? suffix : suffix.slice(0, longestSide);
+  const before = withLineFeeds(tail);
+  const after = withLineFeeds(head);
+  const end = after.indexOf("\n");
+  return {
+    before,
+    after,
+    startsDocument,
+    endsDocument,
+    linePrefix: before.slice(before.lastIndexOf("\n") + 1),
+    lineSuffix: end < 0 ? after : after.slice(0, end),
+    lineEnding: lineEndingOf(tail, head),
+    syntax: syntaxOf(languageId, before, after),
+  };
+}
+
+/** The text with `\n` as the only line ending. */
+export function withLineFeeds(text: string): string {
+  return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+}
+
+function wholeLines(tail: string): string {
+  return tail.slice(tail.indexOf("\n") + 1);
+}
+
+/** The line ending next to the cursor. */
+function lineEndingOf(before: string, after: string): "\n" | "\r\n" {
+  const last = before.lastIndexOf("\n");
+  if (last >= 0) return before[last - 1] === "\r" ? "\r\n" : "\n";
+  const next = after.indexOf("\n");
+  return next > 0 && after[next - 1] === "\r" ? "\r\n" : "\n";
+}

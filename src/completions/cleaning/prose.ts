@@ -1,0 +1,77 @@
+/** What a model says instead of a completion. */
+const apology =
+  /^\W{0,4}(?:i(?:['’]m| am) (?:(?:very|really|so) )?(?:sorry|afraid|unable|not able|not sure)\b|(?:i|my|please accept my) apolog|sorry[,.!;: ]+(?:but|i|there|about|this|no)\b|sorry[.!]?$|unfortunately, |i (?:can(?:['’]t|not| not| only)|could(?:n['’]t| not)|won['’]t|do(?:n['’]t| not) (?:have|see|know|think|understand)|need more)\b|as an (?:ai|language)|no (?:completions?|code|suggestions?|changes?|further|additional|text|insertion|output|answer|response)\b(?: \w+){0,8}\W*$|nothing (?:to|needs?|is|more|else|should|here)\b(?: \w+){1,9}\W*$|there(?:['’]s| is| are) (?:nothing|no )|(?:the|this|your) (?:code|function|file|line|snippet|text) (?:is|looks|seems|appears) (?:already |to be )*(?:complete|fine|correct|finished|done)|n\/a\W*$|抱歉|对不起|很抱歉|我无法|无法(?:补全|完成|提供|确定)|没有(?:需要|可)|无需|不需要)/iu;
+const emptyMark =
+  /^[([<{*_"'`\s]{1,4}(?:no[ _-](?:completion|code|suggestion|change|text|op)s?|empty|nothing|none|blank)(?: (?:needed|required|necessary|string|completion))?[)\]>}*_"'`.\s]{1,4}$/i;
+
+/** What introduces a completion: a greeting, a label or a sentence before a colon. */
+const greeting =
+  /^(?:sure|certainly|of course|absolutely|okay|ok|great|got it|understood|alright|good question)(?:[!.:]|,(?! *\w+ *:?=)|$)/i;
+const label =
+  /^[*_#>\s]{0,6}(?:(?:the |your |my )?(?:completed?|code|missing|inserted?|suggested|resulting|final|full|updated|corrected|fixed|generated) ?)*(?:code|completion|answer|output|result|solution|snippet|continuation|assistant|response|suggestion|implementation|explanation|notes?)[*_\s]{0,4}[:：][*_\s]{0,4}$/i;
+const pointsAt =
+  /^[*_#>\s]{0,6}(?:here(?:['’]s| is| are| it is| you go| you are)?|below (?:is|are)|the following|this is|(?:use|try|insert|add|you can|you could|you should|i would|i['’]d|i['’]ve|i have|let me|the (?:completed?|completion|missing|code|function|rest|next|text|snippet|answer))|these are|complet(?:ed|ing)|based on|given)\b/i;
+const aboutCode =
+  /\b(?:complet\w*|code|snippet|function|method|cursor|continuation|missing|implementation|insert\w*|suggestion|solution|text|lines?|fill\w*|rest|what you|next|answer|result)\b|代码|补全/i;
+const chineseIntro =
+  /^[*_#>\s]{0,6}(?:好的|当然|以下|下面|这里|这是|补全|代码|完整|根据|说明|解释|注意|此代码|这段|该代码|该函数|此函数|上述|上面|这个|希望|如果你|如果您|请)/;
+
+/** What follows a completion: explanations and good wishes. */
+const explains =
+  /^[*_#>\-\s]{0,6}(?:this|that|it|these|the (?:above|code|completion|function|method|snippet|implementation|rest|missing|inserted|added|line|text|result|loop|variable|value|key|changes?)|explanations?|notes?|in this|in the|i(?:['’](?:ve|ll|m|d))?|i (?:have|added|completed|used|assumed|hope)|we|let me|let['’]s|hope|feel free|you|with this|where|which|if you|please|make sure|remember|above|now|here|what)\b/i;
+
+const explainsCode =
+  /^(?:this (?:completes|will complete|code|completion)|the (?:above|completion|code above|provided))\b/i;
+
+/** Whether an answer, or the first line of it, is an apology or says that there is nothing to add. */
+export function isApology(line: string): boolean {
+  const text = line.trim().slice(0, 300);
+  return apology.test(text) || emptyMark.test(text);
+}
+
+/** Whether a line surely introduces a completion, even among sentences. */
+export function isIntroduction(line: string): boolean {
+  const text = line.trim().slice(0, 400);
+  if (label.test(text)) return true;
+  const isOpenEnded = /[:：][*_]{0,3}$/.test(text);
+  if (chineseIntro.test(text)) return isOpenEnded || /[。！!]$/.test(text);
+  if (greeting.test(text)) return text.length < 24 || isOpenEnded || aboutCode.test(text);
+  return isOpenEnded && pointsAt.test(text) && aboutCode.test(text) && !/[;{}]/.test(text);
+}
+
+/** Whether a line surely explains a completion, even among sentences. */
+export function isExplanation(line: string): boolean {
+  const text = line.trim().slice(0, 400);
+  if (chineseIntro.test(text)) return true;
+  if (/^[*_#\s]{0,6}(?:explanations?|what (?:changed|this does)|how it works)[*_\s]{0,3}:?[*_\s]{0,3}/i.test(text))
+    return true;
+  if (/^(?:let me know|hope this|i hope|feel free)\b/i.test(text)) return true;
+  if (explainsCode.test(text)) return true;
+  return (
+    explains.test(text) &&
+    /\b(?:complet\w*|the (?:code|snippet|function|cursor|missing|inserted|rest|implementation)|this (?:code|snippet|line))\b/i.test(
+      text,
+    )
+  );
+}
+
+/** Whether a line of code reads as a sentence and as nothing else. */
+export function isSentence(line: string): boolean {
+  const text = line.trim().slice(0, 400);
+  if (text.length < 10) return false;
+  if (/^[\p{Script=Han}]/u.test(text)) return /[。：:！]$/.test(text) || !/[=;{}()]/.test(text);
+  const plain = text
+    .replace(/^(?:[*_>\-•]{1,3} |\d{1,2}[.)] |\*\*|__)+/, "")
+    .replace(/`[^`]{1,120}`|"[^"]{1,120}"|“[^”]{1,120}”/g, "word");
+  if (!/^(?:[A-Z][\p{L}'’]*|I['’]\w+)[ ,.:!]/u.test(plain) && !plain.startsWith("word ")) return false;
+  const words = plain.split(/\s+/);
+  if (words.length < 3) return false;
+  const plainWords = words.filter((word) =>
+    /^[("'“‘*_]{0,3}[\p{L}'’-]+[)"'”’*_]{0,3}[,.:;!?]{0,3}$/u.test(word),
+  ).length;
+  if (plainWords < words.length * 0.7 || /[{}=;|\\<>]$|^\S+ \S+ [=<>]/.test(plain)) return false;
+  if (/^[A-Z]{2,} /.test(plain) && !/[.!]$/.test(plain)) return false;
+  return /[.!?:。：][*_)"'”]{0,3}$/.test(plain)
+    ? words.length >= 4 || explains.test(plain)
+    : words.length >= 4 && explains.test(plain);
+}

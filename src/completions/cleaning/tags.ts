@@ -1,0 +1,52 @@
+import type { Place } from "./place.ts";
+
+const names =
+  "code|completion|completed|answer|output|result|response|insert|insertion|inserted|fill|filling|fim|middle|hole|text|snippet|content|suggestion|solution|source|generated|missing|continuation|final|assistant|codeblock|replacement|infill";
+const envelope = new RegExp(`^(?:[a-z]+[_:-])?(?:${names})(?:[_:-]?(?:${names}|here|text|block))?$`, "i");
+const thoughts = /^\s*<(think|thinking|thought|reasoning|analysis|scratchpad|reflection)>[^]*?(?:<\/\1>[ \t]*\n?|$)/i;
+const ending =
+  /<\|(?:im_end|endoftext|end|eot_id|eom_id|file_sep|fim_pad|eot|return)\|>|<｜end▁of▁sentence｜>|<\/s>$|<EOT>|<eos>/;
+const openTag = /<([A-Za-z][\w:-]{1,40})(?: [\w-]{1,20}="[^"<>\n]{0,40}")?>/g;
+const context = /^\s*<(prefix|suffix|before|after|context|code_before|code_after)>[^]*?<\/\1>[ \t]*\n?/i;
+
+/** The answer without thoughts, and without what follows the model's own sign of its end. */
+export function withoutControl(answer: string): string {
+  let text = answer.replace(/^\ufeff/, "");
+  for (let round = 0; round < 3; round += 1) text = text.replace(thoughts, "").replace(context, "");
+  const end = ending.exec(text);
+  return end ? text.slice(0, end.index) : text;
+}
+
+/** The content of the tag that the answer is wrapped in; `undefined` if it is not. */
+export function insideTags(answer: string, place: Place): string | undefined {
+  openTag.lastIndex = 0;
+  for (let tries = 0; tries < 20; tries += 1) {
+    const open = openTag.exec(answer);
+    if (!open) break;
+    const name = open[1] ?? "";
+    const before = answer.slice(0, open.index);
+    if (!envelope.test(name) || !isOwn(name, before, place)) continue;
+    const start = open.index + open[0].length;
+    const close = answer.indexOf(`</${name}>`, start);
+    const content = answer.slice(start, close < 0 ? undefined : close);
+    const isComplete = close >= 0 || before.trim() === "";
+    if (isComplete) return withoutEdges(content);
+  }
+  const close = /\s*<\/([A-Za-z][\w:-]{1,40})>\s*$/.exec(answer.slice(-200));
+  if (!close || !envelope.test(close[1] ?? "") || answer.includes(`<${close[1] ?? ""}`)) return undefined;
+  return isOwn(close[1] ?? "", "", place) && !place.syntax.hasTags
+    ? answer.slice(0, answer.length - close[0].length)
+    : undefined;
+}
+
+/** Whether a tag belongs to the answer: it starts a line there, and the document does not use it. */
+function isOwn(name: string, before: string, { before: prefix, after, syntax, linePrefix }: Place): boolean {
+  if (before.slice(before.lastIndexOf("\n") + 1).trim() !== "") return false;
+  const isComment = /^\s*(?:\/\/|\/?\*|#|--)/.test(linePrefix);
+  if (!isComment && !syntax.hasTags && !syntax.isProse && /^code$|completion/i.test(name)) return true;
+  return !prefix.slice(-16_384).includes(`<${name}`) && !after.slice(0, 16_384).includes(`</${name}`);
+}
+
+function withoutEdges(content: string): string {
+  return content.replace(/^[ \t]*\n/, "").replace(/\n[ \t]*$/, "");
+}

@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
+import { assertLinear, processorTime } from "../support/assertLinear.ts";
+import { damages, hopeless } from "../support/completions/damages.ts";
+import { cutHoles, type Hole } from "../support/completions/holes.ts";
+
+/** Least part of all answers that become what was cut out, or whole lines from its start. */
+const leastRight = 0.95;
+/** Where the damage took information away, less can be found again. */
+const leastOfDamage = (name: string) => (/indentation (?:lost|doubled)/.test(name) ? 0.5 : 0.9);
+const traces =
+  /```|<\/?(?:code|completion|answer|CODE_COMPLETION|think)>|<\|cursor|<CURSOR|fim_middle|FILL_HERE|█|Here is the|Here's the|This completes|This will complete|Explanation:|The code above|Let me know/g;
+
+describe("a completion that was cut from a real file", () => {
+  const holes = cutHoles(25);
+  let [right, all] = [0, 0];
+
+  it("comes from hundreds of places in many languages", () => {
+    assert.ok(holes.length >= 300, `${holes.length} holes`);
+    assert.ok(new Set(holes.map(({ languageId }) => languageId)).size >= 6);
+  });
+
+  for (const [name, damage] of Object.entries(damages)) {
+    it(`is found again: ${name}`, () => {
+      const wrong: string[] = [];
+      let count = 0;
+      for (const hole of holes) {
+        const answer = damage(hole, hole.text);
+        if (answer === undefined) continue;
+        count += 1;
+        const text = cleanCompletion(answer, hole);
+        if (!isRight(text, hole.text)) wrong.push(told(hole, answer, text));
+        assert.deepEqual(tracesIn(text ?? "", hole), [], told(hole, answer, text));
+      }
+      assert.ok(wrong.length <= count * (1 - leastOfDamage(name)), `${wrong.length} of ${count}:\n${wrong[0] ?? ""}`);
+      right += count - wrong.length;
+      all += count;
+    });
+  }
+
+  it("is right in at least 95 % of all answers", () => {
+    assert.ok(right >= leastRight * all, `${right} of ${all}`);
+  });
+
+  for (const [name, answer] of Object.entries(hopeless)) {
+    it(`is not made up where the answer is ${name}`, () => {
+      const cases = holes.flatMap((hole) => {
+        const text = answer(hole);
+        return text === undefined ? [] : [{ hole, text, cleaned: cleanCompletion(text, hole) }];
+      });
+      const wrong = cases.filter(({ cleaned }) => cleaned !== undefined);
+      const [first] = wrong;
+      assert.ok(
+        wrong.length <= cases.length * 0.05,
+        `${wrong.length}: ${first ? told(first.hole, first.text, first.cleaned) : ""}`,
+      );
+    });
+  }
+});
+
+describe("code that looks like damage", () => {
+  const cases: readonly (readonly [title: string, languageId: string, prefix: string, text: string, suffix: string])[] =
+    [
+      [
+        "a block of code in a document",
+        "markdown",
+        "# Use\n\nInstall it:\n\n",
+        "```sh\nnpm install\n```",
+        "\n\n## More\n",
+      ],
+      ["the end of a block in a document", "markdown", "Run:\n\n```sh\nnpm ", "install\n```", "\n\nThen start it.\n"],
+      ["an element", "html", "<ul>\n  ", "<li><code>npm</code></li>", "\n</ul>\n"],
+      ["an element that is the same as the one before", "html", "<ul>\n  <li></li>\n  ", "<li></li>", "\n</ul>\n"],
+      ["a component", "typescriptreact", "return (\n  <div>\n    ", "<Completion text={text} />", "\n  </div>\n);\n"],
+      [
+        "tags with names of envelopes",
+        "xml",
+        "<result>\n  <completion>a</completion>\n  ",
+        "<completion>b</completion>",
+        "\n</result>\n",
+      ],
+      ["a comment that introduces", "typescript", "const a = 1;\n", "// Here is the completion:\nrun(a);", "\n"],
+      ["a comment that explains", "python", "x = 1\n", "# This completes the function.\ny = 2", "\n"],
+      ["a string that introduces", "typescript", "const text =", ' "Here is the completion:";', "\n"],
+      ["a string with a fence", "typescript", "const fence = ", '"```";', "\n"],
+      [
+        "a docstring",
+        "python",
+        "def f(x):\n    ",
+        '"""Returns the sum.\n\n    This function adds one to its argument.\n    """\n    return x + 1',
+        "\n",
+      ],
+      [
+        "a closer that is the same as the one before",
+        "typescript",
+        "describe(() => {\n  it(() => {\n  });\n",
+        "});",
+        "\n",
+      ],
+      [
+        "another closer before the one that follows",
+        "typescript",
+        "f(() => {\n  g(() => {\n    a();\n  ",
+        "});",
+        "\n});\n",
+      ],
+      ["another bracket before the one that follows", "javascript", "a(b(", "c)", ")\n"],
+      ["a value that is the same as the one before", "json", '{\n  "a": [0, ', "0, 0", "]\n}\n"],
+      ["the rest of a word", "typescript", "con", "st x = 1;", "\n"],
+      ["block characters in a string", "javascript", "const bar = ", '"█".repeat(10);', "\n"],
+      ["a body on new lines", "typescript", "function f() {", "\n  return 1;", "\n}\n"],
+      ["a sentence in a comment", "typescript", "/**\n * ", "This completes the list of names.", "\n */\nrun();\n"],
+      ["only indentation that differs", "python", "if a:\n    b()\n", "    c()\nd()\n", "e()\n"],
+      ["the middle of a line", "typescript", "if (", "a && b", ") {\n  c();\n}\n"],
+      ["something in an empty file", "typescript", "", "export const a = 1;", ""],
+      ["a spread", "typescript", "const a = {\n  .", "..b,", "\n};\n"],
+      ["lines of CRLF", "typescript", "function f() {\r\n", "  a();\r\n  b();\r\n", "}\r\n"],
+      [
+        "the marker of a document that uses it",
+        "typescript",
+        'const marker = "<|cursor|>";\nconst other = ',
+        '"<|cursor|>";',
+        "\n",
+      ],
+      ["a yaml sentence", "yaml", "description: ", "This completes the function.", "\nname: a\n"],
+    ];
+  for (const [title, languageId, prefix, text, suffix] of cases) {
+    it(`stays as it is: ${title}`, () => {
+      assert.equal(cleanCompletion(text, { prefix, suffix, languageId }), text);
+    });
+  }
+});
+
+describe("whatever a model says", () => {
+  const pieces = fc.constantFrom(
+    ..."```|```ts|~~~|<code>|</code>|<completion>|</completion>|<|cursor|>|█|Here is the code:|I'm sorry, but|}|)|});|{|(|\"|'|`|/*|*/|//|#|<div>|</div>|<|>|a|foo();|return x;|  | |\t|\n|\n\n|\r\n|\\|${|:|def f():|- a|\u{1F600}|好".split(
+      "|",
+    ),
+    "|",
+    "<|cursor|>",
+  );
+  const text = fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join(""));
+  const languageId = fc.constantFrom("typescript", "python", "html", "markdown", "yaml", "css", "php", "unknown");
+
+  it("never throws, and never inserts only white space", () => {
+    fc.assert(
+      fc.property(text, text, text, languageId, (answer, prefix, suffix, language) => {
+        const cleaned = cleanCompletion(answer, { prefix, suffix, languageId: language });
+        assert.notEqual(cleaned?.trim(), "");
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("has the line endings of the document", () => {
+    fc.assert(
+      fc.property(text, fc.constantFrom("\n", "\r\n"), (answer, end) => {
+        const place = { prefix: `a();${end}`, suffix: `${end}b();${end}`, languageId: "typescript" };
+        const cleaned = cleanCompletion(answer, place) ?? "";
+        assert.equal(cleaned.replaceAll("\r\n", "").includes(end === "\n" ? "\r" : "\n"), false);
+      }),
+    );
+  });
+
+  for (const [name, unit] of Object.entries({
+    letters: "a",
+    "opening brackets": "(",
+    "closing brackets": ")}",
+    quotes: '"',
+    backticks: "`",
+    fences: "```\n",
+    tags: "<code>",
+    "closing tags": "</a>",
+    "angle brackets": "<",
+    markers: "<|cursor|>",
+    spaces: " ",
+    "line breaks": "\n",
+    lines: "foo();\n",
+    "two lines": "foo();\n  bar();\n",
+    sentences: "Here is the code: ",
+    slashes: "/",
+    "thoughts that do not end": "<think>",
+  })) {
+    it(`is read in linear time: ${name}`, () => {
+      const clean = (size: number) => {
+        const answer = unit.repeat(Math.ceil(size / unit.length));
+        cleanCompletion(answer, { prefix: answer, suffix: answer, languageId: "typescriptreact" });
+      };
+      clean(1_000);
+      assertLinear(clean, 50_000);
+    });
+  }
+
+  it("costs little, however much text is around the cursor", () => {
+    const prefix = "function f() {\n  a();\n}\n".repeat(50_000);
+    const run = () =>
+      cleanCompletion("  b();\n  c();", {
+        prefix: `${prefix}function g() {\n`,
+        suffix: `\n}\n${prefix}`,
+        languageId: "typescript",
+      });
+    for (let round = 0; round < 20; round += 1) run();
+    assert.ok(processorTime(run) < 100);
+  });
+});
+
+/** Exactly what was cut out, or whole lines from its start. */
+function isRight(text: string | undefined, hole: string): boolean {
+  if (text === undefined) return false;
+  const lines = text.trimEnd();
+  return text === hole || (hole.startsWith(lines) && /^[ \t]*(?:\n|$)/.test(hole.slice(lines.length)));
+}
+
+/** What a model added and no one asked for, and lines that stand twice although they did not in the file. */
+function tracesIn(text: string, { prefix, text: hole, suffix }: Hole): readonly string[] {
+  const found = (text.match(traces) ?? []).filter((trace) => !hole.includes(trace));
+  const lines = (prefix.split("\n").slice(-1).join("") + text + suffix.split("\n", 1).join("")).split("\n");
+  const doubled = lines.filter(
+    (line, at) => /\w{4}.*\w{4}/.test(line) && line === lines[at + 1] && !hole.includes(`${line}\n`),
+  );
+  return [...found, ...doubled];
+}
+
+function told({ path, prefix, text, suffix }: Hole, answer: string, cleaned: string | undefined): string {
+  const show = (part: string | undefined) => JSON.stringify(part ?? "nothing").slice(0, 600);
+  return `${path}\n${show(prefix.slice(-120))} + ${show(text)} + ${show(suffix.slice(0, 80))}\nanswer: ${show(answer)}\nbecame: ${show(cleaned)}`;
+}
