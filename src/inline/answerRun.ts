@@ -7,7 +7,7 @@ import { unknownModel } from "../settings/models.ts";
 import type { Settings } from "../settings/settings.ts";
 import { maxInputTokensOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
-import type { AnswerRun, AnswerServices } from "./answerServices.ts";
+import type { AnswerRun, AnswerServices, ThreadServices } from "./answerServices.ts";
 import { allTexts, readCodeContext } from "./documentCode.ts";
 import { readProposal } from "./documentProposal.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -17,11 +17,11 @@ import { repair } from "./repairTurn.ts";
 import { outlineOf } from "./target.ts";
 
 /** Asks the question and fills in the answer. A failure is recorded in the answer, not thrown. */
-export async function runAnswer(services: AnswerServices, run: AnswerRun): Promise<void> {
+export async function runAnswer(services: ThreadServices, run: AnswerRun): Promise<void> {
   const { answer, target, refresh } = run;
   answer.begin(allTexts(target.document), target.lines);
   refresh();
-  const throttle = new RefreshThrottle(refresh);
+  const throttle = new RefreshThrottle(refresh, services.typing);
   try {
     await receive(services, run, throttle);
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { TokenCounter } from "../text/tokenCounter.ts";
 import type { Answer } from "./answer.ts";
 import type { CodeTarget } from "./codeTarget.ts";
+import type { TypingPauses } from "./typingPauses.ts";
 
 /** The services an answer needs. */
 export interface AnswerServices {
@@ -11,6 +12,11 @@ export interface AnswerServices {
   readonly notifier: { report(error: unknown, operation: FailedAction): Pick<Notice, "text"> | undefined };
   readonly settings: () => Settings;
   readonly tokens: Pick<TokenCounter, "room">;
+}
+
+/** The services that conversations share. */
+export interface ThreadServices extends AnswerServices {
+  readonly typing: TypingPauses;
 }
 
 /** One run of a question, with the callbacks of its conversation. */

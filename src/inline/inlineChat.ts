@@ -1,9 +1,18 @@
-import { comments, Disposable, l10n, type TextDocument, type TextDocumentChangeEvent, workspace } from "vscode";
+import {
+  comments,
+  Disposable,
+  l10n,
+  type TextDocument,
+  type TextDocumentChangeEvent,
+  TextEditorSelectionChangeKind,
+  window,
+  workspace,
+} from "vscode";
 import { inlineControllerId } from "../manifest.ts";
 import type { Answer } from "./answer.ts";
 import { type AnswerCommand, type ChangeCommand, changeCommands } from "./answerActionTitles.ts";
 import { AnswerActions } from "./answerActions.ts";
-import type { AnswerServices } from "./answerServices.ts";
+import type { AnswerServices, ThreadServices } from "./answerServices.ts";
 import { allTexts } from "./documentCode.ts";
 import { AppliedEdits } from "./hunks/appliedEdits.ts";
 import { runOnHunks } from "./hunks/hunkCommands.ts";
@@ -17,10 +26,11 @@ import { findCodeTarget, type Target } from "./target.ts";
 import { InputComment, readInput } from "./threadComments.ts";
 import { ProblemWatch } from "./problemWatch.ts";
 import { bringIntoView, focusEditor, isInView } from "./threadInView.ts";
+import { TypingPauses } from "./typingPauses.ts";
 
 /** All inline chat conversations, and what happens in them. */
 export class InlineChat implements Disposable {
-  readonly #services: AnswerServices;
+  readonly #services: ThreadServices;
   readonly #controller = comments.createCommentController(inlineControllerId, "Codex");
   readonly #threads = new OpenThreads();
   readonly #edits = new AppliedEdits();
@@ -29,7 +39,7 @@ export class InlineChat implements Disposable {
   readonly #listeners: Disposable;
 
   constructor(services: AnswerServices) {
-    this.#services = services;
+    this.#services = { ...services, typing: new TypingPauses() };
     this.#controller.options = {
       prompt: l10n.t("Ask a follow-up question…"),
       placeHolder: l10n.t("Ask a follow-up question…"),
@@ -37,6 +47,9 @@ export class InlineChat implements Disposable {
     this.#listeners = Disposable.from(
       workspace.onDidChangeTextDocument((event) => {
         this.#follow(event);
+      }),
+      window.onDidChangeTextEditorSelection(({ kind }) => {
+        if (kind === TextEditorSelectionChangeKind.Keyboard) this.#services.typing.note();
       }),
       workspace.onDidCloseTextDocument((document) => {
         if (document.isClosed) this.#forget(document);
@@ -136,6 +149,7 @@ export class InlineChat implements Disposable {
   }
 
   #follow(event: TextDocumentChangeEvent): void {
+    if (event.contentChanges.length > 0 && isTypedInto(event.document)) this.#services.typing.note();
     for (const thread of this.#threads.in(event.document)) thread.follow(event.contentChanges);
     this.#edits.follow(event);
   }
@@ -153,6 +167,11 @@ export class InlineChat implements Disposable {
       this.#edits.open.some(({ answer }) => thread.owns(answer)),
     );
   }
+}
+
+/** Whether the user may be typing into a document: in the active editor or in the input of a comment. */
+function isTypedInto(document: TextDocument): boolean {
+  return document === window.activeTextEditor?.document || document.uri.scheme === "comment";
 }
 
 function isChangeCommand(command: AnswerCommand | ChangeCommand): command is ChangeCommand {

@@ -1,7 +1,7 @@
 import type { CommentController, Disposable, TextDocument, TextDocumentContentChangeEvent } from "vscode";
 import { Answer } from "./answer.ts";
 import { inlineChatModel, runAnswer } from "./answerRun.ts";
-import type { AnswerServices } from "./answerServices.ts";
+import type { ThreadServices } from "./answerServices.ts";
 import { allTexts } from "./documentCode.ts";
 import { type LineRange, shiftLines } from "../text/lineRange.ts";
 import { locateOrTracked } from "./locate.ts";
@@ -31,7 +31,7 @@ export class InlineThread implements ShownConversation, Disposable {
   readonly view: ThreadView;
   /** The current range of the lines. */
   lines: LineRange;
-  readonly #services: AnswerServices;
+  readonly #services: ThreadServices;
   readonly #events: ThreadEvents;
   readonly #selected: string | undefined;
   readonly #scope: TargetScope;
@@ -40,7 +40,7 @@ export class InlineThread implements ShownConversation, Disposable {
 
   constructor(
     controller: CommentController,
-    services: AnswerServices,
+    services: ThreadServices,
     { document, lines, scope, selected, canEdit }: CodeTarget,
     events: ThreadEvents,
     earlier: readonly Answer[] = [],

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { RefreshThrottle } from "../../src/inline/refreshThrottle.ts";
+import { TypingPauses } from "../../src/inline/typingPauses.ts";
 
 describe("painting an answer", () => {
   it("shows the first piece at once and then at most ten paints a second", async () => {
     const paints: number[] = [];
-    const painter = new RefreshThrottle(() => paints.push(performance.now()));
+    const painter = new RefreshThrottle(() => paints.push(performance.now()), new TypingPauses());
     const start = performance.now();
     painter.add(1);
     const [first = Infinity] = paints;
@@ -20,7 +21,7 @@ describe("painting an answer", () => {
 
   it("shows what came last without waiting for more", async () => {
     let paints = 0;
-    const painter = new RefreshThrottle(() => (paints += 1));
+    const painter = new RefreshThrottle(() => (paints += 1), new TypingPauses());
     painter.add(1);
     painter.add(1);
     await pause(250);
@@ -29,11 +30,35 @@ describe("painting an answer", () => {
 
   it("paints nothing once it was stopped", async () => {
     let paints = 0;
-    const painter = new RefreshThrottle(() => (paints += 1));
+    const painter = new RefreshThrottle(() => (paints += 1), new TypingPauses());
     painter.add(1);
     painter.add(1);
     painter.stop();
     await pause(250);
     assert.equal(paints, 1);
   });
+
+  it("shows only that the answer has begun while the user types, and the rest in the next pause", async () => {
+    const typing = new TypingPauses({ pause: 200, longest: 10_000 });
+    let paints = 0;
+    const painter = new RefreshThrottle(() => (paints += 1), typing);
+    const start = performance.now();
+    while (performance.now() < start + 600) {
+      typing.note();
+      painter.add(1);
+      await pause(20);
+    }
+    assert.equal(paints, 1);
+    await until(() => paints === 2);
+    typing.note();
+    painter.add(1);
+    painter.stop();
+    await pause(500);
+    assert.equal(paints, 2);
+  });
 });
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition() && tries < 200; tries++) await pause(10);
+  assert.ok(condition(), String(condition));
+}
