@@ -31,6 +31,12 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle) - 1] ?? NaN)) / 2;
 }
 
+/** The value that 95 of 100 measurements do not exceed. */
+export function percentile95(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? NaN;
+}
+
 /** How long something takes, in milliseconds. */
 export async function duration(action: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

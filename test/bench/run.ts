@@ -14,11 +14,24 @@ import type { Row } from "./rows.ts";
 import { sizes } from "./sizes.ts";
 import { startServer } from "./startServer.ts";
 import { streams } from "./streams.ts";
+import { typing } from "./typing.ts";
 
 /** `npm run bench [-- <group> …]`: measures the client and the extension, prints a table and writes `dist/bench.json`. */
-const groups = { streams, firstText, preconnect, failover, cancel, downloads, bundles, sizes, host, firstQuestion };
+const groups = {
+  streams,
+  firstText,
+  preconnect,
+  failover,
+  cancel,
+  downloads,
+  bundles,
+  sizes,
+  host,
+  firstQuestion,
+  typing,
+};
 
-const timeLimit = 400_000;
+const timeLimit = 540_000;
 setTimeout(() => {
   throw new Error("The benchmarks take too long.");
 }, timeLimit).unref();
