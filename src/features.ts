@@ -8,6 +8,7 @@ import { effortNotice } from "./failures/effortNotice.ts";
 import { Notifier } from "./failures/notifier.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
 import { CommitMessages } from "./git/commitMessages.ts";
+import { Reviews } from "./git/review/reviews.ts";
 import { imageForChat } from "./images/generateForChat.ts";
 import { showHistory } from "./images/history/showHistory.ts";
 import type { ImageInput } from "./images/imageInput.ts";
@@ -65,12 +66,14 @@ export function createFeatures(early: EarlyServices, extension: Uri): Features {
   };
   const inlineChat = new InlineChat(services);
   const commitMessages = new CommitMessages(services);
+  const reviews = new Reviews(services, (target) => inlineChat.open(target));
   const usagePanel = new UsagePanel(services);
   return {
     runCommand: commandRunner({
       ...services,
       inlineChat,
       commitMessages,
+      reviews,
       taskPrompts: taskPromptsIn(env.language),
       usagePanel,
     }),
@@ -87,6 +90,7 @@ export function createFeatures(early: EarlyServices, extension: Uri): Features {
     dispose: () => {
       inlineChat.dispose();
       commitMessages.dispose();
+      reviews.dispose();
       usagePanel.dispose();
       recorder.dispose();
       ledger.dispose();

@@ -5,8 +5,11 @@ export const vendor = "codex-gateway";
 export const participantId = "codex-gateway.codex";
 export const participantName = "codex";
 export const inlineControllerId = "codexGateway.inline";
+export const reviewControllerId = "codexGateway.review";
 /** URI scheme of the virtual documents in diff editors. */
 export const diffScheme = "codex-gateway-diff";
+/** URI scheme of the summary of a review. */
+export const summaryScheme = "codex-gateway-review";
 export const imageToolName = "codexGateway_generateImage";
 export const imagesViewId = "codexGateway.images";
 export const walkthroughId = "getStarted";
@@ -34,6 +37,12 @@ export const commandNames = [
   "stopUsingForAiFeatures",
   "generateCommitMessage",
   "stopCommitMessage",
+  "reviewChanges",
+  "review.fix",
+  "review.dismiss",
+  "review.next",
+  "review.showSummary",
+  "review.clear",
   "testConnection",
   "showUsage",
   "showLog",
@@ -73,6 +82,7 @@ export const settingDefaults = {
   "inlineChat.apply": "ask",
   "commitMessage.model": "gpt-5.4-mini",
   "commitMessage.language": "",
+  "review.model": "",
   "image.size": "ask",
   "image.folder": "images",
   models: {},

@@ -54,7 +54,7 @@ describe("package.json", () => {
     const sensitive = settings.filter(([, { scope }]) => scope === "machine").map(([id]) => id);
     const own = [
       ...["chat.model", "chat.api", "inlineChat.model", "inlineChat.apply", "models"],
-      ...["commitMessage.model", "commitMessage.language"],
+      ...["commitMessage.model", "commitMessage.language", "review.model"],
       ...["image.size", "image.folder", "streaming", "toolCalling"],
     ].map((name) => `${prefix}.${name}`);
     const expected = [...sensitive, ...own];
@@ -86,6 +86,7 @@ describe("package.json", () => {
       "codexGateway.chat.model",
       "codexGateway.inlineChat.model",
       "codexGateway.commitMessage.model",
+      "codexGateway.review.model",
     ] as const) {
       const setting = configuration.properties[name];
       assert.deepEqual(

@@ -8,6 +8,7 @@ import {
   revealImage,
 } from "../images/imageCommands.ts";
 import { commitMessageCommands, type CommitMessageServices } from "../git/commitMessageCommands.ts";
+import { reviewCommands, type ReviewCommandServices } from "../git/review/reviewCommands.ts";
 import { inlineChatCommands, type InlineServices } from "../inline/inlineCommands.ts";
 import type { CommandName } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -27,7 +28,7 @@ import { stopUsingForAiFeatures, useForAiFeatures } from "./useForAiFeatures.ts"
 type Command = (services: CommandServices, argument?: unknown) => unknown;
 
 /** The services available to commands. */
-export interface CommandServices extends Services, InlineServices, CommitMessageServices {
+export interface CommandServices extends Services, InlineServices, CommitMessageServices, ReviewCommandServices {
   readonly usagePanel: Pick<UsagePanel, "show">;
 }
 
@@ -57,6 +58,7 @@ const handlers: Record<CommandName, Command> = {
   showMenu,
   ...inlineChatCommands,
   ...commitMessageCommands,
+  ...reviewCommands,
 };
 
 /**
@@ -72,6 +74,7 @@ export function commandRunner(services: CommandServices): (name: CommandName, ar
           keyGroup: "codex",
           retry: run,
           ...(name in commitMessageCommands && { modelFrom: "commitMessage.model" }),
+          ...(name === "reviewChanges" && { modelFrom: "review.model" }),
         },
         async () => await handlers[name](services, argument),
       );

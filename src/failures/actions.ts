@@ -48,7 +48,7 @@ export function manageTrust(): Action {
 
 /** Action: lets the user choose another model, at the place that determines it. */
 export function chooseModel({ modelFrom = "chat.model" }: Pick<FailedAction, "modelFrom">): Action {
-  if (modelFrom === "inlineChat.model" || modelFrom === "commitMessage.model") return openSetting(modelFrom);
+  if (modelFrom !== "chat.model" && modelFrom !== "picker") return openSetting(modelFrom);
   // Undocumented command of the model picker (seen in VS Code 1.139).
   const command = modelFrom === "picker" ? "workbench.action.chat.openModelPicker" : `${prefix}.selectModel`;
   return calling(l10n.t("Select Model"), command);

@@ -31,7 +31,7 @@ export function longPromptHelp(error: GatewayError, operation: FailedAction): He
   const limit = limitActions(error, operation);
   // These models are chosen in the settings too; two buttons with one title would be a riddle.
   const { modelFrom } = operation;
-  const isSetting = modelFrom === "inlineChat.model" || modelFrom === "commitMessage.model";
+  const isSetting = modelFrom?.endsWith(".model") === true && modelFrom !== "chat.model";
   const settings = limit.length > 0 || isSetting ? [] : [openSetting("models")];
   return { advice: adviceFor(operation), actions: [...limit, chooseModel(operation), ...settings] };
 }
@@ -53,7 +53,8 @@ function adviceFor({ modelFrom, isInChat }: FailedAction): string {
   if (modelFrom === "inlineChat.model") {
     return l10n.t("Select fewer lines, start a new conversation, or choose a model that accepts more.");
   }
-  if (modelFrom === "commitMessage.model") return l10n.t("Stage fewer files, or choose a model that accepts more.");
+  if (modelFrom === "commitMessage.model" || modelFrom === "review.model")
+    return l10n.t("Stage fewer files, or choose a model that accepts more.");
   return isInChat
     ? l10n.t("Start a new chat, attach less, or choose a model that accepts more.")
     : l10n.t("Send less, or choose a model that accepts more.");

@@ -25,6 +25,8 @@ export type UserErrorKind =
   | "onlySecretFiles" // all changed files may hold secrets
   | "mergeInProgress" // Git has a message for the merge; `subject` is the repository's name
   | "changesTooLong" // not even the list of files fits; `subject` is the model
+  | "nothingToReview" // no changed file has a diff; `subject` is the repository's name
+  | "noReview" // the answer has no findings, and does not say that there are none
   | "noMessage" // the answer has no commit message
   | "documentReadOnly"; // a link cannot be inserted; `subject` is the document's name
 

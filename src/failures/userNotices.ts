@@ -3,6 +3,7 @@ import { keyVariables } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
 import {
   again,
+  chooseModel,
   manageTrust,
   openSetting,
   openSettings,
@@ -132,10 +133,13 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Fa
     text: l10n.t("There are no changes in {0} to describe. Save your changes, then try again.", quote(error.subject)),
     actions: [openSourceControl()],
   }),
-  onlySecretFiles: () => ({
-    text: l10n.t(
-      "All changed files may contain secrets, so nothing was sent. Write the message yourself, or stage other files.",
-    ),
+  onlySecretFiles: (_, { modelFrom }) => ({
+    text:
+      modelFrom === "review.model"
+        ? l10n.t("All changed files may contain secrets, so nothing was sent. Stage other files, then try again.")
+        : l10n.t(
+            "All changed files may contain secrets, so nothing was sent. Write the message yourself, or stage other files.",
+          ),
     actions: [openSourceControl()],
   }),
   mergeInProgress: (error) => ({
@@ -145,12 +149,23 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Fa
     ),
     actions: [openSourceControl()],
   }),
-  changesTooLong: (error) => ({
+  changesTooLong: (error, operation) => ({
     text: l10n.t(
       "The changes are too long for the model “{0}”, even shortened. Choose a model that accepts more.",
       quote(error.subject),
     ),
-    actions: [openSetting("commitMessage.model")],
+    actions: [chooseModel(operation)],
+  }),
+  nothingToReview: (error) => ({
+    text: l10n.t(
+      "There are no changes in {0} that can be reviewed. Save your changes and stage new files, then try again.",
+      quote(error.subject),
+    ),
+    actions: [openSourceControl()],
+  }),
+  noReview: (_, operation) => ({
+    text: l10n.t("The model returned no review. Try again, or choose another model."),
+    actions: [...repeat({ retryAfter: undefined }, operation), chooseModel(operation)],
   }),
   noMessage: (_, operation) => ({
     text: l10n.t("The model returned no commit message. Try again, or choose another model."),

@@ -1,4 +1,4 @@
-import { CancellationError, commands, ProgressLocation, window } from "vscode";
+import { CancellationError, commands, l10n, ProgressLocation, window } from "vscode";
 import { asObject } from "../gateway/wire/json.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -29,7 +29,7 @@ export class CommitMessages {
 
   /** Writes a message for a repository. Stops instead if one is being written there. */
   async generate(argument: unknown): Promise<void> {
-    const repository = await chooseRepository(argument);
+    const repository = await chooseRepository(argument, l10n.t("Select the repository for the commit message"));
     if (repository === undefined || this.#stop(repository.id)) return;
     const controller = new AbortController();
     this.#running.set(repository.id, { rootUri: repository.rootUri, controller });

@@ -17,9 +17,9 @@ const kindNames: Readonly<Record<RepositoryKind, () => string>> = {
 
 /**
  * The repository that a command is about: the one whose button was clicked, which VS Code passes as a `SourceControl`,
- * the only one, or the one that the user picks. `undefined` if the user picks none.
+ * the only one, or the one that the user picks from a list with this title. `undefined` if the user picks none.
  */
-export async function chooseRepository(argument: unknown): Promise<Repository | undefined> {
+export async function chooseRepository(argument: unknown, title: string): Promise<Repository | undefined> {
   const repositories = await openRepositories();
   const { rootUri } = asObject(argument) ?? {};
   const clicked = rootUri === undefined ? undefined : repositories.find(({ id }) => id === idOf(rootUri));
@@ -32,7 +32,7 @@ export async function chooseRepository(argument: unknown): Promise<Repository | 
     detail: repository.root,
     repository,
   }));
-  const picked = await window.showQuickPick(rows, { title: l10n.t("Select the repository for the commit message") });
+  const picked = await window.showQuickPick(rows, { title });
   return picked?.repository;
 }
 

@@ -18,4 +18,6 @@ export interface CodeTarget {
 export interface Question {
   readonly shown: string;
   readonly prompt: string;
+  /** Called when a change of the answer is applied, and when it is undone as a whole. */
+  readonly applied?: (isApplied: boolean) => void;
 }

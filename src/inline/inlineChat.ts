@@ -56,6 +56,7 @@ export class InlineChat implements Disposable {
       }),
       this.#edits.onDidDecide((answer) => {
         this.#threads.of(answer)?.decided(answer);
+        answer.question.applied?.(answer.isApplied);
       }),
       this.#problems.onDidChange((answer) => {
         this.#threads.of(answer)?.view.refresh();

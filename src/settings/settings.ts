@@ -15,6 +15,7 @@ export interface Settings extends GatewaySettings {
   readonly commitMessageModel: string;
   /** The language of commit messages; empty for that of the repository. */
   readonly commitMessageLanguage: string;
+  readonly reviewModel: string;
   /** The text models, including those from the setting `models`. */
   readonly models: readonly TextModel[];
   /** Input tokens by model id, as the gateway's own words limit them in this session; already applied to `models`. */
@@ -77,6 +78,7 @@ export function readSettings<Scope>(
     inlineChatApply: text("inlineChat.apply") === "automatically" ? "automatically" : "ask",
     commitMessageModel: modelId(text("commitMessage.model")) || settingDefaults["commitMessage.model"],
     commitMessageLanguage: quote(text("commitMessage.language"), maxLanguage),
+    reviewModel: modelId(text("review.model")) || chatModel,
     models: mergeModels(own.get("models")),
     imageSize: /^(?:ask|auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/.test(size) ? size : settingDefaults["image.size"],
     imageFolder: text("image.folder", ofScope),

@@ -46,7 +46,7 @@ export async function withProgressNotification<T>(
 
 const newsTexts: Record<WaitingEvent["type"], () => string> = {
   thinking: () => l10n.t("The gateway is still working."),
-  unresponsive: () => l10n.t("The gateway is not responding at the moment. The image may still arrive."),
+  unresponsive: () => l10n.t("The gateway is not responding at the moment. The answer may still arrive."),
   retrying: () => l10n.t("Trying again."),
 };
 

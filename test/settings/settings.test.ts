@@ -26,6 +26,7 @@ describe("settings", () => {
       inlineChatApply: settingDefaults["inlineChat.apply"],
       commitMessageModel: settingDefaults["commitMessage.model"],
       commitMessageLanguage: "",
+      reviewModel: settingDefaults["chat.model"],
       models: textModels,
       prices: undefined,
       budget: { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 },

@@ -1,0 +1,116 @@
+import type { LineRange } from "../../text/lineRange.ts";
+import type { PlacedFinding, ReportedFinding } from "./finding.ts";
+import type { ShownLine } from "./numberedDiff.ts";
+import { comparable, standingLine } from "./standingLine.ts";
+
+/** A file that the model has seen, at least in part. */
+export interface ShownFile {
+  /** The path in the repository. */
+  readonly path: string;
+  /** Its name in the prompt. */
+  readonly name: string;
+  /** The lines that were sent, hunk by hunk. */
+  readonly hunks: readonly (readonly ShownLine[])[];
+}
+
+/** The findings in the order in which they are shown, and those that have no place. */
+export interface PlacedFindings {
+  readonly placed: readonly PlacedFinding[];
+  readonly unplaced: readonly ReportedFinding[];
+}
+
+/** Lines of a hunk, by their indices. */
+interface SeenLines {
+  readonly hunk: readonly ShownLine[];
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Least length of a quotation that may be only a part of its line. */
+const leastPart = 8;
+
+/** The file that a finding names. */
+export function fileOf({ file }: ReportedFinding, files: readonly ShownFile[]): ShownFile | undefined {
+  const named = (wanted: string): ShownFile | undefined =>
+    files.find(({ name, path }) => name === wanted || path === wanted);
+  return named(file) ?? named(file.replace(/^(?:\.\/|[ab]\/)/, ""));
+}
+
+/**
+ * Places findings on lines of the working files, bugs first. A finding has a place only if the model has seen its line,
+ * the code it quotes is the code of that line, and the line still stands in the working file. `textOf` has the lines of
+ * the working files that can be read.
+ */
+export function placeFindings(
+  findings: readonly ReportedFinding[],
+  files: readonly ShownFile[],
+  textOf: ReadonlyMap<ShownFile, readonly string[]>,
+): PlacedFindings {
+  const texts = new Map([...textOf].map(([file, lines]) => [file, comparable(lines)]));
+  const placed: PlacedFinding[] = [];
+  const unplaced: ReportedFinding[] = [];
+  for (const finding of findings) {
+    const file = fileOf(finding, files);
+    const text = file && texts.get(file);
+    const place = text && placeIn(text, file, finding);
+    if (place) placed.push({ ...finding, path: file.path, place });
+    else unplaced.push(finding);
+  }
+  const order = new Map(files.map(({ path }, index) => [path, index]));
+  const rank = ({ path }: PlacedFinding): number => order.get(path) ?? 0;
+  return {
+    placed: placed.toSorted(
+      (one, other) => weight(other) - weight(one) || rank(one) - rank(other) || one.place.start - other.place.start,
+    ),
+    unplaced: unplaced.toSorted((one, other) => weight(other) - weight(one)),
+  };
+}
+
+const severities = { high: 2, medium: 1, low: 0 } as const;
+
+/** Bugs come first, then what is more severe. */
+function weight({ kind, severity }: ReportedFinding): number {
+  return (kind === "bug" ? 3 : 0) + severities[severity];
+}
+
+function placeIn(text: readonly string[], { hunks }: ShownFile, finding: ReportedFinding): LineRange | undefined {
+  const seen = seenLines(finding, hunks);
+  if (!seen) return undefined;
+  const start = standingLine(text, seen.hunk, seen.first);
+  if (start === undefined) return undefined;
+  const last = standingLine(text, seen.hunk, seen.last);
+  return { start, end: last !== undefined && last - start === seen.last - seen.first ? last + 1 : start + 1 };
+}
+
+/** The lines of the diff that a finding is about: those it names, if they hold what it quotes, or else only these. */
+function seenLines({ lines, quote }: ReportedFinding, hunks: ShownFile["hunks"]): SeenLines | undefined {
+  const wanted = readingsOf(quote);
+  const hunk = hunks.find((one) => one.some(({ number }) => number === lines?.first));
+  if (hunk && lines) {
+    const first = hunk.findIndex(({ number }) => number === lines.first);
+    const last = Math.min(first + lines.last - lines.first, hunk.length - 1);
+    if (wanted.length === 0) return { hunk, first, last };
+    const named = hunk.slice(first, last + 1).map(({ sent }) => compact(sent));
+    const whole = named.findIndex((line) => wanted.includes(line));
+    const part = named.findIndex((line) => wanted.some((words) => words.length >= leastPart && line.includes(words)));
+    const index = whole < 0 ? part : whole;
+    if (index >= 0) return { hunk, first: first + index, last };
+  }
+  if (!wanted.some((words) => /[\p{L}\p{N}]/u.test(words))) return undefined;
+  const same = hunks.flatMap((one) =>
+    one.flatMap(({ sent }, index) =>
+      wanted.includes(compact(sent)) ? [{ hunk: one, first: index, last: index }] : [],
+    ),
+  );
+  return same.length === 1 ? same[0] : undefined;
+}
+
+/** What a quotation may mean: the line as it is, or with the number and sign that the diff shows before it. */
+function readingsOf(quote: string): readonly string[] {
+  const readings = [quote, quote.replace(/^\s*\d*\|[+ ]?/, ""), quote.replace(/^\+/, "")];
+  return [...new Set(readings.map(compact))].filter((words) => words !== "");
+}
+
+function compact(line: string): string {
+  return line.replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,88 @@
+import { l10n } from "vscode";
+import { splitLines } from "../../text/lines.ts";
+import type { PlacedFinding, ReportedFinding } from "./finding.ts";
+import { kindText, plainWords } from "./findingTexts.ts";
+import type { Review } from "./reviewChanges.ts";
+import type { SkippedFile } from "./reviewPrompt.ts";
+
+/** Number of files that are named as not reviewed. */
+const mostNamed = 50;
+
+/** The result of a review in a few sentences. */
+export function resultText(review: Review): string {
+  const { unplaced, skipped, secretFiles, isTruncated } = review;
+  const missing = skipped.length + secretFiles;
+  return [
+    foundText(review),
+    ...(unplaced.length > 0 ? [l10n.t("Without a place in the code: {0}.", unplaced.length)] : []),
+    ...(missing > 0 ? [l10n.t("Not or only partly reviewed: {0}.", missing)] : []),
+    ...(isTruncated ? [l10n.t("The review is incomplete: the model reached its output limit.")] : []),
+  ].join(" ");
+}
+
+function foundText({ placed, unplaced, others, reviewed }: Review): string {
+  const found = placed.length + unplaced.length;
+  const files = reviewed === 1 ? l10n.t("1 changed file") : l10n.t("{0} changed files", reviewed);
+  if (found === 1) return l10n.t("1 problem found in {0}.", files);
+  if (found > 1) return l10n.t("{0} problems found in {1}.", found, files);
+  return others.length === 0
+    ? l10n.t("No problems found in {0}.", files)
+    : l10n.t("The model's answer has no findings that can be read. The summary shows it.");
+}
+
+/** Everything about a review as Markdown. Words of the model and of the repository are shown as they are. */
+export function summaryMarkdown(review: Review): string {
+  const { repository, placed, unplaced, others, left, skipped, secretFiles } = review;
+  const changes = review.isStaged ? l10n.t("Staged changes") : l10n.t("All changes");
+  const unknown = [...unplaced.map(unplacedText), ...others.map(lines)];
+  const missing = [
+    ...skipped.slice(0, mostNamed).map(({ path, reason }) => `${plainWords(path)} (${reasons[reason]()})`),
+    ...(skipped.length > mostNamed ? [l10n.t("{0} more", skipped.length - mostNamed)] : []),
+    ...(secretFiles === 1 ? [l10n.t("1 file that may contain secrets")] : []),
+    ...(secretFiles > 1 ? [l10n.t("{0} files that may contain secrets", secretFiles)] : []),
+  ];
+  return [
+    `# ${l10n.t("Review of {0}", plainWords(repository.name))}`,
+    `${changes}. ${resultText(review)}`,
+    ...section(l10n.t("In the code"), placed.map(placedText)),
+    ...section(l10n.t("Without a place in the code"), unknown),
+    ...(left > 0 ? [l10n.t("{0} more findings were left out.", left)] : []),
+    ...section(l10n.t("Not reviewed, or only in part"), missing),
+    "",
+  ].join("\n\n");
+}
+
+const reasons: Record<SkippedFile["reason"], () => string> = {
+  cut: () => l10n.t("too long, only the beginning was reviewed"),
+  unread: () => l10n.t("not read"),
+  untracked: () => l10n.t("untracked, stage it to have it reviewed"),
+  renamed: () => l10n.t("renamed or copied"),
+  submodule: () => l10n.t("submodule"),
+  "lock file": () => l10n.t("lock file"),
+  generated: () => l10n.t("generated file"),
+  binary: () => l10n.t("binary file"),
+};
+
+function section(heading: string, items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [] : [`## ${heading}`, items.map((item) => `- ${item}`).join("\n")];
+}
+
+function placedText({ path, place, title, ...rest }: PlacedFinding): string {
+  return `${plainWords(path)}:${place.start + 1} · ${kindText(rest)} · **${plainWords(title)}**`;
+}
+
+function unplacedText(finding: ReportedFinding): string {
+  const { first = 0 } = finding.lines ?? {};
+  const place = `${plainWords(finding.file)}${first > 0 ? `:${first}` : ""}`;
+  const quoted = finding.quote === "" ? [] : [l10n.t("Code: {0}", plainWords(finding.quote))];
+  const more = finding.text === finding.title ? [] : [lines(finding.text)];
+  return [`${place} · ${kindText(finding)} · **${plainWords(finding.title)}**`, ...quoted, ...more].join("  \n  ");
+}
+
+/** Several lines in one item of a list. */
+function lines(text: string): string {
+  return splitLines(text)
+    .map(plainWords)
+    .filter((line) => line !== "")
+    .join("  \n  ");
+}

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { UserError } from "../../../src/failures/userError.ts";
+import { type Review, reviewChanges, type ReviewServices } from "../../../src/git/review/reviewChanges.ts";
+import { readSettings, type Settings } from "../../../src/settings/settings.ts";
+import { estimateTokens } from "../../../src/text/estimateTokens.ts";
+import { TokenCounter } from "../../../src/text/tokenCounter.ts";
+import type { LocalGateway } from "../../support/gateway/gateway.ts";
+import { repositoryOf } from "../../support/git/gitApi.ts";
+import { createRepository, type GitFolder } from "../../support/git/gitFolder.ts";
+import type { LocalClient } from "../../support/localClient.ts";
+import { withLocalClient } from "../../support/withLocalClient.ts";
+
+const plain = readSettings(() => ({ get: () => undefined }));
+const secret = "never-to-be-sent-1234567890";
+
+describe("a review of the changes of a Git repository", () => {
+  let local: LocalGateway;
+  let client: LocalClient;
+  let repository: GitFolder;
+  let settings: Settings;
+  let answer: string;
+
+  withLocalClient(
+    (gateway, its) => {
+      local = gateway;
+      client = its;
+    },
+    { reply: () => ({ text: answer, calls: [] }) },
+  );
+  beforeEach(() => {
+    repository = createRepository();
+    settings = plain;
+    answer = "NO FINDINGS";
+  });
+  afterEach(() => {
+    repository[Symbol.dispose]();
+  });
+
+  const review = (signal = new AbortController().signal, language = "en"): Promise<Review> => {
+    const services: ReviewServices = {
+      gateway: client.gateway,
+      settings: () => settings,
+      tokens: new TokenCounter(),
+      language,
+      readLines: (path) => Promise.try(() => readFileSync(join(repository.folder, path), "utf8").split("\n")),
+      observe: () => undefined,
+    };
+    return reviewChanges(services, repositoryOf(repository), signal);
+  };
+  const messages = (): readonly string[] => {
+    const body = local.requests.at(-1)?.body as { readonly messages: readonly { readonly content: string }[] };
+    return body.messages.map(({ content }) => content);
+  };
+  const sent = (): string => messages().join("\n\n");
+  const refusal = async (): Promise<string> => {
+    const error: unknown = await review().then(
+      () => new Error("It succeeded."),
+      (reason: unknown) => reason,
+    );
+    return error instanceof UserError ? error.kind : String(error);
+  };
+  const finding = (file: string, line: number | string, code = ""): string =>
+    `FINDING\nfile: ${file}\nline: ${line}\nkind: bug\nseverity: high\ncode: ${code}\ntitle: Wrong\ntext: It is.\nEND\n`;
+  const places = ({ placed }: Review): readonly string[] =>
+    placed.map(({ path, place }) => `${path}:${place.start + 1}-${place.end}`);
+
+  it("gets the diffs with the number of each line, and asks in the user's language", async () => {
+    repository.write("harbor.ts", "one\ntwo\nthree\nfour");
+    repository.commit("Begin");
+    repository.write("harbor.ts", "one\n2\nthree\nfour\nfive");
+    await review();
+    const [rules = "", content = ""] = messages();
+    assert.match(
+      content,
+      /```diff\n@@ -1,4 \+1,5 @@\n1\| one\n\|-two\n2\|\+2\n3\| three\n\|-four\n4\|\+four\n5\|\+five\n```/,
+    );
+    assert.match(rules, /Write title and text in English\.$/);
+    await review(undefined, "zh-cn");
+    assert.match(messages()[0] ?? "", /in the language zh-cn\.$/);
+    assert.match(JSON.stringify(local.requests.at(-1)?.body), /"model":"gpt-5\.3-codex"/);
+  });
+
+  it("is about the staged changes alone, on lines of the working file where they still stand", async () => {
+    repository.write("harbor.ts", "one\ntwo\nthree\n");
+    repository.write("pier.ts", "pier\n");
+    repository.commit("Begin");
+    repository.write("harbor.ts", "one\ntwo\nthree\nstaged words\nstaged end\n");
+    repository.git("add", "harbor.ts");
+    repository.write("harbor.ts", "new first line\none\ntwo\nthree\nstaged words\nchanged since\n");
+    repository.write("pier.ts", "unstaged words\n");
+    answer = finding("harbor.ts", 4, "staged words") + finding("harbor.ts", 5) + finding("pier.ts", 1);
+    const found = await review();
+    assert.doesNotMatch(sent(), /unstaged words|changed since|new first/);
+    assert.deepEqual(places(found), ["harbor.ts:5-5"]);
+    assert.equal(found.unplaced.length, 2);
+  });
+
+  it("finds no place in a file that is staged but gone", async () => {
+    repository.write("harbor.ts", "one\n");
+    repository.commit("Begin");
+    repository.write("harbor.ts", "two\n");
+    repository.git("add", "harbor.ts");
+    repository.write("harbor.ts", "");
+    answer = finding("harbor.ts", 1, "two");
+    assert.deepEqual(places(await review()), []);
+  });
+
+  it("never sends secrets, names what it has not seen, and says how much it has", async () => {
+    for (const path of ["harbor.ts", ".env", "old.ts", "package-lock.json"]) repository.write(path, "one\n".repeat(9));
+    repository.commit("Begin");
+    repository.write("harbor.ts", `one\nconst apiKey = "${secret}";\nconst url = "https://me:${secret}@host";\n`);
+    repository.write(".env", `KEY=${secret}\n`);
+    repository.write("id_rsa", secret);
+    repository.write("package-lock.json", `{ "a": "${secret}" }\n`);
+    repository.write("picture.png", new Uint8Array([0x89, 0x50, 0, 1, 2, 3, 0]));
+    repository.write("new.ts", `${secret}\n`);
+    repository.git("add", "--all");
+    repository.git("mv", "old.ts", "moved.ts");
+    repository.git("reset", "--quiet", "new.ts");
+    answer = finding("harbor.ts", 2, 'const apiKey = "[secret removed]";');
+    const found = await review();
+    assert.doesNotMatch(JSON.stringify(local.requests), new RegExp(`${secret}|\\.env|id_rsa|new\\.ts`));
+    assert.deepEqual(places(found), ["harbor.ts:2-2"]);
+    assert.deepEqual(found.skipped.map(({ path, reason }) => `${path} ${reason}`).toSorted(), [
+      "moved.ts renamed",
+      "package-lock.json lock file",
+      "picture.png binary",
+    ]);
+    assert.equal(found.secretFiles, 2);
+    assert.equal(found.reviewed, 1);
+  });
+
+  it("never exceeds the budget, and names what is cut", async () => {
+    repository.write("small.ts", "one\n");
+    repository.write("large.ts", "one\n");
+    repository.commit("Begin");
+    repository.write("small.ts", "two\n");
+    repository.write("large.ts", "const ship = new Ship('码头', 12345);\n".repeat(30_000));
+    const limitTo = (maxInputTokens: number): Settings => {
+      const models = { "gpt-5.3-codex": { maxInputTokens } };
+      return readSettings(() => ({ get: (name: string) => (name === "models" ? models : undefined) }));
+    };
+    settings = limitTo(8_000);
+    answer = finding("small.ts", 1, "two") + finding("large.ts", 30_000);
+    const found = await review();
+    const [rules = "", content = ""] = messages();
+    assert.ok(estimateTokens(rules) + estimateTokens(content) <= 8_000);
+    assert.deepEqual(found.skipped, [{ path: "large.ts", reason: "cut" }]);
+    assert.deepEqual(places(found), ["small.ts:1-1"]);
+    settings = limitTo(100);
+    assert.equal(await refusal(), "changesTooLong");
+    settings = plain;
+    await review();
+    const [most, other] = messages();
+    assert.ok(estimateTokens(most ?? "") + estimateTokens(other ?? "") <= 60_000);
+  });
+
+  it("says why there is none, and sends nothing then", async () => {
+    assert.equal(await refusal(), "nothingToReview");
+    repository.write("new.ts", "one\n");
+    assert.equal(await refusal(), "nothingToReview");
+    repository.write("old.ts", "one\n");
+    repository.commit("Begin");
+    repository.git("rm", "--quiet", "old.ts");
+    assert.equal(await refusal(), "nothingToReview");
+    repository.commit("Remove");
+    repository.write(".env", "A=1\n");
+    repository.git("add", ".env");
+    assert.equal(await refusal(), "onlySecretFiles");
+    assert.equal(local.requests.length, 0);
+  });
+
+  it("says so if the answer is no review, or truncated before a finding", async () => {
+    repository.write("harbor.ts", "one\n");
+    repository.commit("Begin");
+    repository.write("harbor.ts", "two\n");
+    answer = "\n";
+    assert.match(await refusal(), /noReview|empty/);
+    answer = "I like it.";
+    assert.deepEqual((await review()).others, ["I like it."]);
+    answer = "NO FINDINGS";
+    local.mode({ finish: "length" });
+    assert.equal(await refusal(), "cutOff");
+    answer = finding("harbor.ts", 1).repeat(4);
+    const found = await review();
+    assert.deepEqual([places(found)[0], found.isTruncated], ["harbor.ts:1-1", true]);
+  });
+
+  it("ends when it is cancelled", async () => {
+    repository.write("harbor.ts", "one\n");
+    repository.commit("Begin");
+    repository.write("harbor.ts", "two\n");
+    local.mode({ hold: "midAnswer" });
+    const controller = new AbortController();
+    const running = review(controller.signal);
+    await local.until((_, held) => held === 1);
+    controller.abort();
+    await assert.rejects(running);
+    await local.until(([first]) => first?.closed !== undefined);
+  });
+});
