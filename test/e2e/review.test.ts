@@ -116,7 +116,7 @@ describe("a review of changes in a real VS Code", () => {
     await scm.button("Review Changes").waitFor({ state: "attached" });
     await scm.press("Review Changes");
     const result =
-      /^4 problems found in 2 changed files\. Without a place in the code: 1\. Not or only partly reviewed: 1\./;
+      /4 problems found in 2 changed files\. Without a place in the code: 1\. Not or only partly reviewed: 1\./;
     await workbench.notifications.click(result, "Go to First");
     await workbench.editor.waitForTab("harbor.ts");
     await workbench.editor.waitForLine(2);
@@ -184,7 +184,7 @@ describe("a review of changes in a real VS Code", () => {
     gateway.mode({ hold: "midAnswer" });
     await workbench.runCommand("Codex Gateway: Review Changes");
     await gateway.until((_, held) => held === 1);
-    await workbench.notifications.click(/^Reviewing the changes in repository: \d:\d\d/, "Cancel");
+    await workbench.notifications.click(/Reviewing the changes in repository: \d:\d\d/, "Cancel");
     await gateway.until(([first]) => first?.closed !== undefined);
     await workbench.notifications.waitForNone(/^Reviewing/);
     assert.deepEqual(await workbench.notifications.all(), []);

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commands, Range, type TextEditor, Uri, window } from "vscode";
+import type { PlacedFinding, ReportedFinding } from "../../src/git/review/finding.ts";
+import { findingMarkdown } from "../../src/git/review/findingTexts.ts";
+import { FindingThreads } from "../../src/git/review/findingThreads.ts";
+import type { Review } from "../../src/git/review/reviewChanges.ts";
+import { resultText, summaryMarkdown } from "../../src/git/review/reviewSummary.ts";
+import { render } from "../support/render.ts";
+import { insert, until } from "./editing.ts";
+
+const reported: ReportedFinding = {
+  file: "a.ts",
+  lines: undefined,
+  quote: "",
+  kind: "bug",
+  severity: "high",
+  title: "Wrong",
+  text: "It is.",
+};
+const plain: Review = {
+  repository: { name: "harbor", root: "/harbor" },
+  isStaged: true,
+  placed: [],
+  unplaced: [],
+  others: [],
+  left: 0,
+  reviewed: 2,
+  skipped: [],
+  secretFiles: 0,
+  isTruncated: false,
+};
+
+function placedAt(path: string, ...lines: readonly number[]): readonly PlacedFinding[] {
+  return lines.map((start) => ({ ...reported, path, place: { start, end: start + 1 } }));
+}
+
+describe("the findings of a review", () => {
+  let root: string;
+  let threads: FindingThreads;
+
+  beforeEach(async () => {
+    root = await realpath(await mkdtemp(join(tmpdir(), "codex-gateway-review-")));
+    await writeFile(join(root, "a.ts"), "one\ntwo\nthree\nfour\n");
+    await writeFile(join(root, "b.ts"), "one\n");
+    threads = new FindingThreads();
+    threads.show({
+      repository: { name: "harbor", root },
+      placed: [...placedAt("a.ts", 1, 3), ...placedAt("b.ts", 0)],
+    });
+  });
+  afterEach(async () => {
+    threads.dispose();
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    await rm(root, { recursive: true });
+  });
+
+  const open = async (path: string, line: number): Promise<TextEditor> =>
+    window.showTextDocument(Uri.file(join(root, path)), { selection: new Range(line, 0, line, 0) });
+  const place = (): string => {
+    const { document, selection } = window.activeTextEditor ?? {};
+    return `${document?.uri.path.split("/").at(-1) ?? ""}:${selection?.active.line ?? ""}`;
+  };
+
+  it("are gone through in their order, from file to file and around", async () => {
+    const places: string[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      await threads.revealNext(undefined);
+      places.push(place());
+    }
+    assert.deepEqual(places, ["a.ts:1", "a.ts:3", "b.ts:0", "a.ts:1"]);
+  });
+
+  it("go on behind one that is removed, and without those that are fixed", async () => {
+    await threads.revealNext(undefined);
+    const [first] = [threads.of(undefined)];
+    assert.equal(first?.lines.start, 1);
+    threads.remove(first);
+    await threads.revealNext(undefined);
+    assert.equal(place(), "a.ts:3");
+    const second = threads.of(undefined);
+    assert.ok(second);
+    threads.mark(second, "fixed");
+    await threads.revealNext(undefined);
+    assert.equal(place(), "b.ts:0");
+    await threads.revealNext(undefined);
+    assert.equal(place(), "b.ts:0");
+    threads.mark(second, "open");
+    await threads.revealNext(undefined);
+    assert.equal(place(), "a.ts:3");
+  });
+
+  it("belong to a button by their id, and follow their lines", async () => {
+    const editor = await open("a.ts", 3);
+    const thread = threads.of(undefined);
+    assert.equal(thread?.lines.start, 3);
+    await insert(editor, 0, "zero\nzero\n");
+    await until(() => thread.lines.start === 5);
+    assert.deepEqual(thread.range, new Range(5, 0, 5, 4));
+    assert.equal(threads.of(thread.id), thread);
+    assert.equal(threads.of("another"), undefined);
+    threads.remove(thread);
+    threads.mark(thread, "open");
+    assert.equal(threads.of(thread.id), undefined);
+  });
+
+  it("hide nothing that the model wrote, and run nothing", () => {
+    const title = "[Quit](command:workbench.action.quit) <b> ![i](https://x.example/y.png) \u202e**";
+    const { unseen } = render(findingMarkdown({ title, text: `${title}\n\n<img src=x>\n\n[a]: https://x.example` }));
+    assert.deepEqual(unseen, []);
+    assert.match(findingMarkdown({ title, text: "" }), /\\\[Quit\\\]\\\(command\\:[^]*⟨U\\\+202E⟩/);
+    const summary = summaryMarkdown({
+      ...plain,
+      repository: { name: "# harbor", root: "" },
+      unplaced: [{ ...reported, file: "<b>.ts", quote: "`![i](x)`", title, text: `# ${title}\n- [x](command:y)` }],
+      others: [`${title}\n\n| a |\n---\n`],
+      skipped: [{ path: "![i](https://x.example)", reason: "cut" }],
+    });
+    assert.deepEqual(render(summary).unseen, []);
+    assert.deepEqual(summary.match(/^#.*$/gm), [
+      "# Review of \\# harbor",
+      "## Without a place in the code",
+      "## Not reviewed, or only in part",
+    ]);
+    assert.doesNotMatch(summary, /[^\\]\]\(/);
+  });
+
+  it("are counted in a sentence, with what was not reviewed", () => {
+    assert.equal(resultText(plain), "No problems found in 2 changed files.");
+    assert.equal(
+      resultText({ ...plain, reviewed: 1, placed: placedAt("a.ts", 1), secretFiles: 2, isTruncated: true }),
+      "1 problem found in 1 changed file. Not or only partly reviewed: 2. The review is incomplete: the model reached its output limit.",
+    );
+    assert.equal(
+      resultText({ ...plain, others: ["I like it."] }),
+      "The model's answer has no findings that can be read. The summary shows it.",
+    );
+    const skipped = Array.from({ length: 60 }, (_, index) => ({ path: `f${index}.ts`, reason: "unread" }) as const);
+    assert.match(
+      summaryMarkdown({ ...plain, skipped, left: 3 }),
+      /3 more findings were left out[^]*- f49[^]*- 10 more\n/,
+    );
+  });
+});
