@@ -14,7 +14,7 @@ export async function useForAiFeatures({ state }: Pick<Services, "state">): Prom
   const use = l10n.t("Use");
   const detail = [
     l10n.t(
-      "They write titles, names, and summaries and, if you are signed in to Copilot, commit messages. This changes your user settings:",
+      "They write chat titles, suggest names when you rename, and the like. VS Code's own button for commit messages requires signing in to Copilot. This changes your user settings:",
     ),
     changes.map(lineOf).join("\n"),
     l10n.t("To undo this, run “Stop Using for VS Code's AI Features”."),

@@ -4,8 +4,8 @@ import { asObject } from "../../gateway/wire/json.ts";
 import { vendor } from "../../manifest.ts";
 
 /**
- * Settings in VS Code's section `chat` that choose the model for titles, commit messages, renames and similar tasks (VS
- * Code 1.139).
+ * Settings in VS Code's section `chat` that choose the model for titles, renames, and similar tasks (signed out, seen in VS
+ * Code 1.139.1).
  */
 const names = ["utilityModel", "utilitySmallModel"] as const;
 
