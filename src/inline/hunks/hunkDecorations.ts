@@ -77,8 +77,12 @@ function markOfRemoved(borderWidth: string): ReturnType<typeof window.createText
     overviewRulerLane: OverviewRulerLane.Left,
     rangeBehavior: DecorationRangeBehavior.ClosedClosed,
     after: {
-      color: new ThemeColor("editorCodeLens.foreground"),
+      // The color of code lenses has too little contrast on this background in light themes.
+      color: new ThemeColor("editor.foreground"),
       backgroundColor: new ThemeColor("diffEditor.removedLineBackground"),
+      // As above: only high contrast themes have this color.
+      border: "1px dashed",
+      borderColor: new ThemeColor("diffEditor.removedTextBorder"),
       margin: "0 0 0 2em",
     },
   });
