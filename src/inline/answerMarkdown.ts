@@ -3,13 +3,15 @@ import { readParts } from "../text/markdownParts.ts";
 import { escapeMarkdown } from "../text/safeText.ts";
 import { withUnseenMarked } from "../text/unseen.ts";
 import { isEdit } from "./editBlock.ts";
+import { searchAsDiff } from "./searchAsDiff.ts";
 
 /**
- * Markdown that is safe to show while the answer grows. A replacement block is shown exactly as it would be applied.
- * Has no dependency on VS Code, so unit tests can load it.
+ * Markdown that is safe to show while the answer grows. A replacement block is shown exactly as it would be applied, and
+ * SEARCH/REPLACE blocks as diffs. Has no dependency on VS Code, so unit tests can load it.
  */
 export function answerMarkdown(answer: string): string {
-  return showMarkdown(readParts(answer), isEdit);
+  const parts = readParts(answer).map((part) => (part.type === "code" && !isEdit(part) ? searchAsDiff(part) : part));
+  return showMarkdown(parts, isEdit);
 }
 
 /** The same, followed by a line of the extension's own. */

@@ -80,6 +80,15 @@ describe("an answer as it is shown", () => {
     assert.deepEqual(blocks, ["```\na\n```"]);
   });
 
+  it("shows SEARCH/REPLACE blocks as diffs, however far they have arrived", () => {
+    const answer = "a.ts\n```ts\n<<<<<<< SEARCH\nold\n=======\nnew\n=======\n>>>>>>> REPLACE\nrest\n```";
+    const diff = "a.ts\n\n```diff\n-old\n+new\n+=======\n rest\n```";
+    assert.equal(answerMarkdown(answer), diff);
+    assert.equal(answerMarkdown(answer.slice(0, answer.indexOf("\nnew"))), "a.ts\n\n```diff\n-old\n```");
+    const replacement = "```ts replace\n<<<<<<< SEARCH\n```";
+    assert.equal(answerMarkdown(replacement), replacement.replace(" replace", ""));
+  });
+
   it("says outside of an open block that it was cut off", () => {
     assert.equal(withClosingLine("So:\n```ts\nlet a", "Cut [off]."), "So:\n\n```ts\nlet a\n```\n\n*Cut \\[off\\]\\.*");
     assert.equal(withClosingLine("So", "Cut."), "So\n\n*Cut\\.*");
@@ -100,6 +109,7 @@ describe("an answer as it is shown", () => {
     ),
     "|",
     "| a |\n|---|\n",
+    ..."<<<<<<< SEARCH\n|=======\n|>>>>>>> REPLACE\n".split("|"),
   ];
   const answers = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((parts) => parts.join(""));
   // VS Code's renderer makes four blanks of a tab at the start of a line.

@@ -1,0 +1,16 @@
+import { endsSearch, startsSearch } from "../edits/regions.ts";
+import type { CodeBlock } from "../text/markdownParts.ts";
+
+/** Shows a block with SEARCH/REPLACE marks as a diff, also while its end has not arrived yet. Other blocks stay as they are. */
+export function searchAsDiff(block: CodeBlock): CodeBlock {
+  if (!block.lines.some(startsSearch)) return block;
+  const rows: string[] = [];
+  let sign = " ";
+  for (const line of block.lines) {
+    if (sign === " " && startsSearch(line)) sign = "-";
+    else if (sign === "-" && line.trim() === "=======") sign = "+";
+    else if (sign !== " " && endsSearch(line)) sign = " ";
+    else rows.push(sign + line);
+  }
+  return { ...block, info: "diff", lines: rows };
+}
