@@ -24,8 +24,8 @@ export interface Proposal {
 /** The proposal of an answer that is not complete. */
 export const noProposal: Proposal = { edit: { type: "none", code: undefined }, source: "", shown: undefined };
 
-/** Number of unchanged lines shown around a change. */
-const context = 3;
+/** Number of unchanged lines shown around a change. A comment shows about 14 lines at once (seen in VS Code 1.139). */
+const context = 2;
 
 /**
  * Shows an answer with the diff of its change in place of its edits, made safe as all text from outside. What is shown is
@@ -62,13 +62,17 @@ export function sizeOf(hunks: readonly Pick<ProposedHunk, "lines" | "before">[])
   return `+${added} −${removed}`;
 }
 
-/** A unified diff without its file names. Unchanged lines that are farther away are left out. */
+/**
+ * A unified diff without its file names. Unchanged lines that are farther away are left out, and so is the header where
+ * nothing has to be kept apart.
+ */
 function diffOf(all: readonly string[], hunks: readonly ProposedHunk[]): readonly string[] {
   // A final newline starts no other line.
   const lineCount = all.at(-1) === "" ? all.length - 1 : all.length;
   const lines: string[] = [];
   let delta = 0;
-  for (const group of groupsOf(hunks)) {
+  const groups = groupsOf(hunks);
+  for (const group of groups) {
     const start = Math.max(0, (group[0]?.start ?? 0) - context);
     const end = Math.max(start, Math.min(lineCount, (group.at(-1)?.end ?? 0) + context));
     const rows: string[] = [];
@@ -82,7 +86,8 @@ function diffOf(all: readonly string[], hunks: readonly ProposedHunk[]): readonl
     }
     rows.push(...all.slice(next, end).map((text) => ` ${text}`));
     const old = rows.filter((row) => !row.startsWith("+")).length;
-    lines.push(`@@ -${place(start, old)} +${place(start + delta, old + grown)} @@`, ...rows);
+    if (groups.length > 1) lines.push(`@@ -${place(start, old)} +${place(start + delta, old + grown)} @@`);
+    lines.push(...rows);
     delta += grown;
   }
   return lines;

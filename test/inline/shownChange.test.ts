@@ -14,13 +14,18 @@ describe("a change as its thread shows it", () => {
     assert.equal(
       markdown,
       [
-        ...["Two:", "", "**+2 −2**", "", "```diff", "@@ -2,7 +2,8 @@", " line 2;", " line 3;", " line 4;", "-line 5;"],
-        ...["+five;", "+more;", " line 6;", " line 7;", " line 8;", "@@ -17,7 +18,6 @@", " line 17;", " line 18;"],
-        ...[" line 19;", "-line 20;", " line 21;", " line 22;", " line 23;", "```", "", "That is all."],
+        ...["Two:", "", "**+2 −2**", "", "```diff", "@@ -3,5 +3,6 @@", " line 3;", " line 4;", "-line 5;", "+five;"],
+        ...["+more;", " line 6;", " line 7;", "@@ -18,5 +19,4 @@", " line 18;", " line 19;", "-line 20;", " line 21;"],
+        ...[" line 22;", "```", "", "That is all."],
       ].join("\n"),
     );
     assert.equal(size, "+2 −2");
     assert.ok(isWhole);
+  });
+
+  it("has no header where there is only one place", () => {
+    const { markdown } = show(search("line 5;", "five;"));
+    assert.match(markdown, /`{3}diff\n line 3;\n line 4;\n-line 5;\n\+five;\n line 6;\n line 7;\n`{3}$/);
   });
 
   it("has all text around patches outside of blocks", () => {
