@@ -72,7 +72,7 @@ export class ThreadView implements Disposable {
     this.#thread ??= this.#createThread(shown);
     this.#thread.range = this.#range();
     this.#thread.comments = shown;
-    this.#thread.canReply = input.length === 0 && !isShrunk;
+    this.#thread.canReply = !this.#input && !isShrunk;
     this.#thread.label = this.#label();
   }
 
