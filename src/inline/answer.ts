@@ -105,7 +105,9 @@ export class Answer implements Comment {
   /** The `contextValue` for the menus in package.json. */
   get contextValue(): string {
     if (this.isRunning) return "running";
-    return ["answer", ...(this.change ? ["edit"] : []), ...(this.insertable ? ["code"] : [])].join(" ");
+    const offers = { text: this.#text !== "", edit: this.change, code: this.insertable };
+    const words = Object.entries(offers).filter(([, offer]) => offer);
+    return ["answer", ...words.map(([word]) => word)].join(" ");
   }
 
   /** Whether the answer has changed the document, so that its thread shrinks to one line. */

@@ -36,6 +36,36 @@ describe("the thread of an inline chat", () => {
       view.dispose();
     }
   });
+
+  it("has one input at a time", async () => {
+    const document = await workspace.openTextDocument({ content: "a\n" });
+    const lines = { start: 0, end: 1 };
+    const target: CodeTarget = { document, lines, scope: "selection", selected: undefined, canEdit: true };
+    using controller = recording();
+    const lastAnswer = finished();
+    const view = new ThreadView(controller.controller, { document, lines, target, lastAnswer, modelName: "" });
+    const canReply = (): readonly unknown[] => controller.threads.map((thread) => thread.canReply);
+    try {
+      view.add(lastAnswer);
+      view.refresh();
+      assert.deepEqual(canReply(), [true]);
+      view.invite();
+      assert.deepEqual(canReply(), [false, false]);
+      view.uninvite();
+      view.refresh();
+      assert.equal(canReply()[0], true);
+    } finally {
+      view.dispose();
+    }
+  });
+
+  it("offers to copy an answer only if there is one", () => {
+    const answer = finished();
+    assert.doesNotMatch(answer.contextValue, /\btext\b/);
+    answer.append("a");
+    answer.stop();
+    assert.match(answer.contextValue, /\btext\b/);
+  });
 });
 
 /** A comment controller that remembers its threads. */
