@@ -64,7 +64,7 @@ export class ThreadView implements Disposable {
   refresh(): void {
     if (this.#isClosed) return;
     const { lastAnswer, target } = this.#conversation;
-    const isShrunk = !this.#isExpanded && lastAnswer?.isApplied === true && !this.#input;
+    const isShrunk = this.#isShrunk;
     const status = lastAnswer && new StatusLine(lastAnswer, target, isShrunk);
     if (!status || !this.#status?.says(status)) this.#status = status;
     const input = this.#input && !this.#inputThread ? [this.#input] : [];
@@ -125,11 +125,20 @@ export class ThreadView implements Disposable {
     return thread;
   }
 
-  /** Empty while hunks are open: the color of a range would cover their highlights (seen in VS Code 1.139). */
+  /** Whether the thread is only one line, because its change is applied. */
+  get #isShrunk(): boolean {
+    return !this.#isExpanded && this.#conversation.lastAnswer?.isApplied === true && !this.#input;
+  }
+
+  /**
+   * Empty while hunks are open: the color of a range would cover their highlights (seen in VS Code 1.139). It stays empty
+   * once they are kept, so that nothing looks undecided.
+   */
   #range(): Range {
     const { document, lines } = this.#conversation;
     const range = rangeOf(document, lines);
-    return this.#answers.some(({ progress }) => progress === "applied") ? new Range(range.end, range.end) : range;
+    const isOpen = this.#answers.some(({ progress }) => progress === "applied");
+    return isOpen || this.#isShrunk ? new Range(range.end, range.end) : range;
   }
 
   #invitation(): string {

@@ -32,6 +32,11 @@ describe("the thread of an inline chat", () => {
       first.decide(["kept", "kept"]);
       view.refresh();
       assert.deepEqual(thread.range, new Range(0, 0, 1, 1));
+      second.decide(["kept"]);
+      view.refresh();
+      assert.equal(thread.range.isEmpty, true);
+      view.expand();
+      assert.deepEqual(thread.range, new Range(0, 0, 1, 1));
     } finally {
       view.dispose();
     }
