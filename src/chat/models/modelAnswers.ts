@@ -10,14 +10,15 @@ import { setTimeout } from "node:timers/promises";
 import type { FailedAction } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
 import type { ReasoningEffort } from "../../gateway/models.ts";
-import type { ChatRequest, Tool } from "../../gateway/types.ts";
+import type { ChatRequest } from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
 import { withSignal } from "../../ui/withSignal.ts";
-import { askedQuestion, isTyped } from "../participant/askedQuestion.ts";
+import { askedQuestion } from "../participant/askedQuestion.ts";
 import { AnswerReport } from "./answerReport.ts";
 import { countedText, toChatMessages, toTool } from "./messages.ts";
 import { needsTools } from "./needsTools.ts";
 import { chosenEffort, lightEffort } from "./reasoningEffort.ts";
+import { requestFeature } from "./requestFeature.ts";
 import type { PickableModel, ReportedPart } from "./unpublishedApi.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "notifier" | "tokens">;
@@ -54,7 +55,7 @@ export class ModelAnswers {
         tools,
         toolChoice,
         reasoningEffort: this.#effort(model.id, messages, options),
-        feature: featureOf(messages, tools),
+        feature: requestFeature(messages, tools),
       } as const;
       const isHelpless = needsTools(tools, mustCall);
       await withSignal(token, (signal) => this.#ask(request, isHelpless, progress, signal));
@@ -97,19 +98,6 @@ export class ModelAnswers {
     }
     report.end();
   }
-}
-
-/**
- * What a request is counted as. VS Code does not tell providers, so the question's tags and the tools' names decide: an
- * agent has tools that change something, Ask has not. Without a question it is a title, for example, or another
- * extension's.
- */
-function featureOf(
-  messages: readonly LanguageModelChatRequestMessage[],
-  tools: readonly Tool[],
-): "agent" | "chat" | "aiFeature" {
-  if (!isTyped(messages)) return "aiFeature";
-  return needsTools(tools, false) ? "agent" : "chat";
 }
 
 /**

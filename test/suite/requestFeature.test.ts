@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { LanguageModelChatMessageRole, type LanguageModelChatRequestMessage, LanguageModelTextPart } from "vscode";
+import { requestFeature } from "../../src/chat/models/requestFeature.ts";
+
+const reading = { name: "read_file", description: "Reads a file." };
+const changing = { name: "replace_string_in_file", description: "Edits a file." };
+
+describe("a request of VS Code is counted", () => {
+  const typed = [user("<context>a</context><userRequest>Why?</userRequest>")];
+  const cases = [
+    ["as chat where the user typed it", typed, [], "chat"],
+    ["as chat where its tools only read", typed, [reading], "chat"],
+    ["as agent where a tool changes something", typed, [reading, changing], "agent"],
+    ["as agent after results of tools", [...typed, user("Result")], [reading, changing], "agent"],
+    ["as chat where it is very long", [user(`<userRequest>${"a".repeat(9_000)}</userRequest>`)], [], "chat"],
+    ["as an AI feature where nobody typed it", [user("Write a title for: Why?")], [], "aiFeature"],
+    ["as an AI feature where another extension offers tools", [user("Do it")], [changing], "aiFeature"],
+  ] as const;
+  for (const [title, messages, tools, expected] of cases) {
+    it(title, () => {
+      assert.equal(requestFeature(messages, tools), expected);
+    });
+  }
+});
+
+function user(text: string): LanguageModelChatRequestMessage {
+  return {
+    role: LanguageModelChatMessageRole.User,
+    content: [new LanguageModelTextPart(text)],
+    name: undefined,
+  };
+}
