@@ -66,7 +66,7 @@ export function mayRunUnasked(states: readonly BudgetState[]): boolean {
 }
 
 /** All tokens, in and out, counted and estimated. */
-export function tokensIn(rows: Iterable<UsageRow>): number {
+function tokensIn(rows: Iterable<UsageRow>): number {
   const sum = sumOf(rows);
   return sum.inputTokens + sum.outputTokens + sum.estimatedInputTokens + sum.estimatedOutputTokens;
 }

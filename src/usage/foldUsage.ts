@@ -68,7 +68,7 @@ export async function foldUsage({ folder, now, idle = 600_000, grace = 1_000 }: 
 }
 
 /** The first day that is kept. A clock that is wrong for a day or two must not delete everything. */
-export function firstDayKept(stored: Stored, today: string): string {
+function firstDayKept(stored: Stored, today: string): string {
   const days = [...new Set(rowsOf(stored).map(({ day }) => day))].sort();
   const third = days.at(-3);
   return third === undefined ? "0000-01-01" : dayAfter(third < today ? third : today, -daysKept);

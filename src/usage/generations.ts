@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -33,6 +34,11 @@ export async function currentGeneration(folder: string): Promise<Generation> {
   return (await generationsIn(folder)).at(-1) ?? first;
 }
 
+/** The same for the last moment of a window. */
+export function currentGenerationNow(folder: string): Generation {
+  return existsSync(folder) ? (generationsAmong(readdirSync(folder)).at(-1) ?? first) : first;
+}
+
 /** Starts a generation and deletes the others. */
 export async function startGeneration(folder: string, now: number): Promise<void> {
   const { name } = await currentGeneration(folder);
@@ -49,7 +55,11 @@ export async function deleteOldGenerations(folder: string): Promise<void> {
 
 /** The generations, the one that counts last. */
 async function generationsIn(folder: string): Promise<readonly Generation[]> {
-  return (await namesIn(folder))
+  return generationsAmong(await namesIn(folder));
+}
+
+function generationsAmong(names: readonly string[]): readonly Generation[] {
+  return names
     .filter((name) => /^\d{1,9}-\d{1,15}$/.test(name))
     .map((name) => ({ name, since: Number(name.split("-")[1]) }))
     .sort((one, other) => numberOf(one.name) - numberOf(other.name) || one.since - other.since);

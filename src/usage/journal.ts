@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Appender, diskAppender } from "./appendLine.ts";
 import { type Batch, batchLine } from "./batchLine.ts";
-import { currentGeneration, type Generation, isMissing } from "./generations.ts";
+import { currentGeneration, currentGenerationNow, type Generation, isMissing } from "./generations.ts";
 import { type Additions, Tally } from "./tally.ts";
 
 /** Where and how a journal is kept. */
@@ -69,9 +69,12 @@ export class Journal {
     return this.#writing ? [this.#writing, ...pending] : pending;
   }
 
-  /** Forgets what was recorded before a Clear, also in another window. */
   async #noticeClear(): Promise<void> {
-    const generation = await currentGeneration(this.#folder);
+    this.#forgetBefore(await currentGeneration(this.#folder));
+  }
+
+  /** Forgets what was recorded before a Clear, also in another window. */
+  #forgetBefore(generation: Generation): void {
     if (generation.name === this.#generation?.name) return;
     const isOld = ({ at }: Pending): boolean => at < generation.since;
     this.#pending = this.#pending.filter((pending) => !isOld(pending));
@@ -105,20 +108,23 @@ export class Journal {
     }
   }
 
-  /** Writes what is in memory at once, because the window closes. */
+  /** Writes what is in memory at once, because the window closes. What is being written gets there twice, counted once. */
   flushNow(): void {
-    const attempted = this.#writing;
-    this.#writing = undefined;
-    this.#startBatch();
-    const batches = [attempted, this.#writing].filter((batch) => batch !== undefined);
-    if (batches.length === 0) return;
-    // A batch that is being written now gets into the file twice, and counts once.
-    const text = batches.map(textOf).join("");
+    this.#forgetBefore(currentGenerationNow(this.#folder));
+    while (this.#startBatch()) this.#writeNow();
+  }
+
+  #writeNow(): void {
+    if (this.#writing === undefined) return;
+    const text = textOf(this.#writing);
+    const known = this.#file;
+    this.#file ??= this.#newFile();
     try {
-      this.#appender.appendNow(this.#file ?? this.#newFile(), text, this.#file === undefined);
+      this.#appender.appendNow(this.#file, text, known === undefined);
     } catch (error) {
-      if (this.#file === undefined || !isMissing(error)) throw error;
-      this.#appender.appendNow(this.#newFile(), text, true);
+      if (known === undefined || !isMissing(error)) throw error;
+      this.#file = this.#newFile();
+      this.#appender.appendNow(this.#file, text, true);
     }
     this.#writing = undefined;
   }

@@ -91,20 +91,17 @@ export class Ledger {
 
   /** Deletes what all windows have recorded so far. What they record from now on counts. */
   async clear(): Promise<void> {
+    await this.flush();
     await startGeneration(this.#folder, this.#now());
     await this.flush();
   }
 
-  /** Writes what is left, at once. */
+  /** Writes what is left at once, and from then on whatever the end of running requests adds. */
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#foldTimer);
-    try {
-      this.#journal.flushNow();
-    } catch (error) {
-      if (!this.#isFailing) this.#onProblem(error);
-    }
+    this.#writeNow();
   }
 
   /** Sums up old files in the background. If that fails, nothing is lost, and it is tried again. */
@@ -118,7 +115,17 @@ export class Ledger {
 
   #record(additions: Parameters<Journal["add"]>[0]): void {
     this.#journal.add(additions);
-    this.#schedule();
+    if (this.#isDisposed) this.#writeNow();
+    else this.#schedule();
+  }
+
+  #writeNow(): void {
+    try {
+      this.#journal.flushNow();
+    } catch (error) {
+      if (!this.#isFailing) this.#onProblem(error);
+      this.#isFailing = true;
+    }
   }
 
   #schedule(): void {

@@ -46,6 +46,35 @@ describe("the ledger", () => {
     assert.equal(filesIn(folder).length, 1);
   });
 
+  it("counts in a window that closes at once, also after Clear", async () => {
+    const [one, closing] = [opened(), opened()];
+    one.add({ ...chat, requests: 1 });
+    await one.clear();
+    now += 1_000;
+    closing.add({ ...chat, requests: 5 });
+    closing.dispose();
+    assert.equal(sumOf((await one.read()).rows).requests, 5);
+    now += 1_000;
+    const known = opened();
+    known.add({ ...chat, requests: 7 });
+    await known.flush();
+    now += 1_000;
+    await one.clear();
+    now += 1_000;
+    known.add({ ...chat, requests: 11 });
+    known.dispose();
+    assert.equal(sumOf((await one.read()).rows).requests, 11);
+  });
+
+  it("counts what ends only after the window began to close", async () => {
+    const closing = opened();
+    closing.dispose();
+    closing.add({ ...chat, cancelled: 1 });
+    closing.add({ ...chat, estimatedOutputTokens: 5 });
+    const { cancelled, estimatedOutputTokens } = sumOf((await opened().read()).rows);
+    assert.deepEqual([cancelled, estimatedOutputTokens], [1, 5]);
+  });
+
   it("keeps days, models, features, and entries apart", async () => {
     const ledger = opened();
     ledger.add({ ...chat, requests: 1 });

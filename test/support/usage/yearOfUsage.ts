@@ -54,7 +54,7 @@ export function yearOfRows(today: string, days = 365): readonly UsageRow[] {
 }
 
 /** The times in which the primary was away in that year. */
-export function yearOfAway(today: string, days = 365): readonly AwayInterval[] {
+function yearOfAway(today: string, days = 365): readonly AwayInterval[] {
   return Array.from({ length: days }, (_, index) => index)
     .filter((index) => index % 23 === 5)
     .map((index) => startOf(dayAfter(today, index + 1 - days)) + 10 * 3_600_000)
