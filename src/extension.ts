@@ -64,7 +64,6 @@ export function activate(context: ExtensionContext): void {
     const { createGateway } = await import("./gateway/client.ts");
     const { tokens, recorded, onDropped } = await features.get();
     const onUsage: GatewayOptions["onUsage"] = (usage, sent) => {
-      session.onUsage(usage);
       if (sent) tokens.learn(sent, usage.inputTokens);
     };
     return createGateway(recorded({ ...options, onUsage, onDropped }));
@@ -79,7 +78,7 @@ export function activate(context: ExtensionContext): void {
     storage: globalStorageUri,
   };
   const features = lazy(async () => {
-    const built = (await import("./features.ts")).createFeatures(services, extensionUri);
+    const built = (await import("./features.ts")).createFeatures(services, extensionUri, session.onUsage);
     subscriptions.push(built);
     return built;
   });
@@ -107,6 +106,8 @@ export function activate(context: ExtensionContext): void {
     whenIdle([
       async () => currentSettings().baseUrl && import("./features.ts"),
       async () => currentSettings().baseUrl && import("./gateway/client.ts"),
+      // From here on the status bar shows what other windows use.
+      async () => currentSettings().baseUrl && features.get(),
     ]),
   );
   // These run after activation, so that they don't delay it or the extensions that VS Code activates next.

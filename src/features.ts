@@ -20,8 +20,10 @@ import type { EarlyServices, Services } from "./services.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
 import { Ledger } from "./usage/ledger.ts";
+import { OncePerPeriod } from "./usage/oncePerPeriod.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
 import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
+import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
 
 /** The features, loaded at first use to keep activation fast. */
 export interface Features {
@@ -41,18 +43,26 @@ export interface Features {
   readonly dispose: () => void;
 }
 
-/** Builds the features. `extension` is the extension's folder. */
-export function createFeatures(early: EarlyServices, extension: Uri): Features {
+/** Builds the features. `extension` is the extension's folder. `onUsage` hears of today's usage, of all windows. */
+export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (words: UsageWords) => void): Features {
   const tokens = new TokenCounter();
-  const ledger = new Ledger({
-    folder: join(early.storage.fsPath, "usage"),
-    now: Date.now,
-    onProblem: (error) => {
-      early.log.warn(usageProblemLine(error));
-    },
-  });
+  const folder = join(early.storage.fsPath, "usage");
+  const onProblem = (error: unknown): void => {
+    early.log.warn(usageProblemLine(error));
+  };
+  const ledger = new Ledger({ folder, now: Date.now, onProblem });
+  const { settings } = early;
+  const watch = watchUsage({ ledger, once: new OncePerPeriod(folder), settings, onProblem }, onUsage);
   const recorder = new UsageRecorder({
-    ledger,
+    ledger: {
+      add: (delta) => {
+        ledger.add(delta);
+        watch.note();
+      },
+      addAway: (interval) => {
+        ledger.addAway(interval);
+      },
+    },
     now: Date.now,
     elapsed: () => performance.now(),
     estimate: (model, text) => tokens.estimate(model, text),
@@ -92,6 +102,7 @@ export function createFeatures(early: EarlyServices, extension: Uri): Features {
       commitMessages.dispose();
       reviews.dispose();
       usagePanel.dispose();
+      watch.dispose();
       recorder.dispose();
       ledger.dispose();
     },

@@ -1,16 +1,16 @@
 import { EventEmitter } from "vscode";
-import type { AnswerOrigin, EntryHealth, EntryName, Usage } from "../gateway/types.ts";
+import type { AnswerOrigin, EntryHealth, EntryName } from "../gateway/types.ts";
+import type { UsageWords } from "../usage/watchUsage.ts";
 import { ResponsesModels } from "./responsesModels.ts";
 
-/** Statistics since the window was opened. */
+/** What the status bar shows: what has happened since the window was opened, and today's usage of all windows. */
 export class SessionStats {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   /** The kinds of requests answered so far. */
   readonly answered = new Set<"text" | "image">();
   readonly responsesModels = new ResponsesModels();
-  inputTokens = 0;
-  outputTokens = 0;
+  usage: UsageWords = { today: undefined, budget: undefined };
   servedBy: EntryName | undefined;
   health: readonly EntryHealth[] = [];
 
@@ -23,9 +23,8 @@ export class SessionStats {
     return isNew;
   }
 
-  readonly onUsage = ({ inputTokens, outputTokens }: Usage): void => {
-    this.inputTokens += inputTokens;
-    this.outputTokens += outputTokens;
+  readonly onUsage = (usage: UsageWords): void => {
+    this.usage = usage;
     this.#changed.fire();
   };
 

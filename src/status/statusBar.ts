@@ -18,14 +18,16 @@ export function showStatus(
 
   const show = (): void => {
     const { baseUrl, backupBaseUrl, chatModel, models } = settings();
-    const { health, servedBy } = session;
+    const { health, servedBy, usage } = session;
     // No warning until the secret storage has answered.
     const facts: GatewayFacts = { baseUrl, backupBaseUrl, hasKey: hasKey ?? true, health, servedBy };
     const { text, label, warns, command } = looks[entryStatusOf(facts)];
     const nameOf = (model: string): string => models.find(({ id }) => id === model)?.name ?? quote(model);
     const model = nameOf(chatModel);
-    item.text = text(model);
-    item.accessibilityInformation = { label: label(model), role: "button" };
+    const { share, sentence } = usage.budget ?? {};
+    item.text = share === undefined ? text(model) : `${text(model)} $(graph) ${share}`;
+    const spoken = [label(model), sentence].filter(Boolean).join(" ");
+    item.accessibilityInformation = { label: spoken, role: "button" };
     item.backgroundColor = warns ? new ThemeColor("statusBarItem.warningBackground") : undefined;
     item.command = `${prefix}.${command}`;
     item.tooltip = statusTooltip(label(model), facts, session, nameOf);

@@ -6,7 +6,7 @@ import type { GatewayFacts } from "./entryStatus.ts";
 import type { SessionStats } from "./sessionStats.ts";
 
 /**
- * The health of each entry, the models that it serves through responses, the session's usage and links to commands.
+ * The health of each entry, the models that it serves through responses, today's usage and links to commands.
  * Contains no text from a gateway.
  */
 export function statusTooltip(
@@ -27,11 +27,10 @@ export function statusTooltip(
       : l10n.t("{0}: answered through /v1/responses", name);
     tooltip.appendMarkdown(`\n\n${escapeMarkdown(quote(line))}`);
   }
-  const { inputTokens, outputTokens } = session;
-  if (inputTokens + outputTokens > 0) {
-    const counts = [inputTokens, outputTokens].map((count) => count.toLocaleString(env.language));
-    tooltip.appendMarkdown(`\n\n${l10n.t("Tokens this session: {0} in, {1} out", ...counts)}`);
-  }
+  const { today, budget } = session.usage;
+  // A currency can be any text.
+  for (const line of [today, budget?.sentence].filter((line) => line !== undefined))
+    tooltip.appendMarkdown(`\n\n${escapeMarkdown(quote(line, 400))}`);
   const entries = Object.entries(links).map(([name, title]) => `[${title()}](command:${prefix}.${name})`);
   tooltip.appendMarkdown(`\n\n---\n\n${entries.join(" · ")}`);
   return tooltip;
@@ -40,6 +39,7 @@ export function statusTooltip(
 const links: Partial<Record<CommandName, () => string>> = {
   openChat: () => l10n.t("Open Chat"),
   testConnection: () => l10n.t("Test Connection"),
+  showUsage: () => l10n.t("Show Usage"),
   setUp: () => l10n.t("Set Up"),
   showLog: () => l10n.t("Show Log"),
 };

@@ -94,7 +94,7 @@ describe("Test Connection and the status bar, in a real VS Code", () => {
   it("shows in the status bar which entry serves, and warns on the backup and when both fail", async () => {
     await workbench.chat.ask("@codex Who is there?");
     await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();
-    const tooltip = await hover("GPT-5.3 Codex · primary", "Tokens this session");
+    const tooltip = await hover("GPT-5.3 Codex · primary", "Today: ");
     await workbench.screenshot("status-primary");
     assert.match(await tooltip.innerText(), /Primary entry\s+healthy\s+\d+ ms[^]*Backup entry[^]*Open Chat/);
     assert.doesNotMatch((await background("· primary")) ?? "", /warning-kind/);

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../text/html.ts";
 import { quote } from "../../text/safeText.ts";
 import type { ImageRecord } from "../storedImages.ts";
 
@@ -58,9 +59,4 @@ function picture(address: string, title: string): string {
 
 function link(command: string | undefined, image: string, ticket: string): string {
   return escapeHtml(`command:${command ?? ""}?${encodeURIComponent(JSON.stringify([{ image, ticket }]))}`);
-}
-
-/** Escapes text for HTML content and quoted attributes. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 }

@@ -1,4 +1,4 @@
-import { html, type Html } from "./html.ts";
+import { html, type Html } from "../../text/html.ts";
 import type { PageTexts } from "./pageTexts.ts";
 import { amountOf, type Measure, type Part, type Summary, tokensIn, tokensOut } from "./summary.ts";
 
@@ -23,19 +23,20 @@ export function dayChart({ days, period }: Summary, measure: Measure, texts: Pag
   return html`<figure>
     <figcaption>${measureByDay[measure]}${measure === "tokens" && legend(texts)}</figcaption>
     <svg class="days" role="img" aria-label="${label}" width="100%" height="${height}">
-      ${[1, 0.5].map((part) => gridLine(part, measure === "cost" ? numbers.money(scale * part) : numbers.brief(scale * part)))}
+      ${gridParts.map(gridLine)}
       ${days.map((day, index) => bar({ day, index, count: days.length, measure, scale }, texts))}
       <line class="axis" x1="0" x2="100%" y1="${top + barsHeight}" y2="${top + barsHeight}" />
       ${days.map(({ key }, index) => dayLabel(index, days.length, period.name === "week" ? numbers.weekday(key) : numbers.dayOfMonth(key)))}
+      ${gridParts.map((part) => gridLabel(part, (measure === "cost" ? numbers.money : numbers.brief)(scale * part)))}
     </svg>
   </figure>`;
 }
 
-/** The next round number from which half can be read: 1, 2, 4, 5, 6, 8, or 10 times a power of ten. */
+/** The next round number from which half can be read: 1, 2, 3, 4, 5, 6, 8, or 10 times a power of ten. */
 export function niceCeiling(number: number): number {
   if (number <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(number));
-  const factor = [1, 2, 4, 5, 6, 8, 10].find((one) => one * power >= number) ?? 10;
+  const factor = [1, 2, 3, 4, 5, 6, 8, 10].find((one) => one * power >= number) ?? 10;
   return factor * power;
 }
 
@@ -46,11 +47,17 @@ function legend({ columns }: PageTexts): Html {
   >`;
 }
 
-function gridLine(part: number, label: string): Html {
+/** Where lines across the chart are, as parts of its scale. */
+const gridParts = [1, 0.5] as const;
+
+function gridLine(part: number): Html {
   const y = top + barsHeight * (1 - part);
-  return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}" /><text class="scale" x="0" y="${y - 5}"
-      >${label}</text
-    >`;
+  return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}" />`;
+}
+
+/** Drawn after the bars, which may be in its place. */
+function gridLabel(part: number, label: string): Html {
+  return html`<text class="scale" x="0" y="${top + barsHeight * (1 - part) - 5}">${label}</text>`;
 }
 
 /** Where a bar stands, and what it measures. */

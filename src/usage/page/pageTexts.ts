@@ -98,6 +98,11 @@ export function datesOf({ name, from, to }: Period, { days, fullDay }: PageNumbe
   return name === "today" ? fullDay(from) : days(from, to);
 }
 
+/** Sentences as a paragraph; none of Chinese is followed by a space. */
+export function paragraphOf(sentences: readonly string[]): string {
+  return sentences.join(" ").replace(/。 /g, "。");
+}
+
 /** What a period took, in sentences. */
 export function sentencesOf(
   l10n: Pick<typeof vscode.l10n, "t">,

@@ -2,10 +2,10 @@ import type * as vscode from "vscode";
 import type { BudgetState } from "../budget.ts";
 import { budgetSentence } from "../budgetSentence.ts";
 import { dayChart } from "./dayChart.ts";
-import { html, type Html } from "./html.ts";
-import { datesOf, modelName, type PageTexts, sentencesOf } from "./pageTexts.ts";
+import { html, type Html } from "../../text/html.ts";
+import { datesOf, modelName, type PageTexts, paragraphOf, sentencesOf } from "./pageTexts.ts";
 import { shareList } from "./shareList.ts";
-import { measureOf, type Summary, wasUsed } from "./summary.ts";
+import { measureOf, type Sum, type Summary, wasUsed } from "./summary.ts";
 import { entryTable, usageTable } from "./usageTable.ts";
 
 /** The words of a panel. */
@@ -22,10 +22,11 @@ export function periodPanel(summary: Summary, budgets: readonly BudgetState[], {
   return html`<section role="tabpanel" id="panel-${name}" aria-labelledby="tab-${name}" tabindex="0" hidden>
     <h2>${datesOf(summary.period, texts.numbers)}</h2>
     <p class="sentence">${sentence}</p>
-    ${details.length > 0 && html`<p>${details.join(" ")}</p>`}
+    ${details.length > 0 && html`<p>${paragraphOf(details)}</p>`}
     ${own.map((state) => budgetLine(state, budgetSentence(l10n, state, texts.numbers)))}
     ${summary.models.length > 0 ? [pictures(summary, texts), tables(summary, texts)] : html`<p>${texts.nothingIn}</p>`}
     ${summary.entries.length > 0 && entryTable(`entries-${name}`, summary.entries, texts)}
+    ${hasEstimates(summary.total) && html`<p class="note">${texts.estimates}</p>`}
   </section>`;
 }
 
@@ -51,14 +52,17 @@ function pictures(summary: Summary, texts: PageTexts): Html {
     </div>`;
 }
 
-function tables({ period, total, days, models, features }: Summary, texts: PageTexts): Html {
-  const { columns, byDay, byModel, byFeature, feature, numbers, estimates } = texts;
+function tables({ period, days, models, features }: Summary, texts: PageTexts): Html {
+  const { columns, byDay, byModel, byFeature, feature, numbers } = texts;
   const id = (name: string): string => `${name}-${period.name}`;
   const ofDays = { id: id("days"), caption: byDay, column: columns.day, nameOf: numbers.day };
   const ofModels = { id: id("models"), caption: byModel, column: columns.model, nameOf: modelName };
   const ofFeatures = { id: id("features"), caption: byFeature, column: columns.feature };
   return html`${period.name !== "today" && usageTable(ofDays, days.filter(wasUsed), texts)}
   ${usageTable(ofModels, models, texts)}
-  ${usageTable({ ...ofFeatures, nameOf: (key) => feature[key] }, features, texts)}
-  ${total.estimatedInputTokens + total.estimatedOutputTokens > 0 && html`<p class="note">${estimates}</p>`}`;
+  ${usageTable({ ...ofFeatures, nameOf: (key) => feature[key] }, features, texts)}`;
+}
+
+function hasEstimates({ estimatedInputTokens, estimatedOutputTokens }: Sum): boolean {
+  return estimatedInputTokens + estimatedOutputTokens > 0;
 }

@@ -1,4 +1,4 @@
-import { html, type Html } from "./html.ts";
+import { html, type Html } from "../../text/html.ts";
 import type { PageTexts } from "./pageTexts.ts";
 import { amountOf, type Measure, type Part, type Sum } from "./summary.ts";
 

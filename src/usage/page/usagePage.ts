@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { BudgetState } from "../budget.ts";
-import { html, Html } from "./html.ts";
+import { html, Html } from "../../text/html.ts";
 import { pageScript } from "./pageScript.ts";
 import { pageStyle } from "./pageStyle.ts";
 import type { PageTexts } from "./pageTexts.ts";

@@ -1,4 +1,4 @@
-import { html, type Html } from "./html.ts";
+import { html, type Html } from "../../text/html.ts";
 import type { PageTexts } from "./pageTexts.ts";
 import type { Cost } from "../prices.ts";
 import { type EntryPart, type Part, type Sum, tokensIn, tokensOut } from "./summary.ts";

@@ -109,13 +109,13 @@ describe("the page of the usage", () => {
     const cases = [
       [0, 1],
       [1, 1],
-      [3, 4],
+      [3, 3],
       [7, 8],
       [9, 10],
       [10, 10],
       [11, 20],
       [1_234_567, 2_000_000],
-      [0.03, 0.04],
+      [0.025, 0.03],
     ] as const;
     for (const [most, expected] of cases) assert.ok(Math.abs(niceCeiling(most) - expected) < 1e-9, String(most));
   });

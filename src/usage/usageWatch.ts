@@ -1,0 +1,78 @@
+import type { Settings } from "../settings/settings.ts";
+import { type BudgetState, budgetStates, worstOf } from "./budget.ts";
+import type { Ledger } from "./ledger.ts";
+import { dayOf } from "./localDay.ts";
+import type { OncePerPeriod } from "./oncePerPeriod.ts";
+import { readPrices } from "./prices.ts";
+import { summarize, type Summary } from "./page/summary.ts";
+
+/** What today has taken so far, in all windows, and the budget to show, if one is nearly or wholly used. */
+export interface UsageToday {
+  readonly summary: Summary;
+  readonly budget: BudgetState | undefined;
+}
+
+/** What a watch needs. */
+export interface WatchOptions {
+  readonly ledger: Pick<Ledger, "read">;
+  readonly once: Pick<OncePerPeriod, "isFirst">;
+  readonly settings: () => Pick<Settings, "budget" | "prices">;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onChange: (today: UsageToday) => void;
+  /** Tells the user that a budget is used up. Called once per budget and period, in one of the windows. */
+  readonly tell: (state: BudgetState) => void;
+  readonly onProblem: (error: unknown) => void;
+  /** Milliseconds from something recorded until it is summed up, with what follows meanwhile. */
+  readonly delay?: number;
+}
+
+/** Follows today's usage and the budgets. */
+export class UsageWatch {
+  readonly #options: WatchOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #isDisposed = false;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  /** Something was recorded. */
+  note(): void {
+    if (this.#isDisposed) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.refresh();
+    }, this.#options.delay ?? 2_000).unref();
+  }
+
+  /** Sums up what all windows have recorded. */
+  async refresh(): Promise<void> {
+    const { ledger, settings, now, onChange, onProblem } = this.#options;
+    try {
+      const record = await ledger.read();
+      if (this.#isDisposed) return;
+      const { budget } = settings();
+      const { prices } = readPrices(settings().prices);
+      const today = dayOf(now());
+      const states = budgetStates(record.rows, { today, budget, prices });
+      const worst = worstOf(states);
+      onChange({
+        summary: summarize(record, { name: "today", from: today, to: today }, prices),
+        budget: worst?.level === "ok" ? undefined : worst,
+      });
+      await this.#tell(states.filter(({ level }) => level === "over"));
+    } catch (error) {
+      onProblem(error);
+    }
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #tell(states: readonly BudgetState[]): Promise<void> {
+    for (const state of states) if (await this.#options.once.isFirst(state.key)) this.#options.tell(state);
+  }
+}

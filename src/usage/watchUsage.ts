@@ -1,0 +1,83 @@
+import { Disposable, env, l10n, window, workspace } from "vscode";
+import { openSetting, runOwn } from "../failures/actions.ts";
+import { prefix, type SettingName } from "../manifest.ts";
+import type { BudgetState } from "./budget.ts";
+import { budgetSentence } from "./budgetSentence.ts";
+import { pageNumbers } from "./page/pageNumbers.ts";
+import { paragraphOf, sentencesOf } from "./page/pageTexts.ts";
+import { readPrices } from "./prices.ts";
+import { type UsageToday, UsageWatch, type WatchOptions } from "./usageWatch.ts";
+
+/** Today's usage in words, for the status bar. */
+export interface UsageWords {
+  /** What today has taken so far; `undefined` for nothing. */
+  readonly today: string | undefined;
+  /** How much of a budget is used, if it is at least 80 %, in a few characters and in a sentence. */
+  readonly budget: { readonly share: string; readonly sentence: string } | undefined;
+}
+
+/** Follows the usage of all windows: when this one records something or comes to the front, and when settings change. */
+export function watchUsage(
+  options: Omit<WatchOptions, "now" | "onChange" | "tell">,
+  onChange: (words: UsageWords) => void,
+): Disposable & Pick<UsageWatch, "note"> {
+  const numbers = (): ReturnType<typeof pageNumbers> =>
+    pageNumbers(env.language, readPrices(options.settings().prices).prices.currency);
+  const watch = new UsageWatch({
+    ...options,
+    now: Date.now,
+    onChange: (today) => {
+      onChange(wordsOf(today, numbers()));
+    },
+    tell: (state) => {
+      void tellOver(state, budgetSentence(l10n, state, numbers()));
+    },
+  });
+  const listeners = Disposable.from(
+    window.onDidChangeWindowState(({ focused }) => {
+      if (focused) watch.note();
+    }),
+    workspace.onDidChangeConfiguration((change) => {
+      if (watched.some((section) => change.affectsConfiguration(`${prefix}.${section}`))) watch.note();
+    }),
+    watch,
+  );
+  void watch.refresh();
+  return Object.assign(listeners, {
+    note: () => {
+      watch.note();
+    },
+  });
+}
+
+const watched = ["prices", "budget"];
+
+function wordsOf({ summary, budget }: UsageToday, numbers: ReturnType<typeof pageNumbers>): UsageWords {
+  const [took = "", ...more] = sentencesOf(l10n, summary, numbers);
+  const cost = summary.total.cost && more[0];
+  const today =
+    summary.total.requests > 0
+      ? l10n.t("Today: {0}", paragraphOf(cost === undefined ? [took] : [took, cost]))
+      : undefined;
+  return {
+    today,
+    budget: budget && {
+      share: numbers.percent(budget.used / budget.limit),
+      sentence: budgetSentence(l10n, budget, numbers),
+    },
+  };
+}
+
+async function tellOver({ period, unit }: BudgetState, sentence: string): Promise<void> {
+  const show = l10n.t("Show Usage");
+  const settings = openSetting(settingOf[period][unit]);
+  const text = l10n.t("A budget is used up. {0} What you ask for still works.", sentence);
+  const chosen = await window.showInformationMessage(text, show, settings.title);
+  if (chosen === show) await runOwn("showUsage");
+  if (chosen === settings.title) await settings.run();
+}
+
+const settingOf: Record<BudgetState["period"], Record<BudgetState["unit"], SettingName>> = {
+  day: { tokens: "budget.dailyTokens", cost: "budget.dailyCost" },
+  month: { tokens: "budget.monthlyTokens", cost: "budget.monthlyCost" },
+};

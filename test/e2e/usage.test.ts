@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pageNumbers } from "../../src/usage/page/pageNumbers.ts";
+import { summarize, tokensIn, tokensOut } from "../../src/usage/page/summary.ts";
+import { periodsOf } from "../../src/usage/page/periods.ts";
+import { dayOf } from "../../src/usage/localDay.ts";
+import { readPrices } from "../../src/usage/prices.ts";
+import { tokensIn as tokensOf } from "../support/gateway/frames.ts";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
+import type { GatewayStart } from "../support/gateway/types.ts";
+import { connectedTo } from "../support/host/connectedTo.ts";
+import { usageRow } from "../support/usage/usageRows.ts";
+import { writeYear, yearOfRows } from "../support/usage/yearOfUsage.ts";
+import { showBy } from "./support/attempts.ts";
+import { orderImage } from "./support/orderImage.ts";
+import type { PageElement } from "./support/pageElement.ts";
+import { withOwnSession } from "./support/session.ts";
+import { until } from "./support/until.ts";
+import { clickInWebview, inWebview } from "./support/webview.ts";
+import type { Workbench } from "./support/workbench.ts";
+
+const { count } = pageNumbers("en", "");
+/** Of a square image, as the local gateway counts. */
+const imageTokens = (1024 * 1024) / 256;
+
+describe("Show Usage, in a real VS Code", () => {
+  let gateway: LocalGateway;
+  let workbench: Workbench;
+  /** What the gateway has counted. */
+  const counted = { input: 0, output: 0 };
+
+  withOwnSession(
+    (local) => connectedTo(local),
+    (session) => ({ gateway, workbench } = session),
+    { gateway: () => countingGateway(counted), isSequence: true },
+  );
+
+  it("is one sentence in a fresh profile", async () => {
+    await workbench.runCommand("Codex Gateway: Show Usage");
+    assert.match(await bodyText(workbench), /No usage yet\. Ask a model or generate an image/);
+    await workbench.runCommand("View: Close Editor");
+  });
+
+  it("shows what chat, inline chat, and an image took, as the gateway has counted it", async () => {
+    await workbench.chat.ask("@codex What does greet do?");
+    await workbench.editor.open("greet.ts");
+    await workbench.editor.focus();
+    await workbench.inlineChat.askFully("What is this for?");
+    await workbench.runCommand("View: Revert and Close Editor");
+    await orderImage(workbench, "a counted fox");
+    await workbench.editor.waitForTab("a-counted-fox.png");
+    const asked = gateway.requests.filter(({ operation }) => operation !== "models" && operation !== undefined);
+    assert.deepEqual(asked.map(({ operation }) => operation).sort(), ["chat", "chat", "image"]);
+    const [input, output] = [counted.input + tokensOf("a counted fox"), counted.output + imageTokens];
+    await workbench.runCommand("Codex Gateway: Show Usage");
+    await until("the sums", async () => {
+      const text = await bodyText(workbench);
+      return (
+        text.includes(`3 requests, ${count(input)} tokens in, ${count(output)} tokens out, and 1 image.`) || undefined
+      );
+    });
+    await workbench.screenshot("usage-today");
+    const features = await tableText(workbench, "features-today");
+    assert.deepEqual(features.map(([name, requests]) => [name, requests]).sort(), [
+      ["Chat", "1"],
+      ["Images", "1"],
+      ["Inline chat", "1"],
+    ]);
+    const [image] = (await tableText(workbench, "models-today")).filter(([name]) => name === "gpt-image-2");
+    assert.deepEqual(image, ["gpt-image-2", "1", "4", count(imageTokens), "1", "0", "0"]);
+  });
+
+  it("says in the status bar what today took, with a link to the page", async () => {
+    await workbench.runCommand("View: Close All Editors");
+    const tooltip = workbench.page.locator(".monaco-hover:visible", { hasText: "Today: 3 requests, " });
+    const hover = (): Promise<void> => workbench.statusBarItem("· primary").hover({ timeout: 5_000 });
+    await showBy(tooltip, hover, () => workbench.page.mouse.move(600, 300));
+    await workbench.screenshot("usage-tooltip");
+    await tooltip.getByRole("link", { name: "Show Usage" }).click();
+    assert.match(await bodyText(workbench), /3 requests, /);
+  });
+
+  it("goes from period to period by keyboard, and says so to a screen reader", async () => {
+    const { page } = workbench;
+    await clickInWebview(page, "#tab-today");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await focused(workbench), "tab-week");
+    await (
+      await inWebview(page, "#panel-week:not([hidden]) svg[role=img][aria-label^='Tokens by day. Highest: ']")
+    ).waitFor();
+    assert.match(await (await inWebview(page, "[role=status]")).innerText(), /^3 requests, /);
+    await page.keyboard.press("End");
+    assert.equal(await focused(workbench), "tab-month");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await focused(workbench), "tab-today");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Tab");
+    assert.equal(await focused(workbench), "export");
+    assert.equal(await (await inWebview(page, "[role=tabpanel]:not([hidden])")).count(), 1);
+  });
+
+  it("shows the same period again after it was in the background, with what was used meanwhile", async () => {
+    await workbench.editor.open("README.md");
+    await workbench.chat.ask("@codex And once more?");
+    await workbench.runCommand("View: Close Editor");
+    await until("the new sum", async () => (await bodyText(workbench)).includes("4 requests") || undefined);
+    await (await inWebview(workbench.page, "#panel-month:not([hidden])")).waitFor();
+  });
+
+  it("exports everything as CSV", async () => {
+    await clickInWebview(workbench.page, "[data-action=export]");
+    const { value } = await workbench.quickInput.waitFor("Export Usage");
+    assert.match(value, /codex-gateway-usage-\d{4}-\d\d-\d\d\.csv$/);
+    await workbench.quickInput.accept();
+    await workbench.notifications.waitFor("The usage was exported. It contains no prompts.");
+    const csv = await readFile(join(workbench.workspace, value.split("/").at(-1) ?? ""), "utf8");
+    const [head = [], ...rows] = csv
+      .trimEnd()
+      .split("\r\n")
+      .map((line) => line.split(","));
+    const sum = (column: string): number =>
+      rows.reduce((total, row) => total + Number(row[head.indexOf(column)] ?? NaN), 0);
+    assert.deepEqual(["requests", "input_tokens", "output_tokens", "images", "failed"].map(sum), [
+      4,
+      counted.input + tokensOf("a counted fox"),
+      counted.output + imageTokens,
+      1,
+      0,
+    ]);
+    assert.ok(rows.some((row) => row.includes("image") && row.includes("gpt-image-2")));
+    assert.doesNotMatch(csv, /fox|greet/);
+  });
+
+  it("clears it after a confirmation", async () => {
+    const { dialog, page } = workbench;
+    await dialog.textAfter(() => clickInWebview(page, "[data-action=clear]"));
+    await dialog.cancel();
+    assert.match(await bodyText(workbench), /4 requests/);
+    assert.match(
+      await dialog.textAfter(() => clickInWebview(page, "[data-action=clear]")),
+      /Clear the recorded usage\?/,
+    );
+    await dialog.click("Clear");
+    await until("an empty page", async () => (await bodyText(workbench)).includes("No usage yet") || undefined);
+  });
+});
+
+describe("Show Usage after a year, in a real VS Code", () => {
+  let workbench: Workbench;
+  const today = dayOf(Date.now());
+  const rows = yearOfRows(today);
+  const counted = { input: 0, output: 0 };
+  const prices = {
+    currency: "CNY",
+    models: { "gpt-5.3-codex": { input: 9, output: 72 }, "gpt-image-2": { image: 0.3 } },
+  };
+
+  withOwnSession(
+    (local) => ({
+      ...connectedTo(local, {
+        "workbench.colorTheme": "Default High Contrast Light",
+        "codexGateway.prices": prices,
+        "codexGateway.budget.dailyTokens": 1,
+        "codexGateway.budget.monthlyTokens": 10_000_000_000,
+        "codexGateway.budget.dailyCost": 100_000,
+        "codexGateway.budget.monthlyCost": 100_000,
+      }),
+      locale: "zh-cn",
+    }),
+    (session) => ({ workbench } = session),
+    { gateway: () => countingGateway(counted), isSequence: true },
+  );
+
+  it("says once that a budget is used up, and goes on showing it in the status bar", async () => {
+    writeYear(join(workbench.userData, "User/globalStorage/codex-gateway.codex-gateway/usage"), today);
+    await workbench.chat.ask("@codex 灯塔有什么用？");
+    const { buttons } = await workbench.notifications.waitFor(/预算已用完。.*今日预算 1 个令牌已使用 .* 个/);
+    assert.deepEqual(buttons, ["显示用量", "打开设置"]);
+    await workbench.statusBarItem(/%$/).waitFor();
+    await workbench.screenshot("usage-budget");
+    await workbench.notifications.dismissAll();
+    assert.match(await workbench.chat.ask("@codex 还能用吗？"), /It greets/);
+    await workbench.notifications.waitForNone(/预算/);
+  });
+
+  it("has the sums of what is recorded, in Chinese and at the user's prices", async () => {
+    await workbench.runCommand("Codex Gateway: 显示用量");
+    await clickInWebview(workbench.page, "#tab-month");
+    const [, , month] = periodsOf(today, 1);
+    assert.ok(month);
+    const tokens = { inputTokens: counted.input, outputTokens: counted.output };
+    const asked = usageRow({ day: today, model: "gpt-5.3-codex", requests: 2, ...tokens });
+    const { total } = summarize({ rows: [...rows, asked], away: [] }, month, readPrices(prices).prices);
+    const { count, money } = pageNumbers("zh-cn", "CNY");
+    const text = await bodyText(workbench);
+    const sums = `${count(total.requests)} 个请求、输入 ${count(tokensIn(total))} 个令牌、输出 ${count(tokensOut(total))} 个令牌`;
+    assert.ok(text.includes(sums), `${sums}\n${text}`);
+    assert.ok(text.includes(`费用：${money(total.cost?.amount ?? 0)}。`), text);
+    assert.match(text, /本月预算 .*100,000\.00 已花费/);
+    await workbench.screenshot("usage-year");
+    await (await inWebview(workbench.page, "#panel-month #entries-month")).scrollIntoViewIfNeeded();
+    await workbench.screenshot("usage-year-tables");
+  });
+});
+
+/** A gateway that answers all questions alike and adds up the tokens that it counts. */
+function countingGateway(counted: { input: number; output: number }): GatewayStart {
+  return {
+    reply: ({ turns }) => {
+      const text = "It greets whoever it is told to.";
+      counted.input += tokensOf(turns.map((turn) => turn.text).join(""));
+      counted.output += tokensOf(text);
+      return { text, calls: [] };
+    },
+  };
+}
+
+/** What the page shows. */
+async function bodyText({ page }: Workbench): Promise<string> {
+  return (await inWebview(page, "body:has(> h1)")).innerText();
+}
+
+/** The cells of a table, row by row. */
+async function tableText({ page }: Workbench, id: string): Promise<readonly (readonly string[])[]> {
+  const rows = await inWebview(page, `table:has(#${id}) tbody tr`);
+  return rows.evaluateAll((elements: PageElement[]) =>
+    elements.map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.innerText)),
+  );
+}
+
+/** The id or action of the element that has the keyboard. */
+async function focused({ page }: Workbench): Promise<string> {
+  const element = await inWebview(page, ":focus");
+  return (await element.getAttribute("id")) ?? (await element.getAttribute("data-action")) ?? "";
+}

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Budget, BudgetState } from "../../src/usage/budget.ts";
+import { Ledger } from "../../src/usage/ledger.ts";
+import { OncePerPeriod } from "../../src/usage/oncePerPeriod.ts";
+import { type UsageToday, UsageWatch } from "../../src/usage/usageWatch.ts";
+
+const noBudget: Budget = { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 };
+const day = 24 * 60 * 60 * 1_000;
+
+describe("the watch over today's usage", () => {
+  let folder = "";
+  let now = 0;
+  let budget = noBudget;
+  let cleanup: DisposableStack;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "codex-gateway-usage-"));
+    now = new Date(2026, 10, 20, 12).getTime();
+    budget = noBudget;
+    cleanup = new DisposableStack();
+  });
+  afterEach(async () => {
+    cleanup.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  it("sums up what all windows have used today", async () => {
+    const [one, other] = [openWindow(), openWindow()];
+    one.use(100);
+    await one.ledger.flush();
+    now += day;
+    one.use(20);
+    other.use(3);
+    await one.ledger.flush();
+    await other.watch.refresh();
+    assert.deepEqual(other.seen.at(-1)?.summary.total.inputTokens, 23);
+    assert.equal(other.seen.at(-1)?.summary.total.requests, 2);
+  });
+
+  it("shows a budget from 80 % on", async () => {
+    budget = { ...noBudget, dailyTokens: 100, monthlyTokens: 1_000 };
+    const { watch, seen, use } = openWindow();
+    use(79);
+    await watch.refresh();
+    assert.equal(seen.at(-1)?.budget, undefined);
+    use(1);
+    await watch.refresh();
+    assert.deepEqual([seen.at(-1)?.budget?.level, seen.at(-1)?.budget?.period], ["near", "day"]);
+  });
+
+  it("tells of a budget that is used up in one window, once a day", async () => {
+    budget = { ...noBudget, dailyTokens: 100 };
+    const windows = [openWindow(), openWindow(), openWindow()];
+    const told = (): readonly string[] => windows.flatMap(({ told }) => told.map(({ level }) => level));
+    windows[0]?.use(100);
+    await windows[0]?.ledger.flush();
+    await Promise.all(windows.map(({ watch }) => watch.refresh()));
+    await Promise.all(windows.map(({ watch }) => watch.refresh()));
+    assert.deepEqual(told(), ["over"]);
+    now += day;
+    await Promise.all(windows.map(({ watch }) => watch.refresh()));
+    assert.deepEqual(told(), ["over"]);
+    windows[1]?.use(100);
+    await windows[1]?.watch.refresh();
+    assert.deepEqual(told(), ["over", "over"]);
+  });
+
+  it("reads once for many events", async () => {
+    const { watch, seen, changed } = openWindow(20);
+    for (let event = 0; event < 100; event += 1) watch.note();
+    await changed();
+    assert.equal(seen.length, 1);
+    watch.note();
+    await changed();
+    assert.equal(seen.length, 2);
+  });
+
+  it("reports that the usage cannot be read, and goes on", async () => {
+    const problems: unknown[] = [];
+    const seen: UsageToday[] = [];
+    let isBroken = true;
+    const broken = new Error("The disk is gone.");
+    const watch = new UsageWatch({
+      ledger: { read: () => (isBroken ? Promise.reject(broken) : Promise.resolve({ rows: [], away: [] })) },
+      once: new OncePerPeriod(folder),
+      settings: () => ({ budget, prices: {} }),
+      now: () => now,
+      onChange: (today) => seen.push(today),
+      tell: () => undefined,
+      onProblem: (problem) => problems.push(problem),
+    });
+    await watch.refresh();
+    isBroken = false;
+    await watch.refresh();
+    assert.deepEqual([problems, seen.length], [[broken], 1]);
+  });
+
+  /** A window of its own, with everything it sees. */
+  function openWindow(delay = 60_000): {
+    readonly ledger: Ledger;
+    readonly watch: UsageWatch;
+    readonly seen: UsageToday[];
+    readonly told: BudgetState[];
+    readonly use: (tokens: number) => void;
+    readonly changed: () => Promise<void>;
+  } {
+    const ledger = new Ledger({ folder, now: () => now, delay: 60_000 });
+    const [seen, told]: [UsageToday[], BudgetState[]] = [[], []];
+    let onSeen = (): void => undefined;
+    const watch = new UsageWatch({
+      ledger,
+      once: new OncePerPeriod(folder),
+      settings: () => ({ budget, prices: {} }),
+      now: () => now,
+      onChange: (today) => {
+        seen.push(today);
+        onSeen();
+      },
+      tell: (state) => told.push(state),
+      onProblem: (problem) => {
+        throw problem;
+      },
+      delay,
+    });
+    cleanup.defer(() => {
+      watch.dispose();
+      ledger.dispose();
+    });
+    const use = (inputTokens: number): void => {
+      ledger.add({ model: "gpt-5.5", feature: "chat", entry: "primary", requests: 1, inputTokens });
+    };
+    const changed = (): Promise<void> =>
+      new Promise((resolve) => {
+        onSeen = resolve;
+      });
+    return { ledger, watch, seen, told, use, changed };
+  }
+});
