@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CodeLens, commands, Range, type TextDocument, type TextEditor, Uri, window } from "vscode";
+import { type CodeLens, commands, Range, type TextDocument, type TextEditor, Uri, window, workspace } from "vscode";
 import { UserError } from "../../src/failures/userError.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { insert, until } from "./editing.ts";
@@ -98,6 +98,39 @@ describe("the hunks of an applied answer in the editor", () => {
     });
   }
 
+  const atOnce = [
+    ["undo", undefined, ["undo", "undo", "undo"]],
+    ["type", { text: "!" }, ["undo", "edit", "undo", "redo"]],
+    ["redo", undefined, ["undo", "redo", "undo", "redo"]],
+  ] as const;
+  for (const [name, argument, expected] of atOnce) {
+    it(`are taken back with what was undone before, and what is done at once is not lost: ${name}`, async () => {
+      const editor = await applied("a.txt", `${before.join("\n")}\n`, ["typed first\n", "typed then\n"]);
+      const { document } = editor;
+      await commands.executeCommand("cursorTop");
+      await chat.act("nextChange");
+      await chat.act("undo");
+      const undone = document.getText();
+      assert.equal((await lensesOf(document)).length, 7, "two are open");
+      const changes: string[] = [];
+      const listener = workspace.onDidChangeTextDocument((event) => {
+        if (event.document !== document || event.contentChanges.length === 0) return;
+        changes.push([undefined, "undo", "redo"][event.reason ?? 0] ?? "edit");
+      });
+      try {
+        await Promise.all([commands.executeCommand("undo"), commands.executeCommand(name, argument)]);
+        await until(() => changes.length >= expected.length);
+        assert.deepEqual(changes, expected);
+      } finally {
+        listener.dispose();
+      }
+      const text = document.getText();
+      if (name === "undo") assert.equal(text, `typed first\n${before.join("\n")}\n`);
+      else if (name === "redo") assert.equal(text, undone);
+      else assert.match(text, /^typed then[^]*!/);
+    });
+  }
+
   it("have Keep and Undo each, Next where there are several, and Show Diff on the first", async () => {
     const { document } = await applied("a.txt", `${before.join("\n")}\n`);
     assert.deepEqual(await lensesOf(document), [
@@ -161,12 +194,13 @@ describe("the hunks of an applied answer in the editor", () => {
     assert.equal(cursorLine(), 1);
   });
 
-  /** Writes a file, asks about all of it and applies the answer. */
-  async function applied(name: string, text: string): Promise<TextEditor> {
+  /** Writes a file, types above its lines, asks about all of them and applies the answer. */
+  async function applied(name: string, text: string, typed: readonly string[] = []): Promise<TextEditor> {
     const path = join(folder, name);
     await writeFile(path, text);
     const editor = await window.showTextDocument(Uri.file(path), { preview: false });
-    const range = new Range(0, 0, before.length - 1, "eight".length);
+    for (const line of typed) await insert(editor, 0, line);
+    const range = new Range(typed.length, 0, typed.length + before.length - 1, "eight".length);
     await chat.open({ uri: editor.document.uri, range, question });
     await chat.act("apply");
     return editor;

@@ -1,11 +1,9 @@
 import {
-  commands,
   Disposable,
   EventEmitter,
   type TextDocument,
   TextDocumentChangeReason,
   type TextDocumentChangeEvent,
-  window,
 } from "vscode";
 import type { LineHunk } from "../../edits/lineHunks.ts";
 import { UserError } from "../../failures/userError.ts";
@@ -14,6 +12,7 @@ import { allTexts } from "../documentCode.ts";
 import { isUnique, locateOrTracked } from "../locate.ts";
 import { exactHunks } from "./exactHunks.ts";
 import { type HunkSwap, HunkTracker } from "./hunkTracker.ts";
+import { JoinedUndo } from "./joinedUndo.ts";
 import { replaceHunks } from "./replaceHunks.ts";
 import type { TrackedHunk } from "./trackedHunk.ts";
 import { undoSwaps } from "./undoSwaps.ts";
@@ -32,6 +31,7 @@ export class AppliedEdits implements Disposable {
   readonly #trackers = new Map<TextDocument, HunkTracker>();
   /** All hunks of an answer, in the order they were applied. */
   readonly #hunks = new Map<Answer, readonly OpenHunk[]>();
+  readonly #undo = new JoinedUndo();
   readonly #changed = new EventEmitter<void>();
   readonly #decided = new EventEmitter<Answer>();
   /** Hunks were added, decided or reshaped, or a document with hunks was closed. */
@@ -106,8 +106,8 @@ export class AppliedEdits implements Disposable {
     const { isDecided, isReshaped, goesOn } = tracker.follow(contentChanges, reason && reasons[reason]);
     if (isDecided) this.#tell([...this.#hunks.keys()]);
     else if (isReshaped) this.#changed.fire();
-    // VS Code cannot join edits to one undo step once the cursor has moved (`pushStackElement`, VS Code 1.139.1).
-    if (goesOn && window.activeTextEditor?.document === document) void commands.executeCommand("undo");
+    const isAstray = this.#undo.note(document, (reason && reasons[reason]) ?? "edit");
+    if (goesOn && !isAstray) void this.#undo.goOn(document);
   }
 
   forget(document: TextDocument): void {
