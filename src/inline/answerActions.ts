@@ -6,6 +6,7 @@ import { diffScheme } from "../manifest.ts";
 import { withUnseenMarked } from "../text/unseen.ts";
 import type { Answer } from "./answer.ts";
 import type { AnswerCommand } from "./answerActionTitles.ts";
+import { collapseSelection } from "./collapseSelection.ts";
 import { DiffView } from "./diffView.ts";
 import { allTexts } from "./documentCode.ts";
 import { readAgain, readProposal } from "./documentProposal.ts";
@@ -65,7 +66,10 @@ export class AnswerActions implements AnswerCommands, Disposable {
     if (isNew || !isSeen) {
       thread.view.refresh();
       await this.#diffs.showProposal(document, lines);
-    } else await this.#replace(thread, answer, hunks, all);
+      return;
+    }
+    collapseSelection(document);
+    await this.#replace(thread, answer, hunks, all);
   }
 
   /**
@@ -80,6 +84,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     if (locate(all, answer.code, thread.lines, answer.wasUnique).type !== "found") return;
     const proposal = readProposal(thread.target, answer, source, all);
     if (proposal.edit.type !== "change" || !isSameChange(change, proposal.edit.hunks)) return;
+    collapseSelection(thread.document, thread.lines);
     await this.#replace(thread, answer, proposal.edit.hunks, all);
   }
 
@@ -95,6 +100,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
       throw new UserError("codeChanged", { subject: answer.id });
     }
     const { edit } = readProposal(thread.target, answer, source, all);
+    collapseSelection(thread.document);
     await this.#replace(thread, answer, edit.type === "change" ? edit.hunks : [], all);
   }
 

@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { commands, EndOfLine, Range, type TextDocument, type TextEditor, Uri, window, workspace } from "vscode";
+import {
+  commands,
+  EndOfLine,
+  Range,
+  Selection,
+  type TextDocument,
+  type TextEditor,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { diffScheme } from "../../src/manifest.ts";
@@ -163,6 +173,34 @@ describe("edits of inline chat", () => {
     assert.equal(document.getText(), "A\nb\n");
     await chat.act("undoAll");
     assert.equal(document.getText(), "a\nb\n");
+  });
+
+  for (const mode of ["ask", "automatically"] as const) {
+    it(`leave only the cursor of the selection that they were asked about: ${mode}`, async () => {
+      const editor = await open("a\nb\nc\n");
+      apply = mode;
+      texts = [replace("A\nB")];
+      editor.selection = new Selection(1, 1, 0, 0);
+      await chat.open({ question });
+      await chat.act("apply");
+      assert.equal(editor.document.getText(), "A\nB\nc\n");
+      await until(() => editor.selection.isEmpty);
+    });
+  }
+
+  it("that are applied by themselves leave another selection as it is", async () => {
+    const editor = await open("a\nb\nc\nd\n");
+    apply = "automatically";
+    texts = [replace("A")];
+    const elsewhere = new Selection(2, 0, 3, 1);
+    editor.selection = new Selection(0, 0, 0, 1);
+    beforeEnd = async () => {
+      editor.selection = elsewhere;
+      await until(() => editor.selection.isEqual(elsewhere));
+    };
+    await chat.open({ question });
+    assert.equal(editor.document.getText(), "A\nb\nc\nd\n");
+    assert.ok(editor.selection.isEqual(elsewhere));
   });
 
   it("are not applied by themselves when the code has changed, a part has no place, or the block has no mark", async () => {
