@@ -25,7 +25,7 @@ import type { CodeTarget } from "./codeTarget.ts";
 import { findCodeTarget, type Target } from "./target.ts";
 import { InputComment, readInput } from "./threadComments.ts";
 import { ProblemWatch } from "./problemWatch.ts";
-import { bringIntoView, focusEditor, isInView } from "./threadInView.ts";
+import { bringIntoView, focusEditor, isInView, makeRoom } from "./threadInView.ts";
 import { TypingPauses } from "./typingPauses.ts";
 
 /** All inline chat conversations, and what happens in them. */
@@ -74,6 +74,7 @@ export class InlineChat implements Disposable {
     // A thread without a question may be gone: the comments API has no event for a discarded thread (VS Code 1.139).
     if (open && !open.lastAnswer) this.#remove(open);
     const thread = this.#threads.enter(open?.lastAnswer ? open : this.#createThread(subject));
+    if (!open?.lastAnswer) await makeRoom(thread);
     if (target.question) await thread.ask(target.question);
     else thread.view.invite();
   }

@@ -5,6 +5,9 @@ import { showForThreads } from "./notebookCell.ts";
 
 type Place = Pick<InlineThread, "document" | "lines">;
 
+/** The height of a conversation with one question, in lines of code. */
+const rowsOfThread = 15;
+
 /** Whether the lines of a conversation are visible in the active editor, or in a diff of their document there. */
 export function isInView({ document, lines }: Place): boolean {
   // The next line counts too: a long conversation is shown between the two and may hide the lines themselves.
@@ -21,6 +24,28 @@ export async function bringIntoView({ document, lines }: Place): Promise<void> {
   await showForThreads(document.uri, range);
   const editor = window.activeTextEditor;
   if (editor?.document === document) editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/**
+ * Scrolls the active editor as little as shows the beginning of a conversation, which comes below its last line. Done
+ * before the conversation appears, so that nothing moves afterwards.
+ */
+export async function makeRoom({ document, lines }: Place): Promise<void> {
+  const editor = window.activeTextEditor;
+  if (editor?.document !== document) return;
+  const [first = 0, bottom = 0] = [editor.visibleRanges[0]?.start.line, editor.visibleRanges.at(-1)?.end.line];
+  const last = Math.max(lines.start, lines.end - 1);
+  const isWhole = first === 0 && bottom === document.lineCount - 1;
+  if (isWhole) return;
+  if (last < first || last > bottom) {
+    const range = rangeOf(document, { start: last, end: last + 1 });
+    editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
+    return;
+  }
+  const ends = editor.visibleRanges.map(({ start, end }) => Math.max(0, end.line - Math.max(start.line - 1, last)));
+  const missing = rowsOfThread - ends.reduce((sum, rows) => sum + rows, 0);
+  const value = Math.min(missing, last - first);
+  if (value > 0) await commands.executeCommand("editorScroll", { to: "down", by: "line", value, revealCursor: false });
 }
 
 /** The active editor, or both sides of a diff opened by Show Diff. */

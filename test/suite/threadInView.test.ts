@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { commands, Selection, type TextEditor, TextEditorRevealType, window, workspace } from "vscode";
+import type { AnswerPart } from "../../src/gateway/types.ts";
+import { InlineChat } from "../../src/inline/inlineChat.ts";
+import { until } from "./editing.ts";
+import { inlineServices } from "./inlineServices.ts";
+
+const question = { shown: "Why?", prompt: "Why?" };
+
+describe("an inline chat thread", () => {
+  let chat: InlineChat;
+  let ending = Promise.withResolvers<undefined>();
+
+  beforeEach(() => {
+    ending = Promise.withResolvers();
+    chat = new InlineChat(inlineServices(answer));
+  });
+
+  afterEach(async () => {
+    ending.resolve(undefined);
+    chat.dispose();
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  it("gets room below a selection that is low in the window, once", async () => {
+    const editor = await longFile();
+    const { start, end } = visible(editor);
+    editor.selection = new Selection(end - 2, 0, end - 1, 3);
+    const asked = chat.open({ question });
+    await until(() => visible(editor).start >= start + 10);
+    assert.ok(visible(editor).start <= end - 2 && visible(editor).end >= end - 1, "the lines are still in view");
+    editor.revealRange(new Selection(200, 0, 200, 0), TextEditorRevealType.AtTop);
+    await until(() => visible(editor).start >= 195);
+    ending.resolve(undefined);
+    await asked;
+    assert.ok(visible(editor).start >= 195, "the user may scroll away");
+  });
+
+  it("leaves the window where there is room, or where nothing of the file is hidden", async () => {
+    const editor = await longFile();
+    const { start } = visible(editor);
+    editor.selection = new Selection(start + 2, 0, start + 2, 3);
+    ending.resolve(undefined);
+    await chat.open({ question });
+    assert.equal(visible(editor).start, start);
+    const short = await window.showTextDocument(await workspace.openTextDocument({ content: "a\nb\nc\nd" }));
+    short.selection = new Selection(3, 0, 3, 1);
+    await chat.open({ question });
+    assert.equal(visible(short).start, 0);
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  it("comes into view where the end of the selection is out of view", async () => {
+    const editor = await longFile();
+    editor.selection = new Selection(280, 4, 100, 0);
+    ending.resolve(undefined);
+    await chat.open({ question });
+    await until(() => visible(editor).start <= 280 && visible(editor).end >= 280);
+  });
+
+  it("gets room below the end of a file", async () => {
+    const editor = await longFile();
+    await commands.executeCommand("cursorBottom");
+    await until(() => visible(editor).end === 299 && editor.selection.active.line === 299);
+    const { start } = visible(editor);
+    ending.resolve(undefined);
+    await chat.open({ question });
+    await until(() => visible(editor).start >= start + 10);
+  });
+
+  async function* answer(): AsyncGenerator<AnswerPart> {
+    yield { type: "text", text: "Because." };
+    await ending.promise;
+    yield { type: "finish", reason: "stop" };
+  }
+});
+
+/** A file of 300 lines, scrolled to its middle. */
+async function longFile(): Promise<TextEditor> {
+  const content = Array.from({ length: 300 }, (_, index) => `line ${index}`).join("\n");
+  const editor = await window.showTextDocument(await workspace.openTextDocument({ content }));
+  editor.revealRange(new Selection(100, 0, 100, 0), TextEditorRevealType.AtTop);
+  await until(() => visible(editor).start > 90);
+  return editor;
+}
+
+/** The first and the last line in view. */
+function visible(editor: TextEditor): { readonly start: number; readonly end: number } {
+  return { start: editor.visibleRanges[0]?.start.line ?? -1, end: editor.visibleRanges.at(-1)?.end.line ?? -1 };
+}
