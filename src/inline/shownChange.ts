@@ -1,6 +1,7 @@
 import { splitLines } from "../text/lines.ts";
 import { longestShown, showMarkdown } from "../text/markdown.ts";
 import { type CodeBlock, readParts, type TextLine } from "../text/markdownParts.ts";
+import { diffRows, shownTab } from "./diffRows.ts";
 import { editRanges } from "./editRanges.ts";
 import type { AnswerEdit, EditSubject, ProposedHunk } from "./proposal.ts";
 
@@ -79,12 +80,13 @@ function diffOf(all: readonly string[], hunks: readonly ProposedHunk[]): readonl
     let next = start;
     let grown = 0;
     for (const hunk of group) {
-      rows.push(...all.slice(next, hunk.start).map((text) => ` ${text}`));
-      rows.push(...hunk.before.map((text) => `-${text}`), ...hunk.lines.map((text) => `+${text}`));
+      const tab = shownTab([...hunk.before, ...hunk.lines]);
+      rows.push(...diffRows(" ", all.slice(next, hunk.start)));
+      rows.push(...diffRows("-", hunk.before, tab), ...diffRows("+", hunk.lines, tab));
       next = hunk.end;
       grown += hunk.lines.length - hunk.before.length;
     }
-    rows.push(...all.slice(next, end).map((text) => ` ${text}`));
+    rows.push(...diffRows(" ", all.slice(next, end)));
     const old = rows.filter((row) => !row.startsWith("+")).length;
     if (groups.length > 1) lines.push(`@@ -${place(start, old)} +${place(start + delta, old + grown)} @@`);
     lines.push(...rows);

@@ -28,6 +28,16 @@ describe("a change as its thread shows it", () => {
     assert.match(markdown, /`{3}diff\n line 3;\n line 4;\n-line 5;\n\+five;\n line 6;\n line 7;\n`{3}$/);
   });
 
+  it("has the same indentation in changed and unchanged lines, also where they have tabs", () => {
+    const { markdown } = show(search("\t\tb", "\t\tc\td"), ["a", "\tif", "\t\tb", "\tend"]);
+    assert.match(markdown, /diff\n a\n {5}if\n- {8}b\n\+ {8}c\td\n {5}end\n/);
+  });
+
+  it("marks tabs where nothing else has changed", () => {
+    const { markdown } = show(search("\tb", "    b"), ["\ta", "\tb"]);
+    assert.match(markdown, /diff\n {5}a\n-→ {3}b\n\+ {4}b\n/);
+  });
+
   it("has all text around patches outside of blocks", () => {
     const { markdown } = show(
       `Before.\n\n${search("line 5;", "five;")}\n\nBetween.\n\n${search("line 6;", "six;")}\n\nAfter.`,
