@@ -15,12 +15,11 @@ export interface FoldOptions {
   readonly now: () => number;
   /** How long a journal must not have changed. Its window may be open; then it starts another journal. */
   readonly idle?: number;
+  /** Number of idle journals from which they are folded. */
+  readonly enough?: number;
   /** Time for a line that is just being written. */
   readonly grace?: number;
 }
-
-/** Number of idle journals from which they are folded. */
-const enough = 4;
 
 /** Days that are kept. */
 const daysKept = 400;
@@ -30,7 +29,8 @@ const daysKept = 400;
  * loses nothing and counts nothing twice: a fold counts once it has its last line, it names the journals it has, and of
  * several folds only the newest complete one counts. If another window folds at the same time, one of them gives up.
  */
-export async function foldUsage({ folder, now, idle = 600_000, grace = 1_000 }: FoldOptions): Promise<void> {
+export async function foldUsage(options: FoldOptions): Promise<void> {
+  const { folder, now, idle = 600_000, enough = 4, grace = 1_000 } = options;
   await deleteOldGenerations(folder);
   const before = await new StoredUsage(folder).read();
   const isIdle = async (name: string): Promise<boolean> =>

@@ -71,7 +71,7 @@ class World {
       this.#windows[index] = this.#opened();
     } else if (event === "crash") this.#windows[index] = this.#opened();
     else if (event === "fold") {
-      await foldUsage({ folder: this.#folder, now: () => this.#now, idle: -Infinity, grace: 0 });
+      await foldUsage({ folder: this.#folder, now: () => this.#now, idle: -Infinity, enough: 1, grace: 0 });
     } else if (event === "clear") {
       await window.ledger.clear();
       this.#written = 0;
