@@ -21,12 +21,16 @@ export function cleanCompletion(answer: string, place: CompletionPlace): string 
   const here = readPlace(place);
   const text = withLineFeeds(answer.slice(0, longestAnswer));
   const fitter = new Fitter(here, text);
-  const code = unwrapped(withoutControl(text), here, fitter);
+  const all = withoutControl(text);
+  // What the model repeats is removed first if it can be: the fences and sentences in it are the document's.
+  const inner = unwrapped(withoutBefore(all, here, fitter) ?? all, here, fitter);
+  const next = withoutBefore(inner, here, fitter);
+  const code = withoutSentences(next ?? inner, here, fitter);
   if (code === undefined || code.trim() === "") return undefined;
   const said = withoutMarkers(code, here);
   const own = withoutBefore(said, here, fitter);
   if (own === undefined || own.trim() === "") return undefined;
-  const started = own === said ? withStart(own, here) : own;
+  const started = own === said && next === inner ? withStart(own, here) : own;
   const short = withoutAfter(withoutLoops(started, here.linePrefix), here, fitter);
   if (short.trim() === "" || follows(short, here)) return undefined;
   const fitted = withEdges(fitIndents(withEdges(short, here), here, fitter), here);
@@ -34,15 +38,15 @@ export function cleanCompletion(answer: string, place: CompletionPlace): string 
   return here.lineEnding === "\n" ? fitted : fitted.replaceAll("\n", "\r\n");
 }
 
-/** The code without fences, tags and sentences around it. */
-function unwrapped(answer: string, place: Place, fitter: Fitter): string | undefined {
+/** The code without fences and tags around it. */
+function unwrapped(answer: string, place: Place, fitter: Fitter): string {
   let text = answer;
   for (let round = 0; round < mostEnvelopes; round += 1) {
     const inner = insideFence(text, place, fitter) ?? insideTags(text, place);
     if (inner === undefined) break;
     text = inner;
   }
-  return withoutSentences(text, place, fitter);
+  return text;
 }
 
 /** Whether a text of some length stands after the cursor already. */

@@ -3,7 +3,7 @@ import { isWord, overlaps, squeeze, weight } from "./overlap.ts";
 import type { Place } from "./place.ts";
 
 /** Longest text after the cursor that is looked for in the answer. */
-const longestEcho = 49_152;
+const longestEcho = 32_768;
 /** How much of the text after the cursor stands for all of it, in characters other than white space. */
 const distinctive = 40;
 /** How many shorter overlaps of brackets are tried. */
@@ -24,6 +24,8 @@ export function withoutAfter(answer: string, place: Place, fitter: Fitter): stri
     if (isWord(answer[at - 1]) && isWord(answer[at])) continue;
     const rest = answer.slice(0, at);
     const isLine = answer.slice(answer.lastIndexOf("\n", at - 1) + 1, at).trim() === "";
+    // Where the cursor is at the end of its line, what follows starts a line in the answer, too.
+    if (!isLine && place.lineSuffix.trim() === "" && weight(known.slice(0, size)) < 30) continue;
     if (weight(known.slice(0, size)) >= (isLine ? 4 : 3)) {
       if (fitter.prefers(answer, rest) > 0 && weight(known.slice(0, size)) < 16 && rest.trim() === "") continue;
       return rest;
@@ -94,6 +96,7 @@ function firstExcess(answer: string): number | undefined {
     if (char === "\n") quote = quote === "`" ? quote : "";
     else if (char === "\\") index += 1;
     else if (quote !== "") quote = char === quote ? "" : quote;
+    else if (answer.startsWith('"""', index)) index += 2;
     else if (char === '"' || char === "`") {
       if (
         !answer

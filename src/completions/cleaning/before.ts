@@ -1,10 +1,7 @@
-import type { Fitter } from "./fit.ts";
+import { type Fitter, longestEcho } from "./fit.ts";
 import { isWord, overlaps, type Squeezed, squeeze, weight } from "./overlap.ts";
 import type { Place } from "./place.ts";
 import { withoutRestart } from "./restart.ts";
-
-/** Longest text before the cursor that is looked for at the start of the answer. */
-const longestEcho = 49_152;
 
 /** Starts of a line that no text starts with once more. */
 const leader = /^(?:\/\/+|\/\*+|\*|#|--|[-*+>•]|\d+[.)]|[@<"'`]|<!--|"{3}|- \[[ x]\])$/;
@@ -12,9 +9,11 @@ const leader = /^(?:\/\/+|\/\*+|\*|#|--|[-*+>•]|\d+[.)]|[@<"'`]|<!--|"{3}|- \[
 /** The answer without the code right before the cursor, which it may repeat; `undefined` if it says nothing else. */
 export function withoutBefore(answer: string, place: Place, fitter: Fitter): string | undefined {
   const said = squeeze(answer.slice(0, longestEcho));
-  const known = squeeze(place.before.slice(-longestEcho));
+  const known = fitter.squeezedBefore;
   for (const size of overlaps(said.text, known.text)) {
     const start = known.at[known.at.length - size] ?? 0;
+    const end = (said.at[size - 1] ?? 0) + 1;
+    if (/\s$/.test(place.before) && isWord(answer[end - 1]) && isWord(answer[end])) continue;
     const rest = restAfter(answer, said, size, place.before);
     const verdict = judge(
       answer,
@@ -53,7 +52,7 @@ function judge(answer: string, rest: string, place: Place, { start, size, said }
     if (better !== 0) return better > 0 ? "strip" : "next";
     return isOnLine && leader.test(linePrefix.trim()) ? "strip" : "next";
   }
-  return isOnLine ? judgeEnd(answer, rest, echo, fitter) : says >= 12 ? "strip" : "next";
+  return isOnLine ? judgeEnd(answer, rest, echo, fitter) : says >= 40 ? "strip" : "next";
 }
 
 /** Judges the repeated end of a line that the cursor is in: a word that is typed in part, or an expression. */

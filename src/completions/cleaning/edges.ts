@@ -25,14 +25,14 @@ export function withStart(answer: string, { linePrefix, lineSuffix, before, synt
   if (breaks === 0) {
     if (opensLine(answer, linePrefix, lineSuffix)) return `\n${answer}`;
     if (/\s$/.test(linePrefix) && /^[ \t](?![ \t])(?!\/\/|#|\/\*|\\)/.test(answer)) return text;
+    if (/^ {2}[\w=]/.test(answer) && /\S$/.test(linePrefix) && !/\S {2}/.test(linePrefix)) return answer.slice(1);
     return needsSpace(linePrefix, answer) ? ` ${answer}` : answer;
   }
   if (indent === " ") return indent + text;
   const isOpen = /[{([:>]$/.test(end);
   const isEnd = /[;},]$/.test(end) || /^\s*(?:\/\/|#|\*)/.test(linePrefix);
   const isCloser = /^[)\]}]|^<\//.test(text);
-  if (indent === "" && !isCloser && (/^\s/.test(linePrefix) || breaks > 2 || !(isOpen || isEnd || syntax.isProse)))
-    return text;
+  if (indent === "" && !isCloser && (breaks > 2 || !(isOpen || isEnd || syntax.isProse))) return text;
   return (isOpen || breaks > 2 ? "\n" : "\n".repeat(breaks)) + indent + text;
 }
 

@@ -15,7 +15,10 @@ interface Fence {
 
 /** The code in the first fence of an answer; `undefined` if there is none, or if fences are what is completed. */
 export function insideFence(answer: string, place: Place, fitter: Fitter): string | undefined {
-  const oneLine = /^\s*(`{3,})(?:(?:[a-z+#]{1,12}) )?([^`\n]+)\1\s*$/.exec(answer.slice(0, 2_000));
+  const oneLine =
+    /^\s*(`{3,})(?:(?:js|ts|jsx|tsx|javascript|typescript|python|py|html|css|json|yaml|yml|go|c|cpp|java|rust|sh|bash|shell|text|php|sql) )?([^`\n]+)\1\s*$/.exec(
+      answer.slice(0, 2_000),
+    );
   if (oneLine && answer.length <= 2_000) return oneLine[2];
   const lines = answer.split("\n");
   const fences = fencesIn(lines);

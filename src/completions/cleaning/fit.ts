@@ -1,9 +1,12 @@
 import { Nesting } from "./nesting.ts";
+import { type Squeezed, squeeze } from "./overlap.ts";
 import type { Place } from "./place.ts";
 import { Scanner } from "./scanner.ts";
 
 /** How much of the code after the cursor is read to see whether a text fits. */
 const longestAfter = 16_384;
+/** Longest text before the cursor that is looked for at the start of the answer. */
+export const longestEcho = 32_768;
 /** Longest text that is judged. */
 export const longestText = 16_384;
 /** Lines after the cursor whose indentation counts. */
@@ -20,6 +23,8 @@ export interface Fit {
 /** Judges texts for one place. */
 export class Fitter {
   readonly unit: number;
+  /** The end of the text before the cursor without white space. */
+  readonly squeezedBefore: Squeezed;
   readonly #place: Place;
   readonly #scanner: Scanner;
   readonly #after: string;
@@ -32,6 +37,7 @@ export class Fitter {
     this.#place = place;
     this.unit =
       unitOf(`${place.before.slice(-8_192)}\n${place.after.slice(0, 8_192)}`) ?? unitOf(answer.slice(0, 4_096)) ?? 4;
+    this.squeezedBefore = squeeze(place.before.slice(-longestEcho));
     this.#scanner = new Scanner(place.syntax, this.unit, new Nesting(place.startsDocument, this.unit)).feed(
       place.before,
     );
@@ -58,6 +64,12 @@ export class Fitter {
     scanner.feed(this.#after.slice(this.#near.length));
     const left = this.#isWholeAfter ? scanner.depth + (isOpenString(scanner.until) ? 2 : 0) : 0;
     return { faults: scanner.faults + left, indentFaults };
+  }
+
+  /** What does not fit in a text and the few lines after it. */
+  costNear(text: string): number {
+    const scanner = this.scanner().feed(text).feed(this.#near);
+    return scanner.faults + scanner.indentFaults;
   }
 
   /** Whether a text fits better than another. */

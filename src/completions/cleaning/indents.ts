@@ -13,8 +13,9 @@ export function fitIndents(answer: string, place: Place, fitter: Fitter): string
   const bases = new Set([base, isBlank ? indentOf(lines[0] ?? "") : "", indentOf(lines[lead] ?? "")]);
   if (isBlank && base === "") bases.add(" ".repeat(Math.max(0, expected(lines[0] ?? "", place, fitter) ?? 0)));
   const rests: Reading[] = [(indent) => indent];
-  const step = base.startsWith("\t") ? "\t" : " ".repeat(fitter.unit);
-  for (let one = step; one.length < base.length && one.length < 80; one += step) bases.add(one);
+  const step = usesTabs(place) ? "\t" : " ".repeat(fitter.unit);
+  for (let one = step; one.length <= Math.max(base.length, 4 * step.length) && one.length < 80; one += step)
+    bases.add(one);
   for (const one of bases) {
     if (one === "") continue;
     rests.push((indent) => one + indent);
@@ -33,8 +34,7 @@ export function fitIndents(answer: string, place: Place, fitter: Fitter): string
       ].join("\n");
       if (tried.has(text)) continue;
       tried.add(text);
-      const { faults, indentFaults } = fitter.judge(text);
-      const cost = faults + indentFaults + (at + order) / 1_000;
+      const cost = fitter.costNear(text) + (at + order) / 1_000;
       if (!best || cost < best.cost) best = { text, first, cost };
     }
   }
@@ -53,7 +53,7 @@ function firstLines(line: string, base: string, place: Place, fitter: Fitter): r
     return [...new Set([code, rest + code, own + code])];
   }
   const wanted = expected(line, place, fitter);
-  const char = place.before.slice(-4_096).includes("\n\t") ? "\t" : " ";
+  const char = usesTabs(place) ? "\t" : " ";
   const width = wanted === undefined ? undefined : char === "\t" ? Math.round(wanted / fitter.unit) : wanted;
   const halved = own.slice(Math.ceil(own.length / 2));
   return [
@@ -66,6 +66,10 @@ function expected(line: string, place: Place, fitter: Fitter): number | undefine
   const last = place.before.trimEnd().split("\n").at(-1) ?? "";
   const width = indentOf(last).length;
   return last.endsWith(":") ? width + fitter.unit : width;
+}
+
+function usesTabs({ before, after }: Place): boolean {
+  return before.slice(-4_096).includes("\n\t") || after.slice(0, 4_096).includes("\n\t");
 }
 
 /** Whether an answer of several levels has lost all indentation. */
@@ -84,7 +88,7 @@ function rebuilt(
 ): string | undefined {
   const scanner = fitter.scanner().feed(`${first}\n`);
   const text = [first];
-  const hasTabs = place.before.slice(-4_096).includes("\n\t");
+  const hasTabs = usesTabs(place);
   for (const line of lines.slice(1)) {
     const code = line.trimStart();
     if (code === "") {
@@ -92,16 +96,17 @@ function rebuilt(
       continue;
     }
     const isCloser = /^(?:[)\]}]|<\/)/.test(code);
-    const width = scanner.expectedIndent(code);
+    const isDirective = code.startsWith("#") && !place.syntax.lineComments.includes("#");
+    const width = isDirective ? 0 : scanner.expectedIndent(code);
     const isString = scanner.until !== "" && scanner.until !== "*/";
     if (width === undefined || width < 0 || isString || (!scanner.isComplete && !isCloser)) break;
     text.push((hasTabs ? "\t".repeat(Math.round(width / fitter.unit)) : " ".repeat(width)) + code);
     scanner.feed(`${text.at(-1) ?? ""}\n`);
   }
-  const whole = text.join("\n").trimEnd();
+  const isCut = text.length < lines.length;
+  const whole = isCut ? text.join("\n").trimEnd() + (lines.at(-1) === "" ? "\n" : "") : text.join("\n");
   if (whole.trim() === "" || text.every((line, at) => at === 0 || indentOf(line) === "")) return undefined;
-  const { faults, indentFaults } = fitter.judge(whole);
-  return faults + indentFaults < cost ? whole : undefined;
+  return fitter.costNear(whole) < cost ? whole : undefined;
 }
 
 /** The lines with tabs where the file has only tabs, and with spaces where it has only spaces. */

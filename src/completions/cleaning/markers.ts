@@ -31,7 +31,7 @@ export function withoutMarkers(answer: string, place: Place): string {
     if (isContent(mark, index, answer, place)) continue;
     parts.push(answer.slice(from, index));
     from = index + mark.length;
-    if (/middle/i.test(mark)) parts.length = 0;
+    if (/middle/i.test(mark) && answer.slice(from, from + 1_000).trim() !== "") parts.length = 0;
     if (parts.length > 200) break;
   }
   if (from === 0) return answer;

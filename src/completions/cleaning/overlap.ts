@@ -10,14 +10,8 @@ const mostOverlaps = 12;
 /** The text without white space. */
 export function squeeze(text: string): Squeezed {
   const at: number[] = [];
-  const chars: string[] = [];
-  for (let index = 0; index < text.length; index += 1) {
-    const char = text[index] ?? "";
-    if (char <= " " || char === "\u00a0") continue;
-    at.push(index);
-    chars.push(char);
-  }
-  return { text: chars.join(""), at };
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 32) at.push(index);
+  return { text: text.replace(/[\0- ]+/g, ""), at };
 }
 
 /** How many characters at the start of one text are the end of another: all possible numbers, the largest first. */

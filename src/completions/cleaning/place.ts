@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** How much is read on each side, in characters. */
-const longestSide = 65_536;
+const longestSide = 32_768;
 
 /** Reads a place. */
 export function readPlace({ prefix, suffix, languageId }: CompletionPlace): Place {

@@ -7,10 +7,12 @@ const emptyMark =
 /** What introduces a completion: a greeting, a label or a sentence before a colon. */
 const greeting =
   /^(?:sure|certainly|of course|absolutely|okay|ok|great|got it|understood|alright|good question)(?:[!.:]|,(?! *\w+ *:?=)|$)/i;
+const offers =
+  /^(?:i(?:['’]ll| will| can| have|['’]ve|['’]d)|let me|let['’]s) (?:help|complet|continu|finish|fill|insert|add|provid)\w*\b.{0,200}[.:!]$/i;
 const label =
   /^[*_#>\s]{0,6}(?:(?:the |your |my )?(?:completed?|code|missing|inserted?|suggested|resulting|final|full|updated|corrected|fixed|generated) ?)*(?:code|completion|answer|output|result|solution|snippet|continuation|assistant|response|suggestion|implementation|explanation|notes?)[*_\s]{0,4}[:：][*_\s]{0,4}$/i;
 const pointsAt =
-  /^[*_#>\s]{0,6}(?:here(?:['’]s| is| are| it is| you go| you are)?|below (?:is|are)|the following|this is|(?:use|try|insert|add|you can|you could|you should|i would|i['’]d|i['’]ve|i have|let me|the (?:completed?|completion|missing|code|function|rest|next|text|snippet|answer))|these are|complet(?:ed|ing)|based on|given)\b/i;
+  /^[*_#>\s]{0,6}(?:here(?:['’]s| is| are| it is| you go| you are)?|below (?:is|are)|the following|this is|(?:use|try|insert|add|you can|you could|you should|i would|i['’]d|i['’]ve|i have|let me|the (?:completed?|completion|missing|code|function|rest|next|text|snippet|answer))|these are|complet(?:ed|ing)|based on|given|to (?:complete|continue|finish|fill))\b/i;
 const aboutCode =
   /\b(?:complet\w*|code|snippet|function|method|cursor|continuation|missing|implementation|insert\w*|suggestion|solution|text|lines?|fill\w*|rest|what you|next|answer|result)\b|代码|补全/i;
 const chineseIntro =
@@ -21,7 +23,7 @@ const explains =
   /^[*_#>\-\s]{0,6}(?:this|that|it|these|the (?:above|code|completion|function|method|snippet|implementation|rest|missing|inserted|added|line|text|result|loop|variable|value|key|changes?)|explanations?|notes?|in this|in the|i(?:['’](?:ve|ll|m|d))?|i (?:have|added|completed|used|assumed|hope)|we|let me|let['’]s|hope|feel free|you|with this|where|which|if you|please|make sure|remember|above|now|here|what)\b/i;
 
 const explainsCode =
-  /^(?:this (?:completes|will complete|code|completion)|the (?:above|completion|code above|provided))\b/i;
+  /^(?:(?:this|in this) (?:completes|will complete|code|completion|line|snippet)\b|the (?:above|completion|code above|provided)\b|\W{0,4}(?:explanation|notes?)\W{0,3}[:：]|let me know\b|(?:i )?hope (?:this|that|it)\b|feel free\b|i(?:['’]ve| have) (?:added|completed|inserted|filled)\b)/i;
 
 /** Whether an answer, or the first line of it, is an apology or says that there is nothing to add. */
 export function isApology(line: string): boolean {
@@ -35,7 +37,8 @@ export function isIntroduction(line: string): boolean {
   if (label.test(text)) return true;
   const isOpenEnded = /[:：][*_]{0,3}$/.test(text);
   if (chineseIntro.test(text)) return isOpenEnded || /[。！!]$/.test(text);
-  if (greeting.test(text)) return text.length < 24 || isOpenEnded || aboutCode.test(text);
+  if (greeting.test(text)) return text.length < 24 || /[.:!：]$/.test(text) || aboutCode.test(text);
+  if (offers.test(text)) return true;
   return isOpenEnded && pointsAt.test(text) && aboutCode.test(text) && !/[;{}]/.test(text);
 }
 
@@ -52,6 +55,20 @@ export function isExplanation(line: string): boolean {
     /\b(?:complet\w*|the (?:code|snippet|function|cursor|missing|inserted|rest|implementation)|this (?:code|snippet|line))\b/i.test(
       text,
     )
+  );
+}
+
+/** Whether a line can only be about code that was just written. */
+export function isExplanationOfCode(line: string): boolean {
+  return explainsCode.test(line.trim().slice(0, 400));
+}
+
+/** Whether a line is a sentence that starts like a remark on code. */
+export function isRemark(line: string): boolean {
+  return (
+    /^(?:\W{0,3}notes?\b|this\b|these\b|in this\b|i['’]ve\b|i have\b|the \w+ (?:is|will|now|follows)\b)/i.test(
+      line.trim(),
+    ) && isSentence(line)
   );
 }
 

@@ -52,7 +52,6 @@ export class Scanner {
     return this.#levels.faults + this.#oddLines;
   }
 
-  /** How many brackets and elements are open. */
   get depth(): number {
     return this.#nesting.depth;
   }
@@ -122,7 +121,8 @@ export class Scanner {
     }
     const { top } = this.#nesting;
     const isDeeper = expected !== undefined && indent > expected;
-    const goesOn = isDeeper && (!this.isComplete || /^[.?:&|+]/.test(start) || this.#last === ":");
+    const goesOn =
+      isDeeper && !isCloser(start, top.closer) && (!this.isComplete || /^[.?:&|+]/.test(start) || this.#last === ":");
     const isFree = goesOn || this.#last === "\\" || /^(?:public|private|protected|case|default)\b/.test(start);
     const isArgument = top.closer === ")" && top.child === undefined && indent > top.indent;
     if (isOdd && !isFree && !isArgument) this.#oddLines += 1;

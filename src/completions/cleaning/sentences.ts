@@ -1,6 +1,6 @@
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
-import { isApology, isExplanation, isIntroduction, isSentence } from "./prose.ts";
+import { isApology, isExplanation, isExplanationOfCode, isIntroduction, isRemark, isSentence } from "./prose.ts";
 
 /** The answer without the sentences before and after the code; `undefined` if there are only sentences. */
 export function withoutSentences(answer: string, place: Place, fitter: Fitter): string | undefined {
@@ -14,6 +14,12 @@ export function withoutSentences(answer: string, place: Place, fitter: Fitter): 
   if (isApology(opening) && (isOnly || isComment[first] !== true) && !endsString(opening, fitter)) return undefined;
 
   const inText = isText[0] === true;
+  const span = isOnly
+    ? /^(?:[^\n`]{0,20} )?(?:completion|code|answer|following|insert|add|use)\b[^`\n]{0,60}`([^`\n]+)`[.!]?$/i.exec(
+        opening.trim(),
+      )
+    : null;
+  if (span) return span[1];
   let start = first;
   while (start < lines.length && isComment[start] !== true && isBefore(lines[start] ?? "", inText)) start += 1;
   if (start === lines.length) return inText ? answer : undefined;
@@ -22,7 +28,10 @@ export function withoutSentences(answer: string, place: Place, fitter: Fitter): 
 
   const end = lines.findIndex((line, at) => {
     if (at <= start || isComment[at] === true) return false;
-    return isText[at] === true ? lines[at - 1]?.trim() === "" && isExplanation(line) : isAfter(line);
+    if (isText[at] !== true) return isAfter(line);
+    // The sentences of a comment that the answer itself starts are part of it.
+    if (!inText) return false;
+    return lines[at - 1]?.trim() === "" ? isExplanation(line) || isRemark(line) : isExplanationOfCode(line);
   });
   const text = lines.slice(hasIntroduction ? start : 0, end < 0 ? undefined : end).join("\n");
   return end < 0 ? withoutLabel(text, inText) : text.trimEnd();
@@ -51,8 +60,11 @@ function withoutLabel(text: string, inText: boolean): string {
 /** Which lines can be sentences: those that start in a comment, a string or an element, and all of a document. */
 function textLines(lines: readonly string[], fitter: Fitter, place: Place): readonly boolean[] {
   const scanner = fitter.scanner();
+  const hasStars = /^\s*\/?\*/.test(place.linePrefix) || /\n\s*\/?\*[^\n]*\n\s*$/.test(place.before.slice(-1_000));
   return lines.map((line, at) => {
-    const isText = place.syntax.isProse || scanner.until !== "" || scanner.isInElement;
+    // In a comment whose lines start with stars, a line without one is not part of it.
+    const isApart = hasStars && at > 0 && scanner.until === "*/" && /^\S/.test(line) && !line.startsWith("*");
+    const isText = !isApart && (place.syntax.isProse || scanner.until !== "" || scanner.isInElement);
     scanner.feed(at < lines.length - 1 ? `${line}\n` : line);
     return isText;
   });

@@ -2,7 +2,7 @@ import type { Place } from "./place.ts";
 
 const names =
   "code|completion|completed|answer|output|result|response|insert|insertion|inserted|fill|filling|fim|middle|hole|text|snippet|content|suggestion|solution|source|generated|missing|continuation|final|assistant|codeblock|replacement|infill";
-const envelope = new RegExp(`^(?:[a-z]+[_:-])?(?:${names})(?:[_:-]?(?:${names}|here|text|block))?$`, "i");
+const envelope = new RegExp(`^(?:[a-z]+[_:-]){0,3}(?:${names})(?:[_:-][a-z]+){0,3}$`, "i");
 const thoughts = /^\s*<(think|thinking|thought|reasoning|analysis|scratchpad|reflection)>[^]*?(?:<\/\1>[ \t]*\n?|$)/i;
 const ending =
   /<\|(?:im_end|endoftext|end|eot_id|eom_id|file_sep|fim_pad|eot|return)\|>|<｜end▁of▁sentence｜>|<\/s>$|<EOT>|<eos>/;
