@@ -60,11 +60,13 @@ function withoutLabel(text: string, inText: boolean): string {
 /** Which lines can be sentences: those that start in a comment, a string or an element, and all of a document. */
 function textLines(lines: readonly string[], fitter: Fitter, place: Place): readonly boolean[] {
   const scanner = fitter.scanner();
-  const hasStars = /^\s*\/?\*/.test(place.linePrefix) || /\n\s*\/?\*[^\n]*\n\s*$/.test(place.before.slice(-1_000));
+  const stars = /^\s*\/?\*/;
+  let hasStars = stars.test(place.linePrefix) || /\n\s*\/?\*[^\n]*\n\s*$/.test(place.before.slice(-1_000));
   return lines.map((line, at) => {
     // In a comment whose lines start with stars, a line without one is not part of it.
-    const isApart = hasStars && at > 0 && scanner.until === "*/" && /^\S/.test(line) && !line.startsWith("*");
+    const isApart = hasStars && at > 0 && scanner.until === "*/" && /^[^\s*]/.test(line);
     const isText = !isApart && (place.syntax.isProse || scanner.until !== "" || scanner.isInElement);
+    if (line.trim() !== "") hasStars = stars.test(at === 0 ? place.linePrefix + line : line);
     scanner.feed(at < lines.length - 1 ? `${line}\n` : line);
     return isText;
   });

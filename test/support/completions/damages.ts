@@ -116,7 +116,7 @@ export const hopeless: Readonly<Record<string, (hole: Hole) => string | undefine
   },
 };
 
-export function linePrefix(prefix: string): string {
+function linePrefix(prefix: string): string {
   return prefix.slice(prefix.lastIndexOf("\n") + 1);
 }
 

@@ -101,7 +101,7 @@ function cut(path: string, languageId: string, text: string, random: (below: num
 }
 
 /** Numbers that look random and are the same in each run. */
-export function numbers(seed: number): (below: number) => number {
+function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -1,0 +1,75 @@
+import type { CompletionPlace } from "./cleaning/place.ts";
+
+/** What was suggested at a place. */
+export interface Suggestion {
+  readonly text: string;
+  readonly place: CompletionPlace;
+}
+
+/** How many suggestions are kept. */
+const mostEntries = 100;
+/** How much of the code on each side has to be the same, in characters. */
+const longestTail = 2_000;
+const longestHead = 500;
+
+/** Suggestions by the code around them, the oldest forgotten first. */
+export class CompletionCache {
+  readonly #entries = new Map<string, Suggestion>();
+  #last: Suggestion | undefined;
+
+  add(suggestion: Suggestion): void {
+    const key = keyOf(suggestion.place);
+    this.#entries.delete(key);
+    this.#entries.set(key, suggestion);
+    this.#last = suggestion;
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > mostEntries && oldest !== undefined) this.#entries.delete(oldest);
+  }
+
+  /** What is known for a place: the rest of the last suggestion that the user types, or what was suggested here. */
+  find(place: CompletionPlace): string | undefined {
+    const rest = this.#last && restOf(this.#last, place);
+    return rest ?? this.#entries.get(keyOf(place))?.text;
+  }
+
+  /** Forgets everything, for example when the model changes. */
+  clear(): void {
+    this.#entries.clear();
+    this.#last = undefined;
+  }
+}
+
+/** What is left of a suggestion after the user typed its beginning; `undefined` if something else was typed. */
+export function restOf({ text, place }: Suggestion, now: CompletionPlace): string | undefined {
+  const typed = typedSince(place, now);
+  return typed !== undefined && typed.length < text.length && text.startsWith(typed)
+    ? text.slice(typed.length)
+    : undefined;
+}
+
+/**
+ * Whether a request under way can still answer: only its beginning was typed since, as far as the text that arrived
+ * so far tells.
+ */
+export function stillFits(arrived: string, place: CompletionPlace, now: CompletionPlace): boolean {
+  const typed = typedSince(place, now);
+  if (typed === undefined) return false;
+  const length = Math.min(typed.length, arrived.length);
+  return typed.slice(0, length) === arrived.slice(0, length) && !typed.includes("\n");
+}
+
+/** What was typed between two places; `undefined` if something else changed. */
+function typedSince(place: CompletionPlace, now: CompletionPlace): string | undefined {
+  if (place.languageId !== now.languageId || !isSameHead(place.suffix, now.suffix)) return undefined;
+  const length = now.prefix.length - place.prefix.length;
+  if (length < 0 || length > longestTail || !now.prefix.startsWith(place.prefix)) return undefined;
+  return now.prefix.slice(place.prefix.length);
+}
+
+function isSameHead(one: string, other: string): boolean {
+  return one.length === other.length && one.slice(0, longestHead) === other.slice(0, longestHead);
+}
+
+function keyOf({ prefix, suffix, languageId }: CompletionPlace): string {
+  return JSON.stringify([languageId, prefix.slice(-longestTail), suffix.slice(0, longestHead)]);
+}

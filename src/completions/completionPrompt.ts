@@ -1,0 +1,102 @@
+import { withLineFeeds, type CompletionPlace } from "./cleaning/place.ts";
+import type { PlaceKind } from "./placeKind.ts";
+
+/** What marks the cursor in the prompt. */
+export const cursorMarker = "<|cursor|>";
+
+/** Code outside the place itself that helps to complete it. */
+export interface CompletionContext {
+  readonly path: string;
+  /** Declarations around the cursor, from the outside in. */
+  readonly symbols: readonly string[];
+  /** Pieces edited a moment ago, the oldest first. */
+  readonly edits: readonly { readonly path: string; readonly text: string }[];
+}
+
+export interface CompletionPrompt {
+  readonly system: string;
+  readonly user: string;
+}
+
+/** Part of the code that is before the cursor. */
+const partBefore = 0.75;
+/** The start of the code moves in steps of this size, so that the prompt's head is the same while someone types. */
+const step = 1_024;
+const longestImports = 1_500;
+const longestEdit = 600;
+const mostEdits = 3;
+const mostSymbols = 8;
+
+const system = `You complete code in an editor. The user sends a file with ${cursorMarker} where the cursor is.
+Answer with exactly the text to insert at ${cursorMarker}, and with nothing else:
+- no Markdown fences, tags, explanations or apologies;
+- never repeat code that stands before or after the cursor, and keep to its style and indentation;
+- an empty answer if nothing fits.
+
+Example: "const sum = a ${cursorMarker}\\nreturn sum;" is answered with "+ b;"
+Example: "if (ready${cursorMarker}) {" is answered with " && !done"
+Example: "def area(r):\\n    ${cursorMarker}" is answered with "return 3.14159 * r ** 2"`;
+
+const amounts: Readonly<Record<Exclude<PlaceKind, "none">, string>> = {
+  rest: "Complete only the rest of the line.",
+  line: "Write only the next line.",
+  block: "Write the whole body of the block, and end before its end.",
+};
+
+/**
+ * The request for a completion. What changes least comes first: rules, path, imports, symbols, edits, code, so that the
+ * gateway can reuse what it has read before. `budget` is the length of the code in characters.
+ */
+export function completionPrompt(
+  { prefix, suffix, languageId }: CompletionPlace,
+  context: CompletionContext,
+  kind: Exclude<PlaceKind, "none">,
+  budget: number,
+): CompletionPrompt {
+  const most = Math.floor(budget * partBefore);
+  const roomBefore = Math.max(most, budget - suffix.length);
+  const start = startOf(prefix, roomBefore);
+  const before = withLineFeeds(prefix.slice(start));
+  const after = withLineFeeds(headOf(suffix, Math.max(budget - most, budget - before.length)));
+  const imports = start === 0 ? "" : importsOf(prefix.slice(0, Math.min(start, 20_000)));
+  const parts = [
+    `File: ${context.path} (${languageId})`,
+    imports === "" ? "" : `Imports:\n${imports}`,
+    context.symbols.length === 0 ? "" : `Inside: ${context.symbols.slice(-mostSymbols).join(" > ")}`,
+    ...context.edits
+      .slice(-mostEdits)
+      .map(({ path, text }) => `Edited a moment ago in ${path}:\n${text.slice(0, longestEdit)}`),
+    amounts[kind],
+    `Code:\n${before}${cursorMarker}${after}`,
+  ];
+  return { system, user: parts.filter((part) => part !== "").join("\n\n") };
+}
+
+/** Where the code before the cursor starts: at a line, and for many keys at the same one. */
+function startOf(prefix: string, room: number): number {
+  if (prefix.length <= room) return 0;
+  const least = prefix.length - room;
+  const at = Math.ceil(least / step) * step;
+  const line = prefix.indexOf("\n", Math.min(at, prefix.length)) + 1;
+  return line > 0 && line < prefix.length ? line : least;
+}
+
+/** Whole lines from the start of the code after the cursor. */
+function headOf(suffix: string, room: number): string {
+  if (suffix.length <= room) return suffix;
+  const head = suffix.slice(0, Math.max(0, room));
+  const end = head.lastIndexOf("\n");
+  return end > 0 ? head.slice(0, end + 1) : head;
+}
+
+/** The lines of the beginning of a file that import something. */
+function importsOf(head: string): string {
+  const lines = head
+    .split(/\r?\n/)
+    .filter((line) =>
+      /^\s*(?:import|from|export .* from|#\s*include|using|use|require|const .* = require|package)\b/.test(
+        line.slice(0, 200),
+      ),
+    );
+  return lines.join("\n").slice(0, longestImports);
+}

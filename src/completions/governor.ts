@@ -1,0 +1,104 @@
+/** How a request for a completion ended. */
+export type CompletionOutcome = "answered" | "aborted" | "limited" | "refused" | "failed";
+
+/** Why no completion is asked for now. */
+export type Silence = "limited" | "hour" | "refused";
+
+export interface GovernorOptions {
+  /** Maximum requests in an hour. */
+  readonly mostPerHour: number;
+  /** The time in milliseconds, from any start. */
+  readonly now: () => number;
+}
+
+const firstPause = 300;
+const shortestPause = 150;
+const longestPause = 2_000;
+const firstSilence = 30_000;
+const longestSilence = 15 * 60_000;
+const hour = 3_600_000;
+/** Weight of the newest measurement in an average. */
+const newest = 0.2;
+
+/** Decides when a completion may be asked for, so that few requests are made for nothing. */
+export class Governor {
+  readonly #options: GovernorOptions;
+  #latency = 1_000;
+  /** Part of the suggestions that are accepted. Starts in the middle, so that nothing is punished unseen. */
+  #acceptance = 0.3;
+  #measured = false;
+  #starts: number[] = [];
+  #limits = 0;
+  #silentUntil = 0;
+  #isRefused = false;
+
+  constructor(options: GovernorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * How long to wait for the next key before asking, in milliseconds. Longer where answers are slow, since more keys
+   * arrive before them, and where suggestions are rarely accepted.
+   */
+  get pause(): number {
+    if (!this.#measured) return firstPause;
+    const pause = firstPause * (0.5 + this.#latency / 2_000) * (1.6 - 2 * Math.min(this.#acceptance, 0.6));
+    return Math.round(Math.min(longestPause, Math.max(shortestPause, pause)));
+  }
+
+  /** Why nothing may be asked for now; `undefined` if it may. */
+  get silence(): Silence | undefined {
+    if (this.#isRefused) return "refused";
+    if (this.#options.now() < this.#silentUntil) return "limited";
+    return this.#lastHour().length >= this.#options.mostPerHour ? "hour" : undefined;
+  }
+
+  /** When the silence ends, on the clock of the options; `undefined` if there is none or it does not end by itself. */
+  get silentUntil(): number | undefined {
+    const { silence } = this;
+    if (silence === "limited") return this.#silentUntil;
+    const [first] = this.#starts;
+    return silence === "hour" && first !== undefined ? first + hour : undefined;
+  }
+
+  /** Notes that a request is made. */
+  start(): void {
+    this.#starts = [...this.#lastHour(), this.#options.now()];
+  }
+
+  /** Notes how a request ended; `latency` is the time to the first text, in milliseconds. */
+  end(outcome: CompletionOutcome, latency?: number, retryAfter = 0): void {
+    if (outcome === "refused") this.#isRefused = true;
+    if (outcome === "limited") this.#silence(retryAfter);
+    if (outcome !== "answered") return;
+    this.#limits = 0;
+    if (latency === undefined) return;
+    this.#latency = this.#measured ? this.#latency * (1 - newest) + latency * newest : latency;
+    this.#measured = true;
+  }
+
+  /** Notes whether a suggestion that could be read was accepted. */
+  shown(isAccepted: boolean): void {
+    this.#acceptance = this.#acceptance * (1 - newest) + (isAccepted ? newest : 0);
+    this.#measured = true;
+  }
+
+  /** Forgets what was refused, after the key or the model has changed. */
+  reset(): void {
+    this.#isRefused = false;
+    this.#limits = 0;
+    this.#silentUntil = 0;
+  }
+
+  /** Each limit in a row doubles the silence. */
+  #silence(retryAfter: number): void {
+    const wait = Math.min(longestSilence, firstSilence * 2 ** this.#limits);
+    this.#limits = Math.min(this.#limits + 1, 10);
+    this.#silentUntil = Math.max(this.#silentUntil, this.#options.now() + Math.max(wait, retryAfter));
+  }
+
+  #lastHour(): number[] {
+    const since = this.#options.now() - hour;
+    return this.#starts.filter((start) => start > since);
+  }
+}

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { CompletionCache, restOf, stillFits } from "../../src/completions/completionCache.ts";
+
+const place = (prefix: string, suffix = "\n", languageId = "typescript") => ({ prefix, suffix, languageId });
+
+describe("known completions", () => {
+  it("answer for the same code before and after the cursor", () => {
+    const cache = new CompletionCache();
+    cache.add({ text: "1;", place: place("const a = ") });
+    assert.equal(cache.find(place("const a = ")), "1;");
+  });
+
+  it("do not answer for other code after the cursor", () => {
+    const cache = new CompletionCache();
+    cache.add({ text: "1;", place: place("const a = ") });
+    assert.equal(cache.find(place("const a = ", ";\n")), undefined);
+  });
+
+  it("do not answer in another language", () => {
+    const cache = new CompletionCache();
+    cache.add({ text: "1;", place: place("const a = ") });
+    assert.equal(cache.find(place("const a = ", "\n", "javascript")), undefined);
+  });
+
+  it("go on where the user types what was suggested", () => {
+    const cache = new CompletionCache();
+    cache.add({ text: "value + 1;", place: place("const a = ") });
+    assert.equal(cache.find(place("const a = val")), "ue + 1;");
+  });
+
+  it("come back after the user deletes what was typed as suggested", () => {
+    const cache = new CompletionCache();
+    cache.add({ text: "value;", place: place("const a = ") });
+    assert.equal(cache.find(place("const a = x")), undefined);
+    assert.equal(cache.find(place("const a = ")), "value;");
+  });
+
+  it("are over once all is typed", () => {
+    assert.equal(restOf({ text: "1;", place: place("a = ") }, place("a = 1;")), undefined);
+  });
+
+  it("forget the oldest of more than a hundred", () => {
+    const cache = new CompletionCache();
+    for (let index = 0; index <= 100; index += 1) cache.add({ text: "1;", place: place(`const a${index} = `) });
+    assert.equal(cache.find(place("const a0 = ")), undefined);
+    assert.equal(cache.find(place("const a1 = ")), "1;");
+  });
+
+  it("are gone after they are cleared", () => {
+    const cache = new CompletionCache();
+    cache.add({ text: "1;", place: place("const a = ") });
+    cache.clear();
+    assert.equal(cache.find(place("const a = ")), undefined);
+  });
+});
+
+describe("a request under way", () => {
+  const asked = place("const a = ");
+  const cases: readonly (readonly [title: string, arrived: string, now: ReturnType<typeof place>, fits: boolean])[] = [
+    ["fits where nothing was typed", "", place("const a = "), true],
+    ["fits where its beginning was typed", "value + 1", place("const a = val"), true],
+    ["may still fit while less has arrived than was typed", "v", place("const a = val"), true],
+    ["does not fit where something else was typed", "value", place("const a = x"), false],
+    ["does not fit where something was deleted", "value", place("const a"), false],
+    ["does not fit where the code after the cursor changed", "value", place("const a = ", ";\n"), false],
+    ["does not fit on a new line", "", place("const a = \n"), false],
+  ];
+  for (const [title, arrived, now, fits] of cases) {
+    it(title, () => {
+      assert.equal(stillFits(arrived, asked, now), fits);
+    });
+  }
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { completionPrompt, cursorMarker } from "../../src/completions/completionPrompt.ts";
+
+const nothing = { path: "src/a.ts", symbols: [], edits: [] };
+const long = Array.from({ length: 4_000 }, (_, index) => `const a${index} = ${index};`).join("\n");
+const codeIn = (user: string) => user.slice(user.indexOf("\nCode:\n") + "\nCode:\n".length);
+
+describe("the prompt of a completion", () => {
+  it("has the code with one marker at the cursor", () => {
+    const { user } = completionPrompt(
+      { prefix: "a(", suffix: ");\n", languageId: "typescript" },
+      nothing,
+      "rest",
+      1_000,
+    );
+    assert.equal(codeIn(user), `a(${cursorMarker});\n`);
+    assert.equal(user.split(cursorMarker).length, 2);
+  });
+
+  it("has about three quarters of the code before the cursor", () => {
+    const { user } = completionPrompt(
+      { prefix: long, suffix: long, languageId: "typescript" },
+      nothing,
+      "rest",
+      12_000,
+    );
+    const [before = "", after = ""] = codeIn(user).split(cursorMarker);
+    assert.ok(before.length + after.length <= 12_100, `${before.length} + ${after.length}`);
+    const part = before.length / (before.length + after.length);
+    assert.ok(part > 0.6 && part < 0.8, `${part}`);
+  });
+
+  it("gives the room that one side leaves to the other", () => {
+    const { user } = completionPrompt(
+      { prefix: "a();\n", suffix: long, languageId: "typescript" },
+      nothing,
+      "rest",
+      8_000,
+    );
+    assert.ok(codeIn(user).length > 7_500);
+  });
+
+  it("has the same head while someone types", () => {
+    const prompts = Array.from({ length: 40 }, (_, typed) =>
+      completionPrompt(
+        { prefix: long + "x".repeat(typed), suffix: "\n", languageId: "typescript" },
+        nothing,
+        "rest",
+        8_000,
+      ),
+    );
+    const heads = new Set(prompts.map(({ system, user }) => system + user.slice(0, 2_000)));
+    assert.ok(heads.size <= 2, `${heads.size} heads`);
+  });
+
+  it("has imports, symbols and edits in this order, before the code", () => {
+    const context = {
+      path: "src/a.ts",
+      symbols: ["class A", "run()"],
+      edits: [{ path: "src/b.ts", text: "edited();" }],
+    };
+    const place = { prefix: `import { b } from "./b.ts";\n${long}`, suffix: "", languageId: "typescript" };
+    const { user } = completionPrompt(place, context, "block", 4_000);
+    const at = ["import { b }", "class A > run()", "edited();", "Code:"].map((part) => user.indexOf(part));
+    assert.ok(!at.includes(-1));
+    assert.deepEqual(
+      at,
+      at.toSorted((one, other) => one - other),
+    );
+  });
+
+  it("never grows with the document", () => {
+    const { user } = completionPrompt(
+      { prefix: long.repeat(10), suffix: long.repeat(10), languageId: "typescript" },
+      nothing,
+      "rest",
+      6_000,
+    );
+    assert.ok(user.length < 9_000, `${user.length}`);
+  });
+
+  it("has the line endings of no document", () => {
+    const { user } = completionPrompt(
+      { prefix: "a();\r\nb(", suffix: ");\r\n", languageId: "typescript" },
+      nothing,
+      "rest",
+      100,
+    );
+    assert.equal(user.includes("\r"), false);
+  });
+});

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { Governor } from "../../src/completions/governor.ts";
+
+const minute = 60_000;
+
+function governed(mostPerHour = 100): { readonly governor: Governor; readonly pass: (time: number) => void } {
+  let time = 0;
+  const governor = new Governor({ mostPerHour, now: () => time });
+  return { governor, pass: (passed) => (time += passed) };
+}
+
+describe("the governor of completions", () => {
+  it("starts with a pause of 300 ms", () => {
+    assert.equal(governed().governor.pause, 300);
+  });
+
+  it("waits longer where answers are slow, and less where they are fast", () => {
+    const [slow, fast] = [governed().governor, governed().governor];
+    for (let round = 0; round < 20; round += 1) {
+      slow.end("answered", 3_000);
+      fast.end("answered", 300);
+    }
+    assert.ok(slow.pause > fast.pause, `${slow.pause} > ${fast.pause}`);
+    assert.ok(slow.pause <= 2_000);
+  });
+
+  it("waits longer where nothing is accepted, and less where much is", () => {
+    const [refused, accepted] = [governed().governor, governed().governor];
+    for (let round = 0; round < 20; round += 1) {
+      refused.shown(false);
+      accepted.shown(true);
+    }
+    assert.ok(refused.pause > 300 && accepted.pause < 300, `${refused.pause} and ${accepted.pause}`);
+  });
+
+  it("allows a set number of requests in an hour", () => {
+    const { governor, pass } = governed(2);
+    governor.start();
+    pass(10 * minute);
+    governor.start();
+    assert.equal(governor.silence, "hour");
+    assert.equal(governor.silentUntil, 60 * minute);
+    pass(50 * minute);
+    assert.equal(governor.silence, undefined);
+  });
+
+  it("makes at most two requests a minute in a storm of limits, and soon fewer", () => {
+    const { governor, pass } = governed();
+    const starts: number[] = [];
+    for (let second = 0; second < 3_600; second += 1) {
+      if (governor.silence === undefined) {
+        starts.push(second);
+        governor.start();
+        governor.end("limited");
+      }
+      pass(1_000);
+    }
+    for (const start of starts) assert.ok(starts.filter((one) => one >= start && one < start + 60).length <= 2);
+    assert.ok(starts.length <= 10, `${starts.length} in an hour`);
+  });
+
+  it("keeps to the time that the gateway asks for", () => {
+    const { governor, pass } = governed();
+    governor.end("limited", undefined, 5 * minute);
+    pass(4 * minute);
+    assert.equal(governor.silence, "limited");
+    pass(minute);
+    assert.equal(governor.silence, undefined);
+  });
+
+  it("starts with a short silence again after an answer", () => {
+    const { governor, pass } = governed();
+    for (let round = 0; round < 3; round += 1) {
+      governor.end("limited");
+      pass(15 * minute);
+    }
+    governor.end("answered", 500);
+    governor.end("limited");
+    pass(30_000);
+    assert.equal(governor.silence, undefined);
+  });
+
+  it("stays off after a refused key or model until that changes", () => {
+    const { governor, pass } = governed();
+    governor.end("refused");
+    pass(24 * 60 * minute);
+    assert.equal(governor.silence, "refused");
+    assert.equal(governor.silentUntil, undefined);
+    governor.reset();
+    assert.equal(governor.silence, undefined);
+  });
+
+  it("does not count aborted requests as limits", () => {
+    const { governor } = governed();
+    governor.end("aborted");
+    governor.end("failed");
+    assert.equal(governor.silence, undefined);
+  });
+});

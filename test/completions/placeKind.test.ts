@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { placeKind } from "../../src/completions/placeKind.ts";
+
+describe("what is asked for", () => {
+  const cases: readonly (readonly [title: string, kind: string, code: string, languageId?: string])[] = [
+    ["the rest of a line", "rest", "const a = |\nb();"],
+    ["a new line between others", "rest", "a();\n|\nb();\n"],
+    ["before closers only", "rest", "call(|);\n"],
+    ["before a closing tag", "rest", "<li>|</li>", "html"],
+    ["in an empty body", "block", "function f() {\n  |\n}\n"],
+    ["behind the brace of an empty body", "block", "function f() {|}\n"],
+    ["at the end of the line that starts an empty body", "block", "function f() {|\n}\n"],
+    ["in an empty function of Python", "block", "def f():\n    |\n\ndef g():\n    pass\n", "python"],
+    ["in a body that has lines", "rest", "function f() {\n  a();\n  |\n}\n"],
+    ["nothing inside a word", "none", "con|st a = 1;"],
+    ["nothing before more than closers", "none", "const a = | + b;"],
+    ["nothing before a name", "none", "|name();"],
+    ["nothing in an empty file", "none", "|"],
+    ["the same with CRLF", "block", "function f() {\r\n  |\r\n}\r\n"],
+  ];
+  for (const [title, kind, code, languageId = "typescript"] of cases) {
+    it(title, () => {
+      const [prefix = "", suffix = ""] = code.split("|");
+      assert.equal(placeKind({ prefix, suffix, languageId }, false), kind);
+    });
+  }
+
+  it("one line after a completion that was accepted, even in an empty body", () => {
+    assert.equal(placeKind({ prefix: "function f() {\n  ", suffix: "\n}\n", languageId: "typescript" }, true), "line");
+  });
+
+  it("nothing inside a word after a completion that was accepted", () => {
+    assert.equal(placeKind({ prefix: "con", suffix: "st", languageId: "typescript" }, true), "none");
+  });
+});
