@@ -120,7 +120,7 @@ describe("a review of changes in a real VS Code", () => {
     await workbench.notifications.click(result, "Go to First");
     await workbench.editor.waitForTab("harbor.ts");
     await workbench.editor.waitForLine(2);
-    const text = await workbench.inlineChat.waitFor(/Bug, high severity[^]*1 of 3\s+Fix · Dismiss · Next/);
+    const text = await workbench.inlineChat.waitFor(/Bug, high severity[^]*1 of 3\s+Fix\s·\sDismiss\s·\sNext/);
     assert.match(text, /The loop runs one ship too far\.\s+The last index is ships\.length - 1\. Quit/);
     assert.match(text, /Bug, medium severity\s+The log is noisy\.[^]*2 of 3/);
     assert.doesNotMatch(text, /boats|lamp/);

@@ -7,8 +7,8 @@ import { quote } from "../../text/safeText.ts";
 import { withProgressNotification } from "../../ui/withProgressNotification.ts";
 import { chooseRepository } from "../gitExtension.ts";
 import type { Repository } from "../repository.ts";
+import type { ReportedFinding } from "./finding.ts";
 import { FindingThreads } from "./findingThreads.ts";
-import { fixPrompt } from "./fixPrompt.ts";
 import { type Review, reviewChanges, type ReviewServices } from "./reviewChanges.ts";
 import { resultText, summaryMarkdown } from "./reviewSummary.ts";
 import { SummaryDocument } from "./summaryDocument.ts";
@@ -139,6 +139,16 @@ export class Reviews implements Disposable {
     this.#isOpen = isOpen;
     void commands.executeCommand("setContext", `${prefix}.review.isOpen`, isOpen);
   }
+}
+
+/** Asks inline chat to fix what a review has found. `line` is where the code stands now, from 0. */
+function fixPrompt({ title, text }: Pick<ReportedFinding, "title" | "text">, line: number): string {
+  return [
+    `A review of the changes has found a problem at line ${line + 1}:`,
+    title,
+    ...(text === "" || text === title ? [] : [text]),
+    "Fix it. Change only what the fix needs, and say in a sentence what was wrong. If it is no problem, say why.",
+  ].join("\n\n");
 }
 
 async function readLines(uri: Uri): Promise<readonly string[] | undefined> {
