@@ -1,4 +1,5 @@
 import { splitLines } from "../text/lines.ts";
+import type { LineRange } from "../text/lineRange.ts";
 import { longestShown, showMarkdown } from "../text/markdown.ts";
 import { type CodeBlock, readParts, type TextLine } from "../text/markdownParts.ts";
 import { diffRows, shownTab } from "./diffRows.ts";
@@ -69,13 +70,12 @@ export function sizeOf(hunks: readonly Pick<ProposedHunk, "lines" | "before">[])
  */
 function diffOf(all: readonly string[], hunks: readonly ProposedHunk[]): readonly string[] {
   // A final newline starts no other line.
-  const lineCount = all.at(-1) === "" ? all.length - 1 : all.length;
+  const texts = all.at(-1) === "" ? all.slice(0, -1) : all;
   const lines: string[] = [];
   let delta = 0;
   const groups = groupsOf(hunks);
   for (const group of groups) {
-    const start = Math.max(0, (group[0]?.start ?? 0) - context);
-    const end = Math.max(start, Math.min(lineCount, (group.at(-1)?.end ?? 0) + context));
+    const { start, end } = withContext(texts, group[0]?.start ?? 0, group.at(-1)?.end ?? 0);
     const rows: string[] = [];
     let next = start;
     let grown = 0;
@@ -93,6 +93,16 @@ function diffOf(all: readonly string[], hunks: readonly ProposedHunk[]): readonl
     delta += grown;
   }
   return lines;
+}
+
+/** Lines with their context. No blank lines begin or end it. */
+function withContext(all: readonly string[], from: number, to: number): LineRange {
+  const isBlank = (line: number): boolean => (all[line] ?? "").trim() === "";
+  let start = Math.max(0, from - context);
+  let end = Math.max(start, Math.min(all.length, to + context));
+  while (start < from && isBlank(start)) start += 1;
+  while (end > Math.max(start, to) && isBlank(end - 1)) end -= 1;
+  return { start, end };
 }
 
 /** Hunks that are so near each other that they share their context. */

@@ -28,6 +28,12 @@ describe("a change as its thread shows it", () => {
     assert.match(markdown, /`{3}diff\n line 3;\n line 4;\n-line 5;\n\+five;\n line 6;\n line 7;\n`{3}$/);
   });
 
+  it("has no blank lines at its ends", () => {
+    const { markdown } = show(search("c", "d"), ["a", "", "b", "", "c", "e", "", "f"]);
+    assert.match(markdown, /diff\n b\n \n-c\n\+d\n e\n`{3}$/);
+    assert.match(show(search("c", "d"), ["a", "", "", "c", "", ""]).markdown, /diff\n-c\n\+d\n`{3}$/);
+  });
+
   it("has the same indentation in changed and unchanged lines, also where they have tabs", () => {
     const { markdown } = show(search("\t\tb", "\t\tc\td"), ["a", "\tif", "\t\tb", "\tend"]);
     assert.match(markdown, /diff\n a\n {5}if\n- {8}b\n\+ {8}c\td\n {5}end\n/);
