@@ -11,6 +11,7 @@ export type UserErrorKind =
   | "folderOutside" // the image folder is outside the workspace; `subject` is the setting's value
   | "folderLinked" // the image folder leads outside the workspace through a link; `subject` is the folder's path
   | "fileNotSaved" // `subject` is the file's path
+  | "exportNotSaved" // `subject` is the file's path
   | "noDocument" // no document is open to insert a link into
   | "linkOutside" // an image is not in the document's workspace folder; `subject` is the document's name
   | "noEditor" // inline chat needs a text editor

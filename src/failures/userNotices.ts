@@ -106,6 +106,13 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Fa
     ),
     actions: [...repeat({ retryAfter: undefined }, operation), ...remedy(operation, "saveElsewhere"), showLog()],
   }),
+  exportNotSaved: (error, operation) => ({
+    text: l10n.t(
+      "The usage could not be saved as {0}. The disk may be full, or the folder may be read-only. Choose another folder.",
+      quote(error.subject),
+    ),
+    actions: again({ retryAfter: undefined }, operation),
+  }),
   noDocument: () => ({
     text: l10n.t("No document is open. Open the document for the link, then try again."),
     actions: [],

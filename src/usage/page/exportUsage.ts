@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { l10n, Uri, window, workspace } from "vscode";
+import { UserError } from "../../failures/userError.ts";
 import { dayOf } from "../localDay.ts";
 import type { Prices } from "../prices.ts";
 import type { UsageRecord } from "../usageRow.ts";
@@ -14,8 +15,21 @@ export async function exportUsage(record: UsageRecord, prices: Prices): Promise<
     filters: { CSV: ["csv"] },
   });
   if (file === undefined) return;
-  await workspace.fs.writeFile(file, new TextEncoder().encode(usageCsv(record, prices)));
+  await saveUsage(file, usageCsv(record, prices));
   const open = l10n.t("Open");
   const message = l10n.t("The usage was exported. It contains no prompts.");
   if ((await window.showInformationMessage(message, open)) === open) await window.showTextDocument(file);
+}
+
+/**
+ * Writes the file.
+ *
+ * @throws UserError `exportNotSaved` if it cannot be written.
+ */
+export async function saveUsage(file: Uri, csv: string): Promise<void> {
+  try {
+    await workspace.fs.writeFile(file, new TextEncoder().encode(csv));
+  } catch (cause) {
+    throw new UserError("exportNotSaved", { subject: file.fsPath, cause });
+  }
 }

@@ -100,7 +100,9 @@ export class UsagePanel implements Disposable {
     return readPrices(this.#services.settings().prices).prices;
   }
 
+  /** Runs what a button or the editor started, which no command's error handler sees. */
   #guard(work: () => Thenable<unknown>): Promise<unknown> {
-    return this.#services.notifier.guard({ name: "showUsage", keyGroup: "codex" }, work);
+    const retry = (): Promise<unknown> => this.#guard(work);
+    return this.#services.notifier.guard({ name: "showUsage", keyGroup: "codex", retry }, work);
   }
 }
