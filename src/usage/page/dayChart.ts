@@ -1,6 +1,6 @@
 import { html, type Html } from "../../text/html.ts";
 import type { PageTexts } from "./pageTexts.ts";
-import { amountOf, type Measure, type Part, type Summary, tokensIn, tokensOut } from "./summary.ts";
+import { amountOf, type Measure, type Part, type Sum, type Summary, tokensIn, tokensOut } from "./summary.ts";
 
 /** Heights in pixels: the bars, the whole chart, and the room for the labels below. */
 const barsHeight = 160;
@@ -17,17 +17,18 @@ export function dayChart({ days, period }: Summary, measure: Measure, texts: Pag
   const amounts = days.map(({ sum }) => amountOf(sum, measure));
   const most = Math.max(...amounts);
   const scale = measure === "cost" ? niceCeiling(most) : Math.max(2, niceCeiling(most));
+  // There is no half a request.
+  const lines = gridParts.filter((part) => measure === "cost" || Number.isInteger(scale * part));
   const format = measure === "cost" ? numbers.money : numbers.count;
   const best = days[amounts.indexOf(most)];
   const label = `${measureByDay[measure]}. ${best ? highest(format(most), numbers.day(best.key)) : ""}`;
   return html`<figure>
     <figcaption>${measureByDay[measure]}${measure === "tokens" && legend(texts)}</figcaption>
     <svg class="days" role="img" aria-label="${label}" width="100%" height="${height}">
-      ${gridParts.map(gridLine)}
-      ${days.map((day, index) => bar({ day, index, count: days.length, measure, scale }, texts))}
+      ${lines.map(gridLine)} ${days.map((day, index) => bar({ day, index, count: days.length, measure, scale }, texts))}
       <line class="axis" x1="0" x2="100%" y1="${top + barsHeight}" y2="${top + barsHeight}" />
       ${days.map(({ key }, index) => dayLabel(index, days.length, period.name === "week" ? numbers.weekday(key) : numbers.dayOfMonth(key)))}
-      ${gridParts.map((part) => gridLabel(part, (measure === "cost" ? numbers.money : numbers.brief)(scale * part)))}
+      ${lines.map((part) => gridLabel(part, (measure === "cost" ? numbers.money : numbers.brief)(scale * part)))}
     </svg>
   </figure>`;
 }
@@ -70,18 +71,12 @@ interface Bar {
   readonly scale: number;
 }
 
-function bar({ day: { key, sum }, index, count, measure, scale }: Bar, { numbers, columns }: PageTexts): Html {
+function bar({ day: { key, sum }, index, count, measure, scale }: Bar, texts: PageTexts): Html {
   const [step, x] = [100 / count, (100 * index) / count];
-  const series: readonly (readonly [string, number])[] =
-    measure === "tokens"
-      ? [
-          ["in", tokensIn(sum)],
-          ["out", tokensOut(sum)],
-        ]
-      : [["in", amountOf(sum, measure)]];
+  const series = seriesOf(sum, measure, texts).filter(({ amount }) => amount > 0);
+  if (series.length === 0) return html``;
   let y = top + barsHeight;
-  const rects = series.flatMap(([name, amount]) => {
-    if (amount <= 0) return [];
+  const rects = series.map(({ name, amount }) => {
     // What is there is visible, also beside a day with much more.
     const size = Math.max(1, (barsHeight * amount) / scale);
     y -= size;
@@ -93,17 +88,27 @@ function bar({ day: { key, sum }, index, count, measure, scale }: Bar, { numbers
       height="${places(size)}"
     />`;
   });
-  if (rects.length === 0) return html``;
-  const amount =
-    measure === "cost"
-      ? numbers.money(amountOf(sum, measure))
-      : series
-          .map(
-            ([name, one]) =>
-              `${name === "in" ? (measure === "tokens" ? columns.in : columns.requests) : columns.out}: ${numbers.count(one)}`,
-          )
-          .join("\n");
-  return html`<g><title>${`${numbers.day(key)}\n${amount}`}</title>${rects}</g>`;
+  const lines = [texts.numbers.day(key), ...series.map(({ label }) => label)];
+  return html`<g><title>${lines.join("\n")}</title>${rects}</g>`;
+}
+
+/** A part of a bar, from below. */
+interface Series {
+  readonly name: "in" | "out";
+  readonly amount: number;
+  readonly label: string;
+}
+
+function seriesOf(sum: Sum, measure: Measure, { numbers, columns }: PageTexts): readonly Series[] {
+  const counted = (name: Series["name"], amount: number, column: string): Series => ({
+    name,
+    amount,
+    label: `${column}: ${numbers.count(amount)}`,
+  });
+  const amount = amountOf(sum, measure);
+  if (measure === "cost") return [{ name: "in", amount, label: numbers.money(amount) }];
+  if (measure === "requests") return [counted("in", amount, columns.requests)];
+  return [counted("in", tokensIn(sum), columns.in), counted("out", tokensOut(sum), columns.out)];
 }
 
 function dayLabel(index: number, count: number, label: string): Html {
