@@ -12,7 +12,7 @@ import { withoutSentences } from "./cleaning/sentences.ts";
 import { insideTags, withoutControl } from "./cleaning/tags.ts";
 
 /** Longest answer that is read, in characters. */
-const longestAnswer = 131_072;
+const longestAnswer = 49_152;
 /** How many envelopes an answer can have: a tag in a fence after a sentence. */
 const mostEnvelopes = 4;
 

@@ -59,6 +59,16 @@ describe("a completion that was cut from a real file", () => {
   }
 });
 
+describe("a completion that is clean", () => {
+  it("stays as it is when it is cleaned again", () => {
+    const changed = cutHoles(25).filter((hole) => {
+      const text = cleanCompletion(hole.text, hole);
+      return text !== undefined && cleanCompletion(text, hole) !== text;
+    });
+    assert.deepEqual(changed, []);
+  });
+});
+
 describe("code that looks like damage", () => {
   const cases: readonly (readonly [title: string, languageId: string, prefix: string, text: string, suffix: string])[] =
     [
@@ -189,6 +199,12 @@ describe("whatever a model says", () => {
       };
       clean(1_000);
       assertLinear(clean, 50_000);
+      const times = [1, 2, 3].map(() =>
+        processorTime(() => {
+          clean(100_000);
+        }),
+      );
+      assert.ok(Math.min(...times) < 100, `${Math.min(...times)} ms`);
     });
   }
 

@@ -73,7 +73,7 @@ function whollySaid(answer: string, echo: string, place: Place, says: number, fi
     return letters(echo) >= 2 ? "nothing" : fitter.prefers("", answer) > 0 ? "nothing" : "next";
   if (filled.length > 1) return says >= 8 ? "nothing" : fitter.prefers("", answer) > 0 ? "nothing" : "next";
   const line = filled[0]?.trim() ?? "";
-  const lines = place.before.trimEnd().split("\n").slice(-3);
+  const lines = place.before.slice(-4_096).trimEnd().split("\n").slice(-3);
   const isRun = lines.filter((one) => one.trim() === line).length > 1;
   const isItem = says < 12 || /[,>|]$/.test(line) || isRun;
   return isItem && fitter.prefers("", answer) <= 0 ? "keep" : "nothing";
@@ -82,12 +82,12 @@ function whollySaid(answer: string, echo: string, place: Place, says: number, fi
 /** Whether what is left starts with the last line before the cursor once more. */
 function startsAgain(rest: string, before: string): boolean {
   const next = rest.trimStart().split("\n", 1)[0]?.trim() ?? "";
-  const last = before.trimEnd().split("\n").at(-1)?.trim();
+  const last = before.slice(-4_096).trimEnd().split("\n").at(-1)?.trim();
   return weight(next) >= 8 && next === last;
 }
 
 function letters(text: string): number {
-  return text.replace(/[^\p{L}]/gu, "").length;
+  return text.slice(-512).replace(/[^\p{L}]/gu, "").length;
 }
 
 /** What follows the repeated text, without the white space that stands before the cursor already. */

@@ -24,13 +24,16 @@ export function fitIndents(answer: string, place: Place, fitter: Fitter): string
   rests.push((indent) => indent.slice(Math.ceil(indent.length / 2)));
   const firsts = isBlank ? firstLines(lines[0] ?? "", base, place, fitter) : [lines[0] ?? ""];
   if (place.syntax.layout === "none") return [firsts[0] ?? "", ...lines.slice(1)].join("\n");
+  // Directives of a preprocessor stand at the start of a line, however deep the code around them is.
+  const hasDirectives = place.syntax.layout === "brackets" && !place.syntax.lineComments.includes("#");
+  const isFixed = (line: string) => line.trim() === "" || (hasDirectives && line.startsWith("#"));
   let best: { readonly text: string; readonly first: string; readonly cost: number } | undefined;
   const tried = new Set<string>();
   for (const [at, first] of firsts.entries()) {
     for (const [order, read] of rests.entries()) {
       const text = [
         first,
-        ...lines.slice(1).map((line) => (line.trim() === "" ? line : read(indentOf(line)) + line.trimStart())),
+        ...lines.slice(1).map((line) => (isFixed(line) ? line : read(indentOf(line)) + line.trimStart())),
       ].join("\n");
       if (tried.has(text)) continue;
       tried.add(text);

@@ -4,6 +4,8 @@ export interface Squeezed {
   readonly at: readonly number[];
 }
 
+/** How far a text is read to see how much it says. */
+const longestLook = 512;
 /** Most overlaps that are worth a look. */
 const mostOverlaps = 12;
 
@@ -37,7 +39,8 @@ export function overlaps(headOf: string, tailOf: string): readonly number[] {
 /** How many letters, digits and underscores a text has: how much it says. Counts no further than needed. */
 export function weight(text: string, enough = 64): number {
   let count = 0;
-  for (let index = 0; index < text.length && count < enough; index += 1) if (isWord(text[index])) count += 1;
+  for (let index = 0; index < Math.min(text.length, longestLook) && count < enough; index += 1)
+    if (isWord(text[index])) count += 1;
   return count;
 }
 
