@@ -33,11 +33,11 @@ export function dayChart({ days, period }: Summary, measure: Measure, texts: Pag
   </figure>`;
 }
 
-/** The next round number from which half can be read: 1, 2, 3, 4, 5, 6, 8, or 10 times a power of ten. */
+/** The next round number of which half is round enough to be read too. */
 export function niceCeiling(number: number): number {
   if (number <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(number));
-  const factor = [1, 2, 3, 4, 5, 6, 8, 10].find((one) => one * power >= number) ?? 10;
+  const factor = [1, 1.2, 1.5, 2, 3, 4, 5, 6, 8, 10].find((one) => one * power >= number) ?? 10;
   return factor * power;
 }
 

@@ -21,7 +21,7 @@ p { margin: 0 0 6px; line-height: 1.5; }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; }
 .action {
   background: var(--vscode-button-secondaryBackground, transparent); color: var(--vscode-button-secondaryForeground);
-  border: 1px solid var(--vscode-contrastBorder, var(--vscode-button-border, transparent)); border-radius: 4px;
+  border: 1px solid var(--vscode-contrastBorder, var(--vscode-button-secondaryBorder, transparent)); border-radius: 4px;
   cursor: pointer; font: inherit; padding: 4px 10px;
 }
 .action:hover { background: var(--vscode-button-secondaryHoverBackground); }

@@ -113,8 +113,8 @@ describe("the page of the usage", () => {
       [7, 8],
       [9, 10],
       [10, 10],
-      [11, 20],
-      [1_234_567, 2_000_000],
+      [11, 12],
+      [1_234_567, 1_500_000],
       [0.025, 0.03],
     ] as const;
     for (const [most, expected] of cases) assert.ok(Math.abs(niceCeiling(most) - expected) < 1e-9, String(most));
