@@ -2,6 +2,7 @@ import type { AskedLines } from "./decide.ts";
 import { FileIndex } from "./fileIndex.ts";
 import { FileText } from "./fileText.ts";
 import type { Operation } from "./operations.ts";
+import { nearestStart } from "./nearestStart.ts";
 import { resolvePath } from "./paths.ts";
 import type { EditProblem } from "./types.ts";
 
@@ -19,13 +20,7 @@ export interface FirstDifference {
   readonly actual: string | undefined;
 }
 
-/** Lines that occur more often say nothing about the place. */
-const mostPositions = 20;
-
-/**
- * Finds the place that an edit without a place probably means, to quote the code there. It is a guess: the place where
- * most of the rarer old lines stand at the right distance from each other. Never apply anything there.
- */
+/** Finds the place that an edit without a place probably means, to quote the code there. */
 export function firstDifference(
   operations: readonly Operation[],
   files: ReadonlyMap<string, string>,
@@ -54,17 +49,4 @@ function pathOf(written: string | undefined, files: ReadonlyMap<string, string>)
   if (written === undefined) return others.length === 0 ? only : undefined;
   const resolved = resolvePath(written, files, true);
   return resolved.type === "file" ? resolved.path : undefined;
-}
-
-/** The start for which most old lines are where they should be; the first of several. */
-function nearestStart(index: FileIndex, old: readonly string[]): number | undefined {
-  const votes = new Map<number, number>();
-  for (const [at, line] of old.entries()) {
-    const positions = line.trim() === "" ? [] : index.by("indentation").positionsOf(line.trim());
-    if (positions.length > mostPositions) continue;
-    for (const position of positions) votes.set(position - at, (votes.get(position - at) ?? 0) + 1);
-  }
-  let best: number | undefined;
-  for (const [start, count] of votes) if (start >= 0 && count > (votes.get(best ?? -1) ?? 0)) best = start;
-  return best;
 }

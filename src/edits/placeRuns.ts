@@ -61,7 +61,7 @@ export function placeRuns(index: FileIndex, hunk: Hunk, lineOf: readonly number[
 }
 
 /** The changes of a hunk. Lines that are marked as context never change. */
-function changesOf({ old, lines, marked }: Hunk): readonly LineChange[] {
+export function changesOf({ old, lines, marked }: Hunk): readonly LineChange[] {
   const texts = old.map(({ text }) => text);
   if (!marked) return diffLines(texts, lines);
   return marked.flatMap(({ start, end, newStart, newEnd }) =>
