@@ -2,12 +2,12 @@ import { type Comment, CommentMode, MarkdownString } from "vscode";
 import type { EntryName } from "../gateway/types.ts";
 import { answerMarkdown, withClosingLine } from "./answerMarkdown.ts";
 import { type AnswerProgress, isComplete, isUnderWay, progressAfter } from "./answerProgress.ts";
+import { AskedCode } from "./askedCode.ts";
 import type { Question } from "./codeTarget.ts";
 import type { Decision } from "./hunks/trackedHunk.ts";
 import type { LineRange } from "../text/lineRange.ts";
-import { isUnique } from "./locate.ts";
 import type { Problem } from "./newProblems.ts";
-import type { ProposedHunk } from "./proposal.ts";
+import { hasDiff, type ProposedHunk } from "./proposal.ts";
 import { noProposal, type Proposal } from "./shownChange.ts";
 
 /** An answer as a comment of its thread, with the data its actions need. */
@@ -19,9 +19,7 @@ export class Answer implements Comment {
   newProblems: readonly Problem[] = [];
   #progress: AnswerProgress = "asking";
   #text = "";
-  #document: readonly string[] = [];
-  #code: readonly string[] = [];
-  #wasUnique = false;
+  #asked = new AskedCode([], { start: 0, end: 0 });
   #proposal = noProposal;
   #entry: EntryName | undefined;
   #problem = "";
@@ -46,19 +44,9 @@ export class Answer implements Comment {
     return this.#text;
   }
 
-  /** The lines of the document when the model read the code. */
-  get document(): readonly string[] {
-    return this.#document;
-  }
-
   /** The code in question, as the model read it. */
-  get code(): readonly string[] {
-    return this.#code;
-  }
-
-  /** Whether these lines occurred only once in the document when they were read. */
-  get wasUnique(): boolean {
-    return this.#wasUnique;
+  get asked(): AskedCode {
+    return this.#asked;
   }
 
   /** What the answer proposes, once it is complete. */
@@ -105,7 +93,7 @@ export class Answer implements Comment {
   /** The `contextValue` for the menus in package.json. */
   get contextValue(): string {
     if (this.isRunning) return "running";
-    const offers = { text: this.#text !== "", edit: this.change, code: this.insertable };
+    const offers = { text: this.#text !== "", edit: this.change, diff: this.hasDiff, code: this.insertable };
     const words = Object.entries(offers).filter(([, offer]) => offer);
     return ["answer", ...words.map(([word]) => word)].join(" ");
   }
@@ -125,6 +113,11 @@ export class Answer implements Comment {
     return this.#progress === "done" && edit.type === "change" ? edit.hunks : undefined;
   }
 
+  /** Whether the answer has edits that can be shown, even if they cannot be applied. */
+  get hasDiff(): boolean {
+    return this.#progress === "done" && hasDiff(this.#proposal.edit);
+  }
+
   /** The lines to copy, or to insert below the code. */
   get insertable(): readonly string[] | undefined {
     const { edit } = this.#proposal;
@@ -132,12 +125,10 @@ export class Answer implements Comment {
   }
 
   /** Starts or restarts with an empty answer about the current lines of a document. */
-  begin(document: readonly string[], { start, end }: LineRange): void {
+  begin(document: readonly string[], lines: LineRange): void {
     this.#progress = "asking";
     this.#text = "";
-    this.#document = document;
-    this.#code = document.slice(start, end);
-    this.#wasUnique = isUnique(document, this.#code);
+    this.#asked = new AskedCode(document, lines);
     this.#proposal = noProposal;
     this.#entry = undefined;
     this.#problem = "";

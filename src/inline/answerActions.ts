@@ -14,7 +14,6 @@ import { fenceFor } from "./editBlock.ts";
 import type { AppliedEdits } from "./hunks/appliedEdits.ts";
 import { stands } from "./hunks/trackedHunk.ts";
 import type { InlineThread } from "./inlineThread.ts";
-import { locate, locateOrTracked } from "./locate.ts";
 import { newProblemsQuestion } from "./problemQuestions.ts";
 import type { ProblemWatch } from "./problemWatch.ts";
 import { isSameChange, linesAfter, type ProposedHunk, withHunks } from "./proposal.ts";
@@ -81,7 +80,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     const { edit, shown, source } = answer.proposal;
     if (!change || edit.type !== "change" || edit.problems.length > 0 || shown?.isWhole !== true) return;
     const all = allTexts(thread.document);
-    if (locate(all, answer.code, thread.lines, answer.wasUnique).type !== "found") return;
+    if (answer.asked.locate(all, thread.lines).type !== "found") return;
     const proposal = readProposal(thread.target, answer, source, all);
     if (proposal.edit.type !== "change" || !isSameChange(change, proposal.edit.hunks)) return;
     collapseSelection(thread.document, thread.lines);
@@ -93,10 +92,10 @@ export class AnswerActions implements AnswerCommands, Disposable {
     await focusEditor();
     const code = answer.insertable;
     if (!code || !canReplace(answer, thread.target)) return;
-    const fence = "`".repeat(fenceFor([...code, ...answer.code], thread.document.languageId));
+    const fence = "`".repeat(fenceFor([...code, ...answer.asked.lines], thread.document.languageId));
     const source = [`${fence}text ${replaceMark}`, ...code, fence].join("\n");
     const all = allTexts(thread.document);
-    if (locate(all, answer.code, thread.lines, answer.wasUnique).type !== "found") {
+    if (answer.asked.locate(all, thread.lines).type !== "found") {
       throw new UserError("codeChanged", { subject: answer.id });
     }
     const { edit } = readProposal(thread.target, answer, source, all);
@@ -110,24 +109,21 @@ export class AnswerActions implements AnswerCommands, Disposable {
     const code = answer.insertable;
     if (!code) return;
     if (!thread.canEdit) throw new UserError("notEditable");
-    const { end } = locateOrTracked(allTexts(thread.document), answer.code, thread.lines, answer.wasUnique);
-    const lines = ["", ...fitIndentation(answer.code, code)];
+    const { end } = answer.asked.locateOrTracked(allTexts(thread.document), thread.lines);
+    const lines = ["", ...fitIndentation(answer.asked.lines, code)];
     await this.#change(thread, answer, [{ start: end, end, lines, before: [] }]);
   }
 
-  /** Shows a diff: the document and the proposed change or, once applied, the earlier version and the document. */
+  /**
+   * Shows a diff: the document and the proposed change or, once applied, the earlier version and the document. Of edits
+   * that cannot be applied, shows what they would do.
+   */
   async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
-    const { document } = thread;
     const [applied] = this.#edits.openOf(answer);
     if (applied) {
-      await this.#diffs.showApplied(applied.document, this.#edits.textsBefore(applied.document, answer));
-    } else if (answer.change) {
-      const all = allTexts(document);
-      const { edit } = readProposal(thread.target, answer, answer.proposal.source, all);
-      // Where the edits have no place any more, the whole text is compared with what the model read.
-      const [texts, hunks] = edit.type === "change" ? [all, edit.hunks] : [answer.document, answer.change];
-      await this.#diffs.showProposal(document, withHunks(texts, hunks));
-    }
+      const { document } = applied;
+      await this.#diffs.showApplied({ document, lines: this.#edits.textsBefore(document, answer) });
+    } else if (answer.hasDiff) await this.#showProposal(thread, answer);
   }
 
   /** Copies the answer's code, or the whole answer if it has none, with marks for invisible characters. */
@@ -158,6 +154,26 @@ export class AnswerActions implements AnswerCommands, Disposable {
     void window.showInformationMessage(l10n.t("The change has brought no new problems."));
   }
 
+  async #showProposal(thread: InlineThread, answer: Answer): Promise<void> {
+    const { document } = thread;
+    const all = allTexts(document);
+    const proposal = readProposal(thread.target, answer, answer.proposal.source, all);
+    const { edit } = proposal;
+    if (edit.type === "change") {
+      // An edit that had no place may have one since.
+      if (!answer.change) {
+        answer.update(proposal);
+        thread.view.refresh();
+      }
+      await this.#diffs.showProposal(document, withHunks(all, edit.hunks));
+    } else if (answer.change) {
+      // Where the edits have no place any more, the whole text is compared with what the model read.
+      await this.#diffs.showProposal(document, withHunks(answer.asked.document, answer.change));
+    } else if (edit.type === "problem" && edit.sketch) {
+      await this.#diffs.showSketch({ document, lines: all }, edit.sketch);
+    }
+  }
+
   /** Changes the document, whose lines are `all`, and lets the thread be about the new lines. */
   async #replace(
     thread: InlineThread,
@@ -165,7 +181,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     hunks: readonly ProposedHunk[],
     all: readonly string[],
   ): Promise<void> {
-    const lines = linesAfter(locateOrTracked(all, answer.code, thread.lines, answer.wasUnique), hunks);
+    const lines = linesAfter(answer.asked.locateOrTracked(all, thread.lines), hunks);
     const texts = withHunks(all, hunks).slice(lines.start, lines.end);
     await this.#change(thread, answer, hunks);
     if (stands(thread.document, lines.start, texts)) thread.lines = lines;

@@ -82,7 +82,7 @@ async function requestOf(
   const settings = currentSettings();
   const { id, name, maxInputTokens, reasoningEffort } = inlineChatModel(settings);
   const outline = target.scope === "cursor" ? await outlineOf(target.document) : [];
-  const code = readCodeContext(target, answer.document, outline);
+  const code = readCodeContext(target, answer.asked.document, outline);
   const exchanges = earlier
     .filter(({ text }) => text !== "")
     .map(({ question, text, proposal, applied, decisions }) => {

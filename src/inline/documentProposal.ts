@@ -2,12 +2,11 @@ import { UserError } from "../failures/userError.ts";
 import type { Answer } from "./answer.ts";
 import { allTexts, pathOf } from "./documentCode.ts";
 import { onlyBlock } from "./editBlock.ts";
-import { locate, locateOrTracked } from "./locate.ts";
 import { type EditSubject, propose } from "./proposal.ts";
 import { type Proposal, showChange } from "./shownChange.ts";
 import type { CodeTarget } from "./codeTarget.ts";
 
-type AskedAnswer = Pick<Answer, "text" | "code" | "wasUnique">;
+type AskedAnswer = Pick<Answer, "text" | "asked">;
 
 /** Reads what an answer proposes for the current text of its document, whose lines are `all`. */
 export function readProposal(
@@ -17,8 +16,8 @@ export function readProposal(
   all = allTexts(target.document),
 ): Proposal {
   if (!target.canEdit) return { edit: { type: "none", code: onlyBlock(source) }, source, shown: undefined };
-  const { text, code, wasUnique } = answer;
-  const subject = subjectOf({ ...target, lines: locateOrTracked(all, code, target.lines, wasUnique) }, all);
+  const { text, asked } = answer;
+  const subject = subjectOf({ ...target, lines: asked.locateOrTracked(all, target.lines) }, all);
   const edit = propose(source, subject);
   if (edit.type !== "change") return { edit, source, shown: undefined };
   const hasEdits = source === text || propose(text, subject).type !== "none";
@@ -30,10 +29,9 @@ export function readProposal(
  * edits find their places by their old lines.
  */
 export function readAgain(target: CodeTarget, answer: Answer, all: readonly string[]): Proposal {
-  const { code, wasUnique } = answer;
   const { edit, source } = answer.proposal;
   const hasReplacement = edit.type === "change" && edit.hasReplacement;
-  if (hasReplacement && locate(all, code, target.lines, wasUnique).type !== "found") {
+  if (hasReplacement && answer.asked.locate(all, target.lines).type !== "found") {
     throw new UserError("codeChanged", { subject: answer.id });
   }
   return readProposal(target, answer, source, all);

@@ -18,7 +18,6 @@ import { AppliedEdits } from "./hunks/appliedEdits.ts";
 import { runOnHunks } from "./hunks/hunkCommands.ts";
 import { showHunksInEditors } from "./hunks/hunksInEditors.ts";
 import { type ClosedQuestion, InlineThread, type ThreadEvents } from "./inlineThread.ts";
-import { locateOrTracked } from "./locate.ts";
 import { showForThreads } from "./notebookCell.ts";
 import { OpenThreads } from "./openThreads.ts";
 import type { CodeTarget } from "./codeTarget.ts";
@@ -146,7 +145,7 @@ export class InlineChat implements Disposable {
    */
   async #reopen({ subject, answer, earlier }: ClosedQuestion): Promise<void> {
     const document = await showForThreads(subject.document.uri);
-    const lines = locateOrTracked(allTexts(document), answer.code, subject.lines, answer.wasUnique);
+    const lines = answer.asked.locateOrTracked(allTexts(document), subject.lines);
     await this.#threads.enter(this.#createThread({ ...subject, document, lines }, earlier)).ask(answer.question);
   }
 

@@ -4,7 +4,6 @@ import { inlineChatModel, runAnswer } from "./answerRun.ts";
 import type { ThreadServices } from "./answerServices.ts";
 import { allTexts } from "./documentCode.ts";
 import { type LineRange, shiftLines } from "../text/lineRange.ts";
-import { locateOrTracked } from "./locate.ts";
 import type { CodeTarget, Question, TargetScope } from "./codeTarget.ts";
 import { type ShownConversation, ThreadView } from "./threadView.ts";
 
@@ -108,7 +107,7 @@ export class InlineThread implements ShownConversation, Disposable {
   /** Updates the view, and the range where a change was undone as a whole, after a decision on an answer's hunks. */
   decided(answer: Answer): void {
     if (answer.progress === "done" && answer === this.lastAnswer) {
-      this.lines = locateOrTracked(allTexts(this.document), answer.code, this.lines, answer.wasUnique);
+      this.lines = answer.asked.locateOrTracked(allTexts(this.document), this.lines);
     }
     this.view.refresh();
   }

@@ -2,6 +2,7 @@ import type { LineHunk } from "../edits/lineHunks.ts";
 import type { Operation } from "../edits/operations.ts";
 import { readOperations } from "../edits/readOperations.ts";
 import { type EditProblem, type EditProblemKind, resolveOperations } from "../edits/resolveEdits.ts";
+import { type Sketch, sketchEdits } from "../edits/sketchEdits.ts";
 import { onlyBlock } from "./editBlock.ts";
 import { exactHunks } from "./hunks/exactHunks.ts";
 import type { LineRange } from "../text/lineRange.ts";
@@ -44,6 +45,8 @@ export type AnswerEdit =
       readonly problems: readonly ProposalProblem[];
       /** The edits as the answer gives them. */
       readonly operations: readonly Operation[];
+      /** What the edits would do here, as far as that can be shown. */
+      readonly sketch: Sketch | undefined;
     };
 
 /**
@@ -52,10 +55,15 @@ export type AnswerEdit =
  */
 export function propose(answer: string, subject: EditSubject): AnswerEdit {
   const { path, lines, asked, isCursor } = subject;
-  const files = new Map([[path, lines.join("\n")]]);
+  const text = lines.join("\n");
+  const files = new Map([[path, text]]);
   const read = readOperations(answer, files);
   const { operations } = read;
-  const refused = (found: readonly ProposalProblem[]): AnswerEdit => ({ type: "problem", problems: found, operations });
+  const refused = (found: readonly ProposalProblem[]): AnswerEdit => {
+    const sketch = sketchEdits(operations, { path, text }, isCursor ? undefined : { path, ...asked });
+    const isEmpty = sketch.runs.length + sketch.unplaced.length === 0;
+    return { type: "problem", problems: found, operations, sketch: isEmpty ? undefined : sketch };
+  };
   const hasReplacement = operations.some(({ type }) => type === "replace");
   if (isCursor && hasReplacement) return refused([{ kind: "noTarget", path }]);
   const { changes, problems } = resolveOperations(read, files, { path, ...asked });
@@ -79,6 +87,11 @@ export function propose(answer: string, subject: EditSubject): AnswerEdit {
     hasReplacement,
     problems: [...problems, ...others],
   };
+}
+
+/** Whether there is a change to show, even if it cannot be applied. */
+export function hasDiff(edit: AnswerEdit): boolean {
+  return edit.type === "change" || (edit.type === "problem" && edit.sketch !== undefined);
 }
 
 /** Whether two proposals replace the same lines with the same lines, wherever these are now. */

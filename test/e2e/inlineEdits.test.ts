@@ -49,6 +49,13 @@ describe("edits of inline chat", () => {
     const text = await inlineChat.waitFor(/Done, but the lines to change are not in the file/);
     assert.doesNotMatch(text, /Apply/);
     await workbench.screenshot("inline-no-place");
+    await inlineChat.click("Show Diff");
+    await session.workbench.page.getByRole("tab", { name: /^Not applied: refused\.ts/ }).waitFor();
+    const right = session.workbench.page.locator(".diff-editor .editor.modified");
+    await right.getByText("// Forget the file").waitFor();
+    await workbench.screenshot("inline-not-applied");
+    await workbench.runCommand("View: Close Editor");
+    await editor.save("refused.ts", "let a = 1;\nlet b = 2;\n");
   });
 
   it("are applied by themselves where that is set, from a cursor in a file of 2,000 lines", async () => {
