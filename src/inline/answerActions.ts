@@ -119,10 +119,11 @@ export class AnswerActions implements AnswerCommands, Disposable {
    * that cannot be applied, shows what they would do.
    */
   async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
-    const [applied] = this.#edits.openOf(answer);
-    if (applied) {
-      const { document } = applied;
-      await this.#diffs.showApplied({ document, lines: this.#edits.textsBefore(document, answer) });
+    const applied = [...new Set(this.#edits.openOf(answer).map((open) => open.document))];
+    if (applied.length > 0) {
+      await this.#diffs.showApplied(
+        applied.map((changed) => ({ document: changed, lines: this.#edits.textsBefore(changed, answer) })),
+      );
     } else if (answer.hasDiff) await this.#showProposal(thread, answer);
   }
 

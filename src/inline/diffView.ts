@@ -84,10 +84,13 @@ export class DiffView implements TextDocumentContentProvider, Disposable {
     return this.#proposalFor(uri) === lines.join("\n");
   }
 
-  /** Shows the previous version on the left and the current document on the right. */
-  async showApplied({ document, lines }: ComparedDocument): Promise<void> {
-    const title = l10n.t("{0} (change by Codex)", basename(document.uri.path));
-    await this.#show(title, [{ left: await this.#keep(document, lines), right: document.uri }]);
+  /** Shows the previous version of each document on the left and the current one on the right. */
+  async showApplied(previous: readonly ComparedDocument[]): Promise<void> {
+    const names = previous.map(({ document }) => basename(document.uri.path));
+    const sides = await Promise.all(
+      previous.map(async ({ document, lines }) => ({ left: await this.#keep(document, lines), right: document.uri })),
+    );
+    await this.#show(l10n.t("{0} (change by Codex)", names.join(", ")), sides);
   }
 
   dispose(): void {
