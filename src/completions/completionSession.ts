@@ -1,0 +1,121 @@
+import type { FullClock } from "../gateway/policy/clock.ts";
+import type { CompletionPlace } from "./cleaning/place.ts";
+import { type CompletionCache, restOf, type Suggestion } from "./completionCache.ts";
+import {
+  type AskForCompletion,
+  type CompletionQuestion,
+  CompletionRequest,
+  type RequestEnd,
+} from "./completionRequest.ts";
+import type { Governor } from "./governor.ts";
+import { placeKind } from "./placeKind.ts";
+
+export interface CompletionSessionOptions {
+  readonly governor: Governor;
+  readonly cache: CompletionCache;
+  readonly clock: FullClock;
+  readonly ask: AskForCompletion;
+  /** What a failed request means. The place to tell the user about it. */
+  readonly endOf: (error: unknown) => RequestEnd;
+}
+
+/** How long a suggestion has to stand to be read, in milliseconds. */
+export const timeToRead = 750;
+
+/**
+ * Decides what is suggested while someone types: text typed as suggested and what is cached first, then a request under
+ * way whose answer still fits, then a new one after a pause. Knows nothing of VS Code.
+ */
+export class CompletionSession {
+  readonly #options: CompletionSessionOptions;
+  #request: CompletionRequest | undefined;
+  #shown: (Suggestion & { readonly since: number }) | undefined;
+  /** The code before the cursor right after the last accepted suggestion. */
+  #accepted: string | undefined;
+
+  constructor(options: CompletionSessionOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What to insert at a place; `undefined` for nothing. Call it for each key, and abort `signal` at the next one: a
+   * request that still fits then goes on. On demand, nothing waits for a pause and the limit for an hour is not kept.
+   */
+  async suggest(place: CompletionPlace, signal: AbortSignal, isOnDemand = false): Promise<string | undefined> {
+    this.moved(place);
+    const { cache } = this.#options;
+    await this.#request?.wait(signal);
+    if (signal.aborted) return undefined;
+    const known = cache.find(place);
+    if (known !== undefined) return this.#show(known, place, signal);
+    const kind = placeKind(place, place.prefix.trimEnd() === this.#accepted);
+    if (kind === "none" || this.#isSilent(isOnDemand)) return undefined;
+    if (!isOnDemand && !(await this.#pause(signal))) return undefined;
+    await this.#start({ place, kind }).wait(signal);
+    return this.#show(cache.find(place) ?? "", place, signal);
+  }
+
+  /** Says where the cursor is now; nowhere when the editor is left. Aborts a request that no longer fits. */
+  moved(place: CompletionPlace | undefined): void {
+    if (this.#request && !(place && this.#request.fits(place))) {
+      this.#request.abort();
+      this.#request = undefined;
+    }
+    const shown = this.#shown;
+    if (!shown || (place && restOf(shown, place) !== undefined)) return;
+    this.#shown = undefined;
+    const isTyped = place?.prefix === shown.place.prefix + shown.text;
+    if (isTyped || this.#options.clock.elapsed() - shown.since >= timeToRead) this.#options.governor.shown(isTyped);
+  }
+
+  /** Notes that the user accepted a suggestion at a place. */
+  accepted(text: string, place: CompletionPlace): void {
+    this.#accepted = (place.prefix + text).trimEnd();
+    if (this.#shown) this.#options.governor.shown(true);
+    this.#shown = undefined;
+  }
+
+  /** Why nothing is asked for now; `undefined` if it is. */
+  get silence(): Governor["silence"] {
+    return this.#options.governor.silence;
+  }
+
+  /** Aborts what is under way. */
+  dispose(): void {
+    this.moved(undefined);
+  }
+
+  #show(text: string, place: CompletionPlace, signal: AbortSignal): string | undefined {
+    if (text === "" || signal.aborted) return undefined;
+    // The rest of what stands already is no new suggestion.
+    this.#shown ??= { text, place, since: this.#options.clock.elapsed() };
+    return text;
+  }
+
+  #isSilent(isOnDemand: boolean): boolean {
+    const { silence } = this.#options.governor;
+    return silence !== undefined && !(isOnDemand && silence === "hour");
+  }
+
+  /** Waits for the next key; whether a request may still be made when none came. */
+  async #pause(signal: AbortSignal): Promise<boolean> {
+    const { clock, governor } = this.#options;
+    await clock.sleep(governor.pause, signal).catch(() => undefined);
+    return !signal.aborted && !this.#isSilent(false);
+  }
+
+  #start(question: CompletionQuestion): CompletionRequest {
+    this.#request?.abort();
+    this.#options.governor.start();
+    this.#request = new CompletionRequest(question, { ...this.#options, onEnd: this.#end });
+    return this.#request;
+  }
+
+  readonly #end = (request: CompletionRequest, { outcome, latency, retryAfter }: RequestEnd): void => {
+    if (this.#request === request) this.#request = undefined;
+    this.#options.governor.end(outcome, latency, retryAfter);
+    if (outcome !== "answered") return;
+    const { text, question } = request;
+    this.#options.cache.add({ text, place: question.place });
+  };
+}

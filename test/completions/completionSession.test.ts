@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { CompletionCache } from "../../src/completions/completionCache.ts";
+import type { CompletionQuestion } from "../../src/completions/completionRequest.ts";
+import { CompletionSession } from "../../src/completions/completionSession.ts";
+import { Governor } from "../../src/completions/governor.ts";
+import { VirtualClock } from "../support/completions/virtualClock.ts";
+
+const latency = 800;
+
+interface Asked extends CompletionQuestion {
+  readonly signal: AbortSignal;
+  readonly at: number;
+}
+
+/** An editor with one document, whose model streams the same answer to each question, one piece in 10 ms. */
+class Editor {
+  readonly clock = new VirtualClock();
+  readonly governor = new Governor({ mostPerHour: 3, now: () => this.clock.now() });
+  readonly asked: Asked[] = [];
+  readonly session: CompletionSession;
+  #stop = new AbortController();
+  shown: string | undefined;
+  prefix = "const total = ";
+
+  constructor(answer: readonly string[] | Error) {
+    this.session = new CompletionSession({
+      governor: this.governor,
+      cache: new CompletionCache(),
+      clock: this.clock,
+      endOf: () => ({ outcome: "limited" }),
+      ask: (question, signal) => this.#answer(answer, question, signal),
+    });
+  }
+
+  async *#answer(answer: readonly string[] | Error, question: CompletionQuestion, signal: AbortSignal) {
+    this.asked.push({ ...question, signal, at: this.clock.now() });
+    await this.clock.sleep(latency, signal);
+    if (answer instanceof Error) throw answer;
+    for (const piece of answer) {
+      yield piece;
+      await this.clock.sleep(10, signal);
+    }
+  }
+
+  type(text: string): void {
+    this.prefix += text;
+    this.ask();
+  }
+
+  ask(isOnDemand = false): void {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    const { signal } = this.#stop;
+    this.shown = undefined;
+    const place = { prefix: this.prefix, suffix: "\n", languageId: "typescript" };
+    void this.session.suggest(place, signal, isOnDemand).then((text) => {
+      if (!signal.aborted) this.shown = text;
+    });
+  }
+
+  async pass(time: number): Promise<void> {
+    await this.clock.moveTo(this.clock.now() + time);
+  }
+}
+
+describe("a session of completions", () => {
+  it("asks once after a pause in typing, and shows the rest of the line", async () => {
+    const editor = new Editor(["sum(items)", ";\nreturn", " total;\n"]);
+    for (const key of ["s", "u", "m"]) {
+      editor.type(key);
+      await editor.pass(200);
+    }
+    await editor.pass(2_000);
+    assert.equal(editor.shown, "(items);");
+    assert.deepEqual(
+      editor.asked.map(({ at }) => at),
+      [700],
+    );
+  });
+
+  it("shows what is left when the beginning of a suggestion is typed, without another request", async () => {
+    const editor = new Editor(["sum(items);"]);
+    editor.ask();
+    await editor.pass(2_000);
+    editor.type("su");
+    await editor.pass(0);
+    assert.equal(editor.shown, "m(items);");
+    assert.equal(editor.asked.length, 1);
+  });
+
+  it("joins the request under way when its beginning is typed meanwhile", async () => {
+    const editor = new Editor(["sum(", "items);"]);
+    editor.ask();
+    await editor.pass(1_105);
+    for (const key of ["s", "u"]) editor.type(key);
+    await editor.pass(1_000);
+    assert.equal(editor.shown, "m(items);");
+    assert.equal(editor.asked.length, 1);
+  });
+
+  it("aborts the request under way at once when something else is typed", async () => {
+    const editor = new Editor(["sum(", "items);", "\n"]);
+    editor.ask();
+    await editor.pass(1_105);
+    editor.type("x");
+    assert.equal(editor.asked[0]?.signal.aborted, true);
+    assert.equal(editor.shown, undefined);
+  });
+
+  it("aborts a request that nobody waits for any more", async () => {
+    const editor = new Editor(["sum(items);"]);
+    const stop = new AbortController();
+    const place = { prefix: "a = ", suffix: "", languageId: "typescript" };
+    const suggested = editor.session.suggest(place, stop.signal, true);
+    await editor.pass(100);
+    stop.abort();
+    assert.equal(await suggested, undefined);
+    await editor.pass(600);
+    assert.equal(editor.asked[0]?.signal.aborted, true);
+  });
+
+  it("leaves the request when the answer is whole", async () => {
+    const editor = new Editor(["sum(items);\n", "more", "more"]);
+    editor.ask();
+    await editor.pass(1_101);
+    assert.equal(editor.asked[0]?.signal.aborted, true);
+    assert.equal(editor.shown, "sum(items);");
+  });
+
+  it("does not ask again where the model had nothing to say", async () => {
+    const editor = new Editor([""]);
+    for (let round = 0; round < 3; round += 1) {
+      editor.ask();
+      await editor.pass(3_000);
+    }
+    assert.equal(editor.shown, undefined);
+    assert.equal(editor.asked.length, 1);
+  });
+
+  it("falls silent after a limit, even on demand", async () => {
+    const editor = new Editor(new Error("429"));
+    editor.ask();
+    await editor.pass(3_000);
+    editor.type("x");
+    await editor.pass(3_000);
+    editor.ask(true);
+    await editor.pass(3_000);
+    assert.equal(editor.asked.length, 1);
+    assert.equal(editor.session.silence, "limited");
+  });
+
+  it("answers at once on demand, also when the requests of the hour are spent", async () => {
+    const editor = new Editor(["sum(items);"]);
+    for (const key of ["1", "2", "3", "4"]) {
+      editor.type(key);
+      await editor.pass(5_000);
+    }
+    assert.equal(editor.asked.length, 3);
+    editor.ask(true);
+    await editor.pass(latency + 50);
+    assert.equal(editor.asked.length, 4);
+    assert.equal(editor.shown, "sum(items);");
+  });
+
+  it("asks for one line after an accepted suggestion", async () => {
+    const editor = new Editor(["sum(items);"]);
+    editor.ask(true);
+    await editor.pass(1_000);
+    editor.session.accepted("sum(items);", { prefix: editor.prefix, suffix: "\n", languageId: "typescript" });
+    editor.type("sum(items);\n");
+    await editor.pass(2_000);
+    assert.deepEqual(
+      editor.asked.map(({ kind }) => kind),
+      ["rest", "line"],
+    );
+  });
+
+  it("aborts what is under way when the editor is left", async () => {
+    const editor = new Editor(["sum(items);"]);
+    editor.ask();
+    await editor.pass(500);
+    editor.session.moved(undefined);
+    assert.equal(editor.asked[0]?.signal.aborted, true);
+  });
+});
