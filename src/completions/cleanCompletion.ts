@@ -24,6 +24,7 @@ export function cleanCompletion(answer: string, place: CompletionPlace): string 
   const all = withoutControl(text);
   // What the model repeats is removed first if it can be: the fences and sentences in it are the document's.
   const inner = unwrapped(withoutBefore(all, here, fitter) ?? all, here, fitter);
+  if (here.lineSuffix.trim() === "" && follows(inner, here, 20)) return undefined;
   const next = withoutBefore(inner, here, fitter);
   const code = withoutSentences(next ?? inner, here, fitter);
   if (code === undefined || code.trim() === "") return undefined;
@@ -50,7 +51,7 @@ function unwrapped(answer: string, place: Place, fitter: Fitter): string {
 }
 
 /** Whether a text of some length stands after the cursor already. */
-function follows(text: string, { after }: Place): boolean {
+function follows(text: string, { after }: Place, least = 8): boolean {
   const said = squeeze(text).text;
-  return said.length >= 8 && squeeze(after.slice(0, 2 * text.length + 200)).text.startsWith(said);
+  return said.length >= least && squeeze(after.slice(0, 2 * text.length + 200)).text.startsWith(said);
 }

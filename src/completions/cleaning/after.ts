@@ -75,14 +75,14 @@ function withoutExcess(answer: string, place: Place, fitter: Fitter): string {
   if (place.syntax.layout === "none" || answer.length > longestText) return answer;
   const base = fitter.judge(answer);
   if (base.faults === 0) return answer;
-  const at = firstExcess(answer);
+  const at = firstExcess(answer, place.syntax.lineComments.includes("#"));
   if (at === undefined) return answer;
   const rest = answer.slice(0, at);
   return fitter.judge(rest).faults < base.faults ? rest : answer;
 }
 
 /** The first closing bracket, tag or quotation mark that nothing in the answer opens. */
-function firstExcess(answer: string): number | undefined {
+function firstExcess(answer: string, hasCases: boolean): number | undefined {
   const open: string[] = [];
   const tags = new Set<string>();
   const pairs = new Map([
@@ -107,6 +107,7 @@ function firstExcess(answer: string): number | undefined {
         return index;
       quote = char;
     } else if ("([{".includes(char)) open.push(char);
+    else if (hasCases && char === ")" && open.length === 0 && isCase(answer, index)) continue;
     else if (pairs.has(char) && open.pop() !== pairs.get(char)) return index;
     else if (char === "<") {
       const [, slash, name = ""] = /^<(\/?)([A-Za-z][\w.:-]{0,60})/.exec(answer.slice(index, index + 64)) ?? [];
@@ -115,4 +116,14 @@ function firstExcess(answer: string): number | undefined {
     }
   }
   return undefined;
+}
+
+/** Whether a bracket ends the pattern of a case, as in scripts of a shell. */
+function isCase(answer: string, index: number): boolean {
+  const start = answer.lastIndexOf("\n", index) + 1;
+  return (
+    index - start < 80 &&
+    /^\s*[^\s(]+$/.test(answer.slice(start, index)) &&
+    /^[ \t]*(?:\n|$)/.test(answer.slice(index + 1, index + 40))
+  );
 }

@@ -6,6 +6,9 @@ import { withoutRestart } from "./restart.ts";
 /** Starts of a line that no text starts with once more. */
 const leader = /^(?:\/\/+|\/\*+|\*|#|--|[-*+>•]|\d+[.)]|[@<"'`]|<!--|"{3}|- \[[ x]\])$/;
 
+/** What is not opened twice in a row. */
+const opener = /^(?:\/\*+|<!--|---)$/;
+
 /** The answer without the code right before the cursor, which it may repeat; `undefined` if it says nothing else. */
 export function withoutBefore(answer: string, place: Place, fitter: Fitter): string | undefined {
   const said = squeeze(answer.slice(0, longestEcho));
@@ -47,7 +50,10 @@ function judge(answer: string, rest: string, place: Place, { start, size, said }
   const isOnLine = start >= before.length - linePrefix.length;
   if (rest.trim() === "") return whollySaid(answer, echo, place, says, fitter);
   if (startsLine) {
-    if (isOnLine ? letters(echo) >= 2 : says >= 8) return startsAgain(rest, before) ? "nothing" : "strip";
+    // What goes on from an earlier line to the middle of the current one is hardly said by chance.
+    const enough = weight(linePrefix) >= 2 ? 4 : 8;
+    if (isOnLine ? letters(echo) >= 2 : says >= enough || opener.test(echo.trim()))
+      return startsAgain(rest, before) ? "nothing" : "strip";
     const better = fitter.prefers(rest, answer);
     if (better !== 0) return better > 0 ? "strip" : "next";
     return isOnLine && leader.test(linePrefix.trim()) ? "strip" : "next";

@@ -28,6 +28,8 @@ export function withStart(answer: string, { linePrefix, lineSuffix, before, synt
     if (/^ {2}[\w=]/.test(answer) && /\S$/.test(linePrefix) && !/\S {2}/.test(linePrefix)) return answer.slice(1);
     return needsSpace(linePrefix, answer) ? ` ${answer}` : answer;
   }
+  // A space before the cursor says that the line goes on; two of them break a line in a document.
+  if (/\S[ \t]$/.test(linePrefix) && lineSuffix.trim() === "") return text;
   if (indent === " ") return indent + text;
   const isOpen = /[{([:>]$/.test(end);
   const isEnd = /[;},]$/.test(end) || /^\s*(?:\/\/|#|\*)/.test(linePrefix);

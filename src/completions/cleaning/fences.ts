@@ -1,6 +1,7 @@
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
 import { isIntroduction, isSentence } from "./prose.ts";
+import { isEnvelope } from "./tags.ts";
 
 const fenceLine = /^[ \t]{0,12}(`{3,}|~{3,})[ \t]*([\w#+.:-]*)([^`\n]{0,80})$/;
 
@@ -31,8 +32,11 @@ export function insideFence(answer: string, place: Place, fitter: Fitter): strin
   const isInCode = fitter.scanner().until.length <= 1;
   if (!isLast && isInCode && before.length > 0 && fitter.scanner().feed(`${before.join("\n")}\n`).until.length > 1)
     return undefined;
-  const isCode = before.some((line) => line.trim() !== "" && !isIntroduction(line) && !isSentence(line));
-  const hasIntroduction = isIntroduction(before.findLast((line) => line.trim() !== "") ?? "");
+  const isCode = before.some(
+    (line) => line.trim() !== "" && !isIntroduction(line) && !isSentence(line) && !isEnvelope(line),
+  );
+  const lastBefore = before.findLast((line) => line.trim() !== "") ?? "";
+  const hasIntroduction = isIntroduction(lastBefore) || isEnvelope(lastBefore);
   // The answer ends a fence that it never started: what comes first is the code.
   if ((isCode && !wraps(before)) || (isLast && before.length > 0 && !hasIntroduction)) return before.join("\n");
   return lines.slice(first.line + 1, closeOf(first, fences)?.line).join("\n");
@@ -43,7 +47,7 @@ function insideDocument(lines: readonly string[], fences: readonly Fence[], plac
   const [first, second] = fences;
   if (!first) return undefined;
   const before = lines.slice(0, first.line).filter((line) => line.trim() !== "");
-  const isFirst = before.every((line) => isIntroduction(line));
+  const isFirst = before.every((line) => isIntroduction(line) || isEnvelope(line));
   const content = lines.slice(first.line + 1, second?.line).join("\n");
   if (fencesIn(place.before.split("\n")).length % 2 === 1) {
     // The block that the cursor is in ends after the cursor, so that no fence fits before that.

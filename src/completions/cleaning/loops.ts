@@ -6,15 +6,21 @@ const longestGroup = 12;
 /** The answer up to where it says the same line, or the same few lines, again and again. */
 export function withoutLoops(answer: string, linePrefix: string): string {
   const lines = answer.split("\n");
-  const filled: { readonly at: number; readonly text: string }[] = [];
+  const filled: Line[] = [];
   for (const [at, line] of lines.entries()) {
     const text = (at === 0 ? linePrefix + line : line).trimEnd();
-    if (text.trim() !== "") filled.push({ at, text: at === 0 && linePrefix.trim() === "" ? text.trim() : text });
+    if (text.trim() !== "")
+      filled.push({ at, text: at === 0 && linePrefix.trim() === "" ? text.trim() : text, said: line.trim() });
   }
   // After the start of a line, the model repeats either the rest of it or the whole.
   const [first, second] = filled;
-  if (first?.at === 0 && second && weight(lines[0] ?? "") >= 4 && second.text.trim() === lines[0]?.trim())
-    return lines[0];
+  if (
+    first?.at === 0 &&
+    second &&
+    weight(first.said) >= (linePrefix.trim() === "" ? 5 : 2) &&
+    second.said === first.said
+  )
+    return lines[0] ?? answer;
   for (let index = 0; index < filled.length - 1; index += 1) {
     const size = loopAt(filled, index);
     if (size > 0) return lines.slice(0, (filled[index + size - 1]?.at ?? 0) + 1).join("\n");
@@ -22,8 +28,15 @@ export function withoutLoops(answer: string, linePrefix: string): string {
   return answer;
 }
 
+interface Line {
+  readonly at: number;
+  readonly text: string;
+  /** What the answer says of the line. */
+  readonly said: string;
+}
+
 /** How many lines are repeated from here on; 0 for none. */
-function loopAt(lines: readonly { readonly text: string }[], start: number): number {
+function loopAt(lines: readonly Line[], start: number): number {
   for (let size = 1; size <= longestGroup; size += 1) {
     if (!isSame(lines, start, start + size, size)) continue;
     const says = lines.slice(start, start + size).reduce((sum, { text }) => sum + weight(text), 0);
@@ -36,11 +49,13 @@ function loopAt(lines: readonly { readonly text: string }[], start: number): num
   return 0;
 }
 
-function isSame(lines: readonly { readonly text: string }[], one: number, other: number, size: number): boolean {
+function isSame(lines: readonly Line[], one: number, other: number, size: number): boolean {
   for (let index = 0; index < size; index += 1) {
-    const [first, second] = [lines[one + index]?.text, lines[other + index]?.text];
+    const [first, second] = [lines[one + index], lines[other + index]];
     if (first === undefined || second === undefined) return false;
-    if (first !== second && !(one + index === 0 && first.trim() === second.trim())) return false;
+    if (first.text === second.text) continue;
+    const isFirst = one + index === 0;
+    if (!isFirst || (second.said !== first.said && second.said !== first.text.trim())) return false;
   }
   return true;
 }

@@ -18,6 +18,7 @@ const marker = new RegExp(
     `/\\* ?(?:${upper}|cursor(?: here)?) ?\\*/`,
     "<!-- ?(?:CURSOR|cursor|FILL_HERE|HOLE)(?: here)? ?-->",
     "[_@$|]{1,3}(?:CURSOR|FILL_HERE|FILL_ME|FILL_IN|HOLE|CURSOR_HERE)[_@$|]{1,3}",
+    "\\|(?:cursor|caret)\\|",
     "[█▮▌‸⎀]",
   ].join("|"),
   "g",

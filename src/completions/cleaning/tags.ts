@@ -17,6 +17,12 @@ export function withoutControl(answer: string): string {
   return end ? text.slice(0, end.index) : text;
 }
 
+/** Whether a line is only a tag that models put around an answer. */
+export function isEnvelope(line: string): boolean {
+  const [, name = ""] = /^\s*<([A-Za-z][\w:-]{1,40})>\s*$/.exec(line.slice(0, 200)) ?? [];
+  return name !== "" && envelope.test(name);
+}
+
 /** The content of the tag that the answer is wrapped in; `undefined` if it is not. */
 export function insideTags(answer: string, place: Place): string | undefined {
   openTag.lastIndex = 0;
