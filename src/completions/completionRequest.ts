@@ -65,6 +65,11 @@ export class CompletionRequest {
     return now === this.question.place || stillFits(this.text, this.question.place, now);
   }
 
+  /** Whether a call still waits for the answer. */
+  get isWaitedFor(): boolean {
+    return this.#waiting > 0;
+  }
+
   abort(): void {
     this.#abort.abort();
   }

@@ -22,6 +22,9 @@ export interface CompletionSessionOptions {
 /** How long a suggestion has to stand to be read, in milliseconds. */
 export const timeToRead = 750;
 
+/** How much of a line is looked at, in characters. */
+const longestLine = 1_000;
+
 /**
  * Decides what is suggested while someone types: text typed as suggested and what is cached first, then a request under
  * way whose answer still fits, then a new one after a pause. Knows nothing of VS Code.
@@ -39,7 +42,8 @@ export class CompletionSession {
 
   /**
    * What to insert at a place; `undefined` for nothing. Call it for each key, and abort `signal` at the next one: a
-   * request that still fits then goes on. On demand, nothing waits for a pause and the limit for an hour is not kept.
+   * request that still fits then goes on. On demand, nothing waits for a pause, also at the end of a finished line, and the
+   * limit for an hour is not kept.
    */
   async suggest(place: CompletionPlace, signal: AbortSignal, isOnDemand = false): Promise<string | undefined> {
     this.moved(place);
@@ -50,7 +54,8 @@ export class CompletionSession {
     if (known !== undefined) return this.#show(known, place, signal);
     const kind = placeKind(place, place.prefix.trimEnd() === this.#accepted);
     if (kind === "none" || this.#isSilent(isOnDemand)) return undefined;
-    if (!isOnDemand && !(await this.#pause(signal))) return undefined;
+    if (!isOnDemand && isFinished(place)) return undefined;
+    if (!isOnDemand && !(await this.#pause(place, signal))) return undefined;
     await this.#start({ place, kind }).wait(signal);
     return this.#show(cache.find(place) ?? "", place, signal);
   }
@@ -98,9 +103,9 @@ export class CompletionSession {
   }
 
   /** Waits for the next key; whether a request may still be made when none came. */
-  async #pause(signal: AbortSignal): Promise<boolean> {
+  async #pause(place: CompletionPlace, signal: AbortSignal): Promise<boolean> {
     const { clock, governor } = this.#options;
-    await clock.sleep(governor.pause, signal).catch(() => undefined);
+    await clock.sleep(governor.pause * patienceAt(place), signal).catch(() => undefined);
     return !signal.aborted && !this.#isSilent(false);
   }
 
@@ -112,10 +117,23 @@ export class CompletionSession {
   }
 
   readonly #end = (request: CompletionRequest, { outcome, latency, retryAfter }: RequestEnd): void => {
+    const { governor } = this.#options;
     if (this.#request === request) this.#request = undefined;
-    this.#options.governor.end(outcome, latency, retryAfter);
+    governor.end(outcome, latency, retryAfter);
+    const { text, question, isWaitedFor } = request;
+    if (outcome === "answered" || outcome === "aborted") governor.used(isWaitedFor && text !== "");
     if (outcome !== "answered") return;
-    const { text, question } = request;
     this.#options.cache.add({ text, place: question.place });
   };
+}
+
+/** Whether the line needs nothing more: it has its end, or is closers alone. The next line will be asked for. */
+function isFinished({ prefix }: CompletionPlace): boolean {
+  const line = prefix.slice(prefix.lastIndexOf("\n") + 1).slice(-longestLine);
+  return /(?:;\s*|,)$/.test(line) || /^\s*[)\]}]+[;,]?\s*$/.test(line);
+}
+
+/** Factor of the pause: in a word, users mostly pause because of a slip, and go on soon. */
+function patienceAt({ prefix }: CompletionPlace): number {
+  return /[\p{L}\p{N}_$]$/u.test(prefix.slice(-2)) ? 2 : 1;
 }

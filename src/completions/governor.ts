@@ -13,9 +13,13 @@ export interface GovernorOptions {
 
 const firstPause = 300;
 const shortestPause = 150;
-const longestPause = 2_000;
+const longestPause = 2_500;
 const firstSilence = 30_000;
 const longestSilence = 15 * 60_000;
+/** How an answer that came too late or said nothing, and one that was shown, change the pause: one in ten may fail. */
+const morePatience = 1.7;
+const lessPatience = 0.96;
+const [leastPatience, mostPatience] = [0.5, 6];
 const hour = 3_600_000;
 /** Weight of the newest measurement in an average. */
 const newest = 0.2;
@@ -23,10 +27,12 @@ const newest = 0.2;
 /** Decides when a completion may be asked for, so that few requests are made for nothing. */
 export class Governor {
   readonly #options: GovernorOptions;
-  #latency = 1_000;
+  #latency = firstPause;
   /** Part of the suggestions that are accepted. Starts in the middle, so that nothing is punished unseen. */
   #acceptance = 0.3;
   #measured = false;
+  /** The pause, in times of an answer. */
+  #patience = 1;
   #starts: number[] = [];
   #limits = 0;
   #silentUntil = 0;
@@ -37,12 +43,11 @@ export class Governor {
   }
 
   /**
-   * How long to wait for the next key before asking, in milliseconds. Longer where answers are slow, since more keys
-   * arrive before them, and where suggestions are rarely accepted.
+   * How long to wait for the next key before asking, in milliseconds. As long as an answer takes, since a user who has
+   * paused so long mostly pauses so long again; longer where answers came too late or are rarely accepted.
    */
   get pause(): number {
-    if (!this.#measured) return firstPause;
-    const pause = firstPause * (0.5 + this.#latency / 2_000) * (1.6 - 2 * Math.min(this.#acceptance, 0.6));
+    const pause = this.#latency * this.#patience * (1.6 - 2 * Math.min(this.#acceptance, 0.6));
     return Math.round(Math.min(longestPause, Math.max(shortestPause, pause)));
   }
 
@@ -77,10 +82,15 @@ export class Governor {
     this.#measured = true;
   }
 
+  /** Notes whether an answer could be shown; not if it came too late or said nothing. */
+  used(isUsed: boolean): void {
+    const patience = this.#patience * (isUsed ? lessPatience : morePatience);
+    this.#patience = Math.min(mostPatience, Math.max(leastPatience, patience));
+  }
+
   /** Notes whether a suggestion that could be read was accepted. */
   shown(isAccepted: boolean): void {
     this.#acceptance = this.#acceptance * (1 - newest) + (isAccepted ? newest : 0);
-    this.#measured = true;
   }
 
   /** Forgets what was refused, after the key or the model has changed. */

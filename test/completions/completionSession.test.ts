@@ -65,17 +65,51 @@ class Editor {
 
 describe("a session of completions", () => {
   it("asks once after a pause in typing, and shows the rest of the line", async () => {
-    const editor = new Editor(["sum(items)", ";\nreturn", " total;\n"]);
-    for (const key of ["s", "u", "m"]) {
+    const editor = new Editor(["items)", ";\nreturn", " total;\n"]);
+    for (const key of ["s", "u", "m", "("]) {
       editor.type(key);
       await editor.pass(200);
     }
     await editor.pass(2_000);
-    assert.equal(editor.shown, "(items);");
+    assert.equal(editor.shown, "items);");
     assert.deepEqual(
       editor.asked.map(({ at }) => at),
-      [700],
+      [900],
     );
+  });
+
+  it("waits longer in a word", async () => {
+    const editor = new Editor(["items)"]);
+    editor.type("sum");
+    await editor.pass(3_000);
+    assert.deepEqual(
+      editor.asked.map(({ at }) => at),
+      [600],
+    );
+  });
+
+  it("asks for nothing at the end of a finished line, unless on demand", async () => {
+    const editor = new Editor(["\nreturn total;"]);
+    for (const end of ["sum(items);", "\n}", "\n});", "\nname: 1,"]) {
+      editor.type(end);
+      await editor.pass(3_000);
+    }
+    assert.equal(editor.asked.length, 0);
+    editor.ask(true);
+    await editor.pass(3_000);
+    assert.equal(editor.asked.length, 1);
+  });
+
+  it("waits longer from answer to answer that come too late", async () => {
+    const editor = new Editor(["sum(items);"]);
+    for (const key of ["( ", "[ ", "{ "]) {
+      editor.type(key);
+      await editor.pass(editor.governor.pause + 100);
+      editor.session.moved(undefined);
+      await editor.pass(0);
+    }
+    assert.equal(editor.asked.length, 3);
+    assert.ok(editor.governor.pause > 600);
   });
 
   it("shows what is left when the beginning of a suggestion is typed, without another request", async () => {

@@ -21,7 +21,7 @@ describe("the governor of completions", () => {
       fast.end("answered", 300);
     }
     assert.ok(slow.pause > fast.pause, `${slow.pause} > ${fast.pause}`);
-    assert.ok(slow.pause <= 2_000);
+    assert.ok(slow.pause <= 2_500);
   });
 
   it("waits longer where nothing is accepted, and less where much is", () => {
@@ -31,6 +31,31 @@ describe("the governor of completions", () => {
       accepted.shown(true);
     }
     assert.ok(refused.pause > 300 && accepted.pause < 300, `${refused.pause} and ${accepted.pause}`);
+  });
+
+  it("waits longer after answers that nobody waited for, and less again when they are shown", () => {
+    const { governor } = governed();
+    governor.end("answered", 500);
+    const before = governor.pause;
+    governor.used(false);
+    governor.used(false);
+    const after = governor.pause;
+    assert.ok(after > 2 * before, `${after} > 2 * ${before}`);
+    for (let round = 0; round < 40; round += 1) governor.used(true);
+    assert.ok(governor.pause < before);
+  });
+
+  it("never waits too long or too briefly, whatever happens", () => {
+    const [late, early] = [governed().governor, governed().governor];
+    for (let round = 0; round < 1_000; round += 1) {
+      late.used(false);
+      early.used(true);
+    }
+    early.end("answered", 10);
+    assert.ok(late.pause > 1_000 && late.pause <= 2_500, `${late.pause}`);
+    assert.equal(early.pause, 150);
+    for (let round = 0; round < 40; round += 1) late.used(true);
+    assert.ok(late.pause < 500, "one bad hour is forgotten");
   });
 
   it("allows a set number of requests in an hour", () => {
