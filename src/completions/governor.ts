@@ -17,8 +17,8 @@ const longestPause = 2_500;
 const firstSilence = 30_000;
 const longestSilence = 15 * 60_000;
 /** How an answer that came too late or said nothing, and one that was shown, change the pause: one in ten may fail. */
-const morePatience = 1.7;
-const lessPatience = 0.96;
+const morePatience = 1.6;
+const lessPatience = 0.95;
 const [leastPatience, mostPatience] = [0.5, 6];
 const hour = 3_600_000;
 /** Weight of the newest measurement in an average. */

@@ -1,7 +1,7 @@
 /** One line of the table, as `dist/bench.json` has it. The name says what `reference` is. */
 export interface Row {
   readonly name: string;
-  readonly unit: "ms" | "MB" | "KB";
+  readonly unit: "ms" | "MB" | "KB" | "%" | "×";
   readonly ours: number;
   readonly reference: number;
   readonly ratio: number;

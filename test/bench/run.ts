@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { root } from "../support/host/paths.ts";
 import { bundles } from "./bundles.ts";
 import { cancel } from "./cancel.ts";
+import { completions } from "./completions/completions.ts";
 import { downloads } from "./downloads.ts";
 import { failover } from "./failover.ts";
 import { firstQuestion } from "./firstQuestion.ts";
@@ -29,6 +30,7 @@ const groups = {
   host,
   firstQuestion,
   typing,
+  completions,
 };
 
 const timeLimit = 540_000;
