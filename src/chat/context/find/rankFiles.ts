@@ -1,0 +1,129 @@
+import { posix } from "node:path";
+import { topicWords, wordsIn } from "./words.ts";
+
+/** A file of the workspace that may matter, by its path in the workspace. */
+export interface Candidate {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A file and how much it has to do with a question. */
+export interface Ranked extends Candidate {
+  readonly score: number;
+}
+
+/** What a word counts in the name of a file, in its folders, in what the file declares, and elsewhere in it. */
+const weights = { name: 5, folder: 1.5, declared: 3, body: 1 };
+
+/** Constants of BM25: how fast further mentions stop to count, and how much a long file has to mention a word more. */
+const saturation = 1.2;
+const lengthShare = 0.6;
+
+/** What files count that are rarely what is asked about. */
+const lesser: readonly (readonly [path: RegExp, share: number, word: RegExp])[] = [
+  [/(?:^|\/)(?:tests?|specs?|__tests__|fixtures?)\/|[._-](?:test|spec)\.\w+$/i, 0.45, /\btest|\bspec|测试/i],
+  [/\.(?:md|mdx|rst|txt)$/i, 0.5, /\breadme|\bdocument|\bchangelog|文档/i],
+  [
+    /(?:^|\/)(?:l10n|locales?|i18n)\/|\.nls\.|\.(?:json|ya?ml|toml|svg|css)$/i,
+    0.4,
+    /json|setting|transl|config|style|css|翻译/i,
+  ],
+];
+
+/** What a file gets of the score of one that imports it, or that it imports. */
+const importedShare = 0.2;
+
+/** How many of the best files are asked for their imports. */
+const mostImporters = 8;
+
+const declaration =
+  /\b(?:function\*?|class|interface|type|enum|const|let|var|def|fn|func|struct|trait|impl|module|namespace|record|object|protocol)\s+([\p{L}_$][\p{L}\p{N}_$]{2,60})/gu;
+
+const imported = /["'](\.{1,2}\/[^"'\n]{1,200})["']/g;
+
+/** The candidates that have anything to do with the question, the most important first. */
+export function rankFiles(question: string, candidates: readonly Candidate[]): readonly Ranked[] {
+  const topic = topicWords(question);
+  const names = namesIn(question);
+  const indexed = candidates.map((file) => ({ file, ...countsOf(file, topic) }));
+  const averageLength = indexed.reduce((sum, { length }) => sum + length, 0) / Math.max(1, indexed.length);
+  const weightOf = new Map(
+    Array.from(topic, (word) => {
+      const having = indexed.filter(({ counts }) => counts.has(word)).length;
+      return [word, Math.log(1 + (indexed.length - having + 0.5) / (having + 0.5))];
+    }),
+  );
+  const scored = indexed.map(({ file, counts, length }) => {
+    let score = 0;
+    for (const [word, count] of counts) {
+      const norm = saturation * (1 - lengthShare + (lengthShare * length) / averageLength);
+      score += ((weightOf.get(word) ?? 0) * count * (saturation + 1)) / (count + norm);
+    }
+    return { ...file, score: (score + namedScore(file, names)) * shareOf(file.path, question) };
+  });
+  return withImports(scored)
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score || one.path.localeCompare(other.path));
+}
+
+/** Identifiers and file names that the question gives as they are. */
+function namesIn(question: string): readonly string[] {
+  const names = Array.from(question.matchAll(/[\p{L}_$][\p{L}\p{N}_$./-]{2,80}/gu), ([name]) =>
+    name.replace(/[./-]+$/, ""),
+  );
+  return names.filter((name) => /[a-z][A-Z]|[_$./]|\d/.test(name));
+}
+
+function namedScore({ path, text }: Candidate, names: readonly string[]): number {
+  let score = 0;
+  for (const name of names) {
+    if (path === name || path.endsWith(`/${name}`) || posix.basename(path).split(".")[0] === name) score += 30;
+    else if (text.includes(name)) score += 3;
+  }
+  return score;
+}
+
+/** How often a file has each word of the topic, by weight, and how long it is. */
+function countsOf(
+  { path, text }: Candidate,
+  topic: ReadonlySet<string>,
+): {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+} {
+  const counts = new Map<string, number>();
+  const add = (words: readonly string[], weight: number): void => {
+    for (const word of words) if (topic.has(word)) counts.set(word, (counts.get(word) ?? 0) + weight);
+  };
+  const body = wordsIn(text);
+  add(body, weights.body);
+  add(wordsIn(posix.dirname(path)), weights.folder);
+  add(wordsIn(posix.basename(path)), weights.name);
+  for (const [, name = ""] of text.matchAll(declaration)) add(wordsIn(name), weights.declared);
+  return { counts, length: body.length };
+}
+
+function shareOf(path: string, question: string): number {
+  const share = lesser.find(([pattern, , word]) => pattern.test(path) && !word.test(question))?.[1];
+  return share ?? 1;
+}
+
+/** Files that the best ones import, or that import them, matter too. */
+function withImports(scored: readonly Ranked[]): readonly Ranked[] {
+  const best = scored.toSorted((one, other) => other.score - one.score).slice(0, mostImporters);
+  const extra = new Map<string, number>();
+  for (const { path, text, score } of best) {
+    for (const [, target = ""] of text.matchAll(imported)) {
+      const file = posix.join(posix.dirname(path), target);
+      extra.set(file, Math.max(extra.get(file) ?? 0, score * importedShare));
+    }
+  }
+  return scored.map((file) => {
+    const share =
+      extra.get(file.path) ??
+      extra.get(file.path.replace(/\.\w+$/, ".js")) ??
+      extra.get(file.path.replace(/\.\w+$/, "")) ??
+      0;
+    return { ...file, score: file.score + share };
+  });
+}
