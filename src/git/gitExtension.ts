@@ -36,8 +36,18 @@ export async function chooseRepository(argument: unknown, title: string): Promis
   return picked?.repository;
 }
 
-/** The repositories that are open, from VS Code's built-in Git extension. It is off in Restricted Mode (VS Code 1.139). */
+/** The repositories that are open. */
 async function openRepositories(): Promise<readonly Repository[]> {
+  const repositories = await apiRepositories();
+  const names = repositoryNames(repositories.flatMap((repository) => rootOf(repository) ?? []));
+  return repositories.flatMap((repository) => readRepository(repository, names) ?? []);
+}
+
+/**
+ * The repositories as VS Code's built-in Git extension gives them. It is off in Restricted Mode (VS Code 1.139). Throws a
+ * `UserError` if it is not available.
+ */
+export async function apiRepositories(): Promise<readonly unknown[]> {
   const unavailable = (cause?: unknown): UserError =>
     new UserError(workspace.isTrusted ? "gitUnavailable" : "gitRestricted", { cause });
   const extension = extensions.getExtension<unknown>("vscode.git");
@@ -49,9 +59,7 @@ async function openRepositories(): Promise<readonly Repository[]> {
     // Throws if Git is disabled or not installed.
     const api = asObject(Reflect.apply(getApi, exported, [1]));
     await initialized(api);
-    const repositories = asArray(api?.repositories);
-    const names = repositoryNames(repositories.flatMap((repository) => rootOf(repository) ?? []));
-    return repositories.flatMap((repository) => readRepository(repository, names) ?? []);
+    return asArray(api?.repositories);
   } catch (cause) {
     throw cause instanceof UserError ? cause : unavailable(cause);
   }
