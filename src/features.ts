@@ -9,6 +9,7 @@ import { Notifier } from "./failures/notifier.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
 import { CommitMessages } from "./git/commitMessages.ts";
 import { Reviews } from "./git/review/reviews.ts";
+import { ignoredFiles } from "./git/ignoredFiles.ts";
 import { imageForChat } from "./images/generateForChat.ts";
 import { showHistory } from "./images/history/showHistory.ts";
 import type { ImageInput } from "./images/imageInput.ts";
@@ -88,7 +89,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
       usagePanel,
     }),
     modelAnswers: new ModelAnswers(services),
-    answer: participantHandler(services, imageForChat(services)),
+    answer: participantHandler({ ...services, ignored: ignoredFiles }, imageForChat(services)),
     imageTool: imageTool(services),
     showHistory: (view) => {
       showHistory(view, services.images, extension);

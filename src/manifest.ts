@@ -78,6 +78,7 @@ export const settingDefaults = {
   certificateFile: "",
   "chat.model": "gpt-5.3-codex",
   "chat.api": "auto",
+  "chat.findContext": true,
   "inlineChat.model": "",
   "inlineChat.apply": "ask",
   "commitMessage.model": "gpt-5.4-mini",

@@ -43,9 +43,9 @@ describe("package.json", () => {
     }
   });
 
-  it("lets no workspace change prices and budgets, which are the user's", () => {
+  it("lets no workspace change prices, budgets, and what is sent without being attached, which are the user's", () => {
     for (const [id, { scope }] of settings) {
-      assert.equal(scope === "application", /\.(?:prices$|budget\.)/.test(id), id);
+      assert.equal(scope === "application", /\.(?:prices$|budget\.|chat\.findContext$)/.test(id), id);
     }
   });
 

@@ -2,7 +2,7 @@ import type { ChatMessage } from "../gateway/types.ts";
 import { oneLine } from "../text/lines.ts";
 import { buildChangesPrompt, fenced } from "./changesPrompt.ts";
 import type { DescribedChanges } from "./describeChanges.ts";
-import { maskLines, maskText } from "./maskSecrets.ts";
+import { maskLines, maskText } from "../text/maskSecrets.ts";
 
 /** What a commit message is written from. */
 export interface CommitInput extends DescribedChanges {

@@ -1,7 +1,7 @@
 import { estimateTokens } from "../text/estimateTokens.ts";
 import { type BriefReason, briefReason, type Change, isSecretChange, quotePath } from "./change.ts";
 import { readFileDiff } from "./fileDiff.ts";
-import { maskLines, maskText } from "./maskSecrets.ts";
+import { maskLines, maskText } from "../text/maskSecrets.ts";
 
 /** Why there is no diff of a file that has one, or that needs none. */
 type NoDiff = BriefReason | "unread";

@@ -9,6 +9,8 @@ import { mergeModels, modelId } from "./models.ts";
 export interface Settings extends GatewaySettings {
   readonly chatModel: string;
   readonly chatApi: TextApi | "auto";
+  /** Whether `@codex` looks for files that a question without attachments is about. */
+  readonly findsContext: boolean;
   readonly inlineChatModel: string;
   /** Whether inline chat applies a change when it is complete, to be kept or undone, or only when the user says so. */
   readonly inlineChatApply: "ask" | "automatically";
@@ -74,6 +76,7 @@ export function readSettings<Scope>(
     toolCalling: text("toolCalling") === "off" ? "off" : "auto",
     chatModel,
     chatApi: apiOf(text("chat.api")),
+    findsContext: own.get("chat.findContext") !== false,
     inlineChatModel: modelId(text("inlineChat.model")) || chatModel,
     inlineChatApply: text("inlineChat.apply") === "automatically" ? "automatically" : "ask",
     commitMessageModel: modelId(text("commitMessage.model")) || settingDefaults["commitMessage.model"],

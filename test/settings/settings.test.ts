@@ -21,6 +21,7 @@ describe("settings", () => {
       baseUrl: "",
       backupBaseUrl: "",
       allowInsecureHttp: false,
+      findsContext: true,
       certificateFile: "",
       inlineChatModel: settingDefaults["chat.model"],
       inlineChatApply: settingDefaults["inlineChat.apply"],

@@ -133,7 +133,7 @@ describe("what is attached to a question", () => {
         turn("no uri"),
       ];
       const { parts, unasked, outside } = await gatherContext(
-        { command: undefined, references: [] },
+        { command: undefined, prompt: "", references: [] },
         { history },
         token,
       );

@@ -3,6 +3,7 @@ import { isTask } from "../../text/tasks.ts";
 import { isImplicit } from "../models/unpublishedApi.ts";
 import { earlierSources } from "../participant/turnRecord.ts";
 import { readReferences, type ReadReferences } from "./attachments.ts";
+import type { FoundContext } from "./find/findContext.ts";
 
 /** The context of a question. */
 export interface GatheredContext extends ReadReferences {
@@ -12,11 +13,18 @@ export interface GatheredContext extends ReadReferences {
   readonly unasked: readonly (Uri | Location)[];
 }
 
-/** Reads the attachments, then the editor for a task without attachments, then the sources of earlier turns. */
+/** Finds what matters for a question in the workspace; `known` are the URIs of files that are sent anyway. */
+export type FindContext = (question: string, known: ReadonlySet<string>) => Promise<FoundContext>;
+
+/**
+ * Reads the attachments, then the editor for a task without attachments, then the sources of earlier turns. Without attachments,
+ * looks for what the question is about.
+ */
 export async function gatherContext(
-  request: Pick<ChatRequest, "command" | "references">,
+  request: Pick<ChatRequest, "command" | "prompt" | "references">,
   context: Pick<ChatContext, "history">,
   token: CancellationToken,
+  find?: FindContext,
 ): Promise<GatheredContext> {
   const isBare = request.references.length === 0;
   const editor = isBare && isTask(request.command) ? sourceInEditor() : undefined;
@@ -33,7 +41,11 @@ export async function gatherContext(
   const references = [...attached, ...earlier.map((value) => ({ id: "", value, origin: "earlier" as const }))];
   const gathered = await readReferences(references, token);
   const own = new Set<unknown>(request.references.map(({ value }) => value));
-  return { ...gathered, editor, unasked: gathered.read.filter((source) => !own.has(source)) };
+  const unasked = gathered.read.filter((source) => !own.has(source));
+  const isUnattached = request.references.every(({ id }) => isImplicit(id));
+  if (!find || editor || !isUnattached) return { ...gathered, editor, unasked };
+  const found = await find(request.prompt, new Set(gathered.read.map(uriOf)));
+  return { ...gathered, parts: [...gathered.parts, ...found.parts], editor, unasked: [...unasked, ...found.sources] };
 }
 
 /** The selection of the active editor, or its whole file when nothing is selected. */
@@ -42,6 +54,10 @@ function sourceInEditor(): Uri | Location | undefined {
   if (!editor) return undefined;
   const { document, selection } = editor;
   return selection.isEmpty ? document.uri : new Location(document.uri, selection);
+}
+
+function uriOf(source: Uri | Location): string {
+  return (source instanceof Uri ? source : source.uri).toString();
 }
 
 function keyOf(value: unknown): unknown {

@@ -8,7 +8,7 @@ import { readFile } from "./readFile.ts";
 const limits = { files: 200, size: 100_000 };
 
 /** Folders with dependencies or build output. */
-const excluded = "**/{node_modules,.git,dist,out,build}/**";
+export const excluded = "**/{node_modules,.git,dist,out,build}/**";
 
 /** The content of a folder, and the names of files that were left out. */
 export interface FolderContents {

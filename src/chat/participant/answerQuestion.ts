@@ -11,7 +11,8 @@ import type { EntryName } from "../../gateway/types.ts";
 import { participantId, vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
-import { gatherContext } from "../context/gatherContext.ts";
+import { findContext, type FileRules } from "../context/find/findContext.ts";
+import { type FindContext, gatherContext } from "../context/gatherContext.ts";
 import { readHistory } from "../context/history.ts";
 import { planQuestion } from "../context/planQuestion.ts";
 import { chosenEffort } from "../models/reasoningEffort.ts";
@@ -30,7 +31,7 @@ interface Turn {
 
 /** Answers a question with a text model: gathers context, plans the request, sends it and streams the answer. */
 export async function answerQuestion(
-  { gateway, settings, tokens }: Pick<Services, "gateway" | "settings" | "tokens">,
+  { gateway, settings, tokens, ignored }: Pick<Services, "gateway" | "settings" | "tokens"> & FileRules,
   { request, context, stream, token, signal }: Turn,
 ): Promise<ChatResult> {
   const current = settings();
@@ -38,7 +39,10 @@ export async function answerQuestion(
   const { language } = env;
   const id = chooseModel(request.model, chatModel, models);
   const model = models.find((known) => known.id === id);
-  const gathered = await gatherContext(request, context, token);
+  const find: FindContext | undefined = current.findsContext
+    ? (question, known) => findContext(question, { ignored, known, signal })
+    : undefined;
+  const gathered = await gatherContext(request, context, token, find);
   const plan = planQuestion({
     typed: request,
     gathered,

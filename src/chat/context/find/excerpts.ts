@@ -9,6 +9,7 @@ export interface Excerpt {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  readonly isWhole: boolean;
 }
 
 /** Most files of one question, and the least tokens of each. */
@@ -47,13 +48,17 @@ export function excerptsOf(question: string, ranked: readonly Ranked[], budget: 
 
 function partsOf({ path, text }: Candidate, topic: ReadonlySet<string>, budget: number): readonly Excerpt[] {
   const lines = splitLines(text);
-  const whole = { path, start: 0, end: lines.length, text };
+  const whole = { path, start: 0, end: lines.length, text, isWhole: true };
   if (estimateTokens(text) <= budget) return [whole];
   const tokens = lines.map((line) => estimateTokens(`${line}\n`));
   const found = lines.map((line) => new Set(wordsIn(line).filter((word) => topic.has(word))).size);
   const taken = lines.map(() => false);
   let left = budget;
-  const order = [...found.keys()].toSorted((one, other) => (found[other] ?? 0) - (found[one] ?? 0) || one - other);
+  // A file that only its name or an import speaks for is shown from its start.
+  const speaking = [...found.keys()].filter((line) => (found[line] ?? 0) > 0);
+  const order = (speaking.length > 0 ? speaking : [...found.keys()]).toSorted(
+    (one, other) => (found[other] ?? 0) - (found[one] ?? 0) || one - other,
+  );
   for (const line of order) {
     const [start, end] = [Math.max(0, line - around), Math.min(lines.length, line + around + 1)];
     const cost = tokens.slice(start, end).reduce((sum, count, index) => sum + (taken[start + index] ? 0 : count), 0);
@@ -62,7 +67,13 @@ function partsOf({ path, text }: Candidate, topic: ReadonlySet<string>, budget: 
     taken.fill(true, start, end);
     if (left < 20) break;
   }
-  return rangesOf(taken).map(({ start, end }) => ({ path, start, end, text: lines.slice(start, end).join("\n") }));
+  return rangesOf(taken).map(({ start, end }) => ({
+    path,
+    start,
+    end,
+    text: lines.slice(start, end).join("\n"),
+    isWhole: false,
+  }));
 }
 
 function rangesOf(taken: readonly boolean[]): readonly { readonly start: number; readonly end: number }[] {

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import { topicWords, wordsIn } from "./words.ts";
+import { setImmediate } from "node:timers/promises";
+import { type KnownRuns, topicWords, wordsIn } from "./words.ts";
 
 /** A file of the workspace that may matter, by its path in the workspace. */
 export interface Candidate {
@@ -10,6 +11,8 @@ export interface Candidate {
 /** A file and how much it has to do with a question. */
 export interface Ranked extends Candidate {
   readonly score: number;
+  /** The share of what the question is about that occurs in the file, by how rare each word is: 0 to 1. */
+  readonly coverage: number;
 }
 
 /** What a word counts in the name of a file, in its folders, in what the file declares, and elsewhere in it. */
@@ -41,11 +44,24 @@ const declaration =
 
 const imported = /["'](\.{1,2}\/[^"'\n]{1,200})["']/g;
 
+/** How many files are read before others get a turn, so that the window never waits for this. */
+const atOnce = 25;
+
 /** The candidates that have anything to do with the question, the most important first. */
-export function rankFiles(question: string, candidates: readonly Candidate[]): readonly Ranked[] {
+export async function rankFiles(
+  question: string,
+  candidates: readonly Candidate[],
+  signal?: AbortSignal,
+): Promise<readonly Ranked[]> {
   const topic = topicWords(question);
   const names = namesIn(question);
-  const indexed = candidates.map((file) => ({ file, ...countsOf(file, topic) }));
+  const known: KnownRuns = new Map();
+  const indexed: (ReturnType<typeof countsOf> & { readonly file: Candidate })[] = [];
+  for (const [index, file] of candidates.entries()) {
+    if (index % atOnce === atOnce - 1) await setImmediate();
+    signal?.throwIfAborted();
+    indexed.push({ file, ...countsOf(file, topic, known) });
+  }
   const averageLength = indexed.reduce((sum, { length }) => sum + length, 0) / Math.max(1, indexed.length);
   const weightOf = new Map(
     Array.from(topic, (word) => {
@@ -53,17 +69,37 @@ export function rankFiles(question: string, candidates: readonly Candidate[]): r
       return [word, Math.log(1 + (indexed.length - having + 0.5) / (having + 0.5))];
     }),
   );
+  // A word weighs more, the more files there are that don't have it.
+  const highest = Math.log(2 + indexed.length);
+  const total = [...weightOf.values()].reduce((sum, weight) => sum + weight, 0);
   const scored = indexed.map(({ file, counts, length }) => {
     let score = 0;
+    let covered = 0;
     for (const [word, count] of counts) {
+      covered += weightOf.get(word) ?? 0;
       const norm = saturation * (1 - lengthShare + (lengthShare * length) / averageLength);
       score += ((weightOf.get(word) ?? 0) * count * (saturation + 1)) / (count + norm);
     }
-    return { ...file, score: (score + namedScore(file, names)) * shareOf(file.path, question) };
+    const named = namedScore(file, names);
+    const coverage = named > 0 ? 1 : covered / Math.max(total, 1);
+    return { ...file, score: ((score + named) * shareOf(file.path, question)) / highest, coverage };
   });
   return withImports(scored)
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score || one.path.localeCompare(other.path));
+}
+
+/** What one file needs of what the question is about, and how much of it. */
+const leastCoverage = 0.5;
+const leastScore = 1.2;
+
+/**
+ * Whether a question is about these files at all. No file of the workspace is sent along with a question about the
+ * weather.
+ */
+export function isAbout([best, ...others]: readonly Ranked[]): boolean {
+  if (best === undefined || best.score < leastScore) return false;
+  return [best, ...others.slice(0, mostImporters)].some(({ coverage }) => coverage >= leastCoverage);
 }
 
 /** Identifiers and file names that the question gives as they are. */
@@ -87,6 +123,7 @@ function namedScore({ path, text }: Candidate, names: readonly string[]): number
 function countsOf(
   { path, text }: Candidate,
   topic: ReadonlySet<string>,
+  known: KnownRuns,
 ): {
   readonly counts: ReadonlyMap<string, number>;
   readonly length: number;
@@ -95,11 +132,11 @@ function countsOf(
   const add = (words: readonly string[], weight: number): void => {
     for (const word of words) if (topic.has(word)) counts.set(word, (counts.get(word) ?? 0) + weight);
   };
-  const body = wordsIn(text);
+  const body = wordsIn(text, known);
   add(body, weights.body);
   add(wordsIn(posix.dirname(path)), weights.folder);
   add(wordsIn(posix.basename(path)), weights.name);
-  for (const [, name = ""] of text.matchAll(declaration)) add(wordsIn(name), weights.declared);
+  for (const [, name = ""] of text.matchAll(declaration)) add(wordsIn(name, known), weights.declared);
   return { counts, length: body.length };
 }
 

@@ -8,15 +8,22 @@ const common = new Set(
 /** The longest text that counts as a word. */
 const longest = 40;
 
+/** The words of identifiers that were read before; most occur often. */
+export type KnownRuns = Map<string, readonly string[]>;
+
 /**
  * The words in a text or in code, in lower case and without common endings: `retriesFailed` gives "retry" and "fail".
  * Chinese gives pairs of characters.
  */
-export function wordsIn(text: string): readonly string[] {
+export function wordsIn(text: string, known: KnownRuns = new Map()): readonly string[] {
   const words: string[] = [];
   for (const [run] of text.matchAll(/[\p{L}\p{N}]+/gu)) {
-    if (/\p{Script=Han}/u.test(run)) words.push(...pairsOf(run));
-    else words.push(...partsOf(run));
+    let parts = known.get(run);
+    if (parts === undefined) {
+      parts = /\p{Script=Han}/u.test(run) ? pairsOf(run) : partsOf(run);
+      known.set(run, parts);
+    }
+    words.push(...parts);
   }
   return words;
 }

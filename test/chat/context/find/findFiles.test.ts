@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { excerptsOf } from "../../../../src/chat/context/find/excerpts.ts";
-import { type Candidate, rankFiles } from "../../../../src/chat/context/find/rankFiles.ts";
+import { type Excerpt, excerptsOf } from "../../../../src/chat/context/find/excerpts.ts";
+import { type Candidate, isAbout, rankFiles } from "../../../../src/chat/context/find/rankFiles.ts";
 import { estimateTokens } from "../../../../src/text/estimateTokens.ts";
 
 /** Questions about this repository, with the files that matter. */
@@ -99,15 +99,43 @@ describe("the files found for a question", () => {
   const paths = execFileSync("git", ["ls-files"], { encoding: "utf8" }).trim().split("\n");
   const texts = paths.filter(
     (path) =>
-      /\.(?:ts|mjs|json|md|css|yml)$/.test(path) && path !== "package-lock.json" && !path.includes("findFiles.test"),
+      /\.(?:ts|mjs|json|md|css|yml)$/.test(path) &&
+      path !== "package-lock.json" &&
+      !/find(?:Files|Context)\.test/.test(path),
   );
   const candidates = texts.map((path): Candidate => ({ path, text: readFileSync(path, "utf8") }));
 
-  it("hold at least 80 % of those that matter, within 8,000 tokens", function () {
+  const find = async (question: string): Promise<readonly Excerpt[]> => {
+    const ranked = await rankFiles(question, candidates);
+    return isAbout(ranked) ? excerptsOf(question, ranked, 8_000) : [];
+  };
+
+  it("are none where the question is about something else", async () => {
+    for (const question of [
+      "Why is the sky blue?",
+      "What is the capital of France?",
+      "How do I cook pasta?",
+      "Write a haiku about autumn",
+      "What is a monad?",
+      "thanks",
+      "",
+    ]) {
+      assert.deepEqual(await find(question), [], question);
+    }
+  });
+
+  it("have the file first that the question names", async () => {
+    for (const name of ["decide.ts", "src/gateway/policy/decide.ts", "mostUsefulFailure", "`refreshThrottle`"]) {
+      const [first] = await find(`What does ${name} do?`);
+      assert.match(first?.path ?? "", new RegExp(`${name.replaceAll("`", "").replace(".ts", "")}\\.ts$`));
+    }
+  });
+
+  it("hold at least 80 % of those that matter, within 8,000 tokens", async () => {
     let [found, listed] = [0, 0];
     const missed: string[] = [];
     for (const [question, ...files] of questions) {
-      const excerpts = excerptsOf(question, rankFiles(question, candidates), 8_000);
+      const excerpts = await find(question);
       const tokens = excerpts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
       assert.ok(tokens <= 8_000, `${question}: ${tokens} tokens`);
       const paths = new Set(excerpts.map(({ path }) => path));
@@ -117,7 +145,6 @@ describe("the files found for a question", () => {
       if (missing.length > 0) missed.push(`${question}: ${missing.join(", ")} (${[...paths].join(" ")})`);
     }
     const share = `${found} of ${listed}`;
-    if (process.env["SHOW"]) console.log(share, missed.join("\n"));
     assert.ok(found >= 0.8 * listed, `${share}\n${missed.join("\n")}`);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { maskLines, maskText, secretMark } from "../../src/git/maskSecrets.ts";
+import { maskLines, maskText, secretMark } from "../../src/text/maskSecrets.ts";
 
 const letters = fc.string({
   unit: fc.integer({ min: 0, max: 35 }).map((digit) => digit.toString(36)),

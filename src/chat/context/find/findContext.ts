@@ -1,0 +1,134 @@
+import { Location, Range, type Uri, workspace } from "vscode";
+import { maskLines } from "../../../text/maskSecrets.ts";
+import { isSecretFile } from "../../../text/secretFiles.ts";
+import type { ContextPart } from "../fitContext.ts";
+import { judgeFile } from "../judgeFile.ts";
+import { excluded } from "../readFolder.ts";
+import { type Excerpt, excerptsOf } from "./excerpts.ts";
+import { type Candidate, isAbout, rankFiles } from "./rankFiles.ts";
+import { topicWords, wordsIn } from "./words.ts";
+
+/** What decides about files besides their names. */
+export interface FileRules {
+  /** The files among some that Git ignores. */
+  readonly ignored: (files: readonly Uri[]) => Promise<ReadonlySet<Uri>>;
+}
+
+/** What was found for a question. */
+export interface FoundContext {
+  readonly parts: readonly ContextPart[];
+  /** The files and places of the parts. */
+  readonly sources: readonly (Uri | Location)[];
+}
+
+/** Most files that are listed and read, the largest file, and the most text of all, in bytes. */
+const limits = { listed: 5_000, read: 1_500, file: 200_000, all: 12_000_000 };
+
+/** Files read at the same time. */
+const atOnce = 32;
+
+/** Most files that are looked at more closely, and the tokens of all that is sent. */
+const mostFiles = 40;
+const budget = 8_000;
+
+/** Files that hold no text, or none that anybody wrote. */
+const unread =
+  /(?:\.(?:png|jpe?g|gif|webp|ico|icns|bmp|svgz?|pdf|zip|gz|tgz|bz2|xz|7z|jar|war|class|exe|dll|so|dylib|o|a|wasm|bin|dat|db|sqlite3?|mp[34]|mov|avi|webm|wav|ogg|flac|ttf|otf|woff2?|eot|vsix|lock|map|snap|min\.(?:js|css))|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum))$/i;
+
+/**
+ * Finds the files of the workspace that a question is about, by their names, what they declare, and their words. Finds
+ * nothing for a question that is not about the workspace. Never finds files that may hold secrets, that are ignored, or
+ * that lead out of the workspace.
+ */
+export async function findContext(
+  question: string,
+  { ignored, known, signal }: FileRules & { readonly known: ReadonlySet<string>; readonly signal: AbortSignal },
+): Promise<FoundContext> {
+  if (topicWords(question).size < 2 || !workspace.workspaceFolders) return { parts: [], sources: [] };
+  const uris = new Map<string, Uri>();
+  for (const uri of await workspace.findFiles("**/*", excluded, limits.listed)) {
+    const path = workspace.asRelativePath(uri);
+    if (!unread.test(path) && !isSecretFile(uri.path) && !known.has(uri.toString())) uris.set(path, uri);
+  }
+  const candidates = await readAll(byName(question, uris), signal);
+  const ranked = await rankFiles(question, candidates, signal);
+  const sendable = await sendableFiles(
+    ranked.slice(0, mostFiles).flatMap(({ path }) => uris.get(path) ?? []),
+    ignored,
+  );
+  const chosen = ranked.filter(({ path }) => sendable.has(uris.get(path)));
+  if (!isAbout(chosen)) return { parts: [], sources: [] };
+  const excerpts = excerptsOf(question, chosen, budget);
+  return {
+    parts: excerpts.map(partOf),
+    sources: excerpts.flatMap((excerpt) => {
+      const uri = uris.get(excerpt.path);
+      return uri ? [sourceOf(uri, excerpt)] : [];
+    }),
+  };
+}
+
+/** Those whose names say most about the question first; of the others, those near the root. */
+function byName(question: string, uris: ReadonlyMap<string, Uri>): readonly (readonly [string, Uri])[] {
+  const topic = topicWords(question);
+  const rank = (path: string): number => {
+    const hits = new Set(wordsIn(path).filter((word) => topic.has(word))).size;
+    return path.split("/").length - 10 * hits;
+  };
+  return [...uris]
+    .map((entry) => ({ entry, rank: rank(entry[0]) }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, limits.read)
+    .map(({ entry }) => entry);
+}
+
+async function readAll(files: readonly (readonly [string, Uri])[], signal: AbortSignal): Promise<readonly Candidate[]> {
+  const candidates: Candidate[] = [];
+  const open = new Map(workspace.textDocuments.map((document) => [document.uri.toString(), document]));
+  let size = 0;
+  for (let start = 0; start < files.length && size < limits.all; start += atOnce) {
+    signal.throwIfAborted();
+    const some = files.slice(start, start + atOnce);
+    const texts = await Promise.all(
+      some.map(async ([, uri]) => open.get(uri.toString())?.getText() ?? (await readText(uri))),
+    );
+    for (const [index, [path]] of some.entries()) {
+      const text = texts[index];
+      if (text === undefined) continue;
+      size += text.length;
+      candidates.push({ path, text });
+    }
+  }
+  return candidates;
+}
+
+/** The text of a file; `undefined` if it is large, binary, or cannot be read, so that nothing is found in it. */
+async function readText(uri: Uri): Promise<string | undefined> {
+  try {
+    const { size } = await workspace.fs.stat(uri);
+    if (size > limits.file) return undefined;
+    const bytes = await workspace.fs.readFile(uri);
+    return bytes.includes(0) ? undefined : Buffer.from(bytes).toString();
+  } catch {
+    return undefined;
+  }
+}
+
+async function sendableFiles(
+  files: readonly Uri[],
+  ignored: FileRules["ignored"],
+): Promise<ReadonlySet<Uri | undefined>> {
+  const left = await ignored(files);
+  const verdicts = await Promise.all(files.map((uri) => judgeFile(uri, "earlier")));
+  return new Set(files.filter((uri, index) => !left.has(uri) && verdicts[index] === "sent"));
+}
+
+function partOf({ path, start, end, text, isWhole }: Excerpt): ContextPart {
+  const name = isWhole ? path : `${path}:${start + 1}-${end}`;
+  const shown = maskLines(text.split("\n")).join("\n");
+  return { name, text: shown, language: /\.(\w{1,12})$/.exec(path)?.[1] ?? "" };
+}
+
+function sourceOf(uri: Uri, { start, end, isWhole }: Excerpt): Uri | Location {
+  return isWhole ? uri : new Location(uri, new Range(start, 0, end, 0));
+}

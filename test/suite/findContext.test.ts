@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Location, Uri, workspace } from "vscode";
+import { findContext, type FoundContext } from "../../src/chat/context/find/findContext.ts";
+import { ignoredFiles } from "../../src/git/ignoredFiles.ts";
+
+describe("what is found for a question without attachments", () => {
+  const { signal } = new AbortController();
+  const at = (path: string): Uri => Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/"), path);
+  const find = (question: string, known: readonly Uri[] = []): Promise<FoundContext> =>
+    findContext(question, {
+      ignored: (files) => Promise.resolve(new Set(files.filter(({ path }) => path.endsWith("ignored.ts")))),
+      known: new Set(known.map(String)),
+      signal,
+    });
+  const write = async (path: string, text: string): Promise<void> => {
+    await workspace.fs.writeFile(at(path), Buffer.from(text));
+  };
+  const code = "export function dredgeHarbor(depth) {\n  return depth; // harbor basin, dredging machine\n}\n";
+  const question = "How deep does the machine dredge the harbor basin?";
+
+  before(async () => {
+    await write("harbor/dredge.ts", code);
+    await write("harbor/ignored.ts", code);
+    await write("harbor/.env", "HARBOR_BASIN=dredge machine deep\n");
+    await write("node_modules/harbor/dredge.ts", code);
+    await write("harbor/key.ts", `${code}const harborToken = "sk-harbor0123456789abcdef";\n`);
+    await write("harbor/dredge.bin", `\0${code}`);
+  });
+  after(async () => {
+    await workspace.fs.delete(at("harbor"), { recursive: true });
+    await workspace.fs.delete(at("node_modules"), { recursive: true });
+  });
+
+  it("is the files that it is about, without those that are ignored, secret, binary, or installed", async () => {
+    const { parts, sources } = await find(question);
+    assert.deepEqual(parts.map(({ name }) => name).toSorted(), ["harbor/dredge.ts", "harbor/key.ts"]);
+    assert.deepEqual(sources.map(String).toSorted(), [at("harbor/dredge.ts"), at("harbor/key.ts")].map(String));
+    assert.doesNotMatch(JSON.stringify(parts), /sk-harbor/);
+  });
+
+  it("is nothing that is sent anyway, and nothing for a question about something else", async () => {
+    const { parts } = await find(question, [at("harbor/dredge.ts")]);
+    assert.deepEqual(
+      parts.map(({ name }) => name),
+      ["harbor/key.ts"],
+    );
+    assert.deepEqual(await find("What is the capital of France?"), { parts: [], sources: [] });
+    assert.deepEqual(await find(""), { parts: [], sources: [] });
+  });
+
+  it("is as its editor has it, and a place in a long file", async () => {
+    const lines = Array.from({ length: 4_000 }, (_, index) => `const filler${index} = ${index} * ${index};`);
+    lines[3_000] = "const quayCrane = liftContainer(quay, crane); // the crane lifts a container from the quay";
+    await write("harbor/crane.ts", lines.join("\n"));
+    const { parts, sources } = await find("Which crane lifts a container from the quay?");
+    const [part] = parts;
+    assert.match(part?.name ?? "", /^harbor\/crane\.ts:\d+-\d+$/);
+    assert.match(part?.text ?? "", /liftContainer/);
+    const [source] = sources;
+    assert.ok(source instanceof Location && source.range.start.line <= 3_000 && source.range.end.line > 3_000);
+  });
+
+  it("leads out of the workspace through no link", async function () {
+    if (process.platform === "win32") this.skip();
+    const elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"));
+    await writeFile(
+      join(elsewhere, "beacon.ts"),
+      "export const lighthouseBeacon = 'rotating lamp of the lighthouse';\n",
+    );
+    await symlink(join(elsewhere, "beacon.ts"), at("harbor/beacon.ts").fsPath);
+    try {
+      const { parts } = await find("How does the rotating lamp of the lighthouse beacon work?");
+      assert.deepEqual(parts, []);
+    } finally {
+      await rm(elsewhere, { recursive: true });
+    }
+  });
+
+  it("has nothing that Git ignores", async () => {
+    const folder = at("harbor").fsPath;
+    const [dredge, ignored] = [at("harbor/dredge.ts"), at("harbor/ignored.ts")];
+    assert.deepEqual(await ignoredFiles([dredge]), new Set());
+    execFileSync("git", ["init", "-q", folder]);
+    await write("harbor/.gitignore", "ignored.ts\n");
+    assert.ok((await ignoredFiles([dredge, ignored])).size <= 1);
+  });
+});
