@@ -1,3 +1,4 @@
+import { cleanCompletion } from "./cleanCompletion.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 
 /** What was suggested at a place. */
@@ -11,6 +12,15 @@ const mostEntries = 100;
 /** How much of the code on each side has to be the same, in characters. */
 const longestTail = 2_000;
 const longestHead = 500;
+/** What editors close when it is typed, by its closer. */
+const openers: ReadonlyMap<string, string> = new Map([
+  [")", "("],
+  ["]", "["],
+  ["}", "{"],
+  ['"', '"'],
+  ["'", "'"],
+  ["`", "`"],
+]);
 
 /** Suggestions by the code around them, the oldest forgotten first. */
 export class CompletionCache {
@@ -42,9 +52,10 @@ export class CompletionCache {
 /** What is left of a suggestion after the user typed its beginning; `undefined` if something else was typed. */
 export function restOf({ text, place }: Suggestion, now: CompletionPlace): string | undefined {
   const typed = typedSince(place, now);
-  return typed !== undefined && typed.length < text.length && text.startsWith(typed)
-    ? text.slice(typed.length)
-    : undefined;
+  if (typed === undefined || typed.length >= text.length || !text.startsWith(typed)) return undefined;
+  const rest = text.slice(typed.length);
+  // The closers that the editor added are not inserted once more.
+  return now.suffix.length === place.suffix.length ? rest : cleanCompletion(rest, now);
 }
 
 /**
@@ -60,10 +71,24 @@ export function stillFits(arrived: string, place: CompletionPlace, now: Completi
 
 /** What was typed between two places; `undefined` if something else changed. */
 function typedSince(place: CompletionPlace, now: CompletionPlace): string | undefined {
-  if (place.languageId !== now.languageId || !isSameHead(place.suffix, now.suffix)) return undefined;
   const length = now.prefix.length - place.prefix.length;
-  if (length < 0 || length > longestTail || !now.prefix.startsWith(place.prefix)) return undefined;
-  return now.prefix.slice(place.prefix.length);
+  if (place.languageId !== now.languageId || length < 0 || length > longestTail) return undefined;
+  if (!now.prefix.startsWith(place.prefix)) return undefined;
+  const typed = now.prefix.slice(place.prefix.length);
+  const added = now.suffix.length - place.suffix.length;
+  const isSame = added >= 0 && isSameHead(place.suffix, now.suffix.slice(added));
+  return isSame && areClosersOf(typed, now.suffix.slice(0, added)) ? typed : undefined;
+}
+
+/** Whether the editor may have added these closers, the innermost first, for what was typed. */
+function areClosersOf(typed: string, added: string): boolean {
+  let from = typed.length;
+  for (const closer of added) {
+    const opener = openers.get(closer);
+    from = opener === undefined || from === 0 ? -1 : typed.lastIndexOf(opener, from - 1);
+    if (from < 0) return false;
+  }
+  return true;
 }
 
 function isSameHead(one: string, other: string): boolean {

@@ -114,8 +114,9 @@ export class CompletionRequest {
 function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
-    signal.addEventListener("abort", () => {
+    const end = (): void => {
       resolve();
-    });
+    };
+    signal.addEventListener("abort", end, { once: true });
   });
 }

@@ -42,8 +42,8 @@ export class CompletionSession {
 
   /**
    * What to insert at a place; `undefined` for nothing. Call it for each key, and abort `signal` at the next one: a
-   * request that still fits then goes on. On demand, nothing waits for a pause, also at the end of a finished line, and the
-   * limit for an hour is not kept.
+   * request that still fits then goes on. On demand, there is no pause, the limit for an hour is not kept, and requests are
+   * made also at the end of a finished line and where the model had nothing to say.
    */
   async suggest(place: CompletionPlace, signal: AbortSignal, isOnDemand = false): Promise<string | undefined> {
     this.moved(place);
@@ -51,7 +51,7 @@ export class CompletionSession {
     await this.#request?.wait(signal);
     if (signal.aborted) return undefined;
     const known = cache.find(place);
-    if (known !== undefined) return this.#show(known, place, signal);
+    if (known !== undefined && !(isOnDemand && known === "")) return this.#show(known, place, signal);
     const kind = placeKind(place, place.prefix.trimEnd() === this.#accepted);
     if (kind === "none" || this.#isSilent(isOnDemand)) return undefined;
     if (!isOnDemand && isFinished(place)) return undefined;

@@ -39,6 +39,21 @@ describe("known completions", () => {
     assert.equal(restOf({ text: "1;", place: place("a = ") }, place("a = 1;")), undefined);
   });
 
+  const closed: readonly (readonly [text: string, typed: string, suffix: string, rest: string | undefined])[] = [
+    ["sum(items);", "sum(", ")\n", "items"],
+    ["sum([1, 2]);", "sum([", "])\n", "1, 2"],
+    ['name("a", b);', 'name("', '")\n', "a"],
+    ["sum(items);", "sum(", "]\n", undefined],
+    ["sum(items);", "sum", ")\n", undefined],
+    ["sum(items);", "sum(items)", "\n", ";"],
+  ];
+  for (const [text, typed, suffix, rest] of closed) {
+    it(`go on with ${rest ?? "nothing"} where ${typed} was typed and ${JSON.stringify(suffix)} follows`, () => {
+      const found = restOf({ text, place: place("a = ") }, place(`a = ${typed}`, suffix));
+      assert.equal(found, rest);
+    });
+  }
+
   it("forget the oldest of more than a hundred", () => {
     const cache = new CompletionCache();
     for (let index = 0; index <= 100; index += 1) cache.add({ text: "1;", place: place(`const a${index} = `) });
@@ -57,6 +72,8 @@ describe("known completions", () => {
 describe("a request under way", () => {
   const asked = place("const a = ");
   const cases: readonly (readonly [title: string, arrived: string, now: ReturnType<typeof place>, fits: boolean])[] = [
+    ["fits where the editor closed what was typed", "sum(items)", place("const a = sum(", ")\n"), true],
+    ["does not fit where something was typed after the cursor", "sum(items)", place("const a = sum", ";\n"), false],
     ["fits where nothing was typed", "", place("const a = "), true],
     ["fits where its beginning was typed", "value + 1", place("const a = val"), true],
     ["may still fit while less has arrived than was typed", "v", place("const a = val"), true],

@@ -161,7 +161,7 @@ describe("a session of completions", () => {
     assert.equal(editor.shown, "sum(items);");
   });
 
-  it("does not ask again where the model had nothing to say", async () => {
+  it("does not ask again where the model had nothing to say, unless on demand", async () => {
     const editor = new Editor([""]);
     for (let round = 0; round < 3; round += 1) {
       editor.ask();
@@ -169,6 +169,9 @@ describe("a session of completions", () => {
     }
     assert.equal(editor.shown, undefined);
     assert.equal(editor.asked.length, 1);
+    editor.ask(true);
+    await editor.pass(3_000);
+    assert.equal(editor.asked.length, 2);
   });
 
   it("falls silent after a limit, even on demand", async () => {
