@@ -53,7 +53,7 @@ interface Request {
 }
 
 /** What a limited request throws. */
-export const limited = new Error("429");
+const limited = new Error("429");
 
 /** Types a session anew, on a clock that needs no time, and counts what the rules do. */
 export async function replay(trace: Trace, rulesFor: RulesFor, conditions: Conditions): Promise<ReplayResult> {

@@ -15,7 +15,7 @@ export interface SimulatedQuestion {
 /** How likely the next token is right if the last one was. With eight tokens to the end of a line, 43 % of lines are. */
 const rightToken = 0.9;
 /** Time between two tokens, in milliseconds. */
-export const tokenTime = 20;
+const tokenTime = 20;
 
 /**
  * The model's first answer: what is really typed, up to the first wrong token, and then something in the form of another
