@@ -6,8 +6,16 @@ import { billOfMaterials } from "./test/support/build/billOfMaterials.ts";
 import { bundledPackages } from "./test/support/build/bundledPackages.ts";
 import { thirdPartyNotices } from "./test/support/build/thirdPartyNotices.ts";
 
-/** Bundles loaded at activation, at the first use of a feature, and at the first request (with the network stack). */
-const entryPoints = { extension: "src/extension.ts", features: "src/features.ts", client: "src/gateway/client.ts" };
+/**
+ * Bundles loaded at activation, at the first use of a feature, when completions are on, and at the first request (with the
+ * network stack).
+ */
+const entryPoints = {
+  extension: "src/extension.ts",
+  features: "src/features.ts",
+  completions: "src/completions/completions.ts",
+  client: "src/gateway/client.ts",
+};
 
 /**
  * Caches `require`: VS Code searches for the calling extension at every `require("vscode")`
@@ -19,7 +27,7 @@ const requireOnce = `{
 }`;
 
 /**
- * Makes the features import the extension, which is always loaded before them. What activation needs is then in two
+ * Makes the features import the extension, which is always loaded before them, and the completions both. What activation needs is then in two
  * files: one with what the client shares, which knows nothing of VS Code, and one with the rest. Each additional file
  * takes time to find, read and compile.
  * @type {import("esbuild").Plugin}
@@ -28,8 +36,13 @@ const afterActivation = {
   name: "after-activation",
   setup(build) {
     const first = `import ${JSON.stringify(resolve(entryPoints.extension))};`;
+    const second = `import ${JSON.stringify(resolve(entryPoints.features))};`;
     build.onLoad({ filter: /[\\/]src[\\/]features\.ts$/ }, async ({ path }) => ({
       contents: first + (await readFile(path, "utf8")),
+      loader: "ts",
+    }));
+    build.onLoad({ filter: /[\\/]src[\\/]completions[\\/]completions\.ts$/ }, async ({ path }) => ({
+      contents: first + second + (await readFile(path, "utf8")),
       loader: "ts",
     }));
   },
@@ -68,13 +81,18 @@ const options = {
 async function write({ outputFiles, metafile }) {
   await rm("dist", { recursive: true, force: true });
   await mkdir("dist");
-  const entry = "extension.cjs";
-  // The entry only re-exports from the file with the extension's own code, so that file takes its place.
-  const [activation] = Object.entries(metafile.outputs)
-    .filter(([, { inputs }]) => Object.keys(inputs).some((path) => path.endsWith(entryPoints.extension)))
-    .map(([path]) => basename(path));
+  // These entries only re-export from the files with their own code, so those take their places.
+  const names = new Map(
+    ["extension", "features"].map((name) => {
+      const [own] = Object.entries(metafile.outputs)
+        .filter(([, { inputs }]) => Object.keys(inputs).some((path) => path.endsWith(entryPoints[name])))
+        .map(([path]) => basename(path));
+      return [own, `${name}.cjs`];
+    }),
+  );
+  const shells = new Set([...names].filter(([own, entry]) => own !== entry).map(([, entry]) => entry));
   for (const { path, text } of outputFiles) {
-    if (basename(path) === entry) continue;
+    if (shells.has(basename(path))) continue;
     const asCommonJs = { ...form, format: "cjs", supported: { "dynamic-import": false } };
     // Source paths in a source map are relative to its file.
     const { code } = await transform(text, {
@@ -82,8 +100,8 @@ async function write({ outputFiles, metafile }) {
       sourcefile: path,
       banner: `"use strict";${requireOnce}`,
     });
-    const name = basename(path) === activation ? entry : basename(path);
-    await writeFile(join("dist", name), code.replaceAll(`./${activation}`, `./${entry}`));
+    const renamed = [...names].reduce((all, [own, entry]) => all.replaceAll(`./${own}`, `./${entry}`), code);
+    await writeFile(join("dist", names.get(basename(path)) ?? basename(path)), renamed);
   }
   await cp("l10n", "dist/l10n", { recursive: true });
   const packages = await bundledPackages(metafile, { root: import.meta.dirname });

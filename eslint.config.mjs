@@ -2,7 +2,7 @@ import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 /**
- * Imports go one way: extension.ts -> features.ts -> commands -> chat | inline | images | git | setup | status -> failures ->
+ * Imports go one way: extension.ts -> features.ts -> commands -> chat | completions | inline | images | git | setup | status -> failures ->
  * ui | settings -> edits -> text -> gateway. A folder may import those listed for it.
  */
 const mayImport = {
@@ -17,10 +17,12 @@ const mayImport = {
   setup: ["failures", "ui", "settings", "text", "gateway"],
   chat: ["failures", "ui", "settings", "edits", "text", "gateway"],
   inline: ["failures", "ui", "settings", "edits", "text", "gateway"],
+  completions: ["usage", "failures", "ui", "settings", "text", "gateway"],
   git: ["failures", "ui", "settings", "text", "gateway"],
   images: ["failures", "ui", "settings", "text", "gateway"],
   commands: [
     "chat",
+    "completions",
     "inline",
     "images",
     "git",
@@ -87,7 +89,7 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: `^(?!.*(${loadedAtActivation.source})).*/(chat|inline|images|git|commands)/`,
+              regex: `^(?!.*(${loadedAtActivation.source})).*/(chat|completions|inline|images|git|commands)/`,
               message: "Activation loads only what registers a feature.",
             },
           ],

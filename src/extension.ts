@@ -2,6 +2,7 @@ import { type ExtensionContext, lm, type Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/models/registerModels.ts";
 import { registerParticipant } from "./chat/participant/registerParticipant.ts";
 import { registerCommands } from "./commands/registerCommands.ts";
+import { registerCompletions } from "./completions/registerCompletions.ts";
 import { attemptLine, preconnectLine, responsesLine, tokenLimitLine } from "./failures/attemptLine.ts";
 import { UserError } from "./failures/userError.ts";
 import { GatewayError } from "./gateway/errors.ts";
@@ -44,7 +45,7 @@ export function activate(context: ExtensionContext): void {
   const limits = new LearnedLimits();
   const options: GatewayOptions = {
     settings: () => gatewaySettings(currentSettings()),
-    key: (group, origin) => keyGuard.key(group, origin).catch(keyNotRead),
+    key: (...asked) => keyGuard.key(...asked).catch(keyNotRead),
     onAttempt: (report) => {
       log[report.failure === undefined ? "info" : "warn"](attemptLine(report));
     },
@@ -88,6 +89,7 @@ export function activate(context: ExtensionContext): void {
     { dispose: () => void gateway.dispose() },
     ...registerCommands(async (...call) => (await features.get()).runCommand(...call)),
     registerCodeActions(),
+    registerCompletions(services.settings, async () => (await features.get()).startCompletions()),
     workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(prefix)) limits.forget();
     }),

@@ -8,6 +8,7 @@ import { effortNotice } from "./failures/effortNotice.ts";
 import { Notifier } from "./failures/notifier.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
 import { CommitMessages } from "./git/commitMessages.ts";
+import { CompletionPause } from "./completions/completionPause.ts";
 import { Reviews } from "./git/review/reviews.ts";
 import { ignoredFiles } from "./git/ignoredFiles.ts";
 import { imageForChat } from "./images/generateForChat.ts";
@@ -34,6 +35,8 @@ export interface Features {
   readonly answer: ChatRequestHandler;
   readonly imageTool: LanguageModelTool<ImageInput>;
   readonly showHistory: (view: WebviewView) => void;
+  /** Starts completions, whose code loads only then. */
+  readonly startCompletions: () => Promise<{ dispose(): void }>;
   /** Learns from the answers to every feature. */
   readonly tokens: TokenCounter;
   /** Adds the callbacks that count what is used. */
@@ -78,6 +81,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const inlineChat = new InlineChat(services);
   const commitMessages = new CommitMessages(services);
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
+  const completionPause = new CompletionPause(early.state);
   const usagePanel = new UsagePanel(services);
   return {
     runCommand: commandRunner({
@@ -87,12 +91,17 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
       reviews,
       taskPrompts: taskPromptsIn(env.language),
       usagePanel,
+      completionPause,
     }),
     modelAnswers: new ModelAnswers(services),
     answer: participantHandler({ ...services, ignored: ignoredFiles }, imageForChat(services)),
     imageTool: imageTool(services),
     showHistory: (view) => {
       showHistory(view, services.images, extension);
+    },
+    startCompletions: async () => {
+      const { Completions } = await import("./completions/completions.ts");
+      return new Completions(services, completionPause);
     },
     tokens,
     recorded: (options) => withRecorder(options, recorder),
@@ -103,6 +112,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
       commitMessages.dispose();
       reviews.dispose();
       usagePanel.dispose();
+      completionPause.dispose();
       watch.dispose();
       recorder.dispose();
       ledger.dispose();

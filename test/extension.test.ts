@@ -44,6 +44,13 @@ describe("the bundles", function () {
     assert.ok((await load("features")).loaded.includes("./extension.cjs"));
   });
 
+  it("load completions only when they are turned on, and then nothing twice", async () => {
+    const { loaded } = await load("features");
+    assert.ok(!loaded.some((name) => name.includes("completions")), loaded.join(" "));
+    const { exported } = await load("completions");
+    assert.deepEqual(exported, ["Completions"]);
+  });
+
   it("give the client nothing of VS Code", async () => {
     const { loaded } = await load("client");
     assert.ok(!loaded.includes("vscode") && !loaded.includes("./extension.cjs"));

@@ -43,9 +43,13 @@ describe("package.json", () => {
     }
   });
 
-  it("lets no workspace change prices, budgets, and what is sent without being attached, which are the user's", () => {
+  it("lets no workspace change prices, budgets, limits, and what is sent unattached, which are the user's", () => {
     for (const [id, { scope }] of settings) {
-      assert.equal(scope === "application", /\.(?:prices$|budget\.|chat\.findContext$)/.test(id), id);
+      assert.equal(
+        scope === "application",
+        /\.(?:prices$|budget\.|chat\.findContext$|completions\.maxPerHour$)/.test(id),
+        id,
+      );
     }
   });
 
@@ -55,6 +59,7 @@ describe("package.json", () => {
     const own = [
       ...["chat.model", "chat.api", "inlineChat.model", "inlineChat.apply", "models"],
       ...["commitMessage.model", "commitMessage.language", "review.model"],
+      ...["completions.mode", "completions.model", "completions.languages"],
       ...["image.size", "image.folder", "streaming", "toolCalling"],
     ].map((name) => `${prefix}.${name}`);
     const expected = [...sensitive, ...own];
@@ -87,6 +92,7 @@ describe("package.json", () => {
       "codexGateway.inlineChat.model",
       "codexGateway.commitMessage.model",
       "codexGateway.review.model",
+      "codexGateway.completions.model",
     ] as const) {
       const setting = configuration.properties[name];
       assert.deepEqual(

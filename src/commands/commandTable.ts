@@ -9,6 +9,7 @@ import {
 } from "../images/imageCommands.ts";
 import { commitMessageCommands, type CommitMessageServices } from "../git/commitMessageCommands.ts";
 import { reviewCommands, type ReviewCommandServices } from "../git/review/reviewCommands.ts";
+import { completionCommands, type CompletionServices } from "../completions/completionCommands.ts";
 import { inlineChatCommands, type InlineServices } from "../inline/inlineCommands.ts";
 import type { CommandName } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -28,7 +29,8 @@ import { stopUsingForAiFeatures, useForAiFeatures } from "./useForAiFeatures.ts"
 type Command = (services: CommandServices, argument?: unknown) => unknown;
 
 /** The services available to commands. */
-export interface CommandServices extends Services, InlineServices, CommitMessageServices, ReviewCommandServices {
+export interface CommandServices
+  extends Services, InlineServices, CommitMessageServices, ReviewCommandServices, CompletionServices {
   readonly usagePanel: Pick<UsagePanel, "show">;
 }
 
@@ -59,6 +61,7 @@ const handlers: Record<CommandName, Command> = {
   ...inlineChatCommands,
   ...commitMessageCommands,
   ...reviewCommands,
+  ...completionCommands,
 };
 
 /**

@@ -14,6 +14,8 @@ export interface GovernorOptions {
 const firstPause = 300;
 const shortestPause = 150;
 const longestPause = 2_500;
+/** Failures in a row, other than limits, after which requests stop for a while as well. */
+const mostFailures = 3;
 const firstSilence = 30_000;
 const longestSilence = 15 * 60_000;
 /** How an answer that came too late or said nothing, and one that was shown, change the pause: one in ten may fail. */
@@ -35,6 +37,7 @@ export class Governor {
   #patience = 1;
   #starts: number[] = [];
   #limits = 0;
+  #failures = 0;
   #silentUntil = 0;
   #isRefused = false;
 
@@ -74,8 +77,11 @@ export class Governor {
   /** Notes how a request ended; `latency` is the time to the first text, in milliseconds. */
   end(outcome: CompletionOutcome, latency?: number, retryAfter = 0): void {
     if (outcome === "refused") this.#isRefused = true;
-    if (outcome === "limited") this.#silence(retryAfter);
+    if (outcome === "failed") this.#failures += 1;
+    const isFailing = outcome === "failed" && this.#failures >= mostFailures;
+    if (outcome === "limited" || isFailing) this.#silence(retryAfter);
     if (outcome !== "answered") return;
+    this.#failures = 0;
     this.#limits = 0;
     if (latency === undefined) return;
     this.#latency = this.#measured ? this.#latency * (1 - newest) + latency * newest : latency;
@@ -97,6 +103,7 @@ export class Governor {
   reset(): void {
     this.#isRefused = false;
     this.#limits = 0;
+    this.#failures = 0;
     this.#silentUntil = 0;
   }
 

@@ -34,7 +34,8 @@ export interface FailedAction {
   /** Whether a chat shows the whole cause, so that the notification can be short. */
   readonly isInChat?: boolean;
   /** What determines the model: the setting of `@codex` (default), that of another feature, or the Chat view's picker. */
-  readonly modelFrom?: "chat.model" | "inlineChat.model" | "commitMessage.model" | "review.model" | "picker";
+  readonly modelFrom?:
+    "chat.model" | "inlineChat.model" | "commitMessage.model" | "review.model" | "completions.model" | "picker";
   /**
    * Set for VS Code's built-in chat, which extensions cannot retry (VS Code 1.139). The question, if known, can be
    * handed to `@codex`.

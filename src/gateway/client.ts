@@ -154,7 +154,7 @@ class Client implements Gateway {
   /** The context of an operation at the entries. */
   #context(
     operation: OperationContext["operation"],
-    { model, feature }: Pick<ChatRequest, "model" | "feature">,
+    { model, feature, attempts = "several", isUnasked }: Omit<ChatRequest, "messages">,
     settings: GatewaySettings,
     signal: AbortSignal,
     observe: (event: WaitingEvent) => void = () => undefined,
@@ -166,8 +166,9 @@ class Client implements Gateway {
       operation,
       model,
       feature,
+      attempts,
       entries: configuredEntries(settings),
-      keyFor: (entry: Entry) => readKey(this.#options, group, entry, untilClosed),
+      keyFor: (entry: Entry) => readKey(this.#options, group, entry, untilClosed, isUnasked),
       signal: untilClosed,
       observe,
     };

@@ -12,8 +12,9 @@ export async function readKey(
   group: KeyGroup,
   { baseUrl }: Entry,
   signal: AbortSignal,
+  isUnasked = false,
 ): Promise<string> {
-  const key = (await unlessAborted(options.key(group, new URL(baseUrl).origin), signal))?.trim();
+  const key = (await unlessAborted(options.key(group, new URL(baseUrl).origin, { isUnasked }), signal))?.trim();
   if (key === undefined || key === "") throw new GatewayError("noKey", "No key is set.", { group });
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new GatewayError("unauthorized", "The key has characters that no key has.", { group });

@@ -47,6 +47,13 @@ export interface ChatRequest {
   readonly reasoningEffort?: ReasoningEffort | undefined;
   /** What it is for. Not sent; reports hand it back. */
   readonly feature?: string | undefined;
+  /**
+   * `one`: neither a retry nor failover after a failure. Only a request that was refused for an undocumented field is
+   * repeated, without the field. Default `several`.
+   */
+  readonly attempts?: "one" | "several";
+  /** Whether the user did not ask for it. The owner hears of it when a key is needed. Default `false`. */
+  readonly isUnasked?: boolean;
 }
 
 /** An image order. `size` is `<width>x<height>` in pixels; without it the gateway chooses. */

@@ -51,9 +51,10 @@ export interface GatewayOptions {
   settings(): GatewaySettings;
   /**
    * Returns the key of a group to send to `origin` (scheme, host and port of an entry), or `undefined` if none is set.
-   * If it throws a `GatewayError` of kind `keyNotAllowed`, the other entry is tried.
+   * If it throws a `GatewayError` of kind `keyNotAllowed`, the other entry is tried. `isUnasked`: the user did not ask
+   * for the request, and should not be asked anything.
    */
-  key(group: KeyGroup, origin: string): Promise<string | undefined>;
+  key(group: KeyGroup, origin: string, use?: { readonly isUnasked: boolean }): Promise<string | undefined>;
   /** Called when a request begins to go out to an entry, also for each repetition, but not for liveness checks. */
   onSend?(topic: RequestTopic): void;
   /** Called after every attempt, for the log. */

@@ -1,6 +1,7 @@
 import type { WorkspaceConfiguration } from "vscode";
 import type { TextModel } from "../gateway/models.ts";
 import type { GatewaySettings, TextApi } from "../gateway/types.ts";
+import { asObject } from "../gateway/wire/json.ts";
 import { prefix, settingDefaults, type SettingName } from "../manifest.ts";
 import { quote } from "../text/safeText.ts";
 import { mergeModels, modelId } from "./models.ts";
@@ -18,6 +19,12 @@ export interface Settings extends GatewaySettings {
   /** The language of commit messages; empty for that of the repository. */
   readonly commitMessageLanguage: string;
   readonly reviewModel: string;
+  readonly completionsMode: "off" | "onDemand" | "automatic";
+  readonly completionsModel: string;
+  /** Maximum requests for completions in an hour. */
+  readonly completionsMaxPerHour: number;
+  /** Languages, by id, in which there are no completions. */
+  readonly languagesWithoutCompletions: ReadonlySet<string>;
   /** The text models, including those from the setting `models`. */
   readonly models: readonly TextModel[];
   /** Input tokens by model id, as the gateway's own words limit them in this session; already applied to `models`. */
@@ -82,6 +89,10 @@ export function readSettings<Scope>(
     commitMessageModel: modelId(text("commitMessage.model")) || settingDefaults["commitMessage.model"],
     commitMessageLanguage: quote(text("commitMessage.language"), maxLanguage),
     reviewModel: modelId(text("review.model")) || chatModel,
+    completionsMode: completionsModeOf(text("completions.mode")),
+    completionsModel: modelId(text("completions.model")) || settingDefaults["completions.model"],
+    completionsMaxPerHour: amountOr0(own.get("completions.maxPerHour")) || settingDefaults["completions.maxPerHour"],
+    languagesWithoutCompletions: switchedOff(own.get("completions.languages")),
     models: mergeModels(own.get("models")),
     imageSize: /^(?:ask|auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/.test(size) ? size : settingDefaults["image.size"],
     imageFolder: text("image.folder", ofScope),
@@ -114,6 +125,15 @@ function readProxy(http: Reader): GatewaySettings["proxy"] {
 
 function apiOf(value: string): Settings["chatApi"] {
   return value === "responses" || value === "chatCompletions" ? value : "auto";
+}
+
+function completionsModeOf(value: string): Settings["completionsMode"] {
+  return value === "onDemand" || value === "automatic" ? value : "off";
+}
+
+function switchedOff(value: unknown): ReadonlySet<string> {
+  const languages = Object.entries(asObject(value) ?? {}).filter(([, isOn]) => isOn === false);
+  return new Set(languages.map(([language]) => language));
 }
 
 function textOr(value: unknown, fallback: string): string {

@@ -69,6 +69,20 @@ describe("the governor of completions", () => {
     assert.equal(governor.silence, undefined);
   });
 
+  it("stops for a while after three failures in a row", () => {
+    const { governor, pass } = governed();
+    governor.end("failed");
+    governor.end("answered", 300);
+    governor.end("failed");
+    governor.end("failed");
+    assert.equal(governor.silence, undefined);
+    governor.end("aborted");
+    governor.end("failed");
+    assert.equal(governor.silence, "limited");
+    pass(31_000);
+    assert.equal(governor.silence, undefined);
+  });
+
   it("makes at most two requests a minute in a storm of limits, and soon fewer", () => {
     const { governor, pass } = governed();
     const starts: number[] = [];

@@ -28,6 +28,8 @@ export interface OperationContext extends OperationTarget {
   keyFor(entry: Entry): Promise<string>;
   /** What the request is for, for reports. */
   readonly feature: string | undefined;
+  /** `one`: the policy is not asked after a failure. */
+  readonly attempts: "one" | "several";
   readonly signal: AbortSignal;
   readonly observe: (event: WaitingEvent) => void;
 }
@@ -86,6 +88,7 @@ export async function runOperation<T>(
         attemptsHere -= 1;
         continue;
       }
+      if (context.attempts === "one") throw finalError(failures, refusals, context);
       const standing = {
         attempts,
         attemptsHere,

@@ -1,0 +1,83 @@
+import { ConfigurationTarget, l10n, window, workspace } from "vscode";
+import { openSetting } from "../failures/actions.ts";
+import { asObject } from "../gateway/wire/json.ts";
+import { prefix } from "../manifest.ts";
+import type { Services } from "../services.ts";
+import { pickRow, type Row } from "../ui/pickRow.ts";
+import { setMode } from "./completionNotices.ts";
+import type { CompletionPause } from "./completionPause.ts";
+
+/** What the commands for completions need. */
+export interface CompletionServices extends Pick<Services, "settings"> {
+  readonly completionPause: CompletionPause;
+}
+
+/** The commands for completions. */
+export const completionCommands = {
+  "completions.configure": configure,
+  "completions.switchLanguage": ({ settings }: CompletionServices): Promise<void> => switchLanguage(settings()),
+  "completions.pause": ({ completionPause }: CompletionServices): Promise<void> => completionPause.start(),
+  "completions.resume": ({ completionPause }: CompletionServices): Promise<void> => completionPause.end(),
+};
+
+/** Lets the user choose when completions come, and where not. */
+async function configure({ settings, completionPause }: CompletionServices): Promise<void> {
+  const { completionsMode, languagesWithoutCompletions } = settings();
+  const rows: Record<typeof completionsMode, Row> = {
+    automatic: {
+      label: l10n.t("While Typing"),
+      detail: l10n.t("A request is sent when you pause. Each costs tokens."),
+      run: () => setMode("automatic"),
+    },
+    onDemand: {
+      label: l10n.t("On Demand"),
+      detail: l10n.t("A request is sent when you press Alt+\\."),
+      run: () => setMode("onDemand"),
+    },
+    off: { label: l10n.t("Off"), detail: l10n.t("Nothing is sent."), run: () => setMode("off") },
+  };
+  const languageId = window.activeTextEditor?.document.languageId;
+  const more: readonly Row[] = [
+    ...(languageId === undefined
+      ? []
+      : [
+          {
+            label: languagesWithoutCompletions.has(languageId)
+              ? l10n.t("Turn On for the Language {0}", languageId)
+              : l10n.t("Turn Off for the Language {0}", languageId),
+            run: () => switchLanguage(settings()),
+          },
+        ]),
+    completionPause.until === undefined
+      ? { label: l10n.t("Pause for an Hour"), run: () => completionPause.start() }
+      : { label: l10n.t("Resume"), run: () => completionPause.end() },
+    { label: l10n.t("Open Settings"), run: openSetting("completions.mode").run },
+  ];
+  const modes = [rows.off, rows.onDemand, rows.automatic];
+  const isOff = completionsMode === "off";
+  await pickRow({
+    title: l10n.t("Completions"),
+    placeholder: l10n.t("Select when the model suggests code"),
+    sections: [
+      { name: l10n.t("when"), rows: modes },
+      ...(isOff ? [] : [{ name: l10n.t("where and how long"), rows: more }]),
+    ],
+    active: rows[completionsMode],
+  });
+}
+
+/** Switches completions on or off in the language of the editor in front. */
+async function switchLanguage({
+  languagesWithoutCompletions,
+}: Pick<ReturnType<Services["settings"]>, "languagesWithoutCompletions">): Promise<void> {
+  const languageId = window.activeTextEditor?.document.languageId;
+  if (languageId === undefined) return;
+  const isOn = languagesWithoutCompletions.has(languageId);
+  const configuration = workspace.getConfiguration(prefix);
+  const { globalValue, workspaceValue } = configuration.inspect("completions.languages") ?? {};
+  // The workspace's value for a language overrides the user's.
+  const isOfWorkspace = asObject(workspaceValue)?.[languageId] !== undefined;
+  const value = { ...asObject(isOfWorkspace ? workspaceValue : globalValue), [languageId]: isOn };
+  const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+  await configuration.update("completions.languages", value, target);
+}

@@ -1,0 +1,87 @@
+import { ConfigurationTarget, extensions, l10n, window, workspace } from "vscode";
+import { openSetting, openSettings } from "../failures/actions.ts";
+import { noticeOf } from "../failures/notices.ts";
+import type { GatewayError } from "../gateway/errors.ts";
+import { asObject } from "../gateway/wire/json.ts";
+import { prefix } from "../manifest.ts";
+import type { Services } from "../services.ts";
+
+/** From here on, in milliseconds, the first text comes too late for someone who is typing. */
+const slow = 2_000;
+const slowKey = "completions.slowTold";
+const otherKey = "completions.chosenSource";
+
+/** What the user is told about completions, each once. */
+export class CompletionNotices {
+  readonly #state: Services["state"];
+  #isAskingForSource = false;
+
+  constructor({ state }: Pick<Services, "state">) {
+    this.#state = state;
+  }
+
+  /** Says that completions are off after a refusal. Resolves to whether the user turns them on again. */
+  async refused(error: GatewayError): Promise<boolean> {
+    const { brief } = noticeOf(error, { name: "Completions", keyGroup: "codex", modelFrom: "completions.model" });
+    const again = l10n.t("Turn On Again");
+    const settings = openSetting("completions.model");
+    const text = l10n.t("Completions are off in this window. {0}", brief);
+    const chosen = await window.showWarningMessage(text, again, settings.title);
+    if (chosen === settings.title) await settings.run();
+    return chosen === again;
+  }
+
+  /** Says once that answers come too late for someone who is typing. */
+  async firstText(latency: number, model: string): Promise<void> {
+    if (latency <= slow || this.#state.get<unknown>(slowKey) === model) return;
+    await this.#state.update(slowKey, model);
+    const seconds = (latency / 1_000).toFixed(1);
+    const onDemand = l10n.t("Only on Demand");
+    const text = l10n.t(
+      "The first text of a completion took {0} s, which is too slow while typing. On demand, Alt+\\ asks for one.",
+      seconds,
+    );
+    const chosen = await window.showInformationMessage(text, onDemand, l10n.t("Keep"));
+    if (chosen === onDemand) await setMode("onDemand");
+  }
+
+  /**
+   * Whether this extension may suggest while the user types. Where GitHub Copilot does so, asks once which of the two
+   * shall; until then, neither asks the gateway.
+   */
+  mayBeAutomatic(languageId: string): boolean {
+    if (this.#state.get<unknown>(otherKey) !== undefined || !suggestsElsewhere(languageId)) return true;
+    if (!this.#isAskingForSource) void this.#askForSource();
+    return false;
+  }
+
+  async #askForSource(): Promise<void> {
+    this.#isAskingForSource = true;
+    const own = "Codex Gateway";
+    const other = "GitHub Copilot";
+    const text = l10n.t("GitHub Copilot also suggests code while you type. Which of the two shall suggest?");
+    const chosen = await window.showInformationMessage(text, own, other);
+    await this.#state.update(otherKey, chosen ?? "both");
+    this.#isAskingForSource = false;
+    if (chosen === other) await setMode("off");
+    if (chosen !== own) return;
+    const settings = openSettings("github.copilot.enable");
+    const hint = l10n.t("To turn off the suggestions of GitHub Copilot, change its setting.");
+    if ((await window.showInformationMessage(hint, settings.title)) === settings.title) await settings.run();
+  }
+}
+
+/** Changes the mode where it is set. */
+export async function setMode(mode: "off" | "onDemand" | "automatic"): Promise<void> {
+  const configuration = workspace.getConfiguration(prefix);
+  const isOfWorkspace = configuration.inspect("completions.mode")?.workspaceValue !== undefined;
+  const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+  await configuration.update("completions.mode", mode, target);
+}
+
+/** Whether GitHub Copilot suggests in a language, as far as other extensions can tell. */
+function suggestsElsewhere(languageId: string): boolean {
+  if (extensions.getExtension("GitHub.copilot")?.isActive !== true) return false;
+  const enabled = asObject(workspace.getConfiguration("github.copilot").get("enable")) ?? {};
+  return (enabled[languageId] ?? enabled["*"]) !== false;
+}

@@ -1,0 +1,62 @@
+import { commands, EventEmitter, type Memento } from "vscode";
+import { prefix } from "../manifest.ts";
+
+/** Context key: completions are paused. */
+const pausedKey = `${prefix}.completions.isPaused`;
+const stateKey = "completions.pausedUntil";
+const hour = 3_600_000;
+
+/** The user's pause of completions. It holds in windows that open meanwhile as well. */
+export class CompletionPause {
+  readonly #state: Memento;
+  readonly #changed = new EventEmitter<void>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(state: Memento) {
+    this.#state = state;
+    this.#follow();
+  }
+
+  readonly onDidChange = this.#changed.event;
+
+  /** When the pause ends, in milliseconds since the epoch; `undefined` if there is none. */
+  get until(): number | undefined {
+    const until = this.#state.get<unknown>(stateKey);
+    const left = typeof until === "number" ? until - Date.now() : 0;
+    return left > 0 && left <= hour ? Number(until) : undefined;
+  }
+
+  /** Pauses for an hour. */
+  async start(): Promise<void> {
+    await this.#set(Date.now() + hour);
+  }
+
+  async end(): Promise<void> {
+    await this.#set(undefined);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#changed.dispose();
+  }
+
+  async #set(until: number | undefined): Promise<void> {
+    await this.#state.update(stateKey, until);
+    this.#follow();
+  }
+
+  #follow(): void {
+    const { until } = this;
+    clearTimeout(this.#timer);
+    void commands.executeCommand("setContext", pausedKey, until !== undefined);
+    if (until !== undefined) {
+      this.#timer = setTimeout(
+        () => {
+          this.#follow();
+        },
+        until - Date.now() + 1,
+      ).unref();
+    }
+    this.#changed.fire();
+  }
+}

@@ -1,0 +1,89 @@
+import { Disposable, env, l10n, languages, LanguageStatusSeverity } from "vscode";
+import { prefix } from "../manifest.ts";
+import { schemes } from "./allowedEditor.ts";
+import type { Silence } from "./governor.ts";
+
+/** What decides whether completions come in the editor in front. */
+export interface CompletionState {
+  readonly mode: "onDemand" | "automatic";
+  readonly model: string;
+  /** The language of the editor, if it has none. */
+  readonly languageOff: string | undefined;
+  /** When a pause of the user ends, in milliseconds since the epoch. */
+  readonly pausedUntil: number | undefined;
+  readonly isOverBudget: boolean;
+  readonly silence: Silence | undefined;
+  /** When the silence ends, in milliseconds since the epoch. */
+  readonly silentUntil: number | undefined;
+  readonly maxPerHour: number;
+}
+
+/** What a state is called. */
+export interface StateWords {
+  readonly text: string;
+  readonly detail: string;
+  readonly warns: boolean;
+}
+
+/** Shows in the status bar, among what belongs to the language, whether completions come and why not. */
+export class CompletionStatus {
+  readonly #item = languages.createLanguageStatusItem(
+    `${prefix}.completions`,
+    schemes.map((scheme) => ({ scheme })),
+  );
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor() {
+    this.#item.name = l10n.t("Codex Gateway Completions");
+    this.#item.command = { command: `${prefix}.completions.configure`, title: l10n.t("Configure") };
+  }
+
+  /** Shows a state, and asks for the next one when it ends by itself. */
+  show(state: CompletionState, next: () => void): void {
+    const { text, detail, warns } = wordsOf(state);
+    this.#item.text = text;
+    this.#item.detail = detail;
+    this.#item.severity = warns ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
+    this.#item.accessibilityInformation = { label: `${text}. ${detail}` };
+    clearTimeout(this.#timer);
+    const end = state.silentUntil ?? state.pausedUntil;
+    if (end !== undefined) this.#timer = setTimeout(next, Math.max(0, end - Date.now()) + 10).unref();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    Disposable.from(this.#item).dispose();
+  }
+}
+
+/** A state in words. What the user has decided comes before what others have. */
+export function wordsOf(state: CompletionState): StateWords {
+  const { mode, model, languageOff, pausedUntil, isOverBudget, silence, silentUntil, maxPerHour } = state;
+  if (pausedUntil !== undefined) {
+    return { text: l10n.t("Completions paused"), detail: l10n.t("Until {0}", timeOf(pausedUntil)), warns: false };
+  }
+  if (languageOff !== undefined) {
+    return { text: l10n.t("Completions off"), detail: l10n.t("For the language {0}", languageOff), warns: false };
+  }
+  if (silence === "refused") {
+    return { text: l10n.t("Completions off"), detail: l10n.t("The gateway refused a request"), warns: true };
+  }
+  if (silence !== undefined && silentUntil !== undefined) {
+    const time = timeOf(silentUntil);
+    const detail =
+      silence === "hour"
+        ? l10n.t("{0} requests in an hour. Next at {1}", maxPerHour, time)
+        : l10n.t("The gateway is not taking requests. Next at {0}", time);
+    return { text: l10n.t("Completions waiting"), detail, warns: true };
+  }
+  if (isOverBudget && mode === "automatic") {
+    return { text: l10n.t("Completions only on demand"), detail: l10n.t("A budget is used up"), warns: true };
+  }
+  return mode === "automatic"
+    ? { text: l10n.t("Completions while typing"), detail: model, warns: false }
+    : { text: l10n.t("Completions on demand"), detail: model, warns: false };
+}
+
+function timeOf(time: number): string {
+  return new Date(time).toLocaleTimeString(env.language, { hour: "2-digit", minute: "2-digit" });
+}

@@ -1,0 +1,176 @@
+import {
+  type CancellationToken,
+  Disposable,
+  type InlineCompletionContext,
+  InlineCompletionItem,
+  InlineCompletionTriggerKind,
+  type InlineCompletionItemProvider,
+  commands,
+  languages,
+  type Position,
+  Range,
+  type TextDocument,
+  window,
+  workspace,
+} from "vscode";
+import { prefix } from "../manifest.ts";
+import type { Services } from "../services.ts";
+import { isAllowedEditor, schemes } from "./allowedEditor.ts";
+import { BudgetCheck } from "./budgetCheck.ts";
+import { CompletionAsker } from "./completionAsker.ts";
+import type { Suggestion } from "./completionCache.ts";
+import { CompletionNotices } from "./completionNotices.ts";
+import type { CompletionPause } from "./completionPause.ts";
+import { type CompletionState, CompletionStatus, wordsOf } from "./completionStatus.ts";
+import { documentPlace } from "./documentPlace.ts";
+
+/** The command that VS Code runs when a suggestion is accepted, the only sign of it (VS Code 1.139). */
+const acceptedCommand = `${prefix}.completions.accepted`;
+
+/** How long the reason for no suggestion is shown, in milliseconds. */
+const messageTime = 5_000;
+
+/** Suggests code at the cursor while it exists. */
+export class Completions implements InlineCompletionItemProvider {
+  readonly #services: Services;
+  readonly #pause: CompletionPause;
+  readonly #asker: CompletionAsker;
+  readonly #notices: CompletionNotices;
+  readonly #budget: BudgetCheck;
+  readonly #status = new CompletionStatus();
+  readonly #disposables: Disposable;
+  /** What VS Code was given last. */
+  #offered: Suggestion | undefined;
+  #isOverBudget = false;
+
+  constructor(services: Services, pause: CompletionPause) {
+    this.#services = services;
+    this.#pause = pause;
+    this.#notices = new CompletionNotices(services);
+    this.#budget = new BudgetCheck(services);
+    const show = (): void => {
+      this.#showState();
+    };
+    this.#asker = new CompletionAsker(services, {
+      onState: show,
+      onFirstText: (latency) => {
+        const { completionsMode, completionsModel } = services.settings();
+        if (completionsMode === "automatic") void this.#notices.firstText(latency, completionsModel);
+      },
+      onRefused: (error) => {
+        void this.#notices.refused(error).then((isOnAgain) => {
+          if (isOnAgain) this.#asker.forget();
+        });
+      },
+    });
+    this.#disposables = Disposable.from(
+      languages.registerInlineCompletionItemProvider(
+        schemes.map((scheme) => ({ scheme })),
+        this,
+      ),
+      commands.registerCommand(acceptedCommand, () => {
+        this.#accept();
+      }),
+      services.keys.onDidChange(() => {
+        this.#asker.forget();
+      }),
+      workspace.onDidChangeConfiguration((change) => {
+        if (!change.affectsConfiguration(prefix)) return;
+        this.#budget.forget();
+        const isOther = ["baseUrl", "backupBaseUrl", "completions.model", "models", "chat.api"].some((name) =>
+          change.affectsConfiguration(`${prefix}.${name}`),
+        );
+        if (isOther) this.#asker.forget();
+        show();
+      }),
+      window.onDidChangeActiveTextEditor(show),
+      pause.onDidChange(show),
+      this.#status,
+      this.#asker,
+    );
+    show();
+  }
+
+  async provideInlineCompletionItems(
+    document: TextDocument,
+    position: Position,
+    { triggerKind, selectedCompletionInfo: selected }: InlineCompletionContext,
+    token: CancellationToken,
+  ): Promise<InlineCompletionItem[]> {
+    const isInvoked = triggerKind === InlineCompletionTriggerKind.Invoke;
+    const place = this.#isOnIn(document) ? documentPlace(document, position) : undefined;
+    if (place === undefined) {
+      this.#asker.leave();
+      return [];
+    }
+    const mayAsk = isInvoked || (await this.#mayAskUnasked(place.languageId));
+    if (token.isCancellationRequested) return [];
+    const text = mayAsk
+      ? await this.#asker.suggest({ document, position, place, isInvoked }, token)
+      : this.#asker.known(place);
+    if (text === undefined || text === "") {
+      if (isInvoked) this.#sayWhyNot();
+      return [];
+    }
+    // What the editor's own list has selected must be the beginning.
+    const range = selected ? new Range(selected.range.start, position) : new Range(position, position);
+    const whole = document.getText(range) + text;
+    if (selected && !whole.startsWith(selected.text)) return [];
+    this.#offered = { text, place };
+    return [new InlineCompletionItem(whole, range, { command: acceptedCommand, title: "" })];
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  /** Whether a request may be made while the user types. */
+  async #mayAskUnasked(languageId: string): Promise<boolean> {
+    if (this.#services.settings().completionsMode !== "automatic") return false;
+    if (!this.#notices.mayBeAutomatic(languageId)) return false;
+    this.#isOverBudget = !(await this.#budget.allows());
+    return !this.#isOverBudget;
+  }
+
+  #isOnIn(document: TextDocument): boolean {
+    const { baseUrl, languagesWithoutCompletions } = this.#services.settings();
+    if (baseUrl === "" || this.#pause.until !== undefined) return false;
+    if (languagesWithoutCompletions.has(document.languageId) || !isAllowedEditor(document)) return false;
+    const editor = window.activeTextEditor;
+    return editor?.document !== document || editor.selections.every(({ isEmpty }) => isEmpty);
+  }
+
+  #accept(): void {
+    if (this.#offered) this.#asker.accepted(this.#offered.text, this.#offered.place);
+    this.#offered = undefined;
+  }
+
+  /** Says in the status bar what keeps a suggestion away that was asked for. */
+  #sayWhyNot(): void {
+    const { text, detail, warns } = wordsOf(this.#state());
+    if (warns) window.setStatusBarMessage(`${text}: ${detail}`, messageTime);
+  }
+
+  #showState(): void {
+    this.#status.show(this.#state(), () => {
+      this.#showState();
+    });
+  }
+
+  #state(): CompletionState {
+    const { completionsMode, completionsModel, completionsMaxPerHour, languagesWithoutCompletions } =
+      this.#services.settings();
+    const { silence, silentUntil } = this.#asker.governor;
+    const languageId = window.activeTextEditor?.document.languageId;
+    return {
+      mode: completionsMode === "automatic" ? "automatic" : "onDemand",
+      model: completionsModel,
+      languageOff: languageId !== undefined && languagesWithoutCompletions.has(languageId) ? languageId : undefined,
+      pausedUntil: this.#pause.until,
+      isOverBudget: this.#isOverBudget,
+      silence,
+      silentUntil: silentUntil === undefined ? undefined : Date.now() + silentUntil - performance.now(),
+      maxPerHour: completionsMaxPerHour,
+    };
+  }
+}

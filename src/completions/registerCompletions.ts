@@ -1,0 +1,33 @@
+import { Disposable, workspace } from "vscode";
+import { prefix } from "../manifest.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/**
+ * Loads the completions while they are switched on, and only then. Loads at activation itself, so all else is in
+ * `completions.ts`.
+ */
+export function registerCompletions(
+  settings: () => Pick<Settings, "completionsMode">,
+  start: () => Promise<{ dispose(): void }>,
+): Disposable {
+  let running: Promise<{ dispose(): void } | undefined> | undefined;
+  const stop = (): void => {
+    void running?.then((started) => {
+      started?.dispose();
+    });
+    running = undefined;
+  };
+  const update = (): void => {
+    const isOff = workspace.getConfiguration("chat").get("disableAIFeatures") === true;
+    if (isOff || settings().completionsMode === "off") stop();
+    else running ??= start().catch(() => undefined);
+  };
+  update();
+  const listener = workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration(`${prefix}.completions`) || change.affectsConfiguration("chat")) update();
+  });
+  return new Disposable(() => {
+    listener.dispose();
+    stop();
+  });
+}
