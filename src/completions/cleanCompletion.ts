@@ -24,7 +24,7 @@ export function cleanCompletion(answer: string, place: CompletionPlace): string 
   const all = withoutControl(text);
   // What the model repeats is removed first if it can be: the fences and sentences in it are the document's.
   const inner = unwrapped(withoutBefore(all, here, fitter) ?? all, here, fitter);
-  if (here.lineSuffix.trim() === "" && follows(inner, here, 20)) return undefined;
+  if (here.lineSuffix.trim() === "" && [all, inner].some((said) => follows(said, here, 20))) return undefined;
   const next = withoutBefore(inner, here, fitter);
   const code = withoutSentences(next ?? inner, here, fitter);
   if (code === undefined || code.trim() === "") return undefined;

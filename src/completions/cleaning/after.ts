@@ -9,12 +9,17 @@ const distinctive = 40;
 /** How many shorter overlaps of brackets are tried. */
 const fewTries = 4;
 
+/** What is not opened twice in a row. */
+const opener = /^(?:\/\*+|<!--|---)$/;
+
 /** The answer without the code that follows the cursor anyway. */
 export function withoutAfter(answer: string, place: Place, fitter: Fitter): string {
   const known = squeeze(place.after.slice(0, longestEcho)).text;
   if (known === "") return withoutExcess(answer, place, fitter);
   const offset = Math.max(0, answer.length - longestEcho);
   const said = squeeze(answer.slice(offset));
+  const ended = withoutEnd(answer, place, fitter);
+  if (ended !== undefined) return ended;
   const reached = whereReached(answer, known, place, fitter);
   const cut = reached === undefined ? answer : answer.slice(0, reached);
   if (cut !== answer) return withoutExcess(cut, place, fitter);
@@ -24,6 +29,7 @@ export function withoutAfter(answer: string, place: Place, fitter: Fitter): stri
     if (isWord(answer[at - 1]) && isWord(answer[at])) continue;
     const rest = answer.slice(0, at);
     const isLine = answer.slice(answer.lastIndexOf("\n", at - 1) + 1, at).trim() === "";
+    if (isLine && opener.test(known.slice(0, size))) return rest;
     // Where the cursor is at the end of its line, what follows starts a line in the answer, too.
     if (!isLine && place.lineSuffix.trim() === "" && weight(known.slice(0, size)) < 30) continue;
     if (weight(known.slice(0, size)) >= (isLine ? 4 : 3)) {
@@ -37,6 +43,23 @@ export function withoutAfter(answer: string, place: Place, fitter: Fitter): stri
     if (better > 0 || (better === 0 && (isSeparator || closesTwice(rest, answer.slice(at), place)))) return rest;
   }
   return withoutExcess(answer, place, fitter);
+}
+
+/** The answer without the end of the line, where the line would have too many quotation marks or brackets with it. */
+function withoutEnd(answer: string, { linePrefix, lineSuffix, syntax }: Place, fitter: Fitter): string | undefined {
+  const line = lineSuffix.trim();
+  if (!/^[^\p{L}\p{N}]{1,20}$/u.test(line) || !answer.trimEnd().endsWith(line)) return undefined;
+  const rest = answer.trimEnd().slice(0, -line.length);
+  const { until } = fitter.scanner();
+  if (/^["'`]$/.test(until)) return line.startsWith(until) && !rest.includes(until) ? rest : undefined;
+  if (syntax.layout !== "none" || answer.includes("\n") || answer.length > 2_000) return undefined;
+  const left = depthOf(linePrefix.slice(-2_000) + rest + line);
+  return left === 0 && depthOf(linePrefix.slice(-2_000) + answer + line) < 0 ? rest : undefined;
+}
+
+/** How many brackets are open after a text. */
+function depthOf(text: string): number {
+  return (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
 }
 
 /** Where the answer reaches the code after the cursor, whatever it says from there on. */

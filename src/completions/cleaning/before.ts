@@ -49,6 +49,8 @@ function judge(answer: string, rest: string, place: Place, { start, size, said }
   if (!startsLine && isWord(before[start - 1]) && isWord(before[start])) return "next";
   const isOnLine = start >= before.length - linePrefix.length;
   if (rest.trim() === "") return whollySaid(answer, echo, place, says, fitter);
+  // Each line of a comment may start with the same character.
+  if (echo.trim() === "*" && linePrefix.trim() === "") return "next";
   if (startsLine) {
     // What goes on from an earlier line to the middle of the current one is hardly said by chance.
     const enough = weight(linePrefix) >= 2 ? 4 : 8;

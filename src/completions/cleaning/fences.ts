@@ -5,6 +5,8 @@ import { isEnvelope } from "./tags.ts";
 
 const fenceLine = /^[ \t]{0,12}(`{3,}|~{3,})[ \t]*([\w#+.:-]*)([^`\n]{0,80})$/;
 
+const emptyFence = /^\s*(`{3,}|~{3,})[^\n`]{0,80}\n\s*\1\s*$/;
+
 /** Languages that a fence around a part of a document can have. */
 const isDocumentName = /^(?:markdown|md|mdx|text|txt|plaintext|plain)$/i;
 
@@ -21,6 +23,9 @@ export function insideFence(answer: string, place: Place, fitter: Fitter): strin
       answer.slice(0, 2_000),
     );
   if (oneLine && answer.length <= 2_000) return oneLine[2];
+  const span = /^\s*`([^`\n]+)`\s*$/.exec(answer.slice(0, 2_000))?.[1];
+  if (span !== undefined && answer.length <= 2_000 && !canBeQuoted(span, place)) return span;
+  if (emptyFence.test(answer.slice(0, 400))) return "";
   const lines = answer.split("\n");
   const fences = fencesIn(lines);
   const [first] = fences;
@@ -40,6 +45,13 @@ export function insideFence(answer: string, place: Place, fitter: Fitter): strin
   // The answer ends a fence that it never started: what comes first is the code.
   if ((isCode && !wraps(before)) || (isLast && before.length > 0 && !hasIntroduction)) return before.join("\n");
   return lines.slice(first.line + 1, closeOf(first, fences)?.line).join("\n");
+}
+
+/** Whether backticks around a text can be code. */
+function canBeQuoted(text: string, { syntax, linePrefix }: Place): boolean {
+  if (syntax.layout === "none" || syntax.isProse) return true;
+  if (syntax.longQuotes.includes("`")) return !/[;{]$/.test(text) || /[=(,:+[]\s*$/.test(linePrefix);
+  return syntax.lineComments.some((mark) => mark !== "//") && syntax.layout === "brackets";
 }
 
 /** In a document with fences of its own, only those are removed that cannot be part of it. */

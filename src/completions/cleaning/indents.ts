@@ -1,18 +1,21 @@
 import { type Fitter, longestText } from "./fit.ts";
 import type { Place } from "./place.ts";
+import { inFileStyle, usesTabs } from "./style.ts";
+import { sureLines } from "./sureLines.ts";
 
 type Reading = (indent: string) => string;
+const same: Reading = (indent) => indent;
 
 /** The answer with the indentation of the file, where the model lost or doubled it. */
 export function fitIndents(answer: string, place: Place, fitter: Fitter): string {
   if (answer.length > longestText) return answer;
   const base = /^[ \t]*/.exec(place.linePrefix)?.[0] ?? "";
   const isBlank = place.linePrefix.trim() === "";
-  const lines = inFileStyle(answer.split("\n"), place);
+  const [lines = [], ...others] = inFileStyle(answer.split("\n"), isBlank, place, fitter.unit);
   const lead = lines[0]?.trim() === "" && !isBlank ? 1 : 0;
   const bases = new Set([base, isBlank ? indentOf(lines[0] ?? "") : "", indentOf(lines[lead] ?? "")]);
   if (isBlank && base === "") bases.add(" ".repeat(Math.max(0, expected(lines[0] ?? "", place, fitter) ?? 0)));
-  const rests: Reading[] = [(indent) => indent];
+  const rests: Reading[] = [same];
   const step = usesTabs(place) ? "\t" : " ".repeat(fitter.unit);
   for (let one = step; one.length <= Math.max(base.length, 4 * step.length) && one.length < 80; one += step)
     bases.add(one);
@@ -23,28 +26,42 @@ export function fitIndents(answer: string, place: Place, fitter: Fitter): string
   }
   rests.push((indent) => indent.slice(Math.ceil(indent.length / 2)));
   const firsts = isBlank ? firstLines(lines[0] ?? "", base, place, fitter) : [lines[0] ?? ""];
-  if (place.syntax.layout === "none") return [firsts[0] ?? "", ...lines.slice(1)].join("\n");
+  if (place.syntax.layout === "none") {
+    const second = indentOf(lines.slice(1).find((line) => line.trim() !== "") ?? base);
+    const isDoubtful = isBlank && base !== "" && (second === "" || second === base + base);
+    return isDoubtful ? (firsts[0] ?? "") : [firsts[0] ?? "", ...lines.slice(1)].join("\n");
+  }
   // Directives of a preprocessor stand at the start of a line, however deep the code around them is.
   const hasDirectives = place.syntax.layout === "brackets" && !place.syntax.lineComments.includes("#");
   const isFixed = (line: string) => line.trim() === "" || (hasDirectives && line.startsWith("#"));
   let best: { readonly text: string; readonly first: string; readonly cost: number } | undefined;
   const tried = new Set<string>();
-  for (const [at, first] of firsts.entries()) {
-    for (const [order, read] of rests.entries()) {
-      const text = [
-        first,
-        ...lines.slice(1).map((line) => (isFixed(line) ? line : read(indentOf(line)) + line.trimStart())),
-      ].join("\n");
-      if (tried.has(text)) continue;
-      tried.add(text);
-      const cost = fitter.costNear(text) + (at + order) / 1_000;
-      if (!best || cost < best.cost) best = { text, first, cost };
-    }
+  const readings = [
+    ...firsts.flatMap((first, at) => rests.map((read, order) => ({ first, read, style: lines, rank: at + order }))),
+    ...others.map((style, at) => ({
+      first: isBlank && base === "" ? (style[0] ?? "") : (firsts[0] ?? ""),
+      read: same,
+      style,
+      rank: at + 1,
+    })),
+  ];
+  for (const { first, read, style, rank } of readings) {
+    const text = [
+      first,
+      ...style.slice(1).map((line) => (isFixed(line) ? line : read(indentOf(line)) + line.trimStart())),
+    ].join("\n");
+    if (tried.has(text)) continue;
+    tried.add(text);
+    const cost = fitter.costNear(text) + rank / 1_000;
+    if (!best || cost < best.cost) best = { text, first, cost };
   }
+  const isLost = isFlat(lines);
   const text = best?.text ?? answer;
-  return isFlat(lines) && (best?.cost ?? 0) >= 1
-    ? (rebuilt(lines, best?.first ?? "", best?.cost ?? 0, fitter, place) ?? text)
-    : text;
+  const whole =
+    isLost && (best?.cost ?? 0) >= 1
+      ? (rebuilt(lines, best?.first ?? "", best?.cost ?? 0, fitter, place) ?? text)
+      : text;
+  return sureLines(whole, isLost && base !== "", place, fitter);
 }
 
 /** The first line as it may be meant: with the indentation that stands before the cursor or without. */
@@ -65,14 +82,14 @@ function firstLines(line: string, base: string, place: Place, fitter: Fitter): r
 }
 
 function expected(line: string, place: Place, fitter: Fitter): number | undefined {
-  if (place.syntax.layout === "brackets") return fitter.scanner().expectedIndent(line.trimStart());
-  const last = place.before.trimEnd().split("\n").at(-1) ?? "";
+  const last = place.before.slice(-4_096).trimEnd().split("\n").at(-1) ?? "";
   const width = indentOf(last).length;
+  // An operator under the same operator goes on with the same expression.
+  const start = line.trimStart()[0] ?? "";
+  if ("|?:.&+".includes(start) && last.trimStart().startsWith(start)) return width;
+  const known = fitter.scanner().expectedIndent(line.trimStart());
+  if (known !== undefined || place.syntax.layout === "brackets") return known;
   return last.endsWith(":") ? width + fitter.unit : width;
-}
-
-function usesTabs({ before, after }: Place): boolean {
-  return before.slice(-4_096).includes("\n\t") || after.slice(0, 4_096).includes("\n\t");
 }
 
 /** Whether an answer of several levels has lost all indentation. */
@@ -91,6 +108,7 @@ function rebuilt(
 ): string | undefined {
   const scanner = fitter.scanner().feed(`${first}\n`);
   const text = [first];
+  let afterComment = false;
   const hasTabs = usesTabs(place);
   for (const line of lines.slice(1)) {
     const code = line.trimStart();
@@ -101,8 +119,10 @@ function rebuilt(
     const isCloser = /^(?:[)\]}]|<\/)/.test(code);
     const isDirective = code.startsWith("#") && !place.syntax.lineComments.includes("#");
     const width = isDirective ? 0 : scanner.expectedIndent(code);
+    const isComment = scanner.until === "*/" || afterComment;
     const isString = scanner.until !== "" && scanner.until !== "*/";
-    if (width === undefined || width < 0 || isString || (!scanner.isComplete && !isCloser)) break;
+    if (width === undefined || width < 0 || isString || (!scanner.isComplete && !isCloser && !isComment)) break;
+    afterComment = scanner.until === "*/";
     text.push((hasTabs ? "\t".repeat(Math.round(width / fitter.unit)) : " ".repeat(width)) + code);
     scanner.feed(`${text.at(-1) ?? ""}\n`);
   }
@@ -110,24 +130,6 @@ function rebuilt(
   const whole = isCut ? text.join("\n").trimEnd() + (lines.at(-1) === "" ? "\n" : "") : text.join("\n");
   if (whole.trim() === "" || text.every((line, at) => at === 0 || indentOf(line) === "")) return undefined;
   return fitter.costNear(whole) < cost ? whole : undefined;
-}
-
-/** The lines with tabs where the file has only tabs, and with spaces where it has only spaces. */
-function inFileStyle(lines: readonly string[], { before, after }: Place): readonly string[] {
-  const text = `${before.slice(-8_192)}\n${after.slice(0, 8_192)}`;
-  const hasTabs = /^\t/m.test(text);
-  const hasSpaces = /^ {2,}\S/m.test(text);
-  if (hasTabs === hasSpaces) return lines;
-  const unit = lines.reduce((least, line) => {
-    const width = /^ {2,8}(?=\S)/.exec(line)?.[0].length ?? 8;
-    return Math.min(least, width);
-  }, 8);
-  return lines.map((line, at) => {
-    const indent = indentOf(line);
-    if (at === 0 || indent === "" || indent.includes("\t") === hasTabs) return line;
-    const code = line.slice(indent.length);
-    return (hasTabs ? "\t".repeat(Math.floor(indent.length / unit)) : indent.replaceAll("\t", "    ")) + code;
-  });
 }
 
 function indentOf(line: string): string {

@@ -5,6 +5,7 @@ const longestGroup = 12;
 
 /** The answer up to where it says the same line, or the same few lines, again and again. */
 export function withoutLoops(answer: string, linePrefix: string): string {
+  if (!answer.trim().includes("\n")) return withoutPeriod(answer);
   const lines = answer.split("\n");
   const filled: Line[] = [];
   for (const [at, line] of lines.entries()) {
@@ -26,6 +27,15 @@ export function withoutLoops(answer: string, linePrefix: string): string {
     if (size > 0) return lines.slice(0, (filled[index + size - 1]?.at ?? 0) + 1).join("\n");
   }
   return answer;
+}
+
+/** One line up to where it says the same text for the second time, if it does so to its end and at least three times. */
+function withoutPeriod(line: string): string {
+  const text = line.trimEnd();
+  if (text.length > 4_096) return line;
+  const period = `${text}${text}`.indexOf(text, 1);
+  const once = text.slice(0, period);
+  return period > 0 && 3 * period <= text.length && weight(once) >= 8 ? once : line;
 }
 
 interface Line {

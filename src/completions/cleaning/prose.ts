@@ -1,6 +1,6 @@
 /** What a model says instead of a completion. */
 const apology =
-  /^\W{0,4}(?:i(?:['’]m| am) (?:(?:very|really|so) )?(?:sorry|afraid|unable|not able|not sure)\b|(?:i|my|please accept my) apolog|sorry[,.!;: ]+(?:but|i|there|about|this|no)\b|sorry[.!]?$|unfortunately, |i (?:can(?:['’]t|not| not| only)|could(?:n['’]t| not)|won['’]t|do(?:n['’]t| not) (?:have|see|know|think|understand)|need more)\b|as an (?:ai|language)|no (?:completions?|code|suggestions?|changes?|further|additional|text|insertion|output|answer|response)\b(?: \w+){0,8}\W*$|nothing (?:to|needs?|is|more|else|should|here)\b(?: \w+){1,9}\W*$|there(?:['’]s| is| are) (?:nothing|no )|(?:the|this|your) (?:code|function|file|line|snippet|text) (?:is|looks|seems|appears) (?:already |to be )*(?:complete|fine|correct|finished|done)|n\/a\W*$|抱歉|对不起|很抱歉|我无法|无法(?:补全|完成|提供|确定)|没有(?:需要|可)|无需|不需要)/iu;
+  /^\W{0,4}(?:(?:i am |i['’]m )?unable to\b|(?:please|could you|can you) (?:provide|share|give|show|send)\b.{0,60}\b(?:context|code|file|more)\b|it (?:looks|seems) (?:like|that|as if) (?:the|this|your) \w+ (?:is|are) (?:already )?(?:complete|finished|done)\b|the cursor is\b.{0,80}\b(?:no|nothing|already)\b|(?:null|empty) (?:completion|string|response|answer)\W*$|no (?:completions?|changes?|suggestions?) (?:is |are )?(?:needed|required|necessary)\b|i(?:['’]m| am) (?:(?:very|really|so) )?(?:sorry|afraid|unable|not able|not sure)\b|(?:i|my|please accept my) apolog|sorry[,.!;: ]+(?:but|i|there|about|this|no)\b|sorry[.!]?$|unfortunately, |i (?:can(?:['’]t|not| not| only)|could(?:n['’]t| not)|won['’]t|do(?:n['’]t| not) (?:have|see|know|think|understand)|need more)\b|as an (?:ai|language)|no (?:completions?|code|suggestions?|changes?|further|additional|text|insertion|output|answer|response)\b(?: \w+){0,8}\W*$|nothing (?:to|needs?|is|more|else|should|here)\b(?: \w+){1,9}\W*$|there(?:['’]s| is| are) (?:nothing|no )|(?:the|this|your) (?:code|function|file|line|snippet|text) (?:is|looks|seems|appears) (?:already |to be )*(?:complete|fine|correct|finished|done)|n\/a\W*$|抱歉|对不起|很抱歉|我无法|无法(?:补全|完成|提供|确定)|没有(?:需要|可)|代码(?:已经?|是)?完整|无需|不需要)/iu;
 const emptyMark =
   /^[([<{*_"'`\s]{1,4}(?:no[ _-](?:completion|code|suggestion|change|text|op)s?|empty|nothing|none|blank)(?: (?:needed|required|necessary|string|completion))?[)\]>}*_"'`.\s]{1,4}$/i;
 
@@ -11,6 +11,10 @@ const offers =
   /^(?:i(?:['’]ll| will| can| have|['’]ve|['’]d)|let me|let['’]s) (?:help|complet|continu|finish|fill|insert|add|provid)\w*\b.{0,200}[.:!]$/i;
 const label =
   /^[*_#>\s]{0,6}(?:(?:the |your |my )?(?:completed?|code|missing|inserted?|suggested|resulting|final|full|updated|corrected|fixed|generated) ?)*(?:code|completion|answer|output|result|solution|snippet|continuation|assistant|response|suggestion|implementation|explanation|notes?)[*_\s]{0,4}[:：][*_\s]{0,4}$/i;
+const title =
+  /^(?:#{1,6} |\*\*)(?:the )?(?:complet(?:ed|ion)|missing|inserted|suggested) ?(?:code|line|lines|text|part|function|snippet)?\*{0,2}[:：]?\*{0,2}$/i;
+const states =
+  /^(?:below (?:is|are)|here(?:['’]s| is| are)) (?:the |your |a )?(?:\w+ ){0,2}(?:completion|completed code|code|continuation|snippet|answer)\b[^.]{0,80}\.$|^you (?:need|have|should|can|could) (?:to )?(?:add|insert|use)\b.{0,80}:$/i;
 const pointsAt =
   /^[*_#>\s]{0,6}(?:here(?:['’]s| is| are| it is| you go| you are)?|below (?:is|are)|the following|this is|(?:use|try|insert|add|you can|you could|you should|i would|i['’]d|i['’]ve|i have|let me|the (?:completed?|completion|missing|code|function|rest|next|text|snippet|answer))|these are|complet(?:ed|ing)|based on|given|to (?:complete|continue|finish|fill))\b/i;
 const aboutCode =
@@ -31,10 +35,15 @@ export function isApology(line: string): boolean {
   return apology.test(text) || emptyMark.test(text);
 }
 
+/** Whether a line is a heading over a completion. */
+export function isTitle(line: string): boolean {
+  return title.test(line.slice(0, 200).trim());
+}
+
 /** Whether a line surely introduces a completion, even among sentences. */
 export function isIntroduction(line: string): boolean {
   const text = line.trim().slice(0, 400);
-  if (label.test(text)) return true;
+  if (label.test(text) || title.test(text) || states.test(text)) return true;
   const isOpenEnded = /[:：][*_]{0,3}$/.test(text);
   if (chineseIntro.test(text)) return isOpenEnded || /[。！!]$/.test(text);
   if (greeting.test(text)) return text.length < 24 || /[.:!：]$/.test(text) || aboutCode.test(text);

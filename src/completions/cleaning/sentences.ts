@@ -1,12 +1,22 @@
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
-import { isApology, isExplanation, isExplanationOfCode, isIntroduction, isRemark, isSentence } from "./prose.ts";
+import {
+  isApology,
+  isExplanation,
+  isExplanationOfCode,
+  isIntroduction,
+  isRemark,
+  isSentence,
+  isTitle,
+} from "./prose.ts";
 
 /** The answer without the sentences before and after the code; `undefined` if there are only sentences. */
 export function withoutSentences(answer: string, place: Place, fitter: Fitter): string | undefined {
   const lines = answer.split("\n");
   const isText = textLines(lines, fitter, place);
-  const isComment = lines.map((line) => place.syntax.lineComments.some((mark) => line.trimStart().startsWith(mark)));
+  const isComment = lines.map(
+    (line) => !isTitle(line) && place.syntax.lineComments.some((mark) => line.trimStart().startsWith(mark)),
+  );
   const first = lines.findIndex((line) => line.trim() !== "");
   if (first < 0) return undefined;
   const isOnly = lines.findLastIndex((line) => line.trim() !== "") === first;
@@ -22,19 +32,31 @@ export function withoutSentences(answer: string, place: Place, fitter: Fitter): 
   if (span) return span[1];
   let start = first;
   while (start < lines.length && isComment[start] !== true && isBefore(lines[start] ?? "", inText)) start += 1;
-  if (start === lines.length) return inText ? answer : undefined;
+  if (start === lines.length) return undefined;
   const hasIntroduction = start > first && lines.slice(first, start).some((line) => line.trim() !== "");
   if (hasIntroduction && isApology(lines[start] ?? "")) return undefined;
 
+  const isDocument = place.syntax.isProse && fitter.scanner().until.length <= 1;
+  const isIndented = inText && /^\s+\S/.test(place.linePrefix);
   const end = lines.findIndex((line, at) => {
     if (at <= start || isComment[at] === true) return false;
-    if (isText[at] !== true) return isAfter(line);
+    if (isText[at] !== true) return isAfter(line) || (/^[-*_]{3,}$/.test(line) && isAfter(filledAfter(lines, at)));
     // The sentences of a comment that the answer itself starts are part of it.
-    if (!inText) return false;
-    return lines[at - 1]?.trim() === "" ? isExplanation(line) || isRemark(line) : isExplanationOfCode(line);
+    const isApart = lines[at - 1]?.trim() === "";
+    if (!inText) return isApart && /^[\w*]/.test(line) && isExplanationOfCode(line);
+    if (isApart && /^[-*_]{3,}$/.test(line))
+      return isExplanation(filledAfter(lines, at)) || isRemark(filledAfter(lines, at));
+    return isApart || ((isDocument || isIndented) && /^\S/.test(line))
+      ? isExplanation(line) || isRemark(line)
+      : isExplanationOfCode(line);
   });
   const text = lines.slice(hasIntroduction ? start : 0, end < 0 ? undefined : end).join("\n");
   return end < 0 ? withoutLabel(text, inText) : text.trimEnd();
+}
+
+/** The next line that has text. */
+function filledAfter(lines: readonly string[], at: number): string {
+  return lines.slice(at + 1, at + 4).find((line) => line.trim() !== "") ?? "";
 }
 
 /** Whether the first line ends the string that the cursor is in. */

@@ -6,13 +6,16 @@ const envelope = new RegExp(`^(?:[a-z]+[_:-]){0,3}(?:${names})(?:[_:-][a-z]+){0,
 const thoughts = /^\s*<(think|thinking|thought|reasoning|analysis|scratchpad|reflection)>[^]*?(?:<\/\1>[ \t]*\n?|$)/i;
 const ending =
   /<\|(?:im_end|endoftext|end|eot_id|eom_id|file_sep|fim_pad|eot|return)\|>|<｜end▁of▁sentence｜>|<\/s>$|<EOT>|<eos>/;
+const middleToken = "<|fim_middle|>";
 const openTag = /<([A-Za-z][\w:-]{1,40})(?: [\w-]{1,20}="[^"<>\n]{0,40}")?>/g;
 const context = /^\s*<(prefix|suffix|before|after|context|code_before|code_after)>[^]*?<\/\1>[ \t]*\n?/i;
 
 /** The answer without thoughts, and without what follows the model's own sign of its end. */
 export function withoutControl(answer: string): string {
-  let text = answer.replace(/^\ufeff/, "");
+  let text = answer.replace(/^[\ufeff\u200b]+/, "");
   for (let round = 0; round < 3; round += 1) text = text.replace(thoughts, "").replace(context, "");
+  const middle = text.lastIndexOf(middleToken);
+  if (middle > 0 && /^\s*<\|fim_(?:prefix|suffix)\|>/.test(text)) text = text.slice(middle + middleToken.length);
   const end = ending.exec(text);
   return end ? text.slice(0, end.index) : text;
 }
@@ -25,6 +28,8 @@ export function isEnvelope(line: string): boolean {
 
 /** The content of the tag that the answer is wrapped in; `undefined` if it is not. */
 export function insideTags(answer: string, place: Place): string | undefined {
+  const [, empty = ""] = /^\s*<([A-Za-z][\w:-]{1,40})>\s*<\/\1>\s*$/.exec(answer.slice(0, 200)) ?? [];
+  if (envelope.test(empty)) return "";
   openTag.lastIndex = 0;
   for (let tries = 0; tries < 20; tries += 1) {
     const open = openTag.exec(answer);
@@ -40,9 +45,7 @@ export function insideTags(answer: string, place: Place): string | undefined {
   }
   const close = /\s*<\/([A-Za-z][\w:-]{1,40})>\s*$/.exec(answer.slice(-200));
   if (!close || !envelope.test(close[1] ?? "") || answer.includes(`<${close[1] ?? ""}`)) return undefined;
-  return isOwn(close[1] ?? "", "", place) && !place.syntax.hasTags
-    ? answer.slice(0, answer.length - close[0].length)
-    : undefined;
+  return isOwn(close[1] ?? "", "", place) ? answer.slice(0, answer.length - close[0].length) : undefined;
 }
 
 /** Whether a tag belongs to the answer: it starts a line there, and the document does not use it. */
