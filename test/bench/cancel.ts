@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { askGateway, gatewayFor } from "./contenders.ts";
 import { duration, type Group, row } from "./rows.ts";
@@ -38,7 +38,7 @@ async function measure(answer: RequestListener): Promise<number[]> {
     const asked = askGateway(gateway, () => undefined, stop.signal).catch(() => undefined);
     const [{ socket }] = (await arrival) as [IncomingMessage];
     await sleep(timeForFirstText);
-    const closed = once(socket, "close");
+    const closed = untilClosed(socket);
     times.push(
       await duration(async () => {
         stop.abort();
@@ -49,4 +49,13 @@ async function measure(answer: RequestListener): Promise<number[]> {
   await gateway.dispose();
   server.close();
   return times;
+}
+
+/** Resolves when a socket is closed. A reset is an error for the socket, which `once` of node:events would throw. */
+export function untilClosed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once("close", () => {
+      resolve();
+    });
+  });
 }

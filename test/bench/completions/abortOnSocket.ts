@@ -6,6 +6,7 @@ import { CompletionCache } from "../../../src/completions/completionCache.ts";
 import { CompletionSession } from "../../../src/completions/completionSession.ts";
 import { Governor } from "../../../src/completions/governor.ts";
 import { systemClock } from "../../../src/gateway/policy/clock.ts";
+import { untilClosed } from "../cancel.ts";
 import { gatewayFor } from "../contenders.ts";
 import { duration } from "../rows.ts";
 
@@ -41,7 +42,7 @@ export async function abortOnSocket(): Promise<number[]> {
     const suggested = session.suggest(place, stop.signal, true);
     const [{ socket }] = (await arrival) as [IncomingMessage];
     await sleep(timeForFirstText);
-    const closed = once(socket, "close");
+    const closed = untilClosed(socket);
     times.push(
       await duration(async () => {
         session.moved({ ...place, prefix: `${place.prefix}x` });
