@@ -52,7 +52,10 @@ function withoutEnd(answer: string, { linePrefix, lineSuffix, syntax }: Place, f
   const rest = answer.trimEnd().slice(0, -line.length);
   const { until } = fitter.scanner();
   if (/^["'`]$/.test(until)) return line.startsWith(until) && !rest.includes(until) ? rest : undefined;
+  if (syntax.hasTags && line.startsWith(">") && rest.lastIndexOf("<") > rest.lastIndexOf(">")) return rest;
   if (syntax.layout !== "none" || answer.includes("\n") || answer.length > 2_000) return undefined;
+  const quote = /^["'`]/.exec(line)?.[0];
+  if (quote !== undefined) return `${linePrefix.slice(-2_000)}${rest}`.split(quote).length % 2 === 0 ? rest : undefined;
   const left = depthOf(linePrefix.slice(-2_000) + rest + line);
   return left === 0 && depthOf(linePrefix.slice(-2_000) + answer + line) < 0 ? rest : undefined;
 }

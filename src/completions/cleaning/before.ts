@@ -52,8 +52,7 @@ function judge(answer: string, rest: string, place: Place, { start, size, said }
   // Each line of a comment may start with the same character.
   if (echo.trim() === "*" && linePrefix.trim() === "") return "next";
   if (startsLine) {
-    // What goes on from an earlier line to the middle of the current one is hardly said by chance.
-    const enough = weight(linePrefix) >= 2 ? 4 : 8;
+    const enough = weight(linePrefix) >= 2 ? 4 : 3;
     if (isOnLine ? letters(echo) >= 2 : says >= enough || opener.test(echo.trim()))
       return startsAgain(rest, before) ? "nothing" : "strip";
     const better = fitter.prefers(rest, answer);

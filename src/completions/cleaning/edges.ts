@@ -25,7 +25,8 @@ export function withStart(answer: string, { linePrefix, lineSuffix, before, synt
   if (breaks === 0) {
     if (opensLine(answer, linePrefix, lineSuffix)) return `\n${answer}`;
     if (/\s$/.test(linePrefix) && /^[ \t](?![ \t])(?!\/\/|#|\/\*|\\)/.test(answer)) return text;
-    if (/^ {2}[\w=]/.test(answer) && /\S$/.test(linePrefix) && !/\S {2}/.test(linePrefix)) return answer.slice(1);
+    if (/^ {2}[\w=:{(<"'&|?+]/.test(answer) && /\S$/.test(linePrefix) && !/\S {2}/.test(linePrefix))
+      return answer.slice(1);
     return needsSpace(linePrefix, answer) ? ` ${answer}` : answer;
   }
   // A space before the cursor says that the line goes on; two of them break a line in a document.

@@ -36,34 +36,66 @@ const sources: readonly (readonly [languageId: string, pattern: string])[] = [
   ["markdown", "node_modules/{commander,diff,marked,undici,fast-check}/*.md"],
 ];
 
-/** Cuts a number of holes from the files of each language, the same ones in each run. */
-export function cutHoles(perLanguage: number, isWanted: (path: string) => boolean = () => true): readonly Hole[] {
+/**
+ * Cuts a number of holes from the files of each language. The same lines are chosen as long as they stand in a file,
+ * whatever else changes; another seed chooses others.
+ */
+export function cutHoles(
+  perLanguage: number,
+  isWanted: (path: string) => boolean = () => true,
+  seed = 0,
+): readonly Hole[] {
   const byLanguage = new Map<string, string[]>();
   for (const [languageId, pattern] of sources) {
     const found = globSync(pattern, { cwd: root, exclude: (path) => path.endsWith(".d.ts") }).toSorted();
     const paths = found.filter((path) => isWanted(path) && !path.includes(".min."));
     byLanguage.set(languageId, [...(byLanguage.get(languageId) ?? []), ...paths]);
   }
-  return [...byLanguage].flatMap(([languageId, paths]) => holesIn(languageId, paths, perLanguage));
+  return [...byLanguage].flatMap(([languageId, paths]) => holesIn(languageId, paths, perLanguage, seed));
 }
 
-function holesIn(languageId: string, paths: readonly string[], count: number): readonly Hole[] {
+/** Takes the lines whose hashes are the least, no more than a few of each file. */
+function holesIn(languageId: string, paths: readonly string[], count: number, seed: number): readonly Hole[] {
+  const places = paths.flatMap((path) => {
+    const text = readFileSync(join(root, path), "utf8").replaceAll("\r\n", "\n");
+    const lines = text.split("\n");
+    return lines
+      .map((line, at) => ({
+        path,
+        text,
+        at,
+        hash: hashOf(`${seed} ${line.slice(0, 300)} ${lines[at - 1]?.slice(0, 300) ?? ""}`),
+      }))
+      .slice(1, -2)
+      .toSorted((one, other) => one.hash - other.hash)
+      .slice(0, Math.max(40, Math.ceil((count * 10) / paths.length)));
+  });
   const holes: Hole[] = [];
-  const random = numbers(languageId.length * 7919 + 17);
-  const texts = new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8").replaceAll("\r\n", "\n")]));
-  for (let tries = 0; tries < count * 40 && holes.length < count && paths.length > 0; tries += 1) {
-    const path = paths[random(paths.length)] ?? "";
-    const hole = cut(path, languageId, texts.get(path) ?? "", random);
+  for (const { path, text, at, hash } of places.toSorted((one, other) => one.hash - other.hash)) {
+    if (holes.length === count) break;
+    const hole = cut(path, languageId, text, at, numbers(hash));
     if (hole) holes.push(hole);
   }
   return holes;
 }
 
+function hashOf(text: string): number {
+  let hash = 2_166_136_261;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);
+  hash = Math.imul(hash ^ (hash >>> 15), 2_246_822_507);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
 const kinds = ["rest", "closers", "line", "lines", "column", "body", "word"] as const;
 
-function cut(path: string, languageId: string, text: string, random: (below: number) => number): Hole | undefined {
+function cut(
+  path: string,
+  languageId: string,
+  text: string,
+  at: number,
+  random: (below: number) => number,
+): Hole | undefined {
   const lines = text.split("\n");
-  const at = 1 + random(Math.max(1, lines.length - 3));
   const line = lines[at] ?? "";
   const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
   if (line.trim().length < 4 || line.length > 300) return undefined;
