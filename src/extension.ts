@@ -1,4 +1,4 @@
-import { type ExtensionContext, lm, type Uri, window, workspace } from "vscode";
+import { type ExtensionContext, lm, Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/models/registerModels.ts";
 import { registerParticipant } from "./chat/participant/registerParticipant.ts";
 import { registerCommands } from "./commands/registerCommands.ts";
@@ -32,7 +32,7 @@ import { whenIdle } from "./whenIdle.ts";
  * before, when the extension host is idle.
  */
 export function activate(context: ExtensionContext): void {
-  const { secrets, subscriptions, extensionUri, globalState, globalStorageUri } = context;
+  const { secrets, subscriptions, extensionUri, globalState, globalStorageUri, storageUri } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });
   const keys = createKeys(secrets, process.env);
   const keyGuard = new KeyGuard({
@@ -77,6 +77,7 @@ export function activate(context: ExtensionContext): void {
     settings: (scope) => limits.applyTo(currentSettings(scope)),
     state: globalState,
     storage: globalStorageUri,
+    editStorage: Uri.joinPath(storageUri ?? globalStorageUri, "edits"),
   };
   const features = lazy(async () => {
     const built = (await import("./features.ts")).createFeatures(services, extensionUri, session.onUsage);
@@ -117,9 +118,20 @@ export function activate(context: ExtensionContext): void {
     void keyGuard.adoptKeys();
     void offerRecovery(services.images.pending);
     void welcome(services);
+    void mendEdits(services.editStorage, async () => (await features.get()).mendEdits());
     // VS Code routes no chat request, not even to participants, until a model is resolved (seen in VS Code 1.139.1).
     void lm.selectChatModels({ vendor });
   });
+}
+
+/** Looks for edits that an earlier window could not finish. Where none was ever made, nothing loads. */
+async function mendEdits(folder: Uri, mend: () => Promise<void>): Promise<void> {
+  try {
+    await workspace.fs.stat(folder);
+  } catch {
+    return;
+  }
+  await mend();
 }
 
 function currentSettings(scope?: Uri): Settings {

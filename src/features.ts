@@ -1,5 +1,9 @@
 import { join } from "node:path";
-import { type ChatRequestHandler, env, type LanguageModelTool, type Uri, type WebviewView } from "vscode";
+import { type ChatRequestHandler, env, type LanguageModelTool, type Uri, type WebviewView, workspace } from "vscode";
+import { diskFiles } from "./apply/diskFiles.ts";
+import { EditActions } from "./chat/edit/editActions.ts";
+import { EditRecords } from "./chat/edit/editRecords.ts";
+import { tellMended } from "./chat/edit/tellMended.ts";
 import { ModelAnswers } from "./chat/models/modelAnswers.ts";
 import { participantHandler } from "./chat/participant/handler.ts";
 import { commandRunner } from "./commands/commandTable.ts";
@@ -7,17 +11,17 @@ import { usageProblemLine } from "./failures/attemptLine.ts";
 import { effortNotice } from "./failures/effortNotice.ts";
 import { Notifier } from "./failures/notifier.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
+import { ignoredFiles } from "./git/ignoredFiles.ts";
 import { CommitMessages } from "./git/commitMessages.ts";
 import { CompletionPause } from "./completions/completionPause.ts";
 import { Reviews } from "./git/review/reviews.ts";
-import { ignoredFiles } from "./git/ignoredFiles.ts";
 import { imageForChat } from "./images/generateForChat.ts";
 import { showHistory } from "./images/history/showHistory.ts";
 import type { ImageInput } from "./images/imageInput.ts";
 import { createImages } from "./images/images.ts";
 import { imageTool } from "./images/imageTool.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
-import type { CommandName } from "./manifest.ts";
+import { type CommandName, editScheme } from "./manifest.ts";
 import type { EarlyServices, Services } from "./services.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
@@ -44,6 +48,8 @@ export interface Features {
   readonly ledger: Ledger;
   /** Tells the user about request fields that the gateway rejects. */
   readonly onDropped: Required<GatewayOptions>["onDropped"];
+  /** Takes back edits that an earlier window could not finish. */
+  readonly mendEdits: () => Promise<void>;
   readonly dispose: () => void;
 }
 
@@ -82,6 +88,10 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const commitMessages = new CommitMessages(services);
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
   const completionPause = new CompletionPause(early.state);
+  const records = new EditRecords(early.editStorage.fsPath, diskFiles);
+  const edits = { records, ignoredFiles };
+  const editActions = new EditActions(edits);
+  const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editActions.view);
   const usagePanel = new UsagePanel(services);
   return {
     runCommand: commandRunner({
@@ -92,9 +102,10 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
       taskPrompts: taskPromptsIn(env.language),
       usagePanel,
       completionPause,
+      editActions,
     }),
     modelAnswers: new ModelAnswers(services),
-    answer: participantHandler({ ...services, ignored: ignoredFiles }, imageForChat(services)),
+    answer: participantHandler({ ...services, edits }, imageForChat(services)),
     imageTool: imageTool(services),
     showHistory: (view) => {
       showHistory(view, services.images, extension);
@@ -107,6 +118,9 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     recorded: (options) => withRecorder(options, recorder),
     ledger,
     onDropped: effortNotice(early),
+    mendEdits: async () => {
+      tellMended(await records.mend());
+    },
     dispose: () => {
       inlineChat.dispose();
       commitMessages.dispose();
@@ -114,6 +128,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
       usagePanel.dispose();
       completionPause.dispose();
       watch.dispose();
+      editTexts.dispose();
       recorder.dispose();
       ledger.dispose();
     },

@@ -10,6 +10,8 @@ export const reviewControllerId = "codexGateway.review";
 export const diffScheme = "codex-gateway-diff";
 /** URI scheme of the summary of a review. */
 export const summaryScheme = "codex-gateway-review";
+/** URI scheme of the documents that show the edits of `@codex` before they are applied. */
+export const editScheme = "codex-gateway-edit";
 export const imageToolName = "codexGateway_generateImage";
 export const imagesViewId = "codexGateway.images";
 export const walkthroughId = "getStarted";
@@ -51,6 +53,11 @@ export const commandNames = [
   "showUsage",
   "showLog",
   "showMenu",
+  "applyEdit",
+  "reviewEdit",
+  "skipFile",
+  "keepEdit",
+  "undoEdit",
   "inlineChat",
   "inlineChat.send",
   "inlineChat.cancel",

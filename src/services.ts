@@ -29,4 +29,6 @@ export interface EarlyServices extends Omit<Services, "images" | "notifier" | "t
   readonly images: KeptImages;
   /** The extension's folder for all windows of a user. */
   readonly storage: Uri;
+  /** The folder for snapshots of edited files, of this workspace if there is one. */
+  readonly editStorage: Uri;
 }

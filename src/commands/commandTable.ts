@@ -10,6 +10,7 @@ import {
 import { commitMessageCommands, type CommitMessageServices } from "../git/commitMessageCommands.ts";
 import { reviewCommands, type ReviewCommandServices } from "../git/review/reviewCommands.ts";
 import { completionCommands, type CompletionServices } from "../completions/completionCommands.ts";
+import { editCommands, type EditCommandServices } from "../chat/edit/editCommands.ts";
 import { inlineChatCommands, type InlineServices } from "../inline/inlineCommands.ts";
 import type { CommandName } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -30,7 +31,13 @@ type Command = (services: CommandServices, argument?: unknown) => unknown;
 
 /** The services available to commands. */
 export interface CommandServices
-  extends Services, InlineServices, CommitMessageServices, ReviewCommandServices, CompletionServices {
+  extends
+    Services,
+    InlineServices,
+    CommitMessageServices,
+    ReviewCommandServices,
+    CompletionServices,
+    EditCommandServices {
   readonly usagePanel: Pick<UsagePanel, "show">;
 }
 
@@ -62,6 +69,7 @@ const handlers: Record<CommandName, Command> = {
   ...commitMessageCommands,
   ...reviewCommands,
   ...completionCommands,
+  ...editCommands,
 };
 
 /**

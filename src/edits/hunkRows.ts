@@ -9,6 +9,7 @@ export class HunkRows {
   readonly #lines: string[] = [];
   readonly #anchors: string[] = [];
   readonly #marked: LineChange[] = [];
+  #hasBareText = false;
 
   constructor(line: number) {
     this.line = line;
@@ -16,6 +17,11 @@ export class HunkRows {
 
   get isEmpty(): boolean {
     return this.#old.length === 0 && this.#lines.length === 0;
+  }
+
+  /** Whether it changes nothing as written, but has lines that may have lost their marks. */
+  get isDoubtful(): boolean {
+    return this.#marked.length === 0 && this.#hasBareText;
   }
 
   addAnchor(anchor: string): void {
@@ -37,6 +43,7 @@ export class HunkRows {
     } else {
       this.#old.push({ text: row });
       this.#lines.push(row);
+      this.#hasBareText ||= row.trim() !== "";
       return false;
     }
     return true;

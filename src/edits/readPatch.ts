@@ -137,6 +137,9 @@ class PatchReader {
     const hunk = this.#hunk;
     this.#hunk = undefined;
     const reading = hunk?.end(isAtEnd);
+    if (hunk?.isDoubtful) {
+      this.#operations.push({ type: "problem", kind: "malformed", path: this.#path, line: hunk.line });
+    }
     if (!hunk || !reading) return;
     const { isPlain } = this.#place;
     const { line } = hunk;

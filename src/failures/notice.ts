@@ -52,6 +52,9 @@ export interface Notice {
   readonly actions: readonly Action[];
 }
 
+/** Notice whose `brief` is only needed if a chat shows the text too. */
+export type UserNotice = Omit<Notice, "brief"> & Partial<Pick<Notice, "brief">>;
+
 /** Remedies for a failure, in words and as actions, most useful first. */
 export interface Help {
   readonly advice: string;

@@ -19,6 +19,11 @@ export type UserErrorKind =
   | "notEditable" // the document is read-only
   | "codeChanged" // the code has changed since the model read it; `subject` is the answer's id
   | "editChanged" // the applied lines were edited since; `subject` is the answer's id
+  | "editGone" // an edit of `@codex` is not stored any more
+  | "editRestricted" // files are changed only in trusted workspaces
+  | "editRefused" // a file must not be changed; `subject` is its path and the reason
+  | "editChangedSince" // files have changed since the answer; `subject` are their paths
+  | "editNotWritten" // `subject` is the cause
   | "gitUnavailable" // VS Code's Git extension is off, or Git is not installed
   | "gitRestricted" // the Git extension is off in Restricted Mode
   | "noRepository" // no Git repository is open

@@ -13,11 +13,9 @@ import {
   showDiff,
   showLog,
 } from "./actions.ts";
-import type { Notice, FailedAction } from "./notice.ts";
+import { editNotices } from "./editNotices.ts";
+import type { FailedAction, UserNotice } from "./notice.ts";
 import type { UserError, UserErrorKind } from "./userError.ts";
-
-/** Notice whose `brief` is only needed if a chat shows the text too. */
-type UserNotice = Omit<Notice, "brief"> & Partial<Pick<Notice, "brief">>;
 
 /** The notices for failures on the extension's side. */
 export const userNotices: Record<UserErrorKind, (error: UserError, operation: FailedAction) => UserNotice> = {
@@ -124,6 +122,7 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Fa
     ),
     actions: [],
   }),
+  ...editNotices,
   gitUnavailable: () => ({
     text: l10n.t("VS Code's Git extension is not available. Check that Git is installed and enabled."),
     actions: [openSettings("git.enabled"), showLog()],

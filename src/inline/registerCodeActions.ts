@@ -10,7 +10,7 @@ import {
   type TextDocument,
   workspace,
 } from "vscode";
-import { diffScheme, prefix } from "../manifest.ts";
+import { diffScheme, editScheme, prefix } from "../manifest.ts";
 import { fixableProblems } from "./documentProblems.ts";
 
 /** The tasks offered as code actions. */
@@ -30,7 +30,7 @@ const kind = CodeActionKind.RefactorRewrite.append("codex");
 
 function provideCodeActions(document: TextDocument, range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
   const isOff = workspace.getConfiguration("chat").get("disableAIFeatures") === true;
-  if (isOff || document.uri.scheme === diffScheme) return [];
+  if (isOff || document.uri.scheme === diffScheme || document.uri.scheme === editScheme) return [];
   const actions: CodeAction[] = [];
   const [first] = diagnostics;
   if (first) {

@@ -1,3 +1,4 @@
+import type { Uri } from "vscode";
 import { estimateTokens } from "../../text/estimateTokens.ts";
 
 /** A piece of context: a file, a selection or a directory listing. */
@@ -6,6 +7,8 @@ export interface ContextPart {
   readonly name: string;
   readonly language: string;
   readonly text: string;
+  /** The file that it is, or is a part of. */
+  readonly uri?: Uri;
 }
 
 /** The context that fits, and the names of what does not. */

@@ -2,7 +2,7 @@ import { type CancellationToken, type ChatContext, type ChatRequest, Location, U
 import { isTask } from "../../text/tasks.ts";
 import { isImplicit } from "../models/unpublishedApi.ts";
 import { earlierSources } from "../participant/turnRecord.ts";
-import { readReferences, type ReadReferences } from "./attachments.ts";
+import { type Reference, readReferences, type ReadReferences } from "./attachments.ts";
 import type { FoundContext } from "./find/findContext.ts";
 
 /** The context of a question. */
@@ -25,11 +25,13 @@ export async function gatherContext(
   context: Pick<ChatContext, "history">,
   token: CancellationToken,
   find?: FindContext,
+  more: readonly Reference[] = [],
 ): Promise<GatheredContext> {
   const isBare = request.references.length === 0;
   const editor = isBare && isTask(request.command) ? sourceInEditor() : undefined;
   const current = editor ? [editor] : request.references.map(({ value }) => value);
   const known = new Set(current.map(keyOf));
+  const added = more.filter(({ value }) => !known.has(keyOf(value)) && known.add(keyOf(value)));
   const earlier = earlierSources(context).filter((value) => !known.has(keyOf(value)) && known.add(keyOf(value)));
   const attached = editor
     ? [{ id: "", value: editor }]
@@ -38,7 +40,11 @@ export async function gatherContext(
         value,
         ...(isImplicit(id) && { origin: "implicit" as const }),
       }));
-  const references = [...attached, ...earlier.map((value) => ({ id: "", value, origin: "earlier" as const }))];
+  const references = [
+    ...attached,
+    ...added,
+    ...earlier.map((value) => ({ id: "", value, origin: "earlier" as const })),
+  ];
   const gathered = await readReferences(references, token);
   const own = new Set<unknown>(request.references.map(({ value }) => value));
   const unasked = gathered.read.filter((source) => !own.has(source));

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../../gateway/types.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
-import { fitContext, type FittedContext } from "./fitContext.ts";
+import { type ContextPart, fitContext, type FittedContext } from "./fitContext.ts";
 import type { GatheredContext } from "./gatherContext.ts";
 import { type Exchange, fitHistory } from "./history.ts";
 import { askedText, composeQuestion, type Typed } from "./question.ts";
@@ -18,6 +18,8 @@ export interface QuestionParts {
   readonly budget: number;
   /** VS Code's display language. */
   readonly language: string;
+  /** What the answer has to keep to; empty for nothing in particular. */
+  readonly rules?: string;
 }
 
 /** Why a note is shown: something was left out, or something sensitive was sent. */
@@ -32,6 +34,8 @@ export interface Note {
 /** The messages to send and the notes to show. */
 export interface QuestionPlan {
   readonly messages: readonly ChatMessage[];
+  /** The context that fits. */
+  readonly parts: readonly ContextPart[];
   readonly notes: readonly Note[];
 }
 
@@ -40,15 +44,16 @@ export interface QuestionPlan {
  * `undefined` when there is neither a prompt nor context.
  */
 export function planQuestion(question: QuestionParts): QuestionPlan | undefined {
-  const { typed, gathered, exchanges, budget, language } = question;
+  const { typed, gathered, exchanges, budget, language, rules = "" } = question;
   if (typed.prompt.trim() === "" && gathered.parts.length === 0) return undefined;
-  const room = budget - estimateTokens(askedText(typed, language));
+  const room = budget - estimateTokens(askedText(typed, language)) - estimateTokens(rules);
   const forHistory = Math.min(room * historyShare, tokensIn(exchanges.flatMap((turn) => [turn.question, turn.answer])));
   const fitted = fitContext(gathered.parts, room - forHistory);
-  const content = composeQuestion(typed, fitted.parts, language);
+  const content = [rules, composeQuestion(typed, fitted.parts, language)].filter((text) => text !== "").join("\n\n");
   const history = fitHistory(exchanges, budget - estimateTokens(content));
   return {
     messages: [...history, { role: "user", content }],
+    parts: fitted.parts,
     notes: notesOn(fitted, gathered, exchanges.length - history.length / 2),
   };
 }

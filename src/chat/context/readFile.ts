@@ -28,11 +28,13 @@ function linesOf(document: TextDocument, range: Range): ContextPart {
   const end = range.end.character === 0 && range.end.line > range.start.line ? range.end.line - 1 : range.end.line;
   const lines = new Range(range.start.line, 0, end, Number.MAX_SAFE_INTEGER);
   const name = `${workspace.asRelativePath(document.uri)}:${range.start.line + 1}-${end + 1}`;
-  return { name, language: document.languageId, text: document.getText(document.validateRange(lines)) };
+  const text = document.getText(document.validateRange(lines));
+  return { name, language: document.languageId, text, uri: document.uri };
 }
 
 function wholeOf(document: TextDocument): ContextPart {
-  return { name: workspace.asRelativePath(document.uri), language: document.languageId, text: document.getText() };
+  const { uri, languageId } = document;
+  return { name: workspace.asRelativePath(uri), language: languageId, text: document.getText(), uri };
 }
 
 function isOpen(uri: Uri): boolean {

@@ -6,18 +6,24 @@ import {
   type ChatResult,
   env,
   l10n,
+  workspace,
 } from "vscode";
-import type { EntryName } from "../../gateway/types.ts";
 import { participantId, vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
-import { findContext, type FileRules } from "../context/find/findContext.ts";
+import { findContext } from "../context/find/findContext.ts";
 import { type FindContext, gatherContext } from "../context/gatherContext.ts";
 import { readHistory } from "../context/history.ts";
 import { planQuestion } from "../context/planQuestion.ts";
+import { problemsPart } from "../edit/editContext.ts";
+import { editButtons } from "../edit/editList.ts";
+import { canEdit, prepareEdits } from "../edit/editTurn.ts";
+import { FileSnapshot } from "../edit/fileSnapshot.ts";
+import { type EditServices, offerEdits } from "../edit/offerEdits.ts";
 import { chosenEffort } from "../models/reasoningEffort.ts";
 import { chooseModel } from "./chooseModel.ts";
-import { closingLine, extensionLine, noteLine, waitingText } from "./extensionLines.ts";
+import { closingLine, extensionLine, noteLine } from "./extensionLines.ts";
+import { streamAnswer } from "./streamAnswer.ts";
 import { recordTurn } from "./turnRecord.ts";
 
 /** One chat turn. `signal` aborts when `token` is cancelled. */
@@ -29,9 +35,14 @@ interface Turn {
   readonly signal: AbortSignal;
 }
 
+/** What answering a question needs. */
+export interface AnswerServices extends Pick<Services, "gateway" | "settings" | "tokens"> {
+  readonly edits: Omit<EditServices, "gateway">;
+}
+
 /** Answers a question with a text model: gathers context, plans the request, sends it and streams the answer. */
 export async function answerQuestion(
-  { gateway, settings, tokens, ignored }: Pick<Services, "gateway" | "settings" | "tokens"> & FileRules,
+  { gateway, settings, tokens, edits }: AnswerServices,
   { request, context, stream, token, signal }: Turn,
 ): Promise<ChatResult> {
   const current = settings();
@@ -39,16 +50,28 @@ export async function answerQuestion(
   const { language } = env;
   const id = chooseModel(request.model, chatModel, models);
   const model = models.find((known) => known.id === id);
+  const flaw = request.command === "edit" ? flawOfEdit(request) : undefined;
+  if (flaw !== undefined) {
+    stream.markdown(extensionLine("info", flaw));
+    if (!workspace.isTrusted) {
+      stream.button({ command: "workbench.trust.manage", title: l10n.t("Manage Workspace Trust") });
+    }
+    return {};
+  }
+  const turn = await prepareEdits(edits.records, request, context, token);
   const find: FindContext | undefined = current.findsContext
-    ? (question, known) => findContext(question, { ignored, known, signal })
+    ? (question, known) => findContext(question, { ignored: edits.ignoredFiles, known, signal })
     : undefined;
-  const gathered = await gatherContext(request, context, token, find);
+  const read = await gatherContext(request, context, token, find, turn.references);
+  const problems = turn.wish === undefined ? [] : problemsPart(read.parts);
+  const gathered = { ...read, parts: [...turn.parts, ...problems, ...read.parts] };
   const plan = planQuestion({
     typed: request,
     gathered,
     exchanges: readHistory(context.history, participantId, language),
     budget: tokens.room(id, maxInputTokensOf(id, current, Infinity)),
     language,
+    rules: turn.rules,
   });
   if (plan === undefined) {
     stream.markdown(
@@ -57,24 +80,25 @@ export async function answerQuestion(
     return {};
   }
   for (const source of gathered.unasked) stream.reference(source);
+  const snapshot = await FileSnapshot.of(canEdit() ? plan.parts : []);
 
   // What the user configured in the picker is about the model selected there.
   const isPicked = request.model.vendor === vendor && request.model.id === id;
   const reasoningEffort = chosenEffort(isPicked ? request : {}, model?.reasoningEffort);
   const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort, feature: "chat" };
-  const answer = gateway.ask(asked, signal, (event) => {
-    stream.progress(waitingText(event));
-  });
-  let entry: EntryName | undefined;
-  let isThinking = false;
-  for await (const part of answer) {
-    if (part.type === "start") entry = part.entry;
-    if (part.type === "text") stream.markdown(part.text);
-    if (part.type === "reasoning" && !isThinking) stream.progress(waitingText({ type: "thinking" }));
-    isThinking ||= part.type === "reasoning";
-    if (part.type !== "finish") continue;
-    for (const note of plan.notes) stream.markdown(noteLine(note));
-    stream.markdown(closingLine(model?.name ?? id, entry, part.reason));
-  }
-  return recordTurn(request.command, gathered.editor);
+  const answer = await streamAnswer({ gateway }, asked, { stream, signal, hidesEdits: turn.wish !== undefined });
+  if (answer === undefined) return recordTurn(request.command, gathered.editor);
+  const edit = await offerEdits({ gateway, ...edits }, { ...answer, request: asked, snapshot, turn, stream, signal });
+  for (const note of plan.notes) stream.markdown(noteLine(note));
+  stream.markdown(closingLine(model?.name ?? id, answer.entry, answer.reason));
+  // Behind all Markdown: of an answer, VS Code folds what stands before the last Markdown (seen in VS Code 1.139.1).
+  for (const button of edit === undefined ? [] : editButtons(edit)) stream.button(button);
+  return recordTurn(request.command, gathered.editor, edit);
+}
+
+/** Why `/edit` cannot start. */
+function flawOfEdit({ prompt }: Pick<ChatRequest, "prompt">): string | undefined {
+  if (!workspace.isTrusted) return l10n.t("Files can be changed only in a trusted workspace.");
+  if (!canEdit()) return l10n.t("Open a folder to change its files.");
+  return prompt.trim() === "" ? l10n.t("Say what to change.") : undefined;
 }

@@ -12,11 +12,10 @@ import { participantName } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { escapeMarkdown } from "../../text/safeText.ts";
 import { withSignal } from "../../ui/withSignal.ts";
-import type { FileRules } from "../context/find/findContext.ts";
 import { answerImageCommand, type GenerateImages } from "./answerImageCommand.ts";
-import { answerQuestion } from "./answerQuestion.ts";
+import { answerQuestion, type AnswerServices } from "./answerQuestion.ts";
 
-type Needs = Pick<Services, "gateway" | "settings" | "notifier" | "tokens"> & FileRules;
+type Needs = AnswerServices & Pick<Services, "notifier">;
 
 /** Handles requests to `@codex`. `generateImages` answers `/image`. */
 export function participantHandler(services: Needs, generateImages: GenerateImages): ChatRequestHandler {

@@ -14,16 +14,29 @@ interface TurnRecord {
   readonly command?: string | undefined;
   /** Source that was read from the editor because nothing was attached. */
   readonly editor?: EditorRecord | undefined;
+  /** Id of the edit that the answer proposes. */
+  readonly edit?: string | undefined;
 }
 
-/** Creates the result of an answered turn. `editor` is the source read without being attached. */
-export function recordTurn(command: string | undefined, editor: Uri | Location | undefined): ChatResult {
-  const record: TurnRecord = { command, editor: editor && recordEditor(editor) };
+/**
+ * Creates the result of an answered turn. `editor` is the source read without being attached, `edit` the id of the edit
+ * that it proposes.
+ */
+export function recordTurn(command: string | undefined, editor: Uri | Location | undefined, edit?: string): ChatResult {
+  const record: TurnRecord = { command, editor: editor && recordEditor(editor), edit };
   return { metadata: { ...record } };
 }
 
 export function commandOf(result: ChatResult): string | undefined {
   return readRecord(result).command;
+}
+
+/** The ids of the edits that earlier answers propose, the oldest first. */
+export function earlierEdits({ history }: Pick<ChatContext, "history">): readonly string[] {
+  return history.flatMap((turn) => {
+    if (turn.participant !== participantId || turn instanceof ChatRequestTurn) return [];
+    return readRecord(turn.result).edit ?? [];
+  });
 }
 
 /** Sources of earlier questions, newest first: texts, files and locations. */
@@ -43,9 +56,11 @@ export function earlierSources({ history }: Pick<ChatContext, "history">): reado
 function readRecord({ metadata }: ChatResult): TurnRecord {
   const command: unknown = metadata?.command;
   const editor: unknown = metadata?.editor;
+  const edit: unknown = metadata?.edit;
   return {
     ...(typeof command === "string" && { command }),
     ...(isEditorRecord(editor) && { editor }),
+    ...(typeof edit === "string" && { edit }),
   };
 }
 

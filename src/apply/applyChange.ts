@@ -1,0 +1,128 @@
+import type { ChangeStore, Stage, StoredChange } from "./changeStore.ts";
+import { type FileChange, type Files, isSame, startsWith } from "./fileChange.ts";
+
+/** Which side of a change is wanted. */
+type Side = "before" | "after";
+
+/** The stages in which files are written. */
+type UnfinishedStage = Extract<Stage, "applying" | "reverting">;
+
+/** What undoing, or mending after a crash, left alone because it was changed since. */
+export interface LeftAlone {
+  /** URIs of the files. */
+  readonly changed: readonly string[];
+}
+
+/** The error when a file is not as it was when the change was shown. Nothing is written. */
+export class ChangedSinceError extends Error {
+  override readonly name = "ChangedSinceError";
+  readonly uris: readonly string[];
+
+  constructor(uris: readonly string[]) {
+    super("Files have changed since.");
+    this.uris = uris;
+  }
+}
+
+/**
+ * Writes all files of a change, or none: what was there is stored first, and written back if anything fails. Throws a
+ * `ChangedSinceError` if a file is not as it is in `before`, and what `files` throws.
+ */
+export async function applyChange(
+  id: string,
+  changes: readonly FileChange[],
+  { store, files }: { readonly store: ChangeStore; readonly files: Files },
+): Promise<void> {
+  await expectBefore(changes, files);
+  await store.keep(id, changes);
+  await store.setStage(id, "applying");
+  try {
+    for (const change of inOrder(changes)) await put(change, "after", files);
+  } catch (error) {
+    await store.setStage(id, "reverting");
+    await restore(changes, "reverting", files);
+    await store.setStage(id, "reverted");
+    throw error;
+  }
+  await store.setStage(id, "applied");
+}
+
+/** Takes an applied change back, except for files that were changed since. */
+export async function undoChange(
+  { id, files: changes }: StoredChange,
+  { store, files }: { readonly store: ChangeStore; readonly files: Files },
+): Promise<LeftAlone> {
+  const changed: string[] = [];
+  const own: FileChange[] = [];
+  for (const change of changes) {
+    const current = await files.read(change.uri);
+    if (isSame(current, change.after)) own.push(change);
+    else if (!isSame(current, change.before)) changed.push(change.uri);
+  }
+  await store.setStage(id, "reverting");
+  await restore(own, "reverting", files);
+  await store.setStage(id, "reverted");
+  return { changed };
+}
+
+/** Takes back what a window could not finish. */
+export async function mendChanges({
+  store,
+  files,
+}: {
+  readonly store: ChangeStore;
+  readonly files: Files;
+}): Promise<readonly (LeftAlone & { readonly id: string })[]> {
+  await store.deleteUnfinished();
+  const mended: (LeftAlone & { readonly id: string })[] = [];
+  for (const id of await store.ids()) {
+    const stage = await store.stageOf(id);
+    if (stage !== "applying" && stage !== "reverting") continue;
+    const stored = await store.load(id);
+    if (stored === undefined) continue;
+    const changed = await restore(stored.files, stage, files);
+    await store.setStage(id, "reverted");
+    mended.push({ id, changed });
+  }
+  return mended;
+}
+
+async function expectBefore(changes: readonly FileChange[], files: Files): Promise<void> {
+  const changed: string[] = [];
+  for (const { uri, before } of changes) if (!isSame(await files.read(uri), before)) changed.push(uri);
+  if (changed.length > 0) throw new ChangedSinceError(changed);
+}
+
+/** Writes back what was there, also over a file that was written only in part. Returns what has another content. */
+async function restore(
+  changes: readonly FileChange[],
+  stage: UnfinishedStage,
+  files: Files,
+): Promise<readonly string[]> {
+  const changed: string[] = [];
+  for (const change of inOrder(changes).toReversed()) {
+    const current = await files.read(change.uri);
+    if (isSame(current, change.before)) continue;
+    if (isOurs(current, change, stage)) await put(change, "before", files);
+    else changed.push(change.uri);
+  }
+  return changed;
+}
+
+/** Whether a file has what was written in a stage, perhaps only in part. */
+function isOurs(current: Uint8Array | undefined, { before, after }: FileChange, stage: UnfinishedStage): boolean {
+  if (current === undefined) return after === undefined;
+  const written = stage === "applying" ? [after] : [after, before];
+  return written.some((side) => side !== undefined && startsWith(side, current));
+}
+
+async function put(change: FileChange, side: Side, files: Files): Promise<void> {
+  const bytes = change[side];
+  if (bytes !== undefined) await files.write(change.uri, bytes, change.mode);
+  else if ((await files.read(change.uri)) !== undefined) await files.remove(change.uri);
+}
+
+/** Deletes last, so that what is moved is never nowhere. */
+function inOrder(changes: readonly FileChange[]): readonly FileChange[] {
+  return changes.toSorted((one, other) => Number(one.after === undefined) - Number(other.after === undefined));
+}

@@ -1,0 +1,155 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { asArray, asObject, asText, parseJson } from "../gateway/wire/json.ts";
+import type { FileChange } from "./fileChange.ts";
+
+/**
+ * How far a change has come. `applying` and `reverting`: files are being written, so a window that closes now leaves a
+ * mixture, which the next one mends. `accepted`: it was applied, and the user keeps it for good.
+ */
+export type Stage = "kept" | "applying" | "applied" | "accepted" | "reverting" | "reverted";
+
+/** A change in the store. */
+export interface StoredChange {
+  readonly id: string;
+  readonly stage: Stage;
+  readonly files: readonly FileChange[];
+}
+
+const stages: readonly Stage[] = ["kept", "applying", "applied", "accepted", "reverting", "reverted"];
+
+/** How many changes are kept for Undo. */
+const mostChanges = 20;
+
+/**
+ * Snapshots of files before and after a change, on this machine. A change is in the store as a whole or not at all: its
+ * folder gets its name once everything in it is on the disk.
+ */
+export class ChangeStore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * Stores a change before anything is written, in place of one with the same id that was taken back. Deletes the oldest
+   * changes.
+   */
+  async keep(id: string, files: readonly FileChange[]): Promise<void> {
+    const folder = join(this.#folder, `${id}.new`);
+    await mkdir(folder, { recursive: true });
+    const listed = files.map(({ uri, before, after, renamedFrom, mode }, index) => ({
+      uri,
+      renamedFrom,
+      mode,
+      before: before && `${index}.before`,
+      after: after && `${index}.after`,
+    }));
+    for (const [index, { before, after }] of files.entries()) {
+      if (before) await writeSynced(join(folder, `${index}.before`), before);
+      if (after) await writeSynced(join(folder, `${index}.after`), after);
+    }
+    await writeSynced(join(folder, "files.json"), Buffer.from(JSON.stringify(listed)));
+    await writeSynced(join(folder, "stage"), Buffer.from("kept"));
+    await rm(join(this.#folder, id), { recursive: true, force: true });
+    await rename(folder, join(this.#folder, id));
+    await this.#deleteOldest();
+  }
+
+  /** Records how far a change has come. */
+  async setStage(id: string, stage: Stage): Promise<void> {
+    const file = join(this.#folder, id, "stage");
+    await writeSynced(`${file}.new`, Buffer.from(stage));
+    await rename(`${file}.new`, file);
+  }
+
+  /** A change; `undefined` if it is not in the store any more. */
+  async load(id: string): Promise<StoredChange | undefined> {
+    const stage = await this.stageOf(id);
+    if (stage === undefined) return undefined;
+    const folder = join(this.#folder, id);
+    const listed = asArray(parseJson(await readFile(join(folder, "files.json"), "utf8")));
+    const files = await Promise.all(
+      listed.map(async (value): Promise<FileChange> => {
+        const { uri, before, after, renamedFrom, mode } = asObject(value) ?? {};
+        const [old, changed, from] = [asText(before), asText(after), asText(renamedFrom)];
+        return {
+          uri: asText(uri) ?? "",
+          ...(old !== undefined && { before: await readFile(join(folder, old)) }),
+          ...(changed !== undefined && { after: await readFile(join(folder, changed)) }),
+          ...(from !== undefined && { renamedFrom: from }),
+          ...(typeof mode === "number" && { mode }),
+        };
+      }),
+    );
+    return { id, stage, files };
+  }
+
+  /** How far a change has come; `undefined` if it is not in the store. */
+  async stageOf(id: string): Promise<Stage | undefined> {
+    if (!isId(id)) return undefined;
+    try {
+      const text = await readFile(join(this.#folder, id, "stage"), "utf8");
+      return stages.find((stage) => stage === text);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** The changes, the oldest first. */
+  async ids(): Promise<readonly string[]> {
+    const names = (await namesIn(this.#folder)).filter(isId);
+    const times = await Promise.all(
+      names.map(async (id) => ({ id, at: (await stat(join(this.#folder, id))).mtimeMs })),
+    );
+    return times.toSorted((one, other) => one.at - other.at).map(({ id }) => id);
+  }
+
+  /** Deletes what a window that closed did not store to the end. Nothing of it was applied. */
+  async deleteUnfinished(): Promise<void> {
+    for (const name of await namesIn(this.#folder)) {
+      if (name.endsWith(".new")) await rm(join(this.#folder, name), { recursive: true, force: true });
+    }
+  }
+
+  async #deleteOldest(): Promise<void> {
+    const done = [];
+    for (const id of await this.ids()) {
+      const stage = await this.stageOf(id);
+      if (stage !== "applying" && stage !== "reverting") done.push(id);
+    }
+    for (const id of done.slice(0, Math.max(0, done.length - mostChanges))) {
+      await rm(join(this.#folder, id), { recursive: true, force: true });
+    }
+  }
+}
+
+/** An id is a random UUID, so it is never a path. */
+function isId(name: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(name);
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, "w");
+  try {
+    await file.writeFile(bytes);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}

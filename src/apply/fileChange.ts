@@ -1,0 +1,35 @@
+/**
+ * What a change does to one file. Without `before`, the file is created; without `after`, it is deleted. A renamed file is
+ * deleted at one path and created at the other.
+ */
+export interface FileChange {
+  /** The file's URI as text. */
+  readonly uri: string;
+  readonly before?: Uint8Array;
+  readonly after?: Uint8Array;
+  /** For a file that was renamed: the URI that it had. */
+  readonly renamedFrom?: string;
+  /** The permissions of the file as Node gives them; only for files on this machine. */
+  readonly mode?: number;
+}
+
+/** Access to the files of the workspace. */
+export interface Files {
+  /** The bytes of a file; `undefined` if there is none. */
+  read(uri: string): Promise<Uint8Array | undefined>;
+  /** Writes a file in place, with its folders. */
+  write(uri: string, bytes: Uint8Array, mode?: number): Promise<void>;
+  /** Deletes a file that exists. */
+  remove(uri: string): Promise<void>;
+}
+
+/** Whether two contents are the same; `undefined` stands for no file. */
+export function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.length === other.length && startsWith(one, other);
+}
+
+/** Whether `whole` starts with `start`. */
+export function startsWith(whole: Uint8Array, start: Uint8Array): boolean {
+  return start.length <= whole.length && Buffer.compare(whole.subarray(0, start.length), start) === 0;
+}

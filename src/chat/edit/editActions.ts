@@ -1,0 +1,197 @@
+import { commands, l10n, Uri, window, workspace } from "vscode";
+import { ChangedSinceError } from "../../apply/applyChange.ts";
+import { UserError } from "../../failures/userError.ts";
+import { prefix } from "../../manifest.ts";
+import { quote } from "../../text/safeText.ts";
+import type { EditRecords } from "./editRecords.ts";
+import { openDocument } from "./fileBytes.ts";
+import { type IgnoredFiles, refusedPlaces } from "./mayChange.ts";
+import { placesOf } from "./proposeEdit.ts";
+import type { ProposedFile } from "./proposedFiles.ts";
+import { refusalTexts } from "./editTexts.ts";
+import { ReviewView } from "./reviewView.ts";
+
+/** An edit, and the position of a file of it, as buttons and links pass them. */
+interface EditTarget {
+  readonly id: string;
+  readonly index: number | undefined;
+}
+
+/** What is needed to act on edits. */
+export interface EditActionServices {
+  readonly records: EditRecords;
+  readonly ignoredFiles: IgnoredFiles;
+}
+
+/** What users do with the edits that `@codex` proposes. Arguments are untrusted. */
+export class EditActions {
+  readonly view: ReviewView;
+  readonly #records: EditRecords;
+  readonly #ignoredFiles: IgnoredFiles;
+  /** The edit that is being written, so that a second click does nothing. */
+  #isWriting = false;
+
+  constructor({ records, ignoredFiles }: EditActionServices) {
+    this.#records = records;
+    this.#ignoredFiles = ignoredFiles;
+    this.view = new ReviewView(records);
+  }
+
+  /** Shows all files of an edit, or one. */
+  async review(argument: unknown): Promise<void> {
+    const { id, index } = readTarget(argument);
+    const files = await this.#filesOf(id);
+    const file = index === undefined ? undefined : files[index];
+    if (file && index !== undefined) await this.view.showOne(id, file, index);
+    else await this.view.showAll(id, files);
+  }
+
+  /** Leaves a file out of an edit, or takes it in again. */
+  async skip(argument: unknown): Promise<void> {
+    const { id, index } = readTarget(argument);
+    const file = (await this.#filesOf(id))[index ?? -1];
+    if (!file || index === undefined) throw new UserError("editGone");
+    const state = await this.#records.stateOf(id);
+    if (state === "applied" || state === "accepted") {
+      tell(l10n.t("This edit is already applied."));
+      return;
+    }
+    this.#records.setSkipped(id, index, true);
+    const again = l10n.t("Include");
+    const text = l10n.t("Skipped: {0}. Apply leaves this file as it is.", nameOf(file.uri));
+    void window.showInformationMessage(text, again).then((chosen) => {
+      if (chosen === again) this.#records.setSkipped(id, index, false);
+    });
+  }
+
+  /** Writes the files of an edit that are not skipped, all or none. */
+  async apply(argument: unknown): Promise<void> {
+    const { id } = readTarget(argument);
+    if (!workspace.isTrusted) throw new UserError("editRestricted");
+    const all = await this.#filesOf(id);
+    const state = await this.#records.stateOf(id);
+    if (state === "applied" || state === "accepted") {
+      tell(l10n.t("This edit is already applied."));
+      return;
+    }
+    const files = all.filter((_, index) => !this.#records.isSkipped(id, index));
+    if (files.length === 0) {
+      tell(l10n.t("All files of this edit are skipped."));
+      return;
+    }
+    if (this.#isWriting || !(await confirmDeletes(files))) return;
+    this.#isWriting = true;
+    try {
+      await this.#write(id, files);
+    } finally {
+      this.#isWriting = false;
+    }
+    const count = files.length;
+    const text =
+      count === 1 ? l10n.t("Changed: {0}", nameOf(firstUri(files))) : l10n.t("{0} files were changed.", count);
+    void this.#offerUndo(id, text);
+  }
+
+  /** Takes an edit back: the given one, or the last. */
+  async undo(argument: unknown): Promise<void> {
+    const id = argument === undefined ? await this.#records.lastApplied() : readTarget(argument).id;
+    const undone = id === undefined ? undefined : await this.#guardWrite(() => this.#undo(id));
+    if (!undone) {
+      tell(l10n.t("There is no applied edit to undo."));
+      return;
+    }
+    if (undone.changed.length === 0) {
+      tell(l10n.t("The edit was undone."));
+      return;
+    }
+    const names = undone.changed.map(nameOf).join(", ");
+    const text =
+      undone.changed.length === undone.uris.length
+        ? l10n.t("Nothing was undone, because these files have changed since: {0}", names)
+        : l10n.t("The edit was undone, except in files that have changed since: {0}", names);
+    void window.showWarningMessage(text);
+  }
+
+  /** Keeps an applied edit for good. */
+  async keep(argument: unknown): Promise<void> {
+    if (!(await this.#records.accept(readTarget(argument).id))) tell(l10n.t("This edit is not applied."));
+  }
+
+  async #undo(id: string): ReturnType<EditRecords["undo"]> {
+    if (!workspace.isTrusted) throw new UserError("editRestricted");
+    return await this.#records.undo(id);
+  }
+
+  async #write(id: string, files: readonly ProposedFile[]): Promise<void> {
+    const changes = files.flatMap((file) => file.changes);
+    const [refused] = await refusedPlaces(placesOf(changes), this.#ignoredFiles);
+    if (refused) {
+      const [uri, kind] = refused;
+      throw new UserError("editRefused", { subject: `${nameOf(uri.toString())}: ${refusalTexts[kind]()}` });
+    }
+    for (const { uri } of changes) await saveIfDirty(uri);
+    await this.#guardWrite(() => this.#records.apply(id, files));
+  }
+
+  async #guardWrite<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (cause instanceof UserError) throw cause;
+      if (cause instanceof ChangedSinceError) {
+        throw new UserError("editChangedSince", { subject: cause.uris.map(nameOf).join(", "), cause });
+      }
+      throw new UserError("editNotWritten", { subject: cause instanceof Error ? cause.message : "", cause });
+    }
+  }
+
+  async #filesOf(id: string): Promise<readonly ProposedFile[]> {
+    const files = await this.#records.filesOf(id);
+    if (!files) throw new UserError("editGone");
+    return files;
+  }
+
+  async #offerUndo(id: string, text: string): Promise<void> {
+    const [undo, keep] = [l10n.t("Undo"), l10n.t("Keep")];
+    const chosen = await window.showInformationMessage(text, keep, undo);
+    if (chosen === undo) await commands.executeCommand(`${prefix}.undoEdit`, id);
+    if (chosen === keep) await commands.executeCommand(`${prefix}.keepEdit`, id);
+  }
+}
+
+function tell(text: string): void {
+  void window.showInformationMessage(text);
+}
+
+async function confirmDeletes(files: readonly ProposedFile[]): Promise<boolean> {
+  const deleted = files.filter(({ kind }) => kind === "delete");
+  if (deleted.length === 0) return true;
+  const confirm = l10n.t("Apply and Delete");
+  const names = deleted.map(({ uri }) => nameOf(uri)).join("\n");
+  const text =
+    deleted.length === 1 ? l10n.t("This edit deletes a file.") : l10n.t("This edit deletes {0} files.", deleted.length);
+  return (await window.showWarningMessage(text, { modal: true, detail: names }, confirm)) === confirm;
+}
+
+/** Saves a document with unsaved changes; if saving changes its text, the edit does not fit any more. */
+async function saveIfDirty(uri: string): Promise<void> {
+  const document = openDocument(Uri.parse(uri, true));
+  if (document?.isDirty && !(await document.save())) {
+    throw new UserError("editChangedSince", { subject: nameOf(uri) });
+  }
+}
+
+function nameOf(uri: string): string {
+  return quote(workspace.asRelativePath(Uri.parse(uri, true)));
+}
+
+function firstUri([first]: readonly ProposedFile[]): string {
+  return first?.newUri ?? first?.uri ?? "";
+}
+
+/** Reads `<id>` or `<id>/<position>`. The store accepts only ids of its own. */
+function readTarget(argument: unknown): EditTarget {
+  const [id = "", index] = typeof argument === "string" ? argument.split("/") : [];
+  if (id === "") throw new UserError("editGone");
+  return { id, index: index === undefined ? undefined : Number(index) };
+}

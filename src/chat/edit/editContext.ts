@@ -1,0 +1,116 @@
+import { type CancellationToken, languages, RelativePattern, TabInputText, Uri, window, workspace } from "vscode";
+import { FileType } from "vscode";
+import type { Reference } from "../context/attachments.ts";
+import type { ContextPart } from "../context/fitContext.ts";
+import type { EditRecords } from "./editRecords.ts";
+import { stateWords } from "./editTexts.ts";
+import { pathOf } from "./workspacePaths.ts";
+import { writePatch } from "./writePatch.ts";
+
+/** A workspace with at most this many files, of at most this many bytes together, is read as a whole. */
+const smallWorkspace = { files: 60, bytes: 200_000 };
+const notRead = "**/{node_modules,.git,dist,out,build}/**";
+/** Maximum number of open editors that are read, and of problems that are quoted. */
+const mostEditors = 20;
+const mostProblems = 50;
+
+/** What `/edit` reads without being attached: a small workspace as a whole, or else the open editors. */
+export async function editReferences(token: CancellationToken): Promise<readonly Reference[]> {
+  const folders = await smallFolders(token);
+  if (folders.length > 0) return folders.map((value) => ({ id: "", value, origin: "earlier" }));
+  const visible = window.visibleTextEditors.map(({ document }) => document.uri);
+  const inTabs = window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ input }) => (input instanceof TabInputText ? [input.uri] : []));
+  const open = new Map([...visible, ...inTabs].map((uri) => [uri.toString(), uri]));
+  return [...open.values()]
+    .filter((uri) => pathOf(uri) !== undefined)
+    .slice(0, mostEditors)
+    .map((value) => ({ id: "", value, origin: "implicit" }));
+}
+
+async function smallFolders(token: CancellationToken): Promise<readonly Uri[]> {
+  const folders = workspace.workspaceFolders ?? [];
+  let [files, bytes] = [0, 0];
+  for (const { uri } of folders) {
+    const found = await workspace.findFiles(new RelativePattern(uri, "**/*"), notRead, smallWorkspace.files + 1, token);
+    files += found.length;
+    if (files > smallWorkspace.files) return [];
+    for (const file of found) bytes += await sizeOf(file);
+    if (bytes > smallWorkspace.bytes) return [];
+  }
+  return folders.map(({ uri }) => uri);
+}
+
+async function sizeOf(uri: Uri): Promise<number> {
+  try {
+    const { type, size } = await workspace.fs.stat(uri);
+    return (type & FileType.File) === 0 ? 0 : size;
+  } catch {
+    return 0;
+  }
+}
+
+/** The problems that VS Code reports in the files of a question. */
+export function problemsPart(parts: readonly ContextPart[]): readonly ContextPart[] {
+  const rows = [...new Map(parts.flatMap(({ uri }) => (uri ? [[uri.toString(), uri] as const] : []))).values()].flatMap(
+    (uri) =>
+      languages
+        .getDiagnostics(uri)
+        .map(({ range, message }) => `${pathOf(uri) ?? uri.path}:${range.start.line + 1}: ${message}`),
+  );
+  if (rows.length === 0) return [];
+  return [{ name: "Problems reported in these files", language: "", text: rows.slice(0, mostProblems).join("\n") }];
+}
+
+/** What became of the edits that this chat has proposed; of the last one, the changes as well. */
+export async function earlierEditsPart(
+  records: EditRecords,
+  ids: readonly string[],
+): Promise<{ readonly parts: readonly ContextPart[]; readonly references: readonly Reference[] }> {
+  const references: Reference[] = [];
+  const texts: string[] = [];
+  for (const [index, id] of ids.entries()) {
+    const states = await records.fileStates(id);
+    if (states.length === 0) continue;
+    const rows = states.map(({ file, state }) => `- ${pathOf(Uri.parse(file.uri)) ?? file.uri}: ${stateWords[state]}`);
+    const isLast = index === ids.length - 1;
+    const open = states.filter(({ state }) => state === "proposed" || state === "skipped" || state === "undone");
+    const patch =
+      isLast && open.length > 0
+        ? [
+            writePatch(
+              open.map(({ file }) => file),
+              nameOf,
+            ),
+          ]
+        : [];
+    texts.push([`Edit ${index + 1}:`, ...rows, ...patch].join("\n"));
+    for (const { file } of states) {
+      for (const uri of [file.uri, ...(file.newUri === undefined ? [] : [file.newUri])]) {
+        references.push({ id: "", value: Uri.parse(uri), origin: "earlier" });
+      }
+    }
+  }
+  if (texts.length === 0) return { parts: [], references: [] };
+  const text = [
+    ...texts,
+    "All files are quoted as they are now. A new patch has to contain everything that is still to be changed; what was not applied, or was undone, is not in the files.",
+  ].join("\n\n");
+  const existing: Reference[] = [];
+  for (const reference of references) if (await isThere(reference.value)) existing.push(reference);
+  return { parts: [{ name: "What became of the edits in this chat", language: "", text }], references: existing };
+}
+
+async function isThere(value: unknown): Promise<boolean> {
+  if (!(value instanceof Uri)) return false;
+  try {
+    return ((await workspace.fs.stat(value)).type & FileType.File) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+function nameOf(uri: string): string {
+  return pathOf(Uri.parse(uri)) ?? uri;
+}

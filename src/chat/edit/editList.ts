@@ -1,0 +1,69 @@
+import { type Command, l10n, MarkdownString, Uri, workspace } from "vscode";
+import { type CommandName, prefix } from "../../manifest.ts";
+import { escapeMarkdown, quote } from "../../text/safeText.ts";
+import { kindTexts, refusalTexts } from "./editTexts.ts";
+import type { ProposedFile } from "./proposedFiles.ts";
+import type { Refusal } from "./resolveAnswer.ts";
+
+/** A command about an edit. */
+type EditCommand = Extract<CommandName, "applyEdit" | "reviewEdit" | "skipFile" | "undoEdit" | "keepEdit">;
+
+/** Maximum number of files in the list; the rest are counted. */
+const mostFiles = 100;
+/** Maximum length of a path, in characters. */
+const longestPath = 300;
+
+/**
+ * The files of an edit as a list: a link to the diff of each, what happens to it, and Skip. Links run only commands of
+ * this extension, with the id of the edit and a position, never with a path.
+ */
+export function editList(id: string, files: readonly ProposedFile[]): MarkdownString {
+  const rows = files.slice(0, mostFiles).map((file, index) => {
+    const facts = [kindTexts[file.kind](), `+${file.added} −${file.removed}`].filter((fact) => fact !== "");
+    const open = linkTo("reviewEdit", `${id}/${index}`, nameOf(file));
+    return `- ${open} · ${facts.join(" · ")} · ${linkTo("skipFile", `${id}/${index}`, l10n.t("Skip"))}`;
+  });
+  const more = files.length - mostFiles;
+  if (more > 0) rows.push(`- ${l10n.t("and {0} more", more)}`);
+  const markdown = new MarkdownString(`\n\n${rows.join("\n")}\n\n`, true);
+  markdown.isTrusted = { enabledCommands: [`${prefix}.reviewEdit`, `${prefix}.skipFile`] };
+  return markdown;
+}
+
+/** The buttons below the list. */
+export function editButtons(id: string): readonly Command[] {
+  const button = (command: EditCommand, title: string): Command => ({
+    command: `${prefix}.${command}`,
+    title,
+    arguments: [id],
+  });
+  return [
+    button("applyEdit", l10n.t("Apply")),
+    button("reviewEdit", l10n.t("Review")),
+    button("undoEdit", l10n.t("Undo")),
+  ];
+}
+
+/** Why nothing is offered, by file. */
+export function refusalList(refusals: readonly Refusal[]): MarkdownString {
+  const rows = refusals.map(({ kind, path }) => {
+    const text = escapeMarkdown(refusalTexts[kind]());
+    return path === undefined ? `- ${text}` : `- ${escapeMarkdown(quote(path, longestPath))}: ${text}`;
+  });
+  const title = escapeMarkdown(l10n.t("The changes cannot be applied, so none are offered:"));
+  return new MarkdownString(`\n\n$(warning) _${title}_\n\n${[...new Set(rows)].join("\n")}\n\n`, true);
+}
+
+/** The name of a file, of a renamed one with both. */
+function nameOf({ uri, newUri }: ProposedFile): string {
+  return [uri, ...(newUri === undefined ? [] : [newUri])].map(shownPath).join(" → ");
+}
+
+function shownPath(uri: string): string {
+  return quote(workspace.asRelativePath(Uri.parse(uri, true)), longestPath);
+}
+
+function linkTo(command: EditCommand, argument: string, title: string): string {
+  const query = encodeURIComponent(JSON.stringify([argument]));
+  return `[${escapeMarkdown(title)}](command:${prefix}.${command}?${query})`;
+}

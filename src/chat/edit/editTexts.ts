@@ -1,0 +1,50 @@
+import { l10n } from "vscode";
+import type { EditState } from "./editRecords.ts";
+import type { ProposedFile } from "./proposedFiles.ts";
+import type { RefusalKind } from "./resolveAnswer.ts";
+
+/** Why nothing of an answer is offered, as the rest of a sentence about a file. */
+export const refusalTexts: Record<RefusalKind, () => string> = {
+  cutOff: () => l10n.t("The answer is incomplete."),
+  tooLong: () => l10n.t("The answer is too long."),
+  several: () => l10n.t("The answer has several changes for the same lines."),
+  noTarget: () => l10n.t("The change does not say which lines it replaces."),
+  fence: () => l10n.t("The change has no clear end."),
+  html: () => l10n.t("The change is inside HTML."),
+  unseen: () => l10n.t("The change contains invisible characters."),
+  malformed: () => l10n.t("The change is malformed."),
+  notFound: () => l10n.t("The lines to change are not in the file."),
+  ambiguous: () => l10n.t("The lines to change are in the file more than once."),
+  ellipsis: () => l10n.t("The lines to change are abbreviated."),
+  omission: () => l10n.t("The change leaves out code."),
+  overlap: () => l10n.t("Parts of the change overlap."),
+  alreadyApplied: () => l10n.t("The file already has this change."),
+  noChange: () => l10n.t("The file already matches the answer."),
+  outside: () => l10n.t("The file is outside the workspace."),
+  unknownFile: () => l10n.t("There is no such file."),
+  exists: () => l10n.t("The file already exists."),
+  tooComplex: () => l10n.t("Finding the lines to change takes too long."),
+  notRead: () => l10n.t("The answer replaces a file that the model has not read in full."),
+  encoding: () => l10n.t("The file is not UTF-8 text, or it is too large."),
+  outsideWorkspace: () => l10n.t("The file is outside the workspace."),
+  link: () => l10n.t("The file is a link."),
+  ignored: () => l10n.t("The file is ignored."),
+  secret: () => l10n.t("The file may contain secrets."),
+};
+
+/** What happens to a file, where it is not simply changed. */
+export const kindTexts: Record<ProposedFile["kind"], () => string> = {
+  update: () => "",
+  create: () => l10n.t("new"),
+  delete: () => l10n.t("deleted"),
+  rename: () => l10n.t("renamed"),
+};
+
+/** What became of a file, for the model. */
+export const stateWords: Record<EditState, string> = {
+  proposed: "not applied yet",
+  skipped: "left out by the user",
+  applied: "applied",
+  accepted: "applied, and kept by the user",
+  undone: "undone by the user",
+};

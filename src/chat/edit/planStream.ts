@@ -1,0 +1,105 @@
+import { endsPatch, endsSearch, startsPatch, startsSearch } from "../../edits/regions.ts";
+
+/** What to show of a piece of an answer. */
+export interface ShownPiece {
+  readonly text: string;
+  /** Whether the first edit begins here. */
+  readonly startsEdits: boolean;
+}
+
+const fence = /^\s*(?:`{3,}|~{3,})/;
+/** What may stand alone on the line before an edit: a path, perhaps as a heading or in bold. */
+const pathLine = /^\s*(?:#{1,6}\s+)?[*_`]*[\w@.-]+(?:[/\\][\w@. -]+)*\.\w+[*_`]*:?\s*$/;
+
+/** The start of a line that is neither an edit nor a path. */
+const prose = /^(?:\p{Script=Han}|[\p{L}\p{N}][^\s/\\]*[ \t])/u;
+
+/**
+ * Passes on the text of an answer as it arrives, except for patches and SEARCH/REPLACE blocks. The fence around an edit
+ * is left out with it, and so is the path above.
+ */
+export class PlanStream {
+  #text = "";
+  /** The unfinished last line. */
+  #line = "";
+  /** How much of it is shown. */
+  #shown = 0;
+  /** Lines that may belong to an edit: a path, a fence, and blank lines. */
+  #held: string[] = [];
+  #isInFence = false;
+  #isInEdit = false;
+  #hasEdits = false;
+  /** Whether the fence of the edit that has ended is still to come. */
+  #awaitsFence = false;
+
+  /** The whole answer so far. */
+  get text(): string {
+    return this.#text;
+  }
+
+  add(piece: string): ShownPiece {
+    this.#text += piece;
+    const hadEdits = this.#hasEdits;
+    const lines = (this.#line + piece).split("\n");
+    this.#line = lines.pop() ?? "";
+    const shown = lines.map((line) => this.#addLine(`${line}\n`)).join("");
+    return { text: shown + this.#moreOfLine(), startsEdits: this.#hasEdits && !hadEdits };
+  }
+
+  /** What is left to show when the answer has ended. */
+  end(): string {
+    const rest = this.#line === "" ? "" : this.#addLine(this.#line);
+    this.#line = "";
+    return rest + this.#release();
+  }
+
+  /** More of an unfinished line, once it is clear that it starts no edit. */
+  #moreOfLine(): string {
+    if (this.#isInEdit || !prose.test(this.#line)) return "";
+    const more = this.#line.slice(this.#shown);
+    this.#shown = this.#line.length;
+    return this.#release() + more;
+  }
+
+  #addLine(line: string): string {
+    const text = line.replace(/\r?\n$/, "");
+    const shown = this.#shown;
+    this.#shown = 0;
+    if (shown > 0) return line.slice(shown);
+    if (this.#isInEdit) {
+      if (endsPatch(text) || endsSearch(text)) {
+        this.#isInEdit = false;
+        this.#awaitsFence = this.#isInFence;
+      }
+      return "";
+    }
+    if (startsPatch(text) || startsSearch(text)) {
+      this.#isInFence = this.#held.some((one) => fence.test(one)) || this.#awaitsFence;
+      this.#held = [];
+      this.#isInEdit = true;
+      this.#hasEdits = true;
+      this.#awaitsFence = false;
+      return "";
+    }
+    if (this.#awaitsFence && text.trim() === "") return "";
+    if (this.#awaitsFence && fence.test(text)) {
+      this.#awaitsFence = false;
+      return "";
+    }
+    this.#awaitsFence = false;
+    const mayBelong = text.trim() === "" || pathLine.test(text) || (fence.test(text) && !this.#held.some(isFence));
+    if (mayBelong) {
+      this.#held.push(line);
+      return "";
+    }
+    return this.#release() + line;
+  }
+
+  #release(): string {
+    return this.#held.splice(0).join("");
+  }
+}
+
+function isFence(line: string): boolean {
+  return fence.test(line);
+}

@@ -1,0 +1,60 @@
+import { Uri } from "vscode";
+import { modeOf } from "../../apply/diskFiles.ts";
+import type { FileChange } from "../../apply/fileChange.ts";
+import type { FileChange as TextChange } from "../../edits/resolveEdits.ts";
+import { type IgnoredFiles, type Place, refusedPlaces } from "./mayChange.ts";
+import type { Refusal } from "./resolveAnswer.ts";
+import { uriOf } from "./workspacePaths.ts";
+
+/** What an edit writes, or which files it must not change. */
+export type ProposedChange =
+  | { readonly type: "change"; readonly changes: readonly FileChange[] }
+  | { readonly type: "refused"; readonly refusals: readonly Refusal[] };
+
+/** Turns changes of texts into changes of files, unless one of them must not be changed. `bytes` are by path. */
+export async function proposeChange(
+  changes: readonly TextChange[],
+  bytes: ReadonlyMap<string, Uint8Array>,
+  ignoredFiles: IgnoredFiles,
+): Promise<ProposedChange> {
+  const refusals: Refusal[] = [];
+  const written: FileChange[] = [];
+  const places: (Place & { readonly path: string })[] = [];
+  for (const change of changes) {
+    const { path, kind, newPath } = change;
+    const [uri, newUri] = [uriOf(path), newPath === undefined ? undefined : uriOf(newPath)];
+    if (!uri || (newPath !== undefined && !newUri)) {
+      refusals.push({ kind: "outsideWorkspace", path: uri ? (newPath ?? path) : path });
+      continue;
+    }
+    places.push({ path, uri, isRemoved: kind === "delete" || kind === "rename" });
+    if (newUri) places.push({ path: newPath ?? path, uri: newUri, isRemoved: false });
+    written.push(...(await changesOf(change, uri, newUri, bytes.get(path))));
+  }
+  const refused = await refusedPlaces(places, ignoredFiles);
+  for (const { path, uri } of places) {
+    const kind = refused.get(uri);
+    if (kind !== undefined) refusals.push({ kind, path });
+  }
+  return refusals.length > 0 ? { type: "refused", refusals } : { type: "change", changes: written };
+}
+
+async function changesOf(
+  { kind, text }: TextChange,
+  uri: Uri,
+  newUri: Uri | undefined,
+  before: Uint8Array | undefined,
+): Promise<readonly FileChange[]> {
+  const id = uri.toString();
+  const mode = await modeOf(id);
+  const old = { uri: id, ...(before && { before }), ...(mode !== undefined && { mode }) };
+  if (kind === "delete") return [old];
+  const after = new TextEncoder().encode(text);
+  if (!newUri) return [{ ...old, after }];
+  return [old, { uri: newUri.toString(), after, renamedFrom: id, ...(mode !== undefined && { mode }) }];
+}
+
+/** The places that a change writes to, to check them again before it is applied. */
+export function placesOf(changes: readonly FileChange[]): readonly Place[] {
+  return changes.map(({ uri, after }) => ({ uri: Uri.parse(uri, true), isRemoved: after === undefined }));
+}

@@ -1,0 +1,54 @@
+import type { FileChange } from "../../apply/fileChange.ts";
+import { diffLines } from "../../edits/diffLines.ts";
+import { splitLines } from "../../text/lines.ts";
+
+/** A file of an edit as the user sees it: a renamed one is one file. */
+export interface ProposedFile {
+  readonly kind: "update" | "create" | "delete" | "rename";
+  /** The URI of the file, of a renamed one before. */
+  readonly uri: string;
+  readonly newUri?: string;
+  readonly before?: Uint8Array | undefined;
+  readonly after?: Uint8Array | undefined;
+  /** Numbers of lines. */
+  readonly added: number;
+  readonly removed: number;
+  readonly changes: readonly FileChange[];
+}
+
+/** The files of a change, in its order. */
+export function proposedFiles(changes: readonly FileChange[]): readonly ProposedFile[] {
+  const renamed = new Map(
+    changes.flatMap((change) => (change.renamedFrom === undefined ? [] : [[change.renamedFrom, change] as const])),
+  );
+  return changes.flatMap((change): readonly ProposedFile[] => {
+    if (change.renamedFrom !== undefined) return [];
+    const target = renamed.get(change.uri);
+    const after = target ? target.after : change.after;
+    const file = { uri: change.uri, before: change.before, after, ...countLines(change.before, after) };
+    if (target) return [{ ...file, kind: "rename", newUri: target.uri, changes: [change, target] }];
+    const kind = change.before === undefined ? "create" : change.after === undefined ? "delete" : "update";
+    return [{ ...file, kind, changes: [change] }];
+  });
+}
+
+function countLines(
+  before: Uint8Array | undefined,
+  after: Uint8Array | undefined,
+): Pick<ProposedFile, "added" | "removed"> {
+  const changes = diffLines(linesOf(before), linesOf(after));
+  return {
+    added: changes.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0),
+    removed: changes.reduce((sum, { start, end }) => sum + end - start, 0),
+  };
+}
+
+function linesOf(bytes: Uint8Array | undefined): readonly string[] {
+  const text = textOf(bytes);
+  return text === "" ? [] : splitLines(text.replace(/(?:\r\n|\r|\n)$/, ""));
+}
+
+/** The text of a file, without its byte order mark; empty for no file. */
+export function textOf(bytes: Uint8Array | undefined): string {
+  return bytes ? new TextDecoder().decode(bytes) : "";
+}

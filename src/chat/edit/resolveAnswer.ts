@@ -1,0 +1,89 @@
+import type { AskedLines } from "../../edits/decide.ts";
+import type { Operation } from "../../edits/operations.ts";
+import { cleanPath, resolvePath } from "../../edits/paths.ts";
+import { readOperations } from "../../edits/readOperations.ts";
+import {
+  type EditProblem,
+  type EditProblemKind,
+  type FileChange,
+  resolveOperations,
+} from "../../edits/resolveEdits.ts";
+
+/** Why an edit of a workspace is not offered: what the answer lacks, or what may not be changed. */
+export type RefusalKind =
+  | EditProblemKind
+  | "notRead" // the model has not read all of the file that it replaces
+  | "encoding" // the file is not UTF-8 text, or is too large
+  | "outsideWorkspace" // the file is outside the workspace, also through a link
+  | "link" // a link would be deleted or moved
+  | "ignored" // Git or `files.exclude` ignores the file
+  | "secret"; // the file may hold secrets
+
+/** A file that cannot be changed as an answer says. */
+export interface Refusal {
+  readonly kind: RefusalKind;
+  readonly path?: string;
+}
+
+/** What is known about the workspace when an answer is read. */
+export interface KnownFiles {
+  /** Texts by path. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Paths of files that the model has read in full. */
+  readonly whole: ReadonlySet<string>;
+  /** Paths of files that are there but cannot be read. */
+  readonly unreadable: ReadonlySet<string>;
+  /** The lines that the question is about, if it is about some. */
+  readonly asked?: AskedLines | undefined;
+}
+
+/** The edits of an answer, all of them or none: with any problem, there are no changes. */
+export interface ResolvedAnswer {
+  readonly operations: readonly Operation[];
+  readonly changes: readonly FileChange[];
+  readonly problems: readonly EditProblem[];
+  readonly refusals: readonly Refusal[];
+}
+
+/** The paths that the edits of an answer name, as they are written. */
+export function pathsIn(answer: string, texts: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const { operations } = readOperations(answer, texts);
+  const named = operations.flatMap((operation) => {
+    if (operation.type === "replace") return [];
+    return operation.type === "rename" ? [operation.path, operation.newPath] : [operation.path];
+  });
+  return new Set(named.flatMap((path) => (path === undefined ? [] : [cleanPath(path).replaceAll("\\", "/")])));
+}
+
+/** Whether an answer has edits that name their files, or one that is incomplete. */
+export function hasEdits(answer: string, texts: ReadonlyMap<string, string>): boolean {
+  return pathsIn(answer, texts).size > 0 || readOperations(answer, texts).broken !== undefined;
+}
+
+/** Resolves the edits of an answer as a whole. */
+export function resolveAnswer(answer: string, { texts, whole, unreadable, asked }: KnownFiles): ResolvedAnswer {
+  const read = readOperations(answer, texts);
+  const { operations } = read;
+  const { changes, problems } = resolveOperations(read, texts, asked);
+  const refusals: Refusal[] = [];
+  for (const operation of operations) {
+    if (operation.type === "replace" || operation.path === undefined) continue;
+    const path = pathOf(operation.path, texts);
+    if (path === undefined) continue;
+    if (unreadable.has(path)) refusals.push({ kind: "encoding", path });
+    else if (operation.type === "wholeFile" && texts.has(path) && !whole.has(path)) {
+      refusals.push({ kind: "notRead", path });
+    }
+  }
+  const hasProblem = problems.length > 0 || refusals.length > 0;
+  return { operations, changes: hasProblem ? [] : changes, problems, refusals: unique(refusals) };
+}
+
+function pathOf(written: string, texts: ReadonlyMap<string, string>): string | undefined {
+  const resolved = resolvePath(written, texts, true);
+  return resolved.type === "file" ? resolved.path : undefined;
+}
+
+function unique(refusals: readonly Refusal[]): readonly Refusal[] {
+  return [...new Map(refusals.map((refusal) => [`${refusal.kind} ${refusal.path ?? ""}`, refusal])).values()];
+}

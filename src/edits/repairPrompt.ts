@@ -1,0 +1,74 @@
+import { fenceAround } from "../text/markdown.ts";
+import { splitLines } from "../text/lines.ts";
+import { firstDifference } from "./firstDifference.ts";
+import type { Operation } from "./operations.ts";
+import type { EditProblem, EditProblemKind } from "./types.ts";
+
+/** What the model is told about each kind of problem. The others are not mended by asking once more. */
+const reasons: Partial<Record<EditProblemKind, string>> = {
+  notFound: "its old lines are not in the file",
+  ambiguous: "its old lines are in the file more than once; include as many neighboring lines as make them unique",
+  ellipsis: "its old lines are abbreviated; give every line",
+  omission: "a comment stands for code that is left out of the new lines; give every line",
+  alreadyApplied: "the file already has its new lines",
+  overlap: "it changes the same lines as another one; put both into one",
+  malformed: "it breaks the rules of its format",
+  several: "only one block may replace the given lines",
+  fence: "its fence is too short for the fences in the code",
+  noTarget: "no block may replace the given lines as a whole; use SEARCH/REPLACE blocks",
+  unknownFile: "there is no such file",
+  exists: "there is such a file already, so change it instead of creating it",
+};
+
+/** The most problems that are quoted, and the most lines of the file for each of them. */
+const mostQuoted = 5;
+const mostLines = 40;
+const around = 3;
+
+/**
+ * Asks for the edits of an answer, which have these problems, once more. `files` are the texts by path. `undefined` if
+ * that would not help.
+ */
+export function repairPrompt(
+  operations: readonly Operation[],
+  files: ReadonlyMap<string, string>,
+  problems: readonly EditProblem[],
+): string | undefined {
+  if (problems.length === 0 || problems.some(({ kind }) => reasons[kind] === undefined)) return undefined;
+  const items = problems.slice(0, mostQuoted).map((problem) => {
+    const { kind, line, path } = problem;
+    const quoted = kind === "notFound" ? quoteNearest(operations, files, problem) : [];
+    const operation = operations.find((one) => one.line === line && one.type === "hunk");
+    const old = operation?.type === "hunk" ? (operation.readings[0]?.old ?? []) : [];
+    const first = old.find(({ text }) => text.trim() !== "")?.text.trim();
+    const edit = first === undefined ? "An edit" : `The edit whose old lines begin with \`${first.slice(0, 200)}\``;
+    const place = files.size > 1 && path !== undefined ? ` of ${path}` : "";
+    return [`${edit}${place} cannot be applied: ${reasons[kind] ?? ""}.`, ...quoted].join("\n");
+  });
+  return [
+    `Nothing of your last answer was applied to ${files.size > 1 ? "any file" : "the file"}.`,
+    ...items,
+    "Give all edits of that answer again, complete and in the form that was asked for, with old lines copied from the file as it is. Write nothing else.",
+  ].join("\n\n");
+}
+
+/** The lines of the file that the old lines probably mean, and the first of them that differs. */
+function quoteNearest(
+  operations: readonly Operation[],
+  files: ReadonlyMap<string, string>,
+  problem: EditProblem,
+): readonly string[] {
+  const nearest = firstDifference(operations, files, problem);
+  if (!nearest) return [];
+  const { start, end, line, expected, actual } = nearest;
+  const lines = splitLines(files.get(nearest.path) ?? "");
+  const from = Math.max(0, start - around);
+  const quoted = lines.slice(from, Math.min(end + around, from + mostLines));
+  const fence = fenceAround(quoted);
+  const inFile = actual === undefined ? "the file ends before it" : `the file has \`${actual}\` in line ${line + 1}`;
+  return [
+    `The first line that differs is \`${expected}\`; ${inFile}.`,
+    `The file there, from line ${from + 1}:`,
+    ...[fence, ...quoted, fence],
+  ];
+}

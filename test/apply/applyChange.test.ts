@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { applyChange, ChangedSinceError, mendChanges, undoChange } from "../../src/apply/applyChange.ts";
+import { ChangeStore } from "../../src/apply/changeStore.ts";
+import type { FileChange, Files } from "../../src/apply/fileChange.ts";
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+/** An update with a BOM and line endings of Windows, a new file, a deleted one, and a rename. */
+const changes: readonly FileChange[] = [
+  { uri: "file:///a", before: bytes("\uFEFFone\r\ntwo\r\n"), after: bytes("\uFEFFone\r\n2\r\n") },
+  { uri: "file:///new", after: bytes("new\n") },
+  { uri: "file:///gone", before: bytes("gone\n"), mode: 0o755 },
+  { uri: "file:///old-name", before: bytes("moved") },
+  { uri: "file:///new-name", after: bytes("moved, and changed") },
+  { uri: "file:///empty", before: bytes("full"), after: bytes("") },
+];
+
+const side = (which: "before" | "after"): ReadonlyMap<string, string> =>
+  new Map(changes.flatMap(({ uri, [which]: content }) => (content ? [[uri, textOf(content)] as const] : [])));
+
+describe("a change of several files", () => {
+  let folder: string;
+  let disk: Disk;
+  let store: ChangeStore;
+  const id = crypto.randomUUID();
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "changes-"));
+    disk = new Disk(side("before"));
+    store = new ChangeStore(folder);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it("is applied, and taken back to the byte", async () => {
+    await applyChange(id, changes, { store, files: disk });
+    assert.deepEqual(disk.texts(), side("after"));
+    assert.deepEqual(await undo(), []);
+    assert.deepEqual(disk.texts(), side("before"));
+    assert.equal(disk.modes.get("file:///gone"), 0o755);
+    assert.equal(await store.stageOf(id), "reverted");
+  });
+
+  it("is taken back in a later window", async () => {
+    await applyChange(id, changes, { store, files: disk });
+    store = new ChangeStore(folder);
+    assert.deepEqual(await mendChanges({ store, files: disk }), []);
+    assert.deepEqual(await undo(), []);
+    assert.deepEqual(disk.texts(), side("before"));
+  });
+
+  it("is taken back except for files that were changed since", async () => {
+    await applyChange(id, changes, { store, files: disk });
+    await disk.write("file:///a", bytes("mine"));
+    await disk.write("file:///gone", bytes("mine too"));
+    await disk.remove("file:///new");
+    assert.deepEqual(await undo(), ["file:///a", "file:///gone"]);
+    const expected = new Map([...side("before"), ["file:///a", "mine"], ["file:///gone", "mine too"]]);
+    assert.deepEqual(disk.texts(), expected);
+  });
+
+  it("is not applied to files that have changed since it was shown", async () => {
+    await disk.write("file:///new", bytes("mine"));
+    const before = disk.texts();
+    await assert.rejects(
+      applyChange(id, changes, { store, files: disk }),
+      (error) => error instanceof ChangedSinceError && error.uris.join() === "file:///new",
+    );
+    assert.deepEqual(disk.texts(), before);
+    assert.equal(await store.stageOf(id), undefined);
+  });
+
+  it("is taken back when the disk is full, wherever that is", async () => {
+    const steps = await stepsOf(() => applyChange(id, changes, { store, files: disk }));
+    assert.ok(steps >= 6, String(steps));
+    for (let step = 0; step < steps; step += 1) {
+      disk = new Disk(side("before"));
+      disk.fullAt = step;
+      const one = crypto.randomUUID();
+      await assert.rejects(applyChange(one, changes, { store, files: disk }), /ENOSPC/);
+      assert.deepEqual(disk.texts(), side("before"), `step ${step}`);
+      assert.equal(await store.stageOf(one), "reverted");
+    }
+  });
+
+  it("is there as a whole or not at all when the window is killed at any step", async () => {
+    const life = new Life();
+    await applyChange(id, changes, { store: life.mortal(store), files: life.mortal(disk) });
+    const steps = life.steps;
+    assert.ok(steps >= 9, String(steps));
+    let [whole, none] = [0, 0];
+    for (let step = 0; step < steps; step += 1) {
+      for (const part of [0, 0.5, 1]) {
+        disk = new Disk(side("before"));
+        const dying = new Life(step, part);
+        await assert.rejects(
+          applyChange(crypto.randomUUID(), changes, { store: dying.mortal(store), files: dying.mortal(disk) }),
+          Killed,
+        );
+        await mendChanges({ store: new ChangeStore(folder), files: disk });
+        const isWhole = same(disk.texts(), side("after"));
+        if (!isWhole) assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
+        if (isWhole) whole += 1;
+        else none += 1;
+      }
+    }
+    assert.ok(whole > 0 && none > 0, `${whole} whole, ${none} none`);
+  });
+
+  it("is taken back as a whole or not at all when the window is killed at any step of it", async () => {
+    const life = new Life();
+    await applyChange(id, changes, { store, files: disk });
+    const stored = await store.load(id);
+    assert.ok(stored);
+    await undoChange(stored, { store: life.mortal(store), files: life.mortal(disk) });
+    for (let step = 0; step < life.steps; step += 1) {
+      for (const part of [0, 0.5, 1]) {
+        disk = new Disk(side("before"));
+        const one = crypto.randomUUID();
+        await applyChange(one, changes, { store, files: disk });
+        const applied = await store.load(one);
+        assert.ok(applied);
+        const dying = new Life(step, part);
+        await assert.rejects(undoChange(applied, { store: dying.mortal(store), files: dying.mortal(disk) }), Killed);
+        await mendChanges({ store: new ChangeStore(folder), files: disk });
+        const isApplied = same(disk.texts(), side("after"));
+        if (!isApplied) assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
+      }
+    }
+  });
+
+  it("is mended except for files that were changed after the window was killed", async () => {
+    const dying = new Life(3, 0.5);
+    await assert.rejects(applyChange(id, changes, { store: dying.mortal(store), files: dying.mortal(disk) }), Killed);
+    await disk.write("file:///a", bytes("mine"));
+    const [mended] = await mendChanges({ store, files: disk });
+    assert.deepEqual(mended, { id, changed: ["file:///a"] });
+    assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "mine"]]));
+  });
+
+  it("stays in the store until 20 later ones are there", async () => {
+    const one: readonly FileChange[] = [{ uri: "file:///x", after: bytes("") }];
+    for (let count = 0; count < 21; count += 1) await store.keep(crypto.randomUUID(), one);
+    assert.equal((await store.ids()).length, 20);
+    assert.equal(await store.load("../x"), undefined);
+  });
+
+  async function undo(): Promise<readonly string[]> {
+    const stored = await store.load(id);
+    assert.ok(stored);
+    return (await undoChange(stored, { store, files: disk })).changed;
+  }
+
+  async function stepsOf(work: () => Promise<void>): Promise<number> {
+    disk.writes = 0;
+    await work();
+    return disk.writes;
+  }
+});
+
+/** Files in memory. */
+class Disk implements Files {
+  readonly #files: Map<string, Uint8Array>;
+  readonly modes = new Map<string, number | undefined>();
+  writes = 0;
+  /** The write that fails, after half of its bytes. */
+  fullAt = Infinity;
+
+  constructor(texts: ReadonlyMap<string, string>) {
+    this.#files = new Map([...texts].map(([uri, text]) => [uri, bytes(text)]));
+  }
+
+  read(uri: string): Promise<Uint8Array | undefined> {
+    return Promise.resolve(this.#files.get(uri));
+  }
+
+  write(uri: string, content: Uint8Array, mode?: number): Promise<void> {
+    if (this.writes++ === this.fullAt) {
+      this.#files.set(uri, content.subarray(0, content.length / 2));
+      return Promise.reject(new Error("ENOSPC"));
+    }
+    this.#files.set(uri, content);
+    this.modes.set(uri, mode);
+    return Promise.resolve();
+  }
+
+  remove(uri: string): Promise<void> {
+    if (this.writes++ === this.fullAt) return Promise.reject(new Error("ENOSPC"));
+    assert.ok(this.#files.delete(uri));
+    return Promise.resolve();
+  }
+
+  texts(): ReadonlyMap<string, string> {
+    return new Map([...this.#files].map(([uri, content]) => [uri, textOf(content)]));
+  }
+}
+
+class Killed extends Error {}
+
+/** A life of `last` steps. The step at which it ends is done to the given part. */
+class Life {
+  readonly #last: number;
+  readonly #part: number;
+  steps = 0;
+
+  constructor(last = Infinity, part = 0) {
+    this.#last = last;
+    this.#part = part;
+  }
+
+  /** Files or a store of which the last step is done in part and further ones not at all. */
+  mortal<T extends Disk | ChangeStore>(target: T): T {
+    return new Proxy(target, {
+      get: (_, name) => {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== "function") return method;
+        return async (...parameters: unknown[]): Promise<unknown> => {
+          const run = (...given: unknown[]): unknown => Reflect.apply(method, target, given);
+          if (["write", "remove", "keep", "setStage"].includes(String(name))) {
+            if (this.steps > this.#last) throw new Killed();
+            if (this.steps++ === this.#last) {
+              await this.#die(run, parameters);
+              throw new Killed();
+            }
+          } else if (this.steps > this.#last) throw new Killed();
+          return await run(...parameters);
+        };
+      },
+    });
+  }
+
+  async #die(run: (...parameters: unknown[]) => unknown, parameters: readonly unknown[]): Promise<void> {
+    const [uri, content] = parameters;
+    if (content instanceof Uint8Array) await run(uri, content.subarray(0, Math.floor(content.length * this.#part)));
+    else if (this.#part === 1) await run(...parameters);
+  }
+}
+
+function textOf(content: Uint8Array): string {
+  return Buffer.from(content).toString();
+}
+
+function same(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return JSON.stringify([...one].sort()) === JSON.stringify([...other].sort());
+}

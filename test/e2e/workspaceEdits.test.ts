@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
+import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
+import { connectedTo } from "../support/host/connectedTo.ts";
+import { withOwnSession } from "./support/session.ts";
+import { until } from "./support/until.ts";
+import type { Workbench } from "./support/workbench.ts";
+
+/** With a byte order mark and the line endings of Windows, which an edit keeps. */
+const lamp = '\uFEFFexport const lamp = "off";\r\nexport const color = "white";\r\n';
+const tower = "export const height = 10;\n";
+const script = "#!/bin/sh\necho light\n";
+
+const patch = (...lines: readonly string[]): string =>
+  ["`````", "*** Begin Patch", ...lines, "*** End Patch", "`````"].join("\n");
+
+const several = patch(
+  "*** Update File: lamp.ts",
+  "@@",
+  '-export const lamp = "off";',
+  '+export const lamp = "on";',
+  ' export const color = "white";',
+  "*** Update File: tower.ts",
+  "@@",
+  "-export const height = 10;",
+  "+export const height = 12;",
+  "+export const floors = 3;",
+  "*** Add File: docs/light.md",
+  "+# Light",
+  "*** Update File: run.sh",
+  "*** Move to: bin/run.sh",
+  "@@",
+  " #!/bin/sh",
+  "-echo light",
+  "+echo more light",
+);
+
+describe("an edit of several files in a real VS Code, on a strict gateway", () => {
+  let workbench: Workbench;
+  let gateway: LocalGateway;
+  let repository: GitFolder;
+  let answers: string[] = [];
+
+  withOwnSession(
+    (local, cleanup) => {
+      repository = cleanup.use(createRepository());
+      repository.write("lamp.ts", lamp);
+      repository.write("tower.ts", tower);
+      repository.write("run.sh", script);
+      repository.write("old.ts", "export const old = true;\n");
+      repository.write(".gitignore", "built/\n");
+      repository.commit("Build the tower");
+      chmodSync(at("run.sh"), 0o755);
+      return {
+        ...connectedTo(local, { "workbench.colorTheme": "Default Light Modern" }),
+        workspace: repository.folder,
+      };
+    },
+    (session) => {
+      ({ gateway, workbench } = session);
+    },
+    {
+      isSequence: true,
+      gateway: () => ({ reply: () => ({ text: answers.shift() ?? "Nothing more.", calls: [] }) }),
+    },
+  );
+
+  beforeEach(() => {
+    gateway.mode({ strict: true });
+  });
+
+  const at = (path: string): string => join(repository.folder, path);
+  const read = (path: string): string => readFileSync(at(path), "utf8");
+  const asked = (): string =>
+    JSON.stringify(gateway.requests.filter(({ operation }) => operation === "chat").at(-1)?.body);
+  const button = (name: string): ReturnType<Workbench["chat"]["inAnswer"]> => workbench.chat.inAnswer("button", name);
+  const isAsBefore = (): void => {
+    assert.deepEqual(["lamp.ts", "tower.ts", "run.sh"].map(read), [lamp, tower, script]);
+    assert.equal(statSync(at("run.sh")).mode & 0o777, 0o755);
+    assert.ok(!existsSync(at("docs/light.md")) && !existsSync(at("bin/run.sh")));
+  };
+
+  it("shows a plan and a list of files, and a diff of them, and changes nothing yet", async () => {
+    answers = [`The lamp is switched on, and the tower gets higher.\n\n${several}`];
+    const answer = await workbench.chat.ask("@codex /edit Switch the lamp on and raise the tower");
+    assert.match(answer, /The lamp is switched on[^]*lamp\.ts · \+1 −1 · Skip[^]*tower\.ts · \+2 −1 · Skip/);
+    assert.match(answer, /run\.sh → bin\/run\.sh · renamed · \+1 −1[^]*docs\/light\.md · new · \+1 −0/);
+    assert.doesNotMatch(answer, /Begin Patch|floors/);
+    assert.match(asked(), /lamp\.ts:[^]*tower\.ts:[^]*Switch the lamp on/);
+    await workbench.screenshot("edit-list");
+    await button("Review").click();
+    await workbench.page.getByRole("tab", { name: /^Changes by Codex \(4 files\)/ }).waitFor();
+    await workbench.page.locator(".multiDiffEntry").first().waitFor();
+    await workbench.screenshot("edit-review");
+    await workbench.chat.inAnswer("link", "tower.ts").click();
+    await workbench.page.getByRole("tab", { name: /^tower\.ts \(change by Codex\)/ }).waitFor();
+    await workbench.runCommand("View: Close All Editors");
+    isAsBefore();
+  });
+
+  it("applies all files but the one that is skipped, undoes them to the byte, and goes on in the chat", async () => {
+    const { chat, notifications } = workbench;
+    answers = [
+      `On.\n\n${several}`,
+      `Only the tower.\n\n${patch("*** Update File: tower.ts", "@@", "-export const height = 10;", "+export const height = 12;")}`,
+    ];
+    await chat.ask("@codex /edit Switch the lamp on and raise the tower");
+    await chat.inAnswer("link", "Skip").nth(1).click();
+    await notifications.waitFor(/^Skipped: tower\.ts\./);
+    await notifications.dismissAll();
+    await button("Apply").click();
+    await notifications.waitFor(/^3 files were changed\.$/);
+    await workbench.screenshot("edit-applied");
+    assert.equal(read("lamp.ts"), lamp.replace("off", "on"));
+    assert.equal(read("tower.ts"), tower);
+    assert.equal(read("docs/light.md"), "# Light\n");
+    assert.equal(statSync(at("bin/run.sh")).mode & 0o777, 0o755);
+    assert.ok(!existsSync(at("run.sh")));
+    await notifications.click(/3 files were changed\./, "Undo");
+    await notifications.waitFor(/^The edit was undone\.$/);
+    isAsBefore();
+    assert.match(await chat.ask("@codex Only the tower, please"), /Only the tower\.[^]*tower\.ts · \+1 −1/);
+    assert.match(asked(), /lamp\.ts: undone by the user[^]*tower\.ts: left out by the user/);
+    await button("Apply").click();
+    await notifications.waitFor(/^Changed: tower\.ts$/);
+    assert.equal(read("tower.ts"), "export const height = 12;\n");
+  });
+
+  it("can be undone after a reload, except for what has changed since", async () => {
+    await workbench.reload();
+    await workbench.runCommand("Codex Gateway: Undo Last Edit");
+    await workbench.notifications.waitFor(/^The edit was undone\.$/);
+    isAsBefore();
+    await workbench.notifications.dismissAll();
+    await workbench.runCommand("Codex Gateway: Undo Last Edit");
+    await workbench.notifications.waitFor(/^There is no applied edit to undo\.$/);
+  });
+
+  it("asks before it deletes a file, and keeps what the user keeps", async () => {
+    answers = [`The old file goes.\n\n${patch("*** Delete File: old.ts")}`];
+    assert.match(await workbench.chat.ask("@codex /edit Remove the old file"), /old\.ts · deleted · \+0 −1/);
+    await button("Apply").click();
+    assert.match(await workbench.dialog.text(), /This edit deletes a file\.\s+old\.ts/);
+    await workbench.screenshot("edit-delete");
+    await workbench.dialog.cancel();
+    assert.ok(existsSync(at("old.ts")));
+    await button("Apply").click();
+    await workbench.dialog.click("Apply and Delete");
+    await workbench.notifications.click(/Changed: old\.ts/, "Keep");
+    assert.ok(!existsSync(at("old.ts")));
+    await until("the edit to be kept", async () => {
+      await workbench.runCommand("Codex Gateway: Undo Last Edit");
+      const told = (await workbench.notifications.all()).some(
+        ({ text }) => text === "There is no applied edit to undo.",
+      );
+      return told ? true : undefined;
+    });
+    await workbench.notifications.dismissAll();
+  });
+
+  it("asks the model once more when an edit does not fit", async () => {
+    answers = [
+      `On.\n\n${patch("*** Update File: lamp.ts", "@@", '-export const lump = "off";', '+export const lamp = "on";', ' export const color = "white";')}`,
+      patch("*** Update File: lamp.ts", "@@", '-export const lamp = "off";', '+export const lamp = "on";'),
+    ];
+    assert.match(await workbench.chat.ask("@codex /edit Switch it on"), /On\.[^]*asked once more[^]*lamp\.ts · \+1 −1/);
+    assert.match(asked(), /first line that differs is `export const lump/);
+  });
+
+  it("refuses by name what lies outside, is ignored or may be secret, and then offers nothing", async () => {
+    const elsewhere = join(tmpdir(), `elsewhere-${process.pid}`);
+    if (!existsSync(at("linked"))) symlinkSync(tmpdir(), at("linked"));
+    const add = (path: string): string =>
+      `No.\n\n${patch(`*** Add File: ${path}`, "+x", "*** Add File: fine.ts", "+x")}`;
+    const cases = [
+      [add(".env"), /\.env: The file may contain secrets\./],
+      [add("built/out.js"), /built\/out\.js: The file is ignored\./],
+      [add(`linked/elsewhere-${process.pid}`), /linked\/elsewhere-\d+: The file is outside the workspace\./],
+      [add("../up.ts"), /\.\.\/up\.ts: The file is outside the workspace\./],
+      [add("lamp.ts"), /lamp\.ts: The file already exists\./],
+    ] as const;
+    for (const [text, expected] of cases) {
+      answers = [text, text];
+      const answer = await workbench.chat.ask("@codex /edit Do it");
+      assert.match(answer, /The changes cannot be applied, so none are offered/);
+      assert.match(answer, expected);
+      assert.equal(await button("Apply").count(), 0);
+    }
+    await workbench.screenshot("edit-refused");
+    assert.ok(!existsSync(elsewhere) && !existsSync(at("fine.ts")));
+  });
+
+  it("changes nothing when a file has changed since the answer", async () => {
+    answers = [`On.\n\n${several}`];
+    await workbench.chat.ask("@codex /edit Switch the lamp on");
+    writeFileSync(at("tower.ts"), "export const height = 11;\n");
+    await button("Apply").click();
+    await workbench.notifications.waitFor(
+      /^Nothing was changed, because these files have changed since the answer: tower\.ts\./,
+    );
+    assert.equal(read("lamp.ts"), lamp);
+    writeFileSync(at("tower.ts"), tower);
+    await button("Apply").click();
+    await workbench.notifications.waitFor(/^4 files were changed\.$/);
+    await workbench.notifications.dismissAll();
+    writeFileSync(at("tower.ts"), "mine\n");
+    await button("Undo").click();
+    await workbench.notifications.waitFor(/except in files that have changed since: tower\.ts$/);
+    assert.deepEqual([read("lamp.ts"), read("tower.ts")], [lamp, "mine\n"]);
+  });
+});
+
+describe("an edit of several files, in Chinese", () => {
+  let workbench: Workbench;
+  const text = `已修改。\n\n${patch("*** Add File: 灯塔.md", "+# 灯塔")}`;
+
+  withOwnSession(
+    (local) => ({ ...connectedTo(local, { "workbench.colorTheme": "Default Dark Modern" }), locale: "zh-cn" }),
+    (session) => ({ workbench } = session),
+    { isSequence: true, gateway: () => ({ reply: () => ({ text, calls: [] }) }) },
+  );
+
+  it("shows, applies and undoes it", async () => {
+    const { chat, notifications } = workbench;
+    assert.match(await chat.ask("@codex /edit 添加说明"), /已修改。[^]*灯塔\.md · 新建 · \+1 −0 · 跳过/);
+    await chat.inAnswer("button", "应用").click();
+    await notifications.waitFor(/^已更改：灯塔\.md$/);
+    await workbench.screenshot("edit-chinese");
+    assert.ok(existsSync(join(workbench.workspace, "灯塔.md")));
+    await chat.inAnswer("button", "撤销").click();
+    await notifications.waitFor(/^已撤销编辑。$/);
+    assert.ok(!existsSync(join(workbench.workspace, "灯塔.md")));
+  });
+});
