@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
+import { questionOf } from "../support/gateway/conversation.ts";
+import { connectedTo } from "../support/host/connectedTo.ts";
+import { waitForGhostText, waitForNoGhostText } from "./support/ghostText.ts";
+import { withOwnSession } from "./support/session.ts";
+import { until } from "./support/until.ts";
+import type { Workbench } from "./support/workbench.ts";
+
+/** What stands before the cursor, and what the model says then, as chat models say it. */
+const answers: readonly (readonly [before: RegExp, answer: string])[] = [
+  [/function add\(a: number, b: number\) \{\n\s*$/, "```ts\nconst sum = a + b;\n  return sum;\n```"],
+  [/const total = price \* $/, "Here is the rest:\n```ts\namount + shipping;\n```"],
+  [/const total = price \* amount \+ shipping;$/, "\nconst rounded = Math.round(total);"],
+  [/console\.l$/, 'og("ready");'],
+  [/let x = $/, "1;"],
+];
+
+describe("completions in a real VS Code", () => {
+  let workbench: Workbench;
+  let gateway: LocalGateway;
+  withOwnSession(
+    (local) =>
+      connectedTo(local, {
+        "codexGateway.completions.mode": "automatic",
+        "codexGateway.completions.model": "gpt-5.4-mini",
+        "codexGateway.completions.maxPerHour": 1_000,
+        "editor.quickSuggestions": { other: "off", comments: "off", strings: "off" },
+      }),
+    (session) => {
+      ({ gateway, workbench } = session);
+    },
+    {
+      gateway: () => ({
+        reply: (conversation) => {
+          const [before = ""] = questionOf(conversation).split("<|cursor|>");
+          return { text: answers.find(([pattern]) => pattern.test(before))?.[1] ?? "", calls: [] };
+        },
+      }),
+    },
+  );
+
+  const asked = () => gateway.requests.filter(({ operation }) => operation === "chat");
+  const type = async (text: string): Promise<void> => workbench.page.keyboard.type(text, { delay: 20 });
+  const open = async (name: string, text: string): Promise<void> => {
+    await workbench.editor.write(name, text);
+    await workbench.page.keyboard.press("ControlOrMeta+End");
+  };
+
+  /** Asks by the key until more requests were sent than these. */
+  const trigger = async (sent: number): Promise<void> => {
+    await until(
+      "a request on demand",
+      async () => {
+        if (asked().length > sent) return true;
+        await workbench.page.keyboard.press("Alt+\\");
+        return undefined;
+      },
+      15_000,
+    );
+  };
+
+  it("appear while typing, are typed into, and are accepted by word and whole", async () => {
+    await open("total.ts", "const price = 2;\nconst amount = 3;\nconst shipping = 1;\n");
+    await type("const total = price * ");
+    await waitForGhostText(workbench.page, /^amount \+ shipping;$/);
+    await workbench.screenshot("completion");
+    const [request] = asked();
+    assert.match(JSON.stringify(request?.body), /"model":"gpt-5\.4-mini"/);
+    const { length } = asked();
+    await type("amo");
+    await waitForGhostText(workbench.page, /^unt \+ shipping;$/);
+    await workbench.page.keyboard.press("ControlOrMeta+ArrowRight");
+    await waitForGhostText(workbench.page, /^\+ shipping;$|^ \+ shipping;$/);
+    assert.equal(asked().length, length, "what is typed as suggested needs no request");
+    await workbench.page.keyboard.press("Tab");
+    await workbench.editor.waitForText(/const total = price \* amount \+ shipping;/);
+    await trigger(length);
+    await waitForGhostText(workbench.page, /const rounded = Math\.round\(total\);/);
+    await workbench.page.keyboard.press("Escape");
+    await waitForNoGhostText(workbench.page);
+    await workbench.editor.save(
+      "total.ts",
+      "const price = 2;\nconst amount = 3;\nconst shipping = 1;\nconst total = price * amount + shipping;",
+    );
+  });
+
+  it("fill an empty body with several lines, in the line endings of the document", async () => {
+    await open("add.ts", "function add(a: number, b: number) {\r\n  \r\n}\r\n");
+    await workbench.page.keyboard.press("ArrowUp");
+    await workbench.page.keyboard.press("ArrowUp");
+    await workbench.page.keyboard.press("End");
+    await trigger(0);
+    await waitForGhostText(workbench.page, /const sum = a \+ b;[^]*return sum;/);
+    await workbench.screenshot("completion-block");
+    await workbench.page.keyboard.press("Tab");
+    await workbench.editor.waitForText(/return sum;/);
+    const bytes = "function add(a: number, b: number) {\r\n  const sum = a + b;\r\n  return sum;\r\n}\r\n";
+    await workbench.editor.save("add.ts", bytes);
+    assert.equal(await readFile(join(workbench.workspace, "add.ts"), "utf8"), bytes);
+  });
+
+  it("continue what the editor's own list has selected", async () => {
+    await open("list.ts", "");
+    await type("console.l");
+    await workbench.page.locator(".suggest-widget.visible").waitFor();
+    await waitForGhostText(workbench.page, /og\("ready"\);/);
+    await workbench.screenshot("completion-list");
+    await workbench.page.keyboard.press("Escape");
+  });
+
+  it("go to all cursors", async () => {
+    await open("cursors.ts", "let x = \nlet x = \n");
+    await workbench.page.keyboard.press("ControlOrMeta+Home");
+    await workbench.page.keyboard.press("End");
+    await workbench.runCommand("Add Cursor Below");
+    await workbench.page.keyboard.press("Backspace");
+    await type(" ");
+    await waitForGhostText(workbench.page, /1;/);
+    await workbench.screenshot("completion-cursors");
+    await workbench.page.keyboard.press("Tab");
+    await workbench.editor.waitForText(/let x = 1;\nlet x = 1;/);
+  });
+
+  it("stay away from secrets, diffs, and inputs", async () => {
+    const { page, editor, inlineChat, chat } = workbench;
+    await open(".env", "");
+    await type("let x = ");
+    await page.keyboard.press("Alt+\\");
+    await open("draft.ts", "let y = 2;\n");
+    await inlineChat.open();
+    await type("let x = ");
+    await page.keyboard.press("Alt+\\");
+    await page.keyboard.press("Escape");
+    await chat.focus();
+    await type("let x = ");
+    await page.keyboard.press("Alt+\\");
+    await workbench.tidyUp();
+    await editor.focus();
+    await type("let z = 3;");
+    await workbench.runCommand("File: Compare Active File with Saved");
+    await page
+      .locator(".editor-group-container.active .diff-editor, .editor-group-container.active .monaco-diff-editor")
+      .first()
+      .waitFor();
+    await page.keyboard.press("ControlOrMeta+End");
+    await type("\nlet x = ");
+    await page.keyboard.press("Alt+\\");
+    await workbench.runCommand("View: Revert and Close Editor");
+    assert.deepEqual(asked(), []);
+    await open("plain.ts", "");
+    await type("let x = ");
+    await waitForGhostText(page, /1;/);
+    assert.equal(asked().length, 1);
+  });
+
+  it("are turned off for a language, for an hour, and on again", async () => {
+    const { page, quickInput } = workbench;
+    await open("switches.ts", "");
+    await workbench.runCommand("Codex Gateway: Turn Completions On or Off for the Language");
+    await until("the setting", async () => {
+      const settings = await readFile(join(workbench.userData, "User", "settings.json"), "utf8");
+      return settings.includes('"typescript": false') ? true : undefined;
+    });
+    await workbench.editor.focus();
+    await type("let x = ");
+    await workbench.runCommand("Codex Gateway: Turn Completions On or Off for the Language");
+    await workbench.runCommand("Codex Gateway: Pause Completions for an Hour");
+    await workbench.editor.focus();
+    await type("\nlet x = ");
+    await page.keyboard.press("Alt+\\");
+    await workbench.runCommand("Codex Gateway: Resume Completions");
+    await workbench.runCommand("Codex Gateway: Configure Completions");
+    await quickInput.waitFor("Completions");
+    await workbench.screenshot("completion-menu");
+    await quickInput.row("Off").click();
+    await workbench.editor.focus();
+    await type("\nlet x = ");
+    await page.keyboard.press("Alt+\\");
+    await workbench.runCommand("Codex Gateway: Configure Completions");
+    await quickInput.waitFor("Completions");
+    await quickInput.row("On Demand").click();
+    await workbench.editor.focus();
+    await type("\nlet x = ");
+    assert.deepEqual(asked(), []);
+    await trigger(0);
+    await waitForGhostText(page, /1;/);
+    assert.equal(asked().length, 1);
+  });
+
+  it("are off after a refusal, until they are turned on again", async () => {
+    const { page, notifications } = workbench;
+    gateway.entry("primary").next(1, { status: 403 });
+    await open("refused.ts", "");
+    await type("let x = ");
+    await trigger(0);
+    await notifications.waitFor(/Completions are off in this window\./);
+    await workbench.screenshot("completion-refused");
+    await workbench.statusBarItem("TypeScript").first().waitFor();
+    await notifications.click(/Completions are off/, "Turn On Again");
+    await workbench.editor.focus();
+    await trigger(1);
+    await waitForGhostText(page, /1;/);
+  });
+});
