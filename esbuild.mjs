@@ -27,9 +27,9 @@ const requireOnce = `{
 }`;
 
 /**
- * Makes the features import the extension, which is always loaded before them, and the completions both. What activation needs is then in two
- * files: one with what the client shares, which knows nothing of VS Code, and one with the rest. Each additional file
- * takes time to find, read and compile.
+ * Makes the features import the extension, which is always loaded before them, and the completions both. What activation
+ * needs is then in two files: one with what the client shares, which knows nothing of VS Code, and one with the rest. Each
+ * additional file takes time to find, read and compile.
  * @type {import("esbuild").Plugin}
  */
 const afterActivation = {

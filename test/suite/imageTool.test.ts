@@ -41,7 +41,7 @@ describe("the image tool for agents", () => {
     const input = { prompt: "a fox" };
     assert.match(await questionOf(tool, input), /Size: 1536x1024\./);
     await assert.rejects(async () => await tool.invoke({ input, toolInvocationToken: undefined }, token));
-    assert.deepEqual(requests, [{ prompt: "a fox", size: "1536x1024" }]);
+    assert.deepEqual(requests, [{ prompt: "a fox", size: "1536x1024", feature: "image" }]);
   });
 
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [

@@ -20,7 +20,8 @@ describe("the package", function () {
     const built = [...files.keys()].filter((name) => name.startsWith("extension/dist/"));
     assert.deepEqual(
       built.filter(
-        (name) => !/\/(?:(?:extension|features|client|shared-\w+)\.cjs|bundle\.l10n\.zh-cn\.json)$/.test(name),
+        (name) =>
+          !/\/(?:(?:extension|features|completions|client|shared-\w+)\.cjs|bundle\.l10n\.zh-cn\.json)$/.test(name),
       ),
       [],
     );
