@@ -5,7 +5,7 @@ export interface PageNumbers {
   readonly count: (number: number) => string;
   /** For little room: 1.2M. */
   readonly brief: (number: number) => string;
-  /** A share from 0 to 1. */
+  /** A share; 1 is all. */
   readonly percent: (share: number) => string;
   readonly money: (amount: number) => string;
   /** In milliseconds. */
@@ -20,6 +20,9 @@ export interface PageNumbers {
 }
 
 const minute = 60_000;
+
+/** More is shown as more than this: a budget can be tiny. */
+const highestShare = 9.99;
 
 /** `currency`: of all amounts of money. */
 export function pageNumbers(language: string, currency: string): PageNumbers {
@@ -38,7 +41,10 @@ export function pageNumbers(language: string, currency: string): PageNumbers {
   return {
     count: (number) => count.format(number),
     brief: (number) => brief.format(number),
-    percent: (share) => (share > 0 && share < 0.01 ? fine : percent).format(share),
+    percent: (share) => {
+      if (share > highestShare) return `>${percent.format(highestShare)}`;
+      return (share > 0 && share < 0.01 ? fine : percent).format(share);
+    },
     money: (amount) => formatMoney(amount, currency, language),
     duration: (time) => {
       const minutes = Math.round(time / minute);
