@@ -92,6 +92,8 @@ describe("keys whose entries change behind the user's back, in a real VS Code", 
     await chat.send("@codex Who answers?");
     await dialog.click("Send Keys");
     await chat.waitForAnswer(/Answered by/);
+    // VS Code fills the input anew when an answer ends.
+    await chat.waitUntilIdle();
     await chat.ask("@codex And now?");
     await workbench.runCommand("Codex Gateway: Test Connection");
     const { placeholder } = await workbench.quickInput.waitFor("Test Connection");

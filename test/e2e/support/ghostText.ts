@@ -12,14 +12,14 @@ async function ghostText(page: Page): Promise<string> {
 }
 
 /** Waits until this is suggested. */
-export async function waitForGhostText(page: Page, pattern: RegExp): Promise<string> {
+export async function waitForGhostText(page: Page, pattern: RegExp, timeout = 15_000): Promise<string> {
   return until(
     `a suggestion with ${String(pattern)}`,
     async () => {
       const text = await ghostText(page);
       return pattern.test(text) ? text : undefined;
     },
-    15_000,
+    timeout,
   );
 }
 
