@@ -1,14 +1,5 @@
-import {
-  languages,
-  RelativePattern,
-  TabInputNotebook,
-  TabInputText,
-  type TextDocument,
-  type Uri,
-  window,
-  workspace,
-} from "vscode";
-import { asObject } from "../gateway/wire/json.ts";
+import { TabInputNotebook, TabInputText, type TextDocument, type Uri, window } from "vscode";
+import { isExcluded } from "../settings/excludedFiles.ts";
 import { isSecretFile } from "../text/secretFiles.ts";
 
 /**
@@ -25,7 +16,7 @@ export function isAllowedEditor(document: TextDocument): boolean {
 
 /** Whether a document holds secrets by its name, or the workspace excludes it from view or search. */
 export function isPrivate(document: TextDocument): boolean {
-  return isSecretFile(document.uri.path) || isExcluded(document);
+  return isSecretFile(document.uri.path) || isExcluded(document.uri, "files", "search");
 }
 
 /** Whether the tab in front is a plain editor of a document. Diff and merge editors, and peek views in others, are not. */
@@ -33,18 +24,4 @@ function isInFront(uri: Uri): boolean {
   const input = window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof TabInputNotebook) return input.uri.path === uri.path;
   return input instanceof TabInputText && input.uri.toString() === uri.toString();
-}
-
-function isExcluded(document: TextDocument): boolean {
-  const folder = workspace.getWorkspaceFolder(document.uri);
-  if (folder === undefined) return false;
-  return ["files", "search"].some((section) => {
-    const excluded = asObject(workspace.getConfiguration(section, document.uri).get("exclude")) ?? {};
-    return Object.entries(excluded).some(([glob, value]) => {
-      if (value !== true) return false;
-      // A glob that names a folder excludes what is in it.
-      const patterns = [glob, `${glob}/**`].map((pattern) => ({ pattern: new RelativePattern(folder, pattern) }));
-      return languages.match(patterns, document) > 0;
-    });
-  });
 }

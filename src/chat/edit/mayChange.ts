@@ -1,11 +1,10 @@
 import { lstat } from "node:fs/promises";
 import { type Uri, workspace } from "vscode";
+import { isExcluded } from "../../settings/excludedFiles.ts";
 import { isReallyInside, realPathOf } from "../../text/realPath.ts";
 import { isSecretFile } from "../../text/secretFiles.ts";
+import type { IgnoredFiles } from "../context/find/findContext.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
-
-/** The files among some that Git ignores; provided by the Git features. */
-export type IgnoredFiles = (files: readonly Uri[]) => Promise<ReadonlySet<Uri>>;
 
 /** A place that an edit writes to or deletes from. */
 export interface Place {
@@ -21,7 +20,7 @@ export async function refusedPlaces(
 ): Promise<ReadonlyMap<Uri, RefusalKind>> {
   const refused = new Map<Uri, RefusalKind>();
   for (const place of places) {
-    const kind = (await flawOf(place)) ?? (isExcluded(place.uri) ? "ignored" : undefined);
+    const kind = (await flawOf(place)) ?? (isExcluded(place.uri, "files") ? "ignored" : undefined);
     if (kind !== undefined) refused.set(place.uri, kind);
   }
   // Git fails on paths behind a link, so it is only asked about the others.
@@ -49,37 +48,4 @@ async function isLink(path: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** Whether `files.exclude` hides a file. Patterns with `when` depend on other files and are left out. */
-function isExcluded(uri: Uri): boolean {
-  const excluded = workspace.getConfiguration("files", uri).get<Record<string, unknown>>("exclude") ?? {};
-  const path = workspace.asRelativePath(uri, false);
-  return Object.entries(excluded).some(([pattern, value]) => value === true && globOf(pattern).test(path));
-}
-
-/** A pattern of `files.exclude` as a regular expression: it hides what it matches, and everything below. */
-function globOf(pattern: string): RegExp {
-  const source = pattern
-    .replace(/^\/+|\/+$/g, "")
-    .split(/(\*\*\/|\*\*|\*|\?|\{[^{}]*\}|\[[^\]]*\])/)
-    .map((part) => {
-      if (part === "**/") return "(?:.*/)?";
-      if (part === "**") return ".*";
-      if (part === "*") return "[^/]*";
-      if (part === "?") return "[^/]";
-      if (/^\{.*\}$/.test(part)) return `(?:${part.slice(1, -1).split(",").map(escape).join("|")})`;
-      if (/^\[.*\]$/.test(part)) return part.replace(/^\[!/, "[^");
-      return escape(part);
-    })
-    .join("");
-  try {
-    return new RegExp(`^${source}(?:/|$)`);
-  } catch {
-    return /(?!)/;
-  }
-}
-
-function escape(text: string): string {
-  return text.replace(/[\\^$.|+()[\]{}*?]/g, "\\$&");
 }

@@ -3,11 +3,11 @@ import { repairPrompt } from "../../edits/repairPrompt.ts";
 import type { ChatRequest, FinishReason } from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
 import { extensionLine } from "../participant/extensionLines.ts";
+import type { IgnoredFiles } from "../context/find/findContext.ts";
 import { editList, refusalList } from "./editList.ts";
 import type { EditRecords } from "./editRecords.ts";
 import { canEdit, type EditTurn } from "./editTurn.ts";
 import type { FileSnapshot } from "./fileSnapshot.ts";
-import type { IgnoredFiles } from "./mayChange.ts";
 import { proposeChange, type ProposedChange } from "./proposeEdit.ts";
 import { hasEdits, pathsIn, resolveAnswer, type ResolvedAnswer } from "./resolveAnswer.ts";
 

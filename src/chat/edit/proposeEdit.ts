@@ -2,7 +2,8 @@ import { Uri } from "vscode";
 import { modeOf } from "../../apply/diskFiles.ts";
 import type { FileChange } from "../../apply/fileChange.ts";
 import type { FileChange as TextChange } from "../../edits/resolveEdits.ts";
-import { type IgnoredFiles, type Place, refusedPlaces } from "./mayChange.ts";
+import type { IgnoredFiles } from "../context/find/findContext.ts";
+import { type Place, refusedPlaces } from "./mayChange.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 import { uriOf } from "./workspacePaths.ts";
 

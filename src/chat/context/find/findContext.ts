@@ -8,11 +8,8 @@ import { type Excerpt, excerptsOf } from "./excerpts.ts";
 import { type Candidate, isAbout, rankFiles } from "./rankFiles.ts";
 import { topicWords, wordsIn } from "./words.ts";
 
-/** What decides about files besides their names. */
-export interface FileRules {
-  /** The files among some that Git ignores. */
-  readonly ignored: (files: readonly Uri[]) => Promise<ReadonlySet<Uri>>;
-}
+/** The files among some that Git ignores; provided by the Git features. */
+export type IgnoredFiles = (files: readonly Uri[]) => Promise<ReadonlySet<Uri>>;
 
 /** What was found for a question. */
 export interface FoundContext {
@@ -42,7 +39,11 @@ const unread =
  */
 export async function findContext(
   question: string,
-  { ignored, known, signal }: FileRules & { readonly known: ReadonlySet<string>; readonly signal: AbortSignal },
+  {
+    ignored,
+    known,
+    signal,
+  }: { readonly ignored: IgnoredFiles; readonly known: ReadonlySet<string>; readonly signal: AbortSignal },
 ): Promise<FoundContext> {
   if (topicWords(question).size < 2 || !workspace.workspaceFolders) return { parts: [], sources: [] };
   const uris = new Map<string, Uri>();
@@ -114,10 +115,7 @@ async function readText(uri: Uri): Promise<string | undefined> {
   }
 }
 
-async function sendableFiles(
-  files: readonly Uri[],
-  ignored: FileRules["ignored"],
-): Promise<ReadonlySet<Uri | undefined>> {
+async function sendableFiles(files: readonly Uri[], ignored: IgnoredFiles): Promise<ReadonlySet<Uri | undefined>> {
   const left = await ignored(files);
   const verdicts = await Promise.all(files.map((uri) => judgeFile(uri, "earlier")));
   return new Set(files.filter((uri, index) => !left.has(uri) && verdicts[index] === "sent"));

@@ -1,0 +1,21 @@
+import { languages, RelativePattern, type TextDocument, type Uri, workspace } from "vscode";
+import { asObject } from "../gateway/wire/json.ts";
+
+/**
+ * Whether `files.exclude` or another `exclude` setting hides a file of the workspace. A glob that names a folder hides what
+ * is in it. Globs with `when` depend on other files and are left out.
+ */
+export function isExcluded(uri: Uri, ...sections: readonly ("files" | "search")[]): boolean {
+  const folder = workspace.getWorkspaceFolder(uri);
+  if (folder === undefined) return false;
+  // VS Code matches globs only for documents, of which it reads no more than this (`languages.match`, VS Code 1.139).
+  const file = { uri, languageId: "" } as TextDocument;
+  return sections.some((section) => {
+    const globs = asObject(workspace.getConfiguration(section, uri).get("exclude")) ?? {};
+    return Object.entries(globs).some(([glob, value]) => {
+      if (value !== true) return false;
+      const patterns = [glob, `${glob}/**`].map((pattern) => ({ pattern: new RelativePattern(folder, pattern) }));
+      return languages.match(patterns, file) > 0;
+    });
+  });
+}
