@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { asArray, asObject, asText, parseJson } from "../gateway/wire/json.ts";
+import { isMissing, namesIn } from "../text/missingFiles.ts";
 import type { FileChange } from "./fileChange.ts";
 
 /**
@@ -129,19 +130,6 @@ export class ChangeStore {
 /** An id is a random UUID, so it is never a path. */
 function isId(name: string): boolean {
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(name);
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {

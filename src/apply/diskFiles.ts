@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { FileSystemError, Uri, workspace } from "vscode";
+import { hasCode } from "../text/missingFiles.ts";
 import type { Files } from "./fileChange.ts";
 
 /**
@@ -49,5 +50,5 @@ export async function modeOf(text: string): Promise<number | undefined> {
 
 function isMissing(error: unknown): boolean {
   if (error instanceof FileSystemError) return error.code === "FileNotFound";
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+  return hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR");
 }

@@ -1,5 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, sep } from "node:path";
+import { hasCode } from "./missingFiles.ts";
 
 /** Whether an absolute path is a folder or inside it. Does not resolve links. */
 export function isInside(path: string, folder: string): boolean {
@@ -53,8 +54,4 @@ async function exists(path: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

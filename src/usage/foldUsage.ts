@@ -1,8 +1,9 @@
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { namesIn } from "../text/missingFiles.ts";
 import { batchLine, toLine } from "./batchLine.ts";
-import { deleteOldGenerations, namesIn } from "./generations.ts";
+import { deleteOldGenerations } from "./generations.ts";
 import { dayAfter, dayOf, startOf } from "./localDay.ts";
 import { foldName, journalId, type Stored, StoredUsage } from "./storedUsage.ts";
 import { Tally } from "./tally.ts";

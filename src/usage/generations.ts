@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { namesIn } from "../text/missingFiles.ts";
 
 /**
  * A folder for everything recorded since the last Clear. Clear makes the next one, so that nothing another window is
@@ -13,21 +14,6 @@ export interface Generation {
 }
 
 const first: Generation = { name: "0-0", since: 0 };
-
-/** The names in a folder; none if it does not exist yet. */
-export async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
-/** Whether an error of Node says that a file or folder does not exist. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
 
 /** The generation that counts. */
 export async function currentGeneration(folder: string): Promise<Generation> {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { isMissing } from "../text/missingFiles.ts";
 import { type Appender, diskAppender } from "./appendLine.ts";
 import { type Batch, batchLine } from "./batchLine.ts";
-import { currentGeneration, currentGenerationNow, type Generation, isMissing } from "./generations.ts";
+import { currentGeneration, currentGenerationNow, type Generation } from "./generations.ts";
 import { type Additions, Tally } from "./tally.ts";
 
 /** Where and how a journal is kept. */

@@ -1,7 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { namesIn } from "../text/missingFiles.ts";
 import { type Batch, fromLine, toBatch } from "./batchLine.ts";
-import { currentGeneration, namesIn } from "./generations.ts";
+import { currentGeneration } from "./generations.ts";
 
 /** A file, as far as it is readable. */
 export interface StoredFile {
