@@ -83,20 +83,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await workbench.screenshot("inline-chat");
   });
 
-  it("says plainly in Agent that the gateway takes no tools, and answers in Ask", async () => {
-    gateway.mode({ refuses: ["tools"] });
-    await workbench.chat.chooseMode("Agent");
-    const text = "This gateway does not support tools, which VS Code's agent mode and built-in inline chat require.";
-    assert.match(await workbench.chat.ask("Rename greet"), new RegExp(text));
-    const { buttons } = await workbench.notifications.waitFor(/^This gateway does not support tools\. Use Ask\.$/);
-    assert.deepEqual(buttons, ["Open Settings", "Show Log"]);
-    await workbench.screenshot("agent-no-tools");
-    await workbench.tidyUp();
-    await workbench.chat.chooseMode("Ask");
-    assert.match(await workbench.chat.ask("What is a sluice?"), /Answered by/);
-  });
-
-  it("says so without asking the gateway where the user has switched tools off", async () => {
+  it("says plainly in Agent that the gateway takes no tools, without asking it, where the user has switched them off", async () => {
     const folder = join(workbench.workspace, ".vscode");
     await mkdir(folder);
     await writeFile(join(folder, "settings.json"), '{ "codexGateway.toolCalling": "off" }');
@@ -109,6 +96,19 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     });
     assert.equal(gateway.requests.filter(({ body }) => JSON.stringify(body).includes('"tools"')).length, 0);
     await rm(folder, { recursive: true });
+  });
+
+  it("says so where the gateway refuses them, and answers in Ask", async () => {
+    gateway.mode({ refuses: ["tools"] });
+    await workbench.chat.chooseMode("Agent");
+    const text = "This gateway does not support tools, which VS Code's agent mode and built-in inline chat require.";
+    assert.match(await workbench.chat.ask("Rename greet"), new RegExp(text));
+    const { buttons } = await workbench.notifications.waitFor(/^This gateway does not support tools\. Use Ask\.$/);
+    assert.deepEqual(buttons, ["Open Settings", "Show Log"]);
+    await workbench.screenshot("agent-no-tools");
+    await workbench.tidyUp();
+    await workbench.chat.chooseMode("Ask");
+    assert.match(await workbench.chat.ask("What is a sluice?"), /Answered by/);
   });
 
   it("shows one notification however many requests of a question fail", async () => {

@@ -6,7 +6,6 @@ import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { withOwnSession } from "./support/session.ts";
-import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 /** With a byte order mark and the line endings of Windows, which an edit keeps. */
@@ -140,6 +139,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
   });
 
   it("asks before it deletes a file, and keeps what the user keeps", async () => {
+    repository.write("old.ts", "export const old = true;\n");
     answers = [`The old file goes.\n\n${patch("*** Delete File: old.ts")}`];
     assert.match(await workbench.chat.ask("@codex /edit Remove the old file"), /old\.ts · deleted · \+0 −1/);
     await button("Apply").click();
@@ -151,13 +151,9 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.dialog.click("Apply and Delete");
     await workbench.notifications.click(/Changed: old\.ts/, "Keep");
     assert.ok(!existsSync(at("old.ts")));
-    await until("the edit to be kept", async () => {
-      await workbench.runCommand("Codex Gateway: Undo Last Edit");
-      const told = (await workbench.notifications.all()).some(
-        ({ text }) => text === "There is no applied edit to undo.",
-      );
-      return told ? true : undefined;
-    });
+    await workbench.runCommand("Codex Gateway: Undo Last Edit");
+    await workbench.notifications.waitFor(/^There is no applied edit to undo\.$/);
+    assert.ok(!existsSync(at("old.ts")));
     await workbench.notifications.dismissAll();
   });
 
