@@ -28,7 +28,8 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     await workbench.page.evaluate("addEventListener('click', () => { globalThis.clickedAt = Date.now(); }, true)");
     const took: number[] = [];
     // Other work on a small machine can delay one of them; the extension has no delay of its own.
-    for (const question of ["Who keeps the light?", "Who trims the wick?", "Who winds the clock?"]) {
+    for (const part of ["light", "wick", "clock", "lens", "bell", "flag"]) {
+      const question = `Who keeps the ${part}?`;
       await workbench.chat.send(`@codex ${question}`);
       await workbench.chat.waitForAnswer(new RegExp(question.replace("?", "\\?")));
       await workbench.chat.stop();
@@ -37,6 +38,7 @@ describe("@codex, in a real VS Code without a sign-in", () => {
       took.push((gateway.requests.at(-1)?.closed ?? Infinity) - clickedAt);
       assert.match(await workbench.chat.answer(), /You asked/);
       await workbench.chat.waitUntilIdle();
+      if (Math.min(...took) < 100) break;
     }
     assert.ok(Math.min(...took) < 100, `${took.join(", ")} ms`);
   });

@@ -10,7 +10,10 @@ describe("the main job, in a real VS Code", () => {
     const { workbench, gateway } = await sharedSession();
     const answer = await workbench.chat.ask("@codex What does a lighthouse do?");
     assert.match(answer, /lighthouse/);
-    assert.equal(gateway.requests.length, 1);
+    assert.deepEqual(
+      gateway.requests.map(({ operation }) => operation),
+      ["chat"],
+    );
   });
 
   it("generates an image into the workspace and opens it", async () => {

@@ -21,9 +21,19 @@ export class Chat {
 
   /** Asks, and gives the whole answer as text. */
   async ask(question: string, timeout?: number): Promise<string> {
-    const before = await this.#lastIndex();
+    const before = await this.#lastTurn();
     await this.send(question);
-    return this.#answerAfter(before, timeout);
+    const isAnswered = async (): Promise<boolean> => {
+      const { question: last, index } = await this.#lastTurn();
+      // VS Code may put a new conversation in the place of the one that was there, and its rows begin anew.
+      return index > before.index || (index >= 0 && last !== before.question);
+    };
+    await until(
+      "an answer in the chat",
+      async () => ((await isAnswered()) && !(await this.isAnswering()) ? true : undefined),
+      timeout,
+    );
+    return this.answer();
   }
 
   /** Begins a new conversation, unless the one on the screen is new. */
@@ -160,13 +170,10 @@ export class Chat {
     return this.#view.locator(".interactive-session-followups .monaco-button", { hasText: label });
   }
 
-  async #answerAfter(before: number, timeout?: number): Promise<string> {
-    await until(
-      "an answer in the chat",
-      async () => ((await this.#lastIndex()) > before && !(await this.isAnswering()) ? true : undefined),
-      timeout,
-    );
-    return this.answer();
+  /** The last question and which row its answer is. */
+  async #lastTurn(): Promise<{ readonly question: string; readonly index: number }> {
+    const questions = await this.#view.locator(".monaco-list-row.request").allInnerTexts();
+    return { question: readable(questions.at(-1) ?? ""), index: await this.#lastIndex() };
   }
 
   /** Which row of the conversation the last answer is; -1 while there is none. */
