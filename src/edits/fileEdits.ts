@@ -1,6 +1,7 @@
 import { flawOf } from "./checkLines.ts";
 import { FileIndex } from "./fileIndex.ts";
 import { FileText } from "./fileText.ts";
+import { hasMarks } from "./marks.ts";
 import type { Placement } from "./place.ts";
 import type { ChangedLines, EditProblem, EditProblemKind, FileChange } from "./types.ts";
 
@@ -14,6 +15,7 @@ export class FileEdits {
   readonly #hunks: ChangedLines[] = [];
   #newPath: string | undefined;
   #isDeleted = false;
+  #hasMarks: boolean | undefined;
 
   constructor(path: string, text: string) {
     this.path = path;
@@ -31,7 +33,7 @@ export class FileEdits {
     const old = lines.slice(around.start, around.end);
     const added = runs.flatMap((run) => run.lines);
     const code = /\.pyi?$/.test(this.path) ? added.filter((text) => text.trim() !== "...") : added;
-    const flaw = flawOf(code, old, isPlain);
+    const flaw = hasMarks(code) && !this.#isMarked ? "malformed" : flawOf(code, old, isPlain);
     if (flaw !== undefined) this.fail(flaw, line);
     else for (const run of runs) this.#hunks.push({ ...run, match });
   }
@@ -65,6 +67,12 @@ export class FileEdits {
     const text = this.index.file.replace(hunks);
     if (this.#newPath === undefined) return { path, kind: "update", text, hunks };
     return { path, kind: "rename", newPath: this.#newPath, text, hunks };
+  }
+
+  /** Whether the file itself has marks of edits, as documentation of them does. */
+  get #isMarked(): boolean {
+    this.#hasMarks ??= hasMarks(this.index.file.lines);
+    return this.#hasMarks;
   }
 
   get #isChanged(): boolean {

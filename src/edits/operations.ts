@@ -20,6 +20,8 @@ export interface Hunk {
   readonly anchors: readonly string[];
   /** Whether the old lines end the file. */
   readonly isAtEnd: boolean;
+  /** Whether the new lines have a mark of the format that the old ones do not have. */
+  readonly isTorn?: boolean;
 }
 
 /** One edit of an answer. `line` is where it starts in the answer, from zero. */
@@ -39,6 +41,8 @@ export type Operation = { readonly line: number } & (
   | {
       readonly type: "wholeFile";
       readonly path: string;
+      /** Whether what names the file may be a language, so that the block may quote a part of it. */
+      readonly isDoubtful: boolean;
       readonly lines: readonly string[];
       readonly block: BlockFacts;
     }

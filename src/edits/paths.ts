@@ -9,16 +9,26 @@ export type ResolvedPath =
 const longestPath = 1_000;
 
 const wrapper = /^(\*\*|__|\*|_|`+|"|')(.+)\1$/;
+const label = /^(\*\*|__|\*|_|)(?:file ?(?:name|path)?|path)(?:\s*:\1|\1\s*:)\s*/i;
+const link = /^\[([^\]]+)\]\([^()]*\)$/;
+/** What stands around a path in a line of its own, such as `--- src/a.ts ---`. */
+const rule = /^([-=*~]{2,})\s+(.+?)\s+\1$/;
+const pictures = /^[\p{Extended_Pictographic}\ufe0f]+\s+/u;
 
 /** A path as written in an answer, without its decoration. Backslashes stay. */
 export function cleanPath(written: string): string {
-  let path = written.trim().replace(/^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/, "");
+  let path = written
+    .trim()
+    .replace(/^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/, "")
+    .replace(pictures, "")
+    .replace(rule, "$2");
   for (let before = ""; before !== path;) {
     before = path;
     path = path
       .replace(/:$/, "")
       .replace(wrapper, "$2")
-      .replace(/^(?:file ?(?:name|path)?|path)\s*:\s*/i, "")
+      .replace(label, "")
+      .replace(link, "$1")
       .replace(/\s+\((?:new|new file|created|create|updated|update|modified|changed)\)$/i, "")
       .replace(/\t.*$/, "")
       .trim();
@@ -40,6 +50,8 @@ export function resolvePath(written: string, files: ReadonlyMap<string, unknown>
     .join("/");
   if (path === "" || slashed.endsWith("/")) return { type: "outside" };
   if (files.has(path)) return known(path);
+  const mentioned = path.startsWith("@") ? path.slice(1) : "";
+  if (files.has(mentioned)) return known(mentioned);
   const unprefixed = /^[abciow]\/(.+)$/.exec(path)?.[1];
   if (unprefixed !== undefined && (mayHavePrefix || files.has(unprefixed))) {
     if (files.has(unprefixed)) return known(unprefixed);
@@ -74,14 +86,26 @@ export function pathInLine(
 ): { readonly path: string; readonly isOnlyPath: boolean } | undefined {
   if (line.length > longestPath) return undefined;
   const cleaned = cleanPath(line.replace(/^\s*(?:\/\/|#(?!#)|--|;|<!--|\/\*)\s+(.*?)\s*(?:-->|\*\/)?$/, "$1"));
-  if (isKnown(cleaned, files) || looksLikePath(cleaned)) return { path: cleaned, isOnlyPath: true };
+  const isSpaced = /\s/.test(cleaned);
+  if (isKnown(cleaned, files) || (!isSpaced && looksLikePath(cleaned))) return { path: cleaned, isOnlyPath: true };
   const quoted = [...line.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map((match) => match[1] ?? match[2] ?? "");
   const words = [...quoted, ...line.split(/[\s`*"'(),]+/).map((word) => word.replace(/[.:;]+$/, ""))];
   const files_ = new Set(words.filter((word) => word !== "" && isKnown(word, files)));
   if (files_.size === 1) for (const path of files_) return { path, isOnlyPath: false };
-  const foreign = new Set(quoted.filter((word) => /[/\\~]/.test(word) && looksLikePath(word)));
-  if (files_.size === 0 && foreign.size === 1) for (const path of foreign) return { path, isOnlyPath: false };
+  if (files_.size > 0) return undefined;
+  const created = cleanPath(cleaned.replace(/^(?:create|add|new file)\s*:?\s+/i, ""));
+  if (created !== cleaned && !/\s/.test(created) && looksLikePath(created)) return { path: created, isOnlyPath: true };
+  // A sentence may end in a path; only a folder that is there has blanks in its name.
+  if (isSpaced && looksLikePath(cleaned) && isInKnownFolder(cleaned, files)) return { path: cleaned, isOnlyPath: true };
+  const foreign = new Set((isSpaced ? words : quoted).filter((word) => /[/\\~]/.test(word) && looksLikePath(word)));
+  if (foreign.size === 1) for (const path of foreign) return { path, isOnlyPath: false };
   return undefined;
+}
+
+/** Whether the first folder of a path is the first folder of a file. */
+function isInKnownFolder(path: string, files: ReadonlyMap<string, unknown>): boolean {
+  const [folder = ""] = path.split(/[/\\]/);
+  return [...files.keys()].some((file) => file.startsWith(`${folder}/`));
 }
 
 /** The path in a fence's info string: `ts:src/a.ts`, `ts title="src/a.ts"`, `ts src/a.ts`, `src/a.ts`. */
@@ -93,7 +117,7 @@ export function pathInInfo(info: string, files: ReadonlyMap<string, unknown>): s
   if (named !== undefined) return named;
   const [first = "", ...others] = info.split(/\s+/);
   const afterColon = /^[\w+#.-]*?:(?!\d)(.+)$/.exec(first)?.[1];
-  if (afterColon !== undefined && looksLikePath(afterColon)) return afterColon;
+  if (afterColon !== undefined && (isKnown(afterColon, files) || looksLikePath(afterColon))) return afterColon;
   if (isKnown(first, files) || (/[/\\]/.test(first) && looksLikePath(first))) return first;
   const rest = others.join(" ");
   if (rest !== "" && files.has(cleanPath(rest))) return rest;

@@ -25,16 +25,18 @@ export function isReplacement(info: string): boolean {
 /** Reads the edits of an answer in any of the forms that models use. */
 export function readOperations(answer: string, files: ReadonlyMap<string, unknown>): ReadOperations {
   const { sections, showsLine } = readAnswer(answer);
-  const operations: Operation[] = [];
+  const all: Operation[] = [];
   let openAt: number | undefined;
   let end = 0;
   for (const [index, section] of sections.entries()) {
     const found =
       section.type === "fenced" ? readFenced(sections, index, section, files) : readPlain(sections, index, files);
-    operations.push(...found.operations);
+    all.push(...found.operations);
     if (found.isOpen) openAt ??= section.line;
     if (found.operations.length > 0) end = Math.max(end, found.end);
   }
+  // Beside an edit, a block that may quote a part of a file does.
+  const operations = all.filter((one) => all.length === 1 || one.type !== "wholeFile" || !one.isDoubtful);
   const open = sections.find((section) => section.type === "fenced" && !section.isClosed);
   if (open && operations.length > 0) openAt ??= open.line;
   if (end > 0) openAt ??= announcedAt(sections.at(-1), end, files);
@@ -106,7 +108,8 @@ function readFenced(
   const block: BlockFacts = { fence: section.fence, isBeforeBareBlock: isBare(sections.slice(index + 1, index + 3)) };
   if (isReplacement(info)) return found({ type: "replace", lines, block, line });
   if (named !== undefined || before?.isOnlyPath === true) {
-    return found({ type: "wholeFile", path: path ?? "", lines, block, line });
+    const isDoubtful = before?.isOnlyPath !== true && /^(?:make|docker)file$/i.test(info);
+    return found({ type: "wholeFile", path: path ?? "", lines, block, line, isDoubtful });
   }
   return hasMarks ? { ...scanEdits(lines, files, place), end } : found();
 }

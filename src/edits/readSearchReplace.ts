@@ -23,10 +23,13 @@ export function readSearchReplace(lines: readonly string[], start: number): Sear
   const usual = separators.filter((index) => lines[index]?.trim() === "=======");
   const likely = usual.length > 0 ? usual : separators;
   if (likely.length === 0 || likely.length > mostReadings) return { type: "malformed", end: end + 1 };
-  const readings = likely.map((separator): Hunk => {
+  const readings = likely.map((separator, at): Hunk => {
     const old = inside.slice(1, separator - start);
     const isEmpty = old.every((text) => text.trim() === "");
+    // More separators in the new lines than in the old ones are probably none of the code's.
+    const isTorn = at < likely.length - 1 - at;
     return {
+      ...(isTorn && { isTorn }),
       old: isEmpty ? [] : old.map((text) => ({ text })),
       lines: inside.slice(separator - start + 1),
       anchors: [],

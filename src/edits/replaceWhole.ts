@@ -4,6 +4,7 @@ import { diffLines } from "./diffLines.ts";
 import type { FileText } from "./fileText.ts";
 import { fitIndentation } from "./fitIndentation.ts";
 import { fitLines } from "./fitLines.ts";
+import { hasMarks } from "./marks.ts";
 import type { BlockFacts } from "./operations.ts";
 import type { Placement } from "./place.ts";
 import type { Run } from "./placeRuns.ts";
@@ -19,7 +20,7 @@ export function replaceAsked(
   const end = Math.max(start, Math.min(asked.end, file.lines.length));
   const old = file.lines.slice(start, end);
   if (mayEndEarly(old, lines, asked.path, block)) return { type: "problem", kind: "fence" };
-  if (isConflict(lines) && !isConflict(old)) return { type: "problem", kind: "malformed" };
+  if (hasMarks(lines) && !hasMarks(old)) return { type: "problem", kind: "malformed" };
   const fitted = isOnlySpaced(old, lines) ? lines : (fitLines(old, lines) ?? fitIndentation(old, lines));
   return placed(old, fitted, start, lines);
 }
@@ -34,19 +35,12 @@ export function replaceFile(
 ): Placement {
   const old = file.lines;
   if (mayEndEarly(old, lines, path, block)) return { type: "problem", kind: "fence" };
-  if (isConflict(lines) && !isConflict(old)) return { type: "problem", kind: "malformed" };
+  if (hasMarks(lines) && !hasMarks(old)) return { type: "problem", kind: "malformed" };
   const whole = withoutEdges(old, lines);
   const fitted = isOnlySpaced(old, whole) ? whole : (fitLines(old, whole) ?? whole);
   const placement = placed(old, fitted, 0, whole);
   if (placement.type === "placed" && isPart(old, placement.runs, isGuess)) return { type: "problem", kind: "omission" };
   return placement;
-}
-
-/** Whether some lines are old and new code between marks, as in a conflict of Git: an edit in a form that nobody knows. */
-export function isConflict(lines: readonly string[]): boolean {
-  const start = lines.findIndex((line) => /^\s*<{5,}(?:\s|$)/.test(line));
-  const middle = lines.findIndex((line, index) => index > start && /^\s*={5,}\s*$/.test(line));
-  return start >= 0 && middle > start && lines.some((line, index) => index > middle && /^\s*>{5,}(?:\s|$)/.test(line));
 }
 
 /** The lines of a new file, without the blank line that models put before the closing fence. */
@@ -106,11 +100,12 @@ function isPart(old: readonly string[], runs: readonly Run[], isGuess: boolean):
   const filled = old.filter(isFilled).length;
   const gone = runs.flatMap(({ start, end }) => old.slice(start, end)).filter(isFilled).length;
   const isNearlyGone = 2 * gone > filled;
-  if (isGuess) return isNearlyGone;
-  if (filled < fewLines) return false;
-  const isCut = ({ start, end, lines }: Run): boolean => lines.length === 0 && end - start > 1;
+  const least = isGuess ? 1 : 2;
+  const isCut = ({ start, end, lines }: Run): boolean => lines.length === 0 && end - start >= least;
   const cut = runs.filter(isCut);
   const [top, bottom] = [cut.find(({ start }) => start === 0), cut.find(({ end }) => end === old.length)];
+  if (isGuess) return isNearlyGone || top !== undefined || bottom !== undefined;
+  if (filled < fewLines) return false;
   const losesBothEnds = top !== undefined && bottom !== undefined;
   const losesMuch = [top, bottom].some((run) => run && 4 * (run.end - run.start) > old.length);
   return (

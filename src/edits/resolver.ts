@@ -1,11 +1,12 @@
 import { Budget } from "./budget.ts";
 import type { AskedLines } from "./decide.ts";
 import { FileEdits } from "./fileEdits.ts";
+import { hasMarks } from "./marks.ts";
 import { NewFiles } from "./newFiles.ts";
 import type { Operation } from "./operations.ts";
 import { resolvePath } from "./paths.ts";
 import { placeReadings } from "./placeReadings.ts";
-import { isConflict, newFileLines, replaceAsked, replaceFile } from "./replaceWhole.ts";
+import { newFileLines, replaceAsked, replaceFile } from "./replaceWhole.ts";
 import type { EditProblem, EditProblemKind, Resolution } from "./types.ts";
 
 type Only<T extends Operation["type"]> = Extract<Operation, { readonly type: T }>;
@@ -126,11 +127,14 @@ export class Resolver {
       if (this.#hasFile(resolved.path)) fail("exists");
       else this.#newFiles.add(resolved.path, operation.lines, line);
     } else if (operation.type === "wholeFile") {
-      const { lines, block } = operation;
+      const { lines, block, isDoubtful } = operation;
       if (!edits && this.#isEndOfSeveral(resolved.path)) fail("ambiguous");
-      else if (!edits && isConflict(lines)) fail("malformed");
+      else if (!edits && hasMarks(lines)) fail("malformed");
       else if (!edits) this.#newFiles.add(resolved.path, newFileLines(lines), line);
-      else edits.add(replaceFile(edits.index.file, resolved.path, lines, block, resolved.isGuess), line);
+      else {
+        const isGuess = resolved.isGuess || isDoubtful;
+        edits.add(replaceFile(edits.index.file, resolved.path, lines, block, isGuess), line);
+      }
     } else if (!edits) fail("unknownFile");
     else if (operation.type === "delete") edits.delete(line);
     else this.#rename(edits, operation, fail);

@@ -25,6 +25,12 @@ describe("an answer that changes a file", () => {
     "without a path, as the only file with these lines": one,
     "with backslashes in the path": `src\\a.ts\n${one}`,
     "with a line number behind the path": `./${path}:4\n${one}`,
+    "with the path as a link": `[${path}](${path})\n${one}`,
+    "with the path as a mention": `@${path}\n${one}`,
+    "with a bold label before the path": `**File:** \`${path}\`\n${one}`,
+    "with a picture before the path": `📄 ${path}\n${one}`,
+    "with the path in a line of dashes": `--- ${path} ---\n${one}`,
+    "with a verb before the path": `Update ${path}:\n${one}`,
     "with tildes for a fence": `${path}\n~~~ts\n${one}\n~~~`,
     "in a list": `1. In \`${path}\`:\n\n   \`\`\`ts\n   ${one.replaceAll("\n", "\n   ")}\n   \`\`\``,
     "in a quote": `> ${path}\n> \`\`\`ts\n> ${one.replaceAll("\n", "\n> ")}\n> \`\`\``,
@@ -161,6 +167,52 @@ describe("an answer that changes a file", () => {
     }
   });
 
+  const torn: Readonly<Record<string, string>> = {
+    "without its first mark": `  return 1;\n=======\n  return 10;\n>>>>>>> REPLACE`,
+    "with marks in bold": one.replace(/[<>]{7} \w+/g, "**$&**"),
+    "with short marks": one.replaceAll("<<<<<<<", "<").replaceAll(">>>>>>>", ">"),
+    "with escaped marks": one.replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
+  };
+  for (const [title, block] of Object.entries(torn)) {
+    it(`never writes the marks of a block ${title} into a file`, () => {
+      for (const answer of [
+        `${path}\n\`\`\`ts\n${block}\n\`\`\``,
+        `src/new.ts\n\`\`\`ts\n${block}\n\`\`\``,
+        `\`\`\`ts replace\n${block}\n\`\`\``,
+      ]) {
+        const { changes, problems } = resolveEdits(answer, files, { path, start: 3, end: 4 });
+        assert.deepEqual([changes, problems.map(({ kind }) => kind)], [[], ["malformed"]], answer);
+      }
+    });
+  }
+
+  it("may have marks in a file that has some", () => {
+    const text = `Text.\n\nMore.\n\n${one}\n`;
+    const changed = text.replace("Text", "Other text");
+    const { changes } = resolveEdits(`\`\`\`md a.md\n${changed}\`\`\``, new Map([["a.md", text]]));
+    assert.equal(changes[0]?.text, changed);
+  });
+
+  it("creates no file whose folder is a sentence", () => {
+    for (const line of ["Update lib/new.ts:", "Then add this to lib/new.ts", "Move it into src/new.ts"]) {
+      assert.deepEqual(resolveEdits(`${line}\n\`\`\`ts\nnew();\n\`\`\``, files).changes, [], line);
+    }
+    const [created] = resolveEdits("Create lib/new.ts:\n```ts\nnew();\n```", files).changes;
+    assert.deepEqual([created?.kind, created?.path], ["create", "lib/new.ts"]);
+  });
+
+  it("may quote a file that is named like its language, and may write it anew", () => {
+    const make = "all: build\n\tnpm test\n\nbuild:\n\ttsc\n\nclean:\n\trm -rf dist\n";
+    const all = new Map([["Makefile", make]]);
+    const quoted = (lines: string): string => `\`\`\`makefile\n${lines}\`\`\``;
+    const answer = `${quoted("clean:\n\trm -rf dist\n")}\n\nMakefile\n${search("\trm -rf dist", "\trm -rf out")}`;
+    assert.equal(resolveEdits(answer, all).changes[0]?.text, make.replace("dist", "out"));
+    assert.deepEqual(resolveEdits(quoted("clean:\n\trm -rf dist\n"), all).changes, []);
+    assert.deepEqual(resolveEdits(quoted(make.replace(/clean[^]*/, "").replace("npm", "yarn")), all).changes, []);
+    const [whole] = resolveEdits(quoted(make.replace("dist", "out")), all).changes;
+    assert.equal(whole?.text, make.replace("dist", "out"));
+  });
+
   it("may replace the lines in question and add an import elsewhere", () => {
     const answer = `\`\`\`ts replace\n  return 10;\n\`\`\`\n\n${search("import x from 'x';", "import x from 'x';\nimport y from 'y';")}`;
     const [change] = resolveEdits(answer, files, { path, start: 3, end: 4 }).changes;
@@ -272,6 +324,11 @@ describe("an answer is refused", () => {
     ["with a fence that is too short", "fence", "```md replace\n~~~\na\n~~~\n```"],
     ["for another file", "unknownFile", `src/c.ts\n${one}`],
     ["for a new file that is there", "exists", patch("*** Add File: src/B.ts", "+a")],
+    [
+      "with a SEARCH block with two middles",
+      "malformed",
+      `${path}\n${search("  return 1;", "  return 2;\n=======\n  return 10;")}`,
+    ],
     ["with a SEARCH block without its middle", "malformed", `${path}\n<<<<<<< SEARCH\n  return 1;\n>>>>>>> REPLACE`],
   ];
   for (const [title, kind, answer] of cases) {
