@@ -6,7 +6,6 @@ import {
   InlineCompletionTriggerKind,
   type InlineCompletionItemProvider,
   commands,
-  languages,
   type Position,
   Range,
   type TextDocument,
@@ -15,7 +14,7 @@ import {
 } from "vscode";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { isAllowedEditor, schemes } from "./allowedEditor.ts";
+import { isAllowedEditor } from "./allowedEditor.ts";
 import { BudgetCheck } from "./budgetCheck.ts";
 import { CompletionAsker } from "./completionAsker.ts";
 import type { Suggestion } from "./completionCache.ts";
@@ -23,6 +22,7 @@ import { CompletionNotices } from "./completionNotices.ts";
 import type { CompletionPause } from "./completionPause.ts";
 import { type CompletionState, CompletionStatus, wordsOf } from "./completionStatus.ts";
 import { documentPlace } from "./documentPlace.ts";
+import { ProviderRegistration } from "./providerRegistration.ts";
 
 /** The command that VS Code runs when a suggestion is accepted, the only sign of it (VS Code 1.139). */
 const acceptedCommand = `${prefix}.completions.accepted`;
@@ -38,6 +38,7 @@ export class Completions implements InlineCompletionItemProvider {
   readonly #notices: CompletionNotices;
   readonly #budget: BudgetCheck;
   readonly #status = new CompletionStatus();
+  readonly #registration: ProviderRegistration;
   readonly #disposables: Disposable;
   /** What VS Code was given last. */
   #offered: Suggestion | undefined;
@@ -63,11 +64,9 @@ export class Completions implements InlineCompletionItemProvider {
         });
       },
     });
+    this.#registration = new ProviderRegistration(this);
     this.#disposables = Disposable.from(
-      languages.registerInlineCompletionItemProvider(
-        schemes.map((scheme) => ({ scheme })),
-        this,
-      ),
+      this.#registration,
       commands.registerCommand(acceptedCommand, () => {
         this.#accept();
       }),
@@ -89,15 +88,32 @@ export class Completions implements InlineCompletionItemProvider {
       this.#asker,
     );
     show();
+    if (services.settings().completionsMode === "automatic") this.#registration.askForTyped();
   }
 
   async provideInlineCompletionItems(
     document: TextDocument,
     position: Position,
-    { triggerKind, selectedCompletionInfo: selected }: InlineCompletionContext,
+    context: InlineCompletionContext,
     token: CancellationToken,
   ): Promise<InlineCompletionItem[]> {
-    const isInvoked = triggerKind === InlineCompletionTriggerKind.Invoke;
+    const items = await this.#itemsAt(document, position, context, token);
+    if (isInvoke(context) && items.length === 0) this.#registration.renew();
+    return items;
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #itemsAt(
+    document: TextDocument,
+    position: Position,
+    context: InlineCompletionContext,
+    token: CancellationToken,
+  ): Promise<InlineCompletionItem[]> {
+    const isInvoked = isInvoke(context);
+    const selected = context.selectedCompletionInfo;
     const place = this.#isOnIn(document) ? documentPlace(document, position) : undefined;
     if (place === undefined) {
       this.#asker.leave();
@@ -118,10 +134,6 @@ export class Completions implements InlineCompletionItemProvider {
     if (selected && !whole.startsWith(selected.text)) return [];
     this.#offered = { text, place };
     return [new InlineCompletionItem(whole, range, { command: acceptedCommand, title: "" })];
-  }
-
-  dispose(): void {
-    this.#disposables.dispose();
   }
 
   /** Whether a request may be made while the user types. */
@@ -173,4 +185,9 @@ export class Completions implements InlineCompletionItemProvider {
       maxPerHour: completionsMaxPerHour,
     };
   }
+}
+
+/** Whether the user asks by a key. */
+function isInvoke({ triggerKind }: InlineCompletionContext): boolean {
+  return triggerKind === InlineCompletionTriggerKind.Invoke;
 }

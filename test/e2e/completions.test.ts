@@ -10,7 +10,7 @@ import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 /** What stands before the cursor, and what the model says then, as chat models say it. */
-const answers: readonly (readonly [before: RegExp, answer: string])[] = [
+const answers = new Map([
   [/function add\(a: number, b: number\) \{\n\s*$/, "```ts\nconst sum = a + b;\n  return sum;\n```"],
   [/const total = price \* $/, "Here is the rest:\n```ts\namount + shipping;\n```"],
   [/const total = price \* amount \+ shipping;$/, "\nconst rounded = Math.round(total);"],
@@ -18,11 +18,9 @@ const answers: readonly (readonly [before: RegExp, answer: string])[] = [
   [/let x = $/, "1;"],
   // Not in the cache when it is refused.
   [/let refused = $/, "2;"],
-];
+]);
 
-describe("completions in a real VS Code", function () {
-  // Sometimes a window suggests nothing at all. The cause is not known yet.
-  this.retries(3);
+describe("completions in a real VS Code", () => {
   let workbench: Workbench;
   let gateway: LocalGateway;
   withOwnSession(
@@ -40,7 +38,7 @@ describe("completions in a real VS Code", function () {
       gateway: () => ({
         reply: (conversation) => {
           const [before = ""] = questionOf(conversation).split("<|cursor|>");
-          return { text: answers.find(([pattern]) => pattern.test(before))?.[1] ?? "", calls: [] };
+          return { text: [...answers].find(([pattern]) => pattern.test(before))?.[1] ?? "", calls: [] };
         },
       }),
     },
@@ -51,6 +49,13 @@ describe("completions in a real VS Code", function () {
   const open = async (name: string, text: string): Promise<void> => {
     await workbench.editor.write(name, text);
     await workbench.page.keyboard.press("ControlOrMeta+End");
+  };
+
+  const chooseMode = async (mode: string): Promise<void> => {
+    await workbench.runCommand("Codex Gateway: Configure Completions");
+    await workbench.quickInput.waitFor("Completions");
+    await workbench.screenshot("completion-menu");
+    await workbench.quickInput.row(mode).click();
   };
 
   /** Asks by the key until more requests were sent than these. */
@@ -161,7 +166,7 @@ describe("completions in a real VS Code", function () {
   });
 
   it("are turned off for a language, for an hour, and on again", async () => {
-    const { page, quickInput } = workbench;
+    const { page } = workbench;
     await open("switches.ts", "");
     await workbench.runCommand("Codex Gateway: Turn Completions On or Off for the Language");
     await until("the setting", async () => {
@@ -176,22 +181,27 @@ describe("completions in a real VS Code", function () {
     await type("\nlet x = ");
     await page.keyboard.press("Alt+\\");
     await workbench.runCommand("Codex Gateway: Resume Completions");
-    await workbench.runCommand("Codex Gateway: Configure Completions");
-    await quickInput.waitFor("Completions");
-    await workbench.screenshot("completion-menu");
-    await quickInput.row("Off").click();
+    await chooseMode("Off");
     await workbench.editor.focus();
     await type("\nlet x = ");
     await page.keyboard.press("Alt+\\");
-    await workbench.runCommand("Codex Gateway: Configure Completions");
-    await quickInput.waitFor("Completions");
-    await quickInput.row("On Demand").click();
+    await chooseMode("On Demand");
     await workbench.editor.focus();
     await type("\nlet x = ");
     assert.deepEqual(asked(), []);
     await trigger(0);
     await waitForGhostText(page, /1;/);
     assert.equal(asked().length, 1);
+  });
+
+  it("come for what was typed before they were turned on, as in a window that has just opened", async () => {
+    await open("early.ts", "");
+    await chooseMode("Off");
+    await workbench.editor.focus();
+    await type("let x = ");
+    assert.deepEqual(asked(), []);
+    await chooseMode("While Typing");
+    await waitForGhostText(workbench.page, /1;/);
   });
 
   it("are off after a refusal, until they are turned on again", async () => {
@@ -205,5 +215,20 @@ describe("completions in a real VS Code", function () {
     await workbench.statusBarItem("TypeScript").first().waitFor();
     await notifications.click(/Completions are off/, "Turn On Again");
     await workbench.statusBarItem(/Completions off/).waitFor({ state: "detached" });
+    const { length } = asked();
+    await workbench.editor.focus();
+    await trigger(length);
+    await waitForGhostText(workbench.page, /2;/);
+  });
+
+  it("are asked for again by the key, at the same place, when nothing came", async () => {
+    const again = /let again = $/;
+    answers.set(again, "");
+    gateway.entry("primary").next(1, { status: 500 });
+    await open("again.ts", "let again = ");
+    for (let round = 0; round < 5; round += 1) await trigger(asked().length);
+    answers.set(again, "3;");
+    await trigger(asked().length);
+    await waitForGhostText(workbench.page, /3;/);
   });
 });
