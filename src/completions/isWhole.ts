@@ -31,8 +31,8 @@ export function isWhole(text: string, place: CompletionPlace, kind: PlaceKind): 
 const reads = new WeakMap<CompletionPlace, ReturnType<typeof readBefore>>();
 
 function readBefore(place: CompletionPlace): { scanner: Scanner; linePrefix: string; hasBrackets: boolean } {
-  const { before, startsDocument, syntax, linePrefix } = readPlace(place);
-  const scanner = new Scanner(syntax, 4, new Nesting(startsDocument, 4)).feed(before);
+  const { code, syntax, linePrefix } = readPlace(place);
+  const scanner = new Scanner(syntax, 4, new Nesting(code.isWhole, 4)).feed(code.before);
   return { scanner, linePrefix, hasBrackets: syntax.layout === "brackets" };
 }
 

@@ -36,7 +36,7 @@ export function withStart(answer: string, { linePrefix, lineSuffix, before, synt
   const isEnd = /[;},]$/.test(end) || /^\s*(?:\/\/|#|\*)/.test(linePrefix);
   const isCloser = /^[)\]}]|^<\//.test(text);
   if (indent === "" && !isCloser && (breaks > 2 || !(isOpen || isEnd || syntax.isProse))) return text;
-  return (isOpen || breaks > 2 ? "\n" : "\n".repeat(breaks)) + indent + text;
+  return (breaks > 2 ? "\n" : "\n".repeat(breaks)) + indent + text;
 }
 
 /** Whether an indented answer has lost the line break before it. */

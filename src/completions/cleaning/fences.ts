@@ -3,7 +3,7 @@ import type { Place } from "./place.ts";
 import { isIntroduction, isSentence } from "./prose.ts";
 import { isEnvelope } from "./tags.ts";
 
-const fenceLine = /^[ \t]{0,12}(`{3,}|~{3,})[ \t]*([\w#+.:-]*)([^`\n]{0,80})$/;
+const fenceLine = /^[ \t]{0,12}(`{3,8}|~{3,8})[ \t]*([\w#+.:-]*)([^`\n]{0,80})$/;
 
 const emptyFence = /^\s*(`{3,}|~{3,})[^\n`]{0,80}\n\s*\1\s*$/;
 
@@ -34,8 +34,8 @@ export function insideFence(answer: string, place: Place, fitter: Fitter): strin
   if (isDocument) return insideDocument(lines, fences, place);
   const before = lines.slice(0, first.line);
   const isLast = lines.slice(first.line + 1).every((line) => line.trim() === "");
-  const isInCode = fitter.scanner().until.length <= 1;
-  if (!isLast && isInCode && before.length > 0 && fitter.scanner().feed(`${before.join("\n")}\n`).until.length > 1)
+  const isInCode = !fitter.scanner().isInLongText;
+  if (!isLast && isInCode && before.length > 0 && fitter.scanner().feed(`${before.join("\n")}\n`).isInLongText)
     return undefined;
   const isCode = before.some(
     (line) => line.trim() !== "" && !isIntroduction(line) && !isSentence(line) && !isEnvelope(line),
@@ -50,7 +50,7 @@ export function insideFence(answer: string, place: Place, fitter: Fitter): strin
 /** Whether backticks around a text can be code. */
 function canBeQuoted(text: string, { syntax, linePrefix }: Place): boolean {
   if (syntax.layout === "none" || syntax.isProse) return true;
-  if (syntax.longQuotes.includes("`")) return !/[;{]$/.test(text) || /[=(,:+[]\s*$/.test(linePrefix);
+  if (syntax.longTexts.some(([open]) => open === "`")) return !/[;{]$/.test(text) || /[=(,:+[]\s*$/.test(linePrefix);
   return syntax.lineComments.some((mark) => mark !== "//") && syntax.layout === "brackets";
 }
 

@@ -38,11 +38,11 @@ export class Fitter {
     this.unit =
       unitOf(`${place.before.slice(-8_192)}\n${place.after.slice(0, 8_192)}`) ?? unitOf(answer.slice(0, 4_096)) ?? 4;
     this.squeezedBefore = squeeze(place.before.slice(-longestEcho));
-    this.#scanner = new Scanner(place.syntax, this.unit, new Nesting(place.startsDocument, this.unit)).feed(
-      place.before,
-    );
-    this.#after = place.after.slice(0, longestAfter);
-    this.#isWholeAfter = place.endsDocument && place.startsDocument && this.#after.length === place.after.length;
+    const { code } = place;
+    const nesting = new Nesting(code.isWhole, this.unit, code.isWhole && !code.isEmbedded ? 0 : undefined);
+    this.#scanner = new Scanner(place.syntax, this.unit, nesting).feed(code.before);
+    this.#after = code.after.slice(0, longestAfter);
+    this.#isWholeAfter = code.isWholeAfter && code.isWhole && this.#after.length === code.after.length;
     this.#near = this.#after.split("\n", fewLines).join("\n");
   }
 

@@ -1,4 +1,5 @@
 import { type Fitter, longestText } from "./fit.ts";
+import { isFlat, rebuilt } from "./flatLines.ts";
 import type { Place } from "./place.ts";
 import { inFileStyle, usesTabs } from "./style.ts";
 import { sureLines } from "./sureLines.ts";
@@ -14,7 +15,8 @@ export function fitIndents(answer: string, place: Place, fitter: Fitter): string
   const [lines = [], ...others] = inFileStyle(answer.split("\n"), isBlank, place, fitter.unit);
   const lead = lines[0]?.trim() === "" && !isBlank ? 1 : 0;
   const bases = new Set([base, isBlank ? indentOf(lines[0] ?? "") : "", indentOf(lines[lead] ?? "")]);
-  if (isBlank && base === "") bases.add(" ".repeat(Math.max(0, expected(lines[0] ?? "", place, fitter) ?? 0)));
+  const wanted = isBlank && base === "" ? expectedIndent(lines[0] ?? "", place, fitter) : undefined;
+  if (wanted !== undefined) bases.add(wanted);
   const rests: Reading[] = [same];
   const step = usesTabs(place) ? "\t" : " ".repeat(fitter.unit);
   for (let one = step; one.length <= Math.max(base.length, 4 * step.length) && one.length < 80; one += step)
@@ -34,6 +36,7 @@ export function fitIndents(answer: string, place: Place, fitter: Fitter): string
   // Directives of a preprocessor stand at the start of a line, however deep the code around them is.
   const hasDirectives = place.syntax.layout === "brackets" && !place.syntax.lineComments.includes("#");
   const isFixed = (line: string) => line.trim() === "" || (hasDirectives && line.startsWith("#"));
+  const isLost = isFlat(lines);
   let best: { readonly text: string; readonly first: string; readonly cost: number } | undefined;
   const tried = new Set<string>();
   const readings = [
@@ -52,16 +55,15 @@ export function fitIndents(answer: string, place: Place, fitter: Fitter): string
     ].join("\n");
     if (tried.has(text)) continue;
     tried.add(text);
-    const cost = fitter.costNear(text) + rank / 1_000;
+    // What the answer says is right unless something else fits clearly better.
+    const cost = fitter.costNear(text) * (rank === 0 && !isLost ? 0.6 : 1) + rank / 1_000;
     if (!best || cost < best.cost) best = { text, first, cost };
   }
-  const isLost = isFlat(lines);
   const text = best?.text ?? answer;
-  const whole =
-    isLost && (best?.cost ?? 0) >= 1
-      ? (rebuilt(lines, best?.first ?? "", best?.cost ?? 0, fitter, place) ?? text)
-      : text;
-  return sureLines(whole, isLost && base !== "", place, fitter);
+  const lostFirst = wanted === undefined ? (best?.first ?? "") : wanted + (lines[0] ?? "").trimStart();
+  const whole = isLost && (best?.cost ?? 0) >= 1 ? (rebuilt(lines, lostFirst, fitter, place) ?? text) : text;
+  const sure = sureLines(whole, isLost && base !== "", place, fitter);
+  return sure.trim() === "" && !isLost ? whole : sure;
 }
 
 /** The first line as it may be meant: with the indentation that stands before the cursor or without. */
@@ -72,13 +74,16 @@ function firstLines(line: string, base: string, place: Place, fitter: Fitter): r
     const rest = own.startsWith(base) ? own.slice(base.length) : own;
     return [...new Set([code, rest + code, own + code])];
   }
-  const wanted = expected(line, place, fitter);
-  const char = usesTabs(place) ? "\t" : " ";
-  const width = wanted === undefined ? undefined : char === "\t" ? Math.round(wanted / fitter.unit) : wanted;
+  const wanted = expectedIndent(line, place, fitter) ?? own;
   const halved = own.slice(Math.ceil(own.length / 2));
-  return [
-    ...new Set([own + code, ...(width === undefined || width < 0 ? [] : [char.repeat(width) + code]), halved + code]),
-  ];
+  return [...new Set([own + code, wanted + code, halved + code])];
+}
+
+/** The indentation that a line at the cursor should have, in the file's tabs or spaces. */
+function expectedIndent(line: string, place: Place, fitter: Fitter): string | undefined {
+  const width = expected(line, place, fitter);
+  if (width === undefined || width < 0) return undefined;
+  return usesTabs(place) ? "\t".repeat(Math.round(width / fitter.unit)) : " ".repeat(width);
 }
 
 function expected(line: string, place: Place, fitter: Fitter): number | undefined {
@@ -90,46 +95,6 @@ function expected(line: string, place: Place, fitter: Fitter): number | undefine
   const known = fitter.scanner().expectedIndent(line.trimStart());
   if (known !== undefined || place.syntax.layout === "brackets") return known;
   return last.endsWith(":") ? width + fitter.unit : width;
-}
-
-/** Whether an answer of several levels has lost all indentation. */
-function isFlat(lines: readonly string[]): boolean {
-  const filled = lines.slice(1).filter((line) => line.trim() !== "");
-  return filled.length > 0 && filled.every((line) => indentOf(line) === "");
-}
-
-/** The lines with the indentation that the brackets ask for, as far as that is certain. */
-function rebuilt(
-  lines: readonly string[],
-  first: string,
-  cost: number,
-  fitter: Fitter,
-  place: Place,
-): string | undefined {
-  const scanner = fitter.scanner().feed(`${first}\n`);
-  const text = [first];
-  let afterComment = false;
-  const hasTabs = usesTabs(place);
-  for (const line of lines.slice(1)) {
-    const code = line.trimStart();
-    if (code === "") {
-      text.push("");
-      continue;
-    }
-    const isCloser = /^(?:[)\]}]|<\/)/.test(code);
-    const isDirective = code.startsWith("#") && !place.syntax.lineComments.includes("#");
-    const width = isDirective ? 0 : scanner.expectedIndent(code);
-    const isComment = scanner.until === "*/" || afterComment;
-    const isString = scanner.until !== "" && scanner.until !== "*/";
-    if (width === undefined || width < 0 || isString || (!scanner.isComplete && !isCloser && !isComment)) break;
-    afterComment = scanner.until === "*/";
-    text.push((hasTabs ? "\t".repeat(Math.round(width / fitter.unit)) : " ".repeat(width)) + code);
-    scanner.feed(`${text.at(-1) ?? ""}\n`);
-  }
-  const isCut = text.length < lines.length;
-  const whole = isCut ? text.join("\n").trimEnd() + (lines.at(-1) === "" ? "\n" : "") : text.join("\n");
-  if (whole.trim() === "" || text.every((line, at) => at === 0 || indentOf(line) === "")) return undefined;
-  return fitter.costNear(whole) < cost ? whole : undefined;
 }
 
 function indentOf(line: string): string {

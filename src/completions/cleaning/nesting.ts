@@ -25,11 +25,14 @@ export class Nesting {
   readonly #unit: number;
   #open: Open[];
 
-  /** `isWhole` says that the text starts with the document, `unit` is the indentation of a block in columns. */
-  constructor(isWhole: boolean, unit: number) {
+  /**
+   * `isWhole` says that nothing is open where the text starts, `unit` is the indentation of a block in columns, `child`
+   * that of the outermost lines if it is known.
+   */
+  constructor(isWhole: boolean, unit: number, child = isWhole ? 0 : undefined) {
     this.#isWhole = isWhole;
     this.#unit = unit;
-    this.#open = [{ closer: "", indent: -unit, child: isWhole ? 0 : undefined }];
+    this.#open = [{ closer: "", indent: -unit, child }];
   }
 
   fork(): Nesting {

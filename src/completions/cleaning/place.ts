@@ -1,3 +1,4 @@
+import { embeddedCode } from "./embedded.ts";
 import { type Syntax, syntaxOf } from "./syntax.ts";
 
 /** Where a completion goes: the text before and after the cursor, and VS Code's id of the language. */
@@ -11,14 +12,23 @@ export interface CompletionPlace {
 export interface Place {
   readonly before: string;
   readonly after: string;
-  /** Whether `before` starts with the document, and `after` ends with it. */
-  readonly startsDocument: boolean;
-  readonly endsDocument: boolean;
+  /** The code in the language at the cursor: all of the text, or a part of a document in another language. */
+  readonly code: CodePlace;
   /** The current line before and after the cursor. */
   readonly linePrefix: string;
   readonly lineSuffix: string;
   readonly lineEnding: "\n" | "\r\n";
   readonly syntax: Syntax;
+}
+
+export interface CodePlace {
+  readonly before: string;
+  readonly after: string;
+  /** Whether nothing is missing before and after. */
+  readonly isWhole: boolean;
+  readonly isWholeAfter: boolean;
+  /** Whether it is a part of a document in another language. */
+  readonly isEmbedded: boolean;
 }
 
 /** How much is read on each side, in characters. */
@@ -33,15 +43,22 @@ export function readPlace({ prefix, suffix, languageId }: CompletionPlace): Plac
   const before = withLineFeeds(tail);
   const after = withLineFeeds(head);
   const end = after.indexOf("\n");
+  const embedded = embeddedCode(languageId, before, after);
+  const isEmbedded = embedded !== undefined && embedded.from > 0;
   return {
     before,
     after,
-    startsDocument,
-    endsDocument,
+    code: {
+      before: before.slice(embedded?.from),
+      after: after.slice(0, embedded?.to),
+      isWhole: startsDocument || isEmbedded,
+      isWholeAfter: isEmbedded || endsDocument,
+      isEmbedded,
+    },
     linePrefix: before.slice(before.lastIndexOf("\n") + 1),
     lineSuffix: end < 0 ? after : after.slice(0, end),
     lineEnding: lineEndingOf(tail, head),
-    syntax: syntaxOf(languageId, before, after),
+    syntax: syntaxOf(embedded?.languageId ?? languageId, before, after),
   };
 }
 

@@ -1,7 +1,9 @@
-import { Levels } from "./levels.ts";
-import { closerOf, isCloser, type Nesting } from "./nesting.ts";
+import { Layout } from "./layout.ts";
+import { closerOf, type Nesting } from "./nesting.ts";
 import type { Syntax } from "./syntax.ts";
-import { endOfLine, endOfRegExp, tagStart, textStart } from "./textStart.ts";
+import { TextIndent } from "./textIndent.ts";
+import { readTag } from "./tagReading.ts";
+import { endOfLine, endOfRegExp, textStart } from "./textStart.ts";
 
 const beforeRegExp = /[(,=:[!&|?{};+\n]/;
 
@@ -13,32 +15,36 @@ export class Scanner {
   readonly #syntax: Syntax;
   readonly #unit: number;
   readonly #nesting: Nesting;
-  readonly #levels: Levels;
+  readonly #layout: Layout;
   #openStrings = 0;
   #oddLines = 0;
   #until = "";
-  #commentIndent = 0;
-  #textIndent: number | undefined;
+  #spansLines = false;
+  #textIndent = new TextIndent("", 0);
   #indent = 0;
   #isLineStart = true;
   #last = "\n";
+  /** The code of the current line, as long as it is not too long, where words open blocks. */
+  #code = "";
 
-  constructor(syntax: Syntax, unit: number, nesting: Nesting, levels = new Levels(syntax, unit)) {
+  constructor(syntax: Syntax, unit: number, nesting: Nesting, layout = new Layout(syntax, unit, nesting)) {
     this.#syntax = syntax;
     this.#unit = unit;
     this.#nesting = nesting;
-    this.#levels = levels;
+    this.#layout = layout;
   }
 
   /** A scanner in the same state whose counts start anew. */
   fork(): Scanner {
-    const copy = new Scanner(this.#syntax, this.#unit, this.#nesting.fork(), this.#levels.fork());
+    const nesting = this.#nesting.fork();
+    const copy = new Scanner(this.#syntax, this.#unit, nesting, this.#layout.fork(nesting));
     copy.#until = this.#until;
-    copy.#commentIndent = this.#commentIndent;
-    copy.#textIndent = this.#textIndent;
+    copy.#spansLines = this.#spansLines;
+    copy.#textIndent = this.#textIndent.fork();
     copy.#indent = this.#indent;
     copy.#isLineStart = this.#isLineStart;
     copy.#last = this.#last;
+    copy.#code = this.#code;
     return copy;
   }
 
@@ -49,7 +55,7 @@ export class Scanner {
 
   /** Lines that are not indented as the lines around them suggest. */
   get indentFaults(): number {
-    return this.#levels.faults + this.#oddLines;
+    return this.#layout.faults + this.#oddLines;
   }
 
   get depth(): number {
@@ -61,6 +67,11 @@ export class Scanner {
     return this.#until;
   }
 
+  /** Whether the text is in a comment or string that can have several lines. */
+  get isInLongText(): boolean {
+    return this.#until !== "" && this.#spansLines;
+  }
+
   /** Whether the innermost thing that is open is an element. */
   get isInElement(): boolean {
     return this.#nesting.top.closer.startsWith("</");
@@ -68,15 +79,12 @@ export class Scanner {
 
   /** Whether the line before is complete, so that the current one does not go on with it. */
   get isComplete(): boolean {
-    return this.#syntax.layout === "colons" ? this.#last !== ":" : /[;{}[(,>:/\n*]/.test(this.#last);
+    return this.#layout.isComplete(this.#last);
   }
 
   /** The indentation that a line starting with this text should have; `undefined` if that is not known. */
   expectedIndent(line: string): number | undefined {
-    if (this.#until === "*/" && line.startsWith("*")) return this.#commentIndent + 1;
-    if (this.#until !== "")
-      return this.#until.length === 3 && !line.startsWith(this.#until) ? this.#textIndent : undefined;
-    return this.#syntax.layout !== "brackets" && this.depth === 0 ? undefined : this.#nesting.expectedIndent(line);
+    return this.#until === "" ? this.#layout.expectedIndent(line) : this.#textIndent.expected(line);
   }
 
   /** Reads on. */
@@ -86,7 +94,7 @@ export class Scanner {
       if (char === "\n") this.#endLine();
       else if (this.#isLineStart && (char === " " || char === "\t")) this.#indent += char === "\t" ? this.#unit : 1;
       else {
-        if (this.#isLineStart) this.#startLine(text.slice(index, index + 16));
+        if (this.#isLineStart) this.#startLine(text.slice(index, index + 40));
         index = this.#until === "" ? this.#readCode(text, index, char) : this.#readText(text, index, char);
         continue;
       }
@@ -96,43 +104,36 @@ export class Scanner {
   }
 
   #endLine(): void {
-    const isOneLine = this.#until.length === 1 && this.#until !== "`" && this.#nesting.top.closer !== ">";
+    const isOneLine = this.#until !== "" && !this.#spansLines && this.#nesting.top.closer !== ">";
     if (isOneLine && this.#until === '"') this.#openStrings += 1;
-    if (isOneLine || this.#until === "\n") this.#until = "";
+    if (isOneLine) this.#until = "";
     this.#isLineStart = true;
     this.#indent = 0;
   }
 
   #startLine(start: string): void {
     this.#isLineStart = false;
-    const expected = this.expectedIndent(start);
     const indent = this.#indent;
-    const isOdd = expected !== undefined && expected !== indent;
     if (this.#until !== "") {
-      if (isOdd) this.#oddLines += 1;
-      this.#textIndent = indent;
+      if (this.#textIndent.add(start, indent)) this.#oddLines += 1;
       return;
     }
-    const { layout } = this.#syntax;
-    if (layout === "none" || (layout === "brackets" && start.startsWith("#"))) return;
-    if (this.depth === 0 && layout !== "brackets") {
-      this.#levels.add(start, indent, this.#last);
-      return;
-    }
-    const { top } = this.#nesting;
-    const isDeeper = expected !== undefined && indent > expected;
-    const goesOn =
-      isDeeper && !isCloser(start, top.closer) && (!this.isComplete || /^[.?:&|+]/.test(start) || this.#last === ":");
-    const isFree = goesOn || this.#last === "\\" || /^(?:public|private|protected|case|default)\b/.test(start);
-    const isArgument = top.closer === ")" && top.child === undefined && indent > top.indent;
-    if (isOdd && !isFree && !isArgument) this.#oddLines += 1;
-    if (!isFree && !isCloser(start, top.closer)) this.#nesting.setChild(indent);
+    this.#layout.startLine(start, indent, this.#last, this.#code);
+    this.#code = "";
   }
 
   #readText(text: string, index: number, char: string): number {
     const until = this.#until;
     if (until === "\n") return endOfLine(text, index);
-    if (char === "\\" && until !== "*/" && until !== "-->") return index + (text[index + 1] === "\n" ? 1 : 2);
+    // In scripts of a shell, a backslash escapes nothing between single quotation marks.
+    const isRaw = until === "'" && this.#spansLines && this.#syntax.layout === "words";
+    if (char === "\\" && until !== "*/" && until !== "-->" && !isRaw) {
+      // A string on one line goes on where its end is escaped.
+      if (text[index + 1] !== "\n") return index + 2;
+      this.#isLineStart = true;
+      this.#indent = 0;
+      return index + 2;
+    }
     if (until === "`" && text.startsWith("${", index)) {
       this.#nesting.push({ closer: "}", indent: this.#indent, child: undefined, name: until });
       this.#until = "";
@@ -145,22 +146,39 @@ export class Scanner {
   }
 
   #readCode(text: string, index: number, char: string): number {
+    if (this.#syntax.layout === "words" && this.#code.length < 400) this.#code += char;
     if (char === " " || char === "\t") return index + 1;
+    if (char === "\\" && this.#syntax.layout === "words" && text[index + 1] !== "\n") return index + 2;
     const isTag = this.#nesting.top.closer === ">";
     const opened = isTag ? undefined : this.#openText(text, index, char);
     if (opened !== undefined) return opened;
     if (isTag && (char === '"' || char === "'")) {
       this.#until = char;
+      this.#spansLines = false;
       return index + 1;
     }
-    const ended = this.#syntax.hasTags ? this.#readTag(text, index, char, isTag) : undefined;
-    if (ended !== undefined) return ended;
+    if (this.#syntax.hasTags) {
+      const canOpen = this.#syntax.isProse || this.#last !== "a";
+      const tag = readTag(text, index, this.#nesting, { indent: this.#indent, isEmpty: this.#last === "/", canOpen });
+      if (tag) {
+        this.#last = tag.last;
+        return tag.end;
+      }
+    }
     const closer = closerOf.get(char);
     if (closer !== undefined) this.#nesting.push({ closer, indent: this.#indent, child: undefined });
-    if (char === ")" || char === "]" || char === "}")
-      this.#until = this.#nesting.close(char, this.#indent)?.name ?? this.#until;
+    if (char === ")" || char === "]" || char === "}") this.#closeBracket(char);
     this.#last = /\w/.test(char) ? "a" : char;
     return index + 1;
+  }
+
+  #closeBracket(char: string): void {
+    // Patterns of a case in a script of a shell end with a bracket that nothing opens.
+    if (char === ")" && this.#syntax.layout === "words" && this.#nesting.top.closer !== char) return;
+    const name = this.#nesting.close(char, this.#indent)?.name;
+    if (name === undefined) return;
+    this.#until = name;
+    this.#spansLines = true;
   }
 
   /** Starts a comment or a string, or reads a regular expression; returns where the code goes on. */
@@ -168,33 +186,13 @@ export class Scanner {
     const found = textStart(this.#syntax, text, index, char);
     if (found) {
       this.#until = found.until;
-      this.#commentIndent = this.#indent;
-      this.#textIndent = undefined;
+      this.#spansLines = found.spansLines;
+      this.#textIndent = new TextIndent(found.until, this.#indent);
       return index + found.length;
     }
     if (char !== "/" || !this.#syntax.hasRegExps || !beforeRegExp.test(this.#last)) return undefined;
     const end = endOfRegExp(text, index);
     this.#last = end === undefined ? this.#last : '"';
-    return end;
-  }
-
-  #readTag(text: string, index: number, char: string, isTag: boolean): number | undefined {
-    if (isTag && char === ">") {
-      this.#nesting.endTag(this.#last === "/");
-      this.#last = ">";
-      return index + 1;
-    }
-    if (char !== "<") return undefined;
-    const { isEnd, name, end } = tagStart(text, index);
-    if (isEnd) {
-      this.#nesting.close(`</${name}`, this.#indent);
-      this.#last = ">";
-      return text[end] === ">" ? end + 1 : end;
-    }
-    // After a name, `<` compares or starts type arguments.
-    if ((name === "" && text[end] !== ">") || (!this.#syntax.isProse && this.#last === "a")) return undefined;
-    this.#nesting.push({ closer: ">", indent: this.#indent, child: undefined, name });
-    this.#last = "<";
     return end;
   }
 }

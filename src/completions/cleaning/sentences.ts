@@ -36,7 +36,7 @@ export function withoutSentences(answer: string, place: Place, fitter: Fitter): 
   const hasIntroduction = start > first && lines.slice(first, start).some((line) => line.trim() !== "");
   if (hasIntroduction && isApology(lines[start] ?? "")) return undefined;
 
-  const isDocument = place.syntax.isProse && fitter.scanner().until.length <= 1;
+  const isDocument = place.syntax.isProse && !fitter.scanner().isInLongText;
   const isIndented = inText && /^\s+\S/.test(place.linePrefix);
   const end = lines.findIndex((line, at) => {
     if (at <= start || isComment[at] === true) return false;

@@ -20,8 +20,8 @@ export function inFileStyle(
 ): readonly (readonly string[])[] {
   const text = `${before.slice(-near)}\n${after.slice(0, near)}`;
   const [tabs, spaces] = [text.match(/^\t/gm)?.length ?? 0, text.match(/^ {2,}\S/gm)?.length ?? 0];
-  const hasTabs = tabs > 4 * spaces;
-  const hasSpaces = spaces > 4 * tabs;
+  const hasTabs = tabs > 20 * spaces;
+  const hasSpaces = spaces > 20 * tabs;
   const isOther = (line: string) => /^[ \t]*/.exec(line)?.[0].includes(hasTabs ? "  " : "\t") === true;
   if (hasTabs === hasSpaces || !lines.some((line, at) => (at > 0 || isWholeLine) && isOther(line))) return [lines];
   const widths = hasTabs ? spacesOf(lines) : [...new Set([unit, 4, 2, 8])];

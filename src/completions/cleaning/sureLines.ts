@@ -11,6 +11,10 @@ const goesOn = /(?:[^\w\s][=?+|&]|\s[=?+*]|:)\s*$/;
 const opens = /(?:\b(?:do|then|else|begin|in|of)|\))\s*$/;
 const closes = /^\s*(?:done|fi|esac|end|else|elif|elsif|when|rescue|;;)/;
 
+/** Whether a line of Python is the last of its level, and whether one belongs to an outer level. */
+export const endsLevel = (line: string): boolean => ends.test(line);
+export const startsOuter = (line: string): boolean => outer.test(line);
+
 /** The answer up to the first line whose indentation cannot be right. `isFlat` says that the model gave none. */
 export function sureLines(answer: string, isFlat: boolean, place: Place, fitter: Fitter): string {
   const lines = answer.split("\n");
@@ -22,7 +26,7 @@ export function sureLines(answer: string, isFlat: boolean, place: Place, fitter:
   let before = first;
   for (let at = 1; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
-    const isText = scanner.until.length > 1 || scanner.until === "`";
+    const isText = scanner.isInLongText;
     const known = scanner.indentFaults;
     scanner.feed(`\n${line}`);
     if (line.trim() === "") continue;

@@ -1,25 +1,25 @@
 /** What the cleaning of a completion has to know about a language. */
 export interface Syntax {
   readonly lineComments: readonly string[];
-  readonly blockComments: readonly (readonly [open: string, close: string])[];
-  /** Quotation marks of strings on one line, and of those that span several. */
+  /** What starts and ends comments and strings that span several lines. */
+  readonly longTexts: readonly (readonly [open: string, close: string])[];
+  /** Quotation marks of strings on one line. */
   readonly quotes: string;
-  readonly longQuotes: readonly string[];
   /** Whether tags nest like brackets. */
   readonly hasTags: boolean;
   /** Whether `/` can start a regular expression. */
   readonly hasRegExps: boolean;
-  /** Whether the indentation is the structure: by lines that end with a colon, or in the way of YAML. */
-  readonly layout: "brackets" | "colons" | "yaml" | "none";
+  /** What the indentation follows: brackets, lines that end with a colon, the way of YAML, words like `do` and `end`. */
+  readonly layout: "brackets" | "colons" | "yaml" | "words" | "none";
   /** Whether sentences are content: documents, markup, and languages that nothing is known about. */
   readonly isProse: boolean;
 }
 
+const comment = ["/*", "*/"] as const;
 const none: Syntax = {
   lineComments: [],
-  blockComments: [],
+  longTexts: [],
   quotes: "",
-  longQuotes: [],
   hasTags: false,
   hasRegExps: false,
   layout: "none",
@@ -28,32 +28,50 @@ const none: Syntax = {
 const braces: Syntax = {
   ...none,
   lineComments: ["//"],
-  blockComments: [["/*", "*/"]],
-  quotes: "\"'",
+  longTexts: [comment],
+  quotes: '"',
   layout: "brackets",
   isProse: false,
 };
-const script: Syntax = { ...braces, longQuotes: ["`"], hasRegExps: true };
+const anyQuotes: Syntax = { ...braces, quotes: "\"'" };
+const same = (...marks: readonly string[]) => marks.map((mark) => [mark, mark] as const);
+const script: Syntax = { ...anyQuotes, longTexts: [comment, ...same("`")], hasRegExps: true };
 const hash: Syntax = { ...none, lineComments: ["#"], quotes: "\"'", layout: "brackets", isProse: false };
-const markup: Syntax = { ...none, blockComments: [["<!--", "-->"]], hasTags: true, layout: "brackets" };
-const dashes: Syntax = { ...hash, lineComments: ["--"] };
+const words: Syntax = { ...hash, layout: "words" };
+const markup: Syntax = { ...none, longTexts: [["<!--", "-->"]], hasTags: true, layout: "brackets" };
+const dashes: Syntax = { ...words, lineComments: ["--"] };
 
 const families: readonly (readonly [Syntax, string])[] = [
   [script, "javascript typescript"],
   [{ ...script, hasTags: true }, "javascriptreact typescriptreact"],
-  [
-    braces,
-    "c cpp csharp java kotlin swift rust dart scala groovy objective-c objective-cpp cuda-cpp json jsonc json5 scss less " +
-      "d zig glsl hlsl shaderlab proto proto3 solidity fsharp",
-  ],
-  [{ ...braces, longQuotes: ["`"] }, "go"],
-  [{ ...braces, lineComments: [] }, "css"],
-  [{ ...braces, lineComments: ["//", "#"], hasTags: true, isProse: true }, "php"],
-  [{ ...hash, longQuotes: ['"""', "'''"], layout: "colons" }, "python"],
-  [hash, "shellscript ruby perl perl6 r toml ini properties makefile dockerfile powershell elixir julia coffeescript"],
+  [braces, "c cpp objective-c objective-cpp cuda-cpp json jsonc d zig glsl hlsl shaderlab proto proto3"],
+  [anyQuotes, "scss less json5 solidity"],
+  [{ ...braces, longTexts: [comment, ...same('"""')] }, "java kotlin swift scala fsharp"],
+  [{ ...anyQuotes, longTexts: [comment, ...same('"""', "'''")] }, "dart groovy"],
+  [{ ...braces, longTexts: [comment, ...same('"""'), ['@"', '"'], ['@$"', '"']] }, "csharp"],
+  [{ ...braces, longTexts: [comment, ['r#"', '"#'], ...same('"')] }, "rust"],
+  [{ ...braces, longTexts: [comment, ...same("`")] }, "go"],
+  [{ ...anyQuotes, lineComments: [] }, "css"],
+  [{ ...anyQuotes, lineComments: ["//", "#"], longTexts: [comment, ...same('"', "'")] }, "php"],
+  [{ ...hash, longTexts: same('"""', "'''"), layout: "colons" }, "python"],
+  [{ ...words, longTexts: same('"', "'") }, "shellscript"],
+  [words, "ruby crystal"],
+  [{ ...words, longTexts: same('"""') }, "elixir julia"],
+  [{ ...hash, longTexts: same('"""', "'''") }, "toml"],
+  [hash, "perl perl6 r ini properties powershell coffeescript"],
+  [{ ...hash, layout: "none" }, "makefile dockerfile"],
   [{ ...hash, layout: "yaml", isProse: true }, "yaml dockercompose"],
-  [{ ...dashes, blockComments: [["/*", "*/"]] }, "sql"],
-  [{ ...dashes, blockComments: [["--[[", "]]"]] }, "lua"],
+  [{ ...dashes, longTexts: [comment, ...same("'")] }, "sql"],
+  [
+    {
+      ...dashes,
+      longTexts: [
+        ["--[[", "]]"],
+        ["[[", "]]"],
+      ],
+    },
+    "lua",
+  ],
   [markup, "html xml xsl svg vue svelte astro handlebars razor vue-html mjml"],
 ];
 const known = new Map(families.flatMap(([syntax, ids]) => ids.split(" ").map((id) => [id, syntax] as const)));

@@ -1,22 +1,34 @@
 import type { Syntax } from "./syntax.ts";
 
 const longestRegExp = 500;
-const tagAt = /<(\/?)([A-Za-z][\w.:-]*)?/y;
+/** A character where strings have double quotation marks. */
+const character = /^'(?:[^\\'\n]{1,2}|\\[^\n']{1,8}|\\')'/;
 
 /** The comment or string that starts at a place in code, and what ends it. */
 export function textStart(
-  { lineComments, blockComments, quotes, longQuotes }: Syntax,
+  { lineComments, longTexts, quotes }: Syntax,
   text: string,
   index: number,
   char: string,
-): { readonly until: string; readonly length: number } | undefined {
-  for (const [open, until] of blockComments) if (text.startsWith(open, index)) return { until, length: open.length };
+): { readonly until: string; readonly length: number; readonly spansLines: boolean } | undefined {
+  for (const [open, until] of longTexts)
+    if (text.startsWith(open, index)) return { until, length: open.length, spansLines: true };
   for (const mark of lineComments) {
     const isComment = text.startsWith(mark, index) && (mark !== "#" || index === 0 || /\s/.test(text[index - 1] ?? ""));
-    if (isComment) return { until: "\n", length: mark.length };
+    if (isComment) return { until: "\n", length: mark.length, spansLines: false };
   }
-  const quote = longQuotes.find((one) => text.startsWith(one, index)) ?? (quotes.includes(char) ? char : undefined);
-  return quote === undefined ? undefined : { until: quote, length: quote.length };
+  const isQuote = quotes.includes(char)
+    ? char !== "'" || !isApostrophe(text, index)
+    : char === "'" && quotes !== "" && character.test(text.slice(index, index + 12));
+  return isQuote ? { until: char, length: 1, spansLines: false } : undefined;
+}
+
+/** Whether a single quotation mark starts no string, as in words. */
+function isApostrophe(text: string, index: number): boolean {
+  const near = text.slice(index + 1, index + 300);
+  const lineEnd = near.indexOf("\n");
+  const end = near.indexOf("'");
+  return lineEnd >= 0 && (end < 0 || end > lineEnd);
 }
 
 /** The end of the regular expression that starts at a place in code; `undefined` if it does not end on the line. */
@@ -31,16 +43,6 @@ export function endOfRegExp(text: string, start: number): number | undefined {
     else if (char === "/" && !isClass) return index + 1;
   }
   return undefined;
-}
-
-/** The name of the tag that starts at a place, and where the name ends. */
-export function tagStart(
-  text: string,
-  index: number,
-): { readonly isEnd: boolean; readonly name: string; readonly end: number } {
-  tagAt.lastIndex = index;
-  const [all = "", slash, name = ""] = tagAt.exec(text) ?? [];
-  return { isEnd: slash === "/", name, end: index + all.length };
 }
 
 /** The end of the line that a place is on. */
