@@ -2,6 +2,7 @@ import { flawOf } from "./checkLines.ts";
 import { FileIndex } from "./fileIndex.ts";
 import { FileText } from "./fileText.ts";
 import { hasMarks } from "./marks.ts";
+import { leavesOut } from "./omissions.ts";
 import type { Placement } from "./place.ts";
 import type { ChangedLines, EditProblem, EditProblemKind, FileChange } from "./types.ts";
 
@@ -34,7 +35,8 @@ export class FileEdits {
     const added = runs.flatMap((run) => run.lines);
     const code = /\.pyi?$/.test(this.path) ? added.filter((text) => text.trim() !== "...") : added;
     const flaw = hasMarks(code) && !this.#isMarked ? "malformed" : flawOf(code, old, isPlain);
-    if (flaw !== undefined) this.fail(flaw, line);
+    const isShort = runs.some((run) => leavesOut(lines.slice(run.start, run.end), run.lines));
+    if (flaw !== undefined || isShort) this.fail(flaw ?? "omission", line);
     else for (const run of runs) this.#hunks.push({ ...run, match });
   }
 

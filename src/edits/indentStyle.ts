@@ -5,6 +5,8 @@ export interface IndentStyle {
   readonly kind: "tabs" | "spaces" | undefined;
   /** The most common step in spaces; 0 if there is none. */
   readonly unit: number;
+  /** Whether no line is indented by an odd number of blanks, apart from those of comments. */
+  readonly isEven: boolean;
 }
 
 /** How many lines have to be indented before they count as a style. */
@@ -12,20 +14,21 @@ const fewLines = 3;
 
 /** Finds how lines are indented. */
 export function indentStyle(lines: readonly string[]): IndentStyle {
-  let [tabs, spaces, before] = [0, 0, 0];
+  let [tabs, spaces, odd, before] = [0, 0, 0, 0];
   const steps = new Map<number, number>();
   for (const line of lines) {
     if (line.trim() === "") continue;
     const indent = indentOf(line);
     if (indent.includes("\t")) tabs += 1;
     else if (indent.length > 1) spaces += 1;
+    if (!indent.includes("\t") && indent.length % 2 === 1 && line[indent.length] !== "*") odd += 1;
     const step = indent.length - before;
     before = indent.length;
     if (step > 1) steps.set(step, (steps.get(step) ?? 0) + 1);
   }
   const [most] = [...steps].sort(([, one], [, other]) => other - one);
   const kind = tabs === 0 && spaces >= fewLines ? "spaces" : spaces === 0 && tabs >= fewLines ? "tabs" : undefined;
-  return { kind, unit: kind === "tabs" ? 0 : (most?.[0] ?? 0) };
+  return { kind, unit: kind === "tabs" ? 0 : (most?.[0] ?? 0), isEven: odd === 0 };
 }
 
 /** The indentation with spaces for tabs, in a file that has no tabs. */

@@ -1,3 +1,4 @@
+import { alignHunk } from "./alignHunk.ts";
 import { diffLines, type LineChange } from "./diffLines.ts";
 import type { FileIndex } from "./fileIndex.ts";
 import { type IndentPair, indentOf, indentRule, type IndentRule, withoutIndent } from "./indentation.ts";
@@ -21,10 +22,13 @@ export interface PlacedRuns {
  * The changed lines of a hunk in the file, where `lineOf` gives the file's line for each old line, or -1. Unchanged
  * lines stay as the file has them; new lines get its indentation. `undefined` if that cannot be said for sure.
  */
-export function placeRuns(index: FileIndex, hunk: Hunk, lineOf: readonly number[]): PlacedRuns | undefined {
+export function placeRuns(index: FileIndex, given: Hunk, lineOf: readonly number[]): PlacedRuns | undefined {
   const { file } = index;
-  const old = hunk.old.map(({ text }) => text);
   const textAt = (index: number): string => file.lines[lineOf[index] ?? -1] ?? "";
+  const inFile = given.old.map((_, index) => textAt(index));
+  const hunk = alignHunk(given, inFile, index.style);
+  if (!hunk) return undefined;
+  const old = hunk.old.map(({ text }) => text);
   const changes = changesOf(hunk);
   const added = changes.flatMap(({ newStart, newEnd }) => hunk.lines.slice(newStart, newEnd));
   const rule = ruleFor(index, hunk.old, textAt, [...added, ...old]);

@@ -12,6 +12,9 @@ describe("a line that stands for code", () => {
     ..."// same as before|  // ... other methods ...|// remaining code unchanged|... (rest of the code) ...|// 现有代码|# 其余代码不变|// … 省略 …".split(
       "|",
     ),
+    ..."// --- snip ---|[rest of file unchanged]|(rest of the code unchanged)|<existing code>|// .. existing code ..|# rest stays the same|// The rest of the file remains unchanged.|-- == unchanged ==".split(
+      "|",
+    ),
   ];
   for (const line of standIns) {
     it(`is ${JSON.stringify(line)}`, () => {
@@ -24,7 +27,7 @@ describe("a line that stands for code", () => {
     ..."foo(...args);|  ...rest,|return [...a, ...b];|// Waits until the rest of the file is read.|// Loading…|x = [...];".split(
       "|",
     ),
-    ..."// The existing code is kept by the caller.|# existing users are asked first|const more = 1;|// and so on|wait...|".split(
+    ..."// The existing code is kept by the caller.|# existing users are asked first|const more = 1;|// and so on|wait...|(unchanged)|<Rest />|// --- Helpers ---|# rest of the arguments|[other, code]|".split(
       "|",
     ),
   ];

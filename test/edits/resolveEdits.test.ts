@@ -312,6 +312,11 @@ describe("an answer is refused", () => {
       "omission",
       `\`\`\`ts ${path}\nimport x from 'x';\n\nfunction one() {\n  return 10;\n}\n\n// rest of the code\n\`\`\``,
     ],
+    [
+      "with a comment in place of lines that it does not mention otherwise",
+      "omission",
+      `${path}\n${search("function one() {\n  return 1;\n}", "// both functions stay the same here, apart from their names")}`,
+    ],
     ["with the new lines in place", "alreadyApplied", `${path}\n${search("  return 0;", "  return 1;")}`],
     [
       "with lines to insert that are there",
