@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { createGateway } from "../../src/gateway/client.ts";
 import { GatewayError, type GatewayErrorKind } from "../../src/gateway/errors.ts";
-import type { AnswerPart, ChatRequest, GatewaySettings, TextApi } from "../../src/gateway/types.ts";
+import type { AnswerPart, ChatRequest, EntryHealth, GatewaySettings, TextApi } from "../../src/gateway/types.ts";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import type { Fault } from "../support/gateway/types.ts";
 import { failureOf, type LocalClient, partsOf, question, textIn } from "../support/localClient.ts";
@@ -128,6 +128,24 @@ describe("the client", () => {
         assert.deepEqual([failure.kind, failure.entry, asked()], ["interrupted", "primary", "P"]);
         assert.match(text, /^You asked:/);
         assert.doesNotMatch(text, /Answered by/);
+      });
+
+      it("counts as a success when its reader leaves with the last part", async () => {
+        for (const ignoresStream of [false, true]) {
+          local.mode({ ignoresStream });
+          const health: (readonly EntryHealth[])[] = [];
+          const failures: unknown[] = [];
+          const gateway = createGateway({
+            settings: () => client.settings,
+            key: (group) => Promise.resolve(client.keys[group]),
+            onAttempt: ({ failure }) => failures.push(failure),
+            onHealth: (now) => health.push(now),
+          });
+          for await (const { type } of gateway.ask({ ...question("Why?"), api }, signal)) if (type === "finish") break;
+          assert.deepEqual(failures, [undefined]);
+          assert.equal(typeof health.at(-1)?.[0]?.lastLatency, "number");
+          await gateway.dispose();
+        }
       });
 
       it("stops at once when its reader leaves", async () => {

@@ -56,9 +56,17 @@ export async function* askModel(
   const chosen = request.api === undefined || request.api === "auto" ? { api } : {};
   const { name } = attempt.entry;
   let end: AnswerEnd = { type: "left" };
+  // Its reader may leave with the last part, without asking for more.
+  const note = (parts: readonly ContentPart[]): void => {
+    if (parts.some(({ type }) => type === "finish")) end = { type: "whole" };
+  };
   try {
+    note(first);
     yield [{ type: "start", entry: name, requestId: call.requestId, dropped, ...chosen }, ...first];
-    yield* rest;
+    for await (const parts of rest) {
+      note(parts);
+      yield parts;
+    }
     end = { type: "whole" };
   } catch (error) {
     const failure = afterCommit(call.fail(error), attempt);
