@@ -79,7 +79,9 @@ export interface ModelLimit {
 /** The health of one entry. Times are in milliseconds since the epoch. */
 export interface EntryHealth {
   readonly entry: EntryName;
+  /** Whether requests may go there. */
   readonly isHealthy: boolean;
+  /** Set while requests do not go there, and also, before that, while the last attempt failed. */
   readonly failingSince: number | undefined;
   readonly nextTry: number | undefined;
   /** Milliseconds from the last request to its response headers. */

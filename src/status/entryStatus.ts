@@ -17,8 +17,15 @@ export type EntryStatus = "notSetUp" | "noKey" | "failing" | "backup" | "primary
 export function entryStatusOf({ baseUrl, backupBaseUrl, hasKey, health, servedBy }: GatewayFacts): EntryStatus {
   if (baseUrl === "") return "notSetUp";
   if (!hasKey) return "noKey";
-  const isFailing = (name: EntryName): boolean => health.some(({ entry, isHealthy }) => entry === name && !isHealthy);
   const hasBackup = backupBaseUrl !== "";
-  if (isFailing("primary")) return hasBackup && !isFailing("backup") ? "backup" : "failing";
-  return servedBy === "backup" && hasBackup ? "backup" : "primary";
+  const entries: readonly EntryName[] = hasBackup ? ["primary", "backup"] : ["primary"];
+  const healthOf = (name: EntryName): EntryHealth | undefined => health.find(({ entry }) => entry === name);
+  if (entries.every((name) => isFailing(healthOf(name)))) return "failing";
+  const isOnBackup = healthOf("primary")?.isHealthy === false || servedBy === "backup";
+  return hasBackup && isOnBackup ? "backup" : "primary";
+}
+
+/** Whether an entry does not respond, as far as anybody knows. Requests may go there nevertheless. */
+export function isFailing(health: EntryHealth | undefined): boolean {
+  return health?.isHealthy === false || health?.failingSince !== undefined;
 }

@@ -2,7 +2,7 @@ import { env, l10n, MarkdownString } from "vscode";
 import type { EntryHealth, EntryName } from "../gateway/types.ts";
 import { type CommandName, prefix } from "../manifest.ts";
 import { escapeMarkdown, quote } from "../text/safeText.ts";
-import type { GatewayFacts } from "./entryStatus.ts";
+import { type GatewayFacts, isFailing } from "./entryStatus.ts";
 import type { SessionStats } from "./sessionStats.ts";
 
 /**
@@ -69,7 +69,7 @@ function row(name: EntryName, health: EntryHealth | undefined, serves: boolean):
 }
 
 function state(health: EntryHealth | undefined): string {
-  if (health?.isHealthy === false) return `$(warning) ${l10n.t("failing")}`;
+  if (isFailing(health)) return `$(warning) ${l10n.t("failing")}`;
   return health?.lastLatency === undefined ? l10n.t("not used yet") : `$(pass) ${l10n.t("healthy")}`;
 }
 

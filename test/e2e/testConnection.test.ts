@@ -5,7 +5,6 @@ import { connectedTo } from "../support/host/connectedTo.ts";
 import { showBy } from "./support/attempts.ts";
 import { openFromStatusBar } from "./support/openFromStatusBar.ts";
 import { withOwnSession } from "./support/session.ts";
-import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("Test Connection and the status bar, in a real VS Code", () => {
@@ -109,17 +108,18 @@ describe("Test Connection and the status bar, in a real VS Code", () => {
     await leave(failing);
 
     await gateway.stopEntry("backup");
-    await until("the status bar to say that both fail", async () => {
-      await workbench.chat.ask("@codex Is anybody there?");
-      await workbench.notifications.dismissAll();
-      return (await workbench.statusBarItem("· failing").count()) > 0 ? true : undefined;
-    });
+    await workbench.chat.ask("@codex Is anybody there?");
+    await workbench.notifications.dismissAll();
+    await workbench.statusBarItem("GPT-5.3 Codex · failing").waitFor();
     assert.match((await background("· failing")) ?? "", /warning-kind/);
     assert.match(
       (await workbench.statusBarItem("· failing").locator("a").getAttribute("aria-label")) ?? "",
       /No entry is responding/,
     );
+    const neither = await hover("· failing", "failing");
+    assert.match(await neither.innerText(), /Primary entry\s+failing[^]*Backup entry\s+failing/);
     await workbench.screenshot("status-failing");
+    await leave(neither);
   });
 
   it("opens the menu with a click on the status bar", async () => {

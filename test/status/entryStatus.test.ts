@@ -15,6 +15,11 @@ function failing(...names: readonly EntryName[]): readonly EntryHealth[] {
   return (["primary", "backup"] as const).map((entry) => ({ entry, isHealthy: !names.includes(entry), ...unknown }));
 }
 
+/** Entries to which requests still go, although the last attempt failed. */
+function justFailed(...names: readonly EntryName[]): readonly EntryHealth[] {
+  return failing().map((health) => (names.includes(health.entry) ? { ...health, failingSince: 1 } : health));
+}
+
 describe("the standing of the gateway", () => {
   const cases: readonly (readonly [string, Partial<GatewayFacts>, EntryStatus])[] = [
     ["is primary while nothing is known", {}, "primary"],
@@ -25,6 +30,19 @@ describe("the standing of the gateway", () => {
     ["is primary while only the backup fails", { health: failing("backup"), servedBy: "primary" }, "primary"],
     ["is failing when both fail", { health: failing("primary", "backup") }, "failing"],
     ["is failing when the only entry fails", { backupBaseUrl: "", health: failing("primary") }, "failing"],
+    [
+      "is failing when the backup fails for the first time while the primary fails",
+      { health: [...failing("primary").slice(0, 1), ...justFailed("backup").slice(1)], servedBy: "backup" },
+      "failing",
+    ],
+    ["is failing when the last attempts at both failed", { health: justFailed("primary", "backup") }, "failing"],
+    [
+      "is failing when the last attempt at the only entry failed",
+      { backupBaseUrl: "", health: justFailed("primary"), servedBy: "primary" },
+      "failing",
+    ],
+    ["stays primary when the last attempt there failed", { health: justFailed("primary") }, "primary"],
+    ["forgets about a backup that is not there any more", { backupBaseUrl: "", servedBy: "backup" }, "primary"],
   ];
   for (const [behavior, facts, standing] of cases) {
     it(behavior, () => {

@@ -19,12 +19,16 @@ export interface BreakerOptions {
   onChange(health: readonly EntryHealth[]): void;
 }
 
+const entryNames = ["primary", "backup"] as const satisfies readonly EntryName[];
+
 /** The circuit breakers of both entries: one per connection, and one per model behind it. */
 export class Breaker {
   readonly #options: BreakerOptions;
   readonly #connections: Record<EntryName, Circuit> = { primary: new Circuit(), backup: new Circuit() };
   readonly #models = new Map<string, Circuit>();
   readonly #latency: Partial<Record<EntryName, number>> = {};
+  /** Since when every attempt at an entry has failed, for whatever model. */
+  readonly #failingSince = new Map<EntryName, number>();
 
   constructor(options: BreakerOptions) {
     this.#options = options;
@@ -65,6 +69,9 @@ export class Breaker {
       served.releaseTrial();
       return;
     }
+    const isFault = outcome === "connectionFault" || outcome === "serverFault";
+    if (!isFault) this.#failingSince.delete(entry);
+    else if (!this.#failingSince.has(entry)) this.#failingSince.set(entry, now);
     if (outcome === "connectionFault") {
       connection.fail(now, this.isHealthy(entry === "primary" ? "backup" : "primary", model));
       served.releaseTrial();
@@ -89,21 +96,25 @@ export class Breaker {
     this.#models.clear();
     delete this.#latency.primary;
     delete this.#latency.backup;
+    this.#failingSince.clear();
     this.#options.onChange(this.health());
   }
 
-  /** The health of both entries. The worst circuit of an entry counts. */
+  /**
+   * The health of both entries. The worst circuit of an entry counts. With no other entry to turn to, circuits stay closed
+   * for some failures, which `failingSince` tells at once.
+   */
   health(): readonly EntryHealth[] {
     const sinceEpoch = this.#options.now() - this.#options.elapsed();
     const date = (time: number | undefined): number | undefined =>
       time === undefined ? time : Math.round(time + sinceEpoch);
-    return (["primary", "backup"] as const).map((entry) => {
+    return entryNames.map((entry) => {
       const models = [...this.#models].filter(([key]) => key.startsWith(entry)).map(([, circuit]) => circuit);
       const failing = [this.#connections[entry], ...models].filter(({ isClosed }) => !isClosed);
       return {
         entry,
         isHealthy: failing.length === 0,
-        failingSince: date(least(failing.map(({ since }) => since))),
+        failingSince: date(least([this.#failingSince.get(entry), ...failing.map(({ since }) => since)])),
         nextTry: date(least(failing.map(({ nextTry }) => nextTry))),
         lastLatency: this.#latency[entry],
       };

@@ -105,6 +105,7 @@ describe("the breaker", () => {
     assert.deepEqual(told.at(-1)?.[0], { ...failing, lastLatency: 12 });
     assert.equal(told.at(-1)?.[1]?.isHealthy, true);
     breaker.reset();
+    assert.equal(told.at(-1)?.[0]?.failingSince, undefined);
     assert.deepEqual(
       told.at(-1)?.map(({ isHealthy, lastLatency }) => [isHealthy, lastLatency]),
       [
@@ -112,6 +113,25 @@ describe("the breaker", () => {
         [true, undefined],
       ],
     );
+  });
+});
+
+describe("the health of an entry", () => {
+  it("tells at the first failure since when an entry fails, although requests still go there", () => {
+    const { breaker, record, time } = setUp();
+    const since = (): unknown => breaker.health()[1]?.failingSince;
+    record("connectionFault");
+    for (const fault of ["connectionFault", "serverFault"] as const) {
+      const start = time.now;
+      breaker.record("backup", "a", fault);
+      time.now += 5_000;
+      breaker.record("backup", "b", fault);
+      breaker.record("backup", "b", "nothing");
+      assert.deepEqual([breaker.health()[1]?.isHealthy, since()], [true, start], fault);
+      breaker.record("backup", "b", "answered");
+      breaker.record("backup", "a", "whole");
+      assert.equal(since(), undefined, fault);
+    }
   });
 });
 
