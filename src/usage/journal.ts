@@ -12,6 +12,8 @@ export interface JournalOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly appender?: Appender;
+  /** Number of characters after which another file is begun. */
+  readonly longestFile?: number;
 }
 
 /** Something recorded, and when. */
@@ -31,12 +33,16 @@ export class Journal {
   #writing: (Batch & Pending) | undefined;
   #generation: Generation | undefined;
   #file: string | undefined;
+  /** Characters in the file. */
+  #length = 0;
+  readonly #longestFile: number;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor({ folder, now, appender = diskAppender }: JournalOptions) {
+  constructor({ folder, now, appender = diskAppender, longestFile = 1_000_000 }: JournalOptions) {
     this.#folder = folder;
     this.#now = now;
     this.#appender = appender;
+    this.#longestFile = longestFile;
   }
 
   get isDirty(): boolean {
@@ -77,7 +83,8 @@ export class Journal {
   /** Forgets what was recorded before a Clear, also in another window. */
   #forgetBefore(generation: Generation): void {
     if (generation.name === this.#generation?.name) return;
-    const isOld = ({ at }: Pending): boolean => at < generation.since;
+    // A time to come is of a clock that was set back since, and says nothing.
+    const isOld = ({ at }: Pending): boolean => at < generation.since && generation.since <= this.#now();
     this.#pending = this.#pending.filter((pending) => !isOld(pending));
     if (this.#writing && isOld(this.#writing)) this.#writing = undefined;
     this.#generation = generation;
@@ -96,11 +103,15 @@ export class Journal {
 
   async #write(): Promise<void> {
     if (this.#writing === undefined) return;
+    const text = textOf(this.#writing);
     const isNew = this.#file === undefined;
     this.#file ??= this.#newFile();
     try {
-      await this.#appender.append(this.#file, textOf(this.#writing), isNew);
+      await this.#appender.append(this.#file, text, isNew);
       this.#writing = undefined;
+      this.#length += text.length;
+      // Readers read a file again as a whole, whenever it grows.
+      if (this.#length > this.#longestFile) this.#file = undefined;
     } catch (error) {
       if (isNew || !isMissing(error)) throw error;
       // The file was folded, or there was a Clear.
@@ -131,6 +142,7 @@ export class Journal {
   }
 
   #newFile(): string {
+    this.#length = 0;
     return join(this.#folder, this.#generation?.name ?? "0-0", `journal-${crypto.randomUUID()}`);
   }
 

@@ -65,7 +65,7 @@ export class StoredUsage {
     let fold = 0;
     for (const number of folds) {
       const file = await this.#file(join(folder, foldName(number)));
-      if (!file.isComplete) continue;
+      if (!file?.isComplete) continue;
       fold = number;
       read.set(foldName(number), file);
       break;
@@ -75,15 +75,21 @@ export class StoredUsage {
     const journals = new Map<string, StoredFile>();
     const leftovers: string[] = [];
     for (const name of names.filter(isJournal)) {
-      if (contained.has(journalId(name))) leftovers.push(name);
-      else journals.set(name, await this.#file(join(folder, name)));
+      if (contained.has(journalId(name))) {
+        leftovers.push(name);
+        continue;
+      }
+      const file = await this.#file(join(folder, name));
+      if (file) journals.set(name, file);
     }
     this.#forgetExcept(folder, [...journals.keys(), foldName(fold)]);
     return { folder, fold, folds, folded, journals, leftovers };
   }
 
-  async #file(path: string): Promise<StoredFile> {
+  /** A file, or nothing if no window has written it: their files are much smaller. */
+  async #file(path: string): Promise<StoredFile | undefined> {
     const { size, mtimeMs } = await stat(path);
+    if (size > largestFile) return undefined;
     const version = `${size} ${mtimeMs}`;
     const known = this.#known.get(path);
     if (known?.version === version) return known.file;
@@ -97,6 +103,9 @@ export class StoredUsage {
     this.#known = new Map([...this.#known].filter(([path]) => kept.has(path)));
   }
 }
+
+/** Maximum size of a file that is read, in bytes. */
+const largestFile = 32 * 1024 * 1024;
 
 /** How often files are read again that other windows change. */
 const mostTries = 5;

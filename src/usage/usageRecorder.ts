@@ -105,6 +105,7 @@ function keyOf({ entry, model, feature }: RequestTopic): Pick<UsageDelta, "entry
   return { entry, model, feature: isUsageFeature(feature) ? feature : "aiFeature" };
 }
 
+/** A count that can be added up. One that is none would spoil the row that it is added to. */
 function clamp(tokens: number): number {
-  return Math.min(mostTokens, tokens);
+  return tokens > 0 ? Math.min(mostTokens, Math.round(tokens)) : 0;
 }

@@ -1,8 +1,19 @@
 import assert from "node:assert/strict";
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { diskAppender } from "../../src/usage/appendLine.ts";
+import { batchLine } from "../../src/usage/batchLine.ts";
+import { foldUsage } from "../../src/usage/foldUsage.ts";
 import { Ledger, type LedgerOptions } from "../../src/usage/ledger.ts";
 import { sumOf } from "../../src/usage/usageRow.ts";
 
@@ -103,6 +114,56 @@ describe("the ledger", () => {
     await ledger.flush();
     appendFileSync(file, `\n{"id":"x","rows":[]}\n00000000 {}\n`);
     assert.equal(sumOf((await opened().read()).rows).requests, 2);
+  });
+
+  it("begins another file when one is long, and sums up all of them", async () => {
+    const ledger = opened({ longestFile: 1_000 });
+    for (let index = 0; index < 50; index += 1) {
+      ledger.add({ ...chat, requests: 1 });
+      await ledger.flush();
+    }
+    const sizes = filesIn(folder).map((file) => statSync(file).size);
+    assert.ok(sizes.length > 3, String(sizes));
+    assert.ok(Math.max(...sizes) < 1_500, String(sizes));
+    ledger.add({ ...chat, requests: 1 });
+    ledger.dispose();
+    assert.equal(sumOf((await opened().read()).rows).requests, 51);
+  });
+
+  it("leaves alone a file that is larger than any of its own", async () => {
+    const ledger = opened();
+    ledger.add({ ...chat, requests: 1 });
+    await ledger.flush();
+    const [file = ""] = filesIn(folder);
+    const huge = join(dirname(file), `journal-${crypto.randomUUID()}`);
+    const row = { ...chat, day: "2026-11-21", requests: 5 };
+    writeFileSync(huge, `${batchLine({ id: "another", rows: [{ ...sumOf([]), ...row }], away: [] })}\n`);
+    truncateSync(huge, 200 * 1024 * 1024);
+    const start = performance.now();
+    assert.equal(sumOf((await opened().read()).rows).requests, 1);
+    assert.ok(performance.now() - start < 1_000);
+    await foldUsage({ folder, now: () => Date.now() + 86_400_000, enough: 1, grace: 0 });
+    assert.equal(statSync(huge).size, 200 * 1024 * 1024);
+    assert.equal(sumOf((await opened().read()).rows).requests, 1);
+  });
+
+  it("counts what is recorded after a Clear, although the clock is set back", async () => {
+    const one = opened();
+    one.add({ ...chat, requests: 1 });
+    await one.clear();
+    const before = now;
+    try {
+      now -= 86_400_000;
+      const other = opened();
+      other.add({ ...chat, requests: 10 });
+      await other.flush();
+      const closing = opened();
+      closing.add({ ...chat, requests: 100 });
+      closing.dispose();
+      assert.equal(sumOf((await one.read()).rows).requests, 110);
+    } finally {
+      now = before;
+    }
   });
 
   it("keeps everything while the disk is full, tells it once, and counts nothing twice", async () => {

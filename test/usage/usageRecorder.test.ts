@@ -62,6 +62,24 @@ describe("the usage recorder", () => {
     assert.ok(Math.abs(sum.estimatedOutputTokens - answered) < answered * 0.1 + 2, `${sum.estimatedOutputTokens}`);
   });
 
+  it("adds up no count that is none, and none beyond what an answer can take", () => {
+    const topic = { entry: "primary", model: "m", feature: "chat" } as const;
+    for (const [told, counted] of [
+      [NaN, 0],
+      [-5, 0],
+      [-Infinity, 0],
+      [0, 0],
+      [2.4, 2],
+      [1e9, 1e8],
+      [Infinity, 1e8],
+    ] as const) {
+      const usage = { inputTokens: told, outputTokens: told, totalTokens: told };
+      recorder.onUse({ ...topic, usage, images: 0 });
+      const { inputTokens, outputTokens } = deltas.at(-1) ?? {};
+      assert.deepEqual([inputTokens, outputTokens], [counted, counted], String(told));
+    }
+  });
+
   it("counts every repetition, and failures with their entry", async () => {
     local.entry("primary").always({ status: 500 });
     await ask();
