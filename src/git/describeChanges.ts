@@ -1,10 +1,10 @@
 import { estimateTokens } from "../text/estimateTokens.ts";
-import { type BriefReason, briefReason, type Change, isSecretChange, quotePath } from "./change.ts";
-import { readFileDiff } from "./fileDiff.ts";
+import { type BriefReason, briefReason, type Change, type ChangeKind, isSecretChange, quotePath } from "./change.ts";
+import type { FileDiff } from "./fileDiff.ts";
 import { maskLines, maskText } from "../text/maskSecrets.ts";
 
 /** Why there is no diff of a file that has one, or that needs none. */
-type NoDiff = BriefReason | "unread";
+type NoDiff = BriefReason | "large" | "excluded" | "unread";
 
 /** A changed file for a prompt: one line about it, and the lines of its diff, without secrets. */
 export interface DescribedChange {
@@ -19,6 +19,13 @@ export interface DescribedChange {
   readonly raw: readonly string[];
   /** Tokens of the diff. */
   readonly size: number;
+}
+
+/** Reads how files have changed. */
+export interface DiffReader {
+  /** The kinds of changes that it reads. Of the others, the path is told. */
+  readonly kinds: ReadonlySet<ChangeKind>;
+  readonly read: (change: Change) => Promise<FileDiff>;
 }
 
 /** All changes, and the number of files that are not even named because they may hold secrets. */
@@ -40,44 +47,45 @@ const longestLine = 400;
 /** Reads the diffs of the changes. Files that may hold secrets are never read. */
 export async function describeChanges(
   { isStaged, changes }: { readonly isStaged: boolean; readonly changes: readonly Change[] },
-  readDiff: (path: string) => Promise<string>,
+  reader: DiffReader,
   signal: AbortSignal,
 ): Promise<DescribedChanges> {
   const sendable = changes.filter((change) => !isSecretChange(change));
+  const hasDiff = (change: Change): boolean => reader.kinds.has(change.kind) && briefReason(change) === undefined;
   const read = new Set(sendable.filter(hasDiff).slice(0, mostDiffs));
+  const describeOne = async (change: Change): Promise<DescribedChange> => {
+    if (!hasDiff(change)) return brief(change, briefReason(change));
+    return read.has(change) ? withDiff(change, await reader.read(change)) : brief(change, "unread");
+  };
   const files: DescribedChange[] = [];
   for (let start = 0; start < sendable.length; start += atOnce) {
     signal.throwIfAborted();
     const some = sendable.slice(start, start + atOnce);
-    files.push(...(await Promise.all(some.map((change) => describe(change, read.has(change) ? readDiff : undefined)))));
+    files.push(...(await Promise.all(some.map(describeOne))));
   }
   return { isStaged, files, secretFiles: changes.length - sendable.length };
 }
 
-/** Whether a change is told by its diff. A path says all about the others. */
-function hasDiff(change: Change): boolean {
-  return (change.kind === "added" || change.kind === "modified") && briefReason(change) === undefined;
+function brief(change: Change, reason: NoDiff | undefined): DescribedChange {
+  const { name, head } = headOf(change);
+  const line = reason === undefined || reason === "unread" ? head : `${head} (${reason})`;
+  return { change, name, line, reason, diff: [], raw: [], size: 0 };
 }
 
-async function describe(
-  change: Change,
-  readDiff: ((path: string) => Promise<string>) | undefined,
-): Promise<DescribedChange> {
-  const name = maskText(quotePath(change.path));
-  const from = change.from === undefined ? "" : `${maskText(quotePath(change.from))} -> `;
-  const head = `${change.kind} ${from}${name}`;
-  const brief = (reason: NoDiff | undefined = briefReason(change)): DescribedChange => {
-    const line = reason === undefined || reason === "unread" ? head : `${head} (${reason})`;
-    return { change, name, line, reason, diff: [], raw: [], size: 0 };
-  };
-  if (readDiff === undefined) return brief(hasDiff(change) ? "unread" : undefined);
-  const diff = readFileDiff(await readDiff(change.path), change.path);
-  if (diff.type === "unreadable") return brief("unread");
-  if (diff.type !== "hunks") return brief(diff.type);
+function withDiff(change: Change, diff: FileDiff): DescribedChange {
+  if (diff.type !== "hunks") return brief(change, diff.type === "unreadable" ? "unread" : diff.type);
   const lines = maskLines(diff.lines).map((line) =>
     line.length > longestLine ? `${line.slice(0, longestLine)}…` : line,
   );
+  const { name, head } = headOf(change);
   return { change, name, line: head, reason: undefined, diff: lines, raw: diff.lines, size: tokensOf(lines) };
+}
+
+/** The name of a file for a prompt, and what happened to it. */
+function headOf({ path, from, kind }: Change): { readonly name: string; readonly head: string } {
+  const name = maskText(quotePath(path));
+  const before = from === undefined ? "" : `${maskText(quotePath(from))} -> `;
+  return { name, head: `${kind} ${before}${name}` };
 }
 
 /** Tokens of lines with their line breaks. */

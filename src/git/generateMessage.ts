@@ -10,6 +10,7 @@ import { cleanMessage, longestAnswer } from "./cleanMessage.ts";
 import { buildCommitPrompt, type CommitPrompt } from "./commitPrompt.ts";
 import { describeChanges } from "./describeChanges.ts";
 import { joinTyped } from "./messageLayout.ts";
+import { messageDiffs } from "./readDiffs.ts";
 import type { Repository } from "./repository.ts";
 
 /** The services that a commit message needs. */
@@ -101,7 +102,7 @@ async function readPrompt(
   if (await repository.isMerging()) throw new UserError("mergeInProgress", { subject });
   const { isStaged, changes } = repository.changes();
   if (changes.length === 0) throw new UserError("nothingChanged", { subject });
-  const described = await describeChanges({ isStaged, changes }, (path) => repository.diff(path, isStaged), signal);
+  const described = await describeChanges({ isStaged, changes }, messageDiffs(repository, isStaged), signal);
   if (described.files.length === 0) throw new UserError("onlySecretFiles", { subject });
   const subjects = await repository.subjects();
   const { commitMessageModel: model, commitMessageLanguage: language } = settings;

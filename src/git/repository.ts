@@ -23,6 +23,8 @@ export interface Repository {
   changes(): { readonly isStaged: boolean; readonly changes: readonly Change[] };
   /** Git's output for one file, or nothing if there is none. */
   diff(path: string, isStaged: boolean): Promise<string>;
+  /** The same for a file that is renamed or copied in the index; empty if its text is what it was. */
+  renameDiff(from: string, path: string): Promise<string | undefined>;
   /** The subjects of the latest commits, the newest first. */
   subjects(): Promise<readonly string[]>;
   /** The text of `commit.template`, if that file is in the repository. */
@@ -61,6 +63,11 @@ export function readRepository(value: unknown, names?: ReadonlyMap<string, strin
     changes: () => readChanges(asObject(api.state) ?? {}, root),
     diff: async (path, isStaged) =>
       asText(await call(api, isStaged ? "diffIndexWithHEAD" : "diffWithHEAD", join(root, path))) ?? "",
+    // A path after a revision is no pattern. Stage 0 is the index.
+    renameDiff: async (from, path) => {
+      const output = await call(api, "diffBlobs", `HEAD:${from}`, `:0:${path}`);
+      return typeof output === "string" ? output : undefined;
+    },
     subjects: async () => {
       const commits = asArray(await call(api, "log", { maxEntries: latestCommits }));
       return commits
@@ -86,11 +93,11 @@ export function idOf(rootUri: unknown): string {
 }
 
 /** The result of a method, or `undefined` if it fails: Git reports a missing commit or setting as a failure. */
-async function call(api: JsonObject, name: string, argument: unknown): Promise<unknown> {
+async function call(api: JsonObject, name: string, ...parameters: readonly unknown[]): Promise<unknown> {
   const method = api[name];
   if (typeof method !== "function") return undefined;
   try {
-    return (await Reflect.apply(method, api, [argument])) as unknown;
+    return (await Reflect.apply(method, api, parameters)) as unknown;
   } catch {
     return undefined;
   }

@@ -20,6 +20,15 @@ const harbor = (condition: string): string =>
 
 const findings = [
   "FINDING",
+  "file: buoy.ts",
+  "line: 2",
+  "kind: improvement",
+  "severity: low",
+  "code: export const light = 0;",
+  "title: The light is off.",
+  "text: Nobody will see it.",
+  "END",
+  "FINDING",
   "file: pier.ts",
   "line: 1",
   "kind: improvement",
@@ -56,6 +65,18 @@ const findings = [
   "END",
 ].join("\n");
 
+const findingInNewName = [
+  "FINDING",
+  "file: wharf.ts",
+  "line: 3",
+  "kind: bug",
+  "severity: low",
+  "code: console.error(ships[i]);",
+  "title: This is no error.",
+  "text: Each ship is logged.",
+  "END",
+].join("\n");
+
 const fix = [
   "The condition was wrong.",
   "",
@@ -86,6 +107,7 @@ describe("a review of changes in a real VS Code", () => {
       repository.write("harbor.ts", harbor("i <= ships.length"));
       repository.write("pier.ts", 'export const boats = 2;\nexport const password = "never-to-be-sent-at-all";\n');
       repository.write(".env", "PASSWORD=never-to-be-sent-either\n");
+      repository.write("buoy.ts", "export const chain = 1;\nexport const light = 0;\n");
       const settings = { "codexGateway.review.model": "gpt-5.4" };
       return { ...connectedTo(local, settings), workspace: repository.folder };
     },
@@ -116,14 +138,14 @@ describe("a review of changes in a real VS Code", () => {
     await scm.button("Review Changes").waitFor({ state: "attached" });
     await scm.press("Review Changes");
     const result =
-      /4 problems found in 2 changed files\. Without a place in the code: 1\. Not or only partly reviewed: 1\./;
+      /5 problems found in 3 changed files\. Without a place in the code: 1\. Not or only partly reviewed: 1\./;
     await workbench.notifications.click(result, "Go to First");
     await workbench.editor.waitForTab("harbor.ts");
     await workbench.editor.waitForLine(2);
-    const text = await workbench.inlineChat.waitFor(/Bug, high severity[^]*1 of 3\s+Fix\s·\sDismiss\s·\sNext/);
+    const text = await workbench.inlineChat.waitFor(/Bug, high severity[^]*1 of 4\s+Fix\s·\sDismiss\s·\sNext/);
     assert.match(text, /The loop runs one ship too far\.\s+The last index is ships\.length - 1\. Quit/);
-    assert.match(text, /Bug, medium severity\s+The log is noisy\.[^]*2 of 3/);
-    assert.doesNotMatch(text, /boats|lamp/);
+    assert.match(text, /Bug, medium severity\s+The log is noisy\.[^]*2 of 4/);
+    assert.doesNotMatch(text, /boats|lamp|light/);
     await workbench.screenshot("review");
     const [request = ""] = asked();
     assert.match(request, /"model":"gpt-5\.4"/);
@@ -141,11 +163,11 @@ describe("a review of changes in a real VS Code", () => {
     await inlineChat.waitFor(/Fix: The loop runs one ship too far\.[^]*Done\s+Apply/);
     assert.match(asked()[0] ?? "", /problem at line 2:[^]*The loop runs one ship too far/);
     await inlineChat.applyByKeyboard();
-    await waitForNoThread(/1 of 3/);
+    await waitForNoThread(/1 of 4/);
     await workbench.runCommand("Codex Gateway: Undo All Changes");
-    await inlineChat.waitFor(/1 of 3/);
+    await inlineChat.waitFor(/1 of 4/);
     await inlineChat.applyByKeyboard();
-    await waitForNoThread(/1 of 3/);
+    await waitForNoThread(/1 of 4/);
     await workbench.screenshot("review-fixed");
     await workbench.runCommand("Codex Gateway: Keep All Changes");
     await editor.save("harbor.ts", harbor("i < ships.length"));
@@ -159,9 +181,15 @@ describe("a review of changes in a real VS Code", () => {
     await waitForNoThread(/The log is noisy/);
     await workbench.runCommand("Codex Gateway: Go to Next Finding");
     await editor.waitForTab("pier.ts");
-    await inlineChat.waitFor(/Improvement, low severity\s+The name says little\.[^]*3 of 3/);
+    await inlineChat.waitFor(/Improvement, low severity\s+The name says little\.[^]*3 of 4/);
     await inlineChat.click("Dismiss");
     await waitForNoThread(/The name says little/);
+    await workbench.runCommand("Codex Gateway: Go to Next Finding");
+    await editor.waitForTab("buoy.ts");
+    await editor.waitForLine(2);
+    await inlineChat.waitFor(/Improvement, low severity\s+The light is off\.[^]*4 of 4/);
+    await inlineChat.click("Dismiss");
+    await waitForNoThread(/The light is off/);
   });
 
   it("has a summary with what has no place, as plain text", async () => {
@@ -171,7 +199,7 @@ describe("a review of changes in a real VS Code", () => {
       const shown = await body.first().innerText();
       return shown.includes("The lamp is off.") ? shown : undefined;
     });
-    assert.match(text, /^Review of repository\s+All changes\. 4 problems found in 2 changed files\./);
+    assert.match(text, /^Review of repository\s+All changes\. 5 problems found in 3 changed files\./);
     assert.match(text, /harbor\.ts:2 · Bug, high severity · The loop runs one ship too far\./);
     assert.match(text, /lighthouse\.ts:7 · Bug, high severity · The lamp is off\./);
     assert.ok(text.includes("![tracked](https://example.com/seen.png) <b>Nobody</b> has changed this file."), text);
@@ -195,13 +223,34 @@ describe("a review of changes in a real VS Code", () => {
   it("says that nothing is found, and what was not reviewed", async () => {
     review = "NO FINDINGS";
     await workbench.runCommand("Codex Gateway: Review Changes");
-    await workbench.notifications.waitFor(/^No problems found in 1 changed file\. Not or only partly reviewed: 1\.$/);
+    await workbench.notifications.waitFor(/^No problems found in 2 changed files\. Not or only partly reviewed: 1\.$/);
     await workbench.notifications.dismissAll();
     await workbench.runCommand("Codex Gateway: Clear Review");
   });
 
+  it("shows findings in a file with a new name", async () => {
+    review = findingInNewName;
+    repository.git("reset", "--quiet", "--hard");
+    repository.git("mv", "harbor.ts", "wharf.ts");
+    repository.write("wharf.ts", harbor("i < ships.length").replace("log", "error"));
+    repository.git("add", "wharf.ts");
+    await workbench.runCommand("Git: Refresh");
+    const found = /1 problem found in 1 changed file\./;
+    await until("the review of what is staged", async () => {
+      await workbench.notifications.dismissAll();
+      await workbench.runCommand("Codex Gateway: Review Changes");
+      return workbench.notifications.waitFor(found, 5_000).catch(() => undefined);
+    });
+    await workbench.notifications.click(found, "Go to First");
+    await workbench.editor.waitForTab("wharf.ts");
+    await workbench.editor.waitForLine(3);
+    await workbench.inlineChat.waitFor(/This is no error\.[^]*1 of 1/);
+    await workbench.runCommand("Codex Gateway: Clear Review");
+  });
+
   it("says what is in the way: nothing to review", async () => {
-    repository.git("checkout", "--quiet", ".");
+    repository.git("reset", "--quiet", "--hard");
+    repository.git("clean", "--quiet", "--force");
     await workbench.runCommand("Git: Refresh");
     await until("the sentence", async () => {
       await workbench.runCommand("Codex Gateway: Review Changes");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { buildCommitPrompt, type CommitInput } from "../../src/git/commitPrompt.ts";
 import { describeChanges } from "../../src/git/describeChanges.ts";
+import { messageDiffs } from "../../src/git/readDiffs.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 
 const line = fc.oneof(
@@ -51,8 +52,9 @@ describe("the prompt for a commit message", () => {
       fc.asyncProperty(files, others, fc.integer({ min: 300, max: 8_000 }), async (written, rest, budget) => {
         const bodies = new Map(written);
         const changes = [...bodies.keys()].map((name) => ({ path: name, kind: "added", isSubmodule: false }) as const);
-        const readDiff = (name: string): Promise<string> => Promise.resolve(diffOf(name, bodies.get(name) ?? ""));
-        const described = await describeChanges({ isStaged: true, changes }, readDiff, new AbortController().signal);
+        const diff = (name: string): Promise<string> => Promise.resolve(diffOf(name, bodies.get(name) ?? ""));
+        const reader = messageDiffs({ diff }, true);
+        const described = await describeChanges({ isStaged: true, changes }, reader, new AbortController().signal);
         const prompt = buildCommitPrompt({ ...described, ...rest }, budget);
         const tokens = (prompt?.messages ?? []).reduce((sum, { content }) => sum + estimateTokens(content), 0);
         assert.ok(tokens <= budget, `${tokens} of ${budget}`);

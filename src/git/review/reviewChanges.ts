@@ -6,6 +6,7 @@ import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
 import { quote } from "../../text/safeText.ts";
 import type { TokenCounter } from "../../text/tokenCounter.ts";
 import { describeChanges } from "../describeChanges.ts";
+import { reviewDiffs } from "../readDiffs.ts";
 import type { Repository } from "../repository.ts";
 import { fileOf, placeFindings, type PlacedFindings, type ShownFile } from "./placeFindings.ts";
 import { type ReadAnswer, readFindings } from "./readFindings.ts";
@@ -20,6 +21,8 @@ export interface ReviewServices {
   readonly language: string;
   /** Reads the lines of a file in the repository as they are now, or nothing if it cannot be read. */
   readonly readLines: (path: string) => Promise<readonly string[] | undefined>;
+  /** Whether the user's settings hide a file, by its path in the repository. */
+  readonly isExcluded: (path: string) => boolean;
   readonly observe: (event: WaitingEvent) => void;
 }
 
@@ -51,8 +54,8 @@ export async function reviewChanges(
   const { isStaged, changes } = repository.changes();
   const subject = quote(repository.name);
   if (changes.length === 0) throw new UserError("nothingToReview", { subject });
-  const readDiff = (path: string): Promise<string> => repository.diff(path, isStaged);
-  const described = await describeChanges({ isStaged, changes }, readDiff, signal);
+  const reader = reviewDiffs(repository, isStaged, services.isExcluded);
+  const described = await describeChanges({ isStaged, changes }, reader, signal);
   if (described.files.length === 0) throw new UserError("onlySecretFiles", { subject });
   // A list of names has nothing to review.
   if (described.files.every(({ diff }) => diff.length === 0)) throw new UserError("nothingToReview", { subject });

@@ -8,7 +8,7 @@ import type { ShownFile } from "./placeFindings.ts";
 /** A file that the model has not seen, or not as a whole. */
 export interface SkippedFile {
   readonly path: string;
-  readonly reason: NonNullable<DescribedChange["reason"]> | "untracked" | "renamed" | "cut";
+  readonly reason: NonNullable<DescribedChange["reason"]> | "cut";
 }
 
 /** The request for a review, and what is and is not in it. */
@@ -66,11 +66,7 @@ function shownPart({ change: { path }, name, shown }: NumberedChange, length: nu
   return hunks.length > 0 ? [{ path, name, hunks }] : [];
 }
 
-function skippedPart({ change, reason, diff }: NumberedChange, isCut: boolean): readonly SkippedFile[] {
-  const { path, kind } = change;
+function skippedPart({ change: { path }, reason }: NumberedChange, isCut: boolean): readonly SkippedFile[] {
   if (isCut) return [{ path, reason: "cut" }];
-  if (reason !== undefined) return [{ path, reason }];
-  if (kind === "untracked") return [{ path, reason: kind }];
-  // Git tells the lines of a file that was renamed as if all of them were new, so they are not told at all.
-  return diff.length === 0 && (kind === "renamed" || kind === "copied") ? [{ path, reason: "renamed" }] : [];
+  return reason === undefined ? [] : [{ path, reason }];
 }

@@ -55,8 +55,8 @@ export function summaryMarkdown(review: Review): string {
 const reasons: Record<SkippedFile["reason"], () => string> = {
   cut: () => l10n.t("too long, only the beginning was reviewed"),
   unread: () => l10n.t("not read"),
-  untracked: () => l10n.t("untracked, stage it to have it reviewed"),
-  renamed: () => l10n.t("renamed or copied"),
+  large: () => l10n.t("too large"),
+  excluded: () => l10n.t("untracked, and hidden by the setting files.exclude"),
   submodule: () => l10n.t("submodule"),
   "lock file": () => l10n.t("lock file"),
   generated: () => l10n.t("generated file"),

@@ -2,6 +2,7 @@ import { CancellationError, commands, type Disposable, env, l10n, type Range, Ur
 import { join } from "node:path";
 import { prefix } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
+import { isExcluded } from "../../settings/excludedFiles.ts";
 import { splitLines } from "../../text/lines.ts";
 import { quote } from "../../text/safeText.ts";
 import { withProgressNotification } from "../../ui/withProgressNotification.ts";
@@ -107,6 +108,7 @@ export class Reviews implements Disposable {
         ...this.#services,
         language: env.language,
         readLines: (path) => readLines(Uri.file(join(repository.root, path))),
+        isExcluded: (path) => isExcluded(Uri.file(join(repository.root, path)), "files"),
         observe: progress.observe,
       };
       try {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../../src/failures/userError.ts";
 import { type Review, reviewChanges, type ReviewServices } from "../../../src/git/review/reviewChanges.ts";
@@ -45,6 +45,7 @@ describe("a review of the changes of a Git repository", () => {
       tokens: new TokenCounter(),
       language,
       readLines: (path) => Promise.try(() => readFileSync(join(repository.folder, path), "utf8").split("\n")),
+      isExcluded: (path) => path.startsWith("hidden"),
       observe: () => undefined,
     };
     return reviewChanges(services, repositoryOf(repository), signal);
@@ -124,12 +125,105 @@ describe("a review of the changes of a Git repository", () => {
     assert.doesNotMatch(JSON.stringify(local.requests), new RegExp(`${secret}|\\.env|id_rsa|new\\.ts`));
     assert.deepEqual(places(found), ["harbor.ts:2-2"]);
     assert.deepEqual(found.skipped.map(({ path, reason }) => `${path} ${reason}`).toSorted(), [
-      "moved.ts renamed",
       "package-lock.json lock file",
       "picture.png binary",
     ]);
     assert.equal(found.secretFiles, 2);
     assert.equal(found.reviewed, 1);
+  });
+
+  it("is also about files that Git does not track, but for what cannot be or is not to be reviewed", async () => {
+    repository.write(".gitignore", "build/\n");
+    repository.commit("Begin");
+    const outside = join(repository.folder, "..", "outside");
+    writeFileSync(outside, secret);
+    symlinkSync(outside, join(repository.folder, "link.ts"));
+    const files: readonly (readonly [string, string | Uint8Array])[] = [
+      ["new.ts", `\uFEFFone\r\nconst apiKey = "${secret}";\r\nlast`],
+      ['码头 "a"\n.ts', "quoted words\n"],
+      ["empty.ts", ""],
+      ["build/out.ts", secret],
+      ["hidden/notes.ts", secret],
+      [".env", secret],
+      ["deep/id_rsa", secret],
+      ["picture.png", new Uint8Array([0x89, 0x50, 0, 1, 2, 3])],
+      ["large.ts", `// ${secret}\n`.repeat(30_000)],
+      ["api.ts", `// @generated\n${secret}\n`],
+      ["yarn.lock", secret],
+    ];
+    for (const [path, content] of files) repository.write(path, content);
+    answer = [
+      finding("new.ts", 2, 'const apiKey = "[secret removed]";'),
+      finding("new.ts", "3-9"),
+      finding("new.ts", 4),
+      finding(JSON.stringify('码头 "a" .ts'), 1, "quoted words"),
+    ].join("");
+    const found = await review();
+    assert.match(
+      sent(),
+      /- untracked new\.ts\n[^]*```diff\n@@ -0,0 \+1,3 @@\n1\|\+.?one\n2\|\+const apiKey[^\n]*\n3\|\+last\n```/,
+    );
+    assert.doesNotMatch(JSON.stringify(local.requests), new RegExp(`${secret}|build|\\.env|id_rsa`));
+    assert.deepEqual(places(found).toSorted(), ["new.ts:2-2", "new.ts:3-3", '码头 "a"\n.ts:1-1']);
+    assert.equal(found.unplaced.length, 1);
+    assert.deepEqual(found.skipped.map(({ path, reason }) => `${path} ${reason}`).toSorted(), [
+      "api.ts generated",
+      "hidden/notes.ts excluded",
+      "large.ts large",
+      "link.ts unread",
+      "picture.png binary",
+      "yarn.lock lock file",
+    ]);
+    assert.deepEqual([found.secretFiles, found.reviewed], [2, 2]);
+  });
+
+  it("is about what is different in files with a new name", async () => {
+    const textOf = (path: string): readonly string[] =>
+      Array.from({ length: 30 }, (_, index) => `words of line ${index + 1} of ${path.slice(0, 1)}`);
+    for (const path of ["old [a].ts", "id_rsa", "same.ts"]) repository.write(path, textOf(path).join("\n"));
+    repository.commit("Begin");
+    for (const [from, to] of [
+      ["old [a].ts", "0:码头.ts"],
+      ["id_rsa", "key.ts"],
+    ] as const) {
+      repository.git("mv", from, to);
+      repository.write(to, textOf(from).with(19, "other words").join("\n"));
+    }
+    repository.git("mv", "same.ts", "moved.ts");
+    repository.git("add", "--all");
+    answer = finding('"0:码头.ts"', 20, "other words") + finding("moved.ts", 1) + finding("0:码头.ts", 2);
+    const found = await review();
+    assert.match(sent(), /- renamed "old \[a\]\.ts" -> "0:码头\.ts"\n/);
+    assert.match(
+      sent(),
+      /@@ -17,7 \+17,7 @@[^\n]*\n(?:1[789]\| words[^\n]*\n){3}\|-words of line 20[^\n]*\n20\|\+other words\n/,
+    );
+    assert.doesNotMatch(sent(), /id_rsa|key\.ts|words of line 2 /);
+    assert.deepEqual(places(found), ["0:码头.ts:20-20"]);
+    assert.deepEqual([found.unplaced.length, found.reviewed, found.skipped.length, found.secretFiles], [2, 1, 0, 1]);
+  });
+
+  it("is about all lines of a new name that Git only knows of", async () => {
+    repository.write("old.ts", "one\ntwo\nthree\n".repeat(9));
+    repository.commit("Begin");
+    renameSync(join(repository.folder, "old.ts"), join(repository.folder, "new.ts"));
+    repository.git("add", "--intent-to-add", "new.ts");
+    answer = finding("new.ts", 27);
+    assert.deepEqual(places(await review()), ["new.ts:27-27"]);
+    assert.match(sent(), /- renamed old\.ts -> new\.ts\n[^]*27\|\+three\n/);
+  });
+
+  it("says what it could not read of a file with a new name", async () => {
+    repository.write("old.ts", "one\ntwo\nthree\n".repeat(9));
+    repository.write("harbor.ts", "one\n");
+    repository.commit("Begin");
+    repository.git("mv", "old.ts", "new.ts");
+    repository.write("harbor.ts", "two\n");
+    repository.git("add", "--all");
+    repository.git("config", "diff.external", "echo");
+    assert.equal(await refusal(), "nothingToReview");
+    repository.git("config", "--unset", "diff.external");
+    assert.deepEqual((await review()).skipped, []);
   });
 
   it("never exceeds the budget, and names what is cut", async () => {
@@ -159,7 +253,8 @@ describe("a review of the changes of a Git repository", () => {
 
   it("says why there is none, and sends nothing then", async () => {
     assert.equal(await refusal(), "nothingToReview");
-    repository.write("new.ts", "one\n");
+    repository.write("empty.ts", "");
+    repository.write("new.bin", new Uint8Array(9));
     assert.equal(await refusal(), "nothingToReview");
     repository.write("old.ts", "one\n");
     repository.commit("Begin");

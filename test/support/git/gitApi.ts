@@ -11,7 +11,7 @@ interface FileUri {
 
 /** `Status` in the API of VS Code's Git extension, by the two letters of `git status`. */
 const staged: Readonly<Record<string, number>> = { M: 0, A: 1, D: 2, R: 3, C: 4, T: 0 };
-const unstaged: Readonly<Record<string, number>> = { M: 5, D: 6, "?": 7, A: 9, T: 11 };
+const unstaged: Readonly<Record<string, number>> = { M: 5, D: 6, "?": 7, A: 9, R: 10, T: 11 };
 
 /** The repository as the extension reads it. */
 export function repositoryOf(repository: GitFolder): Repository {
@@ -35,6 +35,7 @@ function gitApiOf(repository: GitFolder): Readonly<Record<string, unknown>> {
     },
     diffIndexWithHEAD: (path: string) => run("diff", "--cached", "--", path.slice(folder.length + 1)),
     diffWithHEAD: (path: string) => run("diff", "--", path.slice(folder.length + 1)),
+    diffBlobs: (before: string, after: string) => run("diff", before, after),
     log: async ({ maxEntries }: { readonly maxEntries: number }) => {
       const output = await run("log", "--format=%B", "-z", `-n${maxEntries}`);
       return output.split("\0").map((message) => ({ message }));
@@ -55,14 +56,14 @@ function stateOf(repository: GitFolder): object {
     if (entry === "") continue;
     if (/^(?:DD|AU|UD|UA|DU|AA|UU)/.test(entry)) lists.mergeChanges.push({ uri, originalUri: uri, status: 18 });
     else {
-      const isMoved = inIndex === "R" || inIndex === "C";
+      const isMoved = [inIndex, inTree].some((letter) => letter === "R" || letter === "C");
       const originalUri = isMoved ? uriOf(join(folder, entries[(index += 1)] ?? "")) : uri;
       const renameUri = isMoved ? uri : undefined;
       const status = staged[inIndex];
       // As in the API, `uri` of a rename in the index is the new path too.
       if (status !== undefined) lists.indexChanges.push({ uri, originalUri, renameUri, status });
       const treeStatus = unstaged[inTree];
-      if (treeStatus !== undefined) lists.workingTreeChanges.push({ uri, originalUri: uri, status: treeStatus });
+      if (treeStatus !== undefined) lists.workingTreeChanges.push({ uri, originalUri, renameUri, status: treeStatus });
     }
   }
   const submodules = repository
