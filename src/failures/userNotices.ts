@@ -164,7 +164,7 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Fa
   }),
   nothingToReview: (error) => ({
     text: l10n.t(
-      "There are no changes in {0} that can be reviewed. Save your changes and stage new files, then try again.",
+      "There are no changes in {0} that can be reviewed. Save your changes, then try again.",
       quote(error.subject),
     ),
     actions: [openSourceControl()],

@@ -159,7 +159,7 @@ describe("commit messages in Chinese, in a real VS Code", () => {
     await workbench.screenshot("chinese-commit-message-error");
     await workbench.notifications.dismissAll();
     await workbench.runCommand("Codex Gateway: 生成提交消息");
-    const { labels } = await workbench.quickInput.waitFor("选择要生成提交消息的仓库");
+    const { labels } = await workbench.quickInput.waitFor("选择要生成提交消息的存储库");
     assert.deepEqual(labels.toSorted(), ["repository", "副本"]);
     await workbench.screenshot("chinese-commit-message-pick");
     await workbench.quickInput.cancel();

@@ -226,8 +226,8 @@ describe("an edit of several files, in Chinese", () => {
     await notifications.waitFor(/^已更改：灯塔\.md$/);
     await workbench.screenshot("edit-chinese");
     assert.ok(existsSync(join(workbench.workspace, "灯塔.md")));
-    await chat.inAnswer("button", "撤销").click();
-    await notifications.waitFor(/^已撤销编辑。$/);
+    await chat.inAnswer("button", "撤消").click();
+    await notifications.waitFor(/^已撤消编辑。$/);
     assert.ok(!existsSync(join(workbench.workspace, "灯塔.md")));
   });
 });
