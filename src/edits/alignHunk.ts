@@ -1,6 +1,6 @@
-import { diffLines } from "./diffLines.ts";
 import type { IndentStyle } from "./indentStyle.ts";
 import { indentOf } from "./indentation.ts";
+import { type KeptLine, keptLines } from "./keptLines.ts";
 import type { Hunk } from "./operations.ts";
 
 /**
@@ -34,8 +34,9 @@ function withOldLines(hunk: Hunk, inFile: readonly string[]): Hunk | "unclear" |
   const texts = old.map(({ text }) => text);
   const isShifted = texts.some((text, at) => isFilled(text) && !hasIndentOf(text, inFile[at]));
   if (!isShifted || leastIndent(texts) === leastIndent(lines)) return undefined;
-  const kept = keptLines(inFile, lines).filter(([at]) => !hasIndentOf(texts[at] ?? "", inFile[at]));
-  const isRight = ([at, newAt]: readonly [number, number]): boolean => hasIndentOf(lines[newAt] ?? "", inFile[at]);
+  const all = keptLines(inFile, lines, (line) => line.trim());
+  const kept = all.filter(({ at }) => !hasIndentOf(texts[at] ?? "", inFile[at]));
+  const isRight = ({ at, newAt }: KeptLine): boolean => hasIndentOf(lines[newAt] ?? "", inFile[at]);
   // Those in the middle may get another indentation by the edit.
   const right = [...kept.slice(0, 1), ...kept.slice(-1)].filter(isRight);
   if (right.length < 2) return right.length === 0 ? undefined : "unclear";
@@ -46,22 +47,6 @@ function leastIndent(lines: readonly string[]): number {
   let least = Infinity;
   for (const line of lines) if (isFilled(line)) least = Math.min(least, indentOf(line).length);
   return least;
-}
-
-/** The old lines that are among the new ones, apart from white space around them: their positions in both. */
-function keptLines(old: readonly string[], lines: readonly string[]): readonly (readonly [number, number])[] {
-  const trimmed = [old, lines].map((texts) => texts.map((text) => text.trim()));
-  const kept: (readonly [number, number])[] = [];
-  let [at, newAt] = [0, 0];
-  const keep = (until: number): void => {
-    for (; at < until; at += 1, newAt += 1) if (isFilled(old[at] ?? "")) kept.push([at, newAt]);
-  };
-  for (const { start, end, newEnd } of diffLines(trimmed[0] ?? [], trimmed[1] ?? [])) {
-    keep(start);
-    [at, newAt] = [end, newEnd];
-  }
-  keep(old.length);
-  return kept;
 }
 
 /** A patch with a blank between its marks and the code, or without the one that marks context. */

@@ -1,6 +1,6 @@
-import { diffLines } from "./diffLines.ts";
 import { withSameUnit } from "./fitIndentation.ts";
 import { indentOf, indentRule, withoutIndent, type IndentPair } from "./indentation.ts";
+import { keptLines } from "./keptLines.ts";
 
 /**
  * Gives whole replacements the white space of the code they replace, where the model changed it throughout: tabs instead
@@ -48,21 +48,8 @@ interface AlignedPair {
 }
 
 function alignedPairs(code: readonly string[], lines: readonly string[]): readonly AlignedPair[] {
-  const trimmed = [code, lines].map((texts) => texts.map((text) => text.trim()));
-  const pairs: AlignedPair[] = [];
-  let [at, newAt] = [0, 0];
-  const keep = (until: number): void => {
-    for (; at < until; at += 1, newAt += 1) {
-      const old = code[at] ?? "";
-      if (old.trim() !== "") pairs.push({ old, line: lines[newAt] ?? "", at: newAt });
-    }
-  };
-  for (const { start, end, newEnd } of diffLines(trimmed[0] ?? [], trimmed[1] ?? [])) {
-    keep(start);
-    [at, newAt] = [end, newEnd];
-  }
-  keep(code.length);
-  return pairs;
+  const kept = keptLines(code, lines, (line) => line.trim());
+  return kept.map(({ at, newAt }) => ({ old: code[at] ?? "", line: lines[newAt] ?? "", at: newAt }));
 }
 
 /**

@@ -2,8 +2,8 @@ import type { Place } from "./anchors.ts";
 import { anchorLine } from "./anchors.ts";
 import type { Budget } from "./budget.ts";
 import { type AskedLines, decide } from "./decide.ts";
-import { type FileIndex, keyOf, type Likeness } from "./fileIndex.ts";
-import { indentOf, indentRule } from "./indentation.ts";
+import type { FileIndex } from "./fileIndex.ts";
+import { findPlaces, type FoundPlace, says } from "./findPlaces.ts";
 import { isEllipsis } from "./omissions.ts";
 import type { Hunk } from "./operations.ts";
 import { placeRuns, type Run } from "./placeRuns.ts";
@@ -14,17 +14,9 @@ export type Placement =
   | { readonly type: "placed"; readonly runs: readonly Run[]; readonly match: Match; readonly around: Place }
   | { readonly type: "problem"; readonly kind: EditProblemKind };
 
-/** A place of old lines, with the line of the file for each of them; -1 for blank lines that the file does not have. */
-interface FoundPlace extends Place {
-  readonly lineOf: readonly number[];
-}
-
 const problem = (kind: EditProblemKind): Placement => ({ type: "problem", kind });
 
-/**
- * Finds the places of a hunk that an answer has `times` times: as many as there are places, or one. Each step ignores
- * more white space; the first in which the old lines are found decides.
- */
+/** Finds the places of a hunk that an answer has `times` times: as many as there are places, or one. */
 export function placeHunk(
   index: FileIndex,
   hunk: Hunk,
@@ -33,120 +25,15 @@ export function placeHunk(
   times = 1,
 ): readonly Placement[] {
   if (hunk.old.length === 0) return [insertOnly(index, hunk)];
-  for (const step of steps) {
-    const places = step.find(index, hunk, budget);
-    if (places === undefined) return [problem("tooComplex")];
-    if (places.length === 0) continue;
-    if (times > 1 && places.length === times && areApart(places)) {
-      return places.map((place) => placementAt(index, hunk, place, step.match));
-    }
-    const place = decide(index, hunk, places, asked);
-    return [place ? placementAt(index, hunk, place, step.match) : problem("ambiguous")];
+  const found = findPlaces(index, hunk, budget);
+  if (found === "tooComplex") return [problem("tooComplex")];
+  if (!found) return [problem(reasonNotFound(index, hunk, budget))];
+  const { places, match } = found;
+  if (times > 1 && places.length === times && areApart(places)) {
+    return places.map((place) => placementAt(index, hunk, place, match));
   }
-  return [problem(reasonNotFound(index, hunk, budget))];
-}
-
-interface Step {
-  readonly match: Match;
-  readonly find: (index: FileIndex, hunk: Hunk, budget: Budget) => readonly FoundPlace[] | undefined;
-}
-
-const steps: readonly Step[] = [
-  { match: "exact", find: (index, hunk, budget) => findLike(index, hunk, "exact", budget) },
-  { match: "whitespace", find: (index, hunk, budget) => findLike(index, hunk, "trailing", budget) },
-  { match: "indentation", find: findShifted },
-  { match: "whitespace", find: (index, hunk, budget) => findLike(index, hunk, "whitespace", budget) },
-  { match: "whitespace", find: findFilled },
-];
-
-function findLike(
-  index: FileIndex,
-  { old }: Hunk,
-  likeness: Likeness,
-  budget: Budget,
-): readonly FoundPlace[] | undefined {
-  if (likeness !== "exact" && old.every(({ text }) => text.trim() === "")) return [];
-  const keys = old.map(({ text }) => keyOf(text, likeness));
-  const starts = index.by(likeness).find(keys, budget);
-  if (starts === undefined || !budget.take(starts.length)) return undefined;
-  return starts.map((start) => new Consecutive(start, old.length));
-}
-
-/** Old lines that stand in a row. Computes their lines only when needed, because there can be many such places. */
-class Consecutive implements FoundPlace {
-  readonly start: number;
-  readonly end: number;
-
-  constructor(start: number, count: number) {
-    this.start = start;
-    this.end = start + count;
-  }
-
-  get lineOf(): readonly number[] {
-    return Array.from({ length: this.end - this.start }, (_, offset) => this.start + offset);
-  }
-}
-
-/** Places with other indentation. Of several, those where all lines are shifted alike. */
-function findShifted(index: FileIndex, hunk: Hunk, budget: Budget): readonly FoundPlace[] | undefined {
-  const places = findLike(index, hunk, "indentation", budget);
-  if (places === undefined || places.length <= 1) return places;
-  if (!budget.take(places.length * hunk.old.length)) return undefined;
-  const shifted = places.filter(({ start }) => {
-    const pairs = hunk.old.flatMap(({ text }, offset) =>
-      text.trim() === "" ? [] : [{ answer: indentOf(text), file: indentOf(index.file.lines[start + offset] ?? "") }],
-    );
-    return indentRule(pairs, []).isUniform;
-  });
-  return shifted.length > 0 ? shifted : places;
-}
-
-/** Places where blank lines were left out or added as well. */
-function findFilled(index: FileIndex, { old }: Hunk, budget: Budget): readonly FoundPlace[] | undefined {
-  const filled = old.flatMap(({ text }, at) => (text.trim() === "" ? [] : [at]));
-  if (filled.length === 0) return [];
-  const keys = filled.map((at) => keyOf(old[at]?.text ?? "", "whitespace"));
-  const starts = index.filled.find(keys, budget);
-  if (starts === undefined || !budget.take(starts.length)) return undefined;
-  const { filledLines } = index;
-  const places = starts.map((start) => ({
-    start: filledLines[start] ?? 0,
-    end: (filledLines[start + keys.length - 1] ?? 0) + 1,
-    get lineOf(): readonly number[] {
-      return linesWithBlanks(
-        index,
-        old.map(({ text }) => text),
-        filled,
-        start,
-      );
-    },
-  }));
-  return places;
-}
-
-/** Assigns the blank lines between two others only if the file has as many there. */
-function linesWithBlanks(
-  { filledLines, file }: FileIndex,
-  old: readonly string[],
-  filled: readonly number[],
-  start: number,
-): readonly number[] {
-  const lineOf = old.map(() => -1);
-  for (const [offset, at] of filled.entries()) lineOf[at] = filledLines[start + offset] ?? -1;
-  for (let offset = 1; offset < filled.length; offset += 1) {
-    const [above, below] = [filled[offset - 1] ?? 0, filled[offset] ?? 0];
-    const [line, lineBelow] = [lineOf[above] ?? -1, lineOf[below] ?? -1];
-    if (below - above !== lineBelow - line) continue;
-    for (let at = above + 1; at < below; at += 1) lineOf[at] = line + at - above;
-  }
-  const isBlank = (line: number): boolean => file.lines[line]?.trim() === "";
-  for (let at = (filled[0] ?? 0) - 1; at >= 0 && isBlank((lineOf[at + 1] ?? 0) - 1); at -= 1) {
-    lineOf[at] = (lineOf[at + 1] ?? 0) - 1;
-  }
-  for (let at = (filled.at(-1) ?? 0) + 1; at < old.length && isBlank((lineOf[at - 1] ?? 0) + 1); at += 1) {
-    lineOf[at] = (lineOf[at - 1] ?? 0) + 1;
-  }
-  return lineOf;
+  const place = decide(index, hunk, places, asked);
+  return [place ? placementAt(index, hunk, place, match) : problem("ambiguous")];
 }
 
 function placementAt(index: FileIndex, hunk: Hunk, place: FoundPlace, match: Match): Placement {
@@ -172,9 +59,9 @@ function insertOnly(index: FileIndex, { lines, anchors, isAtEnd }: Hunk): Placem
   return { type: "placed", runs: [run], match: "exact", around: { start: Math.max(0, at - 1), end: at } };
 }
 
-/** Whether the lines that a hunk would add stand above or below already. Lines like "}" often stand twice. */
+/** Whether the lines that a hunk would add stand above or below already. */
 function isInsertedAlready({ file }: FileIndex, { start, end, lines }: Run): boolean {
-  if (start < end || !lines.some((line) => /\p{L}|\d/u.test(line))) return false;
+  if (start < end || !lines.some(says)) return false;
   const same = (from: number): boolean =>
     from >= 0 && lines.every((line, offset) => file.lines[from + offset]?.trim() === line.trim());
   return same(start) || same(start - lines.length);
@@ -182,7 +69,7 @@ function isInsertedAlready({ file }: FileIndex, { start, end, lines }: Run): boo
 
 function reasonNotFound(index: FileIndex, { old, lines }: Hunk, budget: Budget): EditProblemKind {
   if (old.some(({ text }) => isEllipsis(text))) return "ellipsis";
-  if (!lines.some((line) => /\p{L}|\d/u.test(line))) return "notFound";
+  if (!lines.some(says)) return "notFound";
   const found = index.by("indentation").find(
     lines.map((line) => line.trim()),
     budget,

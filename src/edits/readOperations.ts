@@ -24,7 +24,7 @@ export function isReplacement(info: string): boolean {
 
 /** Reads the edits of an answer in any of the forms that models use. */
 export function readOperations(answer: string, files: ReadonlyMap<string, unknown>): ReadOperations {
-  const { sections, showsLine } = readAnswer(answer);
+  const { sections, showsLine } = readAnswer(withSimpleIndents(answer, files));
   const all: Operation[] = [];
   let openAt: number | undefined;
   let end = 0;
@@ -43,6 +43,16 @@ export function readOperations(answer: string, files: ReadonlyMap<string, unknow
   if (openAt !== undefined) return { operations, broken: { kind: "cutOff", line: openAt }, sections };
   const isShown = operations.length === 0 || showsLine(end - 1);
   return { operations, broken: isShown ? undefined : { kind: "tooLong", line: end - 1 }, sections };
+}
+
+/**
+ * The answer with simple blanks for the ones that do not break with which copies from a browser indent lines, perhaps
+ * behind the mark of a patch.
+ */
+function withSimpleIndents(answer: string, files: ReadonlyMap<string, unknown>): string {
+  const isUsual = (text: unknown): boolean => typeof text === "string" && /^[ \t]*\u00a0/m.test(text);
+  if (!answer.includes("\u00a0") || [...files.values()].some(isUsual)) return answer;
+  return answer.replace(/^[+-]?[ \t]*\u00a0[ \t\u00a0]*/gm, (start) => start.replaceAll("\u00a0", " "));
 }
 
 /** The last line, if it is a path after which another edit was to come. */

@@ -8,6 +8,7 @@ import { hasMarks } from "./marks.ts";
 import type { BlockFacts } from "./operations.ts";
 import type { Placement } from "./place.ts";
 import type { Run } from "./placeRuns.ts";
+import { restoreLines } from "./retyped.ts";
 
 /** The changes when the lines in question are replaced. */
 export function replaceAsked(
@@ -21,7 +22,10 @@ export function replaceAsked(
   const old = file.lines.slice(start, end);
   if (mayEndEarly(old, lines, asked.path, block)) return { type: "problem", kind: "fence" };
   if (hasMarks(lines) && !hasMarks(old)) return { type: "problem", kind: "malformed" };
-  const fitted = isOnlySpaced(old, lines) ? lines : (fitLines(old, lines) ?? fitIndentation(old, lines));
+  const restored = restoreLines(old, lines, asked.path);
+  if (restored.type === "garbled") return { type: "problem", kind: "malformed" };
+  const given = restored.lines;
+  const fitted = isOnlySpaced(old, given) ? given : (fitLines(old, given) ?? fitIndentation(old, given));
   return placed(old, fitted, start, lines);
 }
 
@@ -36,7 +40,9 @@ export function replaceFile(
   const old = file.lines;
   if (mayEndEarly(old, lines, path, block)) return { type: "problem", kind: "fence" };
   if (hasMarks(lines) && !hasMarks(old)) return { type: "problem", kind: "malformed" };
-  const whole = withoutEdges(old, lines);
+  const restored = restoreLines(old, withoutEdges(old, lines), path);
+  if (restored.type === "garbled") return { type: "problem", kind: "malformed" };
+  const whole = restored.lines;
   const fitted = isOnlySpaced(old, whole) ? whole : (fitLines(old, whole) ?? whole);
   const placement = placed(old, fitted, 0, whole);
   if (placement.type === "placed" && isPart(old, placement.runs, isGuess)) return { type: "problem", kind: "omission" };

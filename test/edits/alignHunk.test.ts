@@ -76,6 +76,12 @@ describe("the indentation of a hunk, some of whose lines have another one than t
     assert.deepEqual([changes, problems.map(({ kind }) => kind)], [[], ["notFound"]]);
   });
 
+  it("does not tell the place of brackets between other blank lines", () => {
+    const answer = searchReplace("    }\n\n  }", "    }\n    end();\n  }");
+    const { changes, problems } = resolveEdits(answer, new Map([["a.ts", text]]));
+    assert.deepEqual([changes, problems.map(({ kind }) => kind)], [[], ["notFound"]]);
+  });
+
   it("stays odd in a file that has odd ones", () => {
     const odd = " one\n two\n";
     const { changes } = resolveEdits(patch("  two", "+ three"), new Map([["a.ts", odd]]));
