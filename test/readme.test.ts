@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import manifest from "../package.json" with { type: "json" };
 import { keyVariables } from "../src/settings/keys.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -51,6 +52,38 @@ describe("the documents for contributors", () => {
     });
   }
 });
+
+describe("CONTRIBUTING.md", () => {
+  const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+
+  it("shows commands that run something", () => {
+    const { scripts } = manifest;
+    const run = Array.from(text.matchAll(/npm (?:run )?([\w:]+)/g), ([, name = ""]) => name);
+    assert.deepEqual(
+      run.filter((name) => !(name in scripts) && name !== "ci"),
+      [],
+    );
+    const tests = sourceFiles(join(root, "test")).map((file) => readFileSync(file, "utf8"));
+    const wanted = Array.from(text.matchAll(/npm test -- \w+ "([^"]+)"/g), ([, title = ""]) => title);
+    assert.ok(wanted.length > 0);
+    for (const title of wanted)
+      assert.ok(
+        tests.some((source) => new RegExp(`\\b(?:it|describe)\\(["\`].*${title}`).test(source)),
+        title,
+      );
+  });
+
+  it("names files and folders that are there", () => {
+    for (const [, path = ""] of text.matchAll(/`((?:src|test)\/[\w./-]*)`/g))
+      assert.ok(existsSync(join(root, path)), path);
+  });
+});
+
+function sourceFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => join(folder, name));
+}
 
 /** Paragraphs and items of lists, each as one line; no headings, tables, code or pictures, and nothing but a link. */
 function paragraphsOf(markdown: string): readonly string[] {
