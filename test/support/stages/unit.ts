@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { root } from "../host/paths.ts";
 import type { Counts } from "./counts.ts";
-import { runMocha } from "./runMocha.ts";
+import { runMochaTwice } from "./runMocha.ts";
 
 /** Tests with other requirements than Node. */
 const elsewhere = /^test[\\/]((suite|e2e|bench|samples)[\\/]|coverage\.test\.ts$)/;
@@ -9,5 +9,5 @@ const elsewhere = /^test[\\/]((suite|e2e|bench|samples)[\\/]|coverage\.test\.ts$
 /** Runs every test that needs no VS Code. */
 export async function unit(grep?: string): Promise<Counts | undefined> {
   const files = globSync("test/**/*.test.ts", { cwd: root });
-  return runMocha(files.filter((file) => !elsewhere.test(file)).sort(), { timeout: 20_000, grep });
+  return runMochaTwice(files.filter((file) => !elsewhere.test(file)).sort(), { timeout: 60_000, grep });
 }
