@@ -6,7 +6,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { copyWorkspace } from "../support/host/copyWorkspace.ts";
-import { packageExtension } from "../support/host/packageExtension.ts";
+import { packageAs } from "../support/host/packageExtension.ts";
 import { vsixPath } from "../support/host/paths.ts";
 import { createProfile } from "../support/host/profile.ts";
 import { installExtensions, startServer } from "../support/host/server.ts";
@@ -28,7 +28,7 @@ describe("a new version", () => {
     const old = await mkdtemp(join(tmpdir(), "codex-gateway-"));
     cleanup.defer(() => rm(old, { recursive: true }));
     const previous = join(old, "previous.vsix");
-    await packageExtension({ version: "0.9.0", path: previous });
+    await packageAs("0.9.0", previous);
     await installExtensions(profile, [previous]);
     assert.deepEqual(await versions(profile.extensions), ["codex-gateway.codex-gateway-0.9.0"]);
     const server = await startServer({ profile, env });

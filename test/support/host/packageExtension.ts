@@ -1,5 +1,5 @@
 import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
@@ -30,33 +30,56 @@ const builtForTop = ["ThirdPartyNotices.txt", "sbom.cdx.json"];
 const forDevelopment = new Set(["scripts", "devDependencies", "allowScripts", "prettier", "knip"]);
 
 /**
- * Builds and packages the extension, by default for release. The same commit gives the same bytes on every machine.
- * Returns the size in bytes.
+ * Builds and packages the extension. The same commit gives the same bytes on every machine. Returns the size in bytes.
  *
  * @throws if the package is too large or contains files that users do not need.
  */
-export async function packageExtension({ version = manifest.version, path = vsixPath } = {}): Promise<number> {
+export async function packageExtension(): Promise<number> {
   process.env.SOURCE_DATE_EPOCH ??= await commitTime();
   process.env.TZ = "UTC";
   await runProgram(process.execPath, ["esbuild.mjs", "--production"], { cwd: root });
   const stage = await mkdtemp(join(tmpdir(), "codex-gateway-package-"));
+  // Not where it belongs at once: somebody may be installing the one that is there.
+  const made = vsixPath.replace(/\.vsix$/, `-${process.pid}.vsix`);
   try {
-    await fill(stage, version);
-    const noQuestions = { skipLicense: true, allowMissingRepository: true, rewriteRelativeLinks: false };
-    await createVSIX({ cwd: stage, packagePath: path, dependencies: false, ...noQuestions });
+    await fill(stage);
+    await zip(stage, made);
+    const vsix = await readFile(made);
+    const strangers = [...unzip(vsix).keys()].filter((name) => !allowed.some((pattern) => pattern.test(name)));
+    if (strangers.length > 0) throw new Error(`The VSIX holds what does not belong there: ${strangers.join(", ")}`);
+    if (vsix.length > maxSize) throw new Error(`The VSIX is larger than ${maxSize} bytes: ${vsix.length}.`);
+    await rename(made, vsixPath);
+    return vsix.length;
+  } finally {
+    await rm(stage, { recursive: true });
+    await rm(made, { force: true });
+  }
+}
+
+/** Packages the extension once more, from its package, under another version. */
+export async function packageAs(version: string, path: string): Promise<void> {
+  const stage = await mkdtemp(join(tmpdir(), "codex-gateway-package-"));
+  try {
+    for (const [name, bytes] of unzip(await readFile(vsixPath))) {
+      const target = join(stage, name);
+      await mkdir(dirname(target), { recursive: true });
+      await writeFile(target, bytes);
+    }
+    const folder = join(stage, "extension");
+    await writeFile(join(folder, "package.json"), JSON.stringify(published(version)));
+    await zip(folder, path);
   } finally {
     await rm(stage, { recursive: true });
   }
+}
 
-  const vsix = await readFile(path);
-  const strangers = [...unzip(vsix).keys()].filter((name) => !allowed.some((pattern) => pattern.test(name)));
-  if (strangers.length > 0) throw new Error(`The VSIX holds what does not belong there: ${strangers.join(", ")}`);
-  if (vsix.length > maxSize) throw new Error(`The VSIX is larger than ${maxSize} bytes: ${vsix.length}.`);
-  return vsix.length;
+async function zip(folder: string, packagePath: string): Promise<void> {
+  const noQuestions = { skipLicense: true, allowMissingRepository: true, rewriteRelativeLinks: false };
+  await createVSIX({ cwd: folder, packagePath, dependencies: false, ...noQuestions });
 }
 
 /** Copies the files to package. All get the same permissions, which would otherwise be stored in the zip. */
-async function fill(stage: string, version: string): Promise<void> {
+async function fill(stage: string): Promise<void> {
   const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
   for (const file of [...files, ".vscodeignore"]) {
     const target = join(stage, file);
@@ -68,9 +91,13 @@ async function fill(stage: string, version: string): Promise<void> {
     await copyFile(join(root, "dist", file), join(stage, file));
     await chmod(join(stage, file), 0o644);
   }
-  const published = Object.entries({ ...manifest, version }).filter(([field]) => !forDevelopment.has(field));
-  await writeFile(join(stage, "package.json"), JSON.stringify(Object.fromEntries(published), undefined, 2));
+  await writeFile(join(stage, "package.json"), JSON.stringify(published(manifest.version), undefined, 2));
   await writeFile(join(stage, "README.md"), packagedReadme(await readFile(join(root, "README.md"), "utf8")));
+}
+
+/** The manifest as it is published. */
+function published(version: string): object {
+  return Object.fromEntries(Object.entries({ ...manifest, version }).filter(([field]) => !forDevelopment.has(field)));
 }
 
 /** Commit time in seconds since 1970. Outside a git checkout, it is in 2000. */

@@ -85,6 +85,8 @@ function serverArguments({ profile, port, asksForTrust, preloads = [], runsSuite
   const args = [...preloads.flatMap(({ href }) => ["--import", href]), "out/server-main.js"];
   args.push("--host", "127.0.0.1", "--port", port ?? "0", "--without-connection-token");
   args.push("--accept-server-license-terms", "--telemetry-level", "off");
+  // Extension hosts get the environment given here, without what the developer's shell would add to it at each start.
+  args.push("--force-disable-user-env");
   args.push("--server-data-dir", profile.folder, "--extensions-dir", profile.extensions);
   if (!asksForTrust) args.push("--disable-workspace-trust");
   if (runsSuites) args.push("--enable-smoke-test-driver");
