@@ -33,9 +33,9 @@ describe("@codex, in a real VS Code without a sign-in", () => {
       await workbench.chat.send(`@codex ${question}`);
       await workbench.chat.waitForAnswer(new RegExp(question.replace("?", "\\?")));
       await workbench.chat.stop();
-      await gateway.until((requests) => requests.at(-1)?.closed !== undefined);
+      await gateway.until(() => gateway.asked.at(-1)?.closed !== undefined);
       const clickedAt = Number(await workbench.page.evaluate("globalThis.clickedAt"));
-      took.push((gateway.requests.at(-1)?.closed ?? Infinity) - clickedAt);
+      took.push((gateway.asked.at(-1)?.closed ?? Infinity) - clickedAt);
       assert.match(await workbench.chat.answer(), /You asked/);
       await workbench.chat.waitUntilIdle();
       if (Math.min(...took) < 100) break;
@@ -47,11 +47,11 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     const { workbench, gateway } = session;
     await workbench.editor.open("greet.ts");
     assert.match(await workbench.chat.ask("@codex /explain"), /primary entry/);
-    assert.match(question(gateway.requests[0]), /^greet\.ts:\n```typescript\nexport function greet/);
+    assert.match(question(gateway.asked[0]), /^greet\.ts:\n```typescript\nexport function greet/);
     await workbench.screenshot("chat-explain");
     await workbench.chat.followUp("Document this code").click();
-    await gateway.until((requests) => requests.length === 2);
-    assert.match(question(gateway.requests[1]), /greetAll[^]*documentation comments/);
+    await gateway.until(() => gateway.asked.length === 2);
+    assert.match(question(gateway.asked[1]), /greetAll[^]*documentation comments/);
     await workbench.chat.waitUntilIdle();
   });
 
@@ -62,7 +62,7 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     await workbench.chat.waitForImage("The generated image");
     await workbench.screenshot("chat-image");
     assert.deepEqual(
-      gateway.requests.map(({ operation }) => operation),
+      gateway.asked.map(({ operation }) => operation),
       ["image"],
     );
     await workbench.chat.inAnswer("button", "Open Image").click();
@@ -91,7 +91,7 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     const { buttons } = await workbench.notifications.waitFor(/^The answer was interrupted\.$/);
     assert.deepEqual(buttons, ["Retry", "Show Log"]);
     assert.equal((await workbench.notifications.all()).length, 1);
-    assert.equal(gateway.requests.length, 1);
+    assert.equal(gateway.asked.length, 1);
     await workbench.screenshot("chat-cut");
   });
 
@@ -107,7 +107,7 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     gateway.mode({ strict: true });
     await workbench.chat.ask("@codex What is a fathom?");
     assert.match(await workbench.chat.ask("@codex And a league?"), /And a league\?/);
-    assert.match(JSON.stringify(gateway.requests.at(-1)?.body), /What is a fathom\?/);
+    assert.match(JSON.stringify(gateway.asked.at(-1)?.body), /What is a fathom\?/);
     assert.deepEqual(await workbench.notifications.all(), []);
   });
 
@@ -122,7 +122,7 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     await workbench.screenshot("select-model");
     await workbench.quickInput.pick("GPT-5.5");
     assert.match(await workbench.chat.ask("@codex Who are you?"), /GPT-5\.5 · primary entry/);
-    assert.equal(gateway.requests.length, 1);
+    assert.equal(gateway.asked.length, 1);
     await workbench.runCommand("Codex Gateway: Select Model");
     await workbench.quickInput.pick("GPT-5.3 Codex");
   });

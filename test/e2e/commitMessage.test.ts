@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { questionTexts } from "./support/chatBody.ts";
 import { withOwnSession } from "./support/session.ts";
-import { SourceControl } from "./support/sourceControl.ts";
+import type { SourceControl } from "./support/sourceControl.ts";
 import { succeeded, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -31,7 +32,7 @@ describe("commit messages in a real VS Code, without signing in", () => {
     },
     (session) => {
       ({ gateway, workbench } = session);
-      scm = new SourceControl(workbench.page);
+      scm = workbench.sourceControl;
     },
     {
       isSequence: true,
@@ -44,9 +45,6 @@ describe("commit messages in a real VS Code, without signing in", () => {
     },
   );
 
-  const asked = (): readonly string[] =>
-    gateway.requests.filter(({ operation }) => operation === "chat").map(({ body }) => JSON.stringify(body));
-
   it("write a message at a click, after what the user typed, from the changes without secrets", async () => {
     await scm.open();
     await scm.button("Generate Commit Message").waitFor({ state: "attached" });
@@ -55,7 +53,7 @@ describe("commit messages in a real VS Code, without signing in", () => {
     await scm.press("Generate Commit Message");
     await scm.waitForBox("docs: explain what the harbor is for Ships need to know.");
     await workbench.screenshot("commit-message");
-    const [request = ""] = asked();
+    const [request = ""] = questionTexts(gateway);
     assert.match(request, /"model":"gpt-5\.4"/);
     assert.match(request, /ships = 2/);
     assert.match(request, /Write in this language: English/);
@@ -65,7 +63,7 @@ describe("commit messages in a real VS Code, without signing in", () => {
   it("are worded differently at the next click, and one undo brings back what was there", async () => {
     await scm.press("Generate Commit Message");
     await scm.waitForBox("docs: say how many ships there are");
-    assert.match(asked()[0] ?? "", /did not take[^]*explain what the harbor is for/);
+    assert.match(questionTexts(gateway)[0] ?? "", /did not take[^]*explain what the harbor is for/);
     await scm.focusBox();
     await workbench.page.keyboard.press("ControlOrMeta+z");
     await scm.waitForBox("docs: explain what the harbor is for Ships need to know.");
@@ -79,7 +77,7 @@ describe("commit messages in a real VS Code, without signing in", () => {
     await scm.press("Generate Commit Message");
     await gateway.until((_, held) => held === 1);
     await scm.press("Stop Commit Message");
-    await gateway.until(([first]) => first?.closed !== undefined);
+    await gateway.until(() => gateway.asked[0]?.closed !== undefined);
     await scm.button("Generate Commit Message").waitFor({ state: "attached" });
     await scm.waitForBox("docs:");
     assert.deepEqual(await workbench.notifications.all(), []);

@@ -4,8 +4,9 @@ import { dirname, join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { createRepository, type GitFolder, gitFolderAt } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { questionTexts } from "./support/chatBody.ts";
 import { sharedSession, withOwnSession } from "./support/session.ts";
-import { SourceControl } from "./support/sourceControl.ts";
+import type { SourceControl } from "./support/sourceControl.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 const write = "Generate Commit Message";
@@ -57,7 +58,7 @@ describe("commit messages in repositories of all kinds, in a real VS Code", () =
     },
     async (session) => {
       ({ gateway, workbench } = session);
-      scm = new SourceControl(workbench.page);
+      scm = workbench.sourceControl;
       // All repositories are in view.
       await workbench.page.setViewportSize({ width: 1280, height: 1400 });
       await scm.open();
@@ -70,20 +71,17 @@ describe("commit messages in repositories of all kinds, in a real VS Code", () =
     answer = "Say what is first";
   });
 
-  const asked = (): readonly string[] =>
-    gateway.requests.filter(({ operation }) => operation === "chat").map(({ body }) => JSON.stringify(body));
-
   it("are written for the first commit of a repository", async () => {
     await scm.press(write, root("empty"));
     await scm.waitForBox("Say what is first", root("empty"));
-    assert.match(asked()[0] ?? "", /added first\.ts[^]*\+export const first = 1;/);
+    assert.match(questionTexts(gateway)[0] ?? "", /added first\.ts[^]*\+export const first = 1;/);
   });
 
   it("are written on a detached head", async () => {
     answer = "Sure, here is the commit message:\n\n```\nTurn the head\n```";
     await scm.press(write, root("detached"));
     await scm.waitForBox("Turn the head", root("detached"));
-    assert.match(asked()[0] ?? "", /-export const head = 1;[^]*\+export const head = 2;/);
+    assert.match(questionTexts(gateway)[0] ?? "", /-export const head = 1;[^]*\+export const head = 2;/);
   });
 
   const refused: readonly (readonly [string, string, RegExp])[] = [
@@ -98,7 +96,7 @@ describe("commit messages in repositories of all kinds, in a real VS Code", () =
       const { buttons } = await workbench.notifications.waitFor(sentence);
       assert.deepEqual(buttons, ["Open Source Control"]);
       assert.equal(await scm.boxText(root(name)), before);
-      assert.deepEqual(asked(), []);
+      assert.deepEqual(questionTexts(gateway), []);
     });
   }
 
@@ -142,7 +140,7 @@ describe("commit messages in Chinese, in a real VS Code", () => {
     },
     (session) => {
       ({ workbench } = session);
-      scm = new SourceControl(workbench.page);
+      scm = workbench.sourceControl;
     },
     { isSequence: true, gateway: () => ({ reply: () => ({ text: "提交消息：\n功能：再添一艘船", calls: [] }) }) },
   );

@@ -4,7 +4,7 @@ import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { createRepository, gitFolderAt } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { withOwnSession } from "./support/session.ts";
-import { SourceControl } from "./support/sourceControl.ts";
+import type { SourceControl } from "./support/sourceControl.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 const [write, stop] = ["Generate Commit Message", "Stop Commit Message"];
@@ -42,7 +42,7 @@ describe("commit messages for several repositories, in a real VS Code", () => {
     },
     (session) => {
       ({ gateway, workbench } = session);
-      scm = new SourceControl(workbench.page);
+      scm = workbench.sourceControl;
     },
     {
       isSequence: true,

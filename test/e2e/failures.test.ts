@@ -172,8 +172,8 @@ describe("failures, in a real VS Code", () => {
     await workbench.chat.ask("@codex Who says it once more?");
     const { buttons } = await workbench.notifications.waitFor(text);
     assert.deepEqual(buttons.toSorted(), ["Open Settings", "Select Model"]);
-    assert.ok(gateway.requests.every(({ entry }) => entry === "primary"));
-    assert.equal(gateway.requests.length, 2);
+    assert.ok(gateway.asked.every(({ entry }) => entry === "primary"));
+    assert.equal(gateway.asked.length, 2);
   });
 
   it("shows the gateway's words as they are, and links nothing", async () => {
@@ -207,7 +207,7 @@ describe("failures, in a real VS Code", () => {
       failBoth(failure.fault);
       await orderImage("a pier in the fog");
       await assertOneNotification(failure);
-      assert.equal(gateway.requests.length, 1);
+      assert.equal(gateway.asked.length, 1);
     });
   }
 
@@ -219,8 +219,8 @@ describe("failures, in a real VS Code", () => {
     const [path] = globSync(`**/${name}`, { cwd: workbench.workspace });
     assert.ok(path);
     assert.equal(readFileSync(join(workbench.workspace, path)).toString("latin1", 1, 4), "PNG");
-    assert.ok(gateway.requests.every(({ entry }) => entry === "backup"));
-    assert.equal(gateway.requests.filter(({ processed }) => processed).length, 2);
+    assert.ok(gateway.asked.every(({ entry }) => entry === "backup"));
+    assert.equal(gateway.asked.filter(({ processed }) => processed).length, 2);
   });
 
   it("says so when neither entry can be reached, and Retry goes on where one is back", async () => {

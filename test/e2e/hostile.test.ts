@@ -113,7 +113,7 @@ describe("a hostile gateway and a hostile workspace, in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: Generate Image");
     await workbench.quickInput.waitFor("Generate an image");
     await workbench.quickInput.cancel();
-    assert.deepEqual([...gateway.requests], []);
+    assert.deepEqual([...gateway.asked], []);
   });
 
   it("shows a workspace's model without icons, and makes it none of the user's settings", async () => {
@@ -146,7 +146,7 @@ describe("a hostile gateway and a hostile workspace, in a real VS Code", () => {
     await orderImage("a picture for elsewhere");
     assert.match((await failure()).text, /linked/);
     assert.deepEqual(await readdir(outside), []);
-    assert.deepEqual([...gateway.requests], []);
+    assert.deepEqual([...gateway.asked], []);
   });
 
   async function orderImage(prompt: string): Promise<void> {

@@ -38,7 +38,7 @@ describe("images in the chat, in a real VS Code", () => {
     assert.match(await workbench.chat.ask("@codex /image a lost kite"), /was generated, but not downloaded/);
     await workbench.notifications.click(/was generated, but not downloaded/, "Retry");
     await workbench.editor.waitForTab("a-lost-kite.png");
-    assert.equal(gateway.requests.length, 1);
+    assert.equal(gateway.asked.length, 1);
   });
 
   it("are made for an agent after a question that names size and cost", async () => {
@@ -51,12 +51,12 @@ describe("images in the chat, in a real VS Code", () => {
     const question = await confirmation.innerText();
     assert.match(question, /Size: 1024x1024\. It is charged to the account of the image key/);
     assert.match(question, /“a _blue_ boat”/);
-    assert.equal(gateway.requests.filter(({ operation }) => operation === "image").length, 0);
+    assert.equal(gateway.asked.filter(({ operation }) => operation === "image").length, 0);
     await workbench.screenshot("image-agent-question");
     await page.locator(".part.auxiliarybar .monaco-button:visible", { hasText: "Allow" }).first().click();
     await chat.waitForAnswer(/saved in the workspace as images\/a-blue-boat\.png/);
     await workbench.screenshot("image-agent");
-    const orders = gateway.requests.filter(({ operation }) => operation === "image");
+    const orders = gateway.asked.filter(({ operation }) => operation === "image");
     assert.deepEqual(
       orders.map(({ body }) => body),
       [{ model: "gpt-image-2", prompt: "a _blue_ boat", size: "1024x1024" }],

@@ -37,14 +37,14 @@ describe("where an image goes, in a real VS Code", () => {
       assert.deepEqual(labels, ["greetings", "second"]);
       await workbench.screenshot("image-which-folder");
       await quickInput.cancel();
-      assert.deepEqual(gateway.requests, []);
+      assert.deepEqual(gateway.asked, []);
       await workbench.runCommand("Codex Gateway: Generate Image");
       await quickInput.waitForPlaceholder("Where do you want to save the image?");
       await quickInput.pick("greetings");
       await finishOrder(workbench, "an asked owl");
       await workbench.editor.waitForTab("an-asked-owl.png");
       assert.deepEqual(await readdir(join(first, "images")), ["an-asked-owl.png"]);
-      assert.equal(gateway.requests.length, 1);
+      assert.equal(gateway.asked.length, 1);
     });
 
     it("it goes to the folder of the active file, by that folder's own setting", async () => {
@@ -71,7 +71,7 @@ describe("where an image goes, in a real VS Code", () => {
       await workbench.screenshot("image-linked-folder");
       await unlink(join(second, "art"));
       assert.deepEqual(await readdir(outside), []);
-      assert.deepEqual(gateway.requests, []);
+      assert.deepEqual(gateway.asked, []);
     });
 
     it("it goes to another folder by Save Elsewhere where its own cannot be written to", async () => {
@@ -83,7 +83,7 @@ describe("where an image goes, in a real VS Code", () => {
       await chooseFolder(workbench, join(first, "docs"));
       await workbench.editor.waitForTab("a-homeless-owl.png");
       await workbench.notifications.waitFor("The image is saved as greetings/docs/a-homeless-owl.png.");
-      assert.equal(gateway.requests.length, 1);
+      assert.equal(gateway.asked.length, 1);
     });
   });
 
@@ -102,14 +102,14 @@ describe("where an image goes, in a real VS Code", () => {
       await quickInput.waitFor("Choose a folder for the image");
       await workbench.screenshot("image-no-workspace");
       await quickInput.cancel();
-      assert.deepEqual(gateway.requests, []);
+      assert.deepEqual(gateway.asked, []);
       await workbench.runCommand("Codex Gateway: Generate Image");
       await chooseFolder(workbench, join(workbench.workspace, "docs"));
       await finishOrder(workbench, "a lonely owl");
       await workbench.editor.waitForTab("a-lonely-owl.png");
       await notifications.waitFor(/saved as .*docs\/a-lonely-owl\.png/);
       await workbench.screenshot("image-no-workspace-saved");
-      assert.equal(gateway.requests.length, 1);
+      assert.equal(gateway.asked.length, 1);
     });
   });
 });

@@ -39,7 +39,7 @@ describe("images in the workspace, in a real VS Code", () => {
     await workbench.quickInput.acceptFirst("Select the image size");
     await workbench.notifications.waitFor(/is saved as/);
     const readme = await readFile(join(workbench.workspace, "README.md"), "utf8");
-    assert.deepEqual(gateway.requests[0]?.body, { model: "gpt-image-2", prompt: readme.trim(), size: "1024x1024" });
+    assert.deepEqual(gateway.asked[0]?.body, { model: "gpt-image-2", prompt: readme.trim(), size: "1024x1024" });
   });
 
   it("go into the folder of the explorer's menu", async () => {
@@ -68,7 +68,7 @@ describe("images in the workspace, in a real VS Code", () => {
     await page.locator(".editor-actions").getByRole("button", { name: "Generate Image" }).click();
     await quickInput.acceptFirst("Select the image size");
     await workbench.notifications.waitFor(/a-letter-with-two-lines\.png/);
-    assert.deepEqual(gateway.requests[0]?.body, {
+    assert.deepEqual(gateway.asked[0]?.body, {
       model: "gpt-image-2",
       prompt: "a letter\nwith two lines",
       size: "1024x1024",
@@ -123,7 +123,7 @@ describe("images in the workspace, in a real VS Code", () => {
     await workbench.page.keyboard.press("Escape");
     await chooseFromMenu(workbench.page, "Generate Image Again", open);
     await workbench.notifications.waitFor(/is saved as/);
-    assert.equal(gateway.requests.length, 2);
+    assert.equal(gateway.asked.length, 2);
   });
 
   it("are ordered and recovered from the buttons of the view", async () => {
@@ -168,7 +168,7 @@ describe("images in the workspace, in a real VS Code", () => {
     assert.match(await workbench.dialog.text(), /Generate an image\?\s+“a barn owl”\s+Size: 1024x1024\. It is charged/);
     await workbench.screenshot("image-confirm");
     await workbench.dialog.cancel();
-    assert.equal(gateway.requests.length, 1);
+    assert.equal(gateway.asked.length, 1);
     await workbench.runCommand("Codex Gateway: Generate Image Again");
     await workbench.dialog.click("Generate");
     await workbench.notifications.waitFor(/a-barn-owl-2\.png/);

@@ -26,7 +26,7 @@ describe("an image from the palette, in a real VS Code", () => {
       const file = await readFile(join(workbench.workspace, "images", name));
       assert.equal(sha256(file), await hostHash(gateway));
       assert.deepEqual([file.readUInt32BE(16), file.readUInt32BE(20)], pixels);
-      const [request, ...others] = gateway.requests;
+      const [request, ...others] = gateway.asked;
       assert.deepEqual(others, []);
       assert.deepEqual(request?.body, { model: "gpt-image-2", prompt, ...(size.includes("x") && { size }) });
       assert.equal(request.headers.authorization, `Bearer ${gateway.keys.image}`);
@@ -66,7 +66,7 @@ describe("an image from the palette, in a real VS Code", () => {
     await notifications.waitFor(/^Generating “a heron at the pond”: 0:0[2-9]$/);
     await workbench.screenshot("image-progress");
     await notifications.click(/Generating/, "Cancel");
-    await until("the socket to close", () => gateway.requests[0]?.closed);
+    await until("the socket to close", () => gateway.asked[0]?.closed);
     await notifications.waitForNone(/./);
     assert.equal(images(gateway).length, 1);
   });
@@ -212,6 +212,6 @@ describe("an image from the palette, in a real VS Code", () => {
 });
 
 /** The image orders that have arrived. */
-function images({ requests }: LocalGateway): readonly RecordedRequest[] {
-  return requests.filter(({ operation }) => operation === "image");
+function images({ asked }: LocalGateway): readonly RecordedRequest[] {
+  return asked.filter(({ operation }) => operation === "image");
 }

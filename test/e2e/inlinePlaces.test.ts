@@ -35,7 +35,7 @@ describe("inline chat wherever there is text", () => {
     await page.locator(".breadcrumbs-control .monaco-icon-label", { hasText: "two" }).waitFor();
     await inlineChat.open();
     await inlineChat.waitFor(/Ask about lines 3 to 5, or say how to change them/);
-    await page.keyboard.insertText("Say two");
+    await inlineChat.type("Say two");
     await inlineChat.send();
     await inlineChat.waitFor(/Done\s+Apply/);
     assert.match(
@@ -59,7 +59,7 @@ describe("inline chat wherever there is text", () => {
     await inlineChat.stopByKeyboard();
     await inlineChat.waitUntilLeft();
     await inlineChat.waitFor(/Stopped\s+Copy/);
-    await gateway.until(([left, right]) => left?.closed === undefined && right?.closed !== undefined);
+    await gateway.until(() => gateway.asked[0]?.closed === undefined && gateway.asked[1]?.closed !== undefined);
     gateway.release();
     await workbench.runCommand("View: Focus First Editor Group");
     await inlineChat.waitFor(/Say left\nCodex[^]*\+1 −0[^]*\+\/\/ Say left[^]*Done\s+Apply/);
@@ -119,6 +119,6 @@ describe("inline chat wherever there is text", () => {
     await workbench.inlineChat.ask("Change it");
     await gateway.until((_, held) => held === 1);
     await workbench.reload();
-    await gateway.until(([first]) => first?.closed !== undefined, 20_000);
+    await gateway.until(() => gateway.asked[0]?.closed !== undefined);
   });
 });

@@ -31,7 +31,7 @@ describe("keys whose entries change behind the user's back, in a real VS Code", 
   }
 
   const sent = (): readonly (readonly [string, string | undefined])[] =>
-    gateway.requests.map(({ entry, headers }) => [entry, headers.authorization]);
+    gateway.asked.map(({ entry, headers }) => [entry, headers.authorization]);
 
   before(async () => {
     gateway = cleanup.use(await startGateway());
@@ -130,7 +130,7 @@ describe("keys whose entries change behind the user's back, in a real VS Code", 
     await quickInput.waitFor("Test Connection");
     await quickInput.cancel();
     await chat.ask("@codex Who answers?");
-    assert.equal(stranger.requests.at(-1)?.headers.authorization, `Bearer ${stranger.keys.codex}`);
+    assert.equal(stranger.asked.at(-1)?.headers.authorization, `Bearer ${stranger.keys.codex}`);
 
     await changeEntries(gateway.primary.url);
     await chat.send("@codex Who answers?");

@@ -19,10 +19,10 @@ describe("problems of a language service in inline chat", () => {
     await inlineChat.click("Apply");
     await inlineChat.waitFor(/Applied · \d+ new problems?\s+Keep[^]*Fix/);
     await session.workbench.screenshot("inline-new-problems");
-    const { length } = session.gateway.requests;
+    const { length } = session.gateway.asked;
     await inlineChat.click("Fix");
     await inlineChat.waitFor(/Fix the new problems\.[^]*Done\s+Apply/);
-    assert.equal(session.gateway.requests.length, length + 1);
+    assert.equal(session.gateway.asked.length, length + 1);
     assert.match(
       lastQuestion(session.gateway),
       /Fix the new problems\.\n\nErrors that the change has brought:\n- line 4, error: /,

@@ -17,7 +17,7 @@ describe("palette commands that most people reach by a button", () => {
     await workbench.runCommand("Codex Gateway: Ask Again");
     await until("the question to be asked again", () => {
       // The client also asks by itself whether an entry lives.
-      return gateway.requests.filter(({ operation }) => operation === "chat").length === 2 || undefined;
+      return gateway.asked.filter(({ operation }) => operation === "chat").length === 2 || undefined;
     });
     await inlineChat.waitFor(/Done/);
     await workbench.runCommand("Codex Gateway: Close Inline Chat");

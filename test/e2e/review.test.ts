@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { questionTexts } from "./support/chatBody.ts";
 import { withOwnSession } from "./support/session.ts";
-import { SourceControl } from "./support/sourceControl.ts";
+import type { SourceControl } from "./support/sourceControl.ts";
 import { until } from "./support/until.ts";
 import { inWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -113,7 +114,7 @@ describe("a review of changes in a real VS Code", () => {
     },
     (session) => {
       ({ gateway, workbench } = session);
-      scm = new SourceControl(workbench.page);
+      scm = workbench.sourceControl;
     },
     {
       isSequence: true,
@@ -126,8 +127,6 @@ describe("a review of changes in a real VS Code", () => {
     },
   );
 
-  const asked = (): readonly string[] =>
-    gateway.requests.filter(({ operation }) => operation === "chat").map(({ body }) => JSON.stringify(body));
   const waitForNoThread = (pattern: RegExp): Promise<unknown> =>
     until(`no thread with ${String(pattern)}`, async () =>
       pattern.test(await workbench.inlineChat.text()) ? undefined : true,
@@ -147,7 +146,7 @@ describe("a review of changes in a real VS Code", () => {
     assert.match(text, /Bug, medium severity\s+The log is noisy\.[^]*2 of 4/);
     assert.doesNotMatch(text, /boats|lamp|light/);
     await workbench.screenshot("review");
-    const [request = ""] = asked();
+    const [request = ""] = questionTexts(gateway);
     assert.match(request, /"model":"gpt-5\.4"/);
     assert.match(request, /2\|\+ {2}for \(let i = 0; i <= ships\.length/);
     assert.doesNotMatch(request, /never-to-be-sent|\.env/);
@@ -161,7 +160,7 @@ describe("a review of changes in a real VS Code", () => {
       .first()
       .click();
     await inlineChat.waitFor(/Fix: The loop runs one ship too far\.[^]*Done\s+Apply/);
-    assert.match(asked()[0] ?? "", /problem at line 2:[^]*The loop runs one ship too far/);
+    assert.match(questionTexts(gateway)[0] ?? "", /problem at line 2:[^]*The loop runs one ship too far/);
     await inlineChat.applyByKeyboard();
     await waitForNoThread(/1 of 4/);
     await workbench.runCommand("Codex Gateway: Undo All Changes");
@@ -213,7 +212,7 @@ describe("a review of changes in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: Review Changes");
     await gateway.until((_, held) => held === 1);
     await workbench.notifications.click(/Reviewing the changes in repository: \d:\d\d/, "Cancel");
-    await gateway.until(([first]) => first?.closed !== undefined);
+    await gateway.until(() => gateway.asked[0]?.closed !== undefined);
     await workbench.notifications.waitForNone(/^Reviewing/);
     assert.deepEqual(await workbench.notifications.all(), []);
     await workbench.runCommand("Codex Gateway: Show Review Summary");

@@ -21,7 +21,7 @@ describe("settings changed in a running VS Code", () => {
     gateway.mode({ strict: true });
     assert.match(await workbench.chat.ask("@codex What is a weir?"), /Answered by gpt-5\.5\./);
     assert.deepEqual(
-      gateway.requests.map(({ path, status }) => [path, status]),
+      gateway.asked.map(({ path, status }) => [path, status]),
       [["/v1/responses", 200]],
     );
   });
@@ -40,7 +40,7 @@ describe("settings changed in a running VS Code", () => {
     assert.match(await workbench.chat.ask("@codex What is a pier?"), /Answered by gpt-5\.5\./);
     assert.deepEqual(await workbench.notifications.all(), []);
     assert.deepEqual(
-      gateway.requests.map(({ body }) => (body as { readonly reasoning_effort?: unknown }).reasoning_effort),
+      gateway.asked.map(({ body }) => (body as { readonly reasoning_effort?: unknown }).reasoning_effort),
       ["high", "high", undefined, undefined],
     );
   });

@@ -11,7 +11,7 @@ describe("the main job, in a real VS Code", () => {
     const answer = await workbench.chat.ask("@codex What does a lighthouse do?");
     assert.match(answer, /lighthouse/);
     assert.deepEqual(
-      gateway.requests.map(({ operation }) => operation),
+      gateway.asked.map(({ operation }) => operation),
       ["chat"],
     );
   });

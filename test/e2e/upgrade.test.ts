@@ -43,7 +43,7 @@ describe("a new version", () => {
     await workbench.reload();
     assert.ok((await versions(profile.extensions)).includes(`codex-gateway.codex-gateway-${manifest.version}`));
     assert.match(await workbench.chat.ask("@codex Which version answers?"), /Which version answers/);
-    assert.equal(gateway.requests.at(-1)?.headers.authorization, `Bearer ${gateway.keys.codex}`);
+    assert.equal(gateway.asked.at(-1)?.headers.authorization, `Bearer ${gateway.keys.codex}`);
     await workbench.runCommand("Codex Gateway: Open Image");
     await workbench.editor.waitForTab("a-bridge-between-versions.png");
   });

@@ -1,8 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { showBy } from "./attempts.ts";
 import type { PageElement } from "./pageElement.ts";
-import { exactly, readable } from "./text.ts";
+import { exactly, readable, withoutSpaces } from "./text.ts";
 import { succeeded, until } from "./until.ts";
+import { textsOf } from "./viewLines.ts";
 import { drawnWidth } from "./webview.ts";
 
 /** The Chat view. */
@@ -55,8 +56,6 @@ export class Chat {
       await this.type(question);
       return participant === undefined || (await this.#knows(participant));
     });
-    // The input wraps long lines.
-    const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
     const isSent = async (): Promise<true | undefined> =>
       withoutSpaces(await this.input()).includes(withoutSpaces(question)) ? undefined : true;
     await until("the question to leave the input", async () => {
@@ -87,9 +86,7 @@ export class Chat {
 
   /** What stands in the input. */
   async input(): Promise<string> {
-    return (await this.#input.locator(".view-line").allTextContents())
-      .map((line) => line.replaceAll("\u00a0", " "))
-      .join("\n");
+    return (await textsOf(this.#input.locator(".view-line"))).join("\n");
   }
 
   /** What stands in the last answer by now; empty while there is none. */

@@ -7,16 +7,21 @@ export interface ChatBody {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
-/** The question that came last. */
+/** The question that came last: the client may have asked since whether an entry lives. */
 export function lastBody({ requests }: LocalGateway): ChatBody {
-  const body = requests.at(-1)?.body;
-  assert.ok(isChatBody(body));
+  const body = requests.map((request) => request.body).findLast(isChatBody);
+  assert.ok(body, "No question has reached the gateway.");
   return body;
 }
 
 /** What the model is told last in the question that came last. */
 export function lastQuestion(gateway: LocalGateway): string {
   return lastBody(gateway).messages.at(-1)?.content ?? "";
+}
+
+/** All questions as JSON, to search in. */
+export function questionTexts({ requests }: LocalGateway): readonly string[] {
+  return requests.filter(({ operation }) => operation === "chat").map(({ body }) => JSON.stringify(body));
 }
 
 function isChatBody(body: unknown): body is ChatBody {

@@ -5,6 +5,7 @@ import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
 import type { QuickInput } from "./quickInput.ts";
 import { succeeded, until } from "./until.ts";
+import { textsOf } from "./viewLines.ts";
 
 interface Surroundings {
   readonly page: Page;
@@ -119,13 +120,7 @@ export class Editor {
   /** The lines of the text editor in front that are in view; a long file is better read from the disk. */
   async text(): Promise<string> {
     const shown = this.#active.locator(".editor-instance .view-line:not(.review-widget *)");
-    const lines = await shown.evaluateAll((elements: PageElement[]) =>
-      elements
-        .map((line) => ({ top: parseFloat(line.style.top), text: line.textContent }))
-        .sort((a, b) => a.top - b.top)
-        .map(({ text }) => text),
-    );
-    return lines.map((line) => line.replaceAll("\u00a0", " ")).join("\n");
+    return (await textsOf(shown)).join("\n");
   }
 
   /** Waits until the lines in view hold this. */

@@ -21,5 +21,5 @@ async function takePictures(test: Test): Promise<void> {
   const name = `failed-${title}${isSecondAttempt(test) ? "-second-attempt" : ""}`;
   for (const [index, workbench] of [...openWorkbenches].entries())
     // A window that cannot be drawn any more must not end the whole run, as a failing hook does.
-    await workbench.screenshot(index > 0 ? `${name}-${index + 1}` : name).catch(console.error);
+    await workbench.takeScreenshot(index > 0 ? `${name}-${index + 1}` : name).catch(console.error);
 }

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
-import { readable } from "./text.ts";
+import { readable, withoutSpaces } from "./text.ts";
 import { patience, succeeded, until } from "./until.ts";
+import { textsOf } from "./viewLines.ts";
 
 /** The inline chat in the editor in front, driven by keyboard. */
 export class InlineChat {
@@ -27,14 +28,28 @@ export class InlineChat {
   /** Types a question and sends it, which leaves the keyboard in the code. */
   async ask(question: string): Promise<void> {
     await this.open();
-    await this.#page.keyboard.insertText(question);
+    await this.type(question);
     await this.send();
+  }
+
+  /** Replaces what stands in the input: in a busy window, something else may take the keyboard at any time. */
+  async type(text: string): Promise<void> {
+    const holder = this.input().filter({ has: this.#page.locator(".native-edit-context:focus") });
+    const isTyped = async (): Promise<true | undefined> =>
+      withoutSpaces((await textsOf(holder.locator(".view-line"))).join("")) === withoutSpaces(text) ? true : undefined;
+    await until(`the input of inline chat to say ${JSON.stringify(text)}`, async () => {
+      await this.#takeKeyboard();
+      await this.#page.keyboard.press("ControlOrMeta+A");
+      await this.#page.keyboard.insertText(text);
+      return succeeded(until("what was typed", isTyped, 3_000));
+    });
   }
 
   /** Sends what stands in the input, which leaves the keyboard in the code. */
   async send(): Promise<void> {
     await until("the question to be sent", async () => {
-      if ((await this.#focusedInput().count()) > 0) await this.#page.keyboard.press("ControlOrMeta+Enter");
+      // Once it is sent, the input is gone.
+      if (await this.#takeKeyboard()) await this.#page.keyboard.press("ControlOrMeta+Enter");
       return succeeded(this.waitUntilLeft(5_000));
     });
   }
@@ -116,6 +131,13 @@ export class InlineChat {
 
   input(): Locator {
     return this.#threads.locator(".edit-textarea");
+  }
+
+  /** Puts the keyboard into the input that is open, if there is one. */
+  async #takeKeyboard(): Promise<true | undefined> {
+    if ((await this.#focusedInput().count()) > 0) return true;
+    if ((await this.input().count()) === 0) return undefined;
+    return succeeded(this.input().locator(".native-edit-context").last().focus({ timeout: 1_000 }));
   }
 
   #focusedInput(): Locator {

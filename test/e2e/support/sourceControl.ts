@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
-import type { PageElement } from "./pageElement.ts";
 import { until } from "./until.ts";
+import { textsOf } from "./viewLines.ts";
 
 /** The Source Control view. With several repositories, each has a row with its name, its buttons, and a box below. */
 export class SourceControl {
@@ -39,12 +39,7 @@ export class SourceControl {
   /** The text in the box, whose lines are wrapped, with every gap as one space. */
   async boxText(root?: string): Promise<string> {
     const box = await this.#box(root);
-    const lines = await box.locator(".view-line").evaluateAll((elements: PageElement[]) =>
-      elements
-        .map((line) => ({ top: parseFloat(line.style.top), text: line.textContent }))
-        .sort((one, other) => one.top - other.top)
-        .map(({ text }) => text),
-    );
+    const lines = await textsOf(box.locator(".view-line"));
     return lines.join(" ").replace(/\s+/g, " ").trim();
   }
 

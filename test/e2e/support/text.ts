@@ -15,3 +15,8 @@ export function readable(text: string): string {
 export function exactly(text: string): RegExp {
   return new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`);
 }
+
+/** A text to compare with what stands in an input, which wraps long lines. */
+export function withoutSpaces(text: string): string {
+  return text.replace(/\s/g, "");
+}

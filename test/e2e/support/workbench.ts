@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { launchBrowser } from "../../support/host/chromium.ts";
 import { copyWorkspace } from "../../support/host/copyWorkspace.ts";
-import { cacheFolder, vsixPath } from "../../support/host/paths.ts";
+import { cacheFolder, screenshotsVariable, vsixPath } from "../../support/host/paths.ts";
 import { createProfile, type Settings } from "../../support/host/profile.ts";
 import { installExtensions, startServer } from "../../support/host/server.ts";
 import { Chat } from "./chat.ts";
@@ -13,6 +13,7 @@ import { enableBuiltInChat } from "./enableBuiltInChat.ts";
 import { InlineChat } from "./inlineChat.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quickInput.ts";
+import { SourceControl } from "./sourceControl.ts";
 import { patience, succeeded, until } from "./until.ts";
 
 /** What a test's VS Code starts with. */
@@ -60,6 +61,7 @@ export class Workbench {
   readonly editor: Editor;
   readonly chat: Chat;
   readonly inlineChat: InlineChat;
+  readonly sourceControl: SourceControl;
   readonly #end: () => Promise<void>;
 
   constructor({ page, workspace, userData, end }: WorkbenchParts) {
@@ -72,14 +74,16 @@ export class Workbench {
     this.editor = new Editor({ page, quickInput: this.quickInput, workspace });
     this.chat = new Chat(page);
     this.inlineChat = new InlineChat(page);
+    this.sourceControl = new SourceControl(page);
     this.#end = end;
     openWorkbenches.add(this);
   }
 
   /** Runs a command from the palette by its whole title, for example `Codex Gateway: Generate Image`. */
   async runCommand(title: string): Promise<void> {
-    await this.quickInput.cancel();
     await until(`the palette to offer "${title}"`, async () => {
+      // Another box may be open, or open late.
+      await this.quickInput.cancel();
       return succeeded(this.#chooseFromPalette(title));
     });
   }
@@ -90,8 +94,7 @@ export class Workbench {
    */
   async #chooseFromPalette(title: string): Promise<void> {
     const timeout = 5_000;
-    if (!(await this.quickInput.isOpen())) await this.quickInput.open();
-    await this.quickInput.type(">", timeout);
+    await this.quickInput.open();
     await this.quickInput.type(`>${title}`, timeout);
     await this.quickInput.row(title).click({ timeout });
   }
@@ -101,13 +104,16 @@ export class Workbench {
     return this.page.locator(".part.statusbar .statusbar-item").filter({ hasText: text });
   }
 
+  /** Takes a screenshot for whoever runs single tests; drawing them takes too long where nobody looks at them. */
+  async screenshot(name: string): Promise<void> {
+    if (process.env[screenshotsVariable]) await this.takeScreenshot(name);
+  }
+
   /** Writes what the window looks like to `.vscode-test/screenshots/<name>.png`. */
-  async screenshot(name: string): Promise<string> {
+  async takeScreenshot(name: string): Promise<void> {
     const folder = join(cacheFolder, "screenshots");
     await mkdir(folder, { recursive: true });
-    const path = join(folder, `${name}.png`);
-    await this.page.screenshot({ path });
-    return path;
+    await this.page.screenshot({ path: join(folder, `${name}.png`) });
   }
 
   /** Reloads the window. This host then forgets its secrets: keys that must survive come from the environment. */

@@ -25,6 +25,8 @@ export interface LocalGateway extends AsyncDisposable {
   readonly keys: Readonly<Record<KeyGroup, string>>;
   /** The requests to both entries, in order of arrival. */
   readonly requests: readonly RecordedRequest[];
+  /** The requests that want something, without the client's own questions whether an entry lives. */
+  readonly asked: readonly RecordedRequest[];
   /** The number of connections to both entries so far. */
   readonly connections: number;
   /** The requests to the image host. */
@@ -36,7 +38,7 @@ export interface LocalGateway extends AsyncDisposable {
   mode(modes: Partial<Modes>): void;
   /** Releases the oldest `count` held answers, or all. */
   release(count?: number): void;
-  /** Waits for a condition; rejects after `timeout` milliseconds, 5000 by default. */
+  /** Waits for a condition; rejects after `timeout` milliseconds, 30,000 by default. */
   until(isReached: (requests: readonly RecordedRequest[], held: number) => boolean, timeout?: number): Promise<void>;
   /** Closes an entry's port and connections. */
   stopEntry(name: EntryName): Promise<void>;
@@ -87,6 +89,9 @@ export async function startGateway(start: GatewayStart = {}): Promise<LocalGatew
     control: controlServer,
     keys,
     requests: requests.records,
+    get asked() {
+      return requests.records.filter(({ method }) => method !== "HEAD");
+    },
     get connections() {
       return servers.primary.connections + servers.backup.connections;
     },
@@ -101,7 +106,7 @@ export async function startGateway(start: GatewayStart = {}): Promise<LocalGatew
     release(count) {
       for (const { gate } of both) gate.release(count);
     },
-    until: (isReached, timeout = 5000) =>
+    until: (isReached, timeout = 30_000) =>
       until(() => isReached(gateway.requests, gateway.held), timeout, String(isReached)),
     async stopEntry(name) {
       requests.disown(name);

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { cacheFolder, root } from "../host/paths.ts";
+import { cacheFolder, root, screenshotsVariable } from "../host/paths.ts";
 import { reachedVariable } from "../host/reached.ts";
 import { type Counts, sum } from "./counts.ts";
 import { runMocha } from "./runMocha.ts";
@@ -16,6 +16,7 @@ export async function e2e(grep?: string): Promise<Counts | undefined> {
   await rm(reached, { recursive: true, force: true });
   await mkdir(reached, { recursive: true });
   process.env[reachedVariable] = reached;
+  if (grep !== undefined) process.env[screenshotsVariable] = "1";
   const files = globSync("test/e2e/**/*.test.ts", { cwd: root });
   const hooks = new URL("../../e2e/support/hooks.ts", import.meta.url).href;
   const counts = await runMocha(files.sort(), { timeout: 120_000, grep, hooks, retries: 1 });

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { type Session, withOwnSession } from "./support/session.ts";
 
-describe("a connection before the question", () => {
+describe("inline chat in a new window", () => {
   let session: Session;
   withOwnSession(
     (gateway) => connectedTo(gateway),
@@ -13,11 +11,9 @@ describe("a connection before the question", () => {
     },
   );
 
-  it("is opened by the input of inline chat, not by the start or by typing, and serves the question", async () => {
+  it("has a connection once its input opens, not by the start or by typing, and asks over it", async () => {
     const { gateway, workbench } = session;
-    await writeFile(join(workbench.workspace, "ahead.ts"), "let one = 1;\n");
-    await workbench.editor.open("ahead.ts");
-    await workbench.editor.focus();
+    await workbench.editor.write("ahead.ts", "let one = 1;\n");
     await workbench.page.keyboard.insertText("let two = 2;\n");
     await workbench.editor.save("ahead.ts", "let two = 2;\nlet one = 1;\n");
     assert.equal(gateway.connections, 0);
@@ -27,5 +23,18 @@ describe("a connection before the question", () => {
     await workbench.inlineChat.askFully("Say three");
     assert.deepEqual([gateway.connections, gateway.requests.length], [1, 1]);
     await workbench.runCommand("View: Revert and Close Editor");
+  });
+
+  it("answers, follows up and applies where the gateway takes only the documented fields", async () => {
+    const { gateway, workbench } = session;
+    // The client remembers what such a gateway refuses, which a session that others use must not have met.
+    gateway.mode({ strict: true });
+    const { editor, inlineChat } = workbench;
+    await editor.write("strict.ts", "let a = 1;\n");
+    await inlineChat.askFully("Explain it briefly");
+    await inlineChat.askFully("Say more");
+    await inlineChat.click("Apply");
+    await inlineChat.waitFor(/Applied[^]*Keep/);
+    await editor.save("strict.ts", "// Say more\nlet a = 1;\n");
   });
 });
