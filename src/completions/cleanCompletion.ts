@@ -1,13 +1,16 @@
 import { withoutAfter } from "./cleaning/after.ts";
 import { withoutBefore } from "./cleaning/before.ts";
 import { withEdges, withStart } from "./cleaning/edges.ts";
+import { withoutElisions } from "./cleaning/elisions.ts";
 import { insideFence } from "./cleaning/fences.ts";
 import { Fitter } from "./cleaning/fit.ts";
 import { fitIndents } from "./cleaning/indents.ts";
+import { withoutLineMarks } from "./cleaning/lineMarks.ts";
 import { withoutLoops } from "./cleaning/loops.ts";
 import { withoutMarkers } from "./cleaning/markers.ts";
 import { squeeze } from "./cleaning/overlap.ts";
 import { type CompletionPlace, type Place, readPlace, withLineFeeds } from "./cleaning/place.ts";
+import { insideQuotes } from "./cleaning/quoted.ts";
 import { withoutSentences } from "./cleaning/sentences.ts";
 import { insideTags, withoutControl } from "./cleaning/tags.ts";
 
@@ -21,11 +24,11 @@ export function cleanCompletion(answer: string, place: CompletionPlace): string 
   const here = readPlace(place);
   const text = withLineFeeds(answer.slice(0, longestAnswer));
   const fitter = new Fitter(here, text);
-  const all = withoutControl(text);
+  const all = withoutControl(text, here);
   // What the model repeats is removed first if it can be: the fences and sentences in it are the document's.
   const inner = unwrapped(withoutBefore(all, here, fitter) ?? all, here, fitter);
   if (here.lineSuffix.trim() === "" && [all, inner].some((said) => follows(said, here, 20))) return undefined;
-  const next = withoutBefore(inner, here, fitter);
+  const next = withoutBefore(withoutElisions(inner, here), here, fitter);
   const code = withoutSentences(next ?? inner, here, fitter);
   if (code === undefined || code.trim() === "") return undefined;
   const said = withoutMarkers(code, here);
@@ -43,7 +46,11 @@ export function cleanCompletion(answer: string, place: CompletionPlace): string 
 function unwrapped(answer: string, place: Place, fitter: Fitter): string {
   let text = answer;
   for (let round = 0; round < mostEnvelopes; round += 1) {
-    const inner = insideFence(text, place, fitter) ?? insideTags(text, place);
+    const inner =
+      insideFence(text, place, fitter) ??
+      insideTags(text, place) ??
+      insideQuotes(text, place, fitter) ??
+      withoutLineMarks(text, place);
     if (inner === undefined) break;
     text = inner;
   }

@@ -52,8 +52,10 @@ function withoutEnd(answer: string, { linePrefix, lineSuffix, syntax }: Place, f
   const rest = answer.trimEnd().slice(0, -line.length);
   const { until } = fitter.scanner();
   if (/^["'`]$/.test(until)) return line.startsWith(until) && !rest.includes(until) ? rest : undefined;
-  if (syntax.hasTags && line.startsWith(">") && rest.lastIndexOf("<") > rest.lastIndexOf(">")) return rest;
-  if (syntax.layout !== "none" || answer.includes("\n") || answer.length > 2_000) return undefined;
+  const start = linePrefix.slice(-2_000) + rest;
+  if (syntax.hasTags && line.startsWith(">") && start.lastIndexOf("<") > start.lastIndexOf(">")) return rest;
+  // In text, brackets are counted on the line only.
+  if ((syntax.layout !== "none" && until === "") || answer.includes("\n") || answer.length > 2_000) return undefined;
   const quote = /^["'`]/.exec(line)?.[0];
   if (quote !== undefined) return `${linePrefix.slice(-2_000)}${rest}`.split(quote).length % 2 === 0 ? rest : undefined;
   const left = depthOf(linePrefix.slice(-2_000) + rest + line);
@@ -76,9 +78,19 @@ function whereReached(answer: string, known: string, place: Place, fitter: Fitte
     const indent = answer.slice(answer.lastIndexOf("\n", at - 1) + 1, at);
     const isLine = indent.trim() === "" && at !== indent.length;
     const isSame = !isLine || indentBefore(place.after) === indent;
+    if (!goesOnAlike(said.text.slice(index), known, index === 0)) continue;
     if (isSame || fitter.prefers(answer, answer.slice(0, at)) <= 0) return at;
   }
   return undefined;
+}
+
+/** Whether a text is like the one after the cursor for more than its start, and for most of it if it is all there is. */
+function goesOnAlike(said: string, known: string, isAll: boolean): boolean {
+  const most = Math.min(said.length, known.length);
+  let same = distinctive;
+  while (same < most && said[same] === known[same]) same += 1;
+  if (same === most) return true;
+  return isAll ? same * 2 > said.length : same >= 1.5 * distinctive;
 }
 
 /** The indentation of the first line that has text. */

@@ -16,7 +16,7 @@ export function withoutBefore(answer: string, place: Place, fitter: Fitter): str
   for (const size of overlaps(said.text, known.text)) {
     const start = known.at[known.at.length - size] ?? 0;
     const end = (said.at[size - 1] ?? 0) + 1;
-    if (/\s$/.test(place.before) && isWord(answer[end - 1]) && isWord(answer[end])) continue;
+    if (/\s$/.test(place.before) && isWord(answer[end - 1]) && /\S/.test(answer[end] ?? "")) continue;
     const rest = restAfter(answer, said, size, place.before);
     const verdict = judge(
       answer,

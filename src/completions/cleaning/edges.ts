@@ -18,8 +18,8 @@ export function withStart(answer: string, { linePrefix, lineSuffix, before, synt
         .slice(0, before.length - linePrefix.length)
         .split("\n")
         .at(-2) ?? "";
-    const isApart = linePrefix === "" && breaks === 1 && /^[)\]}]/.test(last.trim());
-    return isApart && indent === (/^[ \t]*/.exec(last)?.[0] ?? "") ? `\n${indent}${text}` : indent + text;
+    const isApart = linePrefix === "" && breaks === 1 && last.trim() !== "";
+    return isApart ? `\n${indent}${text}` : indent + text;
   }
   const end = linePrefix.trimEnd();
   if (breaks === 0) {
@@ -32,10 +32,10 @@ export function withStart(answer: string, { linePrefix, lineSuffix, before, synt
   // A space before the cursor says that the line goes on; two of them break a line in a document.
   if (/\S[ \t]$/.test(linePrefix) && lineSuffix.trim() === "") return text;
   if (indent === " ") return indent + text;
-  const isOpen = /[{([:>]$/.test(end);
   const isEnd = /[;},]$/.test(end) || /^\s*(?:\/\/|#|\*)/.test(linePrefix);
   const isCloser = /^[)\]}]|^<\//.test(text);
-  if (indent === "" && !isCloser && (breaks > 2 || !(isOpen || isEnd || syntax.isProse))) return text;
+  const opensBlock = /[{>]$/.test(end) || (syntax.layout === "colons" ? end.endsWith(":") : syntax.layout === "words");
+  if (indent === "" && !isCloser && (breaks > 2 || !(opensBlock || isEnd || syntax.isProse))) return text;
   return (breaks > 2 ? "\n" : "\n".repeat(breaks)) + indent + text;
 }
 

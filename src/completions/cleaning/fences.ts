@@ -8,7 +8,7 @@ const fenceLine = /^[ \t]{0,12}(`{3,8}|~{3,8})[ \t]*([\w#+.:-]*)([^`\n]{0,80})$/
 const emptyFence = /^\s*(`{3,}|~{3,})[^\n`]{0,80}\n\s*\1\s*$/;
 
 /** Languages that a fence around a part of a document can have. */
-const isDocumentName = /^(?:markdown|md|mdx|text|txt|plaintext|plain)$/i;
+const isDocumentName = /^(?:markdown|md|mdx|text|txt|plaintext|plain|code)$/i;
 
 interface Fence {
   readonly line: number;
@@ -23,8 +23,6 @@ export function insideFence(answer: string, place: Place, fitter: Fitter): strin
       answer.slice(0, 2_000),
     );
   if (oneLine && answer.length <= 2_000) return oneLine[2];
-  const span = /^\s*`([^`\n]+)`\s*$/.exec(answer.slice(0, 2_000))?.[1];
-  if (span !== undefined && answer.length <= 2_000 && !canBeQuoted(span, place)) return span;
   if (emptyFence.test(answer.slice(0, 400))) return "";
   const lines = answer.split("\n");
   const fences = fencesIn(lines);
@@ -44,14 +42,10 @@ export function insideFence(answer: string, place: Place, fitter: Fitter): strin
   const hasIntroduction = isIntroduction(lastBefore) || isEnvelope(lastBefore);
   // The answer ends a fence that it never started: what comes first is the code.
   if ((isCode && !wraps(before)) || (isLast && before.length > 0 && !hasIntroduction)) return before.join("\n");
-  return lines.slice(first.line + 1, closeOf(first, fences)?.line).join("\n");
-}
-
-/** Whether backticks around a text can be code. */
-function canBeQuoted(text: string, { syntax, linePrefix }: Place): boolean {
-  if (syntax.layout === "none" || syntax.isProse) return true;
-  if (syntax.longTexts.some(([open]) => open === "`")) return !/[;{]$/.test(text) || /[=(,:+[]\s*$/.test(linePrefix);
-  return syntax.lineComments.some((mark) => mark !== "//") && syntax.layout === "brackets";
+  const close = closeOf(first, fences)?.line;
+  const content = lines.slice(first.line + 1, close).join("\n");
+  if (close === undefined) return withoutGluedEnd(content);
+  return withoutBlankEdges(content);
 }
 
 /** In a document with fences of its own, only those are removed that cannot be part of it. */
@@ -67,22 +61,47 @@ function insideDocument(lines: readonly string[], fences: readonly Fence[], plac
     if (isFirst && (first.info !== "" || isEnded)) return content;
     return isEnded ? lines.slice(0, first.line).join("\n") : undefined;
   }
+  // In the middle of a line, or named by a path, a block is what the answer is wrapped in.
+  const isInLine = place.linePrefix.trim() !== "";
+  const isWrapper = isInLine || isDocumentName.test(first.info) || /[\\/]/.test(lines[first.line] ?? "");
   if (!second) {
-    if (first.info !== "" && !isDocumentName.test(first.info)) return undefined;
-    return isFirst ? content : lines.slice(0, first.line).join("\n");
+    if (first.info !== "" && !isWrapper) return undefined;
+    return isFirst ? withoutGluedEnd(content) : lines.slice(0, first.line).join("\n");
   }
-  if (!isFirst) return undefined;
-  const isNamed = isDocumentName.test(first.info);
+  if (!isFirst && !(isWrapper && isIntroduction(before.at(-1) ?? ""))) return undefined;
+  const isNamed = /^(?:markdown|md|mdx)$/i.test(first.info);
+  const close = outerClose(fences);
+  // After the end of a block comes a blank line; after the start of one in it, its code.
+  const isOuter = close === undefined || (lines[close + 1] ?? "").trim() === "";
   const last = fences.at(-1);
-  const end = last?.info === "" ? last.line : undefined;
+  const end = isNamed && !isOuter && last?.info === "" ? last.line : close;
+  const looksAlike = looksLikeDocument(content);
+  const isIntroduced = place.before.trimEnd().endsWith(":");
   const isWhole = lines.slice((end ?? lines.length) + 1).every((line) => line.trim() === "");
-  const isBare =
-    first.info === "" &&
-    isWhole &&
-    fences.length % 2 === 0 &&
-    (looksLikeDocument(content) || !place.before.trimEnd().endsWith(":"));
-  if (!isNamed && !isBare && before.length === 0 && place.linePrefix.trim() === "") return undefined;
-  return lines.slice(first.line + 1, end).join("\n");
+  const isBare = first.info === "" && (looksAlike || (isWhole && !isIntroduced));
+  const isText = !isNamed && !looksAlike && !isInLine && isIntroduced;
+  if ((!isWrapper || isText) && !isBare && before.length === 0) return undefined;
+  return withoutBlankEdges(lines.slice(first.line + 1, end).join("\n"));
+}
+
+/** The line of the fence that ends the first one, with whole blocks in between. */
+function outerClose(fences: readonly Fence[]): number | undefined {
+  let depth = 0;
+  for (const [at, { info, line }] of fences.entries()) {
+    depth += at === 0 || info !== "" ? 1 : -1;
+    if (depth === 0) return line;
+  }
+  return undefined;
+}
+
+/** The content of a block without blank lines, if there is one on both sides. */
+function withoutBlankEdges(content: string): string {
+  return content.startsWith("\n") && content.endsWith("\n") ? content.slice(1, -1) : content;
+}
+
+/** The content of a block whose end stands on its last line, or is cut off. */
+function withoutGluedEnd(content: string): string {
+  return content.replace(/\n?`{1,3}[ \n]{0,8}$/, "");
 }
 
 /** Whether a text has the marks of a document, as lists, headings and tables, that a block of code rarely starts with. */

@@ -36,7 +36,7 @@ export function fitIndents(answer: string, place: Place, fitter: Fitter): string
   // Directives of a preprocessor stand at the start of a line, however deep the code around them is.
   const hasDirectives = place.syntax.layout === "brackets" && !place.syntax.lineComments.includes("#");
   const isFixed = (line: string) => line.trim() === "" || (hasDirectives && line.startsWith("#"));
-  const isLost = isFlat(lines);
+  const isLost = isFlat(lines) && (base !== "" || !isBlank || indentOf(lines[0] ?? "") === "");
   let best: { readonly text: string; readonly first: string; readonly cost: number } | undefined;
   const tried = new Set<string>();
   const readings = [

@@ -2,27 +2,33 @@ import { squeeze } from "./overlap.ts";
 import type { Place } from "./place.ts";
 
 const words =
-  "CURSOR|CARET|FILL|HOLE|FIM|MIDDLE|COMPLETE|COMPLETION|INSERT|INSERTION|YOUR_CODE|YOUR CODE|CODE|TODO_FILL|MISSING|BLANK";
+  "CURSOR|CARET|FILL|HOLE|FIM|MIDDLE|MID|PREFIX|SUFFIX|PRE|SUF|COMPLETE|COMPLETION|INSERT|INSERTION|YOUR_CODE|YOUR CODE|CODE|TODO_FILL|MISSING|BLANK|MASK|PLACEHOLDER";
 const upper = `(?:[A-Z]+[_ -])?(?:${words})(?:[_ -](?:ME|HERE|IN|THIS|HOLE|POSITION|POS|MARKER|CURSOR|TOKEN|TEXT|AT|CODE|MIDDLE))*(?:[_ -]?\\d)?`;
-const anyCase =
-  "(?:user[_ -]?)?(?:cursor|caret|fill|hole|fim|insert|completion|complete)(?:[_ -](?:is|me|here|in|hole|position|pos|marker|middle|prefix|suffix|begin|end|point|start))*";
+const lower =
+  "(?:(?:user|editable)[_ -]?)?(?:cursor|caret|fill|hole|fim|insert|completion|complete|region)(?:[_ -](?:is|me|here|in|hole|position|pos|marker|middle|prefix|suffix|begin|end|start|point))*";
+/** Names that only stand for a place in code, so that they need no more than the brackets of a tag. */
+const places =
+  "fim[_-](?:prefix|suffix|middle|hole|pad)|(?:cursor|caret)(?:[_ -]?(?:here|position|pos|marker))?|extra_id_\\d+|fill[_-]?(?:me|here|in)?|hole|mask|blank|insert|placeholder";
+const position = `${upper}|cursor(?:[_ ](?:here|position))?|fill[_ ]?here`;
 const marker = new RegExp(
   [
-    `<\\|(?:${anyCase}|${upper})\\|>`,
+    `<\\|(?:${lower}|${upper})\\|>`,
     "<[｜|][^<>\\n]{0,12}fim[^<>\\n]{0,12}[｜|]>",
-    `<(?:fim[_-](?:prefix|suffix|middle)|(?:cursor|caret)(?:[_ -]?(?:here|position))?)\\s?/?>`,
-    `</(?:cursor|caret)>`,
+    `</?(?:${places})\\s?/?>`,
     `<{1,3}/?(?:${upper})/?>{1,3}`,
-    `\\{\\{ ?(?:${upper}|cursor|fill[_ ]?here) ?\\}\\}`,
-    `\\[{1,2}(?:CURSOR|CARET|FILL|HOLE|FILL_HERE|INSERT_HERE|CURSOR_HERE|cursor)\\]{1,2}`,
-    `/\\* ?(?:${upper}|cursor(?: here)?) ?\\*/`,
-    "<!-- ?(?:CURSOR|cursor|FILL_HERE|HOLE)(?: here)? ?-->",
+    `\\{\\{ ?(?:${position}) ?\\}\\}`,
+    `\\[{1,2}(?:CURSOR|CARET|FILL|HOLE|MASK|MIDDLE|INSERT|FILL_HERE|INSERT_HERE|CURSOR_HERE|cursor)\\]{1,2}`,
+    `/\\* ?(?:${position}) ?\\*/`,
+    `<!-- ?(?:${position}) ?-->`,
+    `[⟨〈«│](?:${position})[⟩〉»│]`,
     "[_@$|]{1,3}(?:CURSOR|FILL_HERE|FILL_ME|FILL_IN|HOLE|CURSOR_HERE)[_@$|]{1,3}",
     "\\|(?:cursor|caret)\\|",
-    "[█▮▌‸⎀]",
+    "[█▮▌▏‸⎀]",
   ].join("|"),
   "g",
 );
+/** Elements of pages and drawings. */
+const element = /^<\/?(?:mask|insert|hole|fill|blank|placeholder|PRE|CODE)\s?\/?>$/;
 
 /** The answer without the marker of the cursor, and without the code on the side of it that is not the completion. */
 export function withoutMarkers(answer: string, place: Place): string {
@@ -43,10 +49,11 @@ export function withoutMarkers(answer: string, place: Place): string {
 }
 
 /** Whether the document uses the same text, or a block character is part of a string. */
-function isContent(mark: string, index: number, answer: string, { before, after }: Place): boolean {
+function isContent(mark: string, index: number, answer: string, { before, after, syntax }: Place): boolean {
   if (before.includes(mark) || after.includes(mark)) return true;
+  if (syntax.hasTags && element.test(mark)) return true;
   return (
-    mark.length === 1 && /["'`█▮▌░▒▓]/.test(answer[index - 1] ?? "") && /["'`█▮▌░▒▓]/.test(answer[index + 1] ?? "")
+    mark.length === 1 && /["'`█▮▌▏░▒▓]/.test(answer[index - 1] ?? "") && /["'`█▮▌▏░▒▓]/.test(answer[index + 1] ?? "")
   );
 }
 

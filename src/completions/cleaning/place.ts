@@ -12,6 +12,8 @@ export interface CompletionPlace {
 export interface Place {
   readonly before: string;
   readonly after: string;
+  /** Whether `before` starts with the document. */
+  readonly startsDocument: boolean;
   /** The code in the language at the cursor: all of the text, or a part of a document in another language. */
   readonly code: CodePlace;
   /** The current line before and after the cursor. */
@@ -48,6 +50,7 @@ export function readPlace({ prefix, suffix, languageId }: CompletionPlace): Plac
   return {
     before,
     after,
+    startsDocument,
     code: {
       before: before.slice(embedded?.from),
       after: after.slice(0, embedded?.to),

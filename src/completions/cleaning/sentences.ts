@@ -25,7 +25,7 @@ export function withoutSentences(answer: string, place: Place, fitter: Fitter): 
 
   const inText = isText[0] === true;
   const span = isOnly
-    ? /^(?:[^\n`]{0,20} )?(?:completion|code|answer|following|insert|add|use)\b[^`\n]{0,60}`([^`\n]+)`[.!]?$/i.exec(
+    ? /^(?:[A-Z][^\n`]{0,40} )?(?:completion|code|answer|following|insert|add|use|be)\b[^`\n]{0,60}`([^`\n]+)`(?: [a-z ]{2,40})?[.!]?$/i.exec(
         opening.trim(),
       )
     : null;
@@ -76,7 +76,10 @@ function isAfter(line: string): boolean {
 /** The code after a label on the same line. */
 function withoutLabel(text: string, inText: boolean): string {
   if (inText) return text;
-  return text.replace(/^\s*(?:Completion|Answer|Completed code|Inserted code|Missing code): +(?=\S)/, "");
+  return text.replace(
+    /^\s*(?:\*\*)?(?:Completion|Answer|Output|Inserted|Completed code|Inserted code|Missing code|Missing):(?:\*\*)? +(?=\S)/,
+    "",
+  );
 }
 
 /** Which lines can be sentences: those that start in a comment, a string or an element, and all of a document. */

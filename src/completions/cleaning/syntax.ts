@@ -86,5 +86,5 @@ export function syntaxOf(languageId: string, before: string, after: string): Syn
 
 /** Whether the text next to the cursor has tags that are closed. */
 function closesTag(text: string): boolean {
-  return /^\s*<\/[A-Za-z][\w.]*>|\/>\s*$/m.test(text);
+  return /^\s*<\/[A-Za-z][\w.]*>|\/>\s*$|^\s*<[A-Z][\w.]*>$/m.test(text);
 }

@@ -1,23 +1,37 @@
 import type { Place } from "./place.ts";
 
 const names =
-  "code|completion|completed|answer|output|result|response|insert|insertion|inserted|fill|filling|fim|middle|hole|text|snippet|content|suggestion|solution|source|generated|missing|continuation|final|assistant|codeblock|replacement|infill";
+  "code|completion|completed|answer|output|result|response|insert|insertion|inserted|fill|filling|fim|middle|hole|text|snippet|content|suggestion|solution|source|artifact|pre|block|generated|missing|continuation|final|assistant|codeblock|replacement|infill";
 const envelope = new RegExp(`^(?:[a-z]+[_:-]){0,3}(?:${names})(?:[_:-][a-z]+){0,3}$`, "i");
-const thoughts = /^\s*<(think|thinking|thought|reasoning|analysis|scratchpad|reflection)>[^]*?(?:<\/\1>[ \t]*\n?|$)/i;
+const thoughts =
+  /^\s*<(think|thinking|thoughts?|reasoning|analysis|scratchpad|reflection|plan|inner_monologue)>[^]*?(?:<\/\1>[ \t]*\n?|$)/i;
+const role =
+  /^\s*(?:<\|im_start\|>\s*)?(?:<\|assistant\|>|\[ASSISTANT\]|### Response:?|(?:assistant|AI)(?::|(?=\n)))[ \t]*\n?/i;
+const nextTurn = /\n[ \t]*\n(?:(?:User|Human): |### (?:Instruction|Input|Question):?|<\|user\|>)[^]*$/;
 const ending =
-  /<\|(?:im_end|endoftext|end|eot_id|eom_id|file_sep|fim_pad|eot|return)\|>|<｜end▁of▁sentence｜>|<\/s>$|<EOT>|<eos>/;
-const middleToken = "<|fim_middle|>";
-const openTag = /<([A-Za-z][\w:-]{1,40})(?: [\w-]{1,20}="[^"<>\n]{0,40}")?>/g;
+  /<[|｜](?!(?:\w+[_-])?(?:cursor|caret|fill|hole|insert|mask|editable|begin)|fim[^|｜]{0,3}(?:begin|prefix|suffix|middle|hole|end))[\w▁]{2,30}[|｜]>|<\/s>(?=\s|$)|<(?:EOT|eos|end_of_turn)>|\[\/INST\]|\[EOS\]/gi;
+const fimStart = /^\s*(?:<[|｜]?(?:fim[_▁-](?:prefix|begin)|PRE)[|｜]?>)/;
+const fimMiddle = /<[|｜]?(?:fim[_-]middle|fim▁end|MID)[|｜]?>[ ]?/g;
+const openTag = /<([A-Za-z][\w:-]{1,40})(?: [\w-]{1,20}=["'][^<>\n]{0,80}["'])?>/g;
 const context = /^\s*<(prefix|suffix|before|after|context|code_before|code_after)>[^]*?<\/\1>[ \t]*\n?/i;
 
 /** The answer without thoughts, and without what follows the model's own sign of its end. */
-export function withoutControl(answer: string): string {
-  let text = answer.replace(/^[\ufeff\u200b]+/, "");
+export function withoutControl(answer: string, { before, after, syntax }: Place): string {
+  let text = answer.replace(/^[\ufeff\u200b\u2060]+/, "").replace(/^[ \t]*\u00a0[ \t\u00a0]*/gm, spaces);
   for (let round = 0; round < 3; round += 1) text = text.replace(thoughts, "").replace(context, "");
-  const middle = text.lastIndexOf(middleToken);
-  if (middle > 0 && /^\s*<\|fim_(?:prefix|suffix)\|>/.test(text)) text = text.slice(middle + middleToken.length);
-  const end = ending.exec(text);
-  return end ? text.slice(0, end.index) : text;
+  if (fimStart.test(text)) {
+    const middle = [...text.matchAll(fimMiddle)].at(-1);
+    if (middle) text = text.slice(middle.index + middle[0].length);
+  }
+  if (!syntax.isProse) text = text.replace(role, "").replace(nextTurn, "");
+  for (const { 0: mark, index } of text.matchAll(ending))
+    if (text.slice(0, index).trim() !== "" && !before.includes(mark) && !after.includes(mark))
+      return text.slice(0, index);
+  return text.replace(ending, (mark) => (before.includes(mark) || after.includes(mark) ? mark : ""));
+}
+
+function spaces(text: string): string {
+  return text.replaceAll("\u00a0", " ");
 }
 
 /** Whether a line is only a tag that models put around an answer. */
