@@ -49,6 +49,10 @@ export class FileEdits {
     this.#isDeleted = true;
   }
 
+  isMovedTo(newPath: string): boolean {
+    return this.#newPath === newPath;
+  }
+
   rename(newPath: string, line: number): void {
     if (this.#newPath !== undefined && this.#newPath !== newPath) this.fail("overlap", line);
     this.#newPath = newPath;

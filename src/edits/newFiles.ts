@@ -2,22 +2,27 @@ import { flawOf } from "./checkLines.ts";
 import { newFileText } from "./fileText.ts";
 import type { EditProblem, FileChange } from "./types.ts";
 
-/** Collects the files that an answer creates. */
+/** Collects the files that an answer creates, and the paths to which it moves others. */
 export class NewFiles {
   readonly problems: EditProblem[] = [];
   readonly #changes = new Map<string, FileChange>();
+  /** The paths in lower case: on some systems, the case of a name does not matter. */
+  readonly #taken = new Set<string>();
 
   get changes(): readonly FileChange[] {
-    const failed = new Set(this.problems.map(({ path }) => path));
-    return [...this.#changes.values()].filter(({ path }) => !failed.has(path));
+    const failed = new Set(this.problems.map(({ path }) => path?.toLowerCase()));
+    return [...this.#changes.values()].filter(({ path }) => !failed.has(path.toLowerCase()));
   }
 
-  has(path: string): boolean {
-    return this.#changes.has(path);
+  /** Takes a path for a file. Only one can be there. */
+  take(path: string): boolean {
+    const isFree = !this.#taken.has(path.toLowerCase());
+    this.#taken.add(path.toLowerCase());
+    return isFree;
   }
 
   add(path: string, lines: readonly string[], line: number): void {
-    const flaw = this.has(path) ? "overlap" : flawOf(lines, []);
+    const flaw = this.take(path) ? flawOf(lines, []) : "overlap";
     if (flaw !== undefined) this.problems.push({ kind: flaw, path, line });
     const hunks = [{ start: 0, end: 0, lines, match: "exact" as const }];
     this.#changes.set(path, { path, kind: "create", text: newFileText(lines), hunks });

@@ -143,7 +143,8 @@ export class Resolver {
   #rename(edits: FileEdits, { newPath, line }: Only<"rename">, fail: (kind: EditProblemKind) => void): void {
     const target = resolvePath(newPath, noFiles);
     if (target.type === "outside") fail("outside");
-    else if (this.#hasFile(target.path) || this.#newFiles.has(target.path)) fail("exists");
+    else if (this.#hasFile(target.path)) fail("exists");
+    else if (!edits.isMovedTo(target.path) && !this.#newFiles.take(target.path)) fail("exists");
     else edits.rename(target.path, line);
   }
 

@@ -12,6 +12,7 @@ const changed = text.replace("return 1", "return 10");
 const search = (old: string, lines: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${lines}\n>>>>>>> REPLACE`;
 const patch = (...lines: readonly string[]): string => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
 const one = search("  return 1;", "  return 10;");
+const moved = (from: string, to: string): readonly string[] => [`*** Update File: ${from}`, `*** Move to: ${to}`];
 
 describe("an answer that changes a file", () => {
   const cases: Readonly<Record<string, string>> = {
@@ -346,6 +347,29 @@ describe("an answer is refused", () => {
         problems.some((problem) => problem.kind === kind),
         JSON.stringify(problems),
       );
+    });
+  }
+
+  const inTheWay: readonly (readonly [string, EditProblemKind, string])[] = [
+    ["that move two files to one path", "exists", patch(...moved(path, "src/c.ts"), ...moved("src/b.ts", "src/C.ts"))],
+    ["that swap two files", "exists", patch(...moved(path, "src/b.ts"), ...moved("src/b.ts", path))],
+    ["that delete a file and create it", "exists", patch(`*** Delete File: ${path}`, `*** Add File: ${path}`, "+a")],
+    [
+      "that move a file to where one is deleted",
+      "exists",
+      patch("*** Delete File: src/b.ts", ...moved(path, "src/b.ts")),
+    ],
+    [
+      "that create files of one name, apart from case",
+      "overlap",
+      patch("*** Add File: c", "+a", "*** Add File: C", "+b"),
+    ],
+    ["that move a file to a new one", "overlap", patch(...moved(path, "src/c.ts"), "*** Add File: src/c.ts", "+b")],
+  ];
+  for (const [title, kind, answer] of inTheWay) {
+    it(title, () => {
+      const kinds = resolveEdits(answer, files).problems.map((problem) => problem.kind);
+      assert.ok(kinds.includes(kind), kinds.join());
     });
   }
 
