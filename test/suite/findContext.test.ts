@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Location, Uri, workspace } from "vscode";
+import { languages, Location, Range, SymbolInformation, SymbolKind, Uri, workspace } from "vscode";
 import { findContext, type FoundContext } from "../../src/chat/context/find/findContext.ts";
 import { ignoredFiles } from "../../src/git/ignoredFiles.ts";
 
@@ -64,6 +64,58 @@ describe("what is found for a question without attachments", () => {
     assert.ok(source instanceof Location && source.range.start.line <= 3_000 && source.range.end.line > 3_000);
   });
 
+  it("starts with what declares a name of the question, as language servers say", async () => {
+    const mentions = "moorVessel(quay); ".repeat(20);
+    for (let count = 0; count < 20; count += 1) await write(`harbor/caller${count}.txt`, mentions);
+    const lines = Array.from({ length: 4_000 }, (_, index) => `filler ${index} moorVessel`);
+    lines[2_000] = "moorVessel <- the one that ties it to the bollard";
+    await write("harbor/mooring.basin", lines.join("\n"));
+    const names = ["harbor/mooring.basin", "harbor/.env", "harbor/ignored.ts", "node_modules/harbor/dredge.ts"];
+    const places = [...names.map(at), Uri.file(join(tmpdir(), "elsewhere.ts"))];
+    const provider = languages.registerWorkspaceSymbolProvider({
+      provideWorkspaceSymbols: (query) => {
+        const symbols = places.map((uri) => symbolAt(query, uri, 2_000));
+        return [symbolAt("moorVesselAgain", at("harbor/dredge.ts"), 0), ...symbols];
+      },
+    });
+    try {
+      const { parts } = await find("Where does moorVessel end?");
+      assert.match(parts[0]?.name ?? "", /^harbor\/mooring\.basin:/);
+      assert.match(parts[0]?.text ?? "", /ties it to the bollard/);
+      const found = parts.map(({ name }) => name.replace(/:.*/, ""));
+      assert.deepEqual(
+        found.filter((name) => names.slice(1).includes(name) || name.includes("elsewhere")),
+        [],
+      );
+    } finally {
+      provider.dispose();
+    }
+  });
+
+  it("does not wait for a language server that is slow or fails, and stops with the question", async () => {
+    const stop = new AbortController();
+    const slow = languages.registerWorkspaceSymbolProvider({
+      provideWorkspaceSymbols: () => new Promise(() => undefined),
+    });
+    const failing = languages.registerWorkspaceSymbolProvider({
+      provideWorkspaceSymbols: () => Promise.reject(new Error("No project.")),
+    });
+    try {
+      const { parts } = await find("What does dredgeHarbor do?");
+      assert.match(parts[0]?.name ?? "", /^harbor\/(?:dredge|key)\.ts$/);
+      const asked = findContext("What does dredgeHarbor do?", {
+        ignored: () => Promise.resolve(new Set()),
+        known: new Set(),
+        signal: stop.signal,
+      });
+      stop.abort();
+      await assert.rejects(asked, { name: "AbortError" });
+    } finally {
+      slow.dispose();
+      failing.dispose();
+    }
+  });
+
   it("leads out of the workspace through no link", async function () {
     if (process.platform === "win32") this.skip();
     const elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"));
@@ -89,3 +141,7 @@ describe("what is found for a question without attachments", () => {
     assert.ok((await ignoredFiles([dredge, ignored])).size <= 1);
   });
 });
+
+function symbolAt(name: string, uri: Uri, line: number): SymbolInformation {
+  return new SymbolInformation(name, SymbolKind.Function, "", new Location(uri, new Range(line, 0, line, 1)));
+}

@@ -46,12 +46,17 @@ export function excerptsOf(question: string, ranked: readonly Ranked[], budget: 
   return excerpts;
 }
 
-function partsOf({ path, text }: Candidate, topic: ReadonlySet<string>, budget: number): readonly Excerpt[] {
+function partsOf(
+  { path, text, declares = [] }: Candidate,
+  topic: ReadonlySet<string>,
+  budget: number,
+): readonly Excerpt[] {
   const lines = splitLines(text);
   const whole = { path, start: 0, end: lines.length, text, isWhole: true };
   if (estimateTokens(text) <= budget) return [whole];
   const tokens = lines.map((line) => estimateTokens(`${line}\n`));
   const found = lines.map((line) => new Set(wordsIn(line).filter((word) => topic.has(word))).size);
+  for (const line of declares) if (line < lines.length) found[line] = Infinity;
   const taken = lines.map(() => false);
   let left = budget;
   // A file that only its name or an import speaks for is shown from its start.

@@ -1,11 +1,13 @@
-import { Location, Range, type Uri, workspace } from "vscode";
+import { Location, Range, Uri, workspace } from "vscode";
+import { isExcluded } from "../../../settings/excludedFiles.ts";
 import { maskLines } from "../../../text/maskSecrets.ts";
 import { isSecretFile } from "../../../text/secretFiles.ts";
 import type { ContextPart } from "../fitContext.ts";
 import { judgeFile } from "../judgeFile.ts";
 import { excluded } from "../readFolder.ts";
 import { type Excerpt, excerptsOf } from "./excerpts.ts";
-import { type Candidate, isAbout, rankFiles } from "./rankFiles.ts";
+import { type DeclaredLines, findSymbols } from "./findSymbols.ts";
+import { type Candidate, isAbout, namesIn, rankFiles } from "./rankFiles.ts";
 import { topicWords, wordsIn } from "./words.ts";
 
 /** The files among some that Git ignores; provided by the Git features. */
@@ -33,9 +35,9 @@ const unread =
   /(?:\.(?:png|jpe?g|gif|webp|ico|icns|bmp|svgz?|pdf|zip|gz|tgz|bz2|xz|7z|jar|war|class|exe|dll|so|dylib|o|a|wasm|bin|dat|db|sqlite3?|mp[34]|mov|avi|webm|wav|ogg|flac|ttf|otf|woff2?|eot|vsix|lock|map|snap|min\.(?:js|css))|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum))$/i;
 
 /**
- * Finds the files of the workspace that a question is about, by their names, what they declare, and their words. Finds
- * nothing for a question that is not about the workspace. Never finds files that may hold secrets, that are ignored, or
- * that lead out of the workspace.
+ * Finds the files of the workspace that a question is about, by their names, what they declare, and their words; language
+ * servers say where names are declared. Finds nothing for a question that is not about the workspace. Never finds files
+ * that may hold secrets, that are ignored, or that lead out of the workspace.
  */
 export async function findContext(
   question: string,
@@ -46,12 +48,16 @@ export async function findContext(
   }: { readonly ignored: IgnoredFiles; readonly known: ReadonlySet<string>; readonly signal: AbortSignal },
 ): Promise<FoundContext> {
   if (topicWords(question).size < 2 || !workspace.workspaceFolders) return { parts: [], sources: [] };
+  const [declared, listed] = await Promise.all([
+    findSymbols(namesIn(question), signal),
+    workspace.findFiles("**/*", excluded, limits.listed),
+  ]);
   const uris = new Map<string, Uri>();
-  for (const uri of await workspace.findFiles("**/*", excluded, limits.listed)) {
+  for (const uri of [...listed, ...Array.from(declared.keys(), (text) => Uri.parse(text)).filter(mayBeFound)]) {
     const path = workspace.asRelativePath(uri);
     if (!unread.test(path) && !isSecretFile(uri.path) && !known.has(uri.toString())) uris.set(path, uri);
   }
-  const candidates = await readAll(byName(question, uris), signal);
+  const candidates = await readAll(byName(question, uris, declared), { declared, signal });
   const ranked = await rankFiles(question, candidates, signal);
   const sendable = await sendableFiles(
     ranked.slice(0, mostFiles).flatMap(({ path }) => uris.get(path) ?? []),
@@ -61,7 +67,7 @@ export async function findContext(
   if (!isAbout(chosen)) return { parts: [], sources: [] };
   const excerpts = excerptsOf(question, chosen, budget);
   return {
-    parts: excerpts.map(partOf),
+    parts: excerpts.map((excerpt) => partOf(excerpt, uris.get(excerpt.path))),
     sources: excerpts.flatMap((excerpt) => {
       const uri = uris.get(excerpt.path);
       return uri ? [sourceOf(uri, excerpt)] : [];
@@ -69,21 +75,38 @@ export async function findContext(
   };
 }
 
-/** Those whose names say most about the question first; of the others, those near the root. */
-function byName(question: string, uris: ReadonlyMap<string, Uri>): readonly (readonly [string, Uri])[] {
+/** Whether a file that a language server names could have been listed. */
+function mayBeFound(uri: Uri): boolean {
+  const path = workspace.asRelativePath(uri, false);
+  return (
+    workspace.getWorkspaceFolder(uri) !== undefined &&
+    !/(?:^|\/)(?:node_modules|\.git|dist|out|build)\//.test(path) &&
+    !isExcluded(uri, "files", "search")
+  );
+}
+
+/** Those that declare or have in their names what the question is about first; of the others, those near the root. */
+function byName(
+  question: string,
+  uris: ReadonlyMap<string, Uri>,
+  declared: DeclaredLines,
+): readonly (readonly [string, Uri])[] {
   const topic = topicWords(question);
-  const rank = (path: string): number => {
+  const rank = ([path, uri]: readonly [string, Uri]): number => {
     const hits = new Set(wordsIn(path).filter((word) => topic.has(word))).size;
-    return path.split("/").length - 10 * hits;
+    return path.split("/").length - 10 * hits - (declared.has(uri.toString()) ? 1_000 : 0);
   };
   return [...uris]
-    .map((entry) => ({ entry, rank: rank(entry[0]) }))
+    .map((entry) => ({ entry, rank: rank(entry) }))
     .toSorted((one, other) => one.rank - other.rank)
     .slice(0, limits.read)
     .map(({ entry }) => entry);
 }
 
-async function readAll(files: readonly (readonly [string, Uri])[], signal: AbortSignal): Promise<readonly Candidate[]> {
+async function readAll(
+  files: readonly (readonly [string, Uri])[],
+  { declared, signal }: { readonly declared: DeclaredLines; readonly signal: AbortSignal },
+): Promise<readonly Candidate[]> {
   const candidates: Candidate[] = [];
   const open = new Map(workspace.textDocuments.map((document) => [document.uri.toString(), document]));
   let size = 0;
@@ -93,11 +116,11 @@ async function readAll(files: readonly (readonly [string, Uri])[], signal: Abort
     const texts = await Promise.all(
       some.map(async ([, uri]) => open.get(uri.toString())?.getText() ?? (await readText(uri))),
     );
-    for (const [index, [path]] of some.entries()) {
+    for (const [index, [path, uri]] of some.entries()) {
       const text = texts[index];
       if (text === undefined) continue;
       size += text.length;
-      candidates.push({ path, text });
+      candidates.push({ path, text, declares: declared.get(uri.toString()) });
     }
   }
   return candidates;
@@ -121,10 +144,10 @@ async function sendableFiles(files: readonly Uri[], ignored: IgnoredFiles): Prom
   return new Set(files.filter((uri, index) => !left.has(uri) && verdicts[index] === "sent"));
 }
 
-function partOf({ path, start, end, text, isWhole }: Excerpt): ContextPart {
+function partOf({ path, start, end, text, isWhole }: Excerpt, uri: Uri | undefined): ContextPart {
   const name = isWhole ? path : `${path}:${start + 1}-${end}`;
   const shown = maskLines(text.split("\n")).join("\n");
-  return { name, text: shown, language: /\.(\w{1,12})$/.exec(path)?.[1] ?? "" };
+  return { name, text: shown, language: /\.(\w{1,12})$/.exec(path)?.[1] ?? "", ...(uri && { uri }) };
 }
 
 function sourceOf(uri: Uri, { start, end, isWhole }: Excerpt): Uri | Location {

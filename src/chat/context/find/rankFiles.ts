@@ -6,6 +6,8 @@ import { type KnownRuns, topicWords, wordsIn } from "./words.ts";
 export interface Candidate {
   readonly path: string;
   readonly text: string;
+  /** Lines, from zero, that declare what the question names, as language servers say. */
+  readonly declares?: readonly number[] | undefined;
 }
 
 /** A file and how much it has to do with a question. */
@@ -21,6 +23,9 @@ const weights = { name: 5, folder: 1.5, declared: 3, body: 1 };
 /** Constants of BM25: how fast further mentions stop to count, and how much a long file has to mention a word more. */
 const saturation = 1.2;
 const lengthShare = 0.6;
+
+/** What it counts that a language server names a file. */
+const declaredScore = 15;
 
 /** What files count that are rarely what is asked about. */
 const lesser: readonly (readonly [path: RegExp, share: number, word: RegExp])[] = [
@@ -103,15 +108,16 @@ export function isAbout([best, ...others]: readonly Ranked[]): boolean {
 }
 
 /** Identifiers and file names that the question gives as they are. */
-function namesIn(question: string): readonly string[] {
+export function namesIn(question: string): readonly string[] {
   const names = Array.from(question.matchAll(/[\p{L}_$][\p{L}\p{N}_$./-]{2,80}/gu), ([name]) =>
     name.replace(/[./-]+$/, ""),
   );
-  return names.filter((name) => /[a-z][A-Z]|[_$./]|\d/.test(name));
+  const quoted = new Set(Array.from(question.matchAll(/`([^`\s]+)`/g), ([, name]) => name?.replace(/\(.*$/, "")));
+  return names.filter((name) => /[a-z][A-Z]|[_$./]|\d/.test(name) || quoted.has(name));
 }
 
-function namedScore({ path, text }: Candidate, names: readonly string[]): number {
-  let score = 0;
+function namedScore({ path, text, declares = [] }: Candidate, names: readonly string[]): number {
+  let score = declares.length > 0 ? declaredScore : 0;
   for (const name of names) {
     if (path === name || path.endsWith(`/${name}`) || posix.basename(path).split(".")[0] === name) score += 30;
     else if (text.includes(name)) score += 3;
