@@ -30,10 +30,14 @@ export class ChangedSinceError extends Error {
  */
 export async function applyChange(
   id: string,
-  changes: readonly FileChange[],
+  proposed: readonly FileChange[],
   { store, files }: { readonly store: ChangeStore; readonly files: Files },
 ): Promise<void> {
-  await expectBefore(changes, files);
+  await expectBefore(proposed, files);
+  for (const { uri } of proposed) await files.save(uri);
+  // What runs when a file is saved may have changed it.
+  await expectBefore(proposed, files);
+  const changes = await Promise.all(proposed.map((change) => withNewFolder(change, files)));
   await store.keep(id, changes);
   await store.setStage(id, "applying");
   try {
@@ -55,6 +59,7 @@ export async function undoChange(
   const changed: string[] = [];
   const own: FileChange[] = [];
   for (const change of changes) {
+    if (isSame(await files.read(change.uri), change.after)) await files.save(change.uri);
     const current = await files.read(change.uri);
     if (isSame(current, change.after)) own.push(change);
     else if (!isSame(current, change.before)) changed.push(change.uri);
@@ -87,6 +92,11 @@ export async function mendChanges({
   return mended;
 }
 
+async function withNewFolder(change: FileChange, files: Files): Promise<FileChange> {
+  const newFolder = change.before === undefined ? await files.missingFolder(change.uri) : undefined;
+  return newFolder === undefined ? change : { ...change, newFolder };
+}
+
 async function expectBefore(changes: readonly FileChange[], files: Files): Promise<void> {
   const changed: string[] = [];
   for (const { uri, before } of changes) if (!isSame(await files.read(uri), before)) changed.push(uri);
@@ -102,8 +112,8 @@ async function restore(
   const changed: string[] = [];
   for (const change of inOrder(changes).toReversed()) {
     const current = await files.read(change.uri);
-    if (isSame(current, change.before)) continue;
-    if (isOurs(current, change, stage)) await put(change, "before", files);
+    if (isSame(current, change.before)) await removeNewFolders(change, files);
+    else if (isOurs(current, change, stage)) await put(change, "before", files);
     else changed.push(change.uri);
   }
   return changed;
@@ -120,6 +130,11 @@ async function put(change: FileChange, side: Side, files: Files): Promise<void> 
   const bytes = change[side];
   if (bytes !== undefined) await files.write(change.uri, bytes, change.mode);
   else if ((await files.read(change.uri)) !== undefined) await files.remove(change.uri);
+  if (side === "before") await removeNewFolders(change, files);
+}
+
+async function removeNewFolders({ uri, before, newFolder }: FileChange, files: Files): Promise<void> {
+  if (before === undefined && newFolder !== undefined) await files.removeFolders(uri, newFolder);
 }
 
 /** Deletes last, so that what is moved is never nowhere. */

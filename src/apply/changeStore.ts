@@ -40,9 +40,10 @@ export class ChangeStore {
   async keep(id: string, files: readonly FileChange[]): Promise<void> {
     const folder = join(this.#folder, `${id}.new`);
     await mkdir(folder, { recursive: true });
-    const listed = files.map(({ uri, before, after, renamedFrom, mode }, index) => ({
+    const listed = files.map(({ uri, before, after, renamedFrom, newFolder, mode }, index) => ({
       uri,
       renamedFrom,
+      newFolder,
       mode,
       before: before && `${index}.before`,
       after: after && `${index}.after`,
@@ -73,13 +74,15 @@ export class ChangeStore {
     const listed = asArray(parseJson(await readFile(join(folder, "files.json"), "utf8")));
     const files = await Promise.all(
       listed.map(async (value): Promise<FileChange> => {
-        const { uri, before, after, renamedFrom, mode } = asObject(value) ?? {};
-        const [old, changed, from] = [asText(before), asText(after), asText(renamedFrom)];
+        const { uri, before, after, renamedFrom, newFolder, mode } = asObject(value) ?? {};
+        const [old, changed] = [asText(before), asText(after)];
+        const [from, made] = [asText(renamedFrom), asText(newFolder)];
         return {
           uri: asText(uri) ?? "",
           ...(old !== undefined && { before: await readFile(join(folder, old)) }),
           ...(changed !== undefined && { after: await readFile(join(folder, changed)) }),
           ...(from !== undefined && { renamedFrom: from }),
+          ...(made !== undefined && { newFolder: made }),
           ...(typeof mode === "number" && { mode }),
         };
       }),

@@ -1,8 +1,10 @@
-import { chmod, mkdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { FileSystemError, Uri, workspace } from "vscode";
 import { hasCode } from "../text/missingFiles.ts";
+import { isInside } from "../text/realPath.ts";
 import type { Files } from "./fileChange.ts";
+import { openDocument, unsavedBytes } from "./openDocuments.ts";
 
 /**
  * The files of the workspace. Those on this machine are accessed without VS Code, whose file service does not keep
@@ -11,12 +13,19 @@ import type { Files } from "./fileChange.ts";
 export const diskFiles: Files = {
   async read(text) {
     const uri = Uri.parse(text, true);
+    const unsaved = unsavedBytes(uri);
+    if (unsaved instanceof Uint8Array) return unsaved;
     try {
       return await (uri.scheme === "file" ? readFile(uri.fsPath) : workspace.fs.readFile(uri));
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
     }
+  },
+
+  async save(text) {
+    const document = openDocument(Uri.parse(text, true));
+    if (document?.isDirty && !(await document.save())) throw new Error(`Not saved: ${document.fileName}`);
   },
 
   async write(text, bytes, mode) {
@@ -34,6 +43,26 @@ export const diskFiles: Files = {
     const uri = Uri.parse(text, true);
     await (uri.scheme === "file" ? unlink(uri.fsPath) : workspace.fs.delete(uri));
   },
+
+  async missingFolder(text) {
+    const uri = Uri.parse(text, true);
+    let missing: string | undefined;
+    if (uri.scheme !== "file") return missing;
+    for (let path = dirname(uri.fsPath); !(await exists(path)); path = dirname(path)) missing = path;
+    return missing && Uri.file(missing).toString();
+  },
+
+  async removeFolders(text, top) {
+    const [file, last] = [Uri.parse(text, true).fsPath, Uri.parse(top, true).fsPath];
+    for (let path = dirname(file); isInside(path, last); path = dirname(path)) {
+      try {
+        await rmdir(path);
+      } catch (error) {
+        // Other files are in it by now, so it stays, and so do those around it.
+        if (!isMissing(error)) return;
+      }
+    }
+  },
 };
 
 /** The permissions of a file on this machine; `undefined` for other files and if there is none. */
@@ -45,6 +74,15 @@ export async function modeOf(text: string): Promise<number | undefined> {
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    return !isMissing(error);
   }
 }
 

@@ -9,18 +9,26 @@ export interface FileChange {
   readonly after?: Uint8Array;
   /** For a file that was renamed: the URI that it had. */
   readonly renamedFrom?: string;
+  /** For a file that is created: the URI of the topmost folder that is created with it. */
+  readonly newFolder?: string;
   /** The permissions of the file as Node gives them; only for files on this machine. */
   readonly mode?: number;
 }
 
 /** Access to the files of the workspace. */
 export interface Files {
-  /** The bytes of a file; `undefined` if there is none. */
+  /** The bytes of a file with its unsaved changes; `undefined` if there is none. */
   read(uri: string): Promise<Uint8Array | undefined>;
+  /** Saves a file that has unsaved changes. */
+  save(uri: string): Promise<void>;
   /** Writes a file in place, with its folders. */
   write(uri: string, bytes: Uint8Array, mode?: number): Promise<void>;
   /** Deletes a file that exists. */
   remove(uri: string): Promise<void>;
+  /** The topmost folder that writing a file creates; `undefined` if its folder exists. */
+  missingFolder(uri: string): Promise<string | undefined>;
+  /** Deletes the folders of a file up to `top`, as long as they are empty. */
+  removeFolders(uri: string, top: string): Promise<void>;
 }
 
 /** Whether two contents are the same; `undefined` stands for no file. */

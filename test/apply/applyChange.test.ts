@@ -37,8 +37,10 @@ describe("a change of several files", () => {
   it("is applied, and taken back to the byte", async () => {
     await applyChange(id, changes, { store, files: disk });
     assert.deepEqual(disk.texts(), side("after"));
+    assert.deepEqual(disk.removed, new Set());
     assert.deepEqual(await undo(), []);
     assert.deepEqual(disk.texts(), side("before"));
+    assert.deepEqual(disk.removed, new Set(["file:///folder"]));
     assert.equal(disk.modes.get("file:///gone"), 0o755);
     assert.equal(await store.stageOf(id), "reverted");
   });
@@ -164,6 +166,7 @@ describe("a change of several files", () => {
 class Disk implements Files {
   readonly #files: Map<string, Uint8Array>;
   readonly modes = new Map<string, number | undefined>();
+  readonly removed = new Set<string>();
   writes = 0;
   /** The write that fails, after half of its bytes. */
   fullAt = Infinity;
@@ -174,6 +177,10 @@ class Disk implements Files {
 
   read(uri: string): Promise<Uint8Array | undefined> {
     return Promise.resolve(this.#files.get(uri));
+  }
+
+  save(): Promise<void> {
+    return Promise.resolve();
   }
 
   write(uri: string, content: Uint8Array, mode?: number): Promise<void> {
@@ -189,6 +196,15 @@ class Disk implements Files {
   remove(uri: string): Promise<void> {
     if (this.writes++ === this.fullAt) return Promise.reject(new Error("ENOSPC"));
     assert.ok(this.#files.delete(uri));
+    return Promise.resolve();
+  }
+
+  missingFolder(uri: string): Promise<string | undefined> {
+    return Promise.resolve(uri === "file:///new" ? "file:///folder" : undefined);
+  }
+
+  removeFolders(_: string, top: string): Promise<void> {
+    this.removed.add(top);
     return Promise.resolve();
   }
 
