@@ -1,5 +1,5 @@
 import { lstat, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, relative, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { hasCode } from "./missingFiles.ts";
 
 /** Whether an absolute path is a folder or inside it. Does not resolve links. */
@@ -15,6 +15,13 @@ export async function realPathOf(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** The path with all links resolved, also of a file that is not there yet. */
+export async function targetOf(path: string): Promise<string> {
+  const real = await realPathOf(path);
+  if (real !== undefined || dirname(path) === path) return real ?? path;
+  return join(await targetOf(dirname(path)), basename(path));
 }
 
 /** Whether a path without links is inside one of the roots, after resolving the links of the roots. */

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { globSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { questionOf } from "../support/gateway/conversation.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { isRecord } from "../support/gateway/json.ts";
+import { reply } from "../support/gateway/reply.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { copyWorkspace } from "../support/host/copyWorkspace.ts";
 import { withOwnSession } from "./support/session.ts";
@@ -39,7 +41,14 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     return { ...connectedTo(local, { "codexGateway.image.size": "1024x1024" }), workspace, trust: false };
   }
 
-  withOwnSession(hostileWorkspace, (session) => ({ gateway, workbench } = session));
+  withOwnSession(hostileWorkspace, (session) => ({ gateway, workbench } = session), {
+    gateway: () => ({
+      reply: (conversation) =>
+        questionOf(conversation).includes("farewell")
+          ? { text: "farewell.ts\n```ts\nexport const farewell = 'Bye';\n```", calls: [] }
+          : reply(conversation),
+    }),
+  });
 
   // The stranger is never reset: what a test sends there is found after the next ones as well.
   afterEach(() => {
@@ -68,6 +77,22 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
       gateway.requests.filter(({ operation }) => operation === "chat"),
       [],
     );
+  });
+
+  it("changes no files, and says what has to be done first", async () => {
+    const { chat } = workbench;
+    const chats = (): number => gateway.requests.filter(({ operation }) => operation === "chat").length;
+    assert.match(await chat.ask("@codex /edit Add a farewell"), /^Files can be changed only in a trusted workspace\./m);
+    await chat.inAnswer("button", "Manage Workspace Trust").waitFor();
+    assert.equal(chats(), 0);
+    assert.match(
+      await chat.ask("@codex Write a farewell"),
+      /The changes can be applied once you trust the workspace\./,
+    );
+    await chat.inAnswer("button", "Manage Workspace Trust").waitFor();
+    assert.equal(await chat.inAnswer("button", "Apply").count(), 0);
+    await workbench.screenshot("edit-restricted");
+    assert.ok(!existsSync(join(workbench.workspace, "farewell.ts")));
   });
 
   it("keeps images out of the folder that the workspace names", async () => {

@@ -1,16 +1,16 @@
-import { commands, l10n, Uri, window, workspace } from "vscode";
+import { commands, l10n, window, workspace } from "vscode";
 import { ChangedSinceError } from "../../apply/applyChange.ts";
 import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
-import { quote } from "../../text/safeText.ts";
 import type { IgnoredFiles } from "../context/find/findContext.ts";
 import type { EditRecords } from "./editRecords.ts";
-import { openDocument } from "./fileBytes.ts";
+import { confirmApply } from "./confirmApply.ts";
 import { refusedPlaces } from "./mayChange.ts";
 import { placesOf } from "./proposeEdit.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import { refusalTexts } from "./editTexts.ts";
 import { ReviewView } from "./reviewView.ts";
+import { shownPath } from "./workspacePaths.ts";
 
 /** An edit, and the position of a file of it, as buttons and links pass them. */
 interface EditTarget {
@@ -59,7 +59,7 @@ export class EditActions {
     }
     this.#records.setSkipped(id, index, true);
     const again = l10n.t("Include");
-    const text = l10n.t("Skipped: {0}. Apply leaves this file as it is.", nameOf(file.uri));
+    const text = l10n.t("Skipped: {0}. Apply leaves this file as it is.", shownPath(file.uri));
     void window.showInformationMessage(text, again).then((chosen) => {
       if (chosen === again) this.#records.setSkipped(id, index, false);
     });
@@ -80,7 +80,7 @@ export class EditActions {
       tell(l10n.t("All files of this edit are skipped."));
       return;
     }
-    if (this.#isWriting || !(await confirmDeletes(files))) return;
+    if (this.#isWriting || !(await confirmApply(files))) return;
     this.#isWriting = true;
     try {
       await this.#write(id, files);
@@ -89,7 +89,7 @@ export class EditActions {
     }
     const count = files.length;
     const text =
-      count === 1 ? l10n.t("Changed: {0}", nameOf(firstUri(files))) : l10n.t("{0} files were changed.", count);
+      count === 1 ? l10n.t("Changed: {0}", shownPath(firstUri(files))) : l10n.t("{0} files were changed.", count);
     void this.#offerUndo(id, text);
   }
 
@@ -105,7 +105,7 @@ export class EditActions {
       tell(l10n.t("The edit was undone."));
       return;
     }
-    const names = undone.changed.map(nameOf).join(", ");
+    const names = undone.changed.map(shownPath).join(", ");
     const text =
       undone.changed.length === undone.uris.length
         ? l10n.t("Nothing was undone, because these files have changed since: {0}", names)
@@ -113,9 +113,11 @@ export class EditActions {
     void window.showWarningMessage(text);
   }
 
-  /** Keeps an applied edit for good. */
+  /** Keeps an applied edit for good: the given one, or the last. */
   async keep(argument: unknown): Promise<void> {
-    if (!(await this.#records.accept(readTarget(argument).id))) tell(l10n.t("This edit is not applied."));
+    const id = argument === undefined ? await this.#records.lastApplied() : readTarget(argument).id;
+    const isKept = id !== undefined && (await this.#records.accept(id));
+    tell(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));
   }
 
   async #undo(id: string): ReturnType<EditRecords["undo"]> {
@@ -128,9 +130,8 @@ export class EditActions {
     const [refused] = await refusedPlaces(placesOf(changes), this.#ignoredFiles);
     if (refused) {
       const [uri, kind] = refused;
-      throw new UserError("editRefused", { subject: `${nameOf(uri.toString())}: ${refusalTexts[kind]()}` });
+      throw new UserError("editRefused", { subject: `${shownPath(uri.toString())}: ${refusalTexts[kind]()}` });
     }
-    for (const { uri } of changes) await saveIfDirty(uri);
     await this.#guardWrite(() => this.#records.apply(id, files));
   }
 
@@ -140,7 +141,7 @@ export class EditActions {
     } catch (cause) {
       if (cause instanceof UserError) throw cause;
       if (cause instanceof ChangedSinceError) {
-        throw new UserError("editChangedSince", { subject: cause.uris.map(nameOf).join(", "), cause });
+        throw new UserError("editChangedSince", { subject: cause.uris.map(shownPath).join(", "), cause });
       }
       throw new UserError("editNotWritten", { subject: cause instanceof Error ? cause.message : "", cause });
     }
@@ -162,28 +163,6 @@ export class EditActions {
 
 function tell(text: string): void {
   void window.showInformationMessage(text);
-}
-
-async function confirmDeletes(files: readonly ProposedFile[]): Promise<boolean> {
-  const deleted = files.filter(({ kind }) => kind === "delete");
-  if (deleted.length === 0) return true;
-  const confirm = l10n.t("Apply and Delete");
-  const names = deleted.map(({ uri }) => nameOf(uri)).join("\n");
-  const text =
-    deleted.length === 1 ? l10n.t("This edit deletes a file.") : l10n.t("This edit deletes {0} files.", deleted.length);
-  return (await window.showWarningMessage(text, { modal: true, detail: names }, confirm)) === confirm;
-}
-
-/** Saves a document with unsaved changes; if saving changes its text, the edit does not fit any more. */
-async function saveIfDirty(uri: string): Promise<void> {
-  const document = openDocument(Uri.parse(uri, true));
-  if (document?.isDirty && !(await document.save())) {
-    throw new UserError("editChangedSince", { subject: nameOf(uri) });
-  }
-}
-
-function nameOf(uri: string): string {
-  return quote(workspace.asRelativePath(Uri.parse(uri, true)));
 }
 
 function firstUri([first]: readonly ProposedFile[]): string {

@@ -1,9 +1,10 @@
-import { type Command, l10n, MarkdownString, Uri, workspace } from "vscode";
+import { type Command, l10n, MarkdownString } from "vscode";
 import { type CommandName, prefix } from "../../manifest.ts";
 import { escapeMarkdown, quote } from "../../text/safeText.ts";
 import { kindTexts, refusalTexts } from "./editTexts.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import type { Refusal } from "./resolveAnswer.ts";
+import { shownPath } from "./workspacePaths.ts";
 
 /** A command about an edit. */
 type EditCommand = Extract<CommandName, "applyEdit" | "reviewEdit" | "skipFile" | "undoEdit" | "keepEdit">;
@@ -44,6 +45,11 @@ export function editButtons(id: string): readonly Command[] {
   ];
 }
 
+/** The button that leads to VS Code's page about trust. */
+export function manageTrust(): Command {
+  return { command: "workbench.trust.manage", title: l10n.t("Manage Workspace Trust") };
+}
+
 /** Why nothing is offered, by file. */
 export function refusalList(refusals: readonly Refusal[]): MarkdownString {
   const rows = refusals.map(({ kind, path }) => {
@@ -56,11 +62,7 @@ export function refusalList(refusals: readonly Refusal[]): MarkdownString {
 
 /** The name of a file, of a renamed one with both. */
 function nameOf({ uri, newUri }: ProposedFile): string {
-  return [uri, ...(newUri === undefined ? [] : [newUri])].map(shownPath).join(" → ");
-}
-
-function shownPath(uri: string): string {
-  return quote(workspace.asRelativePath(Uri.parse(uri, true)), longestPath);
+  return [uri, ...(newUri === undefined ? [] : [newUri])].map((one) => shownPath(one, longestPath)).join(" → ");
 }
 
 function linkTo(command: EditCommand, argument: string, title: string): string {

@@ -28,6 +28,10 @@ export const refusalTexts: Record<RefusalKind, () => string> = {
   encoding: () => l10n.t("The file is not UTF-8 text, or it is too large."),
   outsideWorkspace: () => l10n.t("The file is outside the workspace."),
   link: () => l10n.t("The file is a link."),
+  gitFolder: () => l10n.t("The file belongs to Git itself."),
+  badName: () => l10n.t("A file cannot have this name."),
+  folder: () => l10n.t("There is a folder with this name."),
+  belowFile: () => l10n.t("A part of the path is a file, not a folder."),
   ignored: () => l10n.t("The file is ignored."),
   secret: () => l10n.t("The file may contain secrets."),
 };

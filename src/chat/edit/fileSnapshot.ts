@@ -5,17 +5,18 @@ import { readBytes } from "./fileBytes.ts";
 import type { KnownFiles } from "./resolveAnswer.ts";
 import { pathOf, uriOf } from "./workspacePaths.ts";
 
-/** The most files that an abbreviated path may mean. */
+/** The most files that an abbreviated path may mean, and how many such paths are looked for at once. */
 const mostCandidates = 20;
+const atOnce = 50;
 
-/** The files of a question as they are when it is asked, and those that its answer names besides. */
+/** The files of a question, and those that its answer names besides, as they are once it is answered. */
 export class FileSnapshot implements Omit<KnownFiles, "asked"> {
   readonly texts = new Map<string, string>();
   readonly bytes = new Map<string, Uint8Array>();
   readonly whole = new Set<string>();
   readonly unreadable = new Set<string>();
 
-  /** Reads the files that the model is shown. */
+  /** Reads the files that the model was shown. It has read in full those that have not changed since. */
   static async of(parts: readonly ContextPart[]): Promise<FileSnapshot> {
     const snapshot = new FileSnapshot();
     for (const { uri, text } of parts) {
@@ -29,14 +30,16 @@ export class FileSnapshot implements Omit<KnownFiles, "asked"> {
 
   /** Reads the files that paths of an answer may mean, so that none is overwritten or mistaken for another. */
   async addNamed(paths: Iterable<string>): Promise<void> {
+    const missing: string[] = [];
     for (const written of paths) {
       for (const path of new Set([written, written.replace(/^(?:\.\/)+/, ""), written.replace(/^[ab]\//, "")])) {
-        const uri = isPlain(path) ? uriOf(path) : undefined;
+        if (!isPlain(path)) continue;
+        const uri = uriOf(path);
         if (uri) await this.#add(path, uri);
-        if (this.texts.has(path) || !isPlain(path)) continue;
-        for (const candidate of await candidatesFor(path)) await this.#add(pathOf(candidate) ?? "", candidate);
+        if (!this.texts.has(path)) missing.push(path);
       }
     }
+    for (const candidate of await candidatesFor(missing)) await this.#add(pathOf(candidate) ?? "", candidate);
   }
 
   async #add(path: string, uri: Uri): Promise<void> {
@@ -55,10 +58,15 @@ function isPlain(path: string): boolean {
   return path !== "" && !path.startsWith("/") && !/[\0:]/.test(path) && !path.split("/").includes("..");
 }
 
-/** Files whose path ends with this one. */
-async function candidatesFor(path: string): Promise<readonly Uri[]> {
-  const escaped = path.replace(/[[\]{}*?!]/g, "[$&]");
-  return workspace.findFiles(`**/${escaped}`, undefined, mostCandidates);
+/** Files whose path ends with one of these. */
+async function candidatesFor(paths: readonly string[]): Promise<readonly Uri[]> {
+  const found: Uri[] = [];
+  for (let start = 0; start < paths.length; start += atOnce) {
+    const globs = paths.slice(start, start + atOnce).map((path) => `**/${path.replace(/[[\]{}*?!,]/g, "[$&]")}`);
+    const glob = globs.length === 1 ? (globs[0] ?? "") : `{${globs.join(",")}}`;
+    found.push(...(await workspace.findFiles(glob, undefined, mostCandidates * globs.length)));
+  }
+  return found;
 }
 
 /** A text without what editors do not show: its byte order mark and the form of its line endings. */

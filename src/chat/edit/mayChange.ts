@@ -1,7 +1,10 @@
-import { lstat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { type Uri, workspace } from "vscode";
 import { isExcluded } from "../../settings/excludedFiles.ts";
-import { isReallyInside, realPathOf } from "../../text/realPath.ts";
+import { hasUnusableName, isInGitFolder } from "../../text/fileNames.ts";
+import { hasCode } from "../../text/missingFiles.ts";
+import { isReallyInside, realPathOf, targetOf } from "../../text/realPath.ts";
 import { isSecretFile } from "../../text/secretFiles.ts";
 import type { IgnoredFiles } from "../context/find/findContext.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
@@ -23,6 +26,7 @@ export async function refusedPlaces(
     const kind = (await flawOf(place)) ?? (isExcluded(place.uri, "files") ? "ignored" : undefined);
     if (kind !== undefined) refused.set(place.uri, kind);
   }
+  for (const [uri, kind] of await clashes(places)) if (!refused.has(uri)) refused.set(uri, kind);
   // Git fails on paths behind a link, so it is only asked about the others.
   for (const uri of await ignoredFiles(places.flatMap(({ uri }) => (refused.has(uri) ? [] : [uri])))) {
     refused.set(uri, "ignored");
@@ -32,14 +36,53 @@ export async function refusedPlaces(
 
 async function flawOf({ uri, isRemoved }: Place): Promise<RefusalKind | undefined> {
   const folder = workspace.getWorkspaceFolder(uri);
-  if (!folder || uri.path.split("/").some((segment) => segment === ".." || segment === ".git")) {
-    return "outsideWorkspace";
-  }
+  if (!folder || uri.path.split("/").includes("..")) return "outsideWorkspace";
+  const path = uri.path.slice(folder.uri.path.length);
+  if (isInGitFolder(path)) return "gitFolder";
+  if (hasUnusableName(path)) return "badName";
   if (uri.scheme !== "file") return isSecretFile(uri.path) ? "secret" : undefined;
   const roots = (workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath);
   if (!(await isReallyInside(uri.fsPath, roots))) return "outsideWorkspace";
-  if (isSecretFile(uri.path) || isSecretFile((await realPathOf(uri.fsPath)) ?? "")) return "secret";
-  return isRemoved && (await isLink(uri.fsPath)) ? "link" : undefined;
+  const target = await targetOf(uri.fsPath);
+  if (isInGitFolder(target.slice(((await realPathOf(folder.uri.fsPath)) ?? "").length))) return "gitFolder";
+  if (isSecretFile(uri.path) || isSecretFile(target)) return "secret";
+  return isRemoved && (await isLink(uri.fsPath)) ? "link" : await obstacleAt(uri.fsPath);
+}
+
+/** What is in the way of a file. */
+async function obstacleAt(path: string): Promise<RefusalKind | undefined> {
+  try {
+    return (await stat(path)).isDirectory() ? "folder" : undefined;
+  } catch (error) {
+    return hasCode(error, "ENOTDIR") ? "belowFile" : undefined;
+  }
+}
+
+/**
+ * Places that are one file, through a link or because the case of names does not matter, so that one would overwrite the
+ * other; and places below a file of the same edit.
+ */
+async function clashes(places: readonly Place[]): Promise<ReadonlyMap<Uri, RefusalKind>> {
+  const found = new Map<Uri, RefusalKind>();
+  const byTarget = new Map<string, Uri>();
+  const local = places.filter(({ uri }) => uri.scheme === "file");
+  const targets = await Promise.all(local.map(async ({ uri }) => foldCase(await targetOf(uri.fsPath))));
+  for (const [index, { uri }] of local.entries()) {
+    const target = targets[index] ?? "";
+    if (byTarget.has(target)) found.set(uri, "overlap");
+    byTarget.set(target, uri);
+  }
+  for (const [target, uri] of byTarget) {
+    for (let folder = dirname(target); folder !== dirname(folder); folder = dirname(folder)) {
+      if (byTarget.has(folder)) found.set(uri, "belowFile");
+    }
+  }
+  return found;
+}
+
+/** Makes names equal that are one file by default on this system. */
+function foldCase(path: string): string {
+  return process.platform === "linux" ? path : path.normalize("NFC").toLowerCase();
 }
 
 async function isLink(path: string): Promise<boolean> {

@@ -1,57 +1,75 @@
-import { type ChatResponseStream, l10n } from "vscode";
+import { type ChatResponseStream, type Command, l10n, workspace } from "vscode";
 import { repairPrompt } from "../../edits/repairPrompt.ts";
-import type { ChatRequest, FinishReason } from "../../gateway/types.ts";
-import type { Services } from "../../services.ts";
+import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
 import { extensionLine } from "../participant/extensionLines.ts";
 import type { IgnoredFiles } from "../context/find/findContext.ts";
-import { editList, refusalList } from "./editList.ts";
+import type { ContextPart } from "../context/fitContext.ts";
+import { editButtons, editList, manageTrust, refusalList } from "./editList.ts";
 import type { EditRecords } from "./editRecords.ts";
-import { canEdit, type EditTurn } from "./editTurn.ts";
-import type { FileSnapshot } from "./fileSnapshot.ts";
+import type { EditTurn } from "./editTurn.ts";
+import { FileSnapshot } from "./fileSnapshot.ts";
 import { proposeChange, type ProposedChange } from "./proposeEdit.ts";
 import { hasEdits, pathsIn, resolveAnswer, type ResolvedAnswer } from "./resolveAnswer.ts";
+import { pathOf } from "./workspacePaths.ts";
 
 /** What offering an edit needs. */
-export interface EditServices extends Pick<Services, "gateway"> {
+export interface EditServices {
+  readonly gateway: Pick<Gateway, "ask">;
   readonly records: EditRecords;
   readonly ignoredFiles: IgnoredFiles;
 }
 
-/** An answer that has ended, with its request and the files as they were then. */
+/** An answer that has ended, with its request. */
 export interface EditAnswer {
   readonly text: string;
   readonly reason: FinishReason;
   readonly request: ChatRequest;
-  readonly snapshot: FileSnapshot;
+  /** What the model was shown. */
+  readonly parts: readonly ContextPart[];
   readonly turn: Pick<EditTurn, "wish" | "asked">;
   readonly stream: Pick<ChatResponseStream, "markdown">;
   readonly signal: AbortSignal;
 }
 
-/**
- * Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none.
- * Returns the id of the edit.
- */
-export async function offerEdits(services: EditServices, answer: EditAnswer): Promise<string | undefined> {
-  const { text, snapshot, turn, stream } = answer;
-  if (!canEdit() || !hasEdits(text, snapshot.texts)) return undefined;
-  const proposed = await propose(services, answer);
-  if (proposed.type === "refused" && turn.wish !== undefined) stream.markdown(refusalList(proposed.refusals));
-  if (proposed.type === "refused" || proposed.changes.length === 0) return undefined;
-  const id = await services.records.add(proposed.changes);
-  const files = (await services.records.filesOf(id)) ?? [];
-  stream.markdown(editList(id, files));
-  return id;
+/** What is offered below an answer. */
+export interface EditOffer {
+  /** The id of the edit, if the answer has one. */
+  readonly edit: string | undefined;
+  readonly buttons: readonly Command[];
 }
 
-async function propose(services: EditServices, answer: EditAnswer): Promise<ProposedChange> {
+/** An answer with the files that it may change. */
+interface ReadAnswer extends EditAnswer {
+  readonly snapshot: FileSnapshot;
+}
+
+const noOffer: EditOffer = { edit: undefined, buttons: [] };
+
+/** Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none. */
+export async function offerEdits(services: EditServices, answer: EditAnswer): Promise<EditOffer> {
+  const { text, parts, turn, stream } = answer;
+  const shown = parts.flatMap(({ uri }) => (uri && pathOf(uri)) ?? []);
+  if (!workspace.workspaceFolders || !hasEdits(text, new Map(shown.map((path) => [path, ""])))) return noOffer;
+  if (!workspace.isTrusted) {
+    stream.markdown(extensionLine("info", l10n.t("The changes can be applied once you trust the workspace.")));
+    return { edit: undefined, buttons: [manageTrust()] };
+  }
+  const proposed = await propose(services, { ...answer, snapshot: await FileSnapshot.of(parts) });
+  if (proposed.type === "refused" && turn.wish !== undefined) stream.markdown(refusalList(proposed.refusals));
+  if (proposed.type === "refused" || proposed.changes.length === 0) return noOffer;
+  const edit = await services.records.add(proposed.changes);
+  stream.markdown(editList(edit, (await services.records.filesOf(edit)) ?? []));
+  return { edit, buttons: editButtons(edit) };
+}
+
+async function propose(services: EditServices, answer: ReadAnswer): Promise<ProposedChange> {
   if (answer.reason !== "stop") return { type: "refused", refusals: [{ kind: "cutOff" }] };
   const { problems, refusals, changes } = await resolveOrRepair(services, answer);
   if (problems.length + refusals.length > 0) return { type: "refused", refusals: [...problems, ...refusals] };
   return await proposeChange(changes, answer.snapshot.bytes, services.ignoredFiles);
 }
 
-async function resolveOrRepair(services: EditServices, answer: EditAnswer): Promise<ResolvedAnswer> {
+async function resolveOrRepair(services: EditServices, answer: ReadAnswer): Promise<ResolvedAnswer> {
   const resolved = await resolve(answer, answer.text);
   if (answer.turn.wish === undefined || resolved.problems.length === 0) return resolved;
   const prompt = repairPrompt(resolved.operations, answer.snapshot.texts, resolved.problems);
@@ -66,7 +84,7 @@ async function resolveOrRepair(services: EditServices, answer: EditAnswer): Prom
 }
 
 /** Resolves the edits of a text, with all files that they name. */
-async function resolve({ snapshot, turn }: EditAnswer, text: string): Promise<ResolvedAnswer> {
+async function resolve({ snapshot, turn }: ReadAnswer, text: string): Promise<ResolvedAnswer> {
   await snapshot.addNamed(pathsIn(text, snapshot.texts));
   const { texts, whole, unreadable } = snapshot;
   return resolveAnswer(text, { texts, whole, unreadable, asked: turn.asked });

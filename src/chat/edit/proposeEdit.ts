@@ -19,7 +19,7 @@ export async function proposeChange(
   ignoredFiles: IgnoredFiles,
 ): Promise<ProposedChange> {
   const refusals: Refusal[] = [];
-  const written: FileChange[] = [];
+  const resolved: { readonly change: TextChange; readonly uri: Uri; readonly newUri: Uri | undefined }[] = [];
   const places: (Place & { readonly path: string })[] = [];
   for (const change of changes) {
     const { path, kind, newPath } = change;
@@ -29,15 +29,20 @@ export async function proposeChange(
       continue;
     }
     places.push({ path, uri, isRemoved: kind === "delete" || kind === "rename" });
-    if (newUri) places.push({ path: newPath ?? path, uri: newUri, isRemoved: false });
-    written.push(...(await changesOf(change, uri, newUri, bytes.get(path))));
+    if (newUri && newPath !== undefined) places.push({ path: newPath, uri: newUri, isRemoved: false });
+    resolved.push({ change, uri, newUri });
   }
   const refused = await refusedPlaces(places, ignoredFiles);
   for (const { path, uri } of places) {
     const kind = refused.get(uri);
     if (kind !== undefined) refusals.push({ kind, path });
   }
-  return refusals.length > 0 ? { type: "refused", refusals } : { type: "change", changes: written };
+  if (refusals.length > 0) return { type: "refused", refusals };
+  const written: FileChange[] = [];
+  for (const { change, uri, newUri } of resolved) {
+    written.push(...(await changesOf(change, uri, newUri, bytes.get(change.path))));
+  }
+  return { type: "change", changes: written };
 }
 
 async function changesOf(

@@ -16,6 +16,10 @@ export type RefusalKind =
   | "encoding" // the file is not UTF-8 text, or is too large
   | "outsideWorkspace" // the file is outside the workspace, also through a link
   | "link" // a link would be deleted or moved
+  | "gitFolder" // the file is part of Git's own data
+  | "badName" // a file cannot have this name, or would be another one
+  | "folder" // a folder has this name
+  | "belowFile" // what would have to be a folder is a file
   | "ignored" // Git or `files.exclude` ignores the file
   | "secret"; // the file may hold secrets
 
@@ -70,6 +74,9 @@ export function resolveAnswer(answer: string, { texts, whole, unreadable, asked 
     if (operation.type === "replace" || operation.path === undefined) continue;
     const path = pathOf(operation.path, texts);
     if (path === undefined) continue;
+    if (operation.type === "rename" && unreadable.has(cleanPath(operation.newPath))) {
+      refusals.push({ kind: "exists", path: cleanPath(operation.newPath) });
+    }
     if (unreadable.has(path)) refusals.push({ kind: "encoding", path });
     else if (operation.type === "wholeFile" && texts.has(path) && !whole.has(path)) {
       refusals.push({ kind: "notRead", path });

@@ -1,6 +1,6 @@
-import { l10n, Uri, window, workspace } from "vscode";
+import { l10n, window } from "vscode";
 import type { LeftAlone } from "../../apply/applyChange.ts";
-import { quote } from "../../text/safeText.ts";
+import { shownPath } from "./workspacePaths.ts";
 
 /** Tells the user about edits that were taken back because an earlier window closed while it wrote them. */
 export function tellMended(mended: readonly LeftAlone[]): void {
@@ -12,7 +12,7 @@ export function tellMended(mended: readonly LeftAlone[]): void {
     );
     return;
   }
-  const names = changed.map((uri) => quote(workspace.asRelativePath(Uri.parse(uri, true)))).join(", ");
+  const names = changed.map((uri) => shownPath(uri)).join(", ");
   void window.showWarningMessage(
     l10n.t(
       "VS Code closed while an edit by Codex was being written. The files are as before the edit, except for those that have changed since: {0}",

@@ -1,4 +1,5 @@
 import { Uri, workspace } from "vscode";
+import { quote } from "../../text/safeText.ts";
 
 /** The path by which prompts and answers name a file of the workspace; `undefined` outside of it. */
 export function pathOf(uri: Uri): string | undefined {
@@ -15,4 +16,9 @@ export function uriOf(path: string): Uri | undefined {
   const named = folders.filter((folder) => folder.name === name);
   const [folder, ...same] = named;
   return folder && same.length === 0 && rest.length > 0 ? Uri.joinPath(folder.uri, ...rest) : undefined;
+}
+
+/** The name by which users see a file, of its URI as text. */
+export function shownPath(uri: string, longest?: number): string {
+  return quote(workspace.asRelativePath(Uri.parse(uri, true)), longest);
 }

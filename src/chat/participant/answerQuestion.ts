@@ -16,9 +16,8 @@ import { type FindContext, gatherContext } from "../context/gatherContext.ts";
 import { readHistory } from "../context/history.ts";
 import { planQuestion } from "../context/planQuestion.ts";
 import { problemsPart } from "../edit/editContext.ts";
-import { editButtons } from "../edit/editList.ts";
+import { manageTrust } from "../edit/editList.ts";
 import { canEdit, prepareEdits } from "../edit/editTurn.ts";
-import { FileSnapshot } from "../edit/fileSnapshot.ts";
 import { type EditServices, offerEdits } from "../edit/offerEdits.ts";
 import { chosenEffort } from "../models/reasoningEffort.ts";
 import { chooseModel } from "./chooseModel.ts";
@@ -53,9 +52,7 @@ export async function answerQuestion(
   const flaw = request.command === "edit" ? flawOfEdit(request) : undefined;
   if (flaw !== undefined) {
     stream.markdown(extensionLine("info", flaw));
-    if (!workspace.isTrusted) {
-      stream.button({ command: "workbench.trust.manage", title: l10n.t("Manage Workspace Trust") });
-    }
+    if (!workspace.isTrusted) stream.button(manageTrust());
     return {};
   }
   const turn = await prepareEdits(edits.records, request, context, token);
@@ -80,7 +77,6 @@ export async function answerQuestion(
     return {};
   }
   for (const source of gathered.unasked) stream.reference(source);
-  const snapshot = await FileSnapshot.of(canEdit() ? plan.parts : []);
 
   // What the user configured in the picker is about the model selected there.
   const isPicked = request.model.vendor === vendor && request.model.id === id;
@@ -88,12 +84,13 @@ export async function answerQuestion(
   const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort, feature: "chat" };
   const answer = await streamAnswer({ gateway }, asked, { stream, signal, hidesEdits: turn.wish !== undefined });
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
-  const edit = await offerEdits({ gateway, ...edits }, { ...answer, request: asked, snapshot, turn, stream, signal });
+  const { parts } = plan;
+  const offer = await offerEdits({ gateway, ...edits }, { ...answer, request: asked, parts, turn, stream, signal });
   for (const note of plan.notes) stream.markdown(noteLine(note));
   stream.markdown(closingLine(model?.name ?? id, answer.entry, answer.reason));
   // Behind all Markdown: of an answer, VS Code folds what stands before the last Markdown (seen in VS Code 1.139.1).
-  for (const button of edit === undefined ? [] : editButtons(edit)) stream.button(button);
-  return recordTurn(request.command, gathered.editor, edit);
+  for (const button of offer.buttons) stream.button(button);
+  return recordTurn(request.command, gathered.editor, offer.edit);
 }
 
 /** Why `/edit` cannot start. */

@@ -1,0 +1,21 @@
+/** Names that mean devices on Windows, with any extension. */
+const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
+
+/** The longest name of a file, in bytes, on common file systems. */
+const longestName = 255;
+
+/**
+ * Whether a path has a name that a file cannot have, or that would name another file: Windows drops blanks and dots at the
+ * end.
+ */
+export function hasUnusableName(path: string, platform: NodeJS.Platform = process.platform): boolean {
+  return path.split("/").some((name) => {
+    if (Buffer.byteLength(name) > longestName || /[. ]$/.test(name)) return true;
+    return platform === "win32" && (device.test(name) || /[<>"|?*]/.test(name));
+  });
+}
+
+/** Whether a path leads into the folder `.git`, however it is written; `GIT~1` is its short name on Windows. */
+export function isInGitFolder(path: string): boolean {
+  return path.split(/[/\\]/).some((name) => /^(?:\.git|git~\d+)$/i.test(name));
+}

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { runsCode } from "../../../src/chat/edit/runsCode.ts";
+
+describe("a changed file", () => {
+  for (const path of [
+    ".vscode/tasks.json",
+    "app/.VSCode/settings.json",
+    "file:///home/me/work.code-workspace",
+    ".devcontainer/devcontainer.json",
+    ".devcontainer.json",
+    ".husky/pre-commit",
+    ".githooks/pre-push",
+  ]) {
+    it(`can run code without anybody starting it: ${path}`, () => {
+      assert.ok(runsCode(path));
+    });
+  }
+
+  for (const path of [
+    "src/vscode/tasks.json",
+    "docs/.vscode.md",
+    "package.json",
+    "husky/index.ts",
+    "code-workspace.md",
+  ]) {
+    it(`is like any other: ${path}`, () => {
+      assert.ok(!runsCode(path));
+    });
+  }
+});

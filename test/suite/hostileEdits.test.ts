@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { commands, Uri, window, workspace, WorkspaceEdit } from "vscode";
+import { diskFiles } from "../../src/apply/diskFiles.ts";
+import { EditActions } from "../../src/chat/edit/editActions.ts";
+import { EditRecords } from "../../src/chat/edit/editRecords.ts";
+import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
+import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
+
+describe("an edit of several files from a hostile model", () => {
+  let storage: string;
+  let records: EditRecords;
+  let actions: EditActions;
+  /** The folder of a test. VS Code may still have documents of the one before. */
+  let root: string;
+  const ignoredFiles = (): Promise<ReadonlySet<Uri>> => Promise.resolve(new Set<Uri>());
+  const code = "export const one = 1;\n";
+
+  beforeEach(async () => {
+    storage = await mkdtemp(join(tmpdir(), "hostile-"));
+    root = await mkdtemp(join(workspace.workspaceFolders?.[0]?.uri.fsPath ?? "", "wharf-"));
+    records = new EditRecords(storage, diskFiles);
+    actions = new EditActions({ records, ignoredFiles });
+    for (const name of ["a.ts", "b.ts", "folder/c.ts"]) await write(name, code);
+    await write("binary.dat", "\0\x01");
+    await write("large.ts", "x".repeat(2_100_000));
+  });
+  afterEach(async () => {
+    await commands.executeCommand("workbench.action.closeAllEditors");
+    await rm(root, { recursive: true });
+    await rm(storage, { recursive: true });
+  });
+
+  const add = (path: string): readonly string[] => [`*** Add File: @/${path}`, "+x"];
+  const move = (from: string, to: string): readonly string[] => [`*** Update File: @/${from}`, `*** Move to: @/${to}`];
+  const change = (path: string, to = "2"): readonly string[] => [
+    `*** Update File: @/${path}`,
+    "@@",
+    "-export const one = 1;",
+    `+export const one = ${to};`,
+  ];
+
+  const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ["a hook of Git", add(".git/hooks/pre-commit"), /belongs to Git/],
+    ["Git's folder in capitals", add(".GIT/config"), /belongs to Git/],
+    ["Git's folder by its short name", add("GIT~1/config"), /belongs to Git/],
+    ["a name with a dot at its end", add("a.ts."), /cannot have this name/],
+    ["a folder with a blank at its end", add("folder /x.ts"), /cannot have this name/],
+    ["a name that is too long", add(`${"n".repeat(300)}.ts`), /cannot have this name/],
+    ["a path below a file", add("a.ts/x.ts"), /is a file, not a folder/],
+    ["a path below another new file", [...add("x"), ...add("x/y")], /is a file, not a folder/],
+    ["the name of a folder", add("folder"), /There is a folder/],
+    ["a change of a folder", ["*** Delete File: @/folder"], /There is no such file/],
+    ["a binary file", add("binary.dat"), /not UTF-8 text, or it is too large/],
+    ["a huge file", add("large.ts"), /not UTF-8 text, or it is too large/],
+    ["a move onto a file", move("a.ts", "b.ts"), /already exists/],
+    ["a move onto a binary file", move("a.ts", "binary.dat"), /already exists/],
+    ["a move onto a folder", move("a.ts", "folder"), /There is a folder/],
+    ["two files that change places", [...move("a.ts", "b.ts"), ...move("b.ts", "a.ts")], /already exists/],
+    ["two files at one place", [...move("a.ts", "x.ts"), ...move("b.ts", "x.ts")], /already exists/],
+    ["a file that is deleted and created", ["*** Delete File: @/a.ts", ...add("a.ts")], /already exists/],
+    ["a file that is not there any more", change("gone.ts"), /There is no such file/],
+    ["a path that climbs", add("../../x.ts"), /outside the workspace/],
+    ["an absolute path", ["*** Add File: /etc/x.ts", "+x"], /outside the workspace/],
+    ["an address", ["*** Add File: file:///etc/x.ts", "+x"], /outside the workspace/],
+    ["a path with NUL", add("x\0.ts"), /outside the workspace/],
+    ["a stream of a file", add("a.ts:x"), /outside the workspace/],
+  ];
+  for (const [title, lines, expected] of refused) {
+    it(`is refused as a whole, by name: ${title}`, async () => {
+      const { id, shown } = await offer([...lines, ...change("folder/c.ts")]);
+      assert.equal(id, undefined);
+      assert.match(shown, expected);
+    });
+  }
+
+  it("is refused where two of its paths are one file through a link", async function () {
+    if (process.platform === "win32") this.skip();
+    await symlink("a.ts", join(root, "same.ts"));
+    const { id, shown } = await offer([...change("a.ts"), ...change("same.ts", "3")]);
+    assert.equal(id, undefined);
+    assert.match(shown, /same\.ts: Parts of the change overlap/);
+  });
+
+  it("is refused where a link leads into Git's folder", async function () {
+    if (process.platform === "win32") this.skip();
+    await mkdir(join(root, ".git", "hooks"), { recursive: true });
+    await symlink(join(".git", "hooks"), join(root, "scripts"));
+    const { id, shown } = await offer(add("scripts/pre-commit"));
+    assert.equal(id, undefined);
+    assert.match(shown, /belongs to Git/);
+  });
+
+  it("is applied to a file with unsaved changes, which it saves", async () => {
+    await type("a.ts", "// typed\n");
+    const { id } = await offer(change("a.ts"));
+    await actions.apply(id);
+    assert.equal(await read("a.ts"), "// typed\nexport const one = 2;\n");
+    await actions.undo(id);
+    assert.equal(await read("a.ts"), `// typed\n${code}`);
+  });
+
+  it("saves and changes nothing where what is typed since would be lost", async () => {
+    const { id } = await offer([...change("a.ts"), ...change("b.ts")]);
+    await type("a.ts", "// typed\n");
+    await rejects(actions.apply(id), "editChangedSince");
+    assert.deepEqual([await read("a.ts"), await read("b.ts")], [code, code]);
+    const later = await offer([...change("a.ts"), ...change("b.ts")]);
+    await write("b.ts", "mine\n");
+    await rejects(actions.apply(later.id), "editChangedSince");
+    assert.deepEqual([await read("a.ts"), await read("b.ts")], [code, "mine\n"]);
+  });
+
+  it("is not undone over what is typed since", async () => {
+    const { id } = await offer([...change("a.ts"), ...change("b.ts")]);
+    await actions.apply(id);
+    await type("a.ts", "// typed\n");
+    await actions.undo(id);
+    assert.equal(await read("b.ts"), code);
+    assert.equal(await read("a.ts"), "export const one = 2;\n");
+    assert.equal(window.activeTextEditor?.document.getText(), "// typed\nexport const one = 2;\n");
+  });
+
+  it("changes nothing where something else got in its way since", async () => {
+    const { id } = await offer([...change("a.ts"), ...change("b.ts"), ...add("new/x.ts")]);
+    await rm(join(root, "b.ts"));
+    await rejects(actions.apply(id), "editChangedSince");
+    await mkdir(join(root, "b.ts"));
+    await rejects(actions.apply(id), "editRefused");
+    await rm(join(root, "b.ts"), { recursive: true });
+    await write("b.ts", code);
+    await write("new", "a file where a folder is wanted");
+    await rejects(actions.apply(id), "editRefused");
+    assert.equal(await read("a.ts"), code);
+    await rm(join(root, "new"));
+    await actions.apply(id);
+    assert.equal(await read("new/x.ts"), "x\n");
+  });
+
+  it("can have 150 files, and is undone without a trace", async () => {
+    const names = Array.from({ length: 150 }, (_, index) => `many/${index}.ts`);
+    const { id, shown } = await offer(names.flatMap(add));
+    assert.match(shown, /and 50 more/);
+    await actions.apply(id);
+    assert.ok(names.every((name) => existsSync(join(root, name))));
+    await actions.undo(id);
+    assert.ok(!existsSync(join(root, "many")));
+  });
+
+  async function offer(lines: readonly string[]): Promise<{ readonly id: string | undefined; readonly shown: string }> {
+    const shown: string[] = [];
+    const patch = lines.map((line) => line.replace("@/", `${basename(root)}/`));
+    const text = ["`````", "*** Begin Patch", ...patch, "*** End Patch", "`````"].join("\n");
+    const ask = (): never => {
+      throw new Error("The model is not asked again.");
+    };
+    const { edit } = await offerEdits(
+      { gateway: { ask }, records, ignoredFiles },
+      {
+        text,
+        reason: "stop",
+        request: { api: "auto", model: "m", messages: [], feature: "chat" },
+        parts: [],
+        turn: { wish: "always", asked: undefined },
+        stream: { markdown: (value) => void shown.push(typeof value === "string" ? value : value.value) },
+        signal: new AbortController().signal,
+      },
+    );
+    return { id: edit, shown: shown.join("\n").replaceAll("\\", "") };
+  }
+
+  async function write(name: string, text: string): Promise<void> {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+
+  const read = (name: string): Promise<string> => readFile(join(root, name), "utf8");
+
+  /** Types at the start of a file, and leaves it unsaved. */
+  async function type(name: string, text: string): Promise<void> {
+    const uri = Uri.file(join(root, name));
+    await window.showTextDocument(uri);
+    const edit = new WorkspaceEdit();
+    edit.insert(uri, (await workspace.openTextDocument(uri)).positionAt(0), text);
+    await workspace.applyEdit(edit);
+  }
+});
+
+async function rejects(work: Promise<void>, kind: UserErrorKind): Promise<void> {
+  await assert.rejects(work, (error) => error instanceof UserError && error.kind === kind);
+}
