@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
@@ -138,23 +138,65 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.notifications.waitFor(/^There is no applied edit to undo\.$/);
   });
 
-  it("asks before it deletes a file, and keeps what the user keeps", async () => {
+  it("asks before it deletes a file or changes one that can run code, and keeps what the user keeps", async () => {
+    const { chat, dialog, notifications } = workbench;
     repository.write("old.ts", "export const old = true;\n");
-    answers = [`The old file goes.\n\n${patch("*** Delete File: old.ts")}`];
-    assert.match(await workbench.chat.ask("@codex /edit Remove the old file"), /old\.ts · deleted · \+0 −1/);
+    rmSync(at(".vscode"), { recursive: true, force: true });
+    answers = [
+      `A task instead.\n\n${patch("*** Delete File: old.ts", "*** Add File: .vscode/tasks.json", '+{ "tasks": [] }')}`,
+      "You're welcome.",
+    ];
+    assert.match(await chat.ask("@codex /edit Replace the old file"), /old\.ts · deleted · \+0 −1/);
     await button("Apply").click();
-    assert.match(await workbench.dialog.text(), /This edit deletes a file\.\s+old\.ts/);
+    assert.match(
+      await dialog.text(),
+      /This edit deletes a file\.\s+old\.ts\s+This edit changes files that can run code[^]*\.vscode\/tasks\.json/,
+    );
     await workbench.screenshot("edit-delete");
-    await workbench.dialog.cancel();
-    assert.ok(existsSync(at("old.ts")));
+    await dialog.cancel();
+    assert.ok(existsSync(at("old.ts")) && !existsSync(at(".vscode")));
     await button("Apply").click();
-    await workbench.dialog.click("Apply and Delete");
-    await workbench.notifications.click(/Changed: old\.ts/, "Keep");
-    assert.ok(!existsSync(at("old.ts")));
+    await dialog.click("Apply and Delete");
+    await notifications.waitFor(/^2 files were changed\.$/);
+    assert.ok(!existsSync(at("old.ts")) && existsSync(at(".vscode/tasks.json")));
+    await notifications.dismissAll();
+    await workbench.runCommand("Codex Gateway: Keep Last Edit");
+    await notifications.waitFor(/^The edit is kept\.$/);
     await workbench.runCommand("Codex Gateway: Undo Last Edit");
-    await workbench.notifications.waitFor(/^There is no applied edit to undo\.$/);
+    await notifications.waitFor(/^There is no applied edit to undo\.$/);
     assert.ok(!existsSync(at("old.ts")));
-    await workbench.notifications.dismissAll();
+    await chat.ask("@codex Thanks");
+    assert.match(asked(), /old\.ts: applied, and kept by the user/);
+  });
+
+  it("is offered by /fix and /tests, and by code blocks that name their file, and is undone to the byte", async () => {
+    const { chat, editor, notifications } = workbench;
+    writeFileSync(at("lamp.ts"), lamp);
+    writeFileSync(at("tower.ts"), tower);
+    const higher = patch("*** Update File: tower.ts", "@@", "-export const height = 10;", "+export const height = 12;");
+    const whole = '```ts\nexport const lamp = "on";\nexport const color = "white";\n```';
+    const offers = [
+      ["/fix Raise it", `Higher.\n\n${higher}`, "tower.ts", "export const height = 12;\n"],
+      ["/tests", `One.\n\n${patch("*** Add File: test/tower.ts", "+check();")}`, "test/tower.ts", "check();\n"],
+      ["/explain How is it switched on?", `Like this.\n\nlamp.ts\n${whole}`, "lamp.ts", lamp.replace("off", "on")],
+    ] as const;
+    for (const [question, text, path, expected] of offers) {
+      const before = existsSync(at(path)) ? read(path) : undefined;
+      await editor.open(path === "lamp.ts" ? "lamp.ts" : "tower.ts");
+      answers = [text];
+      await chat.ask(`@codex ${question}`);
+      await button("Apply").click();
+      await notifications.waitFor(`Changed: ${path}`);
+      assert.equal(read(path), expected);
+      await workbench.screenshot(`edit-offered-${path.replaceAll("/", "-")}`);
+      await notifications.dismissAll();
+      await button("Undo").click();
+      await notifications.waitFor(/^The edit was undone\.$/);
+      assert.equal(existsSync(at(path)) ? read(path) : undefined, before);
+      await notifications.dismissAll();
+    }
+    assert.ok(!existsSync(at("test")));
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("asks the model once more when an edit does not fit", async () => {
