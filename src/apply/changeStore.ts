@@ -102,6 +102,26 @@ export class ChangeStore {
     }
   }
 
+  /** Notes which files of a change are left out, by their positions. */
+  async setLeftOut(id: string, positions: Iterable<number>): Promise<void> {
+    if ((await this.stageOf(id)) === undefined) return;
+    const file = join(this.#folder, id, "leftOut");
+    await writeSynced(`${file}.new`, Buffer.from(JSON.stringify([...positions])));
+    await rename(`${file}.new`, file);
+  }
+
+  /** The positions of the files of a change that are left out. */
+  async leftOutOf(id: string): Promise<ReadonlySet<number>> {
+    if (!isId(id)) return new Set();
+    try {
+      const positions = asArray(parseJson(await readFile(join(this.#folder, id, "leftOut"), "utf8")));
+      return new Set(positions.map(Number));
+    } catch (error) {
+      if (isMissing(error)) return new Set();
+      throw error;
+    }
+  }
+
   /** The changes, the oldest first. */
   async ids(): Promise<readonly string[]> {
     const names = (await namesIn(this.#folder)).filter(isId);

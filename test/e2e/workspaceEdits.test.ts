@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
@@ -41,11 +50,17 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
   let workbench: Workbench;
   let gateway: LocalGateway;
   let repository: GitFolder;
+  /** A folder outside of the workspace. */
+  let elsewhere: string;
   let answers: string[] = [];
 
   withOwnSession(
     (local, cleanup) => {
       repository = cleanup.use(createRepository());
+      elsewhere = mkdtempSync(join(tmpdir(), "elsewhere-"));
+      cleanup.defer(() => {
+        rmSync(elsewhere, { recursive: true });
+      });
       repository.write("lamp.ts", lamp);
       repository.write("tower.ts", tower);
       repository.write("run.sh", script);
@@ -209,14 +224,13 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
   });
 
   it("refuses by name what lies outside, is ignored or may be secret, and then offers nothing", async () => {
-    const elsewhere = join(tmpdir(), `elsewhere-${process.pid}`);
-    if (!existsSync(at("linked"))) symlinkSync(tmpdir(), at("linked"));
+    if (!existsSync(at("linked"))) symlinkSync(elsewhere, at("linked"));
     const add = (path: string): string =>
       `No.\n\n${patch(`*** Add File: ${path}`, "+x", "*** Add File: fine.ts", "+x")}`;
     const cases = [
       [add(".env"), /\.env: The file may contain secrets\./],
       [add("built/out.js"), /built\/out\.js: The file is ignored\./],
-      [add(`linked/elsewhere-${process.pid}`), /linked\/elsewhere-\d+: The file is outside the workspace\./],
+      [add("linked/new.ts"), /linked\/new\.ts: The file is outside the workspace\./],
       [add("../up.ts"), /\.\.\/up\.ts: The file is outside the workspace\./],
       [add("lamp.ts"), /lamp\.ts: The file already exists\./],
     ] as const;
@@ -228,10 +242,12 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
       assert.equal(await button("Apply").count(), 0);
     }
     await workbench.screenshot("edit-refused");
-    assert.ok(!existsSync(elsewhere) && !existsSync(at("fine.ts")));
+    assert.ok(!existsSync(join(elsewhere, "new.ts")) && !existsSync(at("fine.ts")));
   });
 
   it("changes nothing when a file has changed since the answer", async () => {
+    writeFileSync(at("lamp.ts"), lamp);
+    writeFileSync(at("tower.ts"), tower);
     answers = [`On.\n\n${several}`];
     await workbench.chat.ask("@codex /edit Switch the lamp on");
     writeFileSync(at("tower.ts"), "export const height = 11;\n");

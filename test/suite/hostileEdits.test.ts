@@ -140,6 +140,19 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal(await read("new/x.ts"), "x\n");
   });
 
+  it("leaves a skipped file alone, also in a later window", async () => {
+    const { id = "" } = await offer([...change("a.ts"), ...change("b.ts")]);
+    await records.setSkipped(id, 0, true);
+    records = new EditRecords(storage, diskFiles);
+    actions = new EditActions({ records, ignoredFiles });
+    assert.deepEqual(await states(id), ["skipped", "proposed"]);
+    await actions.apply(id);
+    assert.deepEqual([await read("a.ts"), await read("b.ts")], [code, "export const one = 2;\n"]);
+    assert.deepEqual(await states(id), ["skipped", "applied"]);
+    await actions.undo(id);
+    assert.deepEqual(await states(id), ["skipped", "undone"]);
+  });
+
   it("can have 150 files, and is undone without a trace", async () => {
     const names = Array.from({ length: 150 }, (_, index) => `many/${index}.ts`);
     const { id, shown } = await offer(names.flatMap(add));
@@ -170,6 +183,10 @@ describe("an edit of several files from a hostile model", () => {
       },
     );
     return { id: edit, shown: shown.join("\n").replaceAll("\\", "") };
+  }
+
+  async function states(id: string): Promise<readonly string[]> {
+    return (await records.fileStates(id)).map(({ state }) => state);
   }
 
   async function write(name: string, text: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { l10n, window } from "vscode";
+import { l10n, Uri, window, workspace } from "vscode";
 import type { ProposedFile } from "./proposedFiles.ts";
 import { runsCode } from "./runsCode.ts";
 import { shownPath } from "./workspacePaths.ts";
@@ -6,7 +6,9 @@ import { shownPath } from "./workspacePaths.ts";
 /** Asks before an edit deletes files, or changes those that can run code without anybody starting it. */
 export async function confirmApply(files: readonly ProposedFile[]): Promise<boolean> {
   const deleted = files.filter(({ kind }) => kind === "delete").map(({ uri }) => uri);
-  const changed = files.flatMap(({ changes }) => changes.map(({ uri }) => uri)).filter(runsCode);
+  const changed = files
+    .flatMap(({ changes }) => changes.map(({ uri }) => uri))
+    .filter((uri) => runsCode(workspace.asRelativePath(Uri.parse(uri, true), false)));
   const reasons = [
     { uris: deleted, text: deletionText(deleted.length) },
     {

@@ -57,11 +57,11 @@ export class EditActions {
       tell(l10n.t("This edit is already applied."));
       return;
     }
-    this.#records.setSkipped(id, index, true);
+    await this.#records.setSkipped(id, index, true);
     const again = l10n.t("Include");
     const text = l10n.t("Skipped: {0}. Apply leaves this file as it is.", shownPath(file.uri));
-    void window.showInformationMessage(text, again).then((chosen) => {
-      if (chosen === again) this.#records.setSkipped(id, index, false);
+    void window.showInformationMessage(text, again).then(async (chosen) => {
+      if (chosen === again) await this.#records.setSkipped(id, index, false);
     });
   }
 
@@ -75,7 +75,8 @@ export class EditActions {
       tell(l10n.t("This edit is already applied."));
       return;
     }
-    const files = all.filter((_, index) => !this.#records.isSkipped(id, index));
+    const skipped = await this.#records.skippedOf(id);
+    const files = all.filter((_, index) => !skipped.has(index));
     if (files.length === 0) {
       tell(l10n.t("All files of this edit are skipped."));
       return;

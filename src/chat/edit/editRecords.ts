@@ -21,8 +21,6 @@ export class EditRecords {
   readonly #proposed: ChangeStore;
   readonly #applied: ChangeStore;
   readonly #files: Files;
-  /** The positions of files that are not to be applied, by edit. */
-  readonly #skipped = new Map<string, ReadonlySet<number>>();
 
   constructor(folder: string, files: Files) {
     this.#proposed = new ChangeStore(join(folder, "proposed"));
@@ -43,16 +41,17 @@ export class EditRecords {
     return stored && proposedFiles(stored.files);
   }
 
-  isSkipped(id: string, index: number): boolean {
-    return this.#skipped.get(id)?.has(index) ?? false;
+  /** The positions of files that are not to be applied. */
+  async skippedOf(id: string): Promise<ReadonlySet<number>> {
+    return await this.#proposed.leftOutOf(id);
   }
 
   /** Leaves a file out, or takes it in again. */
-  setSkipped(id: string, index: number, isSkipped: boolean): void {
-    const skipped = new Set(this.#skipped.get(id));
+  async setSkipped(id: string, index: number, isSkipped: boolean): Promise<void> {
+    const skipped = new Set(await this.skippedOf(id));
     if (isSkipped) skipped.add(index);
     else skipped.delete(index);
-    this.#skipped.set(id, skipped);
+    await this.#proposed.setLeftOut(id, skipped);
   }
 
   /** What became of an edit as a whole. */
@@ -68,9 +67,10 @@ export class EditRecords {
     const state = await this.stateOf(id);
     const stored = state === "proposed" ? undefined : await this.#applied.load(id);
     const written = stored && new Set(stored.files.map(({ uri }) => uri));
+    const skipped = await this.skippedOf(id);
     return files.map((file, index) => {
       if (written) return { file, state: written.has(file.uri) ? state : "skipped" };
-      return { file, state: this.isSkipped(id, index) ? "skipped" : "proposed" };
+      return { file, state: skipped.has(index) ? "skipped" : "proposed" };
     });
   }
 

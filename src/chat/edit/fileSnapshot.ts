@@ -1,13 +1,15 @@
-import { type Uri, workspace } from "vscode";
+import { CancellationTokenSource, type Uri, workspace } from "vscode";
 import { splitLines } from "../../text/lines.ts";
 import type { ContextPart } from "../context/fitContext.ts";
 import { readBytes } from "./fileBytes.ts";
-import type { KnownFiles } from "./resolveAnswer.ts";
+import type { KnownFiles, NamedPaths } from "./resolveAnswer.ts";
 import { pathOf, uriOf } from "./workspacePaths.ts";
 
 /** The most files that an abbreviated path may mean, and how many such paths are looked for at once. */
 const mostCandidates = 20;
 const atOnce = 50;
+/** How long looking for them may take, in milliseconds: links can lead to all of a disk. */
+const patience = 5_000;
 
 /** The files of a question, and those that its answer names besides, as they are once it is answered. */
 export class FileSnapshot implements Omit<KnownFiles, "asked"> {
@@ -29,14 +31,14 @@ export class FileSnapshot implements Omit<KnownFiles, "asked"> {
   }
 
   /** Reads the files that paths of an answer may mean, so that none is overwritten or mistaken for another. */
-  async addNamed(paths: Iterable<string>): Promise<void> {
+  async addNamed({ all, existing }: NamedPaths): Promise<void> {
     const missing: string[] = [];
-    for (const written of paths) {
+    for (const written of all) {
       for (const path of new Set([written, written.replace(/^(?:\.\/)+/, ""), written.replace(/^[ab]\//, "")])) {
         if (!isPlain(path)) continue;
         const uri = uriOf(path);
         if (uri) await this.#add(path, uri);
-        if (!this.texts.has(path)) missing.push(path);
+        if (existing.has(written) && !this.texts.has(path)) missing.push(path);
       }
     }
     for (const candidate of await candidatesFor(missing)) await this.#add(pathOf(candidate) ?? "", candidate);
@@ -61,10 +63,19 @@ function isPlain(path: string): boolean {
 /** Files whose path ends with one of these. */
 async function candidatesFor(paths: readonly string[]): Promise<readonly Uri[]> {
   const found: Uri[] = [];
-  for (let start = 0; start < paths.length; start += atOnce) {
-    const globs = paths.slice(start, start + atOnce).map((path) => `**/${path.replace(/[[\]{}*?!,]/g, "[$&]")}`);
-    const glob = globs.length === 1 ? (globs[0] ?? "") : `{${globs.join(",")}}`;
-    found.push(...(await workspace.findFiles(glob, undefined, mostCandidates * globs.length)));
+  const stop = new CancellationTokenSource();
+  const timer = setTimeout(() => {
+    stop.cancel();
+  }, patience);
+  try {
+    for (let start = 0; start < paths.length; start += atOnce) {
+      const globs = paths.slice(start, start + atOnce).map((path) => `**/${path.replace(/[[\]{}*?!,]/g, "[$&]")}`);
+      const glob = globs.length === 1 ? (globs[0] ?? "") : `{${globs.join(",")}}`;
+      found.push(...(await workspace.findFiles(glob, undefined, mostCandidates * globs.length, stop.token)));
+    }
+  } finally {
+    clearTimeout(timer);
+    stop.dispose();
   }
   return found;
 }

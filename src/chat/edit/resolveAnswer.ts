@@ -49,19 +49,32 @@ export interface ResolvedAnswer {
   readonly refusals: readonly Refusal[];
 }
 
-/** The paths that the edits of an answer name, as they are written. */
-export function pathsIn(answer: string, texts: ReadonlyMap<string, string>): ReadonlySet<string> {
-  const { operations } = readOperations(answer, texts);
-  const named = operations.flatMap((operation) => {
-    if (operation.type === "replace") return [];
-    return operation.type === "rename" ? [operation.path, operation.newPath] : [operation.path];
-  });
-  return new Set(named.flatMap((path) => (path === undefined ? [] : [cleanPath(path).replaceAll("\\", "/")])));
+/** Paths as they are written in an answer. */
+export interface NamedPaths {
+  readonly all: ReadonlySet<string>;
+  /** Those of files that are there, which may be short for longer ones. */
+  readonly existing: ReadonlySet<string>;
+}
+
+/** Finds the paths that the edits of an answer name. */
+export function pathsIn(answer: string, texts: ReadonlyMap<string, string>): NamedPaths {
+  const [all, existing] = [new Set<string>(), new Set<string>()];
+  for (const operation of readOperations(answer, texts).operations) {
+    if (operation.type === "replace") continue;
+    if (operation.path !== undefined) all.add(plain(operation.path));
+    if (operation.path !== undefined && operation.type !== "create") existing.add(plain(operation.path));
+    if (operation.type === "rename") all.add(plain(operation.newPath));
+  }
+  return { all, existing };
+}
+
+function plain(path: string): string {
+  return cleanPath(path).replaceAll("\\", "/");
 }
 
 /** Whether an answer has edits that name their files, or one that is incomplete. */
 export function hasEdits(answer: string, texts: ReadonlyMap<string, string>): boolean {
-  return pathsIn(answer, texts).size > 0 || readOperations(answer, texts).broken !== undefined;
+  return pathsIn(answer, texts).all.size > 0 || readOperations(answer, texts).broken !== undefined;
 }
 
 /** Resolves the edits of an answer as a whole. */
@@ -74,8 +87,8 @@ export function resolveAnswer(answer: string, { texts, whole, unreadable, asked 
     if (operation.type === "replace" || operation.path === undefined) continue;
     const path = pathOf(operation.path, texts);
     if (path === undefined) continue;
-    if (operation.type === "rename" && unreadable.has(cleanPath(operation.newPath))) {
-      refusals.push({ kind: "exists", path: cleanPath(operation.newPath) });
+    if (operation.type === "rename" && unreadable.has(plain(operation.newPath))) {
+      refusals.push({ kind: "exists", path: plain(operation.newPath) });
     }
     if (unreadable.has(path)) refusals.push({ kind: "encoding", path });
     else if (operation.type === "wholeFile" && texts.has(path) && !whole.has(path)) {

@@ -9,7 +9,7 @@ const patterns: readonly RegExp[] = [
   /(?:^|\/)\.(?:husky|githooks)\//i,
 ];
 
-/** Whether changing a file can run code that nobody starts, by its path or URI. */
+/** Whether changing a file can run code that nobody starts, by its path in the workspace. */
 export function runsCode(path: string): boolean {
   return patterns.some((pattern) => pattern.test(path));
 }

@@ -1,16 +1,20 @@
 import { l10n, MarkdownString } from "vscode";
 import type { EntryName, FinishReason, WaitingEvent } from "../../gateway/types.ts";
+import { escapeMarkdown, quote } from "../../text/safeText.ts";
 import type { Note, NoteKind } from "../context/planQuestion.ts";
 
 /** Maximum number of names in a line; the rest are counted. */
 const mostNames = 5;
+/** Maximum length of a line, in characters. */
+const longestLine = 2_000;
 
 /**
  * A line that the extension adds to an answer. Because it allows theme icons it is a separate Markdown part:
  * `readHistory` can skip it, and an open code block of the answer cannot swallow it.
  */
 export function extensionLine(icon: string, text: string): MarkdownString {
-  return new MarkdownString(`\n\n$(${icon}) `, true).appendMarkdown("_").appendText(text).appendMarkdown("_\n\n");
+  // Not `appendText`, which joins all words with no-break spaces, so that lines break within words (VS Code 1.139.1).
+  return new MarkdownString(`\n\n$(${icon}) _${escapeMarkdown(quote(text, longestLine))}_\n\n`, true);
 }
 
 /** A line about context that was left out, or about sensitive files that were sent. */

@@ -6,7 +6,7 @@ describe("a changed file", () => {
   for (const path of [
     ".vscode/tasks.json",
     "app/.VSCode/settings.json",
-    "file:///home/me/work.code-workspace",
+    "all/work.code-workspace",
     ".devcontainer/devcontainer.json",
     ".devcontainer.json",
     ".husky/pre-commit",
