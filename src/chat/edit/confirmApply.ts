@@ -18,7 +18,7 @@ export async function confirmApply(files: readonly ProposedFile[]): Promise<bool
   ].filter(({ uris }) => uris.length > 0);
   if (reasons.length === 0) return true;
   const confirm = deleted.length > 0 ? l10n.t("Apply and Delete") : l10n.t("Apply");
-  const [first, ...others] = reasons.map(({ uris, text }) => ({ text, names: uris.map((uri) => shownPath(uri)) }));
+  const [first, ...others] = reasons.map(({ uris, text }) => ({ text, names: uris.map(shownPath) }));
   const detail = [...(first?.names ?? []), ...others.flatMap(({ text, names }) => ["", text, ...names])].join("\n");
   return (await window.showWarningMessage(first?.text ?? "", { modal: true, detail }, confirm)) === confirm;
 }

@@ -4,15 +4,13 @@ import { escapeMarkdown, quote } from "../../text/safeText.ts";
 import { kindTexts, refusalTexts } from "./editTexts.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import type { Refusal } from "./resolveAnswer.ts";
-import { shownPath } from "./workspacePaths.ts";
+import { longestPath, shownPath } from "./workspacePaths.ts";
 
 /** A command about an edit. */
 type EditCommand = Extract<CommandName, "applyEdit" | "reviewEdit" | "skipFile" | "undoEdit" | "keepEdit">;
 
 /** Maximum number of files in the list; the rest are counted. */
 const mostFiles = 100;
-/** Maximum length of a path, in characters. */
-const longestPath = 300;
 
 /**
  * The files of an edit as a list: a link to the diff of each, what happens to it, and Skip. Links run only commands of
@@ -62,7 +60,7 @@ export function refusalList(refusals: readonly Refusal[]): MarkdownString {
 
 /** The name of a file, of a renamed one with both. */
 function nameOf({ uri, newUri }: ProposedFile): string {
-  return [uri, ...(newUri === undefined ? [] : [newUri])].map((one) => shownPath(one, longestPath)).join(" → ");
+  return [uri, ...(newUri === undefined ? [] : [newUri])].map(shownPath).join(" → ");
 }
 
 function linkTo(command: EditCommand, argument: string, title: string): string {

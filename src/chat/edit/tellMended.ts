@@ -12,7 +12,7 @@ export function tellMended(mended: readonly LeftAlone[]): void {
     );
     return;
   }
-  const names = changed.map((uri) => shownPath(uri)).join(", ");
+  const names = changed.map(shownPath).join(", ");
   void window.showWarningMessage(
     l10n.t(
       "VS Code closed while an edit by Codex was being written. The files are as before the edit, except for those that have changed since: {0}",

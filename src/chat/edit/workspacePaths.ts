@@ -1,6 +1,9 @@
 import { Uri, workspace } from "vscode";
 import { quote } from "../../text/safeText.ts";
 
+/** Maximum length of a path that is shown, in characters. */
+export const longestPath = 300;
+
 /** The path by which prompts and answers name a file of the workspace; `undefined` outside of it. */
 export function pathOf(uri: Uri): string | undefined {
   return workspace.getWorkspaceFolder(uri) && workspace.asRelativePath(uri);
@@ -19,6 +22,6 @@ export function uriOf(path: string): Uri | undefined {
 }
 
 /** The name by which users see a file, of its URI as text. */
-export function shownPath(uri: string, longest?: number): string {
-  return quote(workspace.asRelativePath(Uri.parse(uri, true)), longest);
+export function shownPath(uri: string): string {
+  return quote(workspace.asRelativePath(Uri.parse(uri, true)), longestPath);
 }
