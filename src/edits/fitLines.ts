@@ -1,5 +1,5 @@
 import { withSameUnit } from "./fitIndentation.ts";
-import { indentOf, indentRule, withoutIndent, type IndentPair } from "./indentation.ts";
+import { indentOf, indentRule, stepOf, withoutIndent, type IndentPair } from "./indentation.ts";
 import { keptLines } from "./keptLines.ts";
 
 /**
@@ -27,7 +27,7 @@ function withIndentation(
   const others = indents.filter(({ answer, file }) => answer !== file);
   // Where only lines without indentation are the same, the code still shows what it is indented with.
   if (others.length === 0) return withSameUnit(code, trimmed);
-  const rule = indentRule(indents, lines);
+  const rule = indentRule(indents, lines, stepOf(code));
   // Lines that moved into a block contradict the others.
   if (!rule.isKnown && hasOtherUnit(others)) return withSameUnit(code, trimmed);
   if (!isDamage(code, lines, others, rule.isUniform)) return trimmed === lines ? undefined : trimmed;

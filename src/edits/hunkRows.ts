@@ -49,10 +49,10 @@ export class HunkRows {
     return true;
   }
 
-  /** The hunk; `undefined` if it changes nothing and only shows where others are. */
+  /** The hunk, which may change nothing and only show where others are; `undefined` if it has no code. */
   end(isAtEnd: boolean): Hunk | undefined {
     const [old, lines] = [this.#old, this.#lines];
-    if (this.#marked.length === 0) return undefined;
+    if (this.#marked.length === 0 && old.every(({ text }) => text.trim() === "")) return undefined;
     while (isBareBlank(old.at(-1)) && lines.at(-1) === "") {
       old.pop();
       lines.pop();

@@ -112,7 +112,7 @@ function countTabs(indent: string): number {
 }
 
 /** The smallest difference between the indentations of lines; 0 if there is none. */
-function stepOf(lines: readonly string[]): number {
+export function stepOf(lines: readonly string[]): number {
   const filled = lines.filter((line) => line.trim() !== "");
   const widths = [...new Set(filled.map((line) => indentOf(line).length))].sort((one, other) => one - other);
   const steps = widths.slice(1).map((width, index) => width - (widths[index] ?? 0));

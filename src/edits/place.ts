@@ -27,7 +27,10 @@ export function placeHunk(
   if (hunk.old.length === 0) return [insertOnly(index, hunk)];
   const found = findPlaces(index, hunk, budget);
   if (found === "tooComplex") return [problem("tooComplex")];
-  if (!found) return [problem(reasonNotFound(index, hunk, budget))];
+  const reason = found ? "noChange" : reasonNotFound(index, hunk, budget);
+  // Lines without any mark show where others are, or they have lost their marks.
+  if (hunk.marked?.length === 0) return [problem(reason === "ellipsis" ? "noChange" : reason)];
+  if (!found) return [problem(reason)];
   const { places, match } = found;
   if (times > 1 && places.length === times && areApart(places)) {
     return places.map((place) => placementAt(index, hunk, place, match));

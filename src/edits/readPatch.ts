@@ -140,7 +140,9 @@ class PatchReader {
     if (hunk?.isDoubtful) {
       this.#operations.push({ type: "problem", kind: "malformed", path: this.#path, line: hunk.line });
     }
-    if (!hunk || !reading) return;
+    if (!hunk || !reading || hunk.isDoubtful) return;
+    // What changes nothing is of interest only where it says which file it is about.
+    if (reading.marked?.length === 0 && this.#path === undefined) return;
     const { isPlain } = this.#place;
     const { line } = hunk;
     this.#operations.push({ type: "hunk", line, path: this.#path, isInherited: false, readings: [reading], isPlain });

@@ -22,7 +22,10 @@ export function replaceAsked(
   const old = file.lines.slice(start, end);
   if (mayEndEarly(old, lines, asked.path, block)) return { type: "problem", kind: "fence" };
   if (hasMarks(lines) && !hasMarks(old)) return { type: "problem", kind: "malformed" };
-  const restored = restoreLines(old, lines, asked.path);
+  // A blank line would become the final newline of a file that has none.
+  const isOpenEnd = end === file.lines.length && old.length > 0 && !/[\r\n]$/.test(file.text);
+  const whole = isOpenEnd ? withoutEdges(old, lines, "end") : lines;
+  const restored = restoreLines(old, whole, asked.path);
   if (restored.type === "garbled") return { type: "problem", kind: "malformed" };
   const given = restored.lines;
   const fitted = isOnlySpaced(old, given) ? given : (fitLines(old, given) ?? fitIndentation(old, given));
@@ -88,11 +91,11 @@ function mayEndEarly(
   return fenceAround(old).length > fence || (isBeforeBareBlock && /\.(?:md|mdx|markdown|qmd)$/i.test(path));
 }
 
-/** Leaves out a first and last blank line that the file does not have. */
-function withoutEdges(old: readonly string[], lines: readonly string[]): readonly string[] {
+/** Leaves out a first and last blank line, or only the last one, that the file does not have. */
+function withoutEdges(old: readonly string[], lines: readonly string[], edge?: "end"): readonly string[] {
   const isExtra = (line: string | undefined, inFile: string | undefined): boolean =>
     line?.trim() === "" && inFile?.trim() !== "";
-  const start = lines.length > 1 && isExtra(lines[0], old[0]) ? 1 : 0;
+  const start = edge === undefined && lines.length > 1 && isExtra(lines[0], old[0]) ? 1 : 0;
   const end = lines.length - start > 1 && isExtra(lines.at(-1), old.at(-1)) ? lines.length - 1 : lines.length;
   return lines.slice(start, end);
 }

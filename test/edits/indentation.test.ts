@@ -78,6 +78,12 @@ describe("a whole replacement", () => {
       ["    if (c) {", "      b();", "    }"],
       ["  if (c) {", "    b();", "  }"],
     ],
+    [
+      "gets the indentation it lost where that could be another width",
+      ["    b();", "    c();", "  }"],
+      ["  b();", "  d();", "}"],
+      ["    b();", "    d();", "  }"],
+    ],
     ["gets spaces for tabs", code, ["\tif (c) {", "\t\tb();", "\t}"], ["  if (c) {", "    b();", "  }"]],
     [
       "gets tabs for spaces",

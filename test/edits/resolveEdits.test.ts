@@ -220,6 +220,20 @@ describe("an answer that changes a file", () => {
     assert.equal(change?.text, changed.replace("'x';\n", "'x';\nimport y from 'y';\n"));
   });
 
+  it("may show where its hunks are with one that changes nothing", () => {
+    const answer = patch(`*** Update File: ${path}`, "@@", " function one() {", "@@", "-  return 1;", "+  return 10;");
+    assert.equal(resolveEdits(answer, files).changes[0]?.text, changed);
+  });
+
+  it("leaves the end of a file without a newline as it is", () => {
+    const { changes } = resolveEdits("```ts replace\nb();\n\n```", new Map([[path, "a();"]]), {
+      path,
+      start: 0,
+      end: 1,
+    });
+    assert.equal(changes[0]?.text, "b();");
+  });
+
   it("may change all equal places, if it has a hunk for each", () => {
     const equal = new Map([["a", "x;\nfoo();\ny;\nfoo();\n"]]);
     const hunk = search("foo();", "bar();");
@@ -326,6 +340,25 @@ describe("an answer is refused", () => {
     ],
     ["with nothing to change", "noChange", `${path}\n${search("  return 1;", "  return 1;")}`],
     ["with two blocks for the same lines", "several", "```ts replace\na\n```\n```ts replace\nb\n```"],
+    [
+      "with rows of a patch that lost their marks",
+      "notFound",
+      patch(
+        `*** Update File: ${path}`,
+        "@@",
+        " function one() {",
+        "  return 10;",
+        " }",
+        "@@",
+        "-  return 2;",
+        "+  return 20;",
+      ),
+    ],
+    [
+      "with nothing but context",
+      "noChange",
+      patch(`*** Update File: ${path}`, "@@", " function one() {", "   return 1;"),
+    ],
     ["with hunks that overlap", "overlap", `${path}\n${one}\n${search("  return 1;\n}", "  return 11;\n}")}`],
     ["with a fence that is too short", "fence", "```md replace\n~~~\na\n~~~\n```"],
     ["for another file", "unknownFile", `src/c.ts\n${one}`],
