@@ -5,6 +5,7 @@ import type { Services } from "../services.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 import { CompletionCache } from "./completionCache.ts";
+import { Composition } from "./composition.ts";
 import { type AskedPlace, completionQuestion } from "./completionQuestion.ts";
 import type { CompletionQuestion, RequestEnd } from "./completionRequest.ts";
 import { CompletionSession } from "./completionSession.ts";
@@ -32,6 +33,7 @@ export class CompletionAsker {
   readonly #cache = new CompletionCache();
   readonly #session: CompletionSession;
   readonly #edits = new RecentEdits();
+  readonly #composition = new Composition();
   readonly #listener: Disposable;
   /** Where the places are that may be asked about. */
   readonly #asked = new WeakMap<CompletionPlace, AskedPlace>();
@@ -51,10 +53,12 @@ export class CompletionAsker {
       clock: systemClock,
       ask: (question, signal) => this.#ask(question, signal),
       endOf: (error) => this.#endOf(error),
+      isComposing: () => this.#composition.isUnderWay,
     });
     this.#listener = workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       const [change, ...more] = contentChanges;
       if (change === undefined || document !== window.activeTextEditor?.document) return;
+      this.#composition.note(more.length === 0 ? change : undefined);
       // VS Code asks only after a pause (50 ms in VS Code 1.139); what no longer fits is aborted now.
       const end = document.positionAt(change.rangeOffset + change.text.length);
       this.#session.moved(more.length === 0 ? documentPlace(document, end) : undefined);

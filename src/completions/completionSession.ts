@@ -17,6 +17,8 @@ export interface CompletionSessionOptions {
   readonly ask: AskForCompletion;
   /** What a failed request means. The place to tell the user about it. */
   readonly endOf: (error: unknown) => RequestEnd;
+  /** Whether an input method is composing text, beside which VS Code 1.139 shows no suggestion; never, by default. */
+  readonly isComposing?: () => boolean;
 }
 
 /** How long a suggestion has to stand to be read, in milliseconds. */
@@ -54,7 +56,7 @@ export class CompletionSession {
     if (known !== undefined && !(isOnDemand && known === "")) return this.#show(known, place, signal);
     const kind = placeKind(place, place.prefix.trimEnd() === this.#accepted);
     if (kind === "none" || this.#isSilent(isOnDemand)) return undefined;
-    if (!isOnDemand && isFinished(place)) return undefined;
+    if (!isOnDemand && (isFinished(place) || this.#options.isComposing?.() === true)) return undefined;
     if (!isOnDemand && !(await this.#pause(place, signal))) return undefined;
     await this.#start({ place, kind }).wait(signal);
     return this.#show(cache.find(place) ?? "", place, signal);

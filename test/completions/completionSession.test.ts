@@ -20,6 +20,7 @@ class Editor {
   readonly session: CompletionSession;
   #stop = new AbortController();
   shown: string | undefined;
+  isComposing = false;
   prefix = "const total = ";
 
   constructor(answer: readonly string[] | Error) {
@@ -28,6 +29,7 @@ class Editor {
       cache: new CompletionCache(),
       clock: this.clock,
       endOf: () => ({ outcome: "limited" }),
+      isComposing: () => this.isComposing,
       ask: (question, signal) => this.#answer(answer, question, signal),
     });
   }
@@ -86,6 +88,21 @@ describe("a session of completions", () => {
       editor.asked.map(({ at }) => at),
       [600],
     );
+  });
+
+  it("asks for nothing while an input method composes, unless on demand", async () => {
+    const editor = new Editor(["items)"]);
+    editor.isComposing = true;
+    editor.type("ni hao");
+    await editor.pass(10_000);
+    assert.equal(editor.asked.length, 0);
+    editor.ask(true);
+    await editor.pass(2_000);
+    assert.equal(editor.asked.length, 1);
+    editor.isComposing = false;
+    editor.type(" + ");
+    await editor.pass(2_000);
+    assert.equal(editor.asked.length, 2);
   });
 
   it("asks for nothing at the end of a finished line, unless on demand", async () => {

@@ -16,6 +16,7 @@ const answers = new Map([
   [/const total = price \* amount \+ shipping;$/, "\nconst rounded = Math.round(total);"],
   [/console\.l$/, 'og("ready");'],
   [/let x = $/, "1;"],
+  [/\/\/ 你好$/, "，世界"],
   // Not in the cache when it is refused.
   [/let refused = $/, "2;"],
 ]);
@@ -131,6 +132,26 @@ describe("completions in a real VS Code", () => {
     await workbench.screenshot("completion-cursors");
     await workbench.page.keyboard.press("Tab");
     await workbench.editor.waitForText(/let x = 1;\nlet x = 1;/);
+  });
+
+  it("come for what an input method has put in, not for what it composes", async () => {
+    const { page, editor } = workbench;
+    // What is composed before the extension is activated is not seen.
+    await workbench.statusBarItem(/primary$/).waitFor();
+    await open("composed.ts", "let a = 1;\n");
+    // VS Code asks for nothing before a key that is not composed (VS Code 1.139).
+    await type("// ");
+    const input = await page.context().newCDPSession(page);
+    for (const text of ["n", "ni", "ni h", "ni ha", "ni hao"]) {
+      await input.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
+      await editor.waitForText(new RegExp(`// ${text}`));
+    }
+    const pauseIsOver = Date.now() + 5_000;
+    await until("a pause to be over", () => Date.now() > pauseIsOver || undefined);
+    await input.send("Input.insertText", { text: "你好" });
+    await waitForGhostText(page, /，世界/);
+    const places = asked().map(({ body }) => /\/\/ (.*?)<\|cursor\|>/.exec(JSON.stringify(body))?.[1]);
+    assert.deepEqual(places, ["你好"]);
   });
 
   it("stay away from secrets, diffs, and inputs", async () => {
