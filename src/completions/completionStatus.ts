@@ -68,16 +68,17 @@ export function wordsOf(state: CompletionState): StateWords {
   if (silence === "refused") {
     return { text: l10n.t("Completions off"), detail: l10n.t("The gateway refused a request"), warns: true };
   }
-  if (silence !== undefined && silentUntil !== undefined) {
-    const time = timeOf(silentUntil);
-    const detail =
-      silence === "hour"
-        ? l10n.t("{0} requests in an hour. Next at {1}", maxPerHour, time)
-        : l10n.t("The gateway is not taking requests. Next at {0}", time);
+  if (silence === "limited" && silentUntil !== undefined) {
+    const detail = l10n.t("The gateway is not taking requests. Next at {0}", timeOf(silentUntil));
     return { text: l10n.t("Completions waiting"), detail, warns: true };
   }
+  const onlyOnDemand = l10n.t("Completions only on demand");
+  if (silence === "hour" && silentUntil !== undefined && mode === "automatic") {
+    const detail = l10n.t("{0} requests in an hour. Next at {1}", maxPerHour, timeOf(silentUntil));
+    return { text: onlyOnDemand, detail, warns: true };
+  }
   if (isOverBudget && mode === "automatic") {
-    return { text: l10n.t("Completions only on demand"), detail: l10n.t("A budget is used up"), warns: true };
+    return { text: onlyOnDemand, detail: l10n.t("A budget is used up"), warns: true };
   }
   return mode === "automatic"
     ? { text: l10n.t("Completions while typing"), detail: model, warns: false }

@@ -159,8 +159,11 @@ export class Completions implements InlineCompletionItemProvider {
 
   /** Says in the status bar what keeps a suggestion away that was asked for. */
   #sayWhyNot(): void {
-    const { text, detail, warns } = wordsOf(this.#state());
-    if (warns) window.setStatusBarMessage(`${text}: ${detail}`, messageTime);
+    // What else the status warns of keeps only those away that nobody asked for.
+    const { silence } = this.#asker.governor;
+    if (silence !== "limited" && silence !== "refused") return;
+    const { text, detail } = wordsOf(this.#state());
+    window.setStatusBarMessage(`${text}: ${detail}`, messageTime);
   }
 
   #showState(): void {
