@@ -1,0 +1,137 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Frame } from "playwright-core";
+import { dayOf } from "../../src/usage/localDay.ts";
+import { until } from "../e2e/support/until.ts";
+import { openWorkbench, type Workbench } from "../e2e/support/workbench.ts";
+import { startGateway } from "../support/gateway/gateway.ts";
+import { connectedTo } from "../support/host/connectedTo.ts";
+import { packageExtension } from "../support/host/packageExtension.ts";
+import { writeYear } from "../support/usage/yearOfUsage.ts";
+import { type Group, row } from "./rows.ts";
+
+const windows = 3;
+const laterTimes = 3;
+
+/** Until the first page in a window, in milliseconds: the window has settled by then, as it has for a person. */
+const settling = 2_000;
+
+/** What the page may take of what VS Code's own preview of a short README takes, which is a page of the same kind. */
+const limit = 1.2;
+
+/** The same for the first webview of a window: three measurements of what VS Code loads then differ more. */
+const firstLimit = 1.5;
+
+/** What was promised of the page once a window has shown one like it, in milliseconds. */
+const promised = 300;
+
+/** A page that a command opens in an editor, and what it shows when it is complete. */
+interface PageCommand {
+  readonly title: string;
+  readonly content: string;
+}
+
+const usage: PageCommand = {
+  title: "Codex Gateway: Show Usage",
+  content: "[role=tabpanel]:not([hidden]) .sentence",
+};
+const preview: PageCommand = { title: "Markdown: Open Preview", content: ".markdown-body h1" };
+
+/** Times from the click to the content on the screen, in milliseconds. */
+interface Times {
+  readonly first: number[];
+  readonly later: number[];
+}
+
+/**
+ * Time from the click in the Command Palette to the content of Show Usage on the screen of a real VS Code, with a year of
+ * usage, against VS Code's own Markdown preview: as the first webview of a window, for which VS Code loads what all of
+ * them need, and later.
+ */
+export const usagePage: Group = async () => {
+  await packageExtension();
+  await using gateway = await startGateway();
+  const workbench = await openWorkbench(connectedTo(gateway));
+  const times = { usage: noTimes(), preview: noTimes() };
+  try {
+    writeYear(join(workbench.userData, "User/globalStorage/codex-gateway.codex-gateway/usage"), dayOf(Date.now()));
+    await workbench.page.addInitScript(stopwatch([usage.content, preview.content].join()));
+    for (let window = 0; window < windows; window += 1) {
+      await measureWindow(workbench, usage, times.usage);
+      await measureWindow(workbench, preview, times.preview);
+    }
+  } finally {
+    await workbench.close();
+  }
+  const name = "Show Usage, a year";
+  // Milliseconds depend on the machine too much for a verdict; that they are in the table shows how far away the limit is.
+  return [
+    row(
+      `${name}, the first webview of a window, vs Markdown preview`,
+      "ms",
+      times.usage.first,
+      times.preview.first,
+      firstLimit,
+    ),
+    row(`${name}, later, vs Markdown preview`, "ms", times.usage.later, times.preview.later, limit),
+    row(`${name}, later, vs the 300 ms that were promised`, "ms", times.usage.later, [promised]),
+  ];
+};
+
+/** Each reload makes a window that has shown no webview. */
+async function measureWindow(workbench: Workbench, command: PageCommand, { first, later }: Times): Promise<void> {
+  await workbench.reload();
+  await workbench.statusBarItem(/primary$/).waitFor();
+  await workbench.editor.open("README.md");
+  await sleep(settling);
+  if ((await workbench.page.locator("iframe.webview").count()) > 0)
+    throw new Error("The window has a webview already.");
+  first.push(await timeToContent(workbench, command));
+  for (let count = 0; count < laterTimes; count += 1) later.push(await timeToContent(workbench, command));
+}
+
+/** Opens the page, measures, and closes it. README.md is then in front again. */
+async function timeToContent(workbench: Workbench, { title }: PageCommand): Promise<number> {
+  const { editor, page } = workbench;
+  await workbench.runCommand(title);
+  const shown = await until(`the content of ${title}`, () => timeIn(page.frames().slice(1), "contentShown"));
+  const clicked = Number(await page.evaluate("lastClick"));
+  await workbench.runCommand("View: Close Editor");
+  await editor.waitForTab("README.md");
+  return shown - clicked;
+}
+
+/** The time that one of the frames has noted. */
+async function timeIn(frames: readonly Frame[], name: string): Promise<number | undefined> {
+  // A frame may go while it is asked.
+  const times = await Promise.all(frames.map((frame) => frame.evaluate(`globalThis.${name}`).catch(() => undefined)));
+  return times.find((time) => typeof time === "number");
+}
+
+function noTimes(): Times {
+  return { first: [], later: [] };
+}
+
+/**
+ * Runs in each frame, with times since the epoch, which all frames share: the window notes the last click, and the frame
+ * with the page's content the first frame that shows it. VS Code fills a hidden frame and then makes it the active one.
+ */
+function stopwatch(content: string): string {
+  return `{
+    const now = () => performance.timeOrigin + performance.now();
+    if (window === top) addEventListener("click", ({ timeStamp }) => {
+      globalThis.lastClick = performance.timeOrigin + timeStamp;
+    }, { capture: true });
+    const isPainted = new MessageChannel();
+    isPainted.port1.onmessage = () => { globalThis.contentShown = now(); };
+    const look = () => {
+      const isShown = frameElement?.id === "active-frame" && frameElement.style.visibility !== "hidden";
+      if (!isShown || !document.querySelector(${JSON.stringify(content)})) return;
+      clearInterval(timer);
+      // A message posted in a frame's callback arrives once the frame is drawn.
+      requestAnimationFrame(() => isPainted.port2.postMessage(undefined));
+    };
+    // No callbacks of frames and no observers: VS Code writes the page into the document anew, and these end with the old one.
+    const timer = window === top ? undefined : setInterval(look, 4);
+  }`;
+}
