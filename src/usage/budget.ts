@@ -44,12 +44,11 @@ export function budgetStates(
   ] as const;
   return periods.flatMap(({ period, id, rows: used, tokens, cost }) => {
     const spent = costOf(used, prices);
+    // Without a price for anything, it is unknown what was spent.
+    const isPartial = spent?.isPartial ?? tokensIn(used) + sumOf(used).images > 0;
     return [
       ...stateOf({ period, unit: "tokens", used: tokensIn(used), limit: tokens, isPartial: false }, id),
-      ...stateOf(
-        { period, unit: "cost", used: spent?.amount ?? 0, limit: cost, isPartial: spent?.isPartial ?? false },
-        id,
-      ),
+      ...stateOf({ period, unit: "cost", used: spent?.amount ?? 0, limit: cost, isPartial }, id),
     ];
   });
 }

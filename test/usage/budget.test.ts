@@ -62,12 +62,16 @@ describe("a budget", () => {
   });
 
   it("in money says when something has no price", () => {
-    const [state] = budgetStates([row("2026-11-21", 90), row("2026-11-21", 9, "other")], {
-      today: "2026-11-21",
-      budget: { ...none, dailyCost: 100 },
-      prices,
-    });
-    assert.deepEqual([state?.used, state?.isPartial, state?.level], [90, true, "near"]);
+    const cases = [
+      [[row("2026-11-21", 90), row("2026-11-21", 9, "other")], 90, true, "near"],
+      [[row("2026-11-21", 9, "other")], 0, true, "ok"],
+      [[], 0, false, "ok"],
+    ] as const;
+    for (const [rows, ...expected] of cases) {
+      const budget = { ...none, dailyCost: 100 };
+      const [state] = budgetStates(rows, { today: "2026-11-21", budget, prices });
+      assert.deepEqual([state?.used, state?.isPartial, state?.level], expected);
+    }
   });
 
   it("is told by one window per period and limit, and again after Clear", async () => {
