@@ -79,11 +79,12 @@ function isTold(
   if (removed.length > 0) {
     return removed.every((at) => change(indentOf(old[at]?.text ?? "")) === indentOf(inFile[at] ?? ""));
   }
-  // A single blank aligns the lines of a comment.
-  if (!isEven || added.some((line) => line.trimStart().startsWith("*"))) return false;
+  if (!isEven) return false;
   return marked.every(({ start, newStart, newEnd }) => {
     const first = lines.slice(newStart, newEnd).find(isFilled);
     if (first === undefined) return true;
+    // A single blank aligns the lines of a comment.
+    if (first.trimStart().startsWith("*")) return false;
     const above = inFile.slice(0, start).findLast(isFilled);
     const below = inFile.slice(start).find(isFilled);
     const inside = above !== undefined && /[{([:]$/.test(above) ? [indentOf(above) + " ".repeat(unit)] : [];

@@ -5,12 +5,15 @@ export interface IndentStyle {
   readonly kind: "tabs" | "spaces" | undefined;
   /** The most common step in spaces; 0 if there is none. */
   readonly unit: number;
-  /** Whether no line is indented by an odd number of blanks, apart from those of comments. */
+  /** Whether hardly any line is indented by an odd number of blanks, apart from those of comments. */
   readonly isEven: boolean;
 }
 
 /** How many lines have to be indented before they count as a style. */
 const fewLines = 3;
+
+/** One in so many indented lines may be odd, because it is aligned. */
+const rare = 20;
 
 /** Finds how lines are indented. */
 export function indentStyle(lines: readonly string[]): IndentStyle {
@@ -28,7 +31,7 @@ export function indentStyle(lines: readonly string[]): IndentStyle {
   }
   const [most] = [...steps].sort(([, one], [, other]) => other - one);
   const kind = tabs === 0 && spaces >= fewLines ? "spaces" : spaces === 0 && tabs >= fewLines ? "tabs" : undefined;
-  return { kind, unit: kind === "tabs" ? 0 : (most?.[0] ?? 0), isEven: odd === 0 };
+  return { kind, unit: kind === "tabs" ? 0 : (most?.[0] ?? 0), isEven: odd * rare <= spaces };
 }
 
 /** The indentation with spaces for tabs, in a file that has no tabs. */

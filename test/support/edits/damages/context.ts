@@ -55,6 +55,17 @@ export const contextDamages: readonly Damage[] = [
     const isAdding = draft.chunks.every(({ rows }) => rows.some((row) => row.mark === "+" && isFilled(row)));
     return isNew && isAdding ? caseOf(done, random, { expectation: "refused" }) : undefined;
   }),
+  damage("new lines without their marks", markedFormats, (draft, random) => {
+    const isAdding = draft.chunks.every(({ rows }) => rows.some((row) => row.mark === "+" && says(row)));
+    const lost = withRows(draft, (row) => [row.mark === "+" ? { ...row, mark: " " } : row]);
+    return isAdding ? caseOf(lost, random, { expectation: "refused" }) : undefined;
+  }),
+  damage("unchanged lines in other characters", ["replace", "wholeFile"], (draft, random) => {
+    const form = random.pick([typographic, escaped, (text: string) => text.normalize("NFD")]);
+    const retyped = withRows(draft, (row) => [row.mark === " " ? { ...row, text: form(row.text) } : row]);
+    const isOnly = draft.chunks.every(({ rows }) => rows.every(({ mark }) => mark === " "));
+    return isOnly ? undefined : caseOf(retyped, random, { expectation: "mayLand" });
+  }),
   damage("already applied", hunkFormats, (draft, random) => {
     const changed = withFileChanged(draft);
     const isGone = draft.chunks.every((chunk) => countPlaces(changed.edit.lines, linesOf(chunk, "old"), false) === 0);
@@ -72,6 +83,18 @@ export const contextDamages: readonly Damage[] = [
       : undefined;
   }),
 ];
+
+function says({ text }: Row): boolean {
+  return /\w/.test(text);
+}
+
+function typographic(text: string): string {
+  return text.replace(/"([^"]*)"/g, "“$1”").replace(/'([^']*)'/g, "‘$1’");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
 
 interface Place {
   readonly chunk: Chunk;

@@ -36,6 +36,21 @@ export const framingDamages: readonly Damage[] = [
     if (evil.includes("-->")) return undefined;
     return writtenCase(draft, { text: `${written.text}\n\n<!--\n${evil}\n-->\n` }, { expectation: "mayLand" });
   }),
+  damage("marks that nobody knows", ["searchReplace"], (draft, random) => {
+    const torn: readonly ((text: string) => string)[] = [
+      (text) => text.replace(/^<<<<<<< SEARCH\n/m, ""),
+      (text) =>
+        text.replace(/^<{7} SEARCH$/gm, "&lt;&lt;&lt; SEARCH").replace(/^>{7} REPLACE$/gm, "&gt;&gt;&gt; REPLACE"),
+      (text) => text.replace(/^[<>]{7} [A-Z]+$/gm, "**$&**"),
+      (text) => text.replace(/^>{7} REPLACE$/m, "=======\nother();\n$&"),
+    ];
+    const { text } = writeAnswer(draft, random);
+    return writtenCase(
+      draft,
+      { text: random.pick(torn)?.(text) ?? text },
+      { expectation: "refused", mayBeSilent: true },
+    );
+  }),
   damage("two blocks with replace", ["replace"], (draft, random) => {
     const other = writeEdit(
       withRows(draft, (row) => [isFilled(row) ? { ...row, text: `${row.text} // other` } : row]),

@@ -3,7 +3,7 @@ import { type Chunk, type Draft, formats, isFilled, linesOf, withRows } from "..
 import { indentOf, type RealEdit, withHunks } from "../edit.ts";
 import type { Random } from "../random.ts";
 import { writeAnswer } from "../writeAnswer.ts";
-import { type Damage, damage, hunkFormats } from "./damage.ts";
+import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
 
 /** Lines come back with other white space than the file has; a person sees at once where they belong. */
 export const whitespaceDamages: readonly Damage[] = [
@@ -31,6 +31,34 @@ export const whitespaceDamages: readonly Damage[] = [
     const bare = withRows(draft, (row) => [{ ...row, text: row.text.trimStart() }]);
     return isTold ? caseOf(bare, random, { expectation: "mayLand" }) : undefined;
   }),
+  damage("old lines alone indented too far", ["searchReplace"], (draft, random) => {
+    const { text } = writeAnswer(draft, random);
+    const shifted = text.replace(oldSide, (side) => side.replace(/^(?=.*\S)/gm, "  "));
+    return isSameOnBothSides(draft) ? writtenCase(draft, { text: shifted }, { expectation: "mayLand" }) : undefined;
+  }),
+  damage("old and new lines trimmed", ["searchReplace"], (draft, random) => {
+    const isTold = draft.chunks.every(({ rows }) => {
+      const [first, second] = rows;
+      return first?.mark === " " && isFilled(first) && second?.mark === " " && isFilled(second);
+    });
+    const trimmed = withRows(draft, (row, index) => [index === 0 ? { ...row, text: row.text.trimStart() } : row]);
+    return isTold ? caseOf(trimmed, random) : undefined;
+  }),
+  damage("blank after the marks", markedFormats, (draft, random) => {
+    // Removed lines tell that the blank is none of the code's.
+    const isTold = draft.chunks.every(({ rows }) => rows.some((row) => row.mark === "-" && isFilled(row)));
+    const apart = withRows(draft, (row) => [
+      { ...row, text: row.mark === " " || !isFilled(row) ? row.text : ` ${row.text}` },
+    ]);
+    return isTold ? caseOf(apart, random) : undefined;
+  }),
+  damage("indented with blanks that do not break", ["replace", ...hunkFormats], (draft, random) => {
+    const hasAny = draft.edit.lines.some((line) => line.includes("\u00a0"));
+    const wide = withRows(draft, (row) => [
+      { ...row, text: indentOf(row.text).replaceAll(" ", "\u00a0") + row.text.trimStart() },
+    ]);
+    return hasAny ? undefined : caseOf(wide, random);
+  }),
   damage("tabs for spaces", ["replace", ...hunkFormats], tabsForSpaces),
   damage("spaces for tabs", ["replace", ...hunkFormats], spacesForTabs),
   damage("white space at ends of old lines", hunkFormats, (draft, random) => {
@@ -55,6 +83,8 @@ export const whitespaceDamages: readonly Damage[] = [
     return isClear ? caseOf(withForm(draft, { hasBom: true, hasFinalNewline: false }), random) : undefined;
   }),
 ];
+
+const oldSide = /(?<=^<<<<<<< SEARCH\n)[^]*?(?=\n=======$)/gm;
 
 /** Whether the old lines tell that the new ones lost their indentation. If all lost the same, it was as well shifted. */
 function isLossTold(chunk: Chunk): boolean {
