@@ -29,6 +29,7 @@ console.log(`
   1. Chat view:  @codex What does greetAll do?
   2. F1, "Codex Gateway: Generate Image", and describe one: the PNG opens and is in ${workspace}.
   3. curl -d "{\\"entry\\":\\"primary\\"}" ${gateway.control.url}/stopEntry   and try both again: the backup answers.
+  4. F1, "Codex Gateway: Configure Completions", "While Typing", and type code in greet.ts.
 
 Ctrl+C ends VS Code and the gateway.`);
 await Promise.race([interrupted, window.closed]);

@@ -1,3 +1,4 @@
+import { codeBeforeCursor, completeCode } from "./codeAtCursor.ts";
 import { earlierQuestionsOf, openResultsOf, questionOf } from "./conversation.ts";
 import type { Call, Conversation } from "./conversation.ts";
 import { answerInline, inlineQuestionOf } from "./inlineEdit.ts";
@@ -39,6 +40,8 @@ const asksForCode = /\b(code|function|class|method|implement|refactor|rewrite|re
 export function reply(conversation: Conversation): Reply {
   const calls = callsFor(conversation);
   if (calls.length > 0) return { text: "", calls };
+  const before = codeBeforeCursor(conversation);
+  if (before !== undefined) return { text: completeCode(before), calls };
   const question = questionOf(conversation);
   const rule = rules.find(({ applies }) => applies(question, conversation));
   return { text: `${rule?.answer(question, conversation) ?? ""}\n\n*Answered by ${conversation.model}.*`, calls };
