@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { commands, Uri, window, workspace, WorkspaceEdit } from "vscode";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
+import { thoseThatRunCode } from "../../src/chat/edit/confirmApply.ts";
 import { EditActions } from "../../src/chat/edit/editActions.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
@@ -138,6 +139,16 @@ describe("an edit of several files from a hostile model", () => {
     await rm(join(root, "new"));
     await actions.apply(id);
     assert.equal(await read("new/x.ts"), "x\n");
+  });
+
+  it("is asked about where it changes settings or tasks, also through a link", async function () {
+    if (process.platform === "win32") this.skip();
+    await mkdir(join(root, ".vscode"));
+    await symlink(".vscode", join(root, "linked"));
+    const uris = ["linked/tasks.json", ".vscode/settings.json", "a.ts"].map((name) =>
+      Uri.file(join(root, name)).toString(),
+    );
+    assert.deepEqual(await thoseThatRunCode(uris), uris.slice(0, 2));
   });
 
   it("leaves a skipped file alone, also in a later window", async () => {

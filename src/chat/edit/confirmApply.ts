@@ -1,14 +1,16 @@
 import { l10n, Uri, window, workspace } from "vscode";
+import { targetOf } from "../../text/realPath.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import { runsCode } from "./runsCode.ts";
 import { shownPath } from "./workspacePaths.ts";
 
+/** Maximum number of names in a list; the rest are counted. */
+const mostNames = 20;
+
 /** Asks before an edit deletes files, or changes those that can run code without anybody starting it. */
 export async function confirmApply(files: readonly ProposedFile[]): Promise<boolean> {
   const deleted = files.filter(({ kind }) => kind === "delete").map(({ uri }) => uri);
-  const changed = files
-    .flatMap(({ changes }) => changes.map(({ uri }) => uri))
-    .filter((uri) => runsCode(workspace.asRelativePath(Uri.parse(uri, true), false)));
+  const changed = await thoseThatRunCode(files.flatMap(({ changes }) => changes.map(({ uri }) => uri)));
   const reasons = [
     { uris: deleted, text: deletionText(deleted.length) },
     {
@@ -18,9 +20,28 @@ export async function confirmApply(files: readonly ProposedFile[]): Promise<bool
   ].filter(({ uris }) => uris.length > 0);
   if (reasons.length === 0) return true;
   const confirm = deleted.length > 0 ? l10n.t("Apply and Delete") : l10n.t("Apply");
-  const [first, ...others] = reasons.map(({ uris, text }) => ({ text, names: uris.map(shownPath) }));
+  const [first, ...others] = reasons.map(({ uris, text }) => ({ text, names: listed(uris) }));
   const detail = [...(first?.names ?? []), ...others.flatMap(({ text, names }) => ["", text, ...names])].join("\n");
   return (await window.showWarningMessage(first?.text ?? "", { modal: true, detail }, confirm)) === confirm;
+}
+
+/** The files that can run code without anybody starting it, also through a link. */
+export async function thoseThatRunCode(uris: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    uris.map(async (text) => {
+      const uri = Uri.parse(text, true);
+      if (runsCode(workspace.asRelativePath(uri, false))) return true;
+      const root = workspace.getWorkspaceFolder(uri)?.uri.fsPath;
+      if (uri.scheme !== "file" || root === undefined) return false;
+      return runsCode((await targetOf(uri.fsPath)).slice((await targetOf(root)).length));
+    }),
+  );
+  return uris.filter((_, index) => found[index]);
+}
+
+function listed(uris: readonly string[]): readonly string[] {
+  const more = uris.length - mostNames;
+  return [...uris.slice(0, mostNames).map(shownPath), ...(more > 0 ? [l10n.t("and {0} more", more)] : [])];
 }
 
 function deletionText(count: number): string {
