@@ -3,8 +3,8 @@ import { cleanCompletion } from "./cleanCompletion.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 import { stillFits } from "./completionCache.ts";
 import type { CompletionOutcome } from "./governor.ts";
-import { isWhole } from "./isWhole.ts";
 import type { PlaceKind } from "./placeKind.ts";
+import { firstLine, longestAnswer, wholePart } from "./wholePart.ts";
 
 /** What is asked for. */
 export interface CompletionQuestion {
@@ -56,8 +56,7 @@ export class CompletionRequest {
   /** What to insert at the place of the question, as far as it has arrived; empty for nothing. */
   get text(): string {
     const text = cleanCompletion(this.#arrived, this.question.place) ?? "";
-    if (this.question.kind === "block") return text;
-    return /^\s*[^\r\n]*/.exec(text)?.[0] ?? "";
+    return this.question.kind === "block" ? text : firstLine(text);
   }
 
   /** Whether the answer can still be used at a place. */
@@ -100,7 +99,11 @@ export class CompletionRequest {
       for await (const piece of ask(this.question, signal)) {
         latency ??= clock.elapsed() - start;
         this.#arrived += piece;
-        if (isWhole(this.#arrived, place, kind)) break;
+        if (!piece.includes("\n") && this.#arrived.length <= longestAnswer) continue;
+        const part = wholePart(this.#arrived, place, kind);
+        if (part === undefined) continue;
+        this.#arrived = part;
+        break;
       }
       return { outcome: signal.aborted ? "aborted" : "answered", latency };
     } catch (error) {

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
+import { type PlaceKind, placeKind } from "../../src/completions/placeKind.ts";
+import { firstLine, wholePart } from "../../src/completions/wholePart.ts";
+import { damages } from "../support/completions/damages.ts";
+import { cutHoles, type Hole } from "../support/completions/holes.ts";
+
+const place = (prefix: string, suffix: string, languageId = "typescript") => ({ prefix, suffix, languageId });
+
+/** What is used of an answer that comes in pieces; all of it where no part is whole before its end. */
+function cut(answer: string, where: Parameters<typeof wholePart>[1], kind: PlaceKind): string {
+  for (let end = 1; end <= answer.length; end += 1) {
+    if (answer[end - 1] !== "\n" && end < answer.length) continue;
+    const part = wholePart(answer.slice(0, end), where, kind);
+    if (part !== undefined) return part;
+  }
+  return answer;
+}
+
+describe("an answer is whole", () => {
+  const more = "\nmore();\nevenMore();\n";
+
+  it("when its line ends", () => {
+    assert.equal(cut(`1;${more}`, place("const a = ", "\n"), "rest"), "1;");
+  });
+
+  it("when the line after what introduces it has ended, and still stands after the next one", () => {
+    for (const introduction of ["Here is the code:", "Completion:", "To complete this, add:", "补全内容如下："])
+      assert.equal(
+        cut(`${introduction}\n1;${more}`, place("const a = ", "\n"), "rest"),
+        `${introduction}\n1;\nmore();`,
+      );
+  });
+
+  it("when the line after those that it repeats has ended", () => {
+    const where = place("function f() {\n  const a = 1;\n  const ", "\n}\n");
+    const repeated = "function f() {\n  const a = 1;\n  const b = 2;";
+    assert.equal(cut(repeated + more, where, "rest"), repeated);
+  });
+
+  it("when the block is closed, at the end of the line", () => {
+    const answer = "if (a) {\n    b();\n  }\n  return c;\n});";
+    assert.equal(cut(`${answer}\n\nfunction g() {}\n`, place("each(function f() {\n  ", "\n"), "block"), answer);
+  });
+
+  it("when a block of Python is left", () => {
+    const answer = "x = 1\n    return x\n\ndef g():\n    pass\n";
+    assert.equal(cut(answer, place("def f():\n    ", "\n", "python"), "block"), "x = 1\n    return x\n\ndef g():");
+  });
+
+  it("when it reaches the code after the cursor", () => {
+    const where = place("function f() {\n  ", "\n  return finished(result);\n}\n");
+    assert.equal(cut(`a();\n  return finished(result);${more}`, where, "block"), "a();\n  return finished(result);");
+  });
+
+  it("when its fence ends, and not before, also after sentences", () => {
+    for (const sentence of ["", "This is what should come next.\n\n", "以下是补全的代码：\n\n"]) {
+      const fenced = `${sentence}\`\`\`ts\na();\nb();\n\`\`\``;
+      assert.equal(cut(fenced + more, place("", "\n"), "rest"), fenced);
+    }
+  });
+
+  it("not while the model thinks", () => {
+    const answer = "<think>\nThe user wants\nx = 2;\nand more.\n</think>\n1;";
+    assert.equal(cut(answer + more, place("const a = ", "\n"), "rest"), answer);
+  });
+
+  it("when it becomes too long to be read", () => {
+    const long = "a();\n".repeat(60);
+    assert.ok(cut(long, place("function f() {\n", "\n}"), "block").length < long.length);
+    assert.ok(wholePart("a".repeat(20_000), place("a();\n", "\n"), "rest"));
+  });
+
+  it("never before it says anything", () => {
+    assert.equal(wholePart("\n\n  \n", place("a();\n", "\n"), "line"), undefined);
+    assert.equal(wholePart("<|cursor|>\n", place("a();\n", "\n"), "line"), undefined);
+  });
+});
+
+describe("an answer that is cut off when it is whole", () => {
+  const holes = cutHoles(3, () => true, 7);
+  const used = (answer: string, hole: Hole, kind: PlaceKind): string => {
+    const text = cleanCompletion(answer, hole);
+    return kind === "block" ? (text ?? "") : firstLine(text);
+  };
+  const isRight = (text: string, { text: right }: Hole): boolean =>
+    text !== "" && (right.trimEnd() === text.trimEnd() || right.startsWith(`${text}\n`));
+
+  it("gives what the answer to its end gives, whatever the model adds", () => {
+    const lost: string[] = [];
+    let count = 0;
+    for (const [name, damage] of Object.entries(damages))
+      for (const hole of holes) {
+        const kind = placeKind(hole, false);
+        const answer = kind === "none" ? undefined : damage(hole, hole.text);
+        if (answer === undefined || !isRight(used(answer, hole, kind), hole)) continue;
+        count += 1;
+        const text = used(cut(answer, hole, kind), hole, kind);
+        if (!isRight(text, hole)) lost.push(`${name}, ${hole.path}: ${JSON.stringify({ answer, text })}`);
+      }
+    assert.ok(count > 800, `${count} answers`);
+    assert.ok(lost.length < count * 0.01, `${lost.length} of ${count}:\n${lost.join("\n").slice(0, 3_000)}`);
+  });
+});
