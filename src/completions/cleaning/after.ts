@@ -90,7 +90,7 @@ function goesOnAlike(said: string, known: string, isAll: boolean): boolean {
   let same = distinctive;
   while (same < most && said[same] === known[same]) same += 1;
   if (same === most) return true;
-  return isAll ? same * 2 > said.length : same >= 1.5 * distinctive;
+  return isAll ? same > 0.8 * said.length : same >= 1.5 * distinctive;
 }
 
 /** The indentation of the first line that has text. */

@@ -1,5 +1,5 @@
 /** Code of another language in a document: the language, and where the code starts and ends. */
-export interface Embedded {
+interface Embedded {
   readonly languageId: string;
   /** Where the code starts in the text before the cursor, and ends in the text after it. */
   readonly from: number;

@@ -33,13 +33,15 @@ export function insideFence(answer: string, place: Place, fitter: Fitter): strin
   const before = lines.slice(0, first.line);
   const isLast = lines.slice(first.line + 1).every((line) => line.trim() === "");
   const isInCode = !fitter.scanner().isInLongText;
-  if (!isLast && isInCode && before.length > 0 && fitter.scanner().feed(`${before.join("\n")}\n`).isInLongText)
-    return undefined;
   const isCode = before.some(
     (line) => line.trim() !== "" && !isIntroduction(line) && !isSentence(line) && !isEnvelope(line),
   );
   const lastBefore = before.findLast((line) => line.trim() !== "") ?? "";
   const hasIntroduction = isIntroduction(lastBefore) || isEnvelope(lastBefore);
+  // A fence in a string or a comment of the answer belongs to it.
+  if (!isLast && !hasIntroduction && isInCode && before.length > 0) {
+    if (fitter.scanner().feed(`${before.join("\n")}\n`).isInLongText) return undefined;
+  }
   // The answer ends a fence that it never started: what comes first is the code.
   if ((isCode && !wraps(before)) || (isLast && before.length > 0 && !hasIntroduction)) return before.join("\n");
   const close = closeOf(first, fences)?.line;
@@ -58,7 +60,7 @@ function insideDocument(lines: readonly string[], fences: readonly Fence[], plac
   if (fencesIn(place.before.split("\n")).length % 2 === 1) {
     // The block that the cursor is in ends after the cursor, so that no fence fits before that.
     const isEnded = fencesIn(place.after.split("\n"))[0]?.info === "";
-    if (isFirst && (first.info !== "" || isEnded)) return content;
+    if (isFirst && (first.info !== "" || isEnded)) return second ? content : withoutGluedEnd(content);
     return isEnded ? lines.slice(0, first.line).join("\n") : undefined;
   }
   // In the middle of a line, or named by a path, a block is what the answer is wrapped in.

@@ -20,6 +20,21 @@ export interface Fit {
   readonly indentFaults: number;
 }
 
+/** What was read before the cursor of places that are still asked about: an answer comes in many pieces. */
+const reads = new WeakMap<Place, BeforeCursor>();
+
+interface BeforeCursor {
+  readonly unit: number;
+  readonly squeezed: Squeezed;
+  readonly scanner: Scanner;
+}
+
+function readBefore({ before, code, syntax }: Place, unit: number): BeforeCursor {
+  const nesting = new Nesting(code.isWhole, unit, code.isWhole && !code.isEmbedded ? 0 : undefined);
+  const scanner = new Scanner(syntax, unit, nesting).feed(code.before);
+  return { unit, squeezed: squeeze(before.slice(-longestEcho)), scanner };
+}
+
 /** Judges texts for one place. */
 export class Fitter {
   readonly unit: number;
@@ -37,10 +52,12 @@ export class Fitter {
     this.#place = place;
     this.unit =
       unitOf(`${place.before.slice(-8_192)}\n${place.after.slice(0, 8_192)}`) ?? unitOf(answer.slice(0, 4_096)) ?? 4;
-    this.squeezedBefore = squeeze(place.before.slice(-longestEcho));
     const { code } = place;
-    const nesting = new Nesting(code.isWhole, this.unit, code.isWhole && !code.isEmbedded ? 0 : undefined);
-    this.#scanner = new Scanner(place.syntax, this.unit, nesting).feed(code.before);
+    const known = reads.get(place);
+    const read = known?.unit === this.unit ? known : readBefore(place, this.unit);
+    reads.set(place, read);
+    this.squeezedBefore = read.squeezed;
+    this.#scanner = read.scanner;
     this.#after = code.after.slice(0, longestAfter);
     this.#isWholeAfter = code.isWholeAfter && code.isWhole && this.#after.length === code.after.length;
     this.#near = this.#after.split("\n", fewLines).join("\n");

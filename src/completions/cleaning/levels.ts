@@ -25,6 +25,7 @@ export class Levels {
 
   /** Adds a line. `last` is the last character of code before it, `code` the code of the line before. */
   add(line: string, indent: number, last: string, code: string): void {
+    if (this.#syntax.lineComments.some((mark) => line.startsWith(mark))) return;
     if (this.#syntax.layout === "words") {
       this.#addWords(line, indent, code);
       return;

@@ -18,7 +18,7 @@ function withoutNumbers(lines: readonly string[], filled: readonly string[], pla
   const start = Number(first[1]);
   const sign = first[2] ?? "";
   const here = place.before.split("\n").length;
-  const isHere = place.startsDocument && Math.abs(start - here) <= 1;
+  const isHere = place.startsDocument ? Math.abs(start - here) <= 1 : sign === "|" && start > here;
   if (!isHere && (place.syntax.isProse || filled.length < 2 || sign === ":" || sign === "\t")) return undefined;
   const isCounted = marks.every((mark, at) => mark?.[2] === sign && Number(mark[1]) >= start + at);
   if (!isCounted) return undefined;

@@ -23,7 +23,7 @@ export interface Place {
   readonly syntax: Syntax;
 }
 
-export interface CodePlace {
+interface CodePlace {
   readonly before: string;
   readonly after: string;
   /** Whether nothing is missing before and after. */
@@ -36,8 +36,20 @@ export interface CodePlace {
 /** How much is read on each side, in characters. */
 const longestSide = 32_768;
 
-/** Reads a place. */
-export function readPlace({ prefix, suffix, languageId }: CompletionPlace): Place {
+/** What was read of places that are still asked about, with what they said then. */
+const reads = new WeakMap<CompletionPlace, CompletionPlace & { readonly place: Place }>();
+
+/** Reads a place, once as long as it stays the same: an answer comes in many pieces. */
+export function readPlace(source: CompletionPlace): Place {
+  const known = reads.get(source);
+  const { prefix, suffix, languageId } = source;
+  if (known?.prefix === prefix && known.suffix === suffix && known.languageId === languageId) return known.place;
+  const place = read(source);
+  reads.set(source, { prefix, suffix, languageId, place });
+  return place;
+}
+
+function read({ prefix, suffix, languageId }: CompletionPlace): Place {
   const startsDocument = prefix.length <= longestSide;
   const endsDocument = suffix.length <= longestSide;
   const tail = startsDocument ? prefix : wholeLines(prefix.slice(-longestSide));

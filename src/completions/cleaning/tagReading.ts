@@ -3,7 +3,7 @@ import type { Nesting } from "./nesting.ts";
 const tagAt = /<(\/?)([A-Za-z][\w.:-]*)?/y;
 
 /** What is known where a tag may start or end. */
-export interface TagPlace {
+interface TagPlace {
   /** The indentation of the line. */
   readonly indent: number;
   /** Whether a slash stands before, and whether a tag can start here. */

@@ -11,7 +11,7 @@ const nextTurn = /\n[ \t]*\n(?:(?:User|Human): |### (?:Instruction|Input|Questio
 const ending =
   /<[|｜](?!(?:\w+[_-])?(?:cursor|caret|fill|hole|insert|mask|editable|begin)|fim[^|｜]{0,3}(?:begin|prefix|suffix|middle|hole|end))[\w▁]{2,30}[|｜]>|<\/s>(?=\s|$)|<(?:EOT|eos|end_of_turn)>|\[\/INST\]|\[EOS\]/gi;
 const fimStart = /^\s*(?:<[|｜]?(?:fim[_▁-](?:prefix|begin)|PRE)[|｜]?>)/;
-const fimMiddle = /<[|｜]?(?:fim[_-]middle|fim▁end|MID)[|｜]?>[ ]?/g;
+const fimMiddle = /<[|｜]?(?:fim[_-]middle|fim▁end|MID(?=> ))[|｜]?>(?:(?<=<MID>) )?/g;
 const openTag = /<([A-Za-z][\w:-]{1,40})(?: [\w-]{1,20}=["'][^<>\n]{0,80}["'])?>/g;
 const context = /^\s*<(prefix|suffix|before|after|context|code_before|code_after)>[^]*?<\/\1>[ \t]*\n?/i;
 

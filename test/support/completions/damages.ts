@@ -1,4 +1,5 @@
 import type { Hole } from "./holes.ts";
+import { endings, lastTokens, markers, oneOf, openers, refusals, tags } from "./phrases.ts";
 
 /** What a model does to a right answer; `undefined` where the place does not allow it. */
 export type Damage = (hole: Hole, text: string) => string | undefined;
@@ -89,6 +90,52 @@ export const damages: Readonly<Record<string, Damage>> = {
   },
   "last line again and again": (_, text) => text + `\n${text.trimEnd().split("\n").at(-1) ?? ""}`.repeat(12),
   "all again and again": (_, text) => `${text}\n`.repeat(6),
+  "any sentence before": (hole, text) => `${oneOf(hole, openers)}\n\n${text}`,
+  "any sentence before a fence": (hole, text) => `${oneOf(hole, openers)}\n${fenced(hole, text)}`,
+  "any sentence after": (hole, text) => `${text}\n\n${oneOf(hole, endings)}`,
+  "any sentence after a fence": (hole, text) => `${fenced(hole, text)}\n\n${oneOf(hole, endings)}`,
+  "any marker at the end": (hole, text) => marker(oneOf(hole, markers), "end")(hole, text),
+  "any marker, with both sides": (hole, text) => {
+    const mark = oneOf(hole, markers);
+    const { prefix, suffix } = hole;
+    if ((prefix + text + suffix).includes(mark)) return undefined;
+    return linesBefore(prefix, 3) + mark + text + mark + suffix.split("\n").slice(0, 3).join("\n");
+  },
+  "any tag": (hole, text) => tag(oneOf(hole, tags))(hole, text),
+  "any tag that does not end": (hole, text) => {
+    const name = oneOf(hole, tags);
+    return (hole.prefix + hole.suffix).includes(`<${name}`) ? undefined : `<${name}>\n${text}`;
+  },
+  "any tag with an attribute": (hole, text) => {
+    const name = oneOf(hole, tags);
+    return (hole.prefix + hole.suffix).includes(`<${name}`) ? undefined : `<${name} lang="x">\n${text}\n</${name}>`;
+  },
+  "any last token": (hole, text) => text + oneOf(hole, lastTokens),
+  "FIM with both sides": ({ prefix, suffix }, text) =>
+    `<fim_prefix>${linesBefore(prefix, 6)}<fim_suffix>${suffix.slice(0, 200)}<fim_middle>${text}`,
+  "fence of tildes": (hole, text) => `~~~${hole.languageId}\n${text}\n~~~`,
+  "fence with a path": (_, text) => fence("src/lib/a.ts")(_, text),
+  "fence in a tag": (hole, text) => tag("completion")(hole, `\n${fenced(hole, text)}\n`),
+  "fence that ends on the last line": ({ languageId }, text) => `\`\`\`${languageId}\n${text}\`\`\``,
+  "fence twice": (hole, text) => `${fenced(hole, text)}\n\n${fenced(hole, text)}`,
+  "fence around the echo of both sides": (hole, text) => {
+    const end = linesAfter(hole.suffix, text, 2);
+    return end === undefined ? undefined : fenced(hole, linesBefore(hole.prefix, 5) + end);
+  },
+  "the whole file": ({ prefix, suffix }, text) =>
+    prefix.length + suffix.length > 30_000 ? undefined : prefix + text + suffix,
+  "line numbers": ({ prefix }, text) => {
+    const first = prefix.split("\n").length;
+    return text
+      .split("\n")
+      .map((line, at) => `${first + at}| ${line}`)
+      .join("\n");
+  },
+  diff: ({ languageId }, text) =>
+    text.includes("\n") && !/markdown|yaml|html/.test(languageId) ? text.replace(/^/gm, "+") : undefined,
+  JSON: (_, text) => JSON.stringify({ completion: text }),
+  "a comment for the rest": ({ languageId }, text) =>
+    /^(?:typescript|javascript|go|cpp|c)$/.test(languageId) ? `${text}\n// ... rest of the code ...` : undefined,
   CRLF: (_, text) => text.replaceAll("\n", "\r\n"),
   "blank lines before": (_, text) => `\n\n\n${text}`,
   "blank lines after": (_, text) => `${text}\n\n\n`,
@@ -96,10 +143,10 @@ export const damages: Readonly<Record<string, Damage>> = {
 
 /** Answers in which nothing is right. */
 export const hopeless: Readonly<Record<string, (hole: Hole) => string | undefined>> = {
-  "is sorry": () => "I'm sorry, but I can't help with that.",
-  cannot: () => "I can't determine what should go here without more context.",
-  "no completion": () => "No completion",
-  "no completion needed": () => "No completion needed.",
+  "a refusal": (hole) => oneOf(hole, refusals),
+  "a refusal in a fence": (hole) => `\`\`\`\n${oneOf(hole, refusals)}\n\`\`\``,
+  "a refusal in a tag": (hole) => `<completion>${oneOf(hole, refusals)}</completion>`,
+  "only what introduces a completion": (hole) => `${oneOf(hole, openers.slice(0, 11))}\n`,
   "only a sentence": ({ languageId, prefix }) =>
     /^(?:markdown|html|yaml|php)$/.test(languageId) ||
     /["'`*#]|\/\//.test(linePrefix(prefix)) ||
@@ -115,6 +162,10 @@ export const hopeless: Readonly<Record<string, (hole: Hole) => string | undefine
     return next.length > 20 && /\w{8}/.test(next) ? next : undefined;
   },
 };
+
+function fenced({ languageId }: Hole, text: string): string {
+  return `\`\`\`${languageId}\n${text}\n\`\`\``;
+}
 
 function linePrefix(prefix: string): string {
   return prefix.slice(prefix.lastIndexOf("\n") + 1);
