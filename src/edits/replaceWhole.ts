@@ -4,7 +4,6 @@ import { diffLines } from "./diffLines.ts";
 import type { FileText } from "./fileText.ts";
 import { fitIndentation } from "./fitIndentation.ts";
 import { fitLines } from "./fitLines.ts";
-import { hasMarks } from "./marks.ts";
 import type { BlockFacts } from "./operations.ts";
 import type { Placement } from "./place.ts";
 import type { Run } from "./placeRuns.ts";
@@ -21,7 +20,6 @@ export function replaceAsked(
   const end = Math.max(start, Math.min(asked.end, file.lines.length));
   const old = file.lines.slice(start, end);
   if (mayEndEarly(old, lines, asked.path, block)) return { type: "problem", kind: "fence" };
-  if (hasMarks(lines) && !hasMarks(old)) return { type: "problem", kind: "malformed" };
   // A blank line would become the final newline of a file that has none.
   const isOpenEnd = end === file.lines.length && old.length > 0 && !/[\r\n]$/.test(file.text);
   const whole = isOpenEnd ? withoutEdges(old, lines, "end") : lines;
@@ -42,7 +40,6 @@ export function replaceFile(
 ): Placement {
   const old = file.lines;
   if (mayEndEarly(old, lines, path, block)) return { type: "problem", kind: "fence" };
-  if (hasMarks(lines) && !hasMarks(old)) return { type: "problem", kind: "malformed" };
   const restored = restoreLines(old, withoutEdges(old, lines), path);
   if (restored.type === "garbled") return { type: "problem", kind: "malformed" };
   const whole = restored.lines;

@@ -77,7 +77,7 @@ describe("the indentation of a hunk, some of whose lines have another one than t
   });
 
   it("does not tell the place of brackets between other blank lines", () => {
-    const answer = searchReplace("    }\n\n  }", "    }\n    end();\n  }");
+    const answer = searchReplace("    }\n\n  }", "    }\n\n  }\n  end();");
     const { changes, problems } = resolveEdits(answer, new Map([["a.ts", text]]));
     assert.deepEqual([changes, problems.map(({ kind }) => kind)], [[], ["notFound"]]);
   });

@@ -189,7 +189,7 @@ describe("an answer that changes a file", () => {
 
   it("may have marks in a file that has some", () => {
     const text = `Text.\n\nMore.\n\n${one}\n`;
-    const changed = text.replace("Text", "Other text");
+    const changed = `${text}\nAnother one:\n\n${one}\n`;
     const { changes } = resolveEdits(`\`\`\`md a.md\n${changed}\`\`\``, new Map([["a.md", text]]));
     assert.equal(changes[0]?.text, changed);
   });
@@ -220,9 +220,11 @@ describe("an answer that changes a file", () => {
     assert.equal(change?.text, changed.replace("'x';\n", "'x';\nimport y from 'y';\n"));
   });
 
-  it("may show where its hunks are with one that changes nothing", () => {
-    const answer = patch(`*** Update File: ${path}`, "@@", " function one() {", "@@", "-  return 1;", "+  return 10;");
-    assert.equal(resolveEdits(answer, files).changes[0]?.text, changed);
+  it("may show where its hunks are with others that change nothing", () => {
+    for (const shown of [" function one() {", " }", " function one() {\n   // ...\n }"]) {
+      const answer = patch(`*** Update File: ${path}`, "@@", shown, "@@", "-  return 1;", "+  return 10;");
+      assert.equal(resolveEdits(answer, files).changes[0]?.text, changed, shown);
+    }
   });
 
   it("leaves the end of a file without a newline as it is", () => {
