@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { cacheFolder, root, screenshotsVariable } from "../host/paths.ts";
 import { reachedVariable } from "../host/reached.ts";
 import { type Counts, sum } from "./counts.ts";
-import { runMocha } from "./runMocha.ts";
+import { runMocha, runMochaTwice } from "./runMocha.ts";
 
 /**
  * Runs the tests that drive a real VS Code with the packaged extension, and checks what they reached in total. As
@@ -19,7 +19,7 @@ export async function e2e(grep?: string): Promise<Counts | undefined> {
   if (grep !== undefined) process.env[screenshotsVariable] = "1";
   const files = globSync("test/e2e/**/*.test.ts", { cwd: root });
   const hooks = new URL("../../e2e/support/hooks.ts", import.meta.url).href;
-  const counts = await runMocha(files.sort(), { timeout: 120_000, grep, hooks, retries: 1 });
+  const counts = await runMochaTwice(files.sort(), { timeout: 120_000, grep, hooks, retries: 1 });
   if (grep !== undefined || counts === undefined) return counts;
   const coverage = await runMocha(["test/coverage.test.ts"], { timeout: 10_000 });
   return coverage && sum([counts, coverage]);
