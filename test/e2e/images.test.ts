@@ -164,49 +164,46 @@ describe("an image from the palette, in a real VS Code", () => {
     assert.deepEqual(await readdir(folder), ["a-stone-in-the-way.png"]);
   });
 
+  // test/images/fileName.test.ts has many more.
   const names = [
     ["一只红色的狐狸，清晨", "一只红色的狐狸-清晨.png"],
-    ["ثعلب أحمر", "ثعلب-أحمر.png"],
-    ["🦊🦊🦊", "image.png"],
     ["../../x", "x.png"],
-    ["CON", "image-CON.png"],
-    ["...", /^image(-2)?\.png$/],
     ["y".repeat(4_000), `${"y".repeat(60)}.png`],
   ] as const;
   for (const [prompt, name] of names) {
-    it(`is saved as ${String(name)} for the prompt ${prompt.slice(0, 20)}`, async () => {
+    it(`is saved as ${name} for the prompt ${prompt.slice(0, 20)}`, async () => {
       const { workbench, gateway } = await sharedSession();
       await orderImage(workbench, prompt);
-      const shown = await workbench.editor.waitForTab(name);
-      const file = await readFile(join(workbench.workspace, "images", shown));
+      await workbench.editor.waitForTab(name);
+      const file = await readFile(join(workbench.workspace, "images", name));
       assert.equal(sha256(file), await hostHash(gateway));
     });
   }
 
-  it("becomes twenty files when twenty with the same prompt are made at once", async () => {
+  it("becomes ten files when ten with the same prompt are made at once", async () => {
     const { workbench, gateway } = await sharedSession();
     await orderImage(workbench, "one of many");
     await workbench.editor.waitForTab("one-of-many.png");
     gateway.mode({ hold: "beforeHeaders" });
     await openImagesView(workbench);
     await inWebview(workbench.page, "li:first-child .prompt:text-is('one of many')");
-    for (let count = 2; count <= 20; count += 1) await clickInWebview(workbench.page, "a[href*='generateImageAgain']");
+    for (let count = 2; count <= 10; count += 1) await clickInWebview(workbench.page, "a[href*='generateImageAgain']");
     // Counted by orders: the client's own question whether an entry lives is held as well.
-    await until("nineteen more orders", () => images(gateway).length === 20 || undefined);
+    await until("nine more orders", () => images(gateway).length === 10 || undefined);
     gateway.mode({ hold: "no" });
     gateway.release();
     const folder = join(workbench.workspace, "images");
     const files = await until(
-      "twenty files",
+      "ten files",
       async () => {
         const found = (await readdir(folder)).filter((name) => name.includes("one-of-many"));
-        return found.length === 20 && !found.some((name) => name.startsWith(".")) ? found : undefined;
+        return found.length === 10 && !found.some((name) => name.startsWith(".")) ? found : undefined;
       },
       2 * patience,
     );
     const hashes = await Promise.all(files.map(async (name) => sha256(await readFile(join(folder, name)))));
     assert.deepEqual([...new Set(hashes)], [await hostHash(gateway)]);
-    assert.equal(images(gateway).length, 20);
+    assert.equal(images(gateway).length, 10);
     await workbench.notifications.waitForNone(/Generating|Downloading/);
   });
 });
