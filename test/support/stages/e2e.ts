@@ -19,7 +19,7 @@ export async function e2e(grep?: string): Promise<Counts | undefined> {
   if (grep !== undefined) process.env[screenshotsVariable] = "1";
   const files = globSync("test/e2e/**/*.test.ts", { cwd: root });
   const hooks = new URL("../../e2e/support/hooks.ts", import.meta.url).href;
-  const counts = await runMochaTwice(files.sort(), { timeout: 120_000, grep, hooks, retries: 1 });
+  const counts = await runMochaTwice(files.sort(), { timeout: 240_000, grep, hooks, retries: 1 });
   if (grep !== undefined || counts === undefined) return counts;
   const coverage = await runMocha(["test/coverage.test.ts"], { timeout: 10_000 });
   return coverage && sum([counts, coverage]);
