@@ -97,6 +97,15 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.ok(!existsSync(at("docs/light.md")) && !existsSync(at("bin/run.sh")));
   };
 
+  /** What an earlier attempt may have changed is as in the beginning. */
+  const restore = (): void => {
+    for (const folder of ["bin", "docs", "test"]) rmSync(at(folder), { recursive: true, force: true });
+    writeFileSync(at("lamp.ts"), lamp);
+    writeFileSync(at("tower.ts"), tower);
+    writeFileSync(at("run.sh"), script);
+    chmodSync(at("run.sh"), 0o755);
+  };
+
   it("shows a plan and a list of files, and a diff of them, and changes nothing yet", async () => {
     answers = [`The lamp is switched on, and the tower gets higher.\n\n${several}`];
     const answer = await workbench.chat.ask("@codex /edit Switch the lamp on and raise the tower");
@@ -117,6 +126,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
 
   it("applies all files but the one that is skipped, undoes them to the byte, and goes on in the chat", async () => {
     const { chat, notifications } = workbench;
+    restore();
     answers = [
       `On.\n\n${several}`,
       `Only the tower.\n\n${patch("*** Update File: tower.ts", "@@", "-export const height = 10;", "+export const height = 12;")}`,
@@ -186,8 +196,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
 
   it("is offered by /fix and /tests, and by code blocks that name their file, and is undone to the byte", async () => {
     const { chat, editor, notifications } = workbench;
-    writeFileSync(at("lamp.ts"), lamp);
-    writeFileSync(at("tower.ts"), tower);
+    restore();
     const higher = patch("*** Update File: tower.ts", "@@", "-export const height = 10;", "+export const height = 12;");
     const whole = '```ts\nexport const lamp = "on";\nexport const color = "white";\n```';
     const offers = [
@@ -246,8 +255,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
   });
 
   it("changes nothing when a file has changed since the answer", async () => {
-    writeFileSync(at("lamp.ts"), lamp);
-    writeFileSync(at("tower.ts"), tower);
+    restore();
     answers = [`On.\n\n${several}`];
     await workbench.chat.ask("@codex /edit Switch the lamp on");
     writeFileSync(at("tower.ts"), "export const height = 11;\n");
