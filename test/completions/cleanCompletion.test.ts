@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
 import { assertLinear, processorTime } from "../support/assertLinear.ts";
-import { damages, hopeless } from "../support/completions/damages.ts";
+import { damages, hopeless, wholeDamages } from "../support/completions/damages.ts";
 import { endings, lastTokens, markers, openers, tags } from "../support/completions/phrases.ts";
 import { cutHoles, type Hole } from "../support/completions/holes.ts";
 
@@ -37,7 +37,7 @@ describe("a completion that was cut from a real file", () => {
     assert.ok(new Set(holes.map(({ languageId }) => languageId)).size >= 6);
   });
 
-  for (const [name, damage] of Object.entries(damages)) {
+  for (const [name, damage] of Object.entries({ ...damages, ...wholeDamages })) {
     it(`is found again: ${name}`, () => {
       const wrong: string[] = [];
       let count = 0;

@@ -111,19 +111,14 @@ export const damages: Readonly<Record<string, Damage>> = {
     return (hole.prefix + hole.suffix).includes(`<${name}`) ? undefined : `<${name} lang="x">\n${text}\n</${name}>`;
   },
   "any last token": (hole, text) => text + oneOf(hole, lastTokens),
-  "FIM with both sides": ({ prefix, suffix }, text) =>
-    `<fim_prefix>${linesBefore(prefix, 6)}<fim_suffix>${suffix.slice(0, 200)}<fim_middle>${text}`,
   "fence of tildes": (hole, text) => `~~~${hole.languageId}\n${text}\n~~~`,
   "fence with a path": (_, text) => fence("src/lib/a.ts")(_, text),
-  "fence in a tag": (hole, text) => tag("completion")(hole, `\n${fenced(hole, text)}\n`),
   "fence that ends on the last line": ({ languageId }, text) => `\`\`\`${languageId}\n${text}\`\`\``,
   "fence twice": (hole, text) => `${fenced(hole, text)}\n\n${fenced(hole, text)}`,
   "fence around the echo of both sides": (hole, text) => {
     const end = linesAfter(hole.suffix, text, 2);
     return end === undefined ? undefined : fenced(hole, linesBefore(hole.prefix, 5) + end);
   },
-  "the whole file": ({ prefix, suffix }, text) =>
-    prefix.length + suffix.length > 30_000 ? undefined : prefix + text + suffix,
   "line numbers": ({ prefix }, text) => {
     const first = prefix.split("\n").length;
     return text
@@ -131,14 +126,23 @@ export const damages: Readonly<Record<string, Damage>> = {
       .map((line, at) => `${first + at}| ${line}`)
       .join("\n");
   },
-  diff: ({ languageId }, text) =>
-    text.includes("\n") && !/markdown|yaml|html/.test(languageId) ? text.replace(/^/gm, "+") : undefined,
   JSON: (_, text) => JSON.stringify({ completion: text }),
   "a comment for the rest": ({ languageId }, text) =>
     /^(?:typescript|javascript|go|cpp|c)$/.test(languageId) ? `${text}\n// ... rest of the code ...` : undefined,
   CRLF: (_, text) => text.replaceAll("\n", "\r\n"),
   "blank lines before": (_, text) => `\n\n\n${text}`,
   "blank lines after": (_, text) => `${text}\n\n\n`,
+};
+
+/** Damages in which the completion can only be found when the whole answer has come. */
+export const wholeDamages: Readonly<Record<string, Damage>> = {
+  "FIM with both sides": ({ prefix, suffix }, text) =>
+    `<fim_prefix>${linesBefore(prefix, 6)}<fim_suffix>${suffix.slice(0, 200)}<fim_middle>${text}`,
+  "fence in a tag": (hole, text) => tag("completion")(hole, `\n${fenced(hole, text)}\n`),
+  "the whole file": ({ prefix, suffix }, text) =>
+    prefix.length + suffix.length > 30_000 ? undefined : prefix + text + suffix,
+  diff: ({ languageId }, text) =>
+    text.includes("\n") && !/markdown|yaml|html/.test(languageId) ? text.replace(/^/gm, "+") : undefined,
 };
 
 /** Answers in which nothing is right. */
