@@ -1,10 +1,10 @@
-import { ConfigurationTarget, extensions, l10n, window, workspace } from "vscode";
+import { ConfigurationTarget, l10n, window, workspace } from "vscode";
 import { openSetting, openSettings } from "../failures/actions.ts";
 import { noticeOf } from "../failures/notices.ts";
 import type { GatewayError } from "../gateway/errors.ts";
-import { asObject } from "../gateway/wire/json.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { suggestsElsewhere } from "./otherSource.ts";
 
 /** From here on, in milliseconds, the first text comes too late for someone who is typing. */
 const slow = 2_000;
@@ -14,10 +14,12 @@ const otherKey = "completions.chosenSource";
 /** What the user is told about completions, each once. */
 export class CompletionNotices {
   readonly #state: Services["state"];
+  readonly #suggestsElsewhere: (languageId: string) => Promise<boolean>;
   #isAskingForSource = false;
 
-  constructor({ state }: Pick<Services, "state">) {
+  constructor({ state }: Pick<Services, "state">, elsewhere = suggestsElsewhere) {
     this.#state = state;
+    this.#suggestsElsewhere = elsewhere;
   }
 
   /** Says that completions are off after a refusal. Resolves to whether the user turns them on again. */
@@ -49,8 +51,8 @@ export class CompletionNotices {
    * Whether this extension may suggest while the user types. Where GitHub Copilot does so, asks once which of the two
    * shall; until then, neither asks the gateway.
    */
-  mayBeAutomatic(languageId: string): boolean {
-    if (this.#state.get<unknown>(otherKey) !== undefined || !suggestsElsewhere(languageId)) return true;
+  async mayBeAutomatic(languageId: string): Promise<boolean> {
+    if (this.#state.get<unknown>(otherKey) !== undefined || !(await this.#suggestsElsewhere(languageId))) return true;
     if (!this.#isAskingForSource) void this.#askForSource();
     return false;
   }
@@ -77,11 +79,4 @@ export async function setMode(mode: "off" | "onDemand" | "automatic"): Promise<v
   const isOfWorkspace = configuration.inspect("completions.mode")?.workspaceValue !== undefined;
   const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
   await configuration.update("completions.mode", mode, target);
-}
-
-/** Whether GitHub Copilot suggests in a language, as far as other extensions can tell. */
-function suggestsElsewhere(languageId: string): boolean {
-  if (extensions.getExtension("GitHub.copilot")?.isActive !== true) return false;
-  const enabled = asObject(workspace.getConfiguration("github.copilot").get("enable")) ?? {};
-  return (enabled[languageId] ?? enabled["*"]) !== false;
 }

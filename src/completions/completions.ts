@@ -139,7 +139,7 @@ export class Completions implements InlineCompletionItemProvider {
   /** Whether a request may be made while the user types. */
   async #mayAskUnasked(languageId: string): Promise<boolean> {
     if (this.#services.settings().completionsMode !== "automatic") return false;
-    if (!this.#notices.mayBeAutomatic(languageId)) return false;
+    if (!(await this.#notices.mayBeAutomatic(languageId))) return false;
     this.#isOverBudget = !(await this.#budget.allows());
     return !this.#isOverBudget;
   }
