@@ -24,8 +24,11 @@ export const diskFiles: Files = {
   },
 
   async save(text) {
-    const document = openDocument(Uri.parse(text, true));
-    if (document?.isDirty && !(await document.save())) throw new Error(`Not saved: ${document.fileName}`);
+    const uri = Uri.parse(text, true);
+    const document = openDocument(uri);
+    if (!document?.isDirty || (await document.save())) return;
+    // `save` also says no where Auto Save was faster.
+    if (openDocument(uri)?.isDirty) throw new Error(`Not saved: ${document.fileName}`);
   },
 
   async write(text, bytes, mode) {
