@@ -18,7 +18,10 @@ const distinctive = 16;
 const near = 4_000;
 
 const fence = /^\s*(?:`{3,}|~{3,})/;
-const tag = /^\s*<\/?[\w-]+>\s*$/;
+const tag = /^\s*<[\w-]+>\s*$/;
+const closingTag = /^\s*<\/[\w-]+>/;
+/** What starts an answer that has code before its end which is not to be inserted: both sides of the cursor, or a diff. */
+const envelopeStart = /^\s*(?:<[|｜]?(?:fim\W|fim_|PRE\b)|(?:---|\+\+\+|@@) |diff --git )/;
 const thoughts = /^\s*<(think\w*|thoughts?|reasoning|analysis)>(?:[^]*?<\/\1>)?/i;
 /** What code of one line has and a sentence does not, or a single word. */
 const codeLine = /[=(){};[\]<>]|^\s*\S+\s*$/;
@@ -45,14 +48,18 @@ export function wholePart(text: string, place: CompletionPlace, kind: PlaceKind)
 /** Whether an answer begins with plain code, and not with something that has to be read further, as fences and sentences. */
 function startsWithCode(lines: readonly string[]): boolean {
   const line = lines.find(isFilled) ?? "";
-  if (fence.test(line) || tag.test(line) || /^\s*(?:\*\*|#{2,6} |`)/.test(line)) return false;
+  if (fence.test(line) || tag.test(line) || envelopeStart.test(line) || /^\s*(?:\*\*|#{2,6} |`)/.test(line))
+    return false;
   if (isIntroduction(line) || isSentence(line) || isTitle(line) || isApology(line)) return false;
   return codeLine.test(line) && !/[:：]\s*$/.test(line);
 }
 
 function isEnough(lines: readonly string[], place: CompletionPlace, kind: PlaceKind): boolean {
-  const opening = lines.findIndex((line) => fence.test(line) || tag.test(line));
-  if (opening >= 0) return lines.slice(opening + 1).some((line) => fence.test(line) || tag.test(line));
+  const opening = lines.findIndex((line) => fence.test(line) || tag.test(line) || envelopeStart.test(line));
+  if (opening >= 0) {
+    const closing = fence.test(lines[opening] ?? "") ? fence : closingTag;
+    return lines.slice(opening + 1).some((line) => closing.test(line));
+  }
   // More lines tell what the first one is. What it stands for must not change any more.
   const said = lines.slice(0, lines.findLastIndex(isFilled) + 1);
   const [before, now] = [said.slice(0, -1), said].map((some) => firstLine(cleanCompletion(some.join("\n"), place)));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
 import { type PlaceKind, placeKind } from "../../src/completions/placeKind.ts";
 import { firstLine, wholePart } from "../../src/completions/wholePart.ts";
-import { damages } from "../support/completions/damages.ts";
+import { damages, wholeDamages } from "../support/completions/damages.ts";
 import { cutHoles, type Hole } from "../support/completions/holes.ts";
 
 const place = (prefix: string, suffix: string, languageId = "typescript") => ({ prefix, suffix, languageId });
@@ -89,7 +89,7 @@ describe("an answer that is cut off when it is whole", () => {
   it("gives what the answer to its end gives, whatever the model adds", () => {
     const lost: string[] = [];
     let count = 0;
-    for (const [name, damage] of Object.entries(damages))
+    for (const [name, damage] of Object.entries({ ...damages, ...wholeDamages }))
       for (const hole of holes) {
         const kind = placeKind(hole, false);
         const answer = kind === "none" ? undefined : damage(hole, hole.text);

@@ -134,7 +134,7 @@ export const damages: Readonly<Record<string, Damage>> = {
   "blank lines after": (_, text) => `${text}\n\n\n`,
 };
 
-/** Damages in which the completion can only be found when the whole answer has come. */
+/** Damages in which the completion comes late in the answer. */
 export const wholeDamages: Readonly<Record<string, Damage>> = {
   "FIM with both sides": ({ prefix, suffix }, text) =>
     `<fim_prefix>${linesBefore(prefix, 6)}<fim_suffix>${suffix.slice(0, 200)}<fim_middle>${text}`,
