@@ -1,8 +1,9 @@
-import { type Position, type TextDocument, workspace } from "vscode";
+import type { Position, TextDocument } from "vscode";
 import type { ChatRequest } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { unknownModel } from "../settings/models.ts";
 import { maxInputTokensOf } from "../settings/tokenLimits.ts";
+import { nameInRequests } from "../ui/nameInRequests.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 import { completionPrompt } from "./completionPrompt.ts";
 import type { PlaceKind } from "./placeKind.ts";
@@ -32,7 +33,7 @@ export async function completionQuestion(
   const current = settings();
   const { chatApi: api, completionsModel: model, models } = current;
   const context = {
-    path: workspace.asRelativePath(uri),
+    path: nameInRequests(uri),
     symbols: await symbolsAround(uri, position),
     edits: edits.texts(uri, position.line),
   };

@@ -1,4 +1,5 @@
 import { type Disposable, Range, type TextDocument, type Uri, workspace } from "vscode";
+import { nameInRequests } from "../ui/nameInRequests.ts";
 import { isPrivate, schemes } from "./allowedEditor.ts";
 
 /** A place that was edited. */
@@ -20,7 +21,7 @@ export class RecentEdits {
   constructor() {
     this.#listener = workspace.onDidChangeTextDocument(({ document: { uri }, contentChanges }) => {
       const [change] = contentChanges;
-      if (change === undefined || !schemes.includes(uri.scheme)) return;
+      if (change === undefined || !schemes.includes(uri.scheme) || isElsewhere(uri)) return;
       const edit = { uri, line: change.range.start.line };
       this.#edits = [...this.#edits.filter((known) => !isNear(known, edit)), edit].slice(-mostEdits);
     });
@@ -33,13 +34,18 @@ export class RecentEdits {
       .flatMap((edit) => {
         const document = workspace.textDocuments.find((open) => open.uri.toString() === edit.uri.toString());
         if (document === undefined || isPrivate(document)) return [];
-        return [{ path: workspace.asRelativePath(edit.uri), text: textAround(document, edit.line) }];
+        return [{ path: nameInRequests(edit.uri), text: textAround(document, edit.line) }];
       });
   }
 
   dispose(): void {
     this.#listener.dispose();
   }
+}
+
+/** Whether a file is none of the workspace, as the settings of VS Code, which VS Code edits itself. */
+function isElsewhere(uri: Uri): boolean {
+  return ["file", "vscode-remote"].includes(uri.scheme) && !workspace.getWorkspaceFolder(uri);
 }
 
 function isNear(one: Edit, other: Edit): boolean {

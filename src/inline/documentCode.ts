@@ -1,6 +1,6 @@
 import { DiagnosticSeverity, FilePermission, languages, Range, type TextDocument, workspace } from "vscode";
-import { basename } from "node:path/posix";
 import type { LineRange } from "../text/lineRange.ts";
+import { nameInRequests } from "../ui/nameInRequests.ts";
 import { cellOf } from "./notebookCell.ts";
 import type { CodeContext } from "./codeContext.ts";
 import type { CodeTarget } from "./codeTarget.ts";
@@ -68,8 +68,8 @@ export async function isEditable(document: TextDocument): Promise<boolean> {
   }
 }
 
-/** The path by which answers name a document: relative to the workspace, or else its name. For a cell, its notebook's. */
+/** The path by which answers name a document. For a cell, its notebook's. */
 export function pathOf(document: TextDocument): string {
   const { uri } = cellOf(document)?.notebook ?? document;
-  return workspace.getWorkspaceFolder(uri) ? workspace.asRelativePath(uri) : basename(uri.path);
+  return nameInRequests(uri);
 }

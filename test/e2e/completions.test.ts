@@ -201,8 +201,8 @@ describe("completions in a real VS Code", () => {
     await workbench.editor.focus();
     await type("\nlet x = ");
     await page.keyboard.press("Alt+\\");
-    await workbench.runCommand("Codex Gateway: Resume Completions");
     await chooseMode("Off");
+    await workbench.runCommand("Codex Gateway: Resume Completions");
     await workbench.editor.focus();
     await type("\nlet x = ");
     await page.keyboard.press("Alt+\\");

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commands, Position, Uri, window, workspace, WorkspaceEdit } from "vscode";
+import { RecentEdits } from "../../src/completions/recentEdits.ts";
+
+describe("edits of a moment ago", () => {
+  it("are told of files in the workspace and of new ones, and of no other, as the user's settings", async () => {
+    using cleanup = new DisposableStack();
+    const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), "elsewhere-")));
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const inside = join(folder.uri.fsPath, "edited.txt");
+    cleanup.defer(() => {
+      rmSync(elsewhere, { recursive: true });
+      rmSync(inside);
+    });
+    for (const path of [inside, join(elsewhere, "settings.json")]) writeFileSync(path, "old\n");
+    const edits = new RecentEdits();
+    cleanup.defer(() => {
+      edits.dispose();
+    });
+    const uris = [Uri.file(inside), Uri.file(join(elsewhere, "settings.json"))];
+    const untitled = await workspace.openTextDocument({ content: "old\n" });
+    for (const uri of [...uris, untitled.uri]) {
+      await window.showTextDocument(uri);
+      const edit = new WorkspaceEdit();
+      edit.insert(uri, new Position(0, 0), "new ");
+      await workspace.applyEdit(edit);
+    }
+    assert.deepEqual(edits.texts(Uri.file(join(folder.uri.fsPath, "other.txt")), 0), [
+      { path: "edited.txt", text: "new old\n" },
+      { path: untitled.uri.path, text: "new old\n" },
+    ]);
+    for (let open = 0; open < 3; open += 1)
+      await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+});
