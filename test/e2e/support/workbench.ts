@@ -190,7 +190,8 @@ export async function visitWorkbench({
 }): Promise<Workbench> {
   const browser = await launchBrowser();
   cleanup.defer(() => browser.close());
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  // Without animations, which the processor draws here, commands run in a third of the time.
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
   if (locale) await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(locale)}`);
   page.setDefaultTimeout(patience);
   await page.goto(url);
