@@ -110,8 +110,11 @@ describe("Show Usage, in a real VS Code", () => {
 
   it("exports everything as CSV", async () => {
     await clickInWebview(workbench.page, "[data-action=export]");
-    const { value } = await workbench.quickInput.waitFor("Export Usage");
-    assert.match(value, /codex-gateway-usage-\d{4}-\d\d-\d\d\.csv$/);
+    // The input shows the folder first.
+    const value = await until("the name of the file", async () => {
+      const { value: shown } = await workbench.quickInput.waitFor("Export Usage");
+      return /codex-gateway-usage-\d{4}-\d\d-\d\d\.csv$/.test(shown) ? shown : undefined;
+    });
     await workbench.quickInput.accept();
     await workbench.notifications.waitFor("The usage was exported. It contains no prompts.");
     const csv = await readFile(join(workbench.workspace, value.split("/").at(-1) ?? ""), "utf8");

@@ -68,7 +68,7 @@ export class Editor {
         bytes = await readFile(path, "utf8");
         return bytes === expected ? true : undefined;
       },
-      5_000,
+      15_000,
     );
     await waiting.catch(() => {
       assert.equal(bytes, expected);
