@@ -1,5 +1,5 @@
 import { unionOf } from "./awayTimes.ts";
-import { type AwayInterval, type UsageCount, usageCounts, type UsageKey, type UsageRow } from "./usageRow.ts";
+import { type AwayInterval, noCounts, type UsageCount, usageCounts, type UsageKey, type UsageRow } from "./usageRow.ts";
 
 /** Counts for one key; what is zero may be missing. */
 export type PartialRow = UsageKey & Partial<Record<UsageCount, number>>;
@@ -44,8 +44,7 @@ export class Tally {
     const key = `${day} ${feature} ${entry} ${model}`;
     const known = this.#rows.get(key);
     if (known) return known;
-    const counts = Object.fromEntries(usageCounts.map((count) => [count, 0])) as Record<UsageCount, number>;
-    const row = { day, model, feature, entry, ...counts };
+    const row = { day, model, feature, entry, ...noCounts };
     this.#rows.set(key, row);
     return row;
   }

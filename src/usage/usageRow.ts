@@ -83,9 +83,12 @@ export function isEntryName(value: unknown): value is EntryName {
   return entries.has(value);
 }
 
+/** All counts are zero. */
+export const noCounts = Object.fromEntries(usageCounts.map((count) => [count, 0])) as UsageCounts;
+
 /** The sum of counts. */
 export function sumOf(rows: Iterable<Partial<UsageCounts>>): UsageCounts {
-  const sum = Object.fromEntries(usageCounts.map((count) => [count, 0])) as Record<UsageCount, number>;
+  const sum: Record<UsageCount, number> = { ...noCounts };
   for (const row of rows) for (const count of usageCounts) sum[count] += row[count] ?? 0;
   return sum;
 }
