@@ -13,6 +13,12 @@ export interface LeftAlone {
   readonly changed: readonly string[];
 }
 
+/** What undoing did. */
+export interface Undone extends LeftAlone {
+  /** Whether all files were left alone. */
+  readonly isNothing: boolean;
+}
+
 /** The error when a file is not as it was when the change was shown. Nothing is written. */
 export class ChangedSinceError extends Error {
   override readonly name = "ChangedSinceError";
@@ -45,29 +51,38 @@ export async function applyChange(
   } catch (error) {
     await store.setStage(id, "reverting");
     await restore(changes, "reverting", files);
-    await store.setStage(id, "reverted");
+    await store.setStage(id, "kept");
     throw error;
   }
   await store.setStage(id, "applied");
 }
 
-/** Takes an applied change back, except for files that were changed since. */
+/**
+ * Takes an applied change back, except for files that were changed since. These can be taken back later, in the same way. A
+ * renamed file is taken back at both paths or at none.
+ */
 export async function undoChange(
-  { id, files: changes }: StoredChange,
+  { id, stage, files: stored }: StoredChange,
   { store, files }: { readonly store: ChangeStore; readonly files: Files },
-): Promise<LeftAlone> {
-  const changed: string[] = [];
+): Promise<Undone> {
+  const open = stage === "reverted" ? await store.leftOutOf(id) : new Set(stored.keys());
+  const changes = stored.filter((_, position) => open.has(position));
+  const changed: FileChange[] = [];
   const own: FileChange[] = [];
   for (const change of changes) {
     if (isSame(await files.read(change.uri), change.after)) await files.save(change.uri);
     const current = await files.read(change.uri);
     if (isSame(current, change.after)) own.push(change);
-    else if (!isSame(current, change.before)) changed.push(change.uri);
+    else if (!isSame(current, change.before)) changed.push(change);
   }
+  const left = new Set(changed.map(nameOf));
+  const leftOut = stored.flatMap((change, position) => (left.has(nameOf(change)) ? [position] : []));
+  await store.setLeftOut(id, leftOut);
   await store.setStage(id, "reverting");
-  await restore(own, "reverting", files);
+  const undone = own.filter((change) => !left.has(nameOf(change)));
+  await restore(undone, "reverting", files);
   await store.setStage(id, "reverted");
-  return { changed };
+  return { changed: changed.map(({ uri }) => uri), isNothing: changed.length > 0 && undone.length === 0 };
 }
 
 /** Takes back what a window could not finish. */
@@ -85,11 +100,18 @@ export async function mendChanges({
     if (stage !== "applying" && stage !== "reverting") continue;
     const stored = await store.load(id);
     if (stored === undefined) continue;
-    const changed = await restore(stored.files, stage, files);
-    await store.setStage(id, "reverted");
+    const leftOut = stage === "reverting" ? await store.leftOutOf(id) : new Set<number>();
+    const changes = stored.files.filter((_, position) => !leftOut.has(position));
+    const changed = await restore(changes, stage, files);
+    await store.setStage(id, stage === "applying" ? "kept" : "reverted");
     mended.push({ id, changed });
   }
   return mended;
+}
+
+/** The name of a file before the change, by which both parts of a rename are one. */
+function nameOf({ uri, renamedFrom }: FileChange): string {
+  return renamedFrom ?? uri;
 }
 
 async function withNewFolder(change: FileChange, files: Files): Promise<FileChange> {

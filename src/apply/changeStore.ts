@@ -5,8 +5,9 @@ import { isMissing, namesIn } from "../text/missingFiles.ts";
 import type { FileChange } from "./fileChange.ts";
 
 /**
- * How far a change has come. `applying` and `reverting`: files are being written, so a window that closes now leaves a
- * mixture, which the next one mends. `accepted`: it was applied, and the user keeps it for good.
+ * How far a change has come. `kept`: nothing of it is in the files. `applying` and `reverting`: files are being written, so
+ * a window that closes now leaves a mixture, which the next one mends. `accepted`: it was applied, and the user keeps it for
+ * good.
  */
 export type Stage = "kept" | "applying" | "applied" | "accepted" | "reverting" | "reverted";
 
@@ -102,7 +103,7 @@ export class ChangeStore {
     }
   }
 
-  /** Notes which files of a change are left out, by their positions. */
+  /** Notes which files of a change are left out when it is applied or taken back, by their positions. */
   async setLeftOut(id: string, positions: Iterable<number>): Promise<void> {
     if ((await this.stageOf(id)) === undefined) return;
     const file = join(this.#folder, id, "leftOut");

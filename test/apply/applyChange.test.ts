@@ -14,7 +14,7 @@ const changes: readonly FileChange[] = [
   { uri: "file:///new", after: bytes("new\n") },
   { uri: "file:///gone", before: bytes("gone\n"), mode: 0o755 },
   { uri: "file:///old-name", before: bytes("moved") },
-  { uri: "file:///new-name", after: bytes("moved, and changed") },
+  { uri: "file:///new-name", after: bytes("moved, and changed"), renamedFrom: "file:///old-name" },
   { uri: "file:///empty", before: bytes("full"), after: bytes("") },
 ];
 
@@ -63,6 +63,26 @@ describe("a change of several files", () => {
     assert.deepEqual(disk.texts(), expected);
   });
 
+  it("is taken back later where files were changed, once they are as it left them", async () => {
+    await applyChange(id, changes, { store, files: disk });
+    await disk.write("file:///a", bytes("mine"));
+    await undo();
+    await disk.write("file:///a", bytes("\uFEFFone\r\n2\r\n"));
+    await disk.write("file:///empty", bytes(""));
+    assert.deepEqual(await undo(), []);
+    const expected = new Map([...side("before"), ["file:///empty", ""]]);
+    assert.deepEqual(disk.texts(), expected);
+  });
+
+  it("is taken back at both paths of a renamed file or at none", async () => {
+    await applyChange(id, changes, { store, files: disk });
+    await disk.write("file:///new-name", bytes("mine"));
+    assert.deepEqual(await undo(), ["file:///new-name"]);
+    const expected = new Map([...side("before"), ["file:///new-name", "mine"]]);
+    expected.delete("file:///old-name");
+    assert.deepEqual(disk.texts(), expected);
+  });
+
   it("is not applied to files that have changed since it was shown", async () => {
     await disk.write("file:///new", bytes("mine"));
     const before = disk.texts();
@@ -83,7 +103,7 @@ describe("a change of several files", () => {
       const one = crypto.randomUUID();
       await assert.rejects(applyChange(one, changes, { store, files: disk }), /ENOSPC/);
       assert.deepEqual(disk.texts(), side("before"), `step ${step}`);
-      assert.equal(await store.stageOf(one), "reverted");
+      assert.equal(await store.stageOf(one), "kept");
     }
   });
 

@@ -7,6 +7,7 @@ import { commands, Uri, window, workspace, WorkspaceEdit } from "vscode";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
 import { thoseThatRunCode } from "../../src/chat/edit/confirmApply.ts";
 import { EditActions } from "../../src/chat/edit/editActions.ts";
+import { earlierEditsPart } from "../../src/chat/edit/editContext.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
@@ -25,7 +26,7 @@ describe("an edit of several files from a hostile model", () => {
     root = await mkdtemp(join(workspace.workspaceFolders?.[0]?.uri.fsPath ?? "", "wharf-"));
     records = new EditRecords(storage, diskFiles);
     actions = new EditActions({ records, ignoredFiles });
-    for (const name of ["a.ts", "b.ts", "folder/c.ts"]) await write(name, code);
+    for (const name of ["a.ts", "b.ts", "folder/c.ts", "d.ts"]) await write(name, code);
     await write("binary.dat", "\0\x01");
     await write("large.ts", "x".repeat(2_100_000));
   });
@@ -125,6 +126,34 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal(window.activeTextEditor?.document.getText(), "// typed\nexport const one = 2;\n");
   });
 
+  it("is told to the model file by file once a part of it is undone", async () => {
+    const { id = "" } = await offer([
+      ...change("a.ts"),
+      ...change("b.ts"),
+      ...change("folder/c.ts"),
+      ...move("d.ts", "e.ts"),
+    ]);
+    await records.setSkipped(id, 2, true);
+    await actions.apply(id);
+    assert.match(await told(id), /a\.ts: applied\n/);
+    await write("b.ts", "mine\n");
+    await write("e.ts", "moved, and mine\n");
+    assert.match(await told(id), /a\.ts: applied\n[^]*b\.ts: applied; changed since\n/);
+    await actions.undo(id);
+    assert.deepEqual(await states(id), ["undone", "notUndone", "skipped", "notUndone"]);
+    assert.match(
+      await told(id),
+      /a\.ts: undone by the user\n[^]*b\.ts: applied, and not undone[^]*c\.ts: left out by the user\n[^]*d\.ts: applied, and not/,
+    );
+    assert.ok(!existsSync(join(root, "d.ts")));
+    await write("a.ts", "mine too\n");
+    await write("b.ts", "export const one = 2;\n");
+    assert.match(await told(id), /a\.ts: undone by the user; changed since\n/);
+    await actions.undo(id);
+    assert.deepEqual([await read("a.ts"), await read("b.ts")], ["mine too\n", code]);
+    assert.deepEqual(await states(id), ["undone", "undone", "skipped", "notUndone"]);
+  });
+
   it("changes nothing where something else got in its way since", async () => {
     const { id } = await offer([...change("a.ts"), ...change("b.ts"), ...add("new/x.ts")]);
     await rm(join(root, "b.ts"));
@@ -198,6 +227,11 @@ describe("an edit of several files from a hostile model", () => {
 
   async function states(id: string): Promise<readonly string[]> {
     return (await records.fileStates(id)).map(({ state }) => state);
+  }
+
+  /** What the next question says about an edit. */
+  async function told(id: string): Promise<string> {
+    return (await earlierEditsPart(records, [id])).parts.map(({ text }) => text).join("\n");
   }
 
   async function write(name: string, text: string): Promise<void> {

@@ -107,10 +107,9 @@ export class EditActions {
       return;
     }
     const names = undone.changed.map(shownPath).join(", ");
-    const text =
-      undone.changed.length === undone.uris.length
-        ? l10n.t("Nothing was undone, because these files have changed since: {0}", names)
-        : l10n.t("The edit was undone, except in files that have changed since: {0}", names);
+    const text = undone.isNothing
+      ? l10n.t("Nothing was undone, because these files have changed since: {0}", names)
+      : l10n.t("The edit was undone, except in files that have changed since: {0}", names);
     void window.showWarningMessage(text);
   }
 

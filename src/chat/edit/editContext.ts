@@ -3,7 +3,7 @@ import { FileType } from "vscode";
 import type { Reference } from "../context/attachments.ts";
 import type { ContextPart } from "../context/fitContext.ts";
 import type { EditRecords } from "./editRecords.ts";
-import { stateWords } from "./editTexts.ts";
+import { stateText } from "./editTexts.ts";
 import { pathOf } from "./workspacePaths.ts";
 import { writePatch } from "./writePatch.ts";
 
@@ -73,7 +73,7 @@ export async function earlierEditsPart(
   for (const [index, id] of ids.entries()) {
     const states = await records.fileStates(id);
     if (states.length === 0) continue;
-    const rows = states.map(({ file, state }) => `- ${pathOf(Uri.parse(file.uri)) ?? file.uri}: ${stateWords[state]}`);
+    const rows = states.map((one) => `- ${nameOf(one.file.uri)}: ${stateText(one)}`);
     const isLast = index === ids.length - 1;
     const open = states.filter(({ state }) => state === "proposed" || state === "skipped" || state === "undone");
     const patch =

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { applyChange, type LeftAlone, mendChanges, undoChange } from "../../apply/applyChange.ts";
+import { applyChange, type LeftAlone, mendChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
 import { ChangeStore } from "../../apply/changeStore.ts";
-import type { FileChange, Files } from "../../apply/fileChange.ts";
+import { type FileChange, type Files, isSame } from "../../apply/fileChange.ts";
 import { type ProposedFile, proposedFiles } from "./proposedFiles.ts";
 
 /** What became of an edit, or of a file of it. */
@@ -10,7 +10,10 @@ export type EditState = "proposed" | "skipped" | "applied" | "accepted" | "undon
 /** A file of an edit, and what became of it. */
 export interface FileState {
   readonly file: ProposedFile;
-  readonly state: EditState;
+  /** `notUndone`: it stayed when the edit was undone, because it was changed after the edit was applied. */
+  readonly state: EditState | "notUndone";
+  /** Whether the file is not as the edit, or undoing it, left it. */
+  readonly isChanged: boolean;
 }
 
 /**
@@ -65,13 +68,32 @@ export class EditRecords {
   async fileStates(id: string): Promise<readonly FileState[]> {
     const files = (await this.filesOf(id)) ?? [];
     const state = await this.stateOf(id);
-    const stored = state === "proposed" ? undefined : await this.#applied.load(id);
-    const written = stored && new Set(stored.files.map(({ uri }) => uri));
+    const written = state === "proposed" ? undefined : (await this.#applied.load(id))?.files;
+    const leftAlone = await this.#applied.leftOutOf(id);
     const skipped = await this.skippedOf(id);
-    return files.map((file, index) => {
-      if (written) return { file, state: written.has(file.uri) ? state : "skipped" };
-      return { file, state: skipped.has(index) ? "skipped" : "proposed" };
-    });
+    const stateAt = (uri: string, index: number): FileState["state"] => {
+      if (!written) return skipped.has(index) ? "skipped" : "proposed";
+      const position = written.findIndex((change) => change.uri === uri);
+      if (position < 0) return "skipped";
+      return state === "undone" && leftAlone.has(position) ? "notUndone" : state;
+    };
+    return await Promise.all(
+      files.map(async (file, index) => {
+        const fileState = stateAt(file.uri, index);
+        return { file, state: fileState, isChanged: await this.#isChanged(file, fileState) };
+      }),
+    );
+  }
+
+  async #isChanged({ changes }: ProposedFile, state: FileState["state"]): Promise<boolean> {
+    const side = state === "applied" || state === "accepted" || state === "notUndone" ? "after" : "before";
+    try {
+      for (const change of changes) if (!isSame(await this.#files.read(change.uri), change[side])) return true;
+      return false;
+    } catch {
+      // It cannot be read any more.
+      return true;
+    }
   }
 
   /** Writes files of an edit, all or none. Throws what `applyChange` throws. */
@@ -80,12 +102,13 @@ export class EditRecords {
     await applyChange(id, changes, { store: this.#applied, files: this.#files });
   }
 
-  /** Takes an applied edit back. `undefined` if there is nothing to take back. */
-  async undo(id: string): Promise<(LeftAlone & { readonly uris: readonly string[] }) | undefined> {
+  /** Takes an applied edit back, or what an earlier Undo left of it. `undefined` if there is nothing to take back. */
+  async undo(id: string): Promise<Undone | undefined> {
     const stored = await this.#applied.load(id);
-    if (stored?.stage !== "applied" && stored?.stage !== "accepted") return undefined;
-    const { changed } = await undoChange(stored, { store: this.#applied, files: this.#files });
-    return { changed, uris: stored.files.map(({ uri }) => uri) };
+    if (stored === undefined) return undefined;
+    const isPartOpen = stored.stage === "reverted" && (await this.#applied.leftOutOf(id)).size > 0;
+    if (!isPartOpen && stored.stage !== "applied" && stored.stage !== "accepted") return undefined;
+    return await undoChange(stored, { store: this.#applied, files: this.#files });
   }
 
   /** Keeps an applied edit for good. */

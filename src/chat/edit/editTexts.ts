@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import type { EditState } from "./editRecords.ts";
+import type { FileState } from "./editRecords.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
 
@@ -44,11 +44,16 @@ export const kindTexts: Record<ProposedFile["kind"], () => string> = {
   rename: () => l10n.t("renamed"),
 };
 
-/** What became of a file, for the model. */
-export const stateWords: Record<EditState, string> = {
+const stateWords: Record<FileState["state"], string> = {
   proposed: "not applied yet",
   skipped: "left out by the user",
   applied: "applied",
   accepted: "applied, and kept by the user",
   undone: "undone by the user",
+  notUndone: "applied, and not undone by the user's Undo, because it was changed in between",
 };
+
+/** What became of a file, for the model. */
+export function stateText({ state, isChanged }: FileState): string {
+  return isChanged && state !== "notUndone" ? `${stateWords[state]}; changed since` : stateWords[state];
+}
