@@ -1,3 +1,4 @@
+import { indentOf, isFilled } from "../text/lines.ts";
 import { syntaxOf } from "./cleaning/syntax.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 
@@ -28,23 +29,11 @@ function isEmptyBody({ prefix, suffix, languageId }: CompletionPlace, linePrefix
   const isOnOwnLine = linePrefix.trim() === "";
   if (!isOnOwnLine && lineSuffix.trim() !== "" && !/^[)\]};,\s]+$/.test(lineSuffix)) return false;
   const before = (isOnOwnLine ? prefix.slice(-longestLine) : linePrefix).trimEnd();
-  const indent = indentOf(before.split("\n").at(-1) ?? "");
-  const next =
-    suffix
-      .slice(0, longestLine)
-      .split("\n")
-      .slice(1)
-      .find((line) => line.trim() !== "") ?? "";
-  if (syntaxOf(languageId, "", "").layout === "colons") return before.endsWith(":") && indentOf(next) <= indent;
+  const indent = indentOf(before.split("\n").at(-1) ?? "").length;
+  const next = suffix.slice(0, longestLine).split("\n").slice(1).find(isFilled) ?? "";
+  const isDeeper = indentOf(next).length > indent;
+  if (syntaxOf(languageId, "", "").layout === "colons") return before.endsWith(":") && !isDeeper;
   if (!(isOnOwnLine ? /[{([]$/ : /\{$/).test(before)) return false;
   const closes = lineSuffix.trim() === "" ? next.trimStart() : lineSuffix.trimStart();
-  return (
-    /^[)\]}]/.test(closes) ||
-    (closes === "" && suffix.trim() === "") ||
-    (lineSuffix.trim() === "" && indentOf(next) <= indent)
-  );
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
+  return /^[)\]}]/.test(closes) || (closes === "" && suffix.trim() === "") || (lineSuffix.trim() === "" && !isDeeper);
 }

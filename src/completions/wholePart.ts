@@ -1,9 +1,11 @@
+import { indentOf, isFilled } from "../text/lines.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
-import { Nesting } from "./cleaning/nesting.ts";
+import { isFence } from "./cleaning/fences.ts";
+import { Fitter } from "./cleaning/fit.ts";
 import { isWord, squeeze, weight } from "./cleaning/overlap.ts";
 import { type CompletionPlace, readPlace } from "./cleaning/place.ts";
 import { isApology, isIntroduction, isSentence, isTitle } from "./cleaning/prose.ts";
-import { Scanner } from "./cleaning/scanner.ts";
+import { withoutThoughts } from "./cleaning/tags.ts";
 import type { PlaceKind } from "./placeKind.ts";
 
 /** Longest answer that is read, in lines and characters, and how many times as far one is read that starts with no code. */
@@ -17,12 +19,10 @@ const distinctive = 16;
 /** How far above the cursor lines count as repeated, in characters. */
 const near = 4_000;
 
-const fence = /^\s*(?:`{3,}|~{3,})/;
 const tag = /^\s*<[\w-]+>\s*$/;
 const closingTag = /^\s*<\/[\w-]+>/;
 /** What starts an answer that has code before its end which is not to be inserted: both sides of the cursor, or a diff. */
 const envelopeStart = /^\s*(?:<[|｜]?(?:fim\W|fim_|PRE\b)|(?:---|\+\+\+|@@) |diff --git )/;
-const thoughts = /^\s*<(think\w*|thoughts?|reasoning|analysis)>(?:[^]*?<\/\1>)?/i;
 /** What code of one line has and a sentence does not, or a single word. */
 const codeLine = /[=(){};[\]<>]|^\s*\S+\s*$/;
 
@@ -34,10 +34,8 @@ export function wholePart(text: string, place: CompletionPlace, kind: PlaceKind)
   const end = text.lastIndexOf("\n");
   if (end < 0) return text.length > longestAnswer ? text : undefined;
   const part = text.slice(0, end);
-  const [thought = "", name] = thoughts.exec(part) ?? [];
-  const isThinking = name !== undefined && !thought.includes("</");
-  const lines = part.slice(thought.length).split("\n");
-  const own = isThinking ? undefined : withoutRepeated(lines.slice(Math.max(0, lines.findIndex(isFilled))), place);
+  const lines = withoutThoughts(part).split("\n");
+  const own = withoutRepeated(lines.slice(Math.max(0, lines.findIndex(isFilled))), place);
   const isCode = own !== undefined && startsWithCode(own);
   const times = isCode ? 1 : further;
   if (text.length > longestCode * times || lines.length > mostLines * times) return part;
@@ -48,17 +46,16 @@ export function wholePart(text: string, place: CompletionPlace, kind: PlaceKind)
 /** Whether an answer begins with plain code, and not with something that has to be read further, as fences and sentences. */
 function startsWithCode(lines: readonly string[]): boolean {
   const line = lines.find(isFilled) ?? "";
-  if (fence.test(line) || tag.test(line) || envelopeStart.test(line) || /^\s*(?:\*\*|#{2,6} |`)/.test(line))
-    return false;
+  if (isFence(line) || tag.test(line) || envelopeStart.test(line) || /^\s*(?:\*\*|#{2,6} |`)/.test(line)) return false;
   if (isIntroduction(line) || isSentence(line) || isTitle(line) || isApology(line)) return false;
   return codeLine.test(line) && !/[:：]\s*$/.test(line);
 }
 
 function isEnough(lines: readonly string[], place: CompletionPlace, kind: PlaceKind): boolean {
-  const opening = lines.findIndex((line) => fence.test(line) || tag.test(line) || envelopeStart.test(line));
+  const opening = lines.findIndex((line) => isFence(line) || tag.test(line) || envelopeStart.test(line));
   if (opening >= 0) {
-    const closing = fence.test(lines[opening] ?? "") ? fence : closingTag;
-    return lines.slice(opening + 1).some((line) => closing.test(line));
+    const closes = isFence(lines[opening] ?? "") ? isFence : (line: string) => closingTag.test(line);
+    return lines.slice(opening + 1).some(closes);
   }
   // More lines tell what the first one is. What it stands for must not change any more.
   const said = lines.slice(0, lines.findLastIndex(isFilled) + 1);
@@ -100,19 +97,6 @@ function trimmed(line: string): string {
   return line.trim();
 }
 
-function isFilled(line: string): boolean {
-  return line.trim() !== "";
-}
-
-/** What was read of the places of the requests under way, since the text for each comes in many pieces. */
-const reads = new WeakMap<CompletionPlace, ReturnType<typeof readBefore>>();
-
-function readBefore(place: CompletionPlace): { scanner: Scanner; linePrefix: string; hasBrackets: boolean } {
-  const { code, syntax, linePrefix } = readPlace(place);
-  const scanner = new Scanner(syntax, 4, new Nesting(code.isWhole, 4)).feed(code.before);
-  return { scanner, linePrefix, hasBrackets: syntax.layout === "brackets" };
-}
-
 /** Whether the code after the cursor has come. */
 function reachesAfter(text: string, { suffix }: CompletionPlace): boolean {
   const known = squeeze(suffix.slice(0, 400)).text.slice(0, distinctive);
@@ -125,16 +109,12 @@ function reachesAfter(text: string, { suffix }: CompletionPlace): boolean {
 
 /** Whether the block that the cursor is in ends in the text. */
 function closesBlock(text: string, lines: readonly string[], place: CompletionPlace): boolean {
-  const read = reads.get(place) ?? readBefore(place);
-  reads.set(place, read);
-  if (read.hasBrackets) return read.scanner.fork().feed(text).depth < read.scanner.depth;
-  const { linePrefix } = read;
-  const indents = lines.slice(1).filter(isFilled).map(indentOf);
-  return indents.some(
-    (indent) => indent < indentOf(linePrefix) || (linePrefix.trim() !== "" && indent <= indentOf(linePrefix)),
-  );
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
+  const here = readPlace(place);
+  const { syntax, linePrefix } = here;
+  if (syntax.layout === "brackets") {
+    const scanner = new Fitter(here, text).scanner();
+    return scanner.fork().feed(text).depth < scanner.depth;
+  }
+  const least = indentOf(linePrefix).length + (linePrefix.trim() === "" ? 0 : 1);
+  return lines.slice(1).some((line) => isFilled(line) && indentOf(line).length < least);
 }

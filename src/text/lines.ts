@@ -3,6 +3,16 @@ export function splitLines(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
+/** Whether a line has more than white space. */
+export function isFilled(line: string): boolean {
+  return line.trim() !== "";
+}
+
+/** The spaces and tabs at the start of a line. */
+export function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? "";
+}
+
 /** A name as one line. File names can contain line breaks on most systems, which a prompt would read as new lines. */
 export function oneLine(name: string): string {
   return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");

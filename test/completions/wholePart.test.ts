@@ -61,8 +61,10 @@ describe("an answer is whole", () => {
   });
 
   it("not while the model thinks", () => {
-    const answer = "<think>\nThe user wants\nx = 2;\nand more.\n</think>\n1;";
-    assert.equal(cut(answer + more, place("const a = ", "\n"), "rest"), answer);
+    for (const name of ["think", "scratchpad", "plan"]) {
+      const answer = `<${name}>\nThe user wants\nx = 2;\nand more.\n</${name}>\n1;`;
+      assert.equal(cut(answer + more, place("const a = ", "\n"), "rest"), answer);
+    }
   });
 
   it("when it becomes too long to be read", () => {

@@ -3,8 +3,9 @@ import type { Place } from "./place.ts";
 import { isIntroduction, isSentence } from "./prose.ts";
 import { isEnvelope } from "./tags.ts";
 
-const fenceLine = /^[ \t]{0,12}(`{3,8}|~{3,8})[ \t]*([\w#+.:-]*)([^`\n]{0,80})$/;
-
+/** Longest line that is read as a fence, in characters. */
+const longestFence = 200;
+const fenceLine = /^[ \t]{0,12}(`{3,8}|~{3,8})[ \t]*([\w#+.:-]*)[^`\n]{0,80}$/;
 const emptyFence = /^\s*(`{3,}|~{3,})[^\n`]{0,80}\n\s*\1\s*$/;
 
 /** Languages that a fence around a part of a document can have. */
@@ -14,6 +15,11 @@ interface Fence {
   readonly line: number;
   readonly mark: string;
   readonly info: string;
+}
+
+/** Whether a line starts or ends a fence. */
+export function isFence(line: string): boolean {
+  return fenceOf(line) !== undefined;
 }
 
 /** The code in the first fence of an answer; `undefined` if there is none, or if fences are what is completed. */
@@ -116,13 +122,16 @@ function closeOf(first: Fence, fences: readonly Fence[]): Fence | undefined {
 }
 
 function fencesIn(lines: readonly string[]): readonly Fence[] {
-  const fences: Fence[] = [];
-  for (const [line, text] of lines.entries()) {
-    if (text.length > 200) continue;
-    const [, mark, info = ""] = fenceLine.exec(text) ?? [];
-    if (mark !== undefined) fences.push({ line, mark, info });
-  }
-  return fences;
+  return lines.flatMap((text, line) => {
+    const fence = fenceOf(text);
+    return fence ? [{ line, ...fence }] : [];
+  });
+}
+
+function fenceOf(line: string): Omit<Fence, "line"> | undefined {
+  if (line.length > longestFence) return undefined;
+  const [, mark, info = ""] = fenceLine.exec(line) ?? [];
+  return mark === undefined ? undefined : { mark, info };
 }
 
 /** Whether the lines before a fence are mostly sentences, so that the fence starts the code. */

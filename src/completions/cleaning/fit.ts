@@ -25,14 +25,16 @@ const reads = new WeakMap<Place, BeforeCursor>();
 
 interface BeforeCursor {
   readonly unit: number;
+  /** The unit that the document shows, if it does. */
+  readonly ownUnit: number | undefined;
   readonly squeezed: Squeezed;
   readonly scanner: Scanner;
 }
 
-function readBefore({ before, code, syntax }: Place, unit: number): BeforeCursor {
+function readBefore({ before, code, syntax }: Place, ownUnit: number | undefined, unit: number): BeforeCursor {
   const nesting = new Nesting(code.isWhole, unit, code.isWhole && !code.isEmbedded ? 0 : undefined);
   const scanner = new Scanner(syntax, unit, nesting).feed(code.before);
-  return { unit, squeezed: squeeze(before.slice(-longestEcho)), scanner };
+  return { unit, ownUnit, squeezed: squeeze(before.slice(-longestEcho)), scanner };
 }
 
 /** Judges texts for one place. */
@@ -50,11 +52,11 @@ export class Fitter {
   /** The answer shows the indentation of a block where the document does not. */
   constructor(place: Place, answer: string) {
     this.#place = place;
-    this.unit =
-      unitOf(`${place.before.slice(-8_192)}\n${place.after.slice(0, 8_192)}`) ?? unitOf(answer.slice(0, 4_096)) ?? 4;
     const { code } = place;
     const known = reads.get(place);
-    const read = known?.unit === this.unit ? known : readBefore(place, this.unit);
+    const ownUnit = known ? known.ownUnit : unitOf(`${place.before.slice(-8_192)}\n${place.after.slice(0, 8_192)}`);
+    this.unit = ownUnit ?? unitOf(answer.slice(0, 4_096)) ?? 4;
+    const read = known?.unit === this.unit ? known : readBefore(place, ownUnit, this.unit);
     reads.set(place, read);
     this.squeezedBefore = read.squeezed;
     this.#scanner = read.scanner;

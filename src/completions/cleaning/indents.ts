@@ -1,3 +1,4 @@
+import { indentOf } from "../../text/lines.ts";
 import { type Fitter, longestText } from "./fit.ts";
 import { isFlat, rebuilt } from "./flatLines.ts";
 import type { Place } from "./place.ts";
@@ -95,8 +96,4 @@ function expected(line: string, place: Place, fitter: Fitter): number | undefine
   const known = fitter.scanner().expectedIndent(line.trimStart());
   if (known !== undefined || place.syntax.layout === "brackets") return known;
   return last.endsWith(":") ? width + fitter.unit : width;
-}
-
-function indentOf(line: string): string {
-  return /^[ \t]*/.exec(line)?.[0] ?? "";
 }

@@ -1,3 +1,4 @@
+import { indentOf } from "../../text/lines.ts";
 import { weight } from "./overlap.ts";
 import type { Place } from "./place.ts";
 
@@ -13,8 +14,8 @@ export function withoutRestart(answer: string, { before, linePrefix }: Place): s
   const start = lines[first]?.trim() ?? "";
   if (weight(start) < 6) return answer;
   const from = known.findLastIndex((line) => line.trim() === start);
-  if (from < 0 || indentOf(known[from] ?? "") >= indentOf(linePrefix.trim() === "" ? (known.at(-1) ?? "") : linePrefix))
-    return answer;
+  const current = linePrefix.trim() === "" ? (known.at(-1) ?? "") : linePrefix;
+  if (from < 0 || indentOf(known[from] ?? "").length >= indentOf(current).length) return answer;
   const region = known.slice(from).filter((line) => line.trim() !== "");
   if (region.length < 2) return answer;
   const last = region.at(-1)?.trim() ?? "";
@@ -33,8 +34,4 @@ export function withoutRestart(answer: string, { before, linePrefix }: Place): s
 
 function isSame(line: string, last: string, linePrefix: string): boolean {
   return linePrefix.trim() === "" ? line.trim() === last : line.trimStart().startsWith(linePrefix.trimStart());
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
 }

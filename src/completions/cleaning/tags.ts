@@ -15,10 +15,15 @@ const fimMiddle = /<[|｜]?(?:fim[_-]middle|fim▁end|MID(?=> ))[|｜]?>(?:(?<=<
 const openTag = /<([A-Za-z][\w:-]{1,40})(?: [\w-]{1,20}=["'][^<>\n]{0,80}["'])?>/g;
 const context = /^\s*<(prefix|suffix|before|after|context|code_before|code_after)>[^]*?<\/\1>[ \t]*\n?/i;
 
+/** The answer without the thoughts that it starts with; empty while they go on. */
+export function withoutThoughts(answer: string): string {
+  return answer.replace(thoughts, "");
+}
+
 /** The answer without thoughts, and without what follows the model's own sign of its end. */
 export function withoutControl(answer: string, { before, after, syntax }: Place): string {
   let text = answer.replace(/^[\ufeff\u200b\u2060]+/, "").replace(/^[ \t]*\u00a0[ \t\u00a0]*/gm, spaces);
-  for (let round = 0; round < 3; round += 1) text = text.replace(thoughts, "").replace(context, "");
+  for (let round = 0; round < 3; round += 1) text = withoutThoughts(text).replace(context, "");
   if (fimStart.test(text)) {
     const middle = [...text.matchAll(fimMiddle)].at(-1);
     if (middle) text = text.slice(middle.index + middle[0].length);
