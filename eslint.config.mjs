@@ -15,7 +15,7 @@ const mayImport = {
   usage: ["failures", "ui", "settings", "text", "gateway"],
   status: ["usage", "settings", "text", "gateway"],
   setup: ["failures", "ui", "settings", "text", "gateway"],
-  apply: ["text", "gateway"],
+  apply: ["ui", "text", "gateway"],
   chat: ["apply", "failures", "ui", "settings", "edits", "text", "gateway"],
   inline: ["failures", "ui", "settings", "edits", "text", "gateway"],
   completions: ["usage", "failures", "ui", "settings", "text", "gateway"],

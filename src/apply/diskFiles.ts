@@ -3,8 +3,9 @@ import { dirname } from "node:path";
 import { FileSystemError, Uri, workspace } from "vscode";
 import { hasCode } from "../text/missingFiles.ts";
 import { isInside } from "../text/realPath.ts";
+import { openDocument } from "../ui/openDocument.ts";
 import type { Files } from "./fileChange.ts";
-import { openDocument, unsavedBytes } from "./openDocuments.ts";
+import { unsavedBytes } from "./unsavedBytes.ts";
 
 /**
  * The files of the workspace. Those on this machine are accessed without VS Code, whose file service does not keep

@@ -1,5 +1,6 @@
 import { type Disposable, Range, type TextDocument, type Uri, workspace } from "vscode";
 import { nameInRequests } from "../ui/nameInRequests.ts";
+import { openDocument } from "../ui/openDocument.ts";
 import { isPrivate, schemes } from "./allowedEditor.ts";
 
 /** A place that was edited. */
@@ -32,7 +33,7 @@ export class RecentEdits {
     return this.#edits
       .filter((edit) => !isNear(edit, { uri, line }))
       .flatMap((edit) => {
-        const document = workspace.textDocuments.find((open) => open.uri.toString() === edit.uri.toString());
+        const document = openDocument(edit.uri);
         if (document === undefined || isPrivate(document)) return [];
         return [{ path: nameInRequests(edit.uri), text: textAround(document, edit.line) }];
       });

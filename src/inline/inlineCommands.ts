@@ -1,4 +1,5 @@
-import { l10n, Range, type TextDocument, Uri, workspace } from "vscode";
+import { l10n, Range, Uri } from "vscode";
+import { openDocument } from "../ui/openDocument.ts";
 import type { AnswerCommand, ChangeCommand } from "./answerActionTitles.ts";
 import type { InlineChat } from "./inlineChat.ts";
 import { allProblemsTarget } from "./problemQuestions.ts";
@@ -69,10 +70,6 @@ function readTarget(argument: unknown, prompts: Readonly<Record<InlineTask, stri
   if (task === fixAll) return allProblemsTarget(document, range) ?? {};
   if (!isTask(task)) return {};
   return { uri: document.uri, range, question: { shown: tasks[task](), prompt: prompts[task] } };
-}
-
-function openDocument(uri: Uri): TextDocument | undefined {
-  return workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }
 
 function isTask(value: unknown): value is InlineTask {

@@ -1,4 +1,5 @@
 import { FileType, Range, type TextDocument, type Uri, workspace } from "vscode";
+import { openDocument } from "../../ui/openDocument.ts";
 import type { ContextPart } from "./fitContext.ts";
 
 /** Maximum size of a file to read, in bytes. */
@@ -13,7 +14,7 @@ const binary = /[\0-\x08]/;
  */
 export async function readFile(uri: Uri, limit: number, range?: Range): Promise<ContextPart | undefined> {
   try {
-    if (!isOpen(uri) && (await sizeOf(uri)) > limit) return undefined;
+    if (!openDocument(uri) && (await sizeOf(uri)) > limit) return undefined;
     const document = await workspace.openTextDocument(uri);
     const part = range ? linesOf(document, range) : wholeOf(document);
     return binary.test(part.text) ? undefined : part;
@@ -35,10 +36,6 @@ function linesOf(document: TextDocument, range: Range): ContextPart {
 function wholeOf(document: TextDocument): ContextPart {
   const { uri, languageId } = document;
   return { name: workspace.asRelativePath(uri), language: languageId, text: document.getText(), uri };
-}
-
-function isOpen(uri: Uri): boolean {
-  return workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
 }
 
 async function sizeOf(uri: Uri): Promise<number> {

@@ -10,10 +10,10 @@ import {
   Range,
   type TextDocumentContentChangeEvent,
   type Uri,
-  workspace,
 } from "vscode";
 import { type CommandName, prefix } from "../../manifest.ts";
 import { type LineRange, shiftLines } from "../../text/lineRange.ts";
+import { openDocument } from "../../ui/openDocument.ts";
 import type { PlacedFinding } from "./finding.ts";
 import { findingMarkdown, kindText } from "./findingTexts.ts";
 
@@ -78,7 +78,7 @@ export class FindingThread implements Disposable {
   get range(): Range {
     const { start, end } = this.#lines;
     const last = Math.max(start, end - 1);
-    const document = workspace.textDocuments.find(({ uri }) => uri.toString() === this.uri.toString());
+    const document = openDocument(this.uri);
     const length = document && last < document.lineCount ? document.lineAt(last).text.length : 0;
     return new Range(start, 0, last, length);
   }

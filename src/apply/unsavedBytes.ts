@@ -1,9 +1,5 @@
-import { type TextDocument, type Uri, workspace } from "vscode";
-
-/** The open document of a file. */
-export function openDocument(uri: Uri): TextDocument | undefined {
-  return workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-}
+import type { Uri } from "vscode";
+import { openDocument } from "../ui/openDocument.ts";
 
 /** What saving a file will write, where it has unsaved changes: `unreadable` if that is not UTF-8. */
 export function unsavedBytes(uri: Uri): Uint8Array | "unreadable" | undefined {
