@@ -1,5 +1,5 @@
+import { indentOf, isFilled } from "../text/lines.ts";
 import type { IndentStyle } from "./indentStyle.ts";
-import { indentOf } from "./indentation.ts";
 import { type KeptLine, keptLines } from "./keptLines.ts";
 import type { Hunk } from "./operations.ts";
 
@@ -112,8 +112,4 @@ function positions(start: number, end: number): readonly number[] {
 
 function hasIndentOf(line: string, other = ""): boolean {
   return indentOf(line) === indentOf(other);
-}
-
-function isFilled(line: string): boolean {
-  return line.trim() !== "";
 }

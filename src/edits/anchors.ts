@@ -1,4 +1,4 @@
-import { indentOf } from "./indentation.ts";
+import { indentOf } from "../text/lines.ts";
 import type { FileIndex } from "./fileIndex.ts";
 
 /** Where old lines stand. */

@@ -1,7 +1,8 @@
+import { indentOf, isFilled } from "../text/lines.ts";
 import type { Place } from "./anchors.ts";
 import type { Budget } from "./budget.ts";
 import { type FileIndex, keyOf, type Likeness } from "./fileIndex.ts";
-import { indentOf, indentRule } from "./indentation.ts";
+import { indentRule } from "./indentation.ts";
 import type { Hunk } from "./operations.ts";
 import type { Match } from "./types.ts";
 
@@ -131,10 +132,6 @@ function linesWithBlanks(
     lineOf[at] = (lineOf[at - 1] ?? 0) + 1;
   }
   return lineOf;
-}
-
-function isFilled(line: string): boolean {
-  return line.trim() !== "";
 }
 
 /** Whether a line says something about its place. Lines like "}" are often there twice, with other indentation. */

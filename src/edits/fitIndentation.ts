@@ -1,16 +1,18 @@
+import { indentOf, isFilled } from "../text/lines.ts";
+
 /** Indents an answer's lines like the code they replace, in case the model left the indentation out. */
 export function fitIndentation(code: readonly string[], lines: readonly string[]): readonly string[] {
   const fitting = withSameUnit(code, lines);
   const base = commonIndent(code);
-  const first = fitting.findIndex((line) => !isBlank(line));
+  const first = fitting.findIndex(isFilled);
   if (base === "" || first < 0 || indentOf(fitting[first] ?? "") !== "") return fitting;
   const bare = onlyFirstIsBare(code, fitting.slice(first + 1), base) ? first : fitting.length;
-  return fitting.map((line, index) => (isBlank(line) || index > bare ? line : base + line));
+  return fitting.map((line, index) => (isFilled(line) && index <= bare ? base + line : line));
 }
 
 /** Whether only the first line lost its indentation. */
 function onlyFirstIsBare(code: readonly string[], others: readonly string[], base: string): boolean {
-  const filled = others.filter((line) => !isBlank(line));
+  const filled = others.filter(isFilled);
   return filled.length > 0 && filled.every((line) => line.startsWith(base)) && commonIndent(code.slice(1)) === base;
 }
 
@@ -41,7 +43,7 @@ function spaceUnit(lines: readonly string[]): number {
 
 /** The common leading whitespace of all non-blank lines; the longest if all are blank. */
 function commonIndent(lines: readonly string[]): string {
-  const filled = lines.filter((line) => !isBlank(line));
+  const filled = lines.filter(isFilled);
   if (filled.length === 0)
     return lines.map(indentOf).reduce((one, other) => (other.length > one.length ? other : one), "");
   return filled.map(indentOf).reduce((one, other) => sharedStart(one, other));
@@ -51,12 +53,4 @@ function sharedStart(one: string, other: string): string {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;
   return one.slice(0, length);
-}
-
-function indentOf(line: string): string {
-  return /^[ \t]*/.exec(line)?.[0] ?? "";
-}
-
-function isBlank(line: string): boolean {
-  return line.trim() === "";
 }

@@ -1,5 +1,6 @@
+import { indentOf } from "../text/lines.ts";
 import { withSameUnit } from "./fitIndentation.ts";
-import { indentOf, indentRule, stepOf, withoutIndent, type IndentPair } from "./indentation.ts";
+import { indentRule, stepOf, withoutIndent, type IndentPair } from "./indentation.ts";
 import { keptLines } from "./keptLines.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { indentOf } from "./indentation.ts";
+import { indentOf } from "../text/lines.ts";
 
 /** How a file is indented: with tabs or spaces alone, and by how many spaces. */
 export interface IndentStyle {

@@ -1,3 +1,5 @@
+import { indentOf, isFilled } from "../text/lines.ts";
+
 /** The indentation of an answer's line and of the same line in the file. */
 export interface IndentPair {
   readonly answer: string;
@@ -14,11 +16,6 @@ export interface IndentRule {
 }
 
 type Rule = (indent: string) => string | undefined;
-
-/** The white space at the start of a line. */
-export function indentOf(line: string): string {
-  return /^[ \t]*/.exec(line)?.[0] ?? "";
-}
 
 /** The line without the white space at its start. */
 export function withoutIndent(line: string): string {
@@ -113,7 +110,7 @@ function countTabs(indent: string): number {
 
 /** The smallest difference between the indentations of lines; 0 if there is none. */
 export function stepOf(lines: readonly string[]): number {
-  const filled = lines.filter((line) => line.trim() !== "");
+  const filled = lines.filter(isFilled);
   const widths = [...new Set(filled.map((line) => indentOf(line).length))].sort((one, other) => one - other);
   const steps = widths.slice(1).map((width, index) => width - (widths[index] ?? 0));
   return steps.length === 0 ? 0 : steps.reduce((one, other) => Math.min(one, other));

@@ -1,7 +1,8 @@
+import { indentOf, isFilled } from "../text/lines.ts";
 import { alignHunk } from "./alignHunk.ts";
 import { diffLines, type LineChange } from "./diffLines.ts";
 import type { FileIndex } from "./fileIndex.ts";
-import { type IndentPair, indentOf, indentRule, type IndentRule, withoutIndent } from "./indentation.ts";
+import { type IndentPair, indentRule, type IndentRule, withoutIndent } from "./indentation.ts";
 import { inStyle } from "./indentStyle.ts";
 import type { Hunk, OldLine } from "./operations.ts";
 
@@ -44,7 +45,7 @@ export function placeRuns(index: FileIndex, given: Hunk, lineOf: readonly number
     }
     const removed = filledIndexes(old, start, end);
     const news = hunk.lines.slice(newStart, newEnd);
-    const isPairwise = removed.length === news.filter((line) => line.trim() !== "").length;
+    const isPairwise = removed.length === news.filter(isFilled).length;
     let filled = 0;
     const lines: string[] = [];
     for (const line of news) {
@@ -150,6 +151,5 @@ function rangeOf(
 
 /** Whether lines are only removed or only added, blank ones aside. */
 function isOneSided(removed: readonly string[], added: readonly string[]): boolean {
-  const isFilled = (line: string): boolean => line.trim() !== "";
   return !removed.some(isFilled) || !added.some(isFilled);
 }

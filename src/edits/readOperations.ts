@@ -1,3 +1,4 @@
+import { isFilled } from "../text/lines.ts";
 import type { BlockFacts, Operation } from "./operations.ts";
 import { pathInInfo, pathInLine, startsPath } from "./paths.ts";
 import { readAnswer, type FencedSection, type Section } from "./readAnswer.ts";
@@ -62,7 +63,7 @@ function announcedAt(
   files: ReadonlyMap<string, unknown>,
 ): number | undefined {
   if (section?.type !== "plain") return undefined;
-  const last = section.lines.findLastIndex((line) => line.trim() !== "");
+  const last = section.lines.findLastIndex(isFilled);
   const isAfter = last >= 0 && section.line + last >= end;
   return isAfter && startsPath(section.lines[last] ?? "", files) ? section.line + last : undefined;
 }
@@ -130,7 +131,7 @@ function pathBefore(
   files: ReadonlyMap<string, unknown>,
 ): ReturnType<typeof pathInLine> | undefined {
   if (section?.type !== "plain") return undefined;
-  const line = section.lines.slice(-2).findLast((text) => text.trim() !== "");
+  const line = section.lines.slice(-2).findLast(isFilled);
   return line === undefined ? undefined : pathInLine(line, files);
 }
 

@@ -1,3 +1,4 @@
+import { isFilled } from "../text/lines.ts";
 import { fenceAround } from "../text/markdown.ts";
 import type { AskedLines } from "./decide.ts";
 import { diffLines } from "./diffLines.ts";
@@ -73,7 +74,7 @@ function placed(old: readonly string[], lines: readonly string[], offset: number
 function isOnlySpaced(old: readonly string[], lines: readonly string[]): boolean {
   if (old.length !== lines.length || lines.some((line, index) => line.trim() !== old[index]?.trim())) return false;
   const [first = "", ...others] = lines;
-  const isCopy = others.some((line) => line.trim() !== "") && others.every((line, index) => line === old[index + 1]);
+  const isCopy = others.some(isFilled) && others.every((line, index) => line === old[index + 1]);
   return !(isCopy && first === old[0]?.trimStart());
 }
 
@@ -102,7 +103,6 @@ const fewLines = 10;
 
 /** Whether the new lines look like a part of a file: most of it is gone, both its ends, or a quarter at one end. */
 function isPart(old: readonly string[], runs: readonly Run[], isGuess: boolean): boolean {
-  const isFilled = (line: string): boolean => line.trim() !== "";
   const filled = old.filter(isFilled).length;
   const gone = runs.flatMap(({ start, end }) => old.slice(start, end)).filter(isFilled).length;
   const isNearlyGone = 2 * gone > filled;

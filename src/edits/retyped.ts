@@ -1,3 +1,4 @@
+import { isFilled } from "../text/lines.ts";
 import { keptLines } from "./keptLines.ts";
 
 /** What a block as a whole comes to once its old lines are as they were. */
@@ -54,5 +55,5 @@ function visible(line: string): string {
 }
 
 function filledIn(lines: readonly string[]): number {
-  return lines.filter((line) => line.trim() !== "").length;
+  return lines.filter(isFilled).length;
 }

@@ -1,6 +1,7 @@
+import { indentOf } from "../text/lines.ts";
 import { diffLines, type LineChange } from "./diffLines.ts";
 import type { FileIndex } from "./fileIndex.ts";
-import { indentOf, indentRule, withoutIndent } from "./indentation.ts";
+import { indentRule, withoutIndent } from "./indentation.ts";
 import { isEllipsis } from "./omissions.ts";
 import type { Hunk } from "./operations.ts";
 import { changesOf, type Run } from "./placeRuns.ts";

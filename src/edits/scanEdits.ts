@@ -1,3 +1,4 @@
+import { isFilled } from "../text/lines.ts";
 import type { Operation } from "./operations.ts";
 import { pathInLine } from "./paths.ts";
 import { readPatch } from "./readPatch.ts";
@@ -61,7 +62,7 @@ export function scanEdits(lines: readonly string[], files: ReadonlyMap<string, u
     isInherited = true;
     index = end - 1;
   }
-  const last = lines.findLast((line) => line.trim() !== "") ?? "";
+  const last = lines.findLast(isFilled) ?? "";
   return { operations, isOpen: place.isLast && partialMarker.test(last), end };
 }
 
@@ -107,7 +108,7 @@ function patchAt(lines: readonly string[], index: number, path: string | undefin
   const close = diff?.end ?? endOfPatch(lines, index);
   // Without its first line, a patch in a block ends where the block does.
   const end = close === 0 && !place.isPlain && !startsPatch(lines[index] ?? "") ? lines.length : close;
-  const isLast = isDiff && place.isPlain && end > lines.findLastIndex((one) => one.trim() !== "");
+  const isLast = isDiff && place.isPlain && end > lines.findLastIndex(isFilled);
   const isShort = isLast && isCutOff(lines.slice(index), place.isLast);
   const isOpen = end === 0 || (isShort && place.isLast);
   if (isOpen) return { operations: [{ type: "problem", kind: "cutOff", path, line }], end: lines.length, isOpen };

@@ -1,3 +1,4 @@
+import { isFilled } from "../text/lines.ts";
 import { layOutMessage } from "./messageLayout.ts";
 
 /** Maximum length of a message, in characters. */
@@ -97,7 +98,7 @@ function firstOption(text: string): string {
     const [first = "", ...others] = text.slice(heading.index + heading[0].length).split(option);
     if (others.length > 0) return unwrapped(first);
   }
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const lines = text.split("\n").filter(isFilled);
   const isList = lines.length > 1 && lines.every((line, index) => line.trim().startsWith(`${index + 1}.`));
   return isList ? (lines[0] ?? "").replace(/^\s*1\.\s*/, "") : text;
 }
