@@ -3,12 +3,10 @@ import { oneLine } from "../../text/lines.ts";
 import type { ContextPart } from "./fitContext.ts";
 import { judgeFile } from "./judgeFile.ts";
 import { readFile } from "./readFile.ts";
+import { skippedFolders } from "./skippedFolders.ts";
 
 /** Maximum number of files, and maximum size of each in bytes. */
 const limits = { files: 200, size: 100_000 };
-
-/** Folders with dependencies or build output. */
-export const excluded = "**/{node_modules,.git,dist,out,build}/**";
 
 /** The content of a folder, and the names of files that were left out. */
 export interface FolderContents {
@@ -23,7 +21,7 @@ export interface FolderContents {
 /** Reads a folder: its file list first, then its files. */
 export async function readFolder(uri: Uri, token: CancellationToken): Promise<FolderContents> {
   const pattern = new RelativePattern(uri, "**/*");
-  const found = (await workspace.findFiles(pattern, excluded, limits.files, token)).toSorted((one, other) =>
+  const found = (await workspace.findFiles(pattern, skippedFolders, limits.files, token)).toSorted((one, other) =>
     one.path.localeCompare(other.path),
   );
   const files = await Promise.all(

@@ -1,7 +1,16 @@
-import { type CancellationToken, languages, RelativePattern, TabInputText, Uri, window, workspace } from "vscode";
-import { FileType } from "vscode";
+import {
+  type CancellationToken,
+  FileType,
+  languages,
+  RelativePattern,
+  TabInputText,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
 import type { Reference } from "../context/attachments.ts";
 import type { ContextPart } from "../context/fitContext.ts";
+import { skippedFolders } from "../context/skippedFolders.ts";
 import type { EditRecords } from "./editRecords.ts";
 import { stateText } from "./editTexts.ts";
 import { pathOf } from "./workspacePaths.ts";
@@ -9,7 +18,6 @@ import { writePatch } from "./writePatch.ts";
 
 /** A workspace with at most this many files, of at most this many bytes together, is read as a whole. */
 const smallWorkspace = { files: 60, bytes: 200_000 };
-const notRead = "**/{node_modules,.git,dist,out,build}/**";
 /** Maximum number of open editors that are read, and of problems that are quoted. */
 const mostEditors = 20;
 const mostProblems = 50;
@@ -33,7 +41,12 @@ async function smallFolders(token: CancellationToken): Promise<readonly Uri[]> {
   const folders = workspace.workspaceFolders ?? [];
   let [files, bytes] = [0, 0];
   for (const { uri } of folders) {
-    const found = await workspace.findFiles(new RelativePattern(uri, "**/*"), notRead, smallWorkspace.files + 1, token);
+    const found = await workspace.findFiles(
+      new RelativePattern(uri, "**/*"),
+      skippedFolders,
+      smallWorkspace.files + 1,
+      token,
+    );
     files += found.length;
     if (files > smallWorkspace.files) return [];
     for (const file of found) bytes += await sizeOf(file);

@@ -4,7 +4,7 @@ import { maskLines } from "../../../text/maskSecrets.ts";
 import { isSecretFile } from "../../../text/secretFiles.ts";
 import type { ContextPart } from "../fitContext.ts";
 import { judgeFile } from "../judgeFile.ts";
-import { excluded } from "../readFolder.ts";
+import { isInSkippedFolder, skippedFolders } from "../skippedFolders.ts";
 import { type Excerpt, excerptsOf } from "./excerpts.ts";
 import { type DeclaredLines, findSymbols } from "./findSymbols.ts";
 import { type Candidate, isAbout, namesIn, rankFiles } from "./rankFiles.ts";
@@ -50,7 +50,7 @@ export async function findContext(
   if (topicWords(question).size < 2 || !workspace.workspaceFolders) return { parts: [], sources: [] };
   const [declared, listed] = await Promise.all([
     findSymbols(namesIn(question), signal),
-    workspace.findFiles("**/*", excluded, limits.listed),
+    workspace.findFiles("**/*", skippedFolders, limits.listed),
   ]);
   const uris = new Map<string, Uri>();
   for (const uri of [...listed, ...Array.from(declared.keys(), (text) => Uri.parse(text)).filter(mayBeFound)]) {
@@ -79,9 +79,7 @@ export async function findContext(
 function mayBeFound(uri: Uri): boolean {
   const path = workspace.asRelativePath(uri, false);
   return (
-    workspace.getWorkspaceFolder(uri) !== undefined &&
-    !/(?:^|\/)(?:node_modules|\.git|dist|out|build)\//.test(path) &&
-    !isExcluded(uri, "files", "search")
+    workspace.getWorkspaceFolder(uri) !== undefined && !isInSkippedFolder(path) && !isExcluded(uri, "files", "search")
   );
 }
 
