@@ -58,8 +58,12 @@ export interface NamedPaths {
 
 /** Finds the paths that the edits of an answer name. */
 export function pathsIn(answer: string, texts: ReadonlyMap<string, string>): NamedPaths {
+  return pathsOf(readOperations(answer, texts).operations);
+}
+
+function pathsOf(operations: readonly Operation[]): NamedPaths {
   const [all, existing] = [new Set<string>(), new Set<string>()];
-  for (const operation of readOperations(answer, texts).operations) {
+  for (const operation of operations) {
     if (operation.type === "replace") continue;
     if (operation.path !== undefined) all.add(plain(operation.path));
     if (operation.path !== undefined && operation.type !== "create") existing.add(plain(operation.path));
@@ -74,7 +78,8 @@ function plain(path: string): string {
 
 /** Whether an answer has edits that name their files, or one that is incomplete. */
 export function hasEdits(answer: string, texts: ReadonlyMap<string, string>): boolean {
-  return pathsIn(answer, texts).all.size > 0 || readOperations(answer, texts).broken !== undefined;
+  const { operations, broken } = readOperations(answer, texts);
+  return broken !== undefined || pathsOf(operations).all.size > 0;
 }
 
 /** Resolves the edits of an answer as a whole. */
