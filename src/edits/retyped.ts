@@ -1,16 +1,14 @@
+import { withoutEntities } from "../text/html.ts";
 import { isFilled } from "../text/lines.ts";
 import { keptLines } from "./keptLines.ts";
 
 /** What a block as a whole comes to once its old lines are as they were. */
 export type Restored = { readonly type: "lines"; readonly lines: readonly string[] } | { readonly type: "garbled" };
 
-/** Characters that programs write for others: entities of HTML, and typographic quotes, dashes and blanks. */
+/** Typographic characters that programs write for others, besides the entities of HTML. */
 const written: readonly (readonly [RegExp, string])[] = [
-  [/&lt;/g, "<"],
-  [/&gt;/g, ">"],
-  [/&quot;|[“”„‟«»]/g, '"'],
-  [/&#39;|&apos;|[‘’‚‛]/g, "'"],
-  [/&amp;/g, "&"],
+  [/[“”„‟«»]/g, '"'],
+  [/[‘’‚‛]/g, "'"],
   [/[‐‑‒–—―]/g, "-"],
   [/\u00a0/g, " "],
 ];
@@ -44,7 +42,7 @@ function lookOf(line: string): string {
 
 /** The line with the characters that are meant. */
 function plain(line: string): string {
-  let text = visible(line);
+  let text = withoutEntities(visible(line));
   for (const [pattern, character] of written) text = text.replace(pattern, character);
   return text;
 }

@@ -138,6 +138,8 @@ describe("code that looks like damage", () => {
       ["a body on new lines", "typescript", "function f() {", "\n  return 1;", "\n}\n"],
       ["a sentence in a comment", "typescript", "/**\n * ", "This completes the list of names.", "\n */\nrun();\n"],
       ["only indentation that differs", "python", "if a:\n    b()\n", "    c()\nd()\n", "e()\n"],
+      ["an entity beside others", "typescript", "a(&lt;);\n", "b(&amp;);", "\n"],
+      ["an entity beside others, the second time", "typescript", "a(&lt;);\n", "b(&amp;);", "\n"],
       ["the middle of a line", "typescript", "if (", "a && b", ") {\n  c();\n}\n"],
       ["something in an empty file", "typescript", "", "export const a = 1;", ""],
       ["a spread", "typescript", "const a = {\n  .", "..b,", "\n};\n"],

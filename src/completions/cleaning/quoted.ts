@@ -1,18 +1,10 @@
+import { indexOfEntity, withoutEntities } from "../../text/html.ts";
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
 
 /** Longest text on one line that can be a quotation. */
 const longestSpan = 2_000;
 const keys = /^(?:completions?|code|text|answer|insert(?:_?text|ion)?|content|result|output|response|replacement)$/i;
-const entities: Readonly<Record<string, string>> = {
-  "&lt;": "<",
-  "&gt;": ">",
-  "&amp;": "&",
-  "&quot;": '"',
-  "&#39;": "'",
-  "&apos;": "'",
-};
-const entity = /&(?:lt|gt|amp|quot|#39|apos);/g;
 
 /** The code that the answer has as a quotation, as JSON, or with escapes; `undefined` if it is not quoted. */
 export function insideQuotes(answer: string, place: Place, fitter: Fitter): string | undefined {
@@ -20,7 +12,7 @@ export function insideQuotes(answer: string, place: Place, fitter: Fitter): stri
   return (
     (isShort ? insideBackticks(answer, place, fitter) : undefined) ??
     insideJson(answer, place) ??
-    withoutEntities(answer, place, fitter) ??
+    withCharacters(answer, place, fitter) ??
     withLineBreaks(answer, place, fitter) ??
     withPlainQuotes(answer, place, fitter)
   );
@@ -82,13 +74,13 @@ function parsed(text: string): unknown {
 }
 
 /** The answer with characters instead of entities, if the document has none and code cannot have them there. */
-function withoutEntities(answer: string, { before, after, syntax }: Place, fitter: Fitter): string | undefined {
-  const first = answer.search(entity);
-  if (first < 0 || entity.test(before) || entity.test(after)) return undefined;
+function withCharacters(answer: string, { before, after, syntax }: Place, fitter: Fitter): string | undefined {
+  const first = indexOfEntity(answer);
+  if (first < 0 || [before, after].some((side) => indexOfEntity(side) >= 0)) return undefined;
   const isCode = !syntax.isProse && fitter.scanner().feed(answer.slice(0, first)).until === "";
   const isTag = syntax.hasTags && /&lt;\/?\w/.test(answer);
   if (/[<>]/.test(answer) || (syntax.hasTags ? !isTag : !isCode)) return undefined;
-  return answer.replace(entity, (name) => entities[name] ?? name);
+  return withoutEntities(answer);
 }
 
 /** The answer with line breaks where the code has their escapes outside of strings. */
