@@ -6,7 +6,9 @@ interface Embedded {
   readonly to: number;
 }
 
-const fence = /^[ \t]{0,12}(`{3,8}|~{3,8})[ \t]*([\w#+.-]*)[^`\n]{0,80}$/gm;
+/** A line that starts or ends a fence: its marks, and the language or path of what is in it. */
+export const fenceLine = /^[ \t]{0,12}(`{3,8}|~{3,8})[ \t]*([\w#+.:-]*)[^`\n]{0,80}$/;
+const fenceLines = new RegExp(fenceLine, "gm");
 const element = /<(\/?)(script|style)\b([^<>]{0,200})>/gi;
 
 /** What blocks of code in documents call languages, where it is not VS Code's id. */
@@ -44,13 +46,13 @@ export function embeddedCode(languageId: string, before: string, after: string):
 }
 
 function inFence(before: string, after: string): Embedded | undefined {
-  const fences = [...before.matchAll(fence)].filter(({ index, 0: line }) => index + line.length < before.length);
+  const fences = [...before.matchAll(fenceLines)].filter(({ index, 0: line }) => index + line.length < before.length);
   const open = fences.at(-1);
   if (fences.length % 2 === 0 || !open) return undefined;
   const [line, , info = ""] = open;
-  const name = info.toLowerCase();
+  const name = info.replace(/:.*/, "").toLowerCase();
   // Where no end follows, the answer may end the block.
-  const [end] = after.matchAll(fence);
+  const [end] = after.matchAll(fenceLines);
   if (end?.[2] !== "") return undefined;
   return { languageId: idOf[name] ?? name, from: open.index + line.length + 1, to: end.index };
 }

@@ -1,3 +1,4 @@
+import { fenceLine } from "./embedded.ts";
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
 import { isIntroduction, isSentence } from "./prose.ts";
@@ -5,7 +6,6 @@ import { isEnvelope } from "./tags.ts";
 
 /** Longest line that is read as a fence, in characters. */
 const longestFence = 200;
-const fenceLine = /^[ \t]{0,12}(`{3,8}|~{3,8})[ \t]*([\w#+.:-]*)[^`\n]{0,80}$/;
 const emptyFence = /^\s*(`{3,}|~{3,})[^\n`]{0,80}\n\s*\1\s*$/;
 
 /** Languages that a fence around a part of a document can have. */
