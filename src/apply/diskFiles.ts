@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { FileSystemError, Uri, workspace } from "vscode";
-import { hasCode } from "../text/missingFiles.ts";
+import { hasCode, isMissing } from "../text/missingFiles.ts";
 import { isInside } from "../text/realPath.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import type { Files } from "./fileChange.ts";
@@ -19,7 +19,7 @@ export const diskFiles: Files = {
     try {
       return await (uri.scheme === "file" ? readFile(uri.fsPath) : workspace.fs.readFile(uri));
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
     }
   },
@@ -63,7 +63,7 @@ export const diskFiles: Files = {
         await rmdir(path);
       } catch (error) {
         // Other files are in it by now, so it stays, and so do those around it.
-        if (!isMissing(error)) return;
+        if (!isNotFound(error)) return;
       }
     }
   },
@@ -76,7 +76,7 @@ export async function modeOf(text: string): Promise<number | undefined> {
   try {
     return (await stat(uri.fsPath)).mode & 0o7777;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }
@@ -86,11 +86,12 @@ async function exists(path: string): Promise<boolean> {
     await stat(path);
     return true;
   } catch (error) {
-    return !isMissing(error);
+    return !isNotFound(error);
   }
 }
 
-function isMissing(error: unknown): boolean {
+/** Whether an error says that nothing is at a path: a name is missing, or a part of the path is a file. */
+function isNotFound(error: unknown): boolean {
   if (error instanceof FileSystemError) return error.code === "FileNotFound";
-  return hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR");
+  return isMissing(error) || hasCode(error, "ENOTDIR");
 }
