@@ -43,7 +43,7 @@ export class UsageWatch {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.refresh();
-    }, this.#options.delay ?? 5_000).unref();
+    }, this.#options.delay ?? 2_000).unref();
   }
 
   /** Sums up what all windows have recorded. */

@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { drawnWidth, inWebview } from "../e2e/support/webview.ts";
+import { dayOf } from "../../src/usage/localDay.ts";
+import { until } from "../e2e/support/until.ts";
+import { clickInWebview, drawnWidth, inWebview } from "../e2e/support/webview.ts";
 import { openWorkbench } from "../e2e/support/workbench.ts";
 import type { Conversation } from "./gateway/conversation.ts";
 import { startGateway } from "./gateway/gateway.ts";
@@ -10,6 +12,7 @@ import { connectedTo } from "./host/connectedTo.ts";
 import { packageExtension } from "./host/packageExtension.ts";
 import { root } from "./host/paths.ts";
 import { withFewColors } from "./pictures/withFewColors.ts";
+import { writeYear } from "./usage/yearOfUsage.ts";
 
 /** `npm run screenshots`: retakes the README's screenshots with the extension and the local gateway. */
 const explanation = `\`greetAll\` greets everyone in a list, one line for each name:
@@ -23,6 +26,45 @@ The loop can be a single expression:
 return names.map((name) => greet(name) + "\\n").join("");
 \`\`\``;
 
+const sign = [
+  "`greet` also takes a word other than Hello, and the README says so.",
+  "",
+  "`````",
+  "*** Begin Patch",
+  "*** Update File: greet.ts",
+  "@@",
+  "-export function greet(name: string): string {",
+  '-  return "Hello, " + name + "!";',
+  '+export function greet(name: string, word = "Hello"): string {',
+  "+  return `${word}, ${name}!`;",
+  " }",
+  "*** Update File: README.md",
+  "@@",
+  " # Greetings",
+  " ",
+  '+Greet people with any word: `greet("Ada", "Welcome")`.',
+  "+",
+  "*** Add File: greet.test.ts",
+  '+import assert from "node:assert/strict";',
+  '+import { greet } from "./greet.ts";',
+  "+",
+  '+assert.equal(greet("Ada", "Welcome"), "Welcome, Ada!");',
+  "*** End Patch",
+  "`````",
+].join("\n");
+
+const prices = {
+  currency: "USD",
+  models: {
+    "gpt-5.3-codex": { input: 1.5, output: 12 },
+    "gpt-5.3-codex-spark": { input: 0.4, output: 3 },
+    "gpt-5.4": { input: 2, output: 16 },
+    "gpt-5.4-mini": { input: 0.3, output: 2.4 },
+    "gpt-5.5": { input: 3, output: 24 },
+    "gpt-image-2": { image: 0.04 },
+  },
+};
+
 const shorter = `  return names.map((name) => greet(name) + "\\n").join("");`;
 
 await packageExtension();
@@ -33,15 +75,19 @@ const tidy = {
   "window.title": "${activeEditorShort}",
   "workbench.activityBar.location": "hidden",
 };
-const workbench = await openWorkbench(connectedTo(gateway, { ...tidy, "codexGateway.image.size": "1536x1024" }));
+const workbench = await openWorkbench(
+  connectedTo(gateway, { ...tidy, "codexGateway.image.size": "1536x1024", "codexGateway.prices": prices }),
+);
 const { chat, editor, inlineChat, notifications, page, quickInput } = workbench;
 try {
   await page.setViewportSize({ width: 1000, height: 625 });
   await editor.open("greet.ts");
   await askInChat();
+  await editFiles();
   await changeInline();
   await generateImage();
   await failOver();
+  await showUsage();
 } finally {
   await workbench.close();
 }
@@ -50,6 +96,18 @@ async function askInChat(): Promise<void> {
   await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
   await chat.ask("@codex What does greetAll do?");
   await take("chat");
+  await chat.startAnew();
+  await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
+}
+
+async function editFiles(): Promise<void> {
+  await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
+  await chat.ask("@codex /edit Greet with any word, not only Hello");
+  await chat.inAnswer("button", "Review").click();
+  await page.getByRole("tab", { name: /^Changes by Codex/ }).waitFor();
+  await page.locator(".multiDiffEntry").nth(2).waitFor();
+  await take("edit");
+  await workbench.runCommand("View: Close Editor");
   await chat.startAnew();
   await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
 }
@@ -85,12 +143,30 @@ async function failOver(): Promise<void> {
   await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
   await gateway.stopEntry("primary");
   await chat.ask("@codex What does greetAll do?");
-  await workbench.statusBarItem(/backup/).hover();
-  await page.locator(".workbench-hover", { hasText: "Primary entry" }).waitFor();
+  await until("all requests in the tooltip", async () => {
+    await workbench.statusBarItem(/backup/).hover();
+    const tooltip = page.locator(".workbench-hover", { hasText: "Primary entry" });
+    await tooltip.waitFor();
+    if ((await tooltip.innerText()).includes("5 requests")) return true;
+    await page.mouse.move(500, 20);
+    await tooltip.waitFor({ state: "hidden" });
+    return undefined;
+  });
   await take("failover");
 }
 
+async function showUsage(): Promise<void> {
+  await workbench.runCommand("View: Close All Editors");
+  await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
+  writeYear(join(workbench.userData, "User/globalStorage/codex-gateway.codex-gateway/usage"), dayOf(Date.now()));
+  await workbench.runCommand("Codex Gateway: Show Usage");
+  await clickInWebview(page, "#tab-month");
+  await (await inWebview(page, "#panel-month .days")).first().waitFor();
+  await take("usage");
+}
+
 function reply(conversation: Conversation): Reply {
+  if (JSON.stringify(conversation).includes("Greet with any word")) return { text: sign, calls: [] };
   const asked = inlineQuestionOf(conversation);
   if (asked === undefined) return { text: explanation, calls: [] };
   const { fence, language, mark, code } = asked;
