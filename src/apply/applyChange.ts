@@ -40,9 +40,10 @@ export async function applyChange(
   { store, files }: { readonly store: ChangeStore; readonly files: Files },
 ): Promise<void> {
   await expectBefore(proposed, files);
-  for (const { uri } of proposed) await files.save(uri);
+  let isSaved = false;
+  for (const { uri } of proposed) isSaved = (await files.save(uri)) || isSaved;
   // What runs when a file is saved may have changed it.
-  await expectBefore(proposed, files);
+  if (isSaved) await expectBefore(proposed, files);
   const changes = await Promise.all(proposed.map((change) => withNewFolder(change, files)));
   await store.keep(id, changes);
   await store.setStage(id, "applying");
@@ -70,8 +71,8 @@ export async function undoChange(
   const changed: FileChange[] = [];
   const own: FileChange[] = [];
   for (const change of changes) {
-    if (isSame(await files.read(change.uri), change.after)) await files.save(change.uri);
-    const current = await files.read(change.uri);
+    let current = await files.read(change.uri);
+    if (isSame(current, change.after) && (await files.save(change.uri))) current = await files.read(change.uri);
     if (isSame(current, change.after)) own.push(change);
     else if (!isSame(current, change.before)) changed.push(change);
   }

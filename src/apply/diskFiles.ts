@@ -27,9 +27,10 @@ export const diskFiles: Files = {
   async save(text) {
     const uri = Uri.parse(text, true);
     const document = openDocument(uri);
-    if (!document?.isDirty || (await document.save())) return;
+    if (!document?.isDirty) return false;
     // `save` also says no where Auto Save was faster.
-    if (openDocument(uri)?.isDirty) throw new Error(`Not saved: ${document.fileName}`);
+    if (!(await document.save()) && openDocument(uri)?.isDirty) throw new Error(`Not saved: ${document.fileName}`);
+    return true;
   },
 
   async write(text, bytes, mode) {

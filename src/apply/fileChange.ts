@@ -19,8 +19,8 @@ export interface FileChange {
 export interface Files {
   /** The bytes of a file with its unsaved changes; `undefined` if there is none. */
   read(uri: string): Promise<Uint8Array | undefined>;
-  /** Saves a file that has unsaved changes. */
-  save(uri: string): Promise<void>;
+  /** Saves a file, and says whether it had unsaved changes. */
+  save(uri: string): Promise<boolean>;
   /** Writes a file in place, with its folders. */
   write(uri: string, bytes: Uint8Array, mode?: number): Promise<void>;
   /** Deletes a file that exists. */

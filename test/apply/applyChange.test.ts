@@ -45,6 +45,19 @@ describe("a change of several files", () => {
     assert.equal(await store.stageOf(id), "reverted");
   });
 
+  it("is not applied where saving a file changes another one", async () => {
+    disk.unsaved.set("file:///empty", () => void disk.write("file:///a", bytes("formatted")));
+    await assert.rejects(applyChange(id, changes, { store, files: disk }), { uris: ["file:///a"] });
+    assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "formatted"]]));
+  });
+
+  it("is not taken back where saving a file changes it", async () => {
+    await applyChange(id, changes, { store, files: disk });
+    disk.unsaved.set("file:///a", () => void disk.write("file:///a", bytes("formatted")));
+    assert.deepEqual(await undo(), ["file:///a"]);
+    assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "formatted"]]));
+  });
+
   it("is taken back in a later window", async () => {
     await applyChange(id, changes, { store, files: disk });
     store = new ChangeStore(folder);
@@ -187,6 +200,8 @@ class Disk implements Files {
   readonly #files: Map<string, Uint8Array>;
   readonly modes = new Map<string, number | undefined>();
   readonly removed = new Set<string>();
+  /** What saving a file with unsaved changes runs. */
+  readonly unsaved = new Map<string, () => void>();
   writes = 0;
   /** The write that fails, after half of its bytes. */
   fullAt = Infinity;
@@ -199,8 +214,11 @@ class Disk implements Files {
     return Promise.resolve(this.#files.get(uri));
   }
 
-  save(): Promise<void> {
-    return Promise.resolve();
+  save(uri: string): Promise<boolean> {
+    const onSave = this.unsaved.get(uri);
+    this.unsaved.delete(uri);
+    onSave?.();
+    return Promise.resolve(onSave !== undefined);
   }
 
   write(uri: string, content: Uint8Array, mode?: number): Promise<void> {
