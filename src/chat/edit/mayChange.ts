@@ -16,17 +16,23 @@ export interface Place {
   readonly isRemoved: boolean;
 }
 
+/** A place and, on this machine, the path that it has once all links are resolved. */
+interface LocatedPlace extends Place {
+  readonly target?: string;
+}
+
 /** For each place that must not be changed, why. */
 export async function refusedPlaces(
   places: readonly Place[],
   ignoredFiles: IgnoredFiles,
 ): Promise<ReadonlyMap<Uri, RefusalKind>> {
   const refused = new Map<Uri, RefusalKind>();
-  for (const place of places) {
+  const located = await Promise.all(places.map(locate));
+  for (const place of located) {
     const kind = (await flawOf(place)) ?? (isExcluded(place.uri, "files") ? "ignored" : undefined);
     if (kind !== undefined) refused.set(place.uri, kind);
   }
-  for (const [uri, kind] of await clashes(places)) if (!refused.has(uri)) refused.set(uri, kind);
+  for (const [uri, kind] of clashes(located)) if (!refused.has(uri)) refused.set(uri, kind);
   // Git fails on paths behind a link, so it is only asked about the others.
   for (const uri of await ignoredFiles(places.flatMap(({ uri }) => (refused.has(uri) ? [] : [uri])))) {
     refused.set(uri, "ignored");
@@ -34,16 +40,19 @@ export async function refusedPlaces(
   return refused;
 }
 
-async function flawOf({ uri, isRemoved }: Place): Promise<RefusalKind | undefined> {
+async function locate(place: Place): Promise<LocatedPlace> {
+  return place.uri.scheme === "file" ? { ...place, target: await targetOf(place.uri.fsPath) } : place;
+}
+
+async function flawOf({ uri, isRemoved, target }: LocatedPlace): Promise<RefusalKind | undefined> {
   const folder = workspace.getWorkspaceFolder(uri);
   if (!folder || uri.path.split("/").includes("..")) return "outsideWorkspace";
   const path = uri.path.slice(folder.uri.path.length);
   if (isInGitFolder(path)) return "gitFolder";
   if (hasUnusableName(path)) return "badName";
-  if (uri.scheme !== "file") return isSecretFile(uri.path) ? "secret" : undefined;
+  if (target === undefined) return isSecretFile(uri.path) ? "secret" : undefined;
   const roots = (workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath);
   if (!(await isReallyInside(uri.fsPath, roots))) return "outsideWorkspace";
-  const target = await targetOf(uri.fsPath);
   if (isInGitFolder(target.slice(((await realPathOf(folder.uri.fsPath)) ?? "").length))) return "gitFolder";
   if (isSecretFile(uri.path) || isSecretFile(target)) return "secret";
   return isRemoved && (await isLink(uri.fsPath)) ? "link" : await obstacleAt(uri.fsPath);
@@ -62,15 +71,14 @@ async function obstacleAt(path: string): Promise<RefusalKind | undefined> {
  * Places that are one file, through a link or because the case of names does not matter, so that one would overwrite the
  * other; and places below a file of the same edit.
  */
-async function clashes(places: readonly Place[]): Promise<ReadonlyMap<Uri, RefusalKind>> {
+function clashes(places: readonly LocatedPlace[]): ReadonlyMap<Uri, RefusalKind> {
   const found = new Map<Uri, RefusalKind>();
   const byTarget = new Map<string, Uri>();
-  const local = places.filter(({ uri }) => uri.scheme === "file");
-  const targets = await Promise.all(local.map(async ({ uri }) => foldCase(await targetOf(uri.fsPath))));
-  for (const [index, { uri }] of local.entries()) {
-    const target = targets[index] ?? "";
-    if (byTarget.has(target)) found.set(uri, "overlap");
-    byTarget.set(target, uri);
+  for (const { uri, target } of places) {
+    if (target === undefined) continue;
+    const name = foldCase(target);
+    if (byTarget.has(name)) found.set(uri, "overlap");
+    byTarget.set(name, uri);
   }
   for (const [target, uri] of byTarget) {
     for (let folder = dirname(target); folder !== dirname(folder); folder = dirname(folder)) {
