@@ -13,6 +13,7 @@ import { type CompletionPlace, type Place, readPlace, withLineFeeds } from "./cl
 import { insideQuotes } from "./cleaning/quoted.ts";
 import { withoutSentences } from "./cleaning/sentences.ts";
 import { insideTags, withoutControl } from "./cleaning/tags.ts";
+import { insideWrapper } from "./cleaning/wrappers.ts";
 
 /** Longest answer that is read, in characters. */
 const longestAnswer = 49_152;
@@ -49,6 +50,7 @@ function unwrapped(answer: string, place: Place, fitter: Fitter): string {
     const inner =
       insideFence(text, place, fitter) ??
       insideTags(text, place) ??
+      insideWrapper(text, place) ??
       insideQuotes(text, place, fitter) ??
       withoutLineMarks(text, place);
     if (inner === undefined) break;

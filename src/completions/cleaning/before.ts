@@ -6,6 +6,9 @@ import { withoutRestart } from "./restart.ts";
 /** Starts of a line that no text starts with once more. */
 const leader = /^(?:\/\/+|\/\*+|\*|#|--|[-*+>•]|\d+[.)]|[@<"'`]|<!--|"{3}|- \[[ x]\])$/;
 
+/** Lines that only close something, as several in a row may do. */
+const onlyCloses = /^\s*(?:<\/[\w.:-]*>|[)\]}>;,]+|end|fi|done|esac)*\s*$/;
+
 /** What is not opened twice in a row. */
 const opener = /^(?:\/\*+|<!--|---)$/;
 
@@ -18,6 +21,9 @@ export function withoutBefore(answer: string, place: Place, fitter: Fitter): str
     const end = (said.at[size - 1] ?? 0) + 1;
     if (/\s$/.test(place.before) && isWord(answer[end - 1]) && /\S/.test(answer[end] ?? "")) continue;
     const rest = restAfter(answer, said, size, place.before);
+    // What is a whole line before the cursor starts a longer one here.
+    const endsLine = place.linePrefix.trim() === "" && place.before.trimEnd().length < place.before.length;
+    if (endsLine && size < 20 && /^[ \t]*\S/.test(answer.slice(end)) && place.before.includes("\n")) continue;
     const verdict = judge(
       answer,
       rest,
@@ -51,6 +57,8 @@ function judge(answer: string, rest: string, place: Place, { start, size, said }
   if (rest.trim() === "") return whollySaid(answer, echo, place, says, fitter);
   // Each line of a comment may start with the same character.
   if (echo.trim() === "*" && linePrefix.trim() === "") return "next";
+  if (startsLine && linePrefix.trim() === "" && echo.split("\n").every((line) => onlyCloses.test(line)))
+    return fitter.prefers(rest, answer) > 0 ? "strip" : "next";
   if (startsLine) {
     const enough = weight(linePrefix) >= 2 ? 4 : 3;
     if (isOnLine ? letters(echo) >= 2 : says >= enough || opener.test(echo.trim()))
@@ -76,6 +84,8 @@ function judgeEnd(answer: string, rest: string, echo: string, fitter: Fitter): V
 /** An answer that only repeats code is right where code repeats itself: closers, items, a run of equal lines. */
 function whollySaid(answer: string, echo: string, place: Place, says: number, fitter: Fitter): Verdict {
   const filled = echo.split("\n").filter((line) => line.trim() !== "");
+  const hasWords = place.syntax.layout === "words" && place.linePrefix.trim() === "";
+  if (hasWords && filled.every((line) => onlyCloses.test(line))) return "keep";
   if (place.linePrefix.trim() !== "")
     return letters(echo) >= 2 ? "nothing" : fitter.prefers("", answer) > 0 ? "nothing" : "next";
   if (filled.length > 1) return says >= 8 ? "nothing" : fitter.prefers("", answer) > 0 ? "nothing" : "next";

@@ -7,7 +7,7 @@ interface Embedded {
 }
 
 /** A line that starts or ends a fence: its marks, and the language or path of what is in it. */
-export const fenceLine = /^[ \t]{0,12}(`{3,8}|~{3,8})[ \t]*([\w#+.:-]*)[^`\n]{0,80}$/;
+export const fenceLine = /^[ \t]{0,80}(`{3,8}|~{3,8})[ \t]*([\w#+.:-]*)(?:[ \t/\\({][^`\n]{0,80})?$/;
 const fenceLines = new RegExp(fenceLine, "gm");
 const element = /<(\/?)(script|style)\b([^<>]{0,200})>/gi;
 
@@ -42,7 +42,16 @@ const idOf: Readonly<Record<string, string>> = {
 export function embeddedCode(languageId: string, before: string, after: string): Embedded | undefined {
   if (/^(?:markdown|mdx|quarto|rmd)$/.test(languageId)) return inFence(before, after);
   if (/^(?:html|vue|svelte|astro|handlebars|razor|vue-html)$/.test(languageId)) return inElement(before, after);
+  if (languageId === "perl") return inPod(before, after);
   return languageId === "php" ? inPhp(before, after) : undefined;
+}
+
+/** The documentation in a file of Perl. */
+function inPod(before: string, after: string): Embedded | undefined {
+  const command = [...before.matchAll(/^=([a-zA-Z]\w*)/gm)].at(-1);
+  if (!command || command[1] === "cut") return undefined;
+  const end = after.search(/^=cut\b/m);
+  return { languageId: "pod", from: command.index, to: end < 0 ? after.length : end };
 }
 
 function inFence(before: string, after: string): Embedded | undefined {

@@ -1,7 +1,8 @@
 import { fenceLine } from "./embedded.ts";
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
-import { isIntroduction, isSentence } from "./prose.ts";
+import { withoutDiff } from "./lineMarks.ts";
+import { isIntroduction, isPath, isSentence } from "./prose.ts";
 import { isEnvelope } from "./tags.ts";
 
 /** Longest line that is read as a fence, in characters. */
@@ -34,16 +35,15 @@ export function insideFence(answer: string, place: Place, fitter: Fitter): strin
   const fences = fencesIn(lines);
   const [first] = fences;
   if (!first) return undefined;
-  const isDocument = place.syntax.isProse && place.syntax.layout === "none";
-  if (isDocument) return insideDocument(lines, fences, place);
+  if (place.syntax.hasFences) return insideDocument(lines, fences, place);
   const before = lines.slice(0, first.line);
   const isLast = lines.slice(first.line + 1).every((line) => line.trim() === "");
   const isInCode = !fitter.scanner().isInLongText;
   const isCode = before.some(
-    (line) => line.trim() !== "" && !isIntroduction(line) && !isSentence(line) && !isEnvelope(line),
+    (line) => line.trim() !== "" && !isIntroduction(line) && !isSentence(line) && !isEnvelope(line) && !isPath(line),
   );
   const lastBefore = before.findLast((line) => line.trim() !== "") ?? "";
-  const hasIntroduction = isIntroduction(lastBefore) || isEnvelope(lastBefore);
+  const hasIntroduction = isIntroduction(lastBefore) || isEnvelope(lastBefore) || isPath(lastBefore);
   // A fence in a string or a comment of the answer belongs to it.
   if (!isLast && !hasIntroduction && isInCode && before.length > 0) {
     if (fitter.scanner().feed(`${before.join("\n")}\n`).isInLongText) return undefined;
@@ -51,7 +51,8 @@ export function insideFence(answer: string, place: Place, fitter: Fitter): strin
   // The answer ends a fence that it never started: what comes first is the code.
   if ((isCode && !wraps(before)) || (isLast && before.length > 0 && !hasIntroduction)) return before.join("\n");
   const close = closeOf(first, fences)?.line;
-  const content = lines.slice(first.line + 1, close).join("\n");
+  const said = lines.slice(first.line + 1, close);
+  const content = (isDiff(first) ? withoutDiff(said) : said).join("\n");
   if (close === undefined) return withoutGluedEnd(content);
   return withoutBlankEdges(content);
 }
@@ -63,6 +64,7 @@ function insideDocument(lines: readonly string[], fences: readonly Fence[], plac
   const before = lines.slice(0, first.line).filter((line) => line.trim() !== "");
   const isFirst = before.every((line) => isIntroduction(line) || isEnvelope(line));
   const content = lines.slice(first.line + 1, second?.line).join("\n");
+  if (isFirst && isDiff(first) && /^[-+]{3} |^@@ /m.test(content)) return withoutDiff(content.split("\n")).join("\n");
   if (fencesIn(place.before.split("\n")).length % 2 === 1) {
     // The block that the cursor is in ends after the cursor, so that no fence fits before that.
     const isEnded = fencesIn(place.after.split("\n"))[0]?.info === "";
@@ -90,6 +92,10 @@ function insideDocument(lines: readonly string[], fences: readonly Fence[], plac
   const isText = !isNamed && !looksAlike && !isInLine && isIntroduced;
   if ((!isWrapper || isText) && !isBare && before.length === 0) return undefined;
   return withoutBlankEdges(lines.slice(first.line + 1, end).join("\n"));
+}
+
+function isDiff({ info }: Fence): boolean {
+  return /^(?:diff|patch)$/i.test(info);
 }
 
 /** The line of the fence that ends the first one, with whole blocks in between. */

@@ -32,16 +32,20 @@ function withoutSigns(
   filled: readonly string[],
   { before, syntax }: Place,
 ): string | undefined {
-  const hasHeader = /^@@ .{0,80}@@/.test(filled[0] ?? "") || /^(?:---|\+\+\+) [ab]?\//.test(filled[0] ?? "");
+  const hasHeader = /^(?:@@ .{0,80}@@|(?:---|\+\+\+) [ab]?\/|diff --git )/.test(filled[0] ?? "");
   const isAdded =
     filled.length > 1 &&
     filled.every((line) => /^[+-](?![+-])/.test(line)) &&
     filled.some((line) => line.startsWith("+"));
   if (!hasHeader && (!isAdded || syntax.isProse || /^[+-]/m.test(before.slice(-2_000)))) return undefined;
+  return withoutDiff(lines).join("\n");
+}
+
+/** The new side of a diff. */
+export function withoutDiff(lines: readonly string[]): readonly string[] {
   return lines
-    .filter((line) => !/^(?:-|@@ |\+\+\+ )/.test(line))
-    .map((line) => line.replace(/^[+ ]/, ""))
-    .join("\n");
+    .filter((line) => !/^(?:-|@@ |\+\+\+ |diff --git |index [\da-f]+\.\.|\\ No newline)/.test(line))
+    .map((line) => line.replace(/^[+ ]/, ""));
 }
 
 function withoutQuotes(lines: readonly string[], filled: readonly string[], { syntax }: Place): string | undefined {

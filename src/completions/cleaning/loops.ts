@@ -65,7 +65,9 @@ function isSame(lines: readonly Line[], one: number, other: number, size: number
     if (first === undefined || second === undefined) return false;
     if (first.text === second.text) continue;
     const isFirst = one + index === 0;
-    if (!isFirst || (second.said !== first.said && second.said !== first.text.trim())) return false;
+    // Brackets and words that end blocks stand one below the other, each with its own indentation.
+    if (!isFirst || weight(first.said) < 4) return false;
+    if (second.said !== first.said && second.said !== first.text.trim()) return false;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 import { indexOfEntity, withoutEntities } from "../../text/html.ts";
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
+import type { Syntax } from "./syntax.ts";
 
 /** Longest text on one line that can be a quotation. */
 const longestSpan = 2_000;
@@ -24,7 +25,7 @@ function insideBackticks(answer: string, place: Place, fitter: Fitter): string |
   const [, bullet, span] = /^\s*([-*] )?`([^`\n]+)`\s*$/.exec(answer) ?? [];
   if (span !== undefined) return bullet !== undefined || !canBeQuoted(span, place, fitter) ? span : undefined;
   const bold = /^\s*\*\*([^*\n]+)\*\*\s*$/.exec(answer)?.[1];
-  if (bold !== undefined && !place.syntax.isProse && fitter.scanner().until === "") return bold;
+  if (bold !== undefined && !place.syntax.isProse && /^["'`]?$/.test(fitter.scanner().until)) return bold;
   const quoted = /^\s*"([^"\n]+)"\s*$/.exec(answer)?.[1];
   const isStatement = quoted !== undefined && place.linePrefix.trim() === "" && /[;{]$/.test(quoted);
   return isStatement || (quoted !== undefined && fitter.prefers(quoted, answer) > 0) ? quoted : undefined;
@@ -34,6 +35,12 @@ function insideBackticks(answer: string, place: Place, fitter: Fitter): string |
 function canBeQuoted(text: string, place: Place, fitter: Fitter): boolean {
   const { syntax, linePrefix } = place;
   if (syntax.layout === "yaml") return linePrefix.trim() !== "" && !/[:-]\s*$/.test(linePrefix);
+  const isLine = linePrefix.trim() === "";
+  // A line of a comment, of a document or with tags is no code within that.
+  if (isLine && (startsComment(text, syntax) || /^\s*(?:[-*+>|] |#{1,6} |\d+\. |\||<[\w/!])/.test(text))) return false;
+  if (isLine && syntax.hasFences && /^\p{L}.*[.!?:]$/u.test(text) && text.split(" ").length > 5) return false;
+  if (syntax.hasTags && (/[<>]/.test(text) || fitter.scanner().until !== "")) return false;
+  if (isLine && syntax.layout === "none" && !syntax.isProse) return false;
   if (syntax.layout === "none" || syntax.isProse || fitter.scanner().until !== "") return true;
   const isStart = linePrefix.trim() === "";
   if (syntax.longTexts.some(([open]) => open === "`")) {
@@ -43,7 +50,13 @@ function canBeQuoted(text: string, place: Place, fitter: Fitter): boolean {
     return !/[;{]$/.test(text) && (isValue || text.includes("${"));
   }
   if (syntax.layout === "words") return /^\w+$/.test(text) || (!isStart && /[=("'$]\s*$/.test(linePrefix));
-  return syntax.lineComments.some((mark) => mark === "#") && syntax.layout === "brackets" && !isStart;
+  return syntax.lineComments.every((mark) => mark === "#") && syntax.layout === "brackets" && !isStart;
+}
+
+function startsComment(text: string, { lineComments, longTexts }: Syntax): boolean {
+  const start = text.trimStart();
+  if (lineComments.some((mark) => start.startsWith(mark))) return true;
+  return longTexts.some(([open]) => /^(?:\/\*|<!--)/.test(open) && (start.startsWith(open) || start.startsWith("* ")));
 }
 
 /** The only text of an object, or a text with line breaks where no string can be. */
@@ -102,8 +115,9 @@ function withLineBreaks(answer: string, { syntax }: Place, fitter: Fitter): stri
 /** The answer with straight quotation marks where the document has no others. */
 function withPlainQuotes(answer: string, { before, after, syntax }: Place, fitter: Fitter): string | undefined {
   const first = answer.search(/[“”]/);
-  if (first < 0 || syntax.isProse || syntax.layout === "none" || answer.includes('"') || /[“”]/.test(before + after))
-    return undefined;
+  if (first < 0 || answer.includes('"') || /[“”]/.test(before + after)) return undefined;
+  if (syntax.hasTags && /=“[^“”\n<>]{0,500}”/.test(answer)) return answer.replace(/[“”]/g, '"');
+  if (syntax.isProse) return undefined;
   const isCode = fitter.scanner().feed(answer.slice(0, first)).until === "";
   return isCode ? answer.replace(/[“”]/g, '"') : undefined;
 }

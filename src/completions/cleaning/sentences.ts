@@ -4,6 +4,7 @@ import {
   isApology,
   isExplanation,
   isExplanationOfCode,
+  isHeading,
   isIntroduction,
   isRemark,
   isSentence,
@@ -21,9 +22,16 @@ export function withoutSentences(answer: string, place: Place, fitter: Fitter): 
   if (first < 0) return undefined;
   const isOnly = lines.findLastIndex((line) => line.trim() !== "") === first;
   const opening = lines[first] ?? "";
-  if (isApology(opening) && (isOnly || isComment[first] !== true) && !endsString(opening, fitter)) return undefined;
+  const { until } = fitter.scanner();
+  const isContent = isComment[first] === true || /^["'`]$/.test(until) || isText[first] === true;
+  const isOwnText = isContent && (isComment[first] === true || until !== "") && !aboutRequest.test(opening);
+  if (isApology(opening) && (isOnly || isComment[first] !== true) && !isOwnText && !endsString(opening, fitter))
+    return undefined;
 
   const inText = isText[0] === true;
+  const [, told = "", code] =
+    (isOnly ? /^([^\n`]{3,200}?[:：]\**)\s*`([^`\n]+)`[.。]?$/.exec(opening.trim()) : null) ?? [];
+  if (code !== undefined && isIntroduction(told)) return code;
   const span = isOnly
     ? /^(?:[A-Z][^\n`]{0,40} )?(?:completion|code|answer|following|insert|add|use|be)\b[^`\n]{0,60}`([^`\n]+)`(?: [a-z ]{2,40})?[.!]?$/i.exec(
         opening.trim(),
@@ -31,27 +39,52 @@ export function withoutSentences(answer: string, place: Place, fitter: Fitter): 
     : null;
   if (span) return span[1];
   let start = first;
-  while (start < lines.length && isComment[start] !== true && isBefore(lines[start] ?? "", inText)) start += 1;
+  const isForeign =
+    inText && /[\u3040-\u30ff\u4e00-\u9fff]/.test(place.before.slice(-2_000) + place.after.slice(0, 500));
+  while (
+    start < lines.length &&
+    isComment[start] !== true &&
+    isBefore(lines[start] ?? "", inText) &&
+    !(isForeign && isOwnLanguage(lines[start] ?? ""))
+  )
+    start += 1;
   if (start === lines.length) return undefined;
   const hasIntroduction = start > first && lines.slice(first, start).some((line) => line.trim() !== "");
   if (hasIntroduction && isApology(lines[start] ?? "")) return undefined;
 
   const isDocument = place.syntax.isProse && !fitter.scanner().isInLongText;
   const isIndented = inText && /^\s+\S/.test(place.linePrefix);
+  const isMarkup = place.syntax.isProse && place.syntax.layout !== "none";
   const end = lines.findIndex((line, at) => {
-    if (at <= start || isComment[at] === true) return false;
+    if (at <= start) return false;
+    if (!place.syntax.hasFences && lines[at - 1]?.trim() === "" && isHeading(line)) return true;
+    if (isComment[at] === true || (isForeign && isOwnLanguage(line))) return false;
     if (isText[at] !== true) return isAfter(line) || (/^[-*_]{3,}$/.test(line) && isAfter(filledAfter(lines, at)));
     // The sentences of a comment that the answer itself starts are part of it.
     const isApart = lines[at - 1]?.trim() === "";
     if (!inText) return isApart && /^[\w*]/.test(line) && isExplanationOfCode(line);
+    // At the start of a line, markup and YAML hardly have a sentence.
+    if (isMarkup && /^\(?\p{Lu}/u.test(line) && !/[<>]|^[\w-]+:(?: |$)/.test(line) && isSentence(line))
+      if (isApart || isRemark(line) || isExplanation(line)) return true;
     if (isApart && /^[-*_]{3,}$/.test(line))
       return isExplanation(filledAfter(lines, at)) || isRemark(filledAfter(lines, at));
     return isApart || ((isDocument || isIndented) && /^\S/.test(line))
-      ? isExplanation(line) || isRemark(line)
+      ? isExplanation(line) || (!place.syntax.hasFences && isRemark(line))
       : isExplanationOfCode(line);
   });
   const text = lines.slice(hasIntroduction ? start : 0, end < 0 ? undefined : end).join("\n");
   return end < 0 ? withoutLabel(text, inText) : text.trimEnd();
+}
+
+/** What an apology is about, even where the code is full of sentences. */
+const aboutRequest =
+  /complet|insert|suggest|cursor|context|snippet|provide|assist|help|i['’]m sorry|apolog|\bi (?:can|do|need)\b|\bcode\b|补全|代码|光标/i;
+
+/** Whether a line in Chinese or Japanese says nothing about a completion, so that a text in that language may have it. */
+function isOwnLanguage(line: string): boolean {
+  return (
+    /[\u3040-\u30ff\u4e00-\u9fff]/.test(line) && !/补全|光标|(?:以上|上述|上面|这段|该|此)(?:的)?代码|補完/.test(line)
+  );
 }
 
 /** The next line that has text. */
@@ -75,11 +108,10 @@ function isAfter(line: string): boolean {
 
 /** The code after a label on the same line. */
 function withoutLabel(text: string, inText: boolean): string {
-  if (inText) return text;
-  return text.replace(
-    /^\s*(?:\*\*)?(?:Completion|Answer|Output|Inserted|Completed code|Inserted code|Missing code|Missing):(?:\*\*)? +(?=\S)/,
-    "",
-  );
+  const labels = inText
+    ? /^\s*(?:\*\*)?(?:(?:Suggested )?[Cc]ompletion|Completed code|Inserted code|Missing code|补全)[:：](?:\*\*)? *(?=\S)/
+    : /^\s*(?:\*\*)?(?:(?:Suggested )?[Cc]ompletion|Answer|Output|Inserted|Insertion|Result|Assistant|Completed code|Inserted code|Missing code|Missing|补全|答案)[:：](?:\*\*)?(?: +|(?<=：))(?=\S)/;
+  return text.replace(labels, "");
 }
 
 /** Which lines can be sentences: those that start in a comment, a string or an element, and all of a document. */

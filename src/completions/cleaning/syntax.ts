@@ -13,6 +13,8 @@ export interface Syntax {
   readonly layout: "brackets" | "colons" | "yaml" | "words" | "none";
   /** Whether sentences are content: documents, markup, and languages that nothing is known about. */
   readonly isProse: boolean;
+  /** Whether fences of Markdown are content. */
+  readonly hasFences: boolean;
 }
 
 const comment = ["/*", "*/"] as const;
@@ -24,6 +26,7 @@ const none: Syntax = {
   hasRegExps: false,
   layout: "none",
   isProse: true,
+  hasFences: false,
 };
 const braces: Syntax = {
   ...none,
@@ -40,6 +43,7 @@ const hash: Syntax = { ...none, lineComments: ["#"], quotes: "\"'", layout: "bra
 const words: Syntax = { ...hash, layout: "words" };
 const markup: Syntax = { ...none, longTexts: [["<!--", "-->"]], hasTags: true, layout: "brackets" };
 const dashes: Syntax = { ...words, lineComments: ["--"] };
+const free: Syntax = { ...none, quotes: '"', isProse: false };
 
 const families: readonly (readonly [Syntax, string])[] = [
   [script, "javascript typescript"],
@@ -72,13 +76,34 @@ const families: readonly (readonly [Syntax, string])[] = [
     },
     "lua",
   ],
+  [{ ...none, hasFences: true }, "markdown mdx quarto rmd"],
+  [
+    {
+      ...hash,
+      longTexts: [
+        ["#[[", "]]"],
+        ["#[=[", "]=]"],
+      ],
+      layout: "none",
+    },
+    "cmake",
+  ],
+  [{ ...free, lineComments: ["#"] }, "tcl graphql nix awk starlark bazel fish"],
+  [{ ...braces, lineComments: ["#", "//"] }, "terraform hcl"],
+  [{ ...free, lineComments: ["--"], longTexts: [["{-", "-}"]] }, "haskell elm purescript"],
+  [{ ...free, longTexts: [["(*", "*)"]] }, "ocaml"],
+  [{ ...free, lineComments: [";"] }, "clojure lisp scheme racket commonlisp asm"],
+  [{ ...free, lineComments: ["%"] }, "erlang matlab prolog"],
+  [{ ...free, lineComments: ["'"] }, "vb"],
   [markup, "html xml xsl svg vue svelte astro handlebars razor vue-html mjml"],
 ];
 const known = new Map(families.flatMap(([syntax, ids]) => ids.split(" ").map((id) => [id, syntax] as const)));
 
+const fence = /^[ \t]{0,12}```/m;
+
 /** The syntax of a language. Files of JavaScript may hold tags as well; the code around shows whether they do. */
 export function syntaxOf(languageId: string, before: string, after: string): Syntax {
-  const syntax = known.get(languageId) ?? none;
+  const syntax = known.get(languageId) ?? { ...none, hasFences: fence.test(before) || fence.test(after) };
   if (languageId !== "javascript" || !(closesTag(before.slice(-8_192)) || closesTag(after.slice(0, 8_192))))
     return syntax;
   return { ...syntax, hasTags: true };
