@@ -1,5 +1,6 @@
 import type { ChatMessage } from "../gateway/types.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
+import { type Exchange, fitHistory } from "../text/fitHistory.ts";
 import { oneLine } from "../text/lines.ts";
 import type { CodeContext } from "./codeContext.ts";
 import { fenceFor } from "./editBlock.ts";
@@ -8,9 +9,7 @@ import { problemList } from "./problemList.ts";
 import { rulesFor } from "./promptRules.ts";
 
 /** One earlier question with its answer. */
-export interface Exchange {
-  readonly question: string;
-  readonly answer: string;
+interface EarlierExchange extends Exchange {
   /** What became of the answer's change; may be empty. */
   readonly outcome: string;
 }
@@ -36,7 +35,7 @@ const importPattern =
 export function buildMessages(
   code: CodeContext,
   question: string,
-  earlier: readonly Exchange[],
+  earlier: readonly EarlierExchange[],
   budget: number,
 ): readonly ChatMessage[] | undefined {
   const rules = rulesFor(code);
@@ -45,13 +44,9 @@ export function buildMessages(
   if (left < 0) return undefined;
   const around = surroundings(code, Math.min(left, mostAround[code.scope]));
   left -= estimateTokens(around);
-  const said = takeNewest(earlier, left);
   return [
     { role: "system", content: rules },
-    ...said.flatMap(({ question, answer }): readonly ChatMessage[] => [
-      { role: "user", content: question },
-      { role: "assistant", content: answer },
-    ]),
+    ...fitHistory(earlier, left),
     { role: "user", content: around === "" ? asked : `${around}\n\n${asked}` },
   ];
 }
@@ -136,15 +131,6 @@ function describe(
     parts.push(`After, ${nameOf({ start: lines.end, end: lines.end + below.length })}:\n${fenced(below, languageId)}`);
   }
   return parts.join("\n\n");
-}
-
-function takeNewest(earlier: readonly Exchange[], budget: number): readonly Exchange[] {
-  let left = budget;
-  const first = earlier.findLastIndex(({ question, answer }) => {
-    left -= estimateTokens(question) + estimateTokens(answer);
-    return left < 0;
-  });
-  return earlier.slice(first + 1);
 }
 
 function textsOf({ textOf }: Pick<CodeContext, "textOf">, { start, end }: LineRange): readonly string[] {

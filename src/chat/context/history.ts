@@ -1,17 +1,10 @@
 import type { ChatRequestTurn, ChatResponseTurn } from "vscode";
-import type { ChatMessage } from "../../gateway/types.ts";
-import { estimateTokens } from "../../text/estimateTokens.ts";
+import type { Exchange } from "../../text/fitHistory.ts";
 import { askedText } from "./question.ts";
 
 /** The properties of a chat turn that are used here. */
 type EarlierTurn =
   Pick<ChatRequestTurn, "participant" | "prompt" | "command"> | Pick<ChatResponseTurn, "participant" | "response">;
-
-/** A question with its answer. */
-export interface Exchange {
-  readonly question: string;
-  readonly answer: string;
-}
 
 /**
  * Earlier questions to `participant` with their answers, oldest first. `language` is VS Code's display language; the
@@ -32,19 +25,6 @@ export function readHistory(turns: readonly EarlierTurn[], participant: string, 
     question = undefined;
   }
   return exchanges;
-}
-
-/** The newest exchanges that fit into `budget` tokens, as messages in chronological order. */
-export function fitHistory(exchanges: readonly Exchange[], budget: number): readonly ChatMessage[] {
-  let room = budget;
-  const tooOld = exchanges.findLastIndex(({ question, answer }) => {
-    room -= estimateTokens(question) + estimateTokens(answer);
-    return room < 0;
-  });
-  return exchanges.slice(tooOld + 1).flatMap(({ question, answer }): readonly ChatMessage[] => [
-    { role: "user", content: question },
-    { role: "assistant", content: answer },
-  ]);
 }
 
 /** The model's own text. Lines added by the extension allow theme icons, answers never do. */

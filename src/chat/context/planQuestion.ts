@@ -1,8 +1,8 @@
 import type { ChatMessage } from "../../gateway/types.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
+import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
 import { type ContextPart, fitContext, type FittedContext } from "./fitContext.ts";
 import type { GatheredContext } from "./gatherContext.ts";
-import { type Exchange, fitHistory } from "./history.ts";
 import { askedText, composeQuestion, type Typed } from "./question.ts";
 
 /** Share of the budget that earlier turns may use when files are attached. */

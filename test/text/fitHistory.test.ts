@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { fitHistory } from "../../../src/chat/context/history.ts";
-import { estimateTokens } from "../../../src/text/estimateTokens.ts";
+import { fitHistory } from "../../src/text/fitHistory.ts";
+import { estimateTokens } from "../../src/text/estimateTokens.ts";
 
 describe("the earlier turns of a question", () => {
   const exchanges = ["one", "two", "three"].map((word) => ({ question: `${word}?`, answer: `${word} `.repeat(50) }));
