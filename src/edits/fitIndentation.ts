@@ -1,4 +1,5 @@
 import { indentOf, isFilled } from "../text/lines.ts";
+import { toTabs } from "./indentation.ts";
 
 /** Indents an answer's lines like the code they replace, in case the model left the indentation out. */
 export function fitIndentation(code: readonly string[], lines: readonly string[]): readonly string[] {
@@ -29,10 +30,6 @@ export function withSameUnit(code: readonly string[], lines: readonly string[]):
     return lines.map((line) => line.replace(/^\t+/, (tabs) => " ".repeat(tabs.length * unit)));
   }
   return lines;
-}
-
-function toTabs(spaces: string, unit: number): string {
-  return "\t".repeat(Math.floor(spaces.length / unit)) + " ".repeat(spaces.length % unit);
 }
 
 /** The indentation unit in spaces; a single space counts as alignment. */

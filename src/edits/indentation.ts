@@ -17,6 +17,12 @@ export interface IndentRule {
 
 type Rule = (indent: string) => string | undefined;
 
+/** The lines without what the first one starts with, if all lines that are not blank start with it. */
+export function withoutStart(lines: readonly string[], start: string): readonly string[] {
+  if (start === "" || lines.some((line) => isFilled(line) && !line.startsWith(start))) return lines;
+  return lines.map((line) => line.slice(start.length));
+}
+
 /** The line without the white space at its start. */
 export function withoutIndent(line: string): string {
   return line.slice(indentOf(line).length);
@@ -100,7 +106,8 @@ function scaleRule(pairs: readonly IndentPair[]): Rule | undefined {
   };
 }
 
-function toTabs(spaces: string, unit: number): string {
+/** Spaces as tabs of `unit` columns, and what is left of them. */
+export function toTabs(spaces: string, unit: number): string {
   return "\t".repeat(Math.floor(spaces.length / unit)) + " ".repeat(spaces.length % unit);
 }
 

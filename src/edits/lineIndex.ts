@@ -1,4 +1,5 @@
 import type { Budget } from "./budget.ts";
+import { runStarts } from "./runStarts.ts";
 
 /** Finds runs of lines in a file, in linear time. */
 export class LineIndex {
@@ -34,36 +35,8 @@ export class LineIndex {
     const tries = countOf(rarest) * ids.length;
     const scan = this.#lines.length + ids.length;
     if (!budget.take(Math.min(tries, scan))) return undefined;
-    if (tries > scan) return this.#scan(ids);
+    if (tries > scan) return [...runStarts(this.#lines, ids)];
     const starts = (this.#positions[ids[rarest] ?? -1] ?? []).map((position) => position - rarest);
     return starts.filter((start) => start >= 0 && ids.every((id, index) => this.#lines[start + index] === id));
   }
-
-  /** Knuth-Morris-Pratt. */
-  #scan(ids: readonly number[]): readonly number[] {
-    const borders = bordersOf(ids);
-    const starts: number[] = [];
-    let matched = 0;
-    for (const [position, id] of this.#lines.entries()) {
-      while (matched > 0 && ids[matched] !== id) matched = borders[matched - 1] ?? 0;
-      if (ids[matched] === id) matched += 1;
-      if (matched === ids.length) {
-        starts.push(position - ids.length + 1);
-        matched = borders[matched - 1] ?? 0;
-      }
-    }
-    return starts;
-  }
-}
-
-/** For each prefix, the length of its longest proper prefix that is also its suffix. */
-function bordersOf(ids: readonly number[]): readonly number[] {
-  const borders = [0];
-  let length = 0;
-  for (let index = 1; index < ids.length; index += 1) {
-    while (length > 0 && ids[index] !== ids[length]) length = borders[length - 1] ?? 0;
-    if (ids[index] === ids[length]) length += 1;
-    borders.push(length);
-  }
-  return borders;
 }

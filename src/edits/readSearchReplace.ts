@@ -1,3 +1,5 @@
+import { indentOf } from "../text/lines.ts";
+import { withoutStart } from "./indentation.ts";
 import type { Hunk } from "./operations.ts";
 import { endsSearch, startsSearch } from "./regions.ts";
 
@@ -19,7 +21,8 @@ export function readSearchReplace(lines: readonly string[], start: number): Sear
     if (/^\s*={5,}\s*$/.test(lines[end] ?? "")) separators.push(end);
   }
   if (end === lines.length) return { type: "open" };
-  const inside = unindented(lines.slice(start, end));
+  // The marker's indentation is that of all lines if they have it.
+  const inside = withoutStart(lines.slice(start, end), indentOf(lines[start] ?? ""));
   const usual = separators.filter((index) => lines[index]?.trim() === "=======");
   const likely = usual.length > 0 ? usual : separators;
   if (likely.length === 0 || likely.length > mostReadings) return { type: "malformed", end: end + 1 };
@@ -37,11 +40,4 @@ export function readSearchReplace(lines: readonly string[], start: number): Sear
     };
   });
   return { type: "block", end: end + 1, readings };
-}
-
-/** Removes the indentation of the first line, the marker, if all lines have it. */
-function unindented(lines: readonly string[]): readonly string[] {
-  const [indent = ""] = /^[ \t]*/.exec(lines[0] ?? "") ?? [];
-  if (indent === "" || lines.some((line) => line.trim() !== "" && !line.startsWith(indent))) return lines;
-  return lines.map((line) => line.slice(Math.min(indent.length, line.length)));
 }

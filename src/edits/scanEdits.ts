@@ -1,4 +1,5 @@
 import { isFilled } from "../text/lines.ts";
+import { withoutStart } from "./indentation.ts";
 import type { Operation } from "./operations.ts";
 import { pathInLine } from "./paths.ts";
 import { readPatch } from "./readPatch.ts";
@@ -114,7 +115,9 @@ function patchAt(lines: readonly string[], index: number, path: string | undefin
   if (isOpen) return { operations: [{ type: "problem", kind: "cutOff", path, line }], end: lines.length, isOpen };
   if (diff?.isDoubtful === true || isShort)
     return { operations: [{ type: "problem", kind: "malformed", path, line }], end };
-  return { operations: readPatch(unindented(lines.slice(index, end)), { line, path, isPlain: place.isPlain }), end };
+  const [start = ""] = /^(?: {0,3}> )*[ \t]*/.exec(lines[index] ?? "") ?? [];
+  const patch = withoutStart(lines.slice(index, end), start);
+  return { operations: readPatch(patch, { line, path, isPlain: place.isPlain }), end };
 }
 
 /** The line after the end of a patch; 0 if it has none. */
@@ -138,11 +141,4 @@ export function isCutOff(lines: readonly string[], isLast: boolean): boolean {
   const removed = texts.filter((row) => row.startsWith("-")).length;
   if (texts.length - added < oldCount || texts.length - removed < newCount) return true;
   return isLast && /^(?:[+-]|\s+$)/.test(texts.at(-1) ?? "") && lines.at(-1) !== "";
-}
-
-/** Removes the indentation of the first line if all lines have it. */
-function unindented(lines: readonly string[]): readonly string[] {
-  const [indent = ""] = /^(?: {0,3}> )*[ \t]*/.exec(lines[0] ?? "") ?? [];
-  if (indent === "" || lines.some((line) => line.trim() !== "" && !line.startsWith(indent))) return lines;
-  return lines.map((line) => line.slice(Math.min(indent.length, line.length)));
 }

@@ -1,0 +1,24 @@
+/** Where a run of items, which is not empty, starts in a list. Takes linear time (Knuth-Morris-Pratt). */
+export function* runStarts<T>(items: readonly T[], run: readonly T[]): Iterable<number> {
+  const borders = bordersOf(run);
+  let matched = 0;
+  for (const [index, item] of items.entries()) {
+    while (matched > 0 && run[matched] !== item) matched = borders[matched - 1] ?? 0;
+    if (run[matched] === item) matched += 1;
+    if (matched < run.length) continue;
+    yield index + 1 - run.length;
+    matched = borders[matched - 1] ?? 0;
+  }
+}
+
+/** For each prefix, the length of its longest proper prefix that is also its suffix. */
+function bordersOf(run: readonly unknown[]): readonly number[] {
+  const borders = [0];
+  let length = 0;
+  for (let index = 1; index < run.length; index += 1) {
+    while (length > 0 && run[index] !== run[length]) length = borders[length - 1] ?? 0;
+    if (run[index] === run[length]) length += 1;
+    borders.push(length);
+  }
+  return borders;
+}
