@@ -1,16 +1,11 @@
-import { type Fitter, longestText } from "./fit.ts";
-import { isWord, overlaps, squeeze, weight } from "./overlap.ts";
+import { type Fitter, longestEcho, longestText } from "./fit.ts";
+import { isOpener, isWord, overlaps, squeeze, weight } from "./overlap.ts";
 import type { Place } from "./place.ts";
 
-/** Longest text after the cursor that is looked for in the answer. */
-const longestEcho = 32_768;
 /** How much of the text after the cursor stands for all of it, in characters other than white space. */
 const distinctive = 40;
 /** How many shorter overlaps of brackets are tried. */
 const fewTries = 4;
-
-/** What is not opened twice in a row. */
-const opener = /^(?:\/\*+|<!--|---)$/;
 
 /** The answer without the code that follows the cursor anyway. */
 export function withoutAfter(answer: string, place: Place, fitter: Fitter): string {
@@ -29,7 +24,7 @@ export function withoutAfter(answer: string, place: Place, fitter: Fitter): stri
     if (isWord(answer[at - 1]) && isWord(answer[at])) continue;
     const rest = answer.slice(0, at);
     const isLine = answer.slice(answer.lastIndexOf("\n", at - 1) + 1, at).trim() === "";
-    if (isLine && opener.test(known.slice(0, size))) return rest;
+    if (isLine && isOpener(known.slice(0, size))) return rest;
     // Where the cursor is at the end of its line, what follows starts a line in the answer, too.
     if (!isLine && place.lineSuffix.trim() === "" && weight(known.slice(0, size)) < 30) continue;
     if (weight(known.slice(0, size)) >= (isLine ? 4 : 3)) {

@@ -1,5 +1,5 @@
 import { type Fitter, longestEcho } from "./fit.ts";
-import { isWord, overlaps, type Squeezed, squeeze, weight } from "./overlap.ts";
+import { isOpener, isWord, overlaps, type Squeezed, squeeze, weight } from "./overlap.ts";
 import type { Place } from "./place.ts";
 import { withoutRestart } from "./restart.ts";
 
@@ -8,9 +8,6 @@ const leader = /^(?:\/\/+|\/\*+|\*|#|--|[-*+>•]|\d+[.)]|[@<"'`]|<!--|"{3}|- \[
 
 /** Lines that only close something, as several in a row may do. */
 const onlyCloses = /^\s*(?:<\/[\w.:-]*>|[)\]}>;,]+|end|fi|done|esac)*\s*$/;
-
-/** What is not opened twice in a row. */
-const opener = /^(?:\/\*+|<!--|---)$/;
 
 /** The answer without the code right before the cursor, which it may repeat; `undefined` if it says nothing else. */
 export function withoutBefore(answer: string, place: Place, fitter: Fitter): string | undefined {
@@ -61,7 +58,7 @@ function judge(answer: string, rest: string, place: Place, { start, size, said }
     return fitter.prefers(rest, answer) > 0 ? "strip" : "next";
   if (startsLine) {
     const enough = weight(linePrefix) >= 2 ? 4 : 3;
-    if (isOnLine ? letters(echo) >= 2 : says >= enough || opener.test(echo.trim()))
+    if (isOnLine ? letters(echo) >= 2 : says >= enough || isOpener(echo.trim()))
       return startsAgain(rest, before) ? "nothing" : "strip";
     const better = fitter.prefers(rest, answer);
     if (better !== 0) return better > 0 ? "strip" : "next";

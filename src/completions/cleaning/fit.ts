@@ -5,7 +5,7 @@ import { Scanner } from "./scanner.ts";
 
 /** How much of the code after the cursor is read to see whether a text fits. */
 const longestAfter = 16_384;
-/** Longest text before the cursor that is looked for at the start of the answer. */
+/** Longest text before or after the cursor that is looked for in the answer. */
 export const longestEcho = 32_768;
 /** Longest text that is judged. */
 export const longestText = 16_384;

@@ -1,7 +1,7 @@
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
 import { usesTabs } from "./style.ts";
-import { endsLevel, startsOuter } from "./sureLines.ts";
+import { endsLevel, startsOuter, widthOf } from "./sureLines.ts";
 import { closesBlock, opensBlock } from "./words.ts";
 
 /** Whether an answer of several levels has lost all indentation. */
@@ -62,9 +62,4 @@ function byLevel(code: string, last: string, unit: number, { syntax, before }: P
   if (syntax.layout !== "words" || closesBlock(code)) return undefined;
   const opens = opensBlock(last);
   return opens === undefined ? indent : opens === "must" ? indent + unit : undefined;
-}
-
-function widthOf(line: string, unit: number): number {
-  const indent = /^[ \t]*/.exec(line)?.[0] ?? "";
-  return indent.replaceAll("\t", " ".repeat(unit)).length;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../../gateway/wire/json.ts";
 import { indexOfEntity, withoutEntities } from "../../text/html.ts";
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
@@ -65,7 +66,7 @@ function insideJson(answer: string, { syntax, linePrefix, before, after }: Place
   const isObject = /^\{\s*"\w{1,20}"\s*:\s*"/.test(text) && text.endsWith("}");
   const isString = text.startsWith('"') && text.endsWith('"') && text.includes("\\n") && !text.includes("\n");
   if (!isObject && !isString) return undefined;
-  const value = parsed(text);
+  const value = parseJson(text);
   if (isString) {
     const isAlone = linePrefix.trim() === "" && !/[[(,+]\s*$/.test(before.slice(-200));
     return isAlone && typeof value === "string" && value.trimEnd().includes("\n") ? value : undefined;
@@ -76,14 +77,6 @@ function insideJson(answer: string, { syntax, linePrefix, before, after }: Place
   if (others.length > 0 || typeof key !== "string" || typeof content !== "string" || !keys.test(key)) return undefined;
   const isOwn = before.includes(`"${key}"`) || after.includes(`"${key}"`);
   return isOwn && !syntax.isProse && /^[:[,]$/.test(linePrefix.trim().slice(-1)) ? undefined : content;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The answer with characters instead of entities, if the document has none and code cannot have them there. */

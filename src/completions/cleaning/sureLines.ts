@@ -1,3 +1,4 @@
+import { indentOf } from "../../text/lines.ts";
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
 
@@ -45,7 +46,7 @@ export function sureLines(answer: string, isFlat: boolean, place: Place, fitter:
   return answer;
 }
 
-function widthOf(line: string, unit: number): number {
-  const indent = /^[ \t]*/.exec(line)?.[0] ?? "";
-  return indent.replaceAll("\t", " ".repeat(unit)).length;
+/** The width of a line's indentation in columns, of which a tab has as many as a block is indented. */
+export function widthOf(line: string, unit: number): number {
+  return indentOf(line).replaceAll("\t", " ".repeat(unit)).length;
 }
