@@ -43,7 +43,8 @@ function countLines(
   };
 }
 
-function linesOf(bytes: Uint8Array | undefined): readonly string[] {
+/** The lines of a file; none for no file and an empty one. */
+export function linesOf(bytes: Uint8Array | undefined): readonly string[] {
   const text = textOf(bytes);
   return text === "" ? [] : splitLines(text.replace(/(?:\r\n|\r|\n)$/, ""));
 }

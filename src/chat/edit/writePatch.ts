@@ -1,6 +1,5 @@
 import { type LineChange, diffLines } from "../../edits/diffLines.ts";
-import { splitLines } from "../../text/lines.ts";
-import { type ProposedFile, textOf } from "./proposedFiles.ts";
+import { linesOf, type ProposedFile } from "./proposedFiles.ts";
 
 /** Lines above and below each change. */
 const around = 3;
@@ -41,9 +40,4 @@ function hunks(old: readonly string[], lines: readonly string[]): readonly strin
 
 function nextStart(changes: readonly LineChange[], index: number, length: number): number {
   return changes[index + 1]?.start ?? length;
-}
-
-function linesOf(bytes: Uint8Array | undefined): readonly string[] {
-  const text = textOf(bytes).replace(/(?:\r\n|\r|\n)$/, "");
-  return text === "" ? [] : splitLines(text);
 }
