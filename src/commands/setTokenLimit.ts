@@ -3,7 +3,8 @@ import { openSetting } from "../failures/actions.ts";
 import { asCount, asObject, asText } from "../gateway/wire/json.ts";
 import { prefix } from "../manifest.ts";
 import { modelId } from "../settings/models.ts";
-import { leastInput, mostInput, saveInputTokens } from "../settings/tokenLimits.ts";
+import { mostInput } from "../settings/models.ts";
+import { leastInput, saveInputTokens } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
 
 /** Limits the prompts to a model, as `{ model, maxInputTokens }` says; without that, opens the setting. */

@@ -1,7 +1,7 @@
 import type { Position, TextDocument } from "vscode";
 import type { ChatRequest } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
-import { unknownModel } from "../settings/models.ts";
+import { reasoningEffortOf, unknownModel } from "../settings/models.ts";
 import { maxInputTokensOf } from "../settings/tokenLimits.ts";
 import { nameInRequests } from "../ui/nameInRequests.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
@@ -51,7 +51,7 @@ export async function completionQuestion(
       { role: "system", content: prompt.system },
       { role: "user", content: prompt.user },
     ],
-    reasoningEffort: models.find(({ id }) => id === model)?.reasoningEffort,
+    reasoningEffort: reasoningEffortOf(model, models),
     feature: "completion",
     attempts: "one",
     isUnasked: true,

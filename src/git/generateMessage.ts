@@ -1,6 +1,6 @@
 import { UserError } from "../failures/userError.ts";
 import type { Gateway } from "../gateway/types.ts";
-import { unknownModel } from "../settings/models.ts";
+import { reasoningEffortOf, unknownModel } from "../settings/models.ts";
 import type { Settings } from "../settings/settings.ts";
 import { maxInputTokensOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
@@ -69,7 +69,7 @@ export async function generateMessage(
   if (prompt.cut.length > 0) services.onCut(prompt.cut);
 
   const { chatApi: api, commitMessageModel: model, models } = settings;
-  const reasoningEffort = models.find(({ id }) => id === model)?.reasoningEffort;
+  const reasoningEffort = reasoningEffortOf(model, models);
   const request = { api, model, messages: prompt.messages, reasoningEffort, feature: "commitMessage" };
   const answering = new AbortController();
   const either = AbortSignal.any([signal, answering.signal]);

@@ -1,4 +1,4 @@
-import { isReasoningEffort, type TextModel, textModels } from "../gateway/models.ts";
+import { isReasoningEffort, type ReasoningEffort, type TextModel, textModels } from "../gateway/models.ts";
 import { asObject, asText } from "../gateway/wire/json.ts";
 import { quote } from "../text/safeText.ts";
 
@@ -11,7 +11,7 @@ const maxId = 200;
 const maxName = 100;
 
 /** Maximum plausible token limit. */
-const maxLimit = 100_000_000;
+export const mostInput = 100_000_000;
 
 /** A model id without invisible characters, because it is sent in requests and shown in the status bar. */
 export function modelId(typed: string): string {
@@ -32,6 +32,11 @@ export function mergeModels(setting: unknown): readonly TextModel[] {
   return [...known, ...added];
 }
 
+/** The reasoning effort that the settings have for a model. */
+export function reasoningEffortOf(id: string, models: readonly TextModel[]): ReasoningEffort | undefined {
+  return models.find((model) => model.id === id)?.reasoningEffort;
+}
+
 /** Applies a description from the settings. Ignores values of the wrong type. */
 function describe(model: TextModel, description: unknown): TextModel {
   if (description === undefined) return model;
@@ -47,5 +52,5 @@ function describe(model: TextModel, description: unknown): TextModel {
 
 /** A limit of 0 would break the built-in chat's budgets (VS Code 1.139). */
 function isLimit(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value > 0 && value <= maxLimit;
+  return typeof value === "number" && Number.isInteger(value) && value > 0 && value <= mostInput;
 }

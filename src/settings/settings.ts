@@ -34,13 +34,15 @@ export interface Settings extends GatewaySettings {
   readonly imageFolder: string;
   /** The user's prices as they were typed, for `readPrices`. */
   readonly prices: unknown;
-  /** The user's budgets; 0 for none. */
-  readonly budget: {
-    readonly dailyTokens: number;
-    readonly monthlyTokens: number;
-    readonly dailyCost: number;
-    readonly monthlyCost: number;
-  };
+  readonly budget: Budget;
+}
+
+/** The user's budgets; 0 for none. Costs are in the currency of the prices. */
+export interface Budget {
+  readonly dailyTokens: number;
+  readonly monthlyTokens: number;
+  readonly dailyCost: number;
+  readonly monthlyCost: number;
 }
 
 /** Keys of text settings. */

@@ -8,9 +8,6 @@ import type { Settings } from "./settings.ts";
 /** The lowest limit that a gateway's word leads to, so that a wrong one leaves room for a question and some code. */
 export const leastInput = 4_000;
 
-/** The highest plausible limit. */
-export const mostInput = 100_000_000;
-
 /** Share of a context that is kept for the answer, and the most that is kept, in tokens. */
 const answerShare = 1 / 8;
 const longestAnswer = 32_000;

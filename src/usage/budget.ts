@@ -1,13 +1,6 @@
+import type { Budget } from "../settings/settings.ts";
 import { costOf, type Prices } from "./prices.ts";
 import { sumOf, type UsageRow } from "./usageRow.ts";
-
-/** The user's budgets. 0 means none. Costs are in the currency of the prices. */
-export interface Budget {
-  readonly dailyTokens: number;
-  readonly monthlyTokens: number;
-  readonly dailyCost: number;
-  readonly monthlyCost: number;
-}
 
 /** `near`: 80 % are used. `over`: all is used. */
 export type BudgetLevel = "ok" | "near" | "over";

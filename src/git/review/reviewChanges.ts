@@ -1,6 +1,6 @@
 import { UserError } from "../../failures/userError.ts";
 import type { Gateway, WaitingEvent } from "../../gateway/types.ts";
-import { unknownModel } from "../../settings/models.ts";
+import { reasoningEffortOf, unknownModel } from "../../settings/models.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
 import { quote } from "../../text/safeText.ts";
@@ -92,7 +92,7 @@ function requestFor(
   const room = tokens.room(model, maxInputTokensOf(model, settings, unknownModel.maxInputTokens));
   const prompt = buildReviewPrompt(changes, language, Math.min(room, mostTokens));
   if (!prompt) throw new UserError("changesTooLong", { subject: quote(model) });
-  const reasoningEffort = models.find(({ id }) => id === model)?.reasoningEffort;
+  const reasoningEffort = reasoningEffortOf(model, models);
   return { prompt, request: { api, model, messages: prompt.messages, reasoningEffort, feature: "review" } };
 }
 

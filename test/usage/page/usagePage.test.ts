@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Budget, budgetStates } from "../../../src/usage/budget.ts";
+import type { Budget } from "../../../src/settings/settings.ts";
+import { budgetStates } from "../../../src/usage/budget.ts";
 import { niceCeiling } from "../../../src/usage/page/dayChart.ts";
 import { pageNumbers } from "../../../src/usage/page/pageNumbers.ts";
 import { pageTexts } from "../../../src/usage/page/pageTexts.ts";
