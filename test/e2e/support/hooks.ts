@@ -13,8 +13,10 @@ export const mochaHooks: RootHookObject = {
     await takePictures(this.currentTest);
     await endSharedSession();
   },
-  afterAll: endSharedSession,
 };
+
+/** Ends what the tests of all files share. */
+export const mochaGlobalTeardown = endSharedSession;
 
 async function takePictures(test: Test): Promise<void> {
   const title = test.fullTitle().replace(/\W+/g, "-").slice(0, 120);

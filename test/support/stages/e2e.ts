@@ -1,9 +1,10 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheFolder, root, screenshotsVariable } from "../host/paths.ts";
 import { reachedVariable } from "../host/reached.ts";
 import { type Counts, sum } from "./counts.ts";
+import { longestFirst } from "./longestFirst.ts";
 import { runMocha, runMochaTwice } from "./runMocha.ts";
 
 /**
@@ -17,10 +18,18 @@ export async function e2e(grep?: string): Promise<Counts | undefined> {
   await mkdir(reached, { recursive: true });
   process.env[reachedVariable] = reached;
   if (grep !== undefined) process.env[screenshotsVariable] = "1";
-  const files = globSync("test/e2e/**/*.test.ts", { cwd: root });
+  const files = longestFirst(globSync("test/e2e/**/*.test.ts", { cwd: root }));
   const hooks = new URL("../../e2e/support/hooks.ts", import.meta.url).href;
-  const counts = await runMochaTwice(files.sort(), { timeout: 240_000, grep, hooks, retries: 1 });
+  const counts = await runMochaTwice(batchesOf(files), { timeout: 240_000, grep, hooks, retries: 1 });
   if (grep !== undefined || counts === undefined) return counts;
   const coverage = await runMocha(["test/coverage.test.ts"], { timeout: 10_000 });
   return coverage && sum([counts, coverage]);
+}
+
+/** Files that share a window run one after the other in the same process, which starts it once. */
+function batchesOf(files: readonly string[]): readonly (readonly string[])[] {
+  const isShared = (file: string): boolean =>
+    /\b(?:sharedSession|withEditorInFront)\(/.test(readFileSync(join(root, file), "utf8"));
+  const shared = files.filter(isShared).sort();
+  return [shared, ...files.filter((file) => !shared.includes(file)).map((file) => [file])];
 }

@@ -1,42 +1,69 @@
 import Mocha from "mocha";
+import { on } from "node:events";
 import { parseArgs } from "node:util";
 import type { Counts } from "./counts.ts";
 import { noteSecondAttempts } from "./noteSecondAttempts.ts";
+import { endOfBatch } from "./runMocha.ts";
 
 /**
- * Runs test files with mocha and reports the counts to the parent process. Nothing may keep this process alive
- * afterwards.
+ * Runs the test files that the parent process sends with mocha, batch by batch, and reports the counts of each. An empty
+ * batch is the last. Nothing may keep this process alive afterwards.
  */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values } = parseArgs({
   options: {
     timeout: { type: "string" },
     grep: { type: "string" },
     hooks: { type: "string" },
     retries: { type: "string", default: "0" },
+    "marks-ends": { type: "boolean", default: false },
   },
 });
 const end = (): never => process.exit(130);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, end);
 process.once("disconnect", end);
 
-const { timeout, grep, hooks, retries } = values;
-const mocha = new Mocha({
-  timeout: Number(timeout),
-  retries: Number(retries),
-  forbidOnly: Boolean(process.env.CI),
-  ...(grep && { grep }),
-});
-if (hooks) mocha.rootHooks(((await import(hooks)) as { readonly mochaHooks: Mocha.RootHookObject }).mochaHooks);
-for (const file of positionals) mocha.addFile(file);
-await mocha.loadFilesAsync();
-const [{ stats }, secondAttempts] = await new Promise<readonly [Mocha.Runner, readonly string[]]>((resolve) => {
-  const runner = mocha.run(() => {
-    resolve([runner, titles]);
+/** What a module of hooks exports. */
+interface Hooks {
+  readonly mochaHooks: Mocha.RootHookObject;
+  /** Ends what the tests of all files share. */
+  readonly mochaGlobalTeardown: () => Promise<void>;
+}
+
+/** Leaves the sum to the stage, which knows all batches. */
+class Reporter extends Mocha.reporters.Spec {
+  override epilogue(): void {
+    if (this.stats.failures > 0) super.epilogue();
+  }
+}
+
+const { timeout, grep, hooks: hooksUrl, retries } = values;
+const hooks = hooksUrl === undefined ? undefined : ((await import(hooksUrl)) as Hooks);
+for await (const [files] of on(process, "message") as AsyncIterable<readonly [readonly string[]]>) {
+  if (files.length === 0) break;
+  const counts = await run(files);
+  if (values["marks-ends"]) await new Promise((resolve) => process.stdout.write(endOfBatch, resolve));
+  process.send?.(counts);
+}
+await hooks?.mochaGlobalTeardown();
+process.exit();
+
+async function run(files: readonly string[]): Promise<Counts> {
+  const mocha = new Mocha({
+    timeout: Number(timeout),
+    retries: Number(retries),
+    forbidOnly: Boolean(process.env.CI),
+    reporter: Reporter,
+    ...(grep && { grep }),
   });
-  const titles = noteSecondAttempts(runner);
-});
-const { passes: passed = 0, failures: failed = 1, pending: skipped = 0 } = stats ?? {};
-const counts: Counts = { passed, failed, skipped, secondAttempts };
-await new Promise((resolve) => process.send?.(counts, resolve));
-process.exit(counts.failed > 0 ? 1 : 0);
+  if (hooks) mocha.rootHooks(hooks.mochaHooks);
+  for (const file of files) mocha.addFile(file);
+  await mocha.loadFilesAsync();
+  const [{ stats }, secondAttempts] = await new Promise<readonly [Mocha.Runner, readonly string[]]>((resolve) => {
+    const runner = mocha.run(() => {
+      resolve([runner, titles]);
+    });
+    const titles = noteSecondAttempts(runner);
+  });
+  const { passes: passed = 0, failures: failed = 1, pending: skipped = 0 } = stats ?? {};
+  return { passed, failed, skipped, secondAttempts };
+}

@@ -1,4 +1,5 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { root } from "../host/paths.ts";
@@ -9,53 +10,86 @@ export interface MochaOptions {
   /** Timeout per test, in milliseconds. */
   readonly timeout: number;
   readonly grep?: string | undefined;
-  /** A module with `mochaHooks` for all tests. */
+  /** A module with `mochaHooks` for all tests, and `mochaGlobalTeardown` for the end of a process. */
   readonly hooks?: string;
   /** How often a test that failed is run again; by default never. */
   readonly retries?: number;
 }
 
+/** What a process whose output is collected prints after each batch. */
+export const endOfBatch = "\0";
+
 /** Runs test files in a separate process, so that leftovers of a test end with it. */
 export async function runMocha(files: readonly string[], options: MochaOptions): Promise<Counts | undefined> {
-  return runProcess(files, options);
+  const batches = [files];
+  return runProcess(() => batches.shift(), options);
 }
 
 /**
- * Runs many test files in two processes at the same time, where there are two processors: most tests either keep one busy
- * or wait for a window. Files beside each other in the list, which are often alike, go to different processes. What the
- * second process prints comes after what the first has printed.
+ * Runs batches of test files in two processes at the same time, where there are two processors. Each process takes the next
+ * batch when it has run one, so the longest should come first. What a batch prints comes when it has ended.
  */
-export async function runMochaTwice(files: readonly string[], options: MochaOptions): Promise<Counts | undefined> {
-  if (options.grep !== undefined || availableParallelism() < 2) return runMocha(files, options);
-  const [even = [], odd = []] = [0, 1].map((rest) => files.filter((_, index) => index % 2 === rest));
-  const held: string[] = [];
-  const [one, other] = await Promise.all([runProcess(even, options), runProcess(odd, options, held)]);
-  console.log(held.join(""));
+export async function runMochaTwice(
+  batches: readonly (readonly string[])[],
+  options: MochaOptions,
+  print: (text: string) => void = (text) => process.stdout.write(text),
+): Promise<Counts | undefined> {
+  if (options.grep !== undefined || availableParallelism() < 2) return runMocha(batches.flat(), options);
+  const left = [...batches];
+  const next = (): readonly string[] | undefined => left.shift();
+  const [one, other] = await Promise.all([
+    runProcess(next, options, whole(print)),
+    runProcess(next, options, whole(print)),
+  ]);
   return one && other && sum([one, other]);
 }
 
+/** Runs batches until there is none left; `undefined` if the process ends before. */
 async function runProcess(
-  files: readonly string[],
+  next: () => readonly string[] | undefined,
   { timeout, grep, hooks, retries }: MochaOptions,
   /** Takes what the process prints. */
-  held?: string[],
+  print?: (text: string) => void,
 ): Promise<Counts | undefined> {
   const args = [`--timeout=${timeout}`];
   if (grep) args.push(`--grep=${grep}`);
   if (retries) args.push(`--retries=${retries}`);
   if (hooks) args.push(`--hooks=${hooks}`);
-  const program = join(import.meta.dirname, "mochaProcess.ts");
-  const child = fork(program, [...args, "--", ...files], { cwd: root, silent: held !== undefined });
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text: string) => held?.push(text));
-  }
-  const told = new Promise<unknown>((resolve) => child.once("message", resolve));
-  const ended = new Promise<undefined>((resolve, reject) => {
-    child.once("error", reject).once("close", () => {
-      resolve(undefined);
-    });
+  if (print) args.push("--marks-ends");
+  const child = fork(join(import.meta.dirname, "mochaProcess.ts"), args, { cwd: root, silent: print !== undefined });
+  if (print) for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", print);
+  const ended = once(child, "close").then(() => {
+    print?.(endOfBatch);
   });
-  const counts = asCounts(await Promise.race([told, ended]));
+  const results: Counts[] = [];
+  for (let files = next(); files; files = next()) {
+    const counts = await Promise.race([countsOf(child, files), ended]);
+    if (!counts) return undefined;
+    results.push(counts);
+  }
+  child.send([]);
   await ended;
-  return counts;
+  return sum(results);
+}
+
+/** Has a process run these files. */
+async function countsOf(child: ChildProcess, files: readonly string[]): Promise<Counts | undefined> {
+  const told = once(child, "message") as Promise<unknown[]>;
+  child.send(files);
+  const [counts] = await told;
+  return asCounts(counts);
+}
+
+/** Collects text and prints it batch by batch, so that what two processes print stays apart. */
+function whole(print: (text: string) => void): (text: string) => void {
+  let held = "";
+  return (text) => {
+    const [first = "", ...more] = text.split(endOfBatch);
+    held += first;
+    for (const next of more) {
+      const lines = held.replace(/^\n+|\n+$/g, "");
+      if (lines !== "") print(`${lines}\n\n`);
+      held = next;
+    }
+  };
 }

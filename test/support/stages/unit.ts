@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { root } from "../host/paths.ts";
 import type { Counts } from "./counts.ts";
+import { longestFirst } from "./longestFirst.ts";
 import { runMochaTwice } from "./runMocha.ts";
 
 /** Tests with other requirements than Node. */
@@ -8,6 +9,7 @@ const elsewhere = /^test[\\/]((suite|e2e|bench|samples)[\\/]|coverage\.test\.ts$
 
 /** Runs every test that needs no VS Code. */
 export async function unit(grep?: string): Promise<Counts | undefined> {
-  const files = globSync("test/**/*.test.ts", { cwd: root });
-  return runMochaTwice(files.filter((file) => !elsewhere.test(file)).sort(), { timeout: 60_000, grep });
+  const files = globSync("test/**/*.test.ts", { cwd: root }).filter((file) => !elsewhere.test(file));
+  const batches = longestFirst(files).map((file) => [file]);
+  return runMochaTwice(batches, { timeout: 60_000, grep });
 }

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Counts } from "./counts.ts";
+import { type MochaOptions, runMochaTwice } from "./runMocha.ts";
+
+const passing = 'it("passes", () => {});';
+const failing = 'it("fails", () => { throw new Error("As it should."); });';
+
+/** Runs each of these texts as a test file, and tells what the hooks have noted as well. */
+async function run(
+  texts: readonly string[],
+  more: Partial<MochaOptions> = {},
+): Promise<{ counts: Counts | undefined; noted: string; printed: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "codex-gateway-mocha-"));
+  try {
+    const notes = join(folder, "notes.txt");
+    const hooks = join(folder, "hooks.mjs");
+    const note = `appendFileSync(${JSON.stringify(notes)}, `;
+    await writeFile(
+      hooks,
+      `import { appendFileSync } from "node:fs";
+       export const mochaHooks = { afterEach() { ${note}"test "); } };
+       export const mochaGlobalTeardown = async () => { ${note}"end "); };`,
+    );
+    await writeFile(notes, "");
+    const files = texts.map((_, index) => join(folder, `${index}.test.mjs`));
+    for (const [index, file] of files.entries()) await writeFile(file, texts[index] ?? "");
+    const options = { timeout: 5_000, hooks: pathToFileURL(hooks).href, ...more };
+    let printed = "";
+    const batches = files.map((file) => [file]);
+    const counts = await runMochaTwice(batches, options, (text) => (printed += text));
+    return { counts, noted: await readFile(notes, "utf8"), printed };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe("two processes of tests", () => {
+  before(function () {
+    if (availableParallelism() < 2) this.skip();
+  });
+
+  it("run each file once between them, and end once each", async () => {
+    const { counts, noted } = await run(Array<string>(5).fill(passing));
+    assert.deepEqual(counts, { passed: 5, failed: 0, skipped: 0, secondAttempts: [] });
+    assert.equal(noted.match(/test/g)?.length, 5);
+    assert.equal(noted.match(/end/g)?.length, 2);
+  });
+
+  it("count what fails in any file, whatever follows", async () => {
+    const { counts, printed } = await run([failing, passing, failing, passing]);
+    assert.deepEqual(counts, { passed: 2, failed: 2, skipped: 0, secondAttempts: [] });
+    assert.equal(printed.match(/Error: As it should\./g)?.length, 2);
+  });
+
+  it("give no counts where one of them dies", async () => {
+    const { counts } = await run([passing, 'it("dies", () => process.exit(0));', passing]);
+    assert.equal(counts, undefined);
+  });
+
+  it("give no counts where a file cannot be loaded", async () => {
+    const { counts, printed } = await run([passing, "import './missing.mjs';"]);
+    assert.equal(counts, undefined);
+    assert.match(printed, /Cannot find module .*missing/);
+  });
+});
