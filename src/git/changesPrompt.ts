@@ -1,5 +1,6 @@
 import type { ChatMessage } from "../gateway/types.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
+import { fenceAround } from "../text/markdown.ts";
 import { type DescribedChange, type DescribedChanges, lineTokens } from "./describeChanges.ts";
 import { fitDiffs, type FittedDiff } from "./fitDiffs.ts";
 
@@ -76,9 +77,8 @@ function toLine(longest: number): (file: DescribedChange) => string {
   return ({ line }) => `- ${line.length > longest ? `${line.slice(0, longest)}…` : line}`;
 }
 
-/** Lines as a fenced block, whose fence is longer than any in the lines. */
+/** Lines of text or of a diff as a fenced block, whose fence is longer than any in the lines. */
 export function fenced(heading: string, lines: readonly string[], language = ""): string {
-  const longest = lines.reduce((most, line) => Math.max(most, /^[+\- ]?\s*(`{3,})/.exec(line)?.[1]?.length ?? 0), 2);
-  const fence = "`".repeat(longest + 1);
+  const fence = fenceAround(lines.map((line) => line.replace(/^[+-]/, "")));
   return [heading, `${fence}${language}`, ...lines, fence].join("\n");
 }

@@ -92,7 +92,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     await focusEditor();
     const code = answer.insertable;
     if (!code || !canReplace(answer, thread.target)) return;
-    const fence = "`".repeat(fenceFor([...code, ...answer.asked.lines], thread.document.languageId));
+    const fence = fenceFor([...code, ...answer.asked.lines], thread.document.languageId);
     const source = [`${fence}text ${replaceMark}`, ...code, fence].join("\n");
     const all = allTexts(thread.document);
     if (answer.asked.locate(all, thread.lines).type !== "found") {

@@ -18,7 +18,7 @@ export function isEdit({ info }: CodeBlock): boolean {
   return isReplacement(info);
 }
 
-/** The fence length for these lines: longer than any fence in them, and at least four in Markdown. */
-export function fenceFor(lines: readonly string[], languageId = ""): number {
-  return fenceAround(lines, /markdown|mdx|quarto/.test(languageId) ? 4 : 3).length;
+/** A fence for these lines: longer than any in them, and of at least four backticks in Markdown. */
+export function fenceFor(lines: readonly string[], languageId = ""): string {
+  return fenceAround(lines, /markdown|mdx|quarto/.test(languageId) ? 4 : 3);
 }

@@ -1,10 +1,10 @@
 import type { ChatMessage } from "../gateway/types.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
 import { type Exchange, fitHistory } from "../text/fitHistory.ts";
-import { oneLine } from "../text/lines.ts";
-import type { CodeContext } from "./codeContext.ts";
-import { fenceFor } from "./editBlock.ts";
 import type { LineRange } from "../text/lineRange.ts";
+import { oneLine } from "../text/lines.ts";
+import { fenceAround } from "../text/markdown.ts";
+import type { CodeContext } from "./codeContext.ts";
 import { problemList } from "./problemList.ts";
 import { rulesFor } from "./promptRules.ts";
 
@@ -142,6 +142,6 @@ function nameOf({ start, end }: LineRange): string {
 }
 
 function fenced(lines: readonly string[], languageId: string): string {
-  const fence = "`".repeat(fenceFor(lines));
+  const fence = fenceAround(lines);
   return [fence + languageId, ...lines, fence].join("\n");
 }

@@ -45,5 +45,5 @@ function blockRules(code: CodeContext): readonly string[] {
 
 function fenceOf({ lines, languageId, textOf }: CodeContext): string {
   const texts = Array.from({ length: lines.end - lines.start }, (_, index) => textOf(lines.start + index));
-  return "`".repeat(fenceFor(texts, languageId));
+  return fenceFor(texts, languageId);
 }

@@ -23,10 +23,10 @@ describe("the block of an answer", () => {
   });
 
   it("is asked for with a fence that no line of the code can end", () => {
-    assert.equal(fenceFor(["a", " * ```ts"]), 3);
-    assert.equal(fenceFor(["```ts", "a", "```"]), 4);
-    assert.equal(fenceFor(["  ````"]), 5);
-    assert.equal(fenceFor(["a"], "markdown"), 4);
-    assert.equal(fenceFor("```ts\n".repeat(300_000).split("\n")), 4);
+    assert.equal(fenceFor(["a", " * ```ts"]), "`".repeat(3));
+    assert.equal(fenceFor(["```ts", "a", "```"]), "`".repeat(4));
+    assert.equal(fenceFor(["  ````"]), "`".repeat(5));
+    assert.equal(fenceFor(["a"], "markdown"), "`".repeat(4));
+    assert.equal(fenceFor("```ts\n".repeat(300_000).split("\n")), "`".repeat(4));
   });
 });
