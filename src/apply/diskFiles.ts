@@ -5,7 +5,6 @@ import { hasCode, isMissing } from "../text/missingFiles.ts";
 import { isInside } from "../text/realPath.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import type { Files } from "./fileChange.ts";
-import { unsavedBytes } from "./unsavedBytes.ts";
 
 /**
  * The files of the workspace. Those on this machine are accessed without VS Code, whose file service does not keep
@@ -69,6 +68,15 @@ export const diskFiles: Files = {
     }
   },
 };
+
+/** What saving a file will write, where it has unsaved changes: `unreadable` if that is not UTF-8. */
+export function unsavedBytes(uri: Uri): Uint8Array | "unreadable" | undefined {
+  const document = openDocument(uri);
+  if (!document?.isDirty) return undefined;
+  // The names of encodings are those of `encoding.ts` in VS Code 1.139.1.
+  if (document.encoding !== "utf8" && document.encoding !== "utf8bom") return "unreadable";
+  return new TextEncoder().encode((document.encoding === "utf8bom" ? "\uFEFF" : "") + document.getText());
+}
 
 /** The permissions of a file on this machine; `undefined` for other files and if there is none. */
 export async function modeOf(text: string): Promise<number | undefined> {

@@ -1,6 +1,5 @@
 import { FileType, type Uri, workspace } from "vscode";
-import { diskFiles } from "../../apply/diskFiles.ts";
-import { unsavedBytes } from "../../apply/unsavedBytes.ts";
+import { diskFiles, unsavedBytes } from "../../apply/diskFiles.ts";
 import { fileLimit } from "../context/readFile.ts";
 
 /** A file as it is now, including unsaved changes: its bytes once it is saved, and its text with the byte order mark. */
