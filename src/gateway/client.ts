@@ -8,7 +8,12 @@ import { orderImages } from "./operations/orderImages.ts";
 import { preconnect } from "./operations/preconnect.ts";
 import { probe } from "./operations/probe.ts";
 import type { OperationContext } from "./operations/runOperation.ts";
-import { createSharedContext, type SharedContext, type Tuning } from "./operations/sharedContext.ts";
+import {
+  createSharedContext,
+  type SharedContext,
+  type Tuning,
+  withNothingLearned,
+} from "./operations/sharedContext.ts";
 import { Slots } from "./operations/slots.ts";
 import { TextMemories } from "./operations/textMemories.ts";
 import { keyGroupOf } from "./policy/rules.ts";
@@ -46,11 +51,9 @@ class Client implements Gateway {
   readonly #options: GatewayOptions;
   readonly #closing = new AbortController();
   readonly #downloads = new Slots(maxDownloads);
-  readonly #memories = new TextMemories();
-  /** Context shared by all operations. */
-  readonly #shared: SharedContext;
-  /** The settings that everything learned belongs to, as JSON. */
-  #knownSettings: string | undefined;
+  #memories = new TextMemories();
+  /** Context shared by all operations under the same settings. */
+  #shared: SharedContext;
 
   constructor(options: GatewayOptions, tuning: Tuning) {
     this.#options = options;
@@ -127,7 +130,7 @@ class Client implements Gateway {
 
   preconnect(model = ""): void {
     if (this.#closing.signal.aborted) return;
-    const settings = (): GatewaySettings => this.#refreshSettings();
+    const settings = this.#refreshSettings();
     void preconnect(this.#shared, { model, settings }, (report) => this.#options.onPreconnect?.(report));
   }
 
@@ -136,18 +139,15 @@ class Client implements Gateway {
     await this.#shared.network.dispose();
   }
 
-  /** Reads the settings, once per operation. After a change, forgets everything learned. */
+  /** Reads the settings, once per operation. After a change, starts anew; what still runs learns only for itself. */
   #refreshSettings(): GatewaySettings {
     const settings = this.#options.settings();
-    const text = JSON.stringify(settings);
-    if (this.#knownSettings !== undefined && this.#knownSettings !== text) {
+    if (JSON.stringify(settings) !== this.#shared.settings) {
       this.#shared.network.renew();
-      this.#shared.breaker.reset();
-      this.#shared.rateLimits.reset();
-      this.#shared.lively.clear();
-      this.#memories.clear();
+      this.#shared = withNothingLearned(this.#shared, this.#options, this.#closing.signal);
+      this.#memories = new TextMemories();
+      this.#options.onHealth?.(this.#shared.breaker.health());
     }
-    this.#knownSettings = text;
     return settings;
   }
 

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { createGateway } from "../../src/gateway/client.ts";
 import { GatewayError, type GatewayErrorKind } from "../../src/gateway/errors.ts";
@@ -345,6 +348,42 @@ describe("the client", () => {
     assert.equal(changes, known + 1);
     await gateway.dispose();
   }).timeout(10_000);
+
+  for (const asksBetween of [false, true]) {
+    const when = asksBetween ? "after the first question" : "before the first question";
+    it(`holds the failure of an entry against nobody once the settings name another one, ${when} to that`, async () => {
+      const held: ServerResponse[] = [];
+      const former = createServer((_, response) => held.push(response)).listen(0, "127.0.0.1");
+      await using cleanup = new AsyncDisposableStack();
+      cleanup.defer(() => {
+        former.close();
+      });
+      await once(former, "listening");
+      const { port } = former.address() as AddressInfo;
+      let settings: GatewaySettings = { ...client.settings, baseUrl: `http://127.0.0.1:${port}` };
+      const health: (readonly EntryHealth[])[] = [];
+      const gateway = createGateway({
+        settings: () => settings,
+        key: (group) => Promise.resolve(local.keys[group]),
+        onHealth: (now) => health.push(now),
+      });
+      cleanup.defer(() => gateway.dispose());
+      const ask = (): Promise<readonly AnswerPart[]> =>
+        partsOf(gateway.ask(question("Why?", { attempts: "one" }), signal));
+      const lost = failureOf(ask());
+      while (held.length === 0) await setImmediate();
+      settings = client.settings;
+      if (asksBetween) await ask();
+      held[0]?.writeHead(500).end();
+      assert.equal((await lost).kind, "serverError");
+      assert.deepEqual(
+        health.flat().filter(({ isHealthy, failingSince }) => !isHealthy || failingSince !== undefined),
+        [],
+      );
+      await ask();
+      assert.equal(asked(), asksBetween ? "PP" : "P");
+    });
+  }
 
   for (const shape of ["openai", "flat", "text", "detail", "plain", "html"] as const) {
     it(`tells no key that a gateway echoes in the shape "${shape}"`, async () => {

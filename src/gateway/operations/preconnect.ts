@@ -8,11 +8,11 @@ import type { SharedContext } from "./sharedContext.ts";
 /** Opens a connection to the entry that would serve a question now. Never rejects; see `Gateway.preconnect`. */
 export async function preconnect(
   { breaker, clock, limits, network }: SharedContext,
-  { model, settings }: { readonly model: string; readonly settings: () => GatewaySettings },
+  { model, settings }: { readonly model: string; readonly settings: GatewaySettings },
   onPreconnect: (report: PreconnectReport) => void,
 ): Promise<void> {
   try {
-    const entries = configuredEntries(settings());
+    const entries = configuredEntries(settings);
     const [primary, backup] = entries;
     const first = breaker.peek(backup ? ["primary", "backup"] : ["primary"], model);
     const { name, baseUrl } = entries.find((entry) => entry.name === first) ?? primary;

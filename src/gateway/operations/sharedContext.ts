@@ -20,6 +20,8 @@ export interface Tuning {
 
 /** The context that all operations of a client share. */
 export interface SharedContext {
+  /** The settings that everything learned belongs to, as JSON. */
+  readonly settings: string;
   readonly network: Network;
   readonly breaker: Breaker;
   readonly limits: Limits;
@@ -43,27 +45,44 @@ export interface SharedContext {
 export function createSharedContext(options: GatewayOptions, tuning: Tuning, closed: AbortSignal): SharedContext {
   const { limits, clock = systemClock, random = Math.random, addresses = systemAddresses } = tuning;
   const time = fullClock(clock);
-  const shared: SharedContext = {
-    network: new Network(() => options.settings(), { now: time.now, elapsed: time.elapsed, addresses }),
-    breaker: new Breaker({
-      now: time.now,
-      elapsed: time.elapsed,
-      isAlive: async (name) => {
-        const entry = configuredEntries(options.settings()).find((known) => known.name === name);
-        return entry !== undefined && (await shared.isAlive(entry, closed));
-      },
-      onChange: (health) => options.onHealth?.(health),
-    }),
-    rateLimits: new RateLimits(),
-    lively: new Set(),
-    limits: { ...defaultLimits, ...limits },
+  const network = new Network(() => options.settings(), { now: time.now, elapsed: time.elapsed, addresses });
+  const allLimits = { ...defaultLimits, ...limits };
+  const base = {
+    network,
+    limits: allLimits,
     clock: time,
     random,
-    isAlive: (entry, signal) => isAlive(shared, entry, AbortSignal.any([signal, closed])),
-    onSend: (topic) => options.onSend?.(topic),
-    onAttempt: (report) => options.onAttempt?.(report),
-    onUse: (report) => options.onUse?.(report),
-    onTokenLimit: (limit) => options.onTokenLimit?.(limit),
+    isAlive: (entry: Entry, signal: AbortSignal) =>
+      isAlive({ network, limits: allLimits }, entry, AbortSignal.any([signal, closed])),
+    onSend: (topic: RequestTopic) => options.onSend?.(topic),
+    onAttempt: (report: AttemptReport) => options.onAttempt?.(report),
+    onUse: (report: UseReport) => options.onUse?.(report),
+    onTokenLimit: (limit: ModelLimit) => options.onTokenLimit?.(limit),
   };
-  return shared;
+  return withNothingLearned(base, options, closed);
+}
+
+/**
+ * A context that has learned nothing yet under the current settings. Operations that still run keep the context that they
+ * began with. Once the settings change, what they find out says nothing about the entries that are set now.
+ */
+export function withNothingLearned(
+  context: Omit<SharedContext, "settings" | "breaker" | "rateLimits" | "lively">,
+  options: GatewayOptions,
+  closed: AbortSignal,
+): SharedContext {
+  const { clock, isAlive } = context;
+  const settings = JSON.stringify(options.settings());
+  const breaker = new Breaker({
+    now: clock.now,
+    elapsed: clock.elapsed,
+    isAlive: async (name) => {
+      const entry = configuredEntries(options.settings()).find((known) => known.name === name);
+      return entry !== undefined && (await isAlive(entry, closed));
+    },
+    onChange: (health) => {
+      if (JSON.stringify(options.settings()) === settings) options.onHealth?.(health);
+    },
+  });
+  return { ...context, settings, breaker, rateLimits: new RateLimits(), lively: new Set() };
 }

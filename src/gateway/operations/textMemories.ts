@@ -25,11 +25,6 @@ export class TextMemories {
       apiMemory: (entry) => known(this.#apis, `${entry} ${model}`, () => new ApiMemory()),
     };
   }
-
-  clear(): void {
-    this.#fields.clear();
-    this.#apis.clear();
-  }
 }
 
 function known<T>(memories: Map<string, T>, key: string, create: () => T): T {

@@ -89,17 +89,6 @@ export class Breaker {
     this.#latency[entry] = latency;
   }
 
-  /** Resets everything after a change of entries. */
-  reset(): void {
-    this.#connections.primary = new Circuit();
-    this.#connections.backup = new Circuit();
-    this.#models.clear();
-    delete this.#latency.primary;
-    delete this.#latency.backup;
-    this.#failingSince.clear();
-    this.#options.onChange(this.health());
-  }
-
   /**
    * The health of both entries. The worst circuit of an entry counts. With no other entry to turn to, circuits stay closed
    * for some failures, which `failingSince` tells at once.

@@ -24,11 +24,6 @@ export class RateLimits {
   isLimited(limited: Limited, now: number): boolean {
     return (this.#until.get(keyOf(limited)) ?? -Infinity) > now;
   }
-
-  /** Resets everything after a change of entries. */
-  reset(): void {
-    this.#until.clear();
-  }
 }
 
 function keyOf({ operation, entry }: Limited): string {
