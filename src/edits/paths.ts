@@ -5,35 +5,60 @@ export type ResolvedPath =
   | { readonly type: "file"; readonly path: string; readonly isKnown: boolean; readonly isGuess: boolean }
   | { readonly type: "outside" };
 
-/** The longest path that is read, in characters. */
-const longestPath = 1_000;
+/** The longest path that is read, in characters. A longer one names no file. */
+export const longestPath = 1_000;
 
-const wrapper = /^(\*\*|__|\*|_|`+|"|')(.+)\1$/;
+const wrappers = ["**", "__", "*", "_", "`", '"', "'"];
 const label = /^(\*\*|__|\*|_|)(?:file ?(?:name|path)?|path)(?:\s*:\1|\1\s*:)\s*/i;
 const link = /^\[([^\]]+)\]\([^()]*\)$/;
-/** What stands around a path in a line of its own, such as `--- src/a.ts ---`. */
-const rule = /^([-=*~]{2,})\s+(.+?)\s+\1$/;
+/** What stands before, and again behind, a path in a line of its own, such as `--- src/a.ts ---`. */
+const rule = /^[-=*~]{2,}(?=\s)/;
 const pictures = /^[\p{Extended_Pictographic}\ufe0f]+\s+/u;
 
-/** A path as written in an answer, without its decoration. Backslashes stay. */
+/** The most layers of decoration around a path. */
+const mostLayers = 10;
+
+/** A path as written in an answer, without its decoration. Backslashes stay, and so does all of a path that is too long. */
 export function cleanPath(written: string): string {
-  let path = written
-    .trim()
-    .replace(/^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/, "")
-    .replace(pictures, "")
-    .replace(rule, "$2");
-  for (let before = ""; before !== path;) {
+  if (written.length > longestPath) return written;
+  let path = withoutRule(
+    written
+      .trim()
+      .replace(/^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/, "")
+      .replace(pictures, ""),
+  );
+  let before = "";
+  for (let layer = 0; layer < mostLayers && before !== path; layer += 1) {
     before = path;
-    path = path
-      .replace(/:$/, "")
-      .replace(wrapper, "$2")
+    path = unwrapped(path.replace(/:$/, ""))
       .replace(label, "")
       .replace(link, "$1")
-      .replace(/\s+\((?:new|new file|created|create|updated|update|modified|changed)\)$/i, "")
+      .replace(/(?<!\s)\s+\((?:new|new file|created|create|updated|update|modified|changed)\)$/i, "")
       .replace(/\t.*$/, "")
       .trim();
   }
   return path;
+}
+
+function withoutRule(path: string): string {
+  const [mark = ""] = rule.exec(path) ?? [];
+  const isAround = mark !== "" && path.endsWith(mark) && /\s/.test(path.at(-mark.length - 1) ?? "");
+  return isAround ? path.slice(mark.length, -mark.length).trim() || path : path;
+}
+
+/** A path without the marks or quotes that are around it, if any. */
+function unwrapped(path: string): string {
+  const mark = wrappers.find((one) => path.length > 2 * one.length && path.startsWith(one) && path.endsWith(one));
+  if (mark === undefined) return path;
+  const length = mark === "`" ? ticksAround(path) : mark.length;
+  return path.slice(length, -length);
+}
+
+/** How many backticks are on both sides of a path. */
+function ticksAround(path: string): number {
+  let count = 0;
+  while (2 * count + 2 < path.length && path[count] === "`" && path.at(-count - 1) === "`") count += 1;
+  return count;
 }
 
 /** Finds the file that a path as written in an answer means. `mayHavePrefix` allows for the "a/" and "b/" of diffs. */
@@ -85,7 +110,8 @@ export function pathInLine(
   files: ReadonlyMap<string, unknown>,
 ): { readonly path: string; readonly isOnlyPath: boolean } | undefined {
   if (line.length > longestPath) return undefined;
-  const cleaned = cleanPath(line.replace(/^\s*(?:\/\/|#(?!#)|--|;|<!--|\/\*)\s+(.*?)\s*(?:-->|\*\/)?$/, "$1"));
+  const [, comment] = /^\s*(?:\/\/|#(?!#)|--|;|<!--|\/\*)\s+(.*)$/.exec(line) ?? [];
+  const cleaned = cleanPath(comment?.trimEnd().replace(/(?:-->|\*\/)$/, "") ?? line);
   const isSpaced = /\s/.test(cleaned);
   if (isKnown(cleaned, files) || (!isSpaced && looksLikePath(cleaned))) return { path: cleaned, isOnlyPath: true };
   const quoted = [...line.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map((match) => match[1] ?? match[2] ?? "");
@@ -126,8 +152,9 @@ export function pathInInfo(info: string, files: ReadonlyMap<string, unknown>): s
 
 /** Whether a line has only a path, or the start of one. */
 export function startsPath(line: string, files: ReadonlyMap<string, unknown>): boolean {
+  if (line.length > longestPath) return false;
   const written = line.trim().replace(/^[#*_`"'\s]+|[*_`"':]+$/g, "");
-  if (written === "" || /\s/.test(written) || written.length > longestPath) return false;
+  if (written === "" || /\s/.test(written)) return false;
   return looksLikePath(written) || [...files.keys()].some((path) => path.startsWith(written));
 }
 

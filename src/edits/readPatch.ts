@@ -10,8 +10,8 @@ interface PatchPlace {
   readonly isPlain: boolean;
 }
 
-const directive = /^\s*\*{3} (Update|Add|Delete|Create|Remove|Modify) File:\s*(.+?)\s*$/i;
-const moveTo = /^\s*\*{3} Move to:\s*(.+?)\s*$/i;
+const directive = /^\s*\*{3} (Update|Add|Delete|Create|Remove|Modify) File:(.+)$/i;
+const moveTo = /^\s*\*{3} Move to:(.+)$/i;
 const endOfFile = /^\s*\*{3} End of File\s*$/i;
 const envelope = /^\s*\*{3} (?:Begin|End) Patch\s*$/;
 const header = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)?(?: @@)?)?(.*)$/;
@@ -67,7 +67,7 @@ class PatchReader {
 
   add(line: string, at: number): void {
     const [, verb = "", path = ""] = directive.exec(line) ?? [];
-    if (verb !== "") this.#addDirective(verb.toLowerCase(), path, at);
+    if (verb !== "") this.#addDirective(verb.toLowerCase(), path.trim(), at);
     else if (envelope.test(line)) this.#endFile();
     else if (line.startsWith("diff --git ")) this.#startFile();
     else if (endOfFile.test(line)) this.#endHunk(true);
@@ -103,7 +103,7 @@ class PatchReader {
     const [, from] = /^rename from (.+)$/.exec(line) ?? [];
     const [, to] = /^rename to (.+)$/.exec(line) ?? [];
     const anchor = header.exec(line)?.[1];
-    if (move !== undefined) this.#rename(this.#path, move, at);
+    if (move !== undefined) this.#rename(this.#path, move.trim(), at);
     else if (this.#hunk === undefined && from !== undefined) this.#renamedFrom = from;
     else if (this.#hunk === undefined && to !== undefined) this.#rename(this.#renamedFrom, to, at);
     else if (anchor !== undefined) this.#addHeader(anchor, at);
@@ -120,7 +120,7 @@ class PatchReader {
     // Several headers in a row narrow the place down.
     if (this.#hunk?.isEmpty === false) this.#endHunk(false);
     this.#hunk ??= new HunkRows(line);
-    const anchor = text.replace(/\s*@@\s*$/, "").trim();
+    const anchor = text.trimEnd().replace(/@@$/, "").trim();
     if (anchor !== "" && !/^(?:\.{3}|…)$/.test(anchor)) this.#hunk.addAnchor(anchor);
   }
 
@@ -166,7 +166,7 @@ class PatchReader {
 function withoutTime(path: string): string {
   return path
     .replace(/\t.*$/, "")
-    .replace(/\s+\d{4}-\d\d-\d\d .*$/, "")
+    .replace(/(?<!\s)\s+\d{4}-\d\d-\d\d .*$/, "")
     .trim();
 }
 

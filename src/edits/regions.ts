@@ -6,7 +6,7 @@ export interface Region {
 
 /** The prefix of lines in quotes and lists. */
 const prefix = "^((?: {0,3}> )*[ \\t]*)";
-const searchStart = new RegExp(`${prefix}[<-]{5,}\\s*SEARCH\\s*[>:]?\\s*$`);
+const searchStart = new RegExp(`${prefix}[<-]{5,}\\s*SEARCH\\s*(?:[>:]\\s*)?$`);
 const searchEnd = new RegExp(`${prefix}[>+]{5,}\\s*REPLACE\\s*$`);
 const patchStart = new RegExp(`${prefix}\\*{3} Begin Patch\\s*$`);
 const patchEnd = new RegExp(`${prefix}\\*{3} End Patch\\s*$`);

@@ -1,3 +1,4 @@
+import { longestAnswer } from "../edits/budget.ts";
 import { showMarkdown } from "../text/markdown.ts";
 import { readParts } from "../text/markdownParts.ts";
 import { escapeMarkdown } from "../text/safeText.ts";
@@ -10,7 +11,9 @@ import { searchAsDiff } from "./searchAsDiff.ts";
  * SEARCH/REPLACE blocks as diffs. Has no dependency on VS Code, so unit tests can load it.
  */
 export function answerMarkdown(answer: string): string {
-  const parts = readParts(answer).map((part) => (part.type === "code" && !isEdit(part) ? searchAsDiff(part) : part));
+  const parts = readParts(answer.slice(0, longestAnswer)).map((part) =>
+    part.type === "code" && !isEdit(part) ? searchAsDiff(part) : part,
+  );
   return showMarkdown(parts, isEdit);
 }
 

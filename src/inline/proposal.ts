@@ -1,3 +1,4 @@
+import { longestAnswer } from "../edits/budget.ts";
 import type { LineHunk } from "../edits/lineHunks.ts";
 import type { Operation } from "../edits/operations.ts";
 import { readOperations } from "../edits/readOperations.ts";
@@ -55,6 +56,9 @@ export type AnswerEdit =
  */
 export function propose(answer: string, subject: EditSubject): AnswerEdit {
   const { path, lines, asked, isCursor } = subject;
+  if (answer.length > longestAnswer) {
+    return { type: "problem", problems: [{ kind: "tooLong", path }], operations: [], sketch: undefined };
+  }
   const text = lines.join("\n");
   const files = new Map([[path, text]]);
   const read = readOperations(answer, files);

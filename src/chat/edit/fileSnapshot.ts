@@ -1,4 +1,5 @@
 import { CancellationTokenSource, type Uri, workspace } from "vscode";
+import { longestPath } from "../../edits/paths.ts";
 import { splitLines } from "../../text/lines.ts";
 import type { ContextPart } from "../context/fitContext.ts";
 import { readBytes } from "./fileBytes.ts";
@@ -55,8 +56,9 @@ export class FileSnapshot implements Omit<KnownFiles, "asked"> {
   }
 }
 
-/** Whether a path stays inside its folder. */
+/** Whether a path stays inside its folder, and may be one of a file. */
 function isPlain(path: string): boolean {
+  if (path.length > longestPath) return false;
   return path !== "" && !path.startsWith("/") && !/[\0:]/.test(path) && !path.split("/").includes("..");
 }
 

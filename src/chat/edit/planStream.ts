@@ -1,3 +1,4 @@
+import { longestPath } from "../../edits/paths.ts";
 import { endsPatch, endsSearch, startsPatch, startsSearch } from "../../edits/regions.ts";
 
 /** What to show of a piece of an answer. */
@@ -9,7 +10,7 @@ export interface ShownPiece {
 
 const fence = /^\s*(?:`{3,}|~{3,})/;
 /** What may stand alone on the line before an edit: a path, perhaps as a heading or in bold. */
-const pathLine = /^\s*(?:#{1,6}\s+)?[*_`]*[\w@.-]+(?:[/\\][\w@. -]+)*\.\w+[*_`]*:?\s*$/;
+const pathLine = /^\s*(?:#{1,6}\s+)?(?:[*_`]*[*`])?[\w@.-]+(?:[/\\][\w@. -]+)*\.\w+(?:[*`][*_`]*)?:?\s*$/;
 
 /** The start of a line that is neither an edit nor a path. */
 const prose = /^(?:\p{Script=Han}|[\p{L}\p{N}][^\s/\\]*[ \t])/u;
@@ -20,10 +21,10 @@ const prose = /^(?:\p{Script=Han}|[\p{L}\p{N}][^\s/\\]*[ \t])/u;
  */
 export class PlanStream {
   #text = "";
-  /** The unfinished last line. */
+  /** The unfinished last line, as long as none of it is shown. */
   #line = "";
-  /** How much of it is shown. */
-  #shown = 0;
+  /** Whether the start of the last line is shown, so that the rest is too. */
+  #isShown = false;
   /** Lines that may belong to an edit: a path, a fence, and blank lines. */
   #held: string[] = [];
   #isInFence = false;
@@ -40,32 +41,39 @@ export class PlanStream {
   add(piece: string): ShownPiece {
     this.#text += piece;
     const hadEdits = this.#hasEdits;
-    const lines = (this.#line + piece).split("\n");
-    this.#line = lines.pop() ?? "";
-    const shown = lines.map((line) => this.#addLine(`${line}\n`)).join("");
-    return { text: shown + this.#moreOfLine(), startsEdits: this.#hasEdits && !hadEdits };
+    const lines = piece.split("\n");
+    const last = lines.pop() ?? "";
+    const shown = lines.map((line) => this.#endLine(`${line}\n`)).join("");
+    return { text: shown + this.#addToLine(last), startsEdits: this.#hasEdits && !hadEdits };
   }
 
   /** What is left to show when the answer has ended. */
   end(): string {
-    const rest = this.#line === "" ? "" : this.#addLine(this.#line);
-    this.#line = "";
-    return rest + this.#release();
+    return this.#endLine("") + this.#release();
   }
 
-  /** More of an unfinished line, once it is clear that it starts no edit. */
-  #moreOfLine(): string {
-    if (this.#isInEdit || !prose.test(this.#line)) return "";
-    const more = this.#line.slice(this.#shown);
-    this.#shown = this.#line.length;
-    return this.#release() + more;
+  /** Adds to an unfinished line, and shows it once it is clear that it starts no edit. */
+  #addToLine(piece: string): string {
+    if (this.#isShown) return piece;
+    this.#line += piece;
+    if (this.#isInEdit || !(this.#line.length > longestPath || prose.test(this.#line))) return "";
+    const shown = this.#release() + this.#line;
+    this.#line = "";
+    this.#isShown = true;
+    this.#awaitsFence = false;
+    return shown;
+  }
+
+  #endLine(end: string): string {
+    const line = this.#line + end;
+    this.#line = "";
+    const isShown = this.#isShown;
+    this.#isShown = false;
+    return isShown || line === "" ? line : this.#addLine(line);
   }
 
   #addLine(line: string): string {
     const text = line.replace(/\r?\n$/, "");
-    const shown = this.#shown;
-    this.#shown = 0;
-    if (shown > 0) return line.slice(shown);
     if (this.#isInEdit) {
       if (endsPatch(text) || endsSearch(text)) {
         this.#isInEdit = false;
@@ -73,6 +81,7 @@ export class PlanStream {
       }
       return "";
     }
+    if (text.length > longestPath) return this.#release() + line;
     if (startsPatch(text) || startsSearch(text)) {
       this.#isInFence = this.#held.some((one) => fence.test(one)) || this.#awaitsFence;
       this.#held = [];

@@ -1,3 +1,4 @@
+import { longestAnswer } from "../../edits/budget.ts";
 import type { AskedLines } from "../../edits/decide.ts";
 import type { Operation } from "../../edits/operations.ts";
 import { cleanPath, resolvePath } from "../../edits/paths.ts";
@@ -58,7 +59,7 @@ export interface NamedPaths {
 
 /** Finds the paths that the edits of an answer name. */
 export function pathsIn(answer: string, texts: ReadonlyMap<string, string>): NamedPaths {
-  return pathsOf(readOperations(answer, texts).operations);
+  return pathsOf(answer.length > longestAnswer ? [] : readOperations(answer, texts).operations);
 }
 
 function pathsOf(operations: readonly Operation[]): NamedPaths {
@@ -76,14 +77,18 @@ function plain(path: string): string {
   return cleanPath(path).replaceAll("\\", "/");
 }
 
-/** Whether an answer has edits that name their files, or one that is incomplete. */
+/** Whether an answer has edits that name their files, or may have some that are incomplete or not read. */
 export function hasEdits(answer: string, texts: ReadonlyMap<string, string>): boolean {
+  if (answer.length > longestAnswer) return true;
   const { operations, broken } = readOperations(answer, texts);
   return broken !== undefined || pathsOf(operations).all.size > 0;
 }
 
 /** Resolves the edits of an answer as a whole. */
 export function resolveAnswer(answer: string, { texts, whole, unreadable, asked }: KnownFiles): ResolvedAnswer {
+  if (answer.length > longestAnswer) {
+    return { operations: [], changes: [], problems: [{ kind: "tooLong" }], refusals: [] };
+  }
   const read = readOperations(answer, texts);
   const { operations } = read;
   const { changes, problems } = resolveOperations(read, texts, asked);
