@@ -20,6 +20,6 @@ function rawText(error: unknown): string {
     return stack.startsWith(said) ? stack : `${said}\n${stack}`;
   } catch {
     // Any value can be thrown, even one that cannot be converted to a string.
-    return "A failure that cannot be told.";
+    return "An error that cannot be converted to text.";
   }
 }

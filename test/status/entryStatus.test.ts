@@ -20,7 +20,7 @@ function justFailed(...names: readonly EntryName[]): readonly EntryHealth[] {
   return failing().map((health) => (names.includes(health.entry) ? { ...health, failingSince: 1 } : health));
 }
 
-describe("the standing of the gateway", () => {
+describe("the status of the gateway", () => {
   const cases: readonly (readonly [string, Partial<GatewayFacts>, EntryStatus])[] = [
     ["is primary while nothing is known", {}, "primary"],
     ["tells a missing URL first", { baseUrl: "", hasKey: false }, "notSetUp"],
@@ -44,9 +44,9 @@ describe("the standing of the gateway", () => {
     ["stays primary when the last attempt there failed", { health: justFailed("primary") }, "primary"],
     ["forgets about a backup that is not there any more", { backupBaseUrl: "", servedBy: "backup" }, "primary"],
   ];
-  for (const [behavior, facts, standing] of cases) {
+  for (const [behavior, facts, status] of cases) {
     it(behavior, () => {
-      assert.equal(entryStatusOf({ ...fine, ...facts }), standing);
+      assert.equal(entryStatusOf({ ...fine, ...facts }), status);
     });
   }
 });

@@ -1,5 +1,5 @@
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
-import { decide, type OtherEntry, type Standing } from "../../src/gateway/policy/decide.ts";
+import { decide, type OtherEntry, type OperationState } from "../../src/gateway/policy/decide.ts";
 import type { Operation } from "../../src/gateway/policy/rules.ts";
 
 /**
@@ -44,14 +44,14 @@ export function course(column: Column, kind: GatewayErrorKind): string {
   }
 }
 
-/** The policy's decision after a first failure, unless `standing` differs. */
+/** The policy's decision after a first failure, unless `state` differs. */
 export function next(
   operation: Operation,
   kind: GatewayErrorKind,
-  standing: Partial<Standing> = {},
+  state: Partial<OperationState> = {},
   details: GatewayErrorDetails = {},
   random = () => 0.5,
 ): ReturnType<typeof decide> {
   const usual = { attempts: 1, attemptsHere: 1, ofThisKind: 1, other: "healthy", isProven: false, elapsed: 0 } as const;
-  return decide(operation, new GatewayError(kind, "", details), { ...usual, ...standing }, random);
+  return decide(operation, new GatewayError(kind, "", details), { ...usual, ...state }, random);
 }

@@ -45,7 +45,7 @@ export async function downloadImage(context: DownloadContext, link: string): Pro
   const deadline = new AbortController();
   const timer = setTimeout(() => {
     const cause = new GatewayError("timeout", "The download took too long.", { sent: "maybe" });
-    deadline.abort(told(cause));
+    deadline.abort(downloadError(cause));
   }, context.shared.limits.download);
   try {
     const signal = AbortSignal.any([context.signal, deadline.signal]);
@@ -67,19 +67,24 @@ async function tryUntilWhole(download: Download, link: string): Promise<ImageFil
       if (signal.aborted || !(error instanceof GatewayError)) throw error;
       const elapsed = clock.elapsed() - startedAt;
       const tries = { attempts, attemptsHere: attempts, ofThisKind: attempts };
-      const standing = { ...tries, other: "none", isProven: false, elapsed } as const;
-      const decision = decide("imageFile", error, standing, random);
-      if (decision.action !== "again") throw told(error);
+      const state = { ...tries, other: "none", isProven: false, elapsed } as const;
+      const decision = decide("imageFile", error, state, random);
+      if (decision.action !== "again") throw downloadError(error);
       await clock.sleep(decision.delay, signal);
     }
   }
 }
 
 /** Kinds that need no further explanation; any other becomes the cause of `downloadFailed`. */
-const telling: ReadonlySet<GatewayErrorKind> = new Set(["linkForbidden", "linkExpired", "tooLarge", "notAnImage"]);
+const selfExplanatory: ReadonlySet<GatewayErrorKind> = new Set([
+  "linkForbidden",
+  "linkExpired",
+  "tooLarge",
+  "notAnImage",
+]);
 
-function told(error: GatewayError): GatewayError {
-  if (telling.has(error.kind)) return error;
+function downloadError(error: GatewayError): GatewayError {
+  if (selfExplanatory.has(error.kind)) return error;
   const { status } = error;
   return new GatewayError("downloadFailed", "The image file could not be downloaded.", { cause: error, status });
 }

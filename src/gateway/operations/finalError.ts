@@ -33,14 +33,14 @@ export function finalError(
   const isOffline = target.entries.length > 1 && failures.every(isNameNotResolved);
   recordUnresolvedNames(failures, target, isOffline);
   const charged = target.operation === "image" ? failures.find(mayBeCharged) : undefined;
-  const told = charged ?? firstCause(mostUsefulFailure([first, ...more]), refusals);
-  const attempts = failures.filter((failure) => failure !== told);
-  if (isOffline) return new GatewayError("offline", "Neither entry's name can be resolved.", { cause: told, attempts });
-  if (charged === undefined) return withDetails(told, { attempts });
-  const { entry, status, requestId, gatewayMessage, sent } = told;
+  const main = charged ?? firstCause(mostUsefulFailure([first, ...more]), refusals);
+  const attempts = failures.filter((failure) => failure !== main);
+  if (isOffline) return new GatewayError("offline", "Neither entry's name can be resolved.", { cause: main, attempts });
+  if (charged === undefined) return withDetails(main, { attempts });
+  const { entry, status, requestId, gatewayMessage, sent } = main;
   const message = "The image may have been made, and charged.";
   return new GatewayError("mayBeCharged", message, {
-    cause: told,
+    cause: main,
     attempts,
     entry,
     status,
@@ -57,11 +57,11 @@ const lessSaid: ReadonlySet<GatewayErrorKind> = new Set([
 ] as const);
 
 /** If a request is rejected without the suspected fields, or by the other API, too, the first rejection tells the cause. */
-function firstCause(told: GatewayError, refusals: readonly Refused[]): GatewayError {
+function firstCause(main: GatewayError, refusals: readonly Refused[]): GatewayError {
   const inVain = refusals.find(
-    ({ by }) => (by === "guess" && told.kind === "rejected") || (by === "api" && lessSaid.has(told.kind)),
+    ({ by }) => (by === "guess" && main.kind === "rejected") || (by === "api" && lessSaid.has(main.kind)),
   );
-  return inVain?.failure ?? told;
+  return inVain?.failure ?? main;
 }
 
 /** Counts an unresolvable name against its entry, but only if anything else could be reached. */

@@ -89,7 +89,7 @@ export async function runOperation<T>(
         continue;
       }
       if (context.attempts === "one") throw finalError(failures, refusals, context);
-      const standing = {
+      const state = {
         attempts,
         attemptsHere,
         elapsed,
@@ -97,7 +97,7 @@ export async function runOperation<T>(
         other: otherEntry(other, context),
         isProven: breaker.isProven(entry.name, model),
       };
-      const decision = decide(operation, failure, standing, random);
+      const decision = decide(operation, failure, state, random);
       const next = decision.action === "again" ? entry : other;
       if (decision.action === "stop" || next === undefined) throw finalError(failures, refusals, context);
       if (decision.action === "again") observe({ type: "retrying", entry: entry.name, delay: decision.delay });

@@ -14,7 +14,7 @@ export type Decision =
 export type OtherEntry = "none" | "tried" | "failing" | "limited" | "healthy";
 
 /** The state of an operation after a failed attempt. */
-export interface Standing {
+export interface OperationState {
   /** Attempts so far, including the failed one. */
   readonly attempts: number;
   /** Attempts at the entry that has just failed, without those rejected because of a field. */
@@ -37,7 +37,7 @@ const longestRetryAfter = 20_000;
 const longestBesideHealthy = 2_000;
 
 /** Whether an operation may start another request. `elapsed`: milliseconds since the first one. */
-export function mayStart({ attempts, elapsed }: Pick<Standing, "attempts" | "elapsed">): boolean {
+export function mayStart({ attempts, elapsed }: Pick<OperationState, "attempts" | "elapsed">): boolean {
   return attempts < maxAttempts && elapsed <= window;
 }
 
@@ -47,20 +47,25 @@ export function isLastNext(attempts: number): boolean {
 }
 
 /** The policy: decides what to do about `error`. `random` returns a number in [0, 1). */
-export function decide(operation: Operation, error: GatewayError, standing: Standing, random: () => number): Decision {
-  const { attemptsHere, elapsed } = standing;
+export function decide(
+  operation: Operation,
+  error: GatewayError,
+  state: OperationState,
+  random: () => number,
+): Decision {
+  const { attemptsHere, elapsed } = state;
   const rule = rules[operation][error.kind];
-  if (!mayStart(standing) || standing.ofThisKind >= rule.most) return { action: "stop" };
-  if (error.kind === "rateLimited") return afterLimit(operation, error, standing, random);
-  const moves = rule.then === "other" && canTake(standing.other);
+  if (!mayStart(state) || state.ofThisKind >= rule.most) return { action: "stop" };
+  if (error.kind === "rateLimited") return afterLimit(operation, error, state, random);
+  const moves = rule.then === "other" && canTake(state.other);
   const wait = error.retryAfter ?? pauseOf(rule, attemptsHere, random);
-  const longest = moves && standing.other === "healthy" ? longestBesideHealthy : longestRetryAfter;
-  if (attemptsHere <= triesOf(rule, standing) && wait <= longest && elapsed + wait <= window) {
+  const longest = moves && state.other === "healthy" ? longestBesideHealthy : longestRetryAfter;
+  if (attemptsHere <= triesOf(rule, state) && wait <= longest && elapsed + wait <= window) {
     return { action: "again", delay: wait };
   }
   if (!moves) return { action: "stop" };
   // No delay for a healthy entry, a short one for an entry that has just failed.
-  return { action: "other", delay: standing.other === "healthy" ? 0 : pause(random) };
+  return { action: "other", delay: state.other === "healthy" ? 0 : pause(random) };
 }
 
 /**
@@ -69,7 +74,7 @@ export function decide(operation: Operation, error: GatewayError, standing: Stan
 function afterLimit(
   operation: Operation,
   { kind, retryAfter }: GatewayError,
-  { attemptsHere, ofThisKind, other, elapsed }: Standing,
+  { attemptsHere, ofThisKind, other, elapsed }: OperationState,
   random: () => number,
 ): Decision {
   const rule = rules[operation][kind];
@@ -88,7 +93,7 @@ function canTake(entry: OtherEntry): boolean {
   return entry === "failing" || entry === "limited" || entry === "healthy";
 }
 
-function triesOf(rule: Rule, { other, isProven }: Standing): number {
+function triesOf(rule: Rule, { other, isProven }: OperationState): number {
   if (other !== "none") return rule.again;
   return isProven ? rule.aloneAndProven : rule.alone;
 }

@@ -82,9 +82,9 @@ describe("the policy", () => {
   });
 
   it("asks the other entry once when the first was limited, however short its own limit", () => {
-    const standing = { attempts: 2, ofThisKind: 2, other: "tried" } as const;
+    const state = { attempts: 2, ofThisKind: 2, other: "tried" } as const;
     for (const details of [{}, { retryAfter: 100 }]) {
-      assert.deepEqual(next("chat", "rateLimited", standing, details), { action: "stop" });
+      assert.deepEqual(next("chat", "rateLimited", state, details), { action: "stop" });
     }
   });
 
@@ -136,8 +136,8 @@ describe("the policy", () => {
       [2, 2_000],
     ] as const) {
       for (const chance of [0, 0.25, 0.999]) {
-        const standing = { attemptsHere, attempts: attemptsHere, ofThisKind: attemptsHere };
-        const decision = next("chat", "rateLimited", standing, {}, () => chance);
+        const state = { attemptsHere, attempts: attemptsHere, ofThisKind: attemptsHere };
+        const decision = next("chat", "rateLimited", state, {}, () => chance);
         assert.deepEqual(decision, { action: "again", delay: Math.max(100, chance * most) });
       }
     }
