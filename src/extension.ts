@@ -107,10 +107,9 @@ export function activate(context: ExtensionContext): void {
     ...showStatus(services, session),
     // The first question need not wait for code. Loads nothing where no question can be asked yet.
     whenIdle([
-      async () => currentSettings().baseUrl && import("./features.ts"),
-      async () => currentSettings().baseUrl && import("./gateway/client.ts"),
       // From here on the status bar shows what other windows use.
       async () => currentSettings().baseUrl && features.get(),
+      async () => currentSettings().baseUrl && import("./gateway/client.ts"),
     ]),
   );
   // These run after activation, so that they don't delay it or the extensions that VS Code activates next.

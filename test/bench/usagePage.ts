@@ -24,7 +24,7 @@ const settling = 2_000;
  * What the page may take of what an empty page takes, which is VS Code's own part. What VS Code loads for the first one of
  * a window differs more, and there are fewer of them.
  */
-const limits = { first: 1.5, later: 1.15 };
+const limits = { first: 1.5, later: 1.2 };
 
 /** What was promised of the page on a machine that does nothing else, in milliseconds. */
 const promised = 300;
