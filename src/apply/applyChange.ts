@@ -47,11 +47,17 @@ export async function applyChange(
   const changes = await Promise.all(proposed.map((change) => withNewFolder(change, files)));
   await store.keep(id, changes);
   await store.setStage(id, "applying");
+  const begun: FileChange[] = [];
   try {
-    for (const change of inOrder(changes)) await put(change, "after", files);
+    for (const change of inOrder(changes)) {
+      // Storing what was there takes a while, in which the user may go on typing.
+      await expectBefore([change], files);
+      begun.push(change);
+      await put(change, "after", files);
+    }
   } catch (error) {
     await store.setStage(id, "reverting");
-    await restore(changes, "reverting", files);
+    await restore(begun, "reverting", files);
     await store.setStage(id, "kept");
     throw error;
   }
@@ -77,13 +83,15 @@ export async function undoChange(
     else if (!isSame(current, change.before)) changed.push(change);
   }
   const left = new Set(changed.map(nameOf));
+  const undone = own.filter((change) => !left.has(nameOf(change)));
+  const result = { changed: changed.map(({ uri }) => uri), isNothing: changed.length > 0 && undone.length === 0 };
+  if (result.isNothing) return result;
   const leftOut = stored.flatMap((change, position) => (left.has(nameOf(change)) ? [position] : []));
   await store.setLeftOut(id, leftOut);
   await store.setStage(id, "reverting");
-  const undone = own.filter((change) => !left.has(nameOf(change)));
   await restore(undone, "reverting", files);
   await store.setStage(id, "reverted");
-  return { changed: changed.map(({ uri }) => uri), isNothing: changed.length > 0 && undone.length === 0 };
+  return result;
 }
 
 /** Takes back what a window could not finish. */

@@ -1,10 +1,15 @@
 import { chmod, mkdir, readFile, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { FileSystemError, Uri, workspace } from "vscode";
 import { hasCode, isMissing } from "../text/missingFiles.ts";
 import { isInside } from "../text/realPath.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import type { Files } from "./fileChange.ts";
+
+/** How long an open document may take to learn that it is saved, and how often to look, in milliseconds. */
+const patience = 1_000;
+const pause = 50;
 
 /**
  * The files of the workspace. Those on this machine are accessed without VS Code, whose file service does not keep
@@ -27,8 +32,10 @@ export const diskFiles: Files = {
     const uri = Uri.parse(text, true);
     const document = openDocument(uri);
     if (!document?.isDirty) return false;
-    // `save` also says no where Auto Save was faster.
-    if (!(await document.save()) && openDocument(uri)?.isDirty) throw new Error(`Not saved: ${document.fileName}`);
+    if (await document.save()) return true;
+    // `save` also says no where Auto Save was faster, of which the document learns a little later.
+    for (let waited = 0; openDocument(uri)?.isDirty && waited < patience; waited += pause) await setTimeout(pause);
+    if (openDocument(uri)?.isDirty) throw new Error(`Not saved: ${document.fileName}`);
     return true;
   },
 
@@ -38,9 +45,11 @@ export const diskFiles: Files = {
       await workspace.fs.writeFile(uri, bytes);
       return;
     }
+    // What a file may be used for now counts, also if the user has changed that since the edit was proposed.
+    const wanted = (await modeOf(text)) ?? mode;
     await mkdir(dirname(uri.fsPath), { recursive: true });
     await writeFile(uri.fsPath, bytes);
-    if (mode !== undefined && (await modeOf(text)) !== mode) await chmod(uri.fsPath, mode);
+    if (wanted !== undefined && (await modeOf(text)) !== wanted) await chmod(uri.fsPath, wanted);
   },
 
   async remove(text) {

@@ -24,6 +24,12 @@ export async function targetOf(path: string): Promise<string> {
   return join(await targetOf(dirname(path)), basename(path));
 }
 
+/** For a path without links, its paths in those of the roots that it is in, with "/" between names. */
+export async function pathsInRoots(real: string, roots: readonly string[]): Promise<readonly string[]> {
+  const realRoots = await Promise.all(roots.map(targetOf));
+  return realRoots.filter((root) => isInside(real, root)).map((root) => relative(root, real).replaceAll(sep, "/"));
+}
+
 /** Whether a path without links is inside one of the roots, after resolving the links of the roots. */
 export async function isInsideAny(real: string, roots: readonly string[]): Promise<boolean> {
   const realRoots = await Promise.all(roots.map(realPathOf));

@@ -76,6 +76,13 @@ describe("a change of several files", () => {
     assert.deepEqual(disk.texts(), expected);
   });
 
+  it("counts as applied as long as none of it can be taken back", async () => {
+    await applyChange(id, changes, { store, files: disk });
+    for (const { uri } of changes) await disk.write(uri, bytes("mine"));
+    assert.equal((await undo()).length, changes.length);
+    assert.equal(await store.stageOf(id), "applied");
+  });
+
   it("is taken back later where files were changed, once they are as it left them", async () => {
     await applyChange(id, changes, { store, files: disk });
     await disk.write("file:///a", bytes("mine"));
@@ -105,6 +112,21 @@ describe("a change of several files", () => {
     );
     assert.deepEqual(disk.texts(), before);
     assert.equal(await store.stageOf(id), undefined);
+  });
+
+  it("is not applied over what is typed while it is being stored", async () => {
+    const slow = new (class extends ChangeStore {
+      override async setStage(...[one, stage]: Parameters<ChangeStore["setStage"]>): Promise<void> {
+        await super.setStage(one, stage);
+        if (stage === "applying") await disk.write("file:///new-name", bytes(""));
+      }
+    })(folder);
+    await assert.rejects(
+      applyChange(id, changes, { store: slow, files: disk }),
+      (error) => error instanceof ChangedSinceError && error.uris.join() === "file:///new-name",
+    );
+    assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///new-name", ""]]));
+    assert.equal(await store.stageOf(id), "kept");
   });
 
   it("is taken back when the disk is full, wherever that is", async () => {

@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { commands, Uri, window, workspace, WorkspaceEdit } from "vscode";
+import {
+  commands,
+  NotebookCellData,
+  NotebookCellKind,
+  NotebookEdit,
+  Uri,
+  window,
+  workspace,
+  WorkspaceEdit,
+} from "vscode";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
 import { thoseThatRunCode } from "../../src/chat/edit/confirmApply.ts";
 import { EditActions } from "../../src/chat/edit/editActions.ts";
@@ -69,6 +78,12 @@ describe("an edit of several files from a hostile model", () => {
     ["an absolute path", ["*** Add File: /etc/x.ts", "+x"], /outside the workspace/],
     ["an address", ["*** Add File: file:///etc/x.ts", "+x"], /outside the workspace/],
     ["a path with NUL", add("x\0.ts"), /outside the workspace/],
+    ["a drive", ["*** Add File: C:\\x.ts", "+x"], /outside the workspace/],
+    ["a share", ["*** Add File: \\\\server\\share\\x.ts", "+x"], /outside the workspace/],
+    ["a path of a device", ["*** Add File: \\\\?\\C:\\x.ts", "+x"], /outside the workspace/],
+    ["a path that turns around", add("x\u202egpj.ts"), /outside the workspace/],
+    ["a long path to a secret", add(`${"d/".repeat(190)}.env`), /…(?:d\/)+\.env: The file may contain secrets/],
+    ["more files than anybody reviews", Array.from({ length: 501 }, (_, at) => add(`${at}.ts`)).flat(), /too many/],
     ["a stream of a file", add("a.ts:x"), /outside the workspace/],
   ];
   for (const [title, lines, expected] of refused) {
@@ -178,6 +193,123 @@ describe("an edit of several files from a hostile model", () => {
       Uri.file(join(root, name)).toString(),
     );
     assert.deepEqual(await thoseThatRunCode(uris), uris.slice(0, 2));
+  });
+
+  it("can have names that only look like a way out", async () => {
+    const names = ["%2e%2e/x.ts", "caf\u00e9.ts", "cafe\u0301.ts", "$(error).ts", "a&b#c?d.ts"];
+    const { id } = await offer(names.flatMap(add));
+    await actions.apply(id);
+    for (const name of names) assert.equal(await read(name), "x\n");
+    await actions.undo(id);
+    assert.ok(names.every((name) => !existsSync(join(root, name))));
+  });
+
+  it("keeps the bytes that it does not change, and brings back all of them", async () => {
+    const kept = [
+      "\uFEFFone\r\nexport const one = 1;\r\nthree",
+      "export const one = 1;\n\r\n\rmixed\r\n\n",
+      "export const one = 1;",
+    ];
+    for (const [index, text] of kept.entries()) await write(`${index}.ts`, text);
+    const { id } = await offer(kept.flatMap((_, index) => change(`${index}.ts`)));
+    await actions.apply(id);
+    for (const [index, text] of kept.entries()) assert.equal(await read(`${index}.ts`), text.replace("= 1", "= 2"));
+    await actions.undo(id);
+    for (const [index, text] of kept.entries()) assert.equal(await read(`${index}.ts`), text);
+  });
+
+  it("is refused for a file that is not UTF-8", async () => {
+    for (const bytes of [Buffer.from(`\uFEFF${code}`, "utf16le"), Buffer.from("// \u00e9\n", "latin1")]) {
+      await writeFile(join(root, "a.ts"), bytes);
+      const { id, shown } = await offer(change("a.ts"));
+      assert.equal(id, undefined);
+      assert.match(shown, /not UTF-8/);
+    }
+  });
+
+  it("is refused where the file would be read in another encoding", async () => {
+    const settings = workspace.getConfiguration("files");
+    await settings.update("encoding", "gbk", true);
+    try {
+      const { id, shown } = await offer([...change("a.ts"), "*** Add File: @/new.ts", "+// \u706f\u5854"]);
+      assert.equal(id, undefined);
+      assert.match(shown, /new\.ts: The file is not UTF-8 text/);
+      assert.ok((await offer([...change("a.ts"), ...add("new.ts")])).id);
+    } finally {
+      await settings.update("encoding", undefined, true);
+    }
+  });
+
+  it("is applied once however often Apply is clicked, and undone once, and no click on Skip is lost", async () => {
+    const { id = "" } = await offer(["a.ts", "b.ts", "d.ts"].flatMap((name) => change(name)));
+    await Promise.all([actions.skip(`${id}/0`), actions.skip(`${id}/1`)]);
+    assert.deepEqual(await states(id), ["skipped", "skipped", "proposed"]);
+    await Promise.all([actions.apply(id), actions.apply(id), actions.apply(id)]);
+    assert.deepEqual(await Promise.all(["a.ts", "b.ts", "d.ts"].map(read)), [code, code, "export const one = 2;\n"]);
+    await Promise.all([actions.undo(id), actions.undo(id)]);
+    assert.equal(await read("d.ts"), code);
+    assert.deepEqual(await states(id), ["skipped", "skipped", "undone"]);
+  });
+
+  it("is undone before an earlier edit of the same lines, or not at all", async () => {
+    const first = await offer(change("a.ts"));
+    await actions.apply(first.id);
+    const second = await offer(["*** Update File: @/a.ts", "@@", "-export const one = 2;", "+export const one = 3;"]);
+    await actions.apply(second.id);
+    await actions.undo(first.id);
+    assert.equal(await read("a.ts"), "export const one = 3;\n");
+    await actions.undo(undefined);
+    assert.equal(await read("a.ts"), "export const one = 2;\n");
+    await actions.undo(undefined);
+    assert.equal(await read("a.ts"), code);
+  });
+
+  it("leaves permissions as they are now", async function () {
+    if (process.platform === "win32") this.skip();
+    const { id } = await offer(change("a.ts"));
+    await chmod(join(root, "a.ts"), 0o755);
+    await actions.apply(id);
+    assert.equal((await stat(join(root, "a.ts"))).mode & 0o777, 0o755);
+    await chmod(join(root, "a.ts"), 0o700);
+    await actions.undo(id);
+    assert.equal((await stat(join(root, "a.ts"))).mode & 0o777, 0o700);
+  });
+
+  it("is neither applied nor undone where a folder leads elsewhere by now", async function () {
+    if (process.platform === "win32") this.skip();
+    const elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"));
+    const swap = async (text: string): Promise<void> => {
+      await rm(join(root, "folder"), { recursive: true });
+      await writeFile(join(elsewhere, "c.ts"), text);
+      await symlink(elsewhere, join(root, "folder"));
+    };
+    const { id } = await offer(change("folder/c.ts"));
+    await swap(code);
+    await rejects(actions.apply(id), "editRefused");
+    await rm(join(root, "folder"));
+    await write("folder/c.ts", code);
+    await actions.apply(id);
+    await swap("export const one = 2;\n");
+    await rejects(actions.undo(id), "editRefused");
+    assert.equal(await readFile(join(elsewhere, "c.ts"), "utf8"), "export const one = 2;\n");
+    await rm(elsewhere, { recursive: true });
+  });
+
+  it("is refused where a notebook has unsaved changes", async () => {
+    const cells = { cells: [], metadata: {}, nbformat: 4, nbformat_minor: 2 };
+    await write("book.ipynb", JSON.stringify(cells));
+    const uri = Uri.file(join(root, "book.ipynb"));
+    const edit = ["*** Update File: @/book.ipynb", "@@", `-${JSON.stringify(cells)}`, "+{}"];
+    const { id } = await offer(edit);
+    await window.showNotebookDocument(await workspace.openNotebookDocument(uri));
+    const typed = new WorkspaceEdit();
+    const cell = new NotebookCellData(NotebookCellKind.Markup, "typed", "markdown");
+    typed.set(uri, [NotebookEdit.insertCells(0, [cell])]);
+    await workspace.applyEdit(typed);
+    assert.match((await offer(edit)).shown, /unsaved changes/);
+    await rejects(actions.apply(id), "editRefused");
+    assert.equal(await read("book.ipynb"), JSON.stringify(cells));
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
   it("leaves a skipped file alone, also in a later window", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { isInside, isInsideAny, isReallyInside, realPathOf } from "../../src/text/realPath.ts";
+import { isInside, isInsideAny, isReallyInside, pathsInRoots, realPathOf } from "../../src/text/realPath.ts";
 
 describe("a path in a folder", () => {
   const folder = resolve("workspace");
@@ -51,6 +51,15 @@ describe("a real path", () => {
     assert.equal(await realPathOf(join(base, "linked/twice")), join(base, "elsewhere"));
     assert.equal(await isInsideAny(join(root, "docs"), [join(base, "gone"), join(base, "linked")]), true);
     assert.equal(await isInsideAny(join(base, "elsewhere"), [join(base, "linked")]), false);
+  });
+
+  it("is known in each folder that it is in, whatever folder leads there", async () => {
+    const roots = [join(root, "docs"), join(base, "linked"), join(base, "workspace-2"), base];
+    assert.deepEqual(await pathsInRoots(join(root, "docs/.git/hooks"), roots), [
+      ".git/hooks",
+      "docs/.git/hooks",
+      "workspace/docs/.git/hooks",
+    ]);
   });
 
   it("is none for what is not there, or cannot be reached", async () => {

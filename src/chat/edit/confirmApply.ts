@@ -1,5 +1,5 @@
 import { l10n, Uri, window, workspace } from "vscode";
-import { targetOf } from "../../text/realPath.ts";
+import { pathsInRoots, targetOf } from "../../text/realPath.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import { runsCode } from "./runsCode.ts";
 import { shownPath } from "./workspacePaths.ts";
@@ -31,9 +31,9 @@ export async function thoseThatRunCode(uris: readonly string[]): Promise<readonl
     uris.map(async (text) => {
       const uri = Uri.parse(text, true);
       if (runsCode(workspace.asRelativePath(uri, false))) return true;
-      const root = workspace.getWorkspaceFolder(uri)?.uri.fsPath;
-      if (uri.scheme !== "file" || root === undefined) return false;
-      return runsCode((await targetOf(uri.fsPath)).slice((await targetOf(root)).length));
+      if (uri.scheme !== "file") return false;
+      const roots = (workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
+      return (await pathsInRoots(await targetOf(uri.fsPath), roots)).some(runsCode);
     }),
   );
   return uris.filter((_, index) => found[index]);

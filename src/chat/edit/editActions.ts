@@ -1,22 +1,19 @@
-import { commands, l10n, window, workspace } from "vscode";
+import { commands, l10n, Uri, window, workspace } from "vscode";
 import { ChangedSinceError } from "../../apply/applyChange.ts";
 import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
+import { OneAtATime } from "../../text/oneAtATime.ts";
 import type { IgnoredFiles } from "../context/find/findContext.ts";
 import type { EditRecords } from "./editRecords.ts";
 import { confirmApply } from "./confirmApply.ts";
-import { refusedPlaces } from "./mayChange.ts";
+import { refusedPlaces, whyNotUndone } from "./mayChange.ts";
 import { placesOf } from "./proposeEdit.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
+import { readTarget } from "./editTarget.ts";
 import { refusalTexts } from "./editTexts.ts";
+import type { RefusalKind } from "./resolveAnswer.ts";
 import { ReviewView } from "./reviewView.ts";
 import { shownPath } from "./workspacePaths.ts";
-
-/** An edit, and the position of a file of it, as buttons and links pass them. */
-interface EditTarget {
-  readonly id: string;
-  readonly index: number | undefined;
-}
 
 /** What is needed to act on edits. */
 export interface EditActionServices {
@@ -29,8 +26,10 @@ export class EditActions {
   readonly view: ReviewView;
   readonly #records: EditRecords;
   readonly #ignoredFiles: IgnoredFiles;
-  /** The edit that is being written, so that a second click does nothing. */
-  #isWriting = false;
+  /** What is done is stored before the next click counts. */
+  readonly #turns = new OneAtATime();
+  /** Edits that are being applied, so that a second click does nothing. */
+  readonly #applying = new Set<string>();
 
   constructor({ records, ignoredFiles }: EditActionServices) {
     this.#records = records;
@@ -50,6 +49,32 @@ export class EditActions {
   /** Leaves a file out of an edit, or takes it in again. */
   async skip(argument: unknown): Promise<void> {
     const { id, index } = readTarget(argument);
+    await this.#turns.run(() => this.#skip(id, index));
+  }
+
+  /** Writes the files of an edit that are not skipped, all or none. */
+  async apply(argument: unknown): Promise<void> {
+    const { id } = readTarget(argument);
+    if (this.#applying.has(id)) return;
+    this.#applying.add(id);
+    try {
+      await this.#turns.run(() => this.#apply(id));
+    } finally {
+      this.#applying.delete(id);
+    }
+  }
+
+  /** Takes an edit back: the given one, or the last. */
+  async undo(argument: unknown): Promise<void> {
+    await this.#turns.run(() => this.#undo(argument));
+  }
+
+  /** Keeps an applied edit for good: the given one, or the last. */
+  async keep(argument: unknown): Promise<void> {
+    await this.#turns.run(() => this.#keep(argument));
+  }
+
+  async #skip(id: string, index: number | undefined): Promise<void> {
     const file = (await this.#filesOf(id))[index ?? -1];
     if (!file || index === undefined) throw new UserError("editGone");
     const state = await this.#records.stateOf(id);
@@ -61,13 +86,11 @@ export class EditActions {
     const again = l10n.t("Include");
     const text = l10n.t("Skipped: {0}. Apply leaves this file as it is.", shownPath(file.uri));
     void window.showInformationMessage(text, again).then(async (chosen) => {
-      if (chosen === again) await this.#records.setSkipped(id, index, false);
+      if (chosen === again) await this.#turns.run(() => this.#records.setSkipped(id, index, false));
     });
   }
 
-  /** Writes the files of an edit that are not skipped, all or none. */
-  async apply(argument: unknown): Promise<void> {
-    const { id } = readTarget(argument);
+  async #apply(id: string): Promise<void> {
     if (!workspace.isTrusted) throw new UserError("editRestricted");
     const all = await this.#filesOf(id);
     const state = await this.#records.stateOf(id);
@@ -81,23 +104,17 @@ export class EditActions {
       tell(l10n.t("All files of this edit are skipped."));
       return;
     }
-    if (this.#isWriting || !(await confirmApply(files))) return;
-    this.#isWriting = true;
-    try {
-      await this.#write(id, files);
-    } finally {
-      this.#isWriting = false;
-    }
+    if (!(await confirmApply(files))) return;
+    await this.#write(id, files);
     const count = files.length;
     const text =
       count === 1 ? l10n.t("Changed: {0}", shownPath(firstUri(files))) : l10n.t("{0} files were changed.", count);
     void this.#offerUndo(id, text);
   }
 
-  /** Takes an edit back: the given one, or the last. */
-  async undo(argument: unknown): Promise<void> {
+  async #undo(argument: unknown): Promise<void> {
     const id = argument === undefined ? await this.#records.lastApplied() : readTarget(argument).id;
-    const undone = id === undefined ? undefined : await this.#guardWrite(() => this.#undo(id));
+    const undone = id === undefined ? undefined : await this.#guardWrite(() => this.#takeBack(id));
     if (!undone) {
       tell(l10n.t("There is no applied edit to undo."));
       return;
@@ -113,25 +130,25 @@ export class EditActions {
     void window.showWarningMessage(text);
   }
 
-  /** Keeps an applied edit for good: the given one, or the last. */
-  async keep(argument: unknown): Promise<void> {
+  async #keep(argument: unknown): Promise<void> {
     const id = argument === undefined ? await this.#records.lastApplied() : readTarget(argument).id;
     const isKept = id !== undefined && (await this.#records.accept(id));
     tell(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));
   }
 
-  async #undo(id: string): ReturnType<EditRecords["undo"]> {
+  async #takeBack(id: string): ReturnType<EditRecords["undo"]> {
     if (!workspace.isTrusted) throw new UserError("editRestricted");
+    for (const uri of await this.#records.urisOf(id)) {
+      const kind = await whyNotUndone(Uri.parse(uri, true));
+      if (kind !== undefined) throw refusal(uri, kind);
+    }
     return await this.#records.undo(id);
   }
 
   async #write(id: string, files: readonly ProposedFile[]): Promise<void> {
     const changes = files.flatMap((file) => file.changes);
     const [refused] = await refusedPlaces(placesOf(changes), this.#ignoredFiles);
-    if (refused) {
-      const [uri, kind] = refused;
-      throw new UserError("editRefused", { subject: `${shownPath(uri.toString())}: ${refusalTexts[kind]()}` });
-    }
+    if (refused) throw refusal(refused[0].toString(), refused[1]);
     await this.#guardWrite(() => this.#records.apply(id, files));
   }
 
@@ -161,17 +178,14 @@ export class EditActions {
   }
 }
 
+function refusal(uri: string, kind: RefusalKind): UserError {
+  return new UserError("editRefused", { subject: `${shownPath(uri)}: ${refusalTexts[kind]()}` });
+}
+
 function tell(text: string): void {
   void window.showInformationMessage(text);
 }
 
 function firstUri([first]: readonly ProposedFile[]): string {
   return first?.newUri ?? first?.uri ?? "";
-}
-
-/** Reads `<id>` or `<id>/<position>`. The store accepts only ids of its own. */
-function readTarget(argument: unknown): EditTarget {
-  const [id = "", index] = typeof argument === "string" ? argument.split("/") : [];
-  if (id === "") throw new UserError("editGone");
-  return { id, index: index === undefined ? undefined : Number(index) };
 }

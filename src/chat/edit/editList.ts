@@ -1,10 +1,10 @@
 import { type Command, l10n, MarkdownString } from "vscode";
 import { type CommandName, prefix } from "../../manifest.ts";
-import { escapeMarkdown, quote } from "../../text/safeText.ts";
+import { escapeMarkdown } from "../../text/safeText.ts";
 import { kindTexts, refusalTexts } from "./editTexts.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import type { Refusal } from "./resolveAnswer.ts";
-import { longestPath, shownPath } from "./workspacePaths.ts";
+import { quotePath, shownPath } from "./workspacePaths.ts";
 
 /** A command about an edit. */
 type EditCommand = Extract<CommandName, "applyEdit" | "reviewEdit" | "skipFile" | "undoEdit" | "keepEdit">;
@@ -52,7 +52,7 @@ export function manageTrust(): Command {
 export function refusalList(refusals: readonly Refusal[]): MarkdownString {
   const rows = refusals.map(({ kind, path }) => {
     const text = escapeMarkdown(refusalTexts[kind]());
-    return path === undefined ? `- ${text}` : `- ${escapeMarkdown(quote(path, longestPath))}: ${text}`;
+    return path === undefined ? `- ${text}` : `- ${escapeMarkdown(quotePath(path))}: ${text}`;
   });
   const title = escapeMarkdown(l10n.t("The changes cannot be applied, so none are offered:"));
   return new MarkdownString(`\n\n$(warning) _${title}_\n\n${[...new Set(rows)].join("\n")}\n\n`, true);

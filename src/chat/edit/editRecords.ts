@@ -111,6 +111,11 @@ export class EditRecords {
     return await undoChange(stored, { store: this.#applied, files: this.#files });
   }
 
+  /** The URIs of the files that an edit has written. */
+  async urisOf(id: string): Promise<readonly string[]> {
+    return ((await this.#applied.load(id))?.files ?? []).map(({ uri }) => uri);
+  }
+
   /** Keeps an applied edit for good. */
   async accept(id: string): Promise<boolean> {
     if ((await this.#applied.stageOf(id)) !== "applied") return false;

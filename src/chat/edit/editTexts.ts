@@ -25,6 +25,8 @@ export const refusalTexts: Record<RefusalKind, () => string> = {
   exists: () => l10n.t("The file already exists."),
   tooComplex: () => l10n.t("Finding the lines to change takes too long."),
   notRead: () => l10n.t("The answer replaces a file that the model has not read in full."),
+  tooManyFiles: () => l10n.t("The answer changes too many files."),
+  unsaved: () => l10n.t("The file has unsaved changes in an editor. Save it first."),
   encoding: () => l10n.t("The file is not UTF-8 text, or it is too large."),
   outsideWorkspace: () => l10n.t("The file is outside the workspace."),
   link: () => l10n.t("The file is a link."),

@@ -4,8 +4,9 @@ import { type Uri, workspace } from "vscode";
 import { isExcluded } from "../../settings/excludedFiles.ts";
 import { hasUnusableName, isInGitFolder } from "../../text/fileNames.ts";
 import { hasCode } from "../../text/missingFiles.ts";
-import { isReallyInside, realPathOf, targetOf } from "../../text/realPath.ts";
+import { isReallyInside, pathsInRoots, targetOf } from "../../text/realPath.ts";
 import { isSecretFile } from "../../text/secretFiles.ts";
+import { hasUnsavedEditor } from "../../ui/hasUnsavedEditor.ts";
 import type { IgnoredFiles } from "../context/find/findContext.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
 
@@ -40,6 +41,13 @@ export async function refusedPlaces(
   return refused;
 }
 
+/** Why what an edit wrote to a file cannot be taken back: a link may lead elsewhere by now. */
+export async function whyNotUndone(uri: Uri): Promise<RefusalKind | undefined> {
+  if (hasUnsavedEditor(uri)) return "unsaved";
+  if (uri.scheme !== "file" || (await isReallyInside(uri.fsPath, rootPaths()))) return undefined;
+  return "outsideWorkspace";
+}
+
 async function locate(place: Place): Promise<LocatedPlace> {
   return place.uri.scheme === "file" ? { ...place, target: await targetOf(place.uri.fsPath) } : place;
 }
@@ -50,12 +58,17 @@ async function flawOf({ uri, isRemoved, target }: LocatedPlace): Promise<Refusal
   const path = uri.path.slice(folder.uri.path.length);
   if (isInGitFolder(path)) return "gitFolder";
   if (hasUnusableName(path)) return "badName";
+  if (hasUnsavedEditor(uri)) return "unsaved";
   if (target === undefined) return isSecretFile(uri.path) ? "secret" : undefined;
-  const roots = (workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath);
+  const roots = rootPaths();
   if (!(await isReallyInside(uri.fsPath, roots))) return "outsideWorkspace";
-  if (isInGitFolder(target.slice(((await realPathOf(folder.uri.fsPath)) ?? "").length))) return "gitFolder";
+  if ((await pathsInRoots(target, roots)).some(isInGitFolder)) return "gitFolder";
   if (isSecretFile(uri.path) || isSecretFile(target)) return "secret";
   return isRemoved && (await isLink(uri.fsPath)) ? "link" : await obstacleAt(uri.fsPath);
+}
+
+function rootPaths(): readonly string[] {
+  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
 }
 
 /** What is in the way of a file. */

@@ -12,6 +12,9 @@ import { proposeChange, type ProposedChange } from "./proposeEdit.ts";
 import { hasEdits, pathsIn, resolveAnswer, type ResolvedAnswer } from "./resolveAnswer.ts";
 import { pathOf } from "./workspacePaths.ts";
 
+/** The most files that one edit may name. */
+const mostFiles = 500;
+
 /** What offering an edit needs. */
 export interface EditServices {
   readonly gateway: Pick<Gateway, "ask">;
@@ -64,6 +67,9 @@ export async function offerEdits(services: EditServices, answer: EditAnswer): Pr
 
 async function propose(services: EditServices, answer: ReadAnswer): Promise<ProposedChange> {
   if (answer.reason !== "stop") return { type: "refused", refusals: [{ kind: "cutOff" }] };
+  if (pathsIn(answer.text, answer.snapshot.texts).all.size > mostFiles) {
+    return { type: "refused", refusals: [{ kind: "tooManyFiles" }] };
+  }
   const { problems, refusals, changes } = await resolveOrRepair(services, answer);
   if (problems.length + refusals.length > 0) return { type: "refused", refusals: [...problems, ...refusals] };
   return await proposeChange(changes, answer.snapshot.bytes, services.ignoredFiles);

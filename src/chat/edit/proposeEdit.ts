@@ -1,7 +1,8 @@
-import { Uri } from "vscode";
+import { Uri, workspace } from "vscode";
 import { modeOf } from "../../apply/diskFiles.ts";
 import type { FileChange } from "../../apply/fileChange.ts";
 import type { FileChange as TextChange } from "../../edits/resolveEdits.ts";
+import { openDocument } from "../../ui/openDocument.ts";
 import type { IgnoredFiles } from "../context/find/findContext.ts";
 import { type Place, refusedPlaces } from "./mayChange.ts";
 import type { Refusal } from "./resolveAnswer.ts";
@@ -37,12 +38,29 @@ export async function proposeChange(
     const kind = refused.get(uri);
     if (kind !== undefined) refusals.push({ kind, path });
   }
+  for (const { change, uri, newUri } of resolved) {
+    const before = bytes.get(change.path);
+    if (change.kind !== "delete" && !canHold(newUri ?? uri, before, change.text)) {
+      refusals.push({ kind: "encoding", path: change.path });
+    }
+  }
   if (refusals.length > 0) return { type: "refused", refusals };
   const written: FileChange[] = [];
   for (const { change, uri, newUri } of resolved) {
     written.push(...(await changesOf(change, uri, newUri, bytes.get(change.path))));
   }
   return { type: "change", changes: written };
+}
+
+/**
+ * Whether a file can have a text as UTF-8. One that has only ASCII so far, or is not there yet, is read in the encoding
+ * that the user has set.
+ */
+function canHold(uri: Uri, before: Uint8Array | undefined, text: string): boolean {
+  const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80);
+  if (isAscii(Buffer.from(text)) || (before && !isAscii(before))) return true;
+  const encoding = openDocument(uri)?.encoding ?? workspace.getConfiguration("files", uri).get<string>("encoding");
+  return encoding === undefined || encoding === "utf8" || encoding === "utf8bom";
 }
 
 async function changesOf(

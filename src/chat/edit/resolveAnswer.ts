@@ -14,7 +14,9 @@ import {
 export type RefusalKind =
   | EditProblemKind
   | "notRead" // the model has not read all of the file that it replaces
+  | "tooManyFiles" // the answer names more files than anybody reviews
   | "encoding" // the file is not UTF-8 text, or is too large
+  | "unsaved" // an editor that is not a text editor has unsaved changes
   | "outsideWorkspace" // the file is outside the workspace, also through a link
   | "link" // a link would be deleted or moved
   | "gitFolder" // the file is part of Git's own data

@@ -11,6 +11,13 @@ describe("a changed file", () => {
     ".devcontainer.json",
     ".husky/pre-commit",
     ".githooks/pre-push",
+    "crates/a/build.rs",
+    ".cargo/config.toml",
+    ".gitattributes",
+    "App/App.csproj",
+    "Directory.Build.props",
+    "eslint.config.mjs",
+    "web/.prettierrc.cjs",
   ]) {
     it(`can run code without anybody starting it: ${path}`, () => {
       assert.ok(runsCode(path));
@@ -23,6 +30,9 @@ describe("a changed file", () => {
     "package.json",
     "husky/index.ts",
     "code-workspace.md",
+    "src/build.rs.md",
+    "src/eslint.ts",
+    "src/proj.ts",
   ]) {
     it(`is like any other: ${path}`, () => {
       assert.ok(!runsCode(path));
