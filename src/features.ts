@@ -60,7 +60,10 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const onProblem = (error: unknown): void => {
     early.log.warn(usageProblemLine(error));
   };
-  const ledger = new Ledger({ folder, now: Date.now, onProblem });
+  const onClear = (): void => {
+    watch.note();
+  };
+  const ledger = new Ledger({ folder, now: Date.now, onProblem, onClear });
   const { settings } = early;
   const watch = watchUsage({ ledger, once: new OncePerPeriod(folder), settings, onProblem }, onUsage);
   const recorder = new UsageRecorder({

@@ -12,6 +12,8 @@ import type { AwayInterval, UsageDelta, UsageRecord } from "./usageRow.ts";
 export interface LedgerOptions extends JournalOptions {
   /** Called when writing fails after it worked, or for the first time. What is not written stays in memory. */
   readonly onProblem?: (error: unknown) => void;
+  /** Called when what was recorded has been deleted by this window. */
+  readonly onClear?: () => void;
   /** Milliseconds until something recorded is written. */
   readonly delay?: number;
 }
@@ -33,6 +35,7 @@ export class Ledger {
   readonly #journal: Journal;
   readonly #stored: StoredUsage;
   readonly #onProblem: (error: unknown) => void;
+  readonly #onClear: () => void;
   readonly #usualDelay: number;
   #delay: number;
   #timer: NodeJS.Timeout | undefined;
@@ -40,12 +43,13 @@ export class Ledger {
   #isDisposed = false;
   #foldTimer: NodeJS.Timeout | undefined;
 
-  constructor({ onProblem = () => undefined, delay = 1_000, ...options }: LedgerOptions) {
+  constructor({ onProblem = () => undefined, onClear = () => undefined, delay = 1_000, ...options }: LedgerOptions) {
     this.#now = options.now;
     this.#folder = options.folder;
     this.#journal = new Journal(options);
     this.#stored = new StoredUsage(options.folder);
     this.#onProblem = onProblem;
+    this.#onClear = onClear;
     this.#usualDelay = delay;
     this.#delay = delay;
   }
@@ -94,6 +98,7 @@ export class Ledger {
     await this.flush();
     await startGeneration(this.#folder, this.#now());
     await this.flush();
+    this.#onClear();
   }
 
   /** Writes what is left at once, and from then on whatever the end of running requests adds. */

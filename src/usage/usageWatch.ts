@@ -1,7 +1,7 @@
 import type { Settings } from "../settings/settings.ts";
 import { type BudgetState, budgetStates, worstOf } from "./budget.ts";
 import type { Ledger } from "./ledger.ts";
-import { dayOf } from "./localDay.ts";
+import { dayAfter, dayOf, startOf } from "./localDay.ts";
 import type { OncePerPeriod } from "./oncePerPeriod.ts";
 import { readPrices } from "./prices.ts";
 import { summarize, type Summary } from "./page/summary.ts";
@@ -31,6 +31,7 @@ export interface WatchOptions {
 export class UsageWatch {
   readonly #options: WatchOptions;
   #timer: NodeJS.Timeout | undefined;
+  #nextDay: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
   constructor(options: WatchOptions) {
@@ -49,6 +50,7 @@ export class UsageWatch {
   /** Sums up what all windows have recorded. */
   async refresh(): Promise<void> {
     const { ledger, settings, now, onChange, onProblem } = this.#options;
+    this.#awaitNextDay();
     try {
       const record = await ledger.read();
       if (this.#isDisposed) return;
@@ -70,6 +72,20 @@ export class UsageWatch {
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#nextDay);
+  }
+
+  /** When the day is over, what it took and its budgets are no longer today's, also if nothing is recorded for long. */
+  #awaitNextDay(): void {
+    if (this.#isDisposed) return;
+    const now = this.#options.now();
+    clearTimeout(this.#nextDay);
+    this.#nextDay = setTimeout(
+      () => {
+        this.note();
+      },
+      startOf(dayAfter(dayOf(now), 1)) - now,
+    ).unref();
   }
 
   async #tell(states: readonly BudgetState[]): Promise<void> {

@@ -215,6 +215,16 @@ describe("the ledger", () => {
     assert.equal(readdirSync(folder).length, 1);
   });
 
+  it("tells that it was cleared, once that is so", async () => {
+    const requests: Promise<number>[] = [];
+    const read = async (): Promise<number> => sumOf((await ledger.read()).rows).requests;
+    const ledger = opened({ onClear: () => requests.push(read()) });
+    ledger.add({ ...chat, requests: 1 });
+    now += 1_000;
+    await ledger.clear();
+    assert.deepEqual(await Promise.all(requests), [0]);
+  });
+
   it("unites the times that several windows saw an entry away, and splits them at midnight", async () => {
     const [one, other] = [opened(), opened()];
     const midnight = new Date(2026, 10, 22).getTime();

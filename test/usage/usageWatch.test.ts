@@ -79,6 +79,18 @@ describe("the watch over today's usage", () => {
     assert.equal(seen.length, 2);
   });
 
+  it("sums up anew when the day is over, also where nothing is recorded", async () => {
+    budget = { ...noBudget, dailyTokens: 100 };
+    now = new Date(2026, 10, 21).getTime() - 20;
+    const { watch, seen, use, changed } = openWindow(1);
+    use(100);
+    await watch.refresh();
+    assert.equal(seen.at(-1)?.budget?.level, "over");
+    now += 20;
+    await changed();
+    assert.deepEqual([seen.at(-1)?.budget, seen.at(-1)?.summary.total.requests], [undefined, 0]);
+  });
+
   it("reports that the usage cannot be read, and goes on", async () => {
     const problems: unknown[] = [];
     const seen: UsageToday[] = [];
