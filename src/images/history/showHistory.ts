@@ -2,6 +2,7 @@ import { Disposable, env, l10n, Uri, type WebviewView, workspace } from "vscode"
 import { type CommandName, prefix } from "../../manifest.ts";
 import type { Images } from "../images.ts";
 import type { ImageRecord } from "../storedImages.ts";
+import { followDeletions } from "./followDeletions.ts";
 import { forgetMissing } from "./forgetMissing.ts";
 import { historyPage } from "./historyPage.ts";
 
@@ -44,7 +45,12 @@ export function showHistory(
   };
   const prune = (): void => void forgetMissing(history);
   const watcher = workspace.createFileSystemWatcher("**/*", true, true);
-  const listeners = [watcher.onDidDelete(prune), history.onDidChange(render), view.onDidChangeVisibility(prune)];
+  const { onDidDelete } = watcher;
+  const listeners = [
+    followDeletions({ onDidDelete, files: () => history.all().map(({ file }) => file), onGone: prune }),
+    history.onDidChange(render),
+    view.onDidChangeVisibility(prune),
+  ];
   view.onDidDispose(() => {
     Disposable.from(watcher, ...listeners).dispose();
   });
