@@ -1,4 +1,4 @@
-import { isFilled } from "../text/lines.ts";
+import { beginningOf, isFilled } from "../text/lines.ts";
 import { layOutMessage } from "./messageLayout.ts";
 
 /** Maximum length of a message, in characters. */
@@ -62,8 +62,8 @@ export function cleanMessage(answer: string, isWhole: boolean, isBody = false): 
     .replace(/\n{3,}/g, "\n\n")
     .trim();
   const message = isBody ? unquoted(text) : plainSubject(text);
-  if (!isWhole) return message.slice(0, longestMessage);
-  return refusal.test(message) ? "" : layOutMessage(message, isBody).slice(0, longestMessage).trimEnd();
+  if (!isWhole) return beginningOf(message, longestMessage);
+  return refusal.test(message) ? "" : beginningOf(layOutMessage(message, isBody), longestMessage).trimEnd();
 }
 
 /** The text inside a fence, a tag, or a command. */

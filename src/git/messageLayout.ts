@@ -1,3 +1,5 @@
+import { beginningOf } from "../text/lines.ts";
+
 /** Maximum length of a subject, and of a line of the body, in characters. The model is told 72 for the subject. */
 const longestSubject = 120;
 const longestLine = 72;
@@ -35,7 +37,7 @@ export function joinTyped(typed: string, message: string): string {
 function endOfSubject(line: string): number {
   if (line.length <= longestSubject) return line.length;
   const space = line.lastIndexOf(" ", longestSubject);
-  return space > longestSubject / 2 ? space : longestSubject;
+  return space > longestSubject / 2 ? space : beginningOf(line, longestSubject).length;
 }
 
 function wrapped(lines: readonly string[]): readonly string[] {

@@ -17,3 +17,9 @@ export function indentOf(line: string): string {
 export function oneLine(name: string): string {
   return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
 }
+
+/** The beginning of a text, of at most `length` code units, which doesn't end within a character of two. */
+export function beginningOf(text: string, length: number): string {
+  const isWithin = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(Math.max(0, length - 1), length + 1));
+  return text.slice(0, isWithin ? length - 1 : length);
+}

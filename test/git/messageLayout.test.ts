@@ -12,6 +12,14 @@ describe("the layout of a commit message", () => {
     assert.equal([subject, ...body].join(" "), words);
   });
 
+  it("never breaks a subject within an emoji", () => {
+    for (const start of ["", "a"]) {
+      const text = start + "🚢".repeat(80);
+      const [subject = "", , ...body] = layOutMessage(text, false).split("\n");
+      assert.deepEqual([subject + body.join(""), subject.isWellFormed()], [text, true]);
+    }
+  });
+
   const [start, end] = ["It is as long as the ships that come to the harbor in the summer, and", "sometimes longer."];
   const long = `${start} ${end}`;
   const cases: readonly (readonly [string, string, string])[] = [

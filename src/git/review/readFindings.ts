@@ -1,4 +1,4 @@
-import { splitLines } from "../../text/lines.ts";
+import { beginningOf, splitLines } from "../../text/lines.ts";
 import type { FindingKind, ReportedFinding, Severity } from "./finding.ts";
 
 /** What an answer says. */
@@ -102,7 +102,7 @@ class AnswerReader {
     if (text === "" || /^[-*_=`~\s]+$/.test(text)) return;
     if (this.#findings.length + this.#others.length >= mostFindings) this.#left += 1;
     else if (finding) this.#findings.push(finding);
-    else this.#others.push(text.slice(0, longestText));
+    else this.#others.push(beginningOf(text, longestText));
   }
 }
 
@@ -135,8 +135,8 @@ function findingOf({ fields }: Block): ReportedFinding | undefined {
     quote,
     kind: kindOf(value("kind")),
     severity: severityOf(value("severity")),
-    title: withoutMarks(title).slice(0, longestTitle),
-    text: text.slice(0, longestText),
+    title: beginningOf(withoutMarks(title), longestTitle),
+    text: beginningOf(text, longestText),
   };
 }
 
