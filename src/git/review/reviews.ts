@@ -9,6 +9,7 @@ import { withProgressNotification } from "../../ui/withProgressNotification.ts";
 import { chooseRepository } from "../gitExtension.ts";
 import type { Repository } from "../repository.ts";
 import type { ReportedFinding } from "./finding.ts";
+import type { FindingThread } from "./findingThread.ts";
 import { FindingThreads } from "./findingThreads.ts";
 import { type Review, reviewChanges, type ReviewServices } from "./reviewChanges.ts";
 import { resultText, summaryMarkdown } from "./reviewSummary.ts";
@@ -58,19 +59,14 @@ export class Reviews implements Disposable {
   async fix(argument: unknown): Promise<void> {
     const thread = this.#threads.of(argument);
     if (!thread) return;
-    const { finding, uri } = thread;
     this.#threads.mark(thread, "fixing");
-    await window.showTextDocument(uri);
-    const { start } = thread.range;
-    const question = {
-      shown: l10n.t("Fix: {0}", quote(finding.title)),
-      prompt: fixPrompt(finding, start.line),
-      applied: (isApplied: boolean) => {
-        this.#threads.mark(thread, isApplied ? "fixed" : "open");
-      },
-    };
-    // Empty, so that inline chat takes the whole symbol around it.
-    await this.#ask({ uri, range: thread.range.with({ end: start }), question });
+    try {
+      await this.#askForFix(thread);
+    } catch (error) {
+      // Its file may be gone, for example.
+      this.#threads.mark(thread, "open");
+      throw error;
+    }
   }
 
   dismiss(argument: unknown): void {
@@ -118,6 +114,21 @@ export class Reviews implements Disposable {
         throw error;
       }
     });
+  }
+
+  async #askForFix(thread: FindingThread): Promise<void> {
+    const { finding, uri } = thread;
+    await window.showTextDocument(uri);
+    const { start } = thread.range;
+    const question = {
+      shown: l10n.t("Fix: {0}", quote(finding.title)),
+      prompt: fixPrompt(finding, start.line),
+      applied: (isApplied: boolean) => {
+        this.#threads.mark(thread, isApplied ? "fixed" : "open");
+      },
+    };
+    // Empty, so that inline chat takes the whole symbol around it.
+    await this.#ask({ uri, range: thread.range.with({ end: start }), question });
   }
 
   #show(review: Review): void {
