@@ -83,7 +83,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const services: Services = {
     ...early,
     images: createImages(early.images),
-    notifier: new Notifier(early.log, Date.now),
+    notifier: new Notifier(early.log, () => performance.now()),
     tokens,
     ledger,
   };

@@ -20,10 +20,10 @@ export async function withProgressNotification<T>(
   const options = { location: ProgressLocation.Notification, cancellable: true };
   return await window.withProgress(options, (progress, token) =>
     withSignal(token, async (signal) => {
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       let [current, news] = [doing, ""];
       const tell = (): void => {
-        progress.report({ message: `${current}: ${news}${clock(Date.now() - startedAt)}` });
+        progress.report({ message: `${current}: ${news}${clock(performance.now() - startedAt)}` });
       };
       const now = (doing: string): void => {
         [current, news] = [doing, ""];
