@@ -1,4 +1,5 @@
 import { l10n, type LanguageModelTool, MarkdownString } from "vscode";
+import { sentences } from "../failures/sentences.ts";
 import type { Services } from "../services.ts";
 import { escapeMarkdown, quote } from "../text/safeText.ts";
 import { withSignal } from "../ui/withSignal.ts";
@@ -59,7 +60,7 @@ function question(history: ImageHistory, prompt: string, size: string | undefine
     costText(),
     ...(last ? [l10n.t("The last image of this size used {0} tokens.", last.totalTokens)] : []),
   ];
-  return new MarkdownString(`${facts.join(" ")}\n\n${promptExcerpt(prompt, escapeMarkdown)}`);
+  return new MarkdownString(`${sentences(...facts)}\n\n${promptExcerpt(prompt, escapeMarkdown)}`);
 }
 
 /** The cause for the model, which must not spend the user's money on a guess. */

@@ -26,7 +26,7 @@ export function showStatus(
     const model = nameOf(chatModel);
     const { share, sentence } = usage.budget ?? {};
     item.text = share === undefined ? text(model) : `${text(model)} $(graph) ${share}`;
-    const spoken = [label(model), sentence].filter(Boolean).join(" ");
+    const spoken = sentence === undefined ? label(model) : l10n.t("{0} {1}", label(model), sentence);
     item.accessibilityInformation = { label: spoken, role: "button" };
     item.backgroundColor = warns ? new ThemeColor("statusBarItem.warningBackground") : undefined;
     item.command = `${prefix}.${command}`;

@@ -1,4 +1,5 @@
 import { l10n, ThemeIcon } from "vscode";
+import { sentences } from "../../failures/sentences.ts";
 import type { TextModel } from "../../gateway/models.ts";
 import { effortSchema } from "./reasoningEffort.ts";
 import type { PickableModel } from "./unpublishedApi.ts";
@@ -40,5 +41,5 @@ export function purposeOf(id: string): string | undefined {
 /** What a model is for and the effort from the settings; `undefined` where there is neither. */
 function describeModel({ id, reasoningEffort }: TextModel): string | undefined {
   const effort = reasoningEffort && l10n.t("Reasoning effort in settings: {0}.", reasoningEffort);
-  return [purposeOf(id), effort].filter(Boolean).join(" ") || undefined;
+  return sentences(purposeOf(id) ?? "", effort ?? "") || undefined;
 }

@@ -1,4 +1,5 @@
 import { l10n } from "vscode";
+import { closed, sentences } from "../../failures/sentences.ts";
 import { splitLines } from "../../text/lines.ts";
 import type { PlacedFinding, ReportedFinding } from "./finding.ts";
 import { kindText, plainWords } from "./findingTexts.ts";
@@ -12,12 +13,12 @@ const mostNamed = 50;
 export function resultText(review: Review): string {
   const { unplaced, skipped, secretFiles, isTruncated } = review;
   const missing = skipped.length + secretFiles;
-  return [
+  return sentences(
     foundText(review),
     ...(unplaced.length > 0 ? [l10n.t("Without a place in the code: {0}.", unplaced.length)] : []),
     ...(missing > 0 ? [l10n.t("Not or only partly reviewed: {0}.", missing)] : []),
     ...(isTruncated ? [l10n.t("The review is incomplete: the model reached its output limit.")] : []),
-  ].join(" ");
+  );
 }
 
 function foundText({ placed, unplaced, others, reviewed }: Review): string {
@@ -43,7 +44,7 @@ export function summaryMarkdown(review: Review): string {
   ];
   return [
     `# ${l10n.t("Review of {0}", plainWords(repository.name))}`,
-    `${changes}. ${resultText(review)}`,
+    sentences(closed(changes), resultText(review)),
     ...section(l10n.t("In the code"), placed.map(placedText)),
     ...section(l10n.t("Without a place in the code"), unknown),
     ...(left > 0 ? [l10n.t("{0} more findings were left out.", left)] : []),

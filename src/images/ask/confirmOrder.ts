@@ -1,4 +1,5 @@
 import { env, l10n, window } from "vscode";
+import { sentences } from "../../failures/sentences.ts";
 import { quote } from "../../text/safeText.ts";
 import type { ImageOrder } from "../pendingImages.ts";
 
@@ -8,7 +9,7 @@ const longest = 200;
 /** Asks before an order that a link, a task or another extension may have started. */
 export async function confirmOrder({ prompt, size }: Pick<ImageOrder, "prompt" | "size">): Promise<boolean> {
   const generate = l10n.t("Generate");
-  const detail = `${promptExcerpt(prompt)}\n\n${sizeText(size)} ${costText()}`;
+  const detail = `${promptExcerpt(prompt)}\n\n${sentences(sizeText(size), costText())}`;
   const chosen = await window.showInformationMessage(l10n.t("Generate an image?"), { modal: true, detail }, generate);
   return chosen === generate;
 }

@@ -31,5 +31,5 @@ export function sizeWithoutAsking(setting: string): string | undefined {
 }
 
 function item(size: string, shape: string, standing: string): SizeItem {
-  return { label: size, description: `${shape}, ${standing}`, size };
+  return { label: size, description: l10n.t("{0}, {1}", shape, standing), size };
 }
