@@ -13,7 +13,7 @@ import { readProposal } from "./documentProposal.ts";
 import { outcomeOf } from "./outcome.ts";
 import { buildMessages } from "./prompt.ts";
 import { RefreshThrottle } from "./refreshThrottle.ts";
-import { repair } from "./repairTurn.ts";
+import { repair } from "./repair.ts";
 import { outlineOf } from "./target.ts";
 
 /** Asks the question and fills in the answer. A failure is recorded in the answer, not thrown. */

@@ -1,20 +1,45 @@
-import type { Operation } from "../edits/operations.ts";
-import { repairPrompt as promptFor } from "../edits/repairPrompt.ts";
-import type { EditProblem } from "../edits/resolveEdits.ts";
-import type { EditSubject, ProposalProblem } from "./proposal.ts";
+import { askAgain, secondRequest } from "../edits/askAgain.ts";
+import type { ChatRequest } from "../gateway/types.ts";
+import { estimateTokens } from "../text/estimateTokens.ts";
+import type { AnswerRun, AnswerServices } from "./answerServices.ts";
+import { readProposal, subjectOf } from "./documentProposal.ts";
+import { secondPrompt } from "./secondPrompt.ts";
+import type { Proposal } from "./shownChange.ts";
 
-/** Problems with another file than that of the thread, which asking once more does not mend. */
-const elsewhere: ReadonlySet<ProposalProblem["kind"]> = new Set(["otherFile", "unknownFile", "exists"]);
-
-/** Asks for the edits of an answer, which have these problems, once more. `undefined` if that would not help. */
-export function repairPrompt(
-  operations: readonly Operation[],
-  { path, lines }: Pick<EditSubject, "path" | "lines">,
-  problems: readonly ProposalProblem[],
-): string | undefined {
-  return problems.every(isHere) ? promptFor(operations, new Map([[path, lines.join("\n")]]), problems) : undefined;
+/** What a second attempt needs beside its services. */
+export interface RepairTurn {
+  readonly run: AnswerRun;
+  /** The request of the answer, and the most tokens that a request may have. */
+  readonly request: ChatRequest;
+  readonly budget: number;
+  readonly report: (error: unknown) => void;
 }
 
-function isHere(problem: ProposalProblem): problem is EditProblem {
-  return !elsewhere.has(problem.kind);
+/**
+ * Asks once more for an edit that has no place, with the lines that are there instead. `undefined` if that cannot help,
+ * fails, is stopped, or does not help.
+ */
+export async function repair(
+  { gateway }: Pick<AnswerServices, "gateway">,
+  { run, request, budget, report }: RepairTurn,
+  { edit }: Proposal,
+): Promise<Proposal | undefined> {
+  const { answer, signal, refresh, now } = run;
+  if (edit.type !== "problem") return undefined;
+  const prompt = secondPrompt(edit.operations, subjectOf(now()), edit.problems);
+  if (prompt === undefined) return undefined;
+  const second = secondRequest(request, answer.text, prompt);
+  const tokens = second.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  if (tokens > budget) return undefined;
+  answer.adjust();
+  refresh();
+  let text: string | undefined;
+  try {
+    text = await askAgain(gateway, second, signal);
+  } catch (error) {
+    report(error);
+  }
+  if (text === undefined) return undefined;
+  const proposal = readProposal(now(), answer, text);
+  return proposal.edit.type === "change" ? proposal : undefined;
 }

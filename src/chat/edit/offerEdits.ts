@@ -1,4 +1,5 @@
 import { type ChatResponseStream, type Command, l10n, workspace } from "vscode";
+import { askAgain, secondRequest } from "../../edits/askAgain.ts";
 import { repairPrompt } from "../../edits/repairPrompt.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
 import { extensionLine } from "../participant/extensionLines.ts";
@@ -83,7 +84,7 @@ async function resolveOrRepair(services: EditServices, answer: ReadAnswer): Prom
   answer.stream.markdown(
     extensionLine("sync", l10n.t("The edit did not fit the files, so the model was asked once more.")),
   );
-  const again = await askAgain(services, answer, prompt);
+  const again = await trySecond(services, answer, prompt);
   if (again === undefined || !hasEdits(again, answer.snapshot.texts)) return resolved;
   const repaired = await resolve(answer, again);
   return repaired.problems.length === 0 ? repaired : resolved;
@@ -96,27 +97,17 @@ async function resolve({ snapshot, turn }: ReadAnswer, text: string): Promise<Re
   return resolveAnswer(text, { texts, whole, unreadable, asked: turn.asked });
 }
 
-/** The second attempt; `undefined` if it ends early. */
-async function askAgain(
+/** The second attempt; `undefined` if it fails or ends early. */
+async function trySecond(
   { gateway }: EditServices,
   { request, text, signal }: EditAnswer,
   prompt: string,
 ): Promise<string | undefined> {
-  const messages: ChatRequest["messages"] = [
-    ...request.messages,
-    { role: "assistant", content: text },
-    { role: "user", content: prompt },
-  ];
-  let again = "";
-  let reason: FinishReason | undefined;
   try {
-    for await (const part of gateway.ask({ ...request, messages }, signal, () => undefined)) {
-      if (part.type === "text") again += part.text;
-      if (part.type === "finish") reason = part.reason;
-    }
+    return await askAgain(gateway, secondRequest(request, text, prompt), signal);
   } catch {
     // The answer is there, and says itself what is wrong with its edits.
     signal.throwIfAborted();
+    return undefined;
   }
-  return reason === "stop" ? again : undefined;
 }

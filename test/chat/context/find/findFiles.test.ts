@@ -71,7 +71,7 @@ const questions: readonly (readonly [question: string, ...files: readonly string
   [
     "What is sent to the model when an edit could not be placed and has to be repaired?",
     "inline/repair.ts",
-    "inline/repairTurn.ts",
+    "inline/secondPrompt.ts",
   ],
   [
     "How does @codex fit attached files into the token budget?",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { propose } from "../../src/inline/proposal.ts";
-import { repairPrompt } from "../../src/inline/repair.ts";
+import { secondPrompt } from "../../src/inline/secondPrompt.ts";
 
 const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1};`);
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
@@ -34,5 +34,5 @@ function ask(answer: string, texts: readonly string[] = lines): string | undefin
   const subject = { path: "a.ts", lines: texts, asked: { start: 0, end: 1 }, isCursor: false };
   const edit = propose(answer, subject);
   assert.ok(edit.type === "problem", JSON.stringify(edit));
-  return repairPrompt(edit.operations, subject, edit.problems);
+  return secondPrompt(edit.operations, subject, edit.problems);
 }
