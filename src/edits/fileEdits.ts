@@ -4,7 +4,7 @@ import { FileText } from "./fileText.ts";
 import { hasMarks } from "./marks.ts";
 import { leavesOut } from "./omissions.ts";
 import type { Placement } from "./place.ts";
-import type { ChangedLines, EditProblem, EditProblemKind, FileChange } from "./types.ts";
+import type { ChangedLines, EditProblem, EditProblemKind, TextChange } from "./types.ts";
 
 /** Collects the edits of one file. Any problem keeps all of them from being applied. */
 export class FileEdits {
@@ -59,7 +59,7 @@ export class FileEdits {
   }
 
   /** The change of the file, unless there are problems or nothing to do. */
-  finish(): FileChange | undefined {
+  finish(): TextChange | undefined {
     const hunks = this.#hunks.toSorted((one, other) => one.start - other.start || one.end - other.end);
     if (hunks.some((hunk, at) => overlaps(hunks[at - 1], hunk)) || (this.#isDeleted && this.#isChanged)) {
       this.problems.push({ kind: "overlap", path: this.path });

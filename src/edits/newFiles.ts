@@ -1,15 +1,15 @@
 import { flawOf } from "./checkLines.ts";
 import { newFileText } from "./fileText.ts";
-import type { EditProblem, FileChange } from "./types.ts";
+import type { EditProblem, TextChange } from "./types.ts";
 
 /** Collects the files that an answer creates, and the paths to which it moves others. */
 export class NewFiles {
   readonly problems: EditProblem[] = [];
-  readonly #changes = new Map<string, FileChange>();
+  readonly #changes = new Map<string, TextChange>();
   /** The paths in lower case: on some systems, the case of a name does not matter. */
   readonly #taken = new Set<string>();
 
-  get changes(): readonly FileChange[] {
+  get changes(): readonly TextChange[] {
     const failed = new Set(this.problems.map(({ path }) => path?.toLowerCase()));
     return [...this.#changes.values()].filter(({ path }) => !failed.has(path.toLowerCase()));
   }

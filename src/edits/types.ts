@@ -1,11 +1,11 @@
 /** What an answer changes, and why the rest of it cannot be applied. */
 export interface Resolution {
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly TextChange[];
   readonly problems: readonly EditProblem[];
 }
 
 /** The change of one file. */
-export interface FileChange {
+export interface TextChange {
   /** Path relative to the workspace, with "/". */
   readonly path: string;
   readonly kind: "update" | "create" | "delete" | "rename";

@@ -3,13 +3,13 @@ import type { GatewayError, GatewayErrorKind } from "../gateway/errors.ts";
 import { code } from "./sentences.ts";
 
 /** Whether a web page arrived in place of an answer. One with an error status is described by its status. */
-export function isPage({ page, status }: GatewayError): boolean {
+export function isWebPage({ page, status }: GatewayError): boolean {
   return page !== undefined && (status === undefined || status < 300);
 }
 
 /** A short label for an entry's failure; `undefined` for failures that concern no entry. */
 export function labelOf(error: GatewayError): string | undefined {
-  const label = isPage(error) ? l10n.t("web page instead of an answer") : labels[error.kind]?.();
+  const label = isWebPage(error) ? l10n.t("web page instead of an answer") : labels[error.kind]?.();
   return label && `${label}${code(error)}`;
 }
 

@@ -4,7 +4,7 @@ import type { EntryName, KeyGroup } from "../gateway/types.ts";
 import { originsVariable } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
 import { baseUrlFlawText } from "./baseUrlFlawText.ts";
-import { isPage, labelOf } from "./causeLabels.ts";
+import { isWebPage, labelOf } from "./causeLabels.ts";
 import { imageCauses } from "./imageCauses.ts";
 import { longPromptCause } from "./longPrompt.ts";
 import type { Cause, Culprit } from "./notice.ts";
@@ -45,7 +45,7 @@ function ofBoth({ kind }: GatewayError, failures: readonly GatewayError[]): stri
 }
 
 function entryOf(error: GatewayError): EntryName | undefined {
-  return concernsEntry.has(error.kind) || isPage(error) ? error.entry : undefined;
+  return concernsEntry.has(error.kind) || isWebPage(error) ? error.entry : undefined;
 }
 
 function culpritOf(entry: EntryName | undefined, room: number): Culprit {
@@ -57,7 +57,7 @@ function culpritOf(entry: EntryName | undefined, room: number): Culprit {
 }
 
 function sentenceOf(error: GatewayError, culprit: Culprit, keyGroup: KeyGroup): string {
-  if (!isPage(error) || error.kind === "mayBeCharged") return causes[error.kind](error, culprit, keyGroup);
+  if (!isWebPage(error) || error.kind === "mayBeCharged") return causes[error.kind](error, culprit, keyGroup);
   const title = quoted(error.page, culprit.room / 2);
   return title === ""
     ? l10n.t("{0} returned a web page instead of an answer.", culprit.subject)

@@ -12,7 +12,7 @@ import {
   showLog,
   testConnection,
 } from "./actions.ts";
-import { isPage } from "./causeLabels.ts";
+import { isWebPage } from "./causeLabels.ts";
 import { briefCauseOf, causeOf } from "./gatewayCauses.ts";
 import { imageHelps } from "./imageHelps.ts";
 import { longPromptHelp } from "./longPrompt.ts";
@@ -24,7 +24,7 @@ import { code, sentences } from "./sentences.ts";
 export function gatewayNotice(error: GatewayError, operation: FailedAction): Notice {
   const isSize = error.kind === "rejected" && error.field === "size" && remedy(operation, "square").length > 0;
   const size = isSize ? l10n.t("The gateway's upstream does not support this image size{0}.", code(error)) : undefined;
-  const { advice, actions } = isPage(error) ? pageHelp(error, operation) : helps[error.kind](error, operation);
+  const { advice, actions } = isWebPage(error) ? pageHelp(error, operation) : helps[error.kind](error, operation);
   // A button already says what to do, unless there is a wait.
   const isEnough = error.retryAfter === undefined && actions.some(({ isLog }) => !isLog);
   return {

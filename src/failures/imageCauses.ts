@@ -1,7 +1,7 @@
 import { l10n } from "vscode";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import { quote } from "../text/safeText.ts";
-import { isPage } from "./causeLabels.ts";
+import { isWebPage } from "./causeLabels.ts";
 import type { Cause } from "./notice.ts";
 import { code } from "./sentences.ts";
 
@@ -17,7 +17,7 @@ export const imageCauses: Record<ImageErrorKind, Cause> = {
   mayBeCharged: (error) => {
     const { cause } = error;
     const failure = cause instanceof GatewayError ? cause : error;
-    if (isPage(failure)) {
+    if (isWebPage(failure)) {
       return l10n.t(
         "The image request returned a web page instead of an answer{0}, and the image may have been charged.",
         reference(error),

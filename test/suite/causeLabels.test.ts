@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isPage, labelOf } from "../../src/failures/causeLabels.ts";
+import { isWebPage, labelOf } from "../../src/failures/causeLabels.ts";
 import { closed, code, sentences } from "../../src/failures/sentences.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import { everyKind } from "./everyKind.ts";
@@ -40,7 +40,7 @@ describe("what is wrong with an entry, in a few words", () => {
       [299, true],
       [300, false],
     ] as const) {
-      assert.equal(isPage(new GatewayError("redirected", "It failed.", { status, page: "" })), expected);
+      assert.equal(isWebPage(new GatewayError("redirected", "It failed.", { status, page: "" })), expected);
     }
   });
 });

@@ -6,7 +6,7 @@ import { readOperations } from "../../edits/readOperations.ts";
 import {
   type EditProblem,
   type EditProblemKind,
-  type FileChange,
+  type TextChange,
   resolveOperations,
 } from "../../edits/resolveEdits.ts";
 
@@ -47,7 +47,7 @@ export interface KnownFiles {
 /** The edits of an answer, all of them or none: with any problem, there are no changes. */
 export interface ResolvedAnswer {
   readonly operations: readonly Operation[];
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly TextChange[];
   readonly problems: readonly EditProblem[];
   readonly refusals: readonly Refusal[];
 }

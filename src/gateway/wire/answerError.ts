@@ -1,5 +1,5 @@
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
-import { kindByStatus, spoken, unknownModel } from "./errorAnswer.ts";
+import { kindByStatus, spoken, modelNotFoundCode } from "./errorAnswer.ts";
 import { asObject, asText, type JsonObject } from "./json.ts";
 import { promptLengthIn } from "./promptLength.ts";
 import { type Clean, withoutKeys } from "./withoutKeys.ts";
@@ -76,7 +76,7 @@ function namesUnknownModel(error: unknown): boolean {
   const queue: unknown[] = [error];
   for (let at = 0; at < queue.length && at < maxSearched; at += 1) {
     const value = queue[at];
-    if (typeof value === "string" && unknownModel.test(value)) return true;
+    if (typeof value === "string" && modelNotFoundCode.test(value)) return true;
     if (typeof value !== "object" || value === null) continue;
     for (const [name, inner] of Object.entries(value).slice(0, maxSearched)) queue.push(name, inner);
   }

@@ -32,7 +32,7 @@ export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
  * The gateway's interface names this code but neither its position nor its status, so it counts anywhere in an error's
  * body, as a word.
  */
-export const unknownModel = /\bmodel_not_found\b/;
+export const modelNotFoundCode = /\bmodel_not_found\b/;
 
 /**
  * Converts an answer with a status other than 2xx to an error, at the time `now`. Reads the beginning of the body and
@@ -53,7 +53,7 @@ export async function errorAnswer(
   const text = await readStart(body, bodyLimit, bodyTime);
   const json = parseJson(text);
   const byStatus = kindOf(status, isPage(text));
-  const isUnknownModel = unknownModel.test(text);
+  const isUnknownModel = modelNotFoundCode.test(text);
   const error = json ?? (isPage(text) ? undefined : text);
   const length = isUnknownModel ? undefined : promptLengthIn(error, wordsCount.has(byStatus));
   const kind = isUnknownModel ? "modelNotFound" : length === undefined ? byStatus : "contextTooLong";
