@@ -1,10 +1,9 @@
-import type { AskedLines } from "./decide.ts";
 import { FileIndex } from "./fileIndex.ts";
 import { FileText } from "./fileText.ts";
 import type { Operation } from "./operations.ts";
 import { nearestStart } from "./nearestStart.ts";
 import { resolvePath } from "./paths.ts";
-import type { EditProblem } from "./types.ts";
+import type { AskedLines, EditProblem } from "./types.ts";
 
 /** Where old lines of an answer come closest to a file, and the first line that differs. Numbers start from zero. */
 export interface FirstDifference {

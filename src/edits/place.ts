@@ -1,7 +1,8 @@
 import type { Place } from "./anchors.ts";
 import { anchorLine } from "./anchors.ts";
 import type { Budget } from "./budget.ts";
-import { type AskedLines, decide } from "./decide.ts";
+import { choosePlace } from "./choosePlace.ts";
+import type { AskedLines } from "./types.ts";
 import type { FileIndex } from "./fileIndex.ts";
 import { findPlaces, type FoundPlace, says } from "./findPlaces.ts";
 import { isEllipsis } from "./omissions.ts";
@@ -35,7 +36,7 @@ export function placeHunk(
   if (times > 1 && places.length === times && areApart(places)) {
     return places.map((place) => placementAt(index, hunk, place, match));
   }
-  const place = decide(index, hunk, places, asked);
+  const place = choosePlace(index, hunk, places, asked);
   return [place ? placementAt(index, hunk, place, match) : problem("ambiguous")];
 }
 

@@ -1,6 +1,5 @@
 import { isFilled } from "../text/lines.ts";
 import { fenceAround } from "../text/markdown.ts";
-import type { AskedLines } from "./decide.ts";
 import { diffLines } from "./diffLines.ts";
 import type { FileText } from "./fileText.ts";
 import { fitIndentation } from "./fitIndentation.ts";
@@ -9,6 +8,7 @@ import type { BlockFacts } from "./operations.ts";
 import type { Placement } from "./place.ts";
 import type { Run } from "./placeRuns.ts";
 import { restoreLines } from "./retyped.ts";
+import type { AskedLines } from "./types.ts";
 
 /** The changes when the lines in question are replaced. */
 export function replaceAsked(

@@ -1,9 +1,8 @@
-import type { AskedLines } from "./decide.ts";
 import { type ReadOperations, readOperations } from "./readOperations.ts";
 import { Resolver } from "./resolver.ts";
-import type { Resolution } from "./types.ts";
+import type { AskedLines, Resolution } from "./types.ts";
 
-export type { ChangedLines, EditProblem, EditProblemKind, TextChange, Resolution } from "./types.ts";
+export type { AskedLines, ChangedLines, EditProblem, EditProblemKind, TextChange, Resolution } from "./types.ts";
 
 /**
  * Finds what an answer changes in `files`, which are texts by path. Reads `replace` blocks, SEARCH/REPLACE blocks,

@@ -1,5 +1,4 @@
 import { Budget } from "./budget.ts";
-import type { AskedLines } from "./decide.ts";
 import { FileEdits } from "./fileEdits.ts";
 import { hasMarks } from "./marks.ts";
 import { NewFiles } from "./newFiles.ts";
@@ -7,7 +6,7 @@ import type { Operation } from "./operations.ts";
 import { resolvePath } from "./paths.ts";
 import { placeReadings } from "./placeReadings.ts";
 import { newFileLines, replaceAsked, replaceFile } from "./replaceWhole.ts";
-import type { EditProblem, EditProblemKind, Resolution } from "./types.ts";
+import type { AskedLines, EditProblem, EditProblemKind, Resolution } from "./types.ts";
 
 type Only<T extends Operation["type"]> = Extract<Operation, { readonly type: T }>;
 

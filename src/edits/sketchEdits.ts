@@ -1,5 +1,4 @@
 import { Budget } from "./budget.ts";
-import type { AskedLines } from "./decide.ts";
 import { FileIndex } from "./fileIndex.ts";
 import { FreeLines } from "./freeLines.ts";
 import { FileText } from "./fileText.ts";
@@ -11,6 +10,7 @@ import { placeReadings } from "./placeReadings.ts";
 import type { Run } from "./placeRuns.ts";
 import { replaceAsked, replaceFile } from "./replaceWhole.ts";
 import { runsNear } from "./runsNear.ts";
+import type { AskedLines } from "./types.ts";
 
 /** What edits that are not applied would do, for a person to look at. Never apply any of it. */
 export interface Sketch {

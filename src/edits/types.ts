@@ -56,3 +56,10 @@ export type EditProblemKind =
   | "unknownFile" // a file that is not there cannot be changed
   | "exists" // a file that is there cannot be created
   | "tooComplex"; // finding the place would take too long
+
+/** The lines that a question was about. */
+export interface AskedLines {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}

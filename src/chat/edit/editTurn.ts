@@ -1,5 +1,4 @@
 import { type CancellationToken, type ChatContext, type ChatRequest, Location, workspace } from "vscode";
-import type { AskedLines } from "../../edits/decide.ts";
 import type { Reference } from "../context/attachments.ts";
 import type { ContextPart } from "../context/fitContext.ts";
 import { isImplicit } from "../models/unpublishedApi.ts";
@@ -8,6 +7,7 @@ import { earlierEditsPart, editReferences } from "./editContext.ts";
 import type { EditRecords } from "./editRecords.ts";
 import { editRules, type EditWish } from "./editRules.ts";
 import { pathOf } from "./workspacePaths.ts";
+import type { AskedLines } from "../../edits/resolveEdits.ts";
 
 /** What a question brings along because its answer may change files. */
 export interface EditTurn {

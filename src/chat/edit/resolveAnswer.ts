@@ -1,9 +1,9 @@
 import { longestAnswer } from "../../edits/budget.ts";
-import type { AskedLines } from "../../edits/decide.ts";
 import type { Operation } from "../../edits/operations.ts";
 import { cleanPath, resolvePath } from "../../edits/paths.ts";
 import { readOperations } from "../../edits/readOperations.ts";
 import {
+  type AskedLines,
   type EditProblem,
   type EditProblemKind,
   type TextChange,

@@ -1,19 +1,13 @@
 import { belowAnchors, type Place } from "./anchors.ts";
 import type { FileIndex } from "./fileIndex.ts";
 import type { Hunk } from "./operations.ts";
-
-/** The lines that a question was about. */
-export interface AskedLines {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
-}
+import type { AskedLines } from "./types.ts";
 
 /**
  * The one of several equal places that a hunk means: the only one below its anchors, at the end of the file if the hunk
  * says so, or in the lines in question. The order of hunks decides nothing, because models swap them.
  */
-export function decide<P extends Place>(
+export function choosePlace<P extends Place>(
   index: FileIndex,
   { anchors, isAtEnd }: Pick<Hunk, "anchors" | "isAtEnd">,
   places: readonly P[],
