@@ -4,7 +4,7 @@ import { noticeOf } from "../failures/notices.ts";
 import type { GatewayError } from "../gateway/errors.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { suggestsElsewhere } from "./otherSource.ts";
+import { suggestsElsewhere } from "./suggestsElsewhere.ts";
 
 /** From here on, in milliseconds, the first text comes too late for someone who is typing. */
 const slow = 2_000;

@@ -3,7 +3,7 @@ import { FileIndex } from "./fileIndex.ts";
 import { FileText } from "./fileText.ts";
 import { hasMarks } from "./marks.ts";
 import { leavesOut } from "./omissions.ts";
-import type { Placement } from "./place.ts";
+import type { Placement } from "./placeHunk.ts";
 import type { ChangedLines, EditProblem, EditProblemKind, TextChange } from "./types.ts";
 
 /** Collects the edits of one file. Any problem keeps all of them from being applied. */

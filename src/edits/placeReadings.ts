@@ -1,7 +1,7 @@
 import type { Budget } from "./budget.ts";
 import type { FileIndex } from "./fileIndex.ts";
 import type { Hunk } from "./operations.ts";
-import { type Placement, placeHunk } from "./place.ts";
+import { type Placement, placeHunk } from "./placeHunk.ts";
 import type { AskedLines } from "./types.ts";
 
 const malformed: Placement = { type: "problem", kind: "malformed" };

@@ -5,7 +5,7 @@ import type { FileText } from "./fileText.ts";
 import { fitIndentation } from "./fitIndentation.ts";
 import { fitLines } from "./fitLines.ts";
 import type { BlockFacts } from "./operations.ts";
-import type { Placement } from "./place.ts";
+import type { Placement } from "./placeHunk.ts";
 import type { Run } from "./placeRuns.ts";
 import { restoreLines } from "./retyped.ts";
 import type { AskedLines } from "./types.ts";

@@ -5,7 +5,7 @@ import { FileText } from "./fileText.ts";
 import { nearestStart, similarStart } from "./nearestStart.ts";
 import type { Operation } from "./operations.ts";
 import { resolvePath } from "./paths.ts";
-import type { Placement } from "./place.ts";
+import type { Placement } from "./placeHunk.ts";
 import { placeReadings } from "./placeReadings.ts";
 import type { Run } from "./placeRuns.ts";
 import { replaceAsked, replaceFile } from "./replaceWhole.ts";

@@ -11,7 +11,7 @@ import { announceImage, announceKeptLink } from "./announceImage.ts";
 import { askFolder } from "./ask/chooseFolder.ts";
 import { squareSize } from "./ask/pickSize.ts";
 import type { Images } from "./images.ts";
-import { refuseLinkedFolder } from "./linkedFolder.ts";
+import { refuseLinkedFolder } from "./refuseLinkedFolder.ts";
 import type { ImageOrder } from "./pendingImages.ts";
 import { excessiveMegapixels, type SavedImage } from "./savedImage.ts";
 import type { PendingImage } from "./storedImages.ts";

@@ -2,7 +2,7 @@ import { FileSystemError, Uri, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import type { ImageFile } from "../gateway/types.ts";
 import { fileNameFor, numberedNames } from "./fileName.ts";
-import { refuseLinkedFolder } from "./linkedFolder.ts";
+import { refuseLinkedFolder } from "./refuseLinkedFolder.ts";
 import { deleteQuietly, writeWhole } from "./wholeFile.ts";
 
 const extensions: Record<ImageFile["type"], string> = { png: "png", jpeg: "jpg", webp: "webp" };

@@ -7,7 +7,7 @@ import type { IgnoredFiles } from "../context/find/findContext.ts";
 import type { EditRecords } from "./editRecords.ts";
 import { confirmApply } from "./confirmApply.ts";
 import { refusedPlaces, whyNotUndone } from "./mayChange.ts";
-import { placesOf } from "./proposeEdit.ts";
+import { placesOf } from "./proposeChange.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import { readTarget } from "./editTarget.ts";
 import { refusalTexts } from "./editTexts.ts";

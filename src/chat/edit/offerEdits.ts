@@ -9,7 +9,7 @@ import { editButtons, editList, manageTrust, refusalList } from "./editList.ts";
 import type { EditRecords } from "./editRecords.ts";
 import type { EditTurn } from "./editTurn.ts";
 import { FileSnapshot } from "./fileSnapshot.ts";
-import { proposeChange, type ProposedChange } from "./proposeEdit.ts";
+import { proposeChange, type ProposedChange } from "./proposeChange.ts";
 import { hasEdits, pathsIn, resolveAnswer, type ResolvedAnswer } from "./resolveAnswer.ts";
 import { pathOf } from "./workspacePaths.ts";
 

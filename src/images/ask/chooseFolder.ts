@@ -1,7 +1,7 @@
 import { l10n, Uri, window, workspace, type WorkspaceFolder } from "vscode";
 import { UserError } from "../../failures/userError.ts";
 import type { Services } from "../../services.ts";
-import { refuseLinkedFolder } from "../linkedFolder.ts";
+import { refuseLinkedFolder } from "../refuseLinkedFolder.ts";
 import { folderSegments } from "./folderPath.ts";
 
 /**

@@ -64,7 +64,7 @@ const questions: readonly (readonly [question: string, ...files: readonly string
     "edits/omissions.ts",
     "edits/replaceWhole.ts",
   ],
-  ["How is the place of a hunk found when the indentation differs?", "edits/place.ts", "edits/indentation.ts"],
+  ["How is the place of a hunk found when the indentation differs?", "edits/placeHunk.ts", "edits/indentation.ts"],
   ["Where are unified diffs and V4A patches read?", "edits/readPatch.ts", "edits/scanEdits.ts"],
   ["How do applied hunks follow what the user types?", "inline/hunks/hunkTracker.ts", "inline/hunks/trackedHunk.ts"],
   ["Where is the question about new problems after applying asked?", "inline/newProblems.ts", "inline/problemWatch.ts"],
