@@ -38,16 +38,22 @@ export async function chooseRepository(argument: unknown, title: string): Promis
 
 /** The repositories that are open. */
 async function openRepositories(): Promise<readonly Repository[]> {
-  const repositories = await apiRepositories();
+  const { repositories } = await apiRepositories();
   const names = repositoryNames(repositories.flatMap((repository) => rootOf(repository) ?? []));
   return repositories.flatMap((repository) => readRepository(repository, names) ?? []);
+}
+
+/** Repositories of VS Code's built-in Git extension, and whether it has found all that it looks for. */
+export interface ApiRepositories {
+  readonly repositories: readonly unknown[];
+  readonly isComplete: boolean;
 }
 
 /**
  * The repositories as VS Code's built-in Git extension gives them. It is off in Restricted Mode (VS Code 1.139). Throws a
  * `UserError` if it is not available.
  */
-export async function apiRepositories(): Promise<readonly unknown[]> {
+export async function apiRepositories(): Promise<ApiRepositories> {
   const unavailable = (cause?: unknown): UserError =>
     new UserError(workspace.isTrusted ? "gitUnavailable" : "gitRestricted", { cause });
   const extension = extensions.getExtension<unknown>("vscode.git");
@@ -58,14 +64,15 @@ export async function apiRepositories(): Promise<readonly unknown[]> {
     if (typeof getApi !== "function") throw unavailable();
     // Throws if Git is disabled or not installed.
     const api = asObject(Reflect.apply(getApi, exported, [1]));
-    await initialized(api);
-    return asArray(api?.repositories);
+    const isComplete = await initialized(api);
+    return { repositories: asArray(api?.repositories), isComplete };
   } catch (cause) {
     throw cause instanceof UserError ? cause : unavailable(cause);
   }
 }
 
-/** Waits until the Git extension has looked for repositories, which it does after VS Code has started. */
-async function initialized(api: JsonObject | undefined): Promise<void> {
+/** Waits until the Git extension has looked for repositories, which it does after VS Code has started. Returns whether. */
+async function initialized(api: JsonObject | undefined): Promise<boolean> {
   for (let waited = 0; api?.state === "uninitialized" && waited < longestWait; waited += pause) await setTimeout(pause);
+  return api?.state !== "uninitialized";
 }

@@ -1,0 +1,71 @@
+import { access } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Uri } from "vscode";
+import { isInside, realPathOf } from "../text/realPath.ts";
+
+/** A repository that can be asked which files it ignores. */
+export interface AskedRepository {
+  readonly root: string;
+  readonly checkIgnore: (paths: readonly string[]) => Promise<unknown>;
+}
+
+/** The repositories that can be asked, those inside others first. */
+export interface AskedRepositories {
+  readonly repositories: readonly AskedRepository[];
+  /** Whether there may be others that cannot be asked, as in Restricted Mode or while Git still looks for them. */
+  readonly mayBeMore: boolean;
+}
+
+/**
+ * The files among some that Git ignores. A file that Git cannot judge counts as ignored, also one in a repository that
+ * cannot be asked. A file in no repository is not ignored.
+ */
+export async function ignoredAmong<File extends Pick<Uri, "scheme" | "fsPath">>(
+  files: readonly File[],
+  { repositories, mayBeMore }: AskedRepositories,
+): Promise<ReadonlySet<File>> {
+  const byRepository = new Map<AskedRepository, Map<string, File>>();
+  const ignored = new Set<File>();
+  for (const file of files) {
+    if (file.scheme !== "file") continue;
+    // Git judges no path behind a link, nor one in the repository of a submodule.
+    const path = (await realPathOf(file.fsPath)) ?? file.fsPath;
+    const repository = repositories.find(({ root }) => isInside(path, root));
+    if (repository) {
+      const paths = byRepository.get(repository) ?? new Map<string, File>();
+      byRepository.set(repository, paths.set(path, file));
+    } else if (mayBeMore && (await isInRepository(path))) ignored.add(file);
+  }
+  for (const [repository, byPath] of byRepository) {
+    for (const path of await ignoredIn(repository, [...byPath.keys()])) {
+      const file = byPath.get(path);
+      if (file) ignored.add(file);
+    }
+  }
+  return ignored;
+}
+
+/** Whether a folder above a file is a repository, a worktree, or a submodule. */
+async function isInRepository(path: string): Promise<boolean> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const isRoot = await access(join(folder, ".git")).then(
+      () => true,
+      () => false,
+    );
+    if (isRoot || folder === dirname(folder)) return isRoot;
+  }
+}
+
+/** The paths that a repository ignores. If it cannot judge one, it is asked about each, so that the others count. */
+async function ignoredIn({ checkIgnore }: AskedRepository, paths: readonly string[]): Promise<readonly string[]> {
+  const ask = async (some: readonly string[]): Promise<readonly string[]> => {
+    const found = await checkIgnore(some);
+    return found instanceof Set ? [...found].map(String) : [];
+  };
+  try {
+    return await ask(paths);
+  } catch {
+    const each = await Promise.all(paths.map((path) => ask([path]).catch(() => [path])));
+    return each.flat();
+  }
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { ignoredAmong } from "../../src/git/ignoredAmong.ts";
+
+describe("the files that Git ignores", () => {
+  let folder: string;
+  const fileAt = (path: string): { readonly scheme: string; readonly fsPath: string } => ({
+    scheme: "file",
+    fsPath: join(folder, path),
+  });
+
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), "codex-gateway-ignored-")));
+    for (const path of ["harbor/.git/HEAD", "harbor/src/pier.ts", "tree/.git", "tree/a.ts", "none/src/b.ts"]) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), "");
+    }
+  });
+  afterEach(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  const places = ["harbor/src/pier.ts", "harbor/src/new.ts", "tree/a.ts", "none/src/b.ts"];
+
+  it("include all files of repositories that cannot be asked", async () => {
+    const files = places.map(fileAt);
+    const ignored = await ignoredAmong(files, { repositories: [], mayBeMore: true });
+    assert.deepEqual([...ignored], files.slice(0, 3));
+  });
+
+  it("are none where there is no Git", async () => {
+    const ignored = await ignoredAmong(places.map(fileAt), { repositories: [], mayBeMore: false });
+    assert.deepEqual([...ignored], []);
+  });
+
+  it("are what each repository says, and what it cannot judge", async () => {
+    const [pier, fresh, other] = [fileAt("harbor/src/pier.ts"), fileAt("harbor/src/new.ts"), fileAt("tree/a.ts")];
+    const checkIgnore = (paths: readonly string[]): Promise<ReadonlySet<string>> =>
+      paths.includes(fresh.fsPath) ? Promise.reject(new Error("fatal")) : Promise.resolve(new Set());
+    const repositories = [{ root: join(folder, "harbor"), checkIgnore }];
+    assert.deepEqual(
+      [...(await ignoredAmong([pier, fresh, other], { repositories, mayBeMore: true }))],
+      [other, fresh],
+    );
+  });
+
+  it("are none that are not on the disk", async () => {
+    const files = [{ scheme: "untitled", fsPath: fileAt("harbor/src/pier.ts").fsPath }];
+    assert.equal((await ignoredAmong(files, { repositories: [], mayBeMore: true })).size, 0);
+  });
+});
