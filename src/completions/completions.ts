@@ -128,7 +128,7 @@ export class Completions implements InlineCompletionItemProvider {
       if (isInvoked) this.#sayWhyNot();
       return [];
     }
-    // What the editor's own list has selected must be the beginning.
+    // A suggestion must begin with what is selected in VS Code's own list.
     const range = selected ? new Range(selected.range.start, position) : new Range(position, position);
     const whole = document.getText(range) + text;
     if (selected && !whole.startsWith(selected.text)) return [];

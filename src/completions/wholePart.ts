@@ -57,7 +57,7 @@ function isEnough(lines: readonly string[], place: CompletionPlace, kind: PlaceK
     const closes = isFence(lines[opening] ?? "") ? isFence : (line: string) => closingTag.test(line);
     return lines.slice(opening + 1).some(closes);
   }
-  // More lines tell what the first one is. What it stands for must not change any more.
+  // Later lines can change how the first one is read. It counts once another line leaves it as it is.
   const said = lines.slice(0, lines.findLastIndex(isFilled) + 1);
   const [before, now] = [said.slice(0, -1), said].map((some) => firstLine(cleanCompletion(some.join("\n"), place)));
   return kind !== "block" && now !== "" && now === before;

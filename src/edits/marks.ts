@@ -6,8 +6,8 @@ const mark =
 const longest = 300;
 
 /**
- * Whether lines have marks of an edit. Where the old ones had none, something should have been read as an edit but is in
- * a form that nobody knows, and its marks would end up in the code.
+ * Whether lines have marks of an edit. If the old lines have none, the marks belong to an edit in an unknown format, and
+ * would end up in the code.
  */
 export function hasMarks(lines: readonly string[]): boolean {
   return lines.some(isMark) || isConflict(lines);

@@ -15,9 +15,9 @@ const written: readonly (readonly [RegExp, string])[] = [
 const prose = /\.(?:md|mdx|markdown|qmd|txt|rst|adoc|tex)$/i;
 
 /**
- * Gives old lines that a block repeats in other characters back theirs: in another Unicode form, which nobody sees, or
- * with what a program makes of quotes and brackets. Where that was done to new lines of code, too, nobody knows what
- * they should be. Where nothing else changes, it is the change itself.
+ * Restores the characters of old lines that a block repeats differently: in another Unicode form, which looks the same, or
+ * with entities of HTML and typographic quotes. If new lines of code have such characters, too, the block is `garbled`,
+ * because nobody knows what they should be. If nothing else differs, the characters are the change itself, and stay.
  */
 export function restoreLines(old: readonly string[], lines: readonly string[], path: string): Restored {
   const isPlain = (line: string): boolean => /^[\x20-\x25\x27-\x7e\t]*$/.test(line);

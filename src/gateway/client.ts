@@ -139,7 +139,10 @@ class Client implements Gateway {
     await this.#shared.network.dispose();
   }
 
-  /** Reads the settings, once per operation. After a change, starts anew; what still runs learns only for itself. */
+  /**
+   * Reads the settings, once per operation. If they have changed, what was learned is forgotten, and operations that still
+   * run add nothing to it.
+   */
   #refreshSettings(): GatewaySettings {
     const settings = this.#options.settings();
     if (JSON.stringify(settings) !== this.#shared.settings) {

@@ -109,7 +109,7 @@ export interface Gateway {
   /**
    * Connects to the entry that would serve a question to `model` now, because the user is about to ask one: sends
    * nothing, reads no key, at most once in 20 s, and not if a connection is open already. The next question uses the
-   * connection; if none comes, it closes when idle. Never throws, and no failure is told or counted.
+   * connection; if none comes, it closes when idle. Never throws; failures are neither reported nor counted.
    *
    * An image order finds the client loaded, the certificates read and the host name resolved, but opens a connection of
    * its own: it is paid, and one that gets lost on a connection that has waited may have been charged.

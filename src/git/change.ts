@@ -41,7 +41,7 @@ const lockFiles =
 const generatedFiles =
   /(?:\.min\.(?:js|css|mjs)|\.(?:js|css|mjs)\.map|\.snap|\.pb\.(?:go|cc|h)|_pb2(?:_grpc)?\.pyi?|\.g\.(?:dart|cs)|\.freezed\.dart|\.designer\.cs|[._-]generated\.\w+)$|(?:^|\/)(?:node_modules|vendor|__generated__|generated)\//;
 
-/** Why only the path of a file is told. */
+/** Why a request has only the path of a file. */
 export type BriefReason = "submodule" | "lock file" | "generated" | "binary";
 
 /** Why a path says all about a file: lock files and generated ones follow from other changes. */

@@ -36,7 +36,7 @@ const mostMasked = 10_000;
 
 /**
  * Builds the request for a commit message in at most `budget` tokens, as `estimateTokens` counts them. `undefined` if not
- * even the rules and the first file fit. Everything in it comes from the repository and is told to be data.
+ * even the rules and the first file fit. Everything in it comes from the repository and is marked as data.
  */
 export function buildCommitPrompt(input: CommitInput, budget: number): CommitPrompt | undefined {
   const others = [wishes(input), context(input)].filter((part) => part !== "");

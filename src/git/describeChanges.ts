@@ -23,7 +23,7 @@ export interface DescribedChange {
 
 /** Reads how files have changed. */
 export interface DiffReader {
-  /** The kinds of changes that it reads. Of the others, the path is told. */
+  /** The kinds of changes that it reads. For the others, the request has only the path. */
   readonly kinds: ReadonlySet<ChangeKind>;
   readonly read: (change: Change) => Promise<FileDiff>;
 }

@@ -11,7 +11,7 @@ const largestFile = 512 * 1024;
 /** Number of bytes at the beginning in which a zero marks a file as binary, as in Git (`buffer_is_binary`). */
 const binaryPart = 8_000;
 
-/** Reads the diffs of files that were added or modified. A commit message says of the others that they are there. */
+/** Reads the diffs of files that were added or modified. For a commit message, it is enough to know of the others. */
 export function messageDiffs(repository: Pick<Repository, "diff">, isStaged: boolean): DiffReader {
   return {
     kinds: new Set(["added", "modified"]),

@@ -1,6 +1,6 @@
 /**
- * A name for each repository by its root: the folder's name, with as many of the folders above as tell it from the others.
- * Worktrees and submodules are often called like the repository itself.
+ * A name for each repository by its root: the folder's name, with as many parent folders as it takes to tell it from the
+ * others. Worktrees and submodules often have the name of the repository itself.
  */
 export function repositoryNames(roots: readonly string[]): ReadonlyMap<string, string> {
   const paths = [...new Set(roots)].map((root) => ({

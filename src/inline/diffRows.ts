@@ -6,7 +6,7 @@ export function diffRows(sign: " " | "-" | "+", lines: readonly string[], tab = 
   return lines.map((line) => sign + withTabs(line, tab));
 }
 
-/** What stands for a tab in the rows of these lines: an arrow as well where they differ in nothing but their tabs. */
+/** How a tab is shown in these lines: with an arrow if some of them differ only in tabs. */
 export function shownTab(lines: readonly string[]): string {
   const shown = new Set(lines.map((line) => withTabs(line, "    ")));
   return shown.size === new Set(lines).size ? "    " : "→   ";

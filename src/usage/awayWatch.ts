@@ -11,7 +11,7 @@ export interface AwayWatchOptions {
 
 /**
  * How long an entry counts as away after its last failure, in milliseconds, unless there is news earlier: the client's
- * longest pause before it tries again. Later nobody knows, as long as nobody asks.
+ * longest pause before it tries again. After that, its state is unknown until the next request.
  */
 const knownFor = 300_000;
 

@@ -101,7 +101,7 @@ export class Ledger {
     this.#onClear();
   }
 
-  /** Writes what is left at once, and from then on whatever the end of running requests adds. */
+  /** Writes what is left. From then on, whatever running requests still add is written at once. */
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#timer);

@@ -17,7 +17,7 @@ export async function readBytes(uri: Uri): Promise<FileBytes | "missing" | "unre
     if ((type & FileType.Directory) !== 0) return "missing";
     if ((type & FileType.File) === 0 || size > fileLimit) return "unreadable";
   } catch {
-    // Whatever the reason, there is nothing to read; writing finds out about the others.
+    // Whatever the reason, there is nothing to read. If the file is there after all, the edit is not applied.
     return "missing";
   }
   const bytes = await diskFiles.read(uri.toString());

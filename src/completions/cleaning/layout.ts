@@ -17,7 +17,7 @@ export class Layout {
     this.#levels = levels;
   }
 
-  /** A copy for a copy of what is open, whose count starts anew. */
+  /** A copy, for a copy of the nesting, that counts from zero. */
   fork(nesting: Nesting): Layout {
     return new Layout(this.#syntax, this.#unit, nesting, this.#levels.fork());
   }

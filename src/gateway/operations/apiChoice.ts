@@ -50,7 +50,7 @@ export class ApiChoice {
 
   /**
    * `turned`: `failure`, of a request with the undocumented `fields`, says that the other API serves the model, which is
-   * asked now. `refused`: it says so, in vain.
+   * asked now. `refused`: it says so, but the other API is not asked.
    */
   revise(failure: GatewayError, entry: EntryName, fields: readonly string[]): "turned" | "refused" | undefined {
     const { model, hasTools } = this.#options;

@@ -83,7 +83,10 @@ function mayBeFound(uri: Uri): boolean {
   );
 }
 
-/** Those that declare or have in their names what the question is about first; of the others, those near the root. */
+/**
+ * The files to read: first those that declare, or have in their names, what the question is about, then those near the
+ * root.
+ */
 function byName(
   question: string,
   uris: ReadonlyMap<string, Uri>,
