@@ -151,7 +151,7 @@ function shareOf(path: string, question: string): number {
   return share ?? 1;
 }
 
-/** Files that the best ones import, or that import them, matter too. */
+/** Files that the best ones import matter too. Those that import them were measured not to help. */
 function withImports(scored: readonly Ranked[]): readonly Ranked[] {
   const best = scored.toSorted((one, other) => other.score - one.score).slice(0, mostImporters);
   const extra = new Map<string, number>();

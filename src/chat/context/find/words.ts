@@ -1,6 +1,6 @@
 /** Words of English and of source code that say nothing about what is meant. */
 const common = new Set(
-  "a an and any are as at be been before but by can do does each for from get has have how i if in into is it its let make may me my no not of on once one only or our same set so still than that the their them then there these they this to too up us use used uses using was way we were what when where whether which who whose why will with would you your const export function import return readonly string type void new".split(
+  "a an and any anymore are as at be been before but by can do does each for from get has have happen happens how i if in into is it its let make may me my no not of on once one only or our same set so stay stays still than that the their them then there these they this to too up us use used uses using was way we were what when where whether which who whose why will with would you your const export function import return readonly string type void new".split(
     " ",
   ),
 );
@@ -52,7 +52,7 @@ function stem(word: string): string {
   const base = word
     .replace(/(?:ies|ied)$/, "y")
     .replace(/(?<=[^aeious])(?:ingly|edly)$/, "")
-    .replace(/(?<=\w{3})(?:ations?|ions?|ments?|ness)$/, "")
+    .replace(/(?<=\w{3})(?:ations?|ions?|ments?|ness|[ae]nts?|[ae]nces?)$/, "")
     .replace(/(?<=\w{3})(?:ings?|ed|er|ers)$/, "")
     .replace(/(?<=(?:s|x|z|ch|sh))es$/, "")
     .replace(/(?<=[^s])s$/, "");
