@@ -1,4 +1,5 @@
 import { type Fitter, longestEcho, longestText } from "./fit.ts";
+import { withoutEnd, withoutLeader } from "./lineEnd.ts";
 import { isOpener, isWord, overlaps, squeeze, weight } from "./overlap.ts";
 import type { Place } from "./place.ts";
 
@@ -18,6 +19,8 @@ export function withoutAfter(answer: string, place: Place, fitter: Fitter): stri
   const reached = whereReached(answer, known, place, fitter);
   const cut = reached === undefined ? answer : answer.slice(0, reached);
   if (cut !== answer) return withoutExcess(cut, place, fitter);
+  const unled = withoutLeader(answer, place);
+  if (unled !== undefined) return unled;
   let tries = 0;
   for (const size of overlaps(known, said.text)) {
     const at = offset + (said.at[said.at.length - size] ?? 0);
@@ -38,28 +41,6 @@ export function withoutAfter(answer: string, place: Place, fitter: Fitter): stri
     if (better > 0 || (better === 0 && (isSeparator || closesTwice(rest, answer.slice(at), place)))) return rest;
   }
   return withoutExcess(answer, place, fitter);
-}
-
-/** The answer without the end of the line, where the line would have too many quotation marks or brackets with it. */
-function withoutEnd(answer: string, { linePrefix, lineSuffix, syntax }: Place, fitter: Fitter): string | undefined {
-  const line = lineSuffix.trim();
-  if (!/^[^\p{L}\p{N}]{1,20}$/u.test(line) || !answer.trimEnd().endsWith(line)) return undefined;
-  const rest = answer.trimEnd().slice(0, -line.length);
-  const { until } = fitter.scanner();
-  if (/^["'`]$/.test(until)) return line.startsWith(until) && !rest.includes(until) ? rest : undefined;
-  const start = linePrefix.slice(-2_000) + rest;
-  if (syntax.hasTags && line.startsWith(">") && start.lastIndexOf("<") > start.lastIndexOf(">")) return rest;
-  // In text, brackets are counted on the line only.
-  if ((syntax.layout !== "none" && until === "") || answer.includes("\n") || answer.length > 2_000) return undefined;
-  const quote = /^["'`]/.exec(line)?.[0];
-  if (quote !== undefined) return `${linePrefix.slice(-2_000)}${rest}`.split(quote).length % 2 === 0 ? rest : undefined;
-  const left = depthOf(linePrefix.slice(-2_000) + rest + line);
-  return left === 0 && depthOf(linePrefix.slice(-2_000) + answer + line) < 0 ? rest : undefined;
-}
-
-/** How many brackets are open after a text. */
-function depthOf(text: string): number {
-  return (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
 }
 
 /** Where the answer reaches the code after the cursor, whatever it says from there on. */
@@ -141,6 +122,8 @@ function firstExcess(answer: string, hasCases: boolean): number | undefined {
       quote = char;
     } else if ("([{".includes(char)) open.push(char);
     else if (hasCases && char === ")" && open.length === 0 && isCase(answer, index)) continue;
+    // A variable of Perl may be named by a bracket.
+    else if (hasCases && answer[index - 1] === "$" && pairs.has(char)) continue;
     else if (pairs.has(char) && open.pop() !== pairs.get(char)) return index;
     else if (char === "<") {
       const [, slash, name = ""] = /^<(\/?)([A-Za-z][\w.:-]{0,60})/.exec(answer.slice(index, index + 64)) ?? [];

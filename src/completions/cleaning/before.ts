@@ -4,13 +4,17 @@ import type { Place } from "./place.ts";
 import { withoutRestart } from "./restart.ts";
 
 /** Starts of a line that no text starts with once more. */
-const leader = /^(?:\/\/+|\/\*+|\*|#|--|[-*+>•]|\d+[.)]|[@<"'`]|<!--|"{3}|- \[[ x]\])$/;
+const leader = /^(?:\/\/+|\/\*+|\*|#{1,6}|--|[-*+>•]|\d+[.)]|[@<"'`]|<!--|"{3}|- \[[ x]\])$/;
 
 /** Lines that only close something, as several in a row may do. */
 const onlyCloses = /^\s*(?:<\/[\w.:-]*>|[)\]}>;,]+|end|fi|done|esac)*\s*$/;
 
 /** The answer without the code right before the cursor, which it may repeat; `undefined` if it says nothing else. */
 export function withoutBefore(answer: string, place: Place, fitter: Fitter): string | undefined {
+  const { linePrefix } = place;
+  // Nothing that goes on with a line starts with its indentation and its text.
+  if (/^[ \t]+\S\S?/.test(linePrefix) && answer.startsWith(linePrefix) && answer.length > linePrefix.length)
+    return answer.slice(linePrefix.length);
   const said = squeeze(answer.slice(0, longestEcho));
   const known = fitter.squeezedBefore;
   for (const size of overlaps(said.text, known.text)) {

@@ -18,7 +18,9 @@ export function withStart(answer: string, { linePrefix, lineSuffix, before, synt
         .slice(0, before.length - linePrefix.length)
         .split("\n")
         .at(-2) ?? "";
-    const isApart = linePrefix === "" && breaks === 1 && last.trim() !== "";
+    // Between lines that belong together there is no blank one.
+    const goesOn = /[[({,=+&|?\\]\s*$/.test(last) || /^[)\]}]|^<\//.test(text);
+    const isApart = linePrefix === "" && breaks === 1 && last.trim() !== "" && !goesOn;
     return isApart ? `\n${indent}${text}` : indent + text;
   }
   const end = linePrefix.trimEnd();
@@ -34,7 +36,10 @@ export function withStart(answer: string, { linePrefix, lineSuffix, before, synt
   if (indent === " ") return indent + text;
   const isEnd = /[;},]$/.test(end) || /^\s*(?:\/\/|#|\*)/.test(linePrefix);
   const isCloser = /^[)\]}]|^<\//.test(text);
-  const opensBlock = /[{>]$/.test(end) || (syntax.layout === "colons" ? end.endsWith(":") : syntax.layout === "words");
+  const opensBlock =
+    /[{>]$/.test(end) ||
+    (/[([,]$/.test(end) && text.trimEnd().includes("\n")) ||
+    (syntax.layout === "colons" ? end.endsWith(":") : syntax.layout === "words");
   if (indent === "" && !isCloser && (breaks > 2 || !(opensBlock || isEnd || syntax.isProse))) return text;
   return (breaks > 2 ? "\n" : "\n".repeat(breaks)) + indent + text;
 }

@@ -9,6 +9,10 @@ const longestAfter = 16_384;
 export const longestEcho = 32_768;
 /** Longest text that is judged. */
 export const longestText = 16_384;
+/** Widest indentation of a block, in columns. What is deeper is aligned with something. */
+const widestUnit = 8;
+/** How much code there is for each odd line in a document whose indentation can be foretold, in characters. */
+const irregular = 3_000;
 /** Lines after the cursor whose indentation counts. */
 const fewLines = 30;
 
@@ -54,7 +58,7 @@ export class Fitter {
     this.#place = place;
     const { code } = place;
     const known = reads.get(place);
-    const ownUnit = known ? known.ownUnit : unitOf(`${place.before.slice(-8_192)}\n${place.after.slice(0, 8_192)}`);
+    const ownUnit = known ? known.ownUnit : unitOf(code.before.slice(-8_192), code.after.slice(0, 8_192));
     this.unit = ownUnit ?? unitOf(answer.slice(0, 4_096)) ?? 4;
     const read = known?.unit === this.unit ? known : readBefore(place, ownUnit, this.unit);
     reads.set(place, read);
@@ -68,6 +72,11 @@ export class Fitter {
   /** A scanner that has read the code before the cursor. */
   scanner(): Scanner {
     return this.#scanner.fork();
+  }
+
+  /** Whether the document is indented as its brackets and words suggest, but for a few lines. */
+  get isRegular(): boolean {
+    return this.#scanner.indentFaults <= this.#place.code.before.length / irregular;
   }
 
   /** Judges a text. */
@@ -104,16 +113,18 @@ function isOpenString(until: string): boolean {
 }
 
 /** The indentation of a block in columns; a tab counts as one step. */
-function unitOf(text: string): number | undefined {
+function unitOf(before: string, after = ""): number | undefined {
   const steps = new Map<number, number>();
-  let last = 0;
-  for (const line of text.split("\n")) {
-    const indent = /^[ \t]*(?=\S)(?!\*)/.exec(line)?.[0];
-    if (indent === undefined) continue;
-    const step = indent.startsWith("\t") ? 0 : indent.length - last;
-    last = indent.length;
-    if (step > 1) steps.set(step, (steps.get(step) ?? 0) + 1);
+  for (const text of [before, after]) {
+    let last = text === before ? 0 : undefined;
+    for (const line of text.split("\n")) {
+      const indent = /^[ \t]*(?=\S)(?!\*)/.exec(line)?.[0];
+      if (indent === undefined) continue;
+      const step = indent.startsWith("\t") || last === undefined ? 0 : indent.length - last;
+      last = indent.length;
+      if (step > 1 && step <= widestUnit) steps.set(step, (steps.get(step) ?? 0) + 1);
+    }
   }
-  const [most] = [...steps].sort(([, one], [, other]) => other - one);
+  const [most] = [...steps].sort(([width, one], [otherWidth, other]) => other - one || width - otherWidth);
   return most?.[0];
 }

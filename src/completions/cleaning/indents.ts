@@ -1,6 +1,7 @@
 import { indentOf } from "../../text/lines.ts";
 import { type Fitter, longestText } from "./fit.ts";
 import { isFlat, rebuilt } from "./flatLines.ts";
+import { halfIndent, isTooDeep, lostIndent } from "./neighbors.ts";
 import type { Place } from "./place.ts";
 import { inFileStyle, usesTabs } from "./style.ts";
 import { sureLines } from "./sureLines.ts";
@@ -13,7 +14,10 @@ export function fitIndents(answer: string, place: Place, fitter: Fitter): string
   if (answer.length > longestText) return answer;
   const base = /^[ \t]*/.exec(place.linePrefix)?.[0] ?? "";
   const isBlank = place.linePrefix.trim() === "";
-  const [lines = [], ...others] = inFileStyle(answer.split("\n"), isBlank, place, fitter.unit);
+  const said = answer.split("\n");
+  const near = place.linePrefix === "" ? (lostIndent(said, place, fitter) ?? halfIndent(said, place)) : undefined;
+  if (near !== undefined) said[0] = near + (said[0] ?? "").trimStart();
+  const [lines = [], ...others] = inFileStyle(said, isBlank, place, fitter.unit);
   const lead = lines[0]?.trim() === "" && !isBlank ? 1 : 0;
   const bases = new Set([base, isBlank ? indentOf(lines[0] ?? "") : "", indentOf(lines[lead] ?? "")]);
   const wanted = isBlank && base === "" ? expectedIndent(lines[0] ?? "", place, fitter) : undefined;
@@ -31,15 +35,18 @@ export function fitIndents(answer: string, place: Place, fitter: Fitter): string
   const firsts = isBlank ? firstLines(lines[0] ?? "", base, place, fitter) : [lines[0] ?? ""];
   if (place.syntax.layout === "none") {
     const second = indentOf(lines.slice(1).find((line) => line.trim() !== "") ?? base);
-    const isDoubtful = isBlank && base !== "" && (second === "" || second === base + base);
+    const isNext = lines[1]?.trim() !== "" && !/^(?:[)\]}]|end|fi\b|done\b|esac\b)/.test(lines[1] ?? "");
+    const isDoubtful = isBlank && base !== "" && ((second === "" && isNext) || second === base + base);
     return isDoubtful ? (firsts[0] ?? "") : [firsts[0] ?? "", ...lines.slice(1)].join("\n");
   }
   // Directives of a preprocessor stand at the start of a line, however deep the code around them is.
   const hasDirectives = place.syntax.layout === "brackets" && !place.syntax.lineComments.includes("#");
   const isFixed = (line: string) => line.trim() === "" || (hasDirectives && line.startsWith("#"));
   const isLost = isFlat(lines) && (base !== "" || !isBlank || indentOf(lines[0] ?? "") === "");
+  let plain: number | undefined;
   let best: { readonly text: string; readonly first: string; readonly cost: number } | undefined;
   const tried = new Set<string>();
+  const least = fitter.isRegular || isTooDeep(lines[0] ?? "", place, fitter.unit) ? (isLost ? 0 : 1) : 2;
   const readings = [
     ...firsts.flatMap((first, at) => rests.map((read, order) => ({ first, read, style: lines, rank: at + order }))),
     ...others.map((style, at) => ({
@@ -57,10 +64,15 @@ export function fitIndents(answer: string, place: Place, fitter: Fitter): string
     if (tried.has(text)) continue;
     tried.add(text);
     // What the answer says is right unless something else fits clearly better.
-    const cost = fitter.costNear(text) * (rank === 0 && !isLost ? 0.6 : 1) + rank / 1_000;
+    const faults = fitter.costNear(text);
+    plain ??= faults;
+    if (rank > 0 && plain - faults < (faults === 0 && base !== "" ? Math.min(least, 1) : least)) continue;
+    const cost = faults * (rank === 0 && !isLost ? 0.6 : 1) + rank / 1_000;
     if (!best || cost < best.cost) best = { text, first, cost };
   }
-  const text = best?.text ?? answer;
+  const found = best?.text ?? answer;
+  const half = halfIndent(found.split("\n"), place);
+  const text = half === undefined ? found : half + found.trimStart();
   const lostFirst = wanted === undefined ? (best?.first ?? "") : wanted + (lines[0] ?? "").trimStart();
   const whole = isLost && (best?.cost ?? 0) >= 1 ? (rebuilt(lines, lostFirst, fitter, place) ?? text) : text;
   const sure = sureLines(whole, isLost && base !== "", place, fitter);

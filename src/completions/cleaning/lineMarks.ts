@@ -37,7 +37,13 @@ function withoutSigns(
     filled.length > 1 &&
     filled.every((line) => /^[+-](?![+-])/.test(line)) &&
     filled.some((line) => line.startsWith("+"));
-  if (!hasHeader && (!isAdded || syntax.isProse || /^[+-]/m.test(before.slice(-2_000)))) return undefined;
+  const isOnlyAdded =
+    filled.length > 1 &&
+    filled.every((line) => line.startsWith("+")) &&
+    !syntax.hasFences &&
+    !/^\+/m.test(before.slice(-2_000));
+  if (!hasHeader && !isOnlyAdded && (!isAdded || syntax.isProse || /^[+-]/m.test(before.slice(-2_000))))
+    return undefined;
   return withoutDiff(lines).join("\n");
 }
 

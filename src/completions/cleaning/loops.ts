@@ -1,7 +1,9 @@
-import { weight } from "./overlap.ts";
+import { squeeze, weight } from "./overlap.ts";
 
 /** Longest group of lines that is looked for again right after itself. */
 const longestGroup = 12;
+/** How much an answer says at least that is cut off where it starts anew. */
+const leastHalf = 20;
 
 /** The answer up to where it says the same line, or the same few lines, again and again. */
 export function withoutLoops(answer: string, linePrefix: string): string {
@@ -26,7 +28,19 @@ export function withoutLoops(answer: string, linePrefix: string): string {
     const size = loopAt(filled, index);
     if (size > 0) return lines.slice(0, (filled[index + size - 1]?.at ?? 0) + 1).join("\n");
   }
-  return answer;
+  return firstOfTwo(answer, linePrefix) ?? answer;
+}
+
+/** The first half of an answer that is said twice, with the start of the line between or without. */
+function firstOfTwo(answer: string, linePrefix: string): string | undefined {
+  const said = squeeze(answer);
+  for (const between of new Set(["", squeeze(linePrefix).text])) {
+    const half = (said.text.length - between.length) / 2;
+    if (!Number.isInteger(half) || half < leastHalf) continue;
+    const isTwice = said.text.startsWith(between, half) && said.text.endsWith(said.text.slice(0, half));
+    if (isTwice && weight(said.text.slice(0, half)) >= leastHalf) return answer.slice(0, (said.at[half - 1] ?? 0) + 1);
+  }
+  return undefined;
 }
 
 /** One line up to where it says the same text for the second time, if it does so to its end and at least three times. */

@@ -12,7 +12,7 @@ const greeting =
 const offers =
   /^(?:i(?:['’]ll| will| can| have|['’]ve|['’]d)|let me|let['’]s) (?:help|complet|continu|finish|fill|insert|add|provid)\w*\b.{0,200}[.:!]$/i;
 const label =
-  /^[*_#>\s]{0,6}(?:(?:the |your |my )?(?:my |proposed |most likely |next |completed?|code|missing|inserted?|suggested|resulting|final|full|updated|corrected|fixed|generated) ?)*(?:code|completion|answer|output|result|solution|snippet|continuation|assistant|response|suggestion|implementation|explanation|notes?|text|section|part|fill-in)[*_\s]{0,4}[:：][*_\s]{0,4}$/i;
+  /^[*_#>\s]{0,6}(?:(?:the |your |my )?(?:my |proposed |most likely |next |completed?|code|missing|inserted?|suggested|resulting|final|full|updated|corrected|fixed|generated) ?)*(?:code|completion|answer|output|result|solution|snippet|continuation|assistant|response|suggestion|implementation|insertion|middle|explanation|notes?|text|section|part|fill-in)[*_\s]{0,4}[:：][*_\s]{0,4}$/i;
 const title =
   /^(?:#{2,6} |\*\*)(?:the )?(?:complet(?:ed|ion)|missing|inserted|suggested|code|solution|answer|result|output|fill-in) ?(?:code|line|lines|text|part|function|snippet)?\*{0,2}[:：]?\*{0,2}$/i;
 const states =
@@ -47,7 +47,7 @@ export function isApology(line: string): boolean {
 
 /** Whether a line names a file, as over its code. */
 export function isPath(line: string): boolean {
-  return /^[*_#`\s]{0,6}(?:file(?:path|name)?: ?)?`?(?:[\w.@~-]{0,60}\/){0,20}[\w.-]{1,80}\.\w{1,8}`?[*_:]{0,4}$/i.test(
+  return /^[*_#`\s]{0,6}(?:file(?:path|name)?: ?)?`?(?:[\w.@~+-]{0,60}\/){0,20}(?:[\w.+:-]{1,80}\.\w{1,8}|Makefile|Dockerfile)`?[*_:]{0,4}$/i.test(
     line.slice(0, 300).trimEnd(),
   );
 }

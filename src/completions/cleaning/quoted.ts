@@ -12,8 +12,8 @@ const keys = /^(?:completions?|code|text|answer|insert(?:_?text|ion)?|content|re
 export function insideQuotes(answer: string, place: Place, fitter: Fitter): string | undefined {
   const isShort = answer.length <= longestSpan;
   return (
-    (isShort ? insideBackticks(answer, place, fitter) : undefined) ??
     insideJson(answer, place) ??
+    (isShort ? insideBackticks(answer, place, fitter) : undefined) ??
     withCharacters(answer, place, fitter) ??
     withLineBreaks(answer, place, fitter) ??
     withPlainQuotes(answer, place, fitter)
@@ -84,7 +84,7 @@ function withCharacters(answer: string, { before, after, syntax }: Place, fitter
   const first = indexOfEntity(answer);
   if (first < 0 || [before, after].some((side) => indexOfEntity(side) >= 0)) return undefined;
   const isCode = !syntax.isProse && fitter.scanner().feed(answer.slice(0, first)).until === "";
-  const isTag = syntax.hasTags && /&lt;\/?\w/.test(answer);
+  const isTag = syntax.hasTags && /&lt;\/?\w|[=-]&gt;|&amp;&amp;/.test(answer);
   if (/[<>]/.test(answer) || (syntax.hasTags ? !isTag : !isCode)) return undefined;
   return withoutEntities(answer);
 }

@@ -168,13 +168,15 @@ export class Scanner {
     const closer = closerOf.get(char);
     if (closer !== undefined) this.#nesting.push({ closer, indent: this.#indent, child: undefined });
     if (char === ")" || char === "]" || char === "}") this.#closeBracket(char);
-    this.#last = /\w/.test(char) ? "a" : char;
+    // The next line goes on with an arrow as with an operator.
+    if (char !== ">" || !/[=-]/.test(this.#last)) this.#last = /\w/.test(char) ? "a" : char;
     return index + 1;
   }
 
   #closeBracket(char: string): void {
     // Patterns of a case in a script of a shell end with a bracket that nothing opens.
     if (char === ")" && this.#syntax.layout === "words" && this.#nesting.top.closer !== char) return;
+    if (this.#last === "$" && this.#syntax.lineComments.includes("#")) return;
     const name = this.#nesting.close(char, this.#indent)?.name;
     if (name === undefined) return;
     this.#until = name;

@@ -5,7 +5,9 @@ const near = 8_192;
 
 /** Whether the file is indented with tabs. */
 export function usesTabs({ before, after }: Place): boolean {
-  return before.slice(-near).includes("\n\t") || after.slice(0, near).includes("\n\t");
+  const text = `${before.slice(-near)}\n${after.slice(0, near)}`;
+  const tabs = text.match(/\n\t/g)?.length ?? 0;
+  return tabs > 0 && tabs >= (text.match(/\n {2,}\S/g)?.length ?? 0);
 }
 
 /**

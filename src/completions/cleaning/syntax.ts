@@ -82,7 +82,7 @@ const families: readonly (readonly [Syntax, string])[] = [
       ...hash,
       longTexts: [
         ["#[[", "]]"],
-        ["#[=[", "]=]"],
+        ["#[=", "]="],
       ],
       layout: "none",
     },

@@ -4,12 +4,12 @@ const names =
   "code|completion|completed|answer|output|result|response|insert|insertion|inserted|fill|filling|fim|middle|hole|text|snippet|content|suggestion|solution|source|artifact|pre|block|generated|missing|continuation|final|assistant|codeblock|replacement|infill";
 const envelope = new RegExp(`^(?:[a-z]+[_:-]){0,3}(?:${names})(?:[_:-][a-z]+){0,3}$`, "i");
 const thoughts =
-  /^\s*<(think|thinking|thoughts?|reasoning|analysis|scratchpad|reflection|plan|inner_monologue)>[^]*?(?:<\/\1>[ \t]*\n?|$)/i;
+  /^\s*<(think|thinking|thoughts?|reasoning|analysis|scratchpad|reflection|plan|inner_monologue)>[^]*?(?:<\/\1>[ \t]*\n*|$)/i;
 const role =
   /^\s*(?:<\|im_start\|>\s*)?(?:<\|assistant\|>|\[ASSISTANT\]|### Response:?|(?:assistant|AI)(?::|(?=\n)))[ \t]*\n?/i;
 const nextTurn = /\n[ \t]*\n(?:(?:User|Human): |### (?:Instruction|Input|Question):?|<\|user\|>)[^]*$/;
 const ending =
-  /<[|｜](?!(?:\w+[_-])?(?:cursor|caret|fill|hole|insert|mask|editable|begin)|fim[^|｜]{0,3}(?:begin|prefix|suffix|middle|hole|end))[\w▁]{2,30}[|｜]>|<\/s>(?=\s|$)|<(?:EOT|eos|end_of_turn)>|\[\/INST\]|\[EOS\]/gi;
+  /<[|｜](?!(?:\w+[_-])?(?:cursor|caret|fill|hole|insert|mask|editable|begin)|fim[^|｜]{0,3}(?:begin|prefix|suffix|middle|hole|end))[\w▁]{2,30}[|｜]>|<\/s>(?=\s|$)|<(?:EOT|eos|end_of_turn)>|\[\/(?:INST|CODE|ANSWER|COMPLETION)\]|\[EOS\]/gi;
 const fimStart = /^\s*(?:<[|｜]?(?:fim[_▁-](?:prefix|begin)|PRE)[|｜]?>)/;
 const fimMiddle = /<[|｜]?(?:fim[_-]middle|fim▁end|MID(?=> ))[|｜]?>(?:(?<=<MID>) )?/g;
 const openTag = /<([A-Za-z][\w:-]{1,40})(?: [\w-]{1,20}=["'][^<>\n]{0,80}["'])?>/g;

@@ -20,6 +20,7 @@ function insideBrackets(answer: string, { before }: Place): string | undefined {
   const [mark = "", name = ""] = opening.exec(answer) ?? [];
   if (name !== "" && !before.includes(`[${name}]`)) {
     const end = answer.indexOf(`[/${name}]`, mark.length);
+    if (end < 0 && mark.endsWith("\n")) return answer.slice(mark.length);
     if (end >= 0) return answer.slice(mark.length, end).replace(/\n[ \t]*$/, "");
   }
   const [close = ""] = closing.exec(answer.slice(-200)) ?? [];
