@@ -4,7 +4,7 @@ import { isFence } from "./cleaning/fences.ts";
 import { Fitter } from "./cleaning/fit.ts";
 import { isWord, squeeze, weight } from "./cleaning/overlap.ts";
 import { type CompletionPlace, readPlace } from "./cleaning/place.ts";
-import { isApology, isIntroduction, isSentence, isTitle } from "./cleaning/prose.ts";
+import { isApology, isIntroduction, isPath, isSentence, isTitle } from "./cleaning/prose.ts";
 import { withoutThoughts } from "./cleaning/tags.ts";
 import type { PlaceKind } from "./placeKind.ts";
 
@@ -22,7 +22,8 @@ const near = 4_000;
 const tag = /^\s*<[\w-]+>\s*$/;
 const closingTag = /^\s*<\/[\w-]+>/;
 /** What starts an answer that has code before its end which is not to be inserted: both sides of the cursor, or a diff. */
-const envelopeStart = /^\s*(?:<[|｜]?(?:fim\W|fim_|PRE\b)|(?:---|\+\+\+|@@) |diff --git )/;
+const envelopeStart =
+  /^\s*(?:<[|｜]?(?:fim\W|fim_|PRE\b)|(?:---|\+\+\+|@@) |diff --git |<!\[CDATA\[|\[[A-Z_]{3,20}\]\s*$|<{5,9} )/;
 /** What code of one line has and a sentence does not, or a single word. */
 const codeLine = /[=(){};[\]<>]|^\s*\S+\s*$/;
 
@@ -47,7 +48,7 @@ export function wholePart(text: string, place: CompletionPlace, kind: PlaceKind)
 function startsWithCode(lines: readonly string[]): boolean {
   const line = lines.find(isFilled) ?? "";
   if (isFence(line) || tag.test(line) || envelopeStart.test(line) || /^\s*(?:\*\*|#{2,6} |`)/.test(line)) return false;
-  if (isIntroduction(line) || isSentence(line) || isTitle(line) || isApology(line)) return false;
+  if (isPath(line) || isIntroduction(line) || isSentence(line) || isTitle(line) || isApology(line)) return false;
   return codeLine.test(line) && !/[:：]\s*$/.test(line);
 }
 

@@ -85,6 +85,25 @@ describe("a completion that is clean", () => {
   });
 });
 
+describe("an answer in something around it", () => {
+  for (const languageId of ["tcl", "cmake", "haskell", "ocaml", "clojure", "viml", "restructuredtext", "plaintext"])
+    it(`loses its fence in ${languageId}`, () => {
+      const place = { prefix: "one\n", suffix: "\nthree\n", languageId };
+      assert.equal(cleanCompletion("Here you go:\n\n```text\ntwo\n```\n", place), "two");
+    });
+
+  it("loses the closer of the bracket right before the cursor, where it follows", () => {
+    const place = { prefix: "#include <", suffix: ">\n", languageId: "cpp" };
+    assert.equal(cleanCompletion("vector>", place), "vector");
+    assert.equal(cleanCompletion("map<int, a>>", { ...place, prefix: "std::optional<" }), "map<int, a>");
+  });
+
+  it("gets the indentation of the lines on both sides where it has none", () => {
+    const place = { prefix: "class A\n{\n", suffix: "\n    {\n    }\n}\n", languageId: "php" };
+    assert.equal(cleanCompletion("public function b()", place), "    public function b()");
+  });
+});
+
 describe("code that looks like damage", () => {
   const cases: readonly (readonly [title: string, languageId: string, prefix: string, text: string, suffix: string])[] =
     [
@@ -150,6 +169,52 @@ describe("code that looks like damage", () => {
         'const marker = "<|cursor|>";\nconst other = ',
         '"<|cursor|>";',
         "\n",
+      ],
+      ["a property with a short name", "typescript", "send({\n  ", "ok: true,\n  status: 200,", "\n});\n"],
+      ["a short sentence in a string", "swift", 'var message = "', "No response.", '"\n'],
+      ["a comment that says that there is nothing", "kotlin", "if (gone) return ", "// Nothing to delete.", "\n"],
+      [
+        "documentation in Perl",
+        "perl",
+        "1;\n\n=head1 DESCRIPTION\n\n",
+        "See L<warnings> for more information on this module's usage.",
+        "\n\n=cut\n",
+      ],
+      ["a variable that is named by a bracket", "perl", "my $a;\n", "$a++ if $] > 5.009;", "\n"],
+      ["words that end blocks", "ruby", "class A\n  def a\n    if b\n      c\n    ", "end\n  end\nend", "\n"],
+      ["a line that starts as the one before", "c", "#ifdef A\n}\n#endif\n", "#endif /* B */", "\n"],
+      [
+        "a statement after an expression on several lines",
+        "typescript",
+        'const a = (type: string) =>\n  type === "b" ||\n  type === "c";\n\n',
+        "export const d = 1;",
+        "",
+      ],
+      ["a target after a recipe", "makefile", "test:\n\tgo test\n\n", "lint: test\n\tgo vet", "\n"],
+      [
+        "a line at the start after a deeper one",
+        "sql",
+        "CREATE VIEW a AS\n  SELECT * FROM b;\n\n",
+        "GRANT SELECT ON a TO c;",
+        "\n",
+      ],
+      ["a paragraph that starts with This", "markdown", "# A\n\n", "First.\n\nThis file can be used as it is.", "\n"],
+      ["a paragraph in Chinese", "markdown", "# 说明\n\n这个库很小。\n\n", "根据需要安装：\n\n下面是配置。", "\n"],
+      ["an underlined title", "restructuredtext", "Text.\n\n", "Scheme\n~~~~~~\n\nMore text.", "\n"],
+      ["text with tildes in a string", "go", 'buf.WriteString("', '~~~~~~~~\\n\\n")', "\n"],
+      [
+        "classes in C#",
+        "csharp",
+        "",
+        "namespace A\n{\n    public class B\n    {\n        int c;\n    }\n}",
+        "\n            // d\n",
+      ],
+      [
+        "a line with other tabs than the document",
+        "sql",
+        "insert into a\nvalues\n",
+        "\t(1, null),",
+        "\n\t(2, null);\n",
       ],
       ["a yaml sentence", "yaml", "description: ", "This completes the function.", "\nname: a\n"],
     ];

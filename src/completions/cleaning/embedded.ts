@@ -7,7 +7,7 @@ interface Embedded {
 }
 
 /** A line that starts or ends a fence: its marks, and the language or path of what is in it. */
-export const fenceLine = /^[ \t]{0,80}(`{3,8}|~{3,8})[ \t]*([\w#+.:-]*)(?:[ \t/\\({][^`\n]{0,80})?$/;
+export const fenceLine = /^[ \t]{0,80}(`{3,8}|~{3,8})[ \t]*([\w#+.:-]*)(?:[ \t/({][^`\n]{0,80})?$/;
 const fenceLines = new RegExp(fenceLine, "gm");
 const element = /<(\/?)(script|style)\b([^<>]{0,200})>/gi;
 

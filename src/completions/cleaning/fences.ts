@@ -128,9 +128,15 @@ function closeOf(first: Fence, fences: readonly Fence[]): Fence | undefined {
 }
 
 function fencesIn(lines: readonly string[]): readonly Fence[] {
+  let isOpen = false;
   return lines.flatMap((text, line) => {
     const fence = fenceOf(text);
-    return fence ? [{ line, ...fence }] : [];
+    if (!fence) return [];
+    // Tildes under a line underline it.
+    const isUnderline =
+      !isOpen && fence.mark.startsWith("~") && fence.info === "" && (lines[line - 1] ?? "").trim() !== "";
+    isOpen ||= !isUnderline;
+    return isUnderline ? [] : [{ line, ...fence }];
   });
 }
 

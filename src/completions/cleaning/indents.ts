@@ -94,6 +94,9 @@ function firstLines(line: string, base: string, place: Place, fitter: Fitter): r
 
 /** The indentation that a line at the cursor should have, in the file's tabs or spaces. */
 function expectedIndent(line: string, place: Place, fitter: Fitter): string | undefined {
+  const next = place.after.split("\n", 12).find((one, at) => at > 0 && one.trim() !== "") ?? "";
+  // After a line of words, any level may follow, so that only the next line tells.
+  if (place.syntax.layout === "words" && indentOf(line) === "" && !/^\s/.test(next)) return undefined;
   const width = expected(line, place, fitter);
   if (width === undefined || width < 0) return undefined;
   return usesTabs(place) ? "\t".repeat(Math.round(width / fitter.unit)) : " ".repeat(width);

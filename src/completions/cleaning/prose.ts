@@ -47,7 +47,7 @@ export function isApology(line: string): boolean {
 
 /** Whether a line names a file, as over its code. */
 export function isPath(line: string): boolean {
-  return /^[*_#`\s]{0,6}(?:file(?:path|name)?: ?)?`?(?:[\w.@~+-]{0,60}\/){0,20}(?:[\w.+:-]{1,80}\.\w{1,8}|Makefile|Dockerfile)`?[*_:]{0,4}$/i.test(
+  return /^[*_#`\s]{0,6}(?:file(?:path|name)?: ?)?`?(?:[\w.@~+-]{0,60}\/){1,20}(?:[\w.+:-]{1,80}\.\w{1,8}|Makefile|Dockerfile)`?[*_:]{0,4}$/i.test(
     line.slice(0, 300).trimEnd(),
   );
 }
