@@ -24,6 +24,8 @@ export class EditRecords {
   readonly #proposed: ChangeStore;
   readonly #applied: ChangeStore;
   readonly #files: Files;
+  /** Ends when all files that the user has skipped so far are stored. */
+  #skipping: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, files: Files) {
     this.#proposed = new ChangeStore(join(folder, "proposed"));
@@ -46,15 +48,21 @@ export class EditRecords {
 
   /** The positions of files that are not to be applied. */
   async skippedOf(id: string): Promise<ReadonlySet<number>> {
+    await this.#skipping;
     return await this.#proposed.leftOutOf(id);
   }
 
-  /** Leaves a file out, or takes it in again. */
-  async setSkipped(id: string, index: number, isSkipped: boolean): Promise<void> {
-    const skipped = new Set(await this.skippedOf(id));
-    if (isSkipped) skipped.add(index);
-    else skipped.delete(index);
-    await this.#proposed.setLeftOut(id, skipped);
+  /** Leaves a file out, or takes it in again. One at a time, so that none of several clicks is lost. */
+  setSkipped(id: string, index: number, isSkipped: boolean): Promise<void> {
+    const set = async (): Promise<void> => {
+      const skipped = new Set(await this.#proposed.leftOutOf(id));
+      if (isSkipped) skipped.add(index);
+      else skipped.delete(index);
+      await this.#proposed.setLeftOut(id, skipped);
+    };
+    const done = this.#skipping.then(set);
+    this.#skipping = done.catch(() => undefined);
+    return done;
   }
 
   /** What became of an edit as a whole. */
