@@ -122,7 +122,9 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     ledger,
     onDropped: effortNotice(early),
     mendEdits: async () => {
-      tellMended(await records.mend());
+      await services.notifier.guard({ name: "mend edits", keyGroup: "codex" }, async () => {
+        tellMended(await records.mend());
+      });
     },
     dispose: () => {
       inlineChat.dispose();
