@@ -18,5 +18,5 @@ export async function offerRecovery(pending: PendingImages): Promise<void> {
 
 /** Other folders may belong to another window that is downloading their images now. */
 function belongsHere({ folder }: PendingImage): boolean {
-  return workspace.workspaceFolders === undefined || workspace.getWorkspaceFolder(Uri.parse(folder)) !== undefined;
+  return !workspace.workspaceFolders?.length || workspace.getWorkspaceFolder(Uri.parse(folder)) !== undefined;
 }

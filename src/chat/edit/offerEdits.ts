@@ -53,7 +53,7 @@ const noOffer: EditOffer = { edit: undefined, buttons: [] };
 export async function offerEdits(services: EditServices, answer: EditAnswer): Promise<EditOffer> {
   const { text, parts, turn, stream } = answer;
   const shown = parts.flatMap(({ uri }) => (uri && pathOf(uri)) ?? []);
-  if (!workspace.workspaceFolders || !hasEdits(text, new Map(shown.map((path) => [path, ""])))) return noOffer;
+  if (!workspace.workspaceFolders?.length || !hasEdits(text, new Map(shown.map((path) => [path, ""])))) return noOffer;
   if (!workspace.isTrusted) {
     stream.markdown(extensionLine("info", l10n.t("The changes can be applied once you trust the workspace.")));
     return { edit: undefined, buttons: [manageTrust()] };

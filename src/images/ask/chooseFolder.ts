@@ -9,8 +9,10 @@ import { folderSegments } from "./folderPath.ts";
  * the user picks. Without a workspace, the user chooses a folder. `undefined` if none is chosen.
  */
 export async function chooseFolder({ settings }: Pick<Services, "settings">): Promise<Uri | undefined> {
-  if (workspace.workspaceFolders === undefined) return await askFolder();
-  const root = await chooseWorkspaceFolder(workspace.workspaceFolders);
+  // A workspace may have no folder yet. Then `showWorkspaceFolderPick` would show nothing (VS Code 1.139.1).
+  const { workspaceFolders = [] } = workspace;
+  if (workspaceFolders.length === 0) return await askFolder();
+  const root = await chooseWorkspaceFolder(workspaceFolders);
   if (root === undefined) return undefined;
   const { imageFolder } = settings(root.uri);
   const segments = folderSegments(imageFolder);

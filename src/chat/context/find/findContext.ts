@@ -47,7 +47,7 @@ export async function findContext(
     signal,
   }: { readonly ignored: IgnoredFiles; readonly known: ReadonlySet<string>; readonly signal: AbortSignal },
 ): Promise<FoundContext> {
-  if (topicWords(question).size < 2 || !workspace.workspaceFolders) return { parts: [], sources: [] };
+  if (topicWords(question).size < 2 || !workspace.workspaceFolders?.length) return { parts: [], sources: [] };
   const [declared, listed] = await Promise.all([
     findSymbols(namesIn(question), signal),
     workspace.findFiles("**/*", skippedFolders, limits.listed),
