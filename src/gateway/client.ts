@@ -21,7 +21,7 @@ import { readKey } from "./readKey.ts";
 import type {
   AnswerPart,
   ChatRequest,
-  Finding,
+  ProbeResult,
   Gateway,
   GatewayOptions,
   GatewaySettings,
@@ -115,7 +115,7 @@ class Client implements Gateway {
     signal: AbortSignal,
     api: TextApi | "auto" = "auto",
     feature?: string,
-  ): Promise<readonly Finding[]> {
+  ): Promise<readonly ProbeResult[]> {
     const settings = this.#refreshSettings();
     const untilClosed = this.#untilClosed(signal);
     const groups = ["codex", "image"] as const;

@@ -89,7 +89,7 @@ export interface EntryHealth {
 }
 
 /** The result of testing one entry with one group's key. */
-export interface Finding {
+export interface ProbeResult {
   readonly entry: EntryName;
   readonly group: KeyGroup;
   readonly baseUrl: string;

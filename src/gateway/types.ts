@@ -3,7 +3,7 @@ import type {
   AnswerOrigin,
   AttemptReport,
   EntryHealth,
-  Finding,
+  ProbeResult,
   ModelLimit,
   PreconnectReport,
   RequestTopic,
@@ -102,10 +102,10 @@ export interface Gateway {
   downloadImage(url: string, signal: AbortSignal): Promise<ImageFile>;
   /**
    * Tests every configured entry with every group's key, concurrently, for at most 25 seconds each. Asks `model` for
-   * one tiny completion per entry, through `api`, by default `auto`; images cost nothing. Failures are findings, not
+   * one tiny completion per entry, through `api`, by default `auto`; images cost nothing. Failures are results, not
    * errors. `feature` is for reports.
    */
-  probe(model: string, signal: AbortSignal, api?: TextApi | "auto", feature?: string): Promise<readonly Finding[]>;
+  probe(model: string, signal: AbortSignal, api?: TextApi | "auto", feature?: string): Promise<readonly ProbeResult[]>;
   /**
    * Connects to the entry that would serve a question to `model` now, because the user is about to ask one: sends
    * nothing, reads no key, at most once in 20 s, and not if a connection is open already. The next question uses the

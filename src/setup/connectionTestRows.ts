@@ -1,7 +1,7 @@
 import { env, extensions, l10n, version } from "vscode";
 import { noticeOf } from "../failures/notices.ts";
 import type { GatewayErrorKind } from "../gateway/errors.ts";
-import type { Finding } from "../gateway/types.ts";
+import type { ProbeResult } from "../gateway/types.ts";
 import { extensionId } from "../manifest.ts";
 import { quote } from "../text/safeText.ts";
 import type { Row } from "../ui/pickRow.ts";
@@ -9,41 +9,41 @@ import type { Row } from "../ui/pickRow.ts";
 /** Maximum length of a row's detail, in characters. */
 const longestDetail = 1_000;
 
-/** A finding as a row of the result list. Selecting a failed row runs its remedy. `again` repeats the test. */
-export function connectionTestRow(finding: Finding, again: () => Promise<void>): Row {
-  const { failure, group } = finding;
+/** A result as a row of a list. Selecting a failed row runs its remedy. `again` repeats the test. */
+export function connectionTestRow(result: ProbeResult, again: () => Promise<void>): Row {
+  const { failure, group } = result;
   if (failure === undefined) {
-    const description = l10n.t("key accepted · {0} ms", Math.round(finding.duration));
+    const description = l10n.t("key accepted · {0} ms", Math.round(result.duration));
     return {
-      label: `$(pass) ${subject(finding)}`,
+      label: `$(pass) ${subject(result)}`,
       description,
-      detail: quote(address(finding).join(" · "), longestDetail),
+      detail: quote(address(result).join(" · "), longestDetail),
     };
   }
   const icon = failure.kind === "noKey" ? "$(circle-slash)" : "$(error)";
   const { text, actions } = noticeOf(failure, { name: "testConnection", keyGroup: group, retry: again });
   const [action] = actions;
   return {
-    label: `${icon} ${subject(finding)}`,
-    description: [...(action ? [`→ ${action.title}`] : []), quote(finding.baseUrl)].join(" · "),
+    label: `${icon} ${subject(result)}`,
+    description: [...(action ? [`→ ${action.title}`] : []), quote(result.baseUrl)].join(" · "),
     detail: quote(text, longestDetail),
     run: action?.run,
   };
 }
 
-/** Summary of all findings in one sentence. A missing key does not count as a failure. */
-export function connectionTestSummary(findings: readonly Finding[]): string {
-  const failures = findings.filter(({ failure }) => failure !== undefined && failure.kind !== "noKey");
+/** Summary of all results in one sentence. A missing key does not count as a failure. */
+export function connectionTestSummary(results: readonly ProbeResult[]): string {
+  const failures = results.filter(({ failure }) => failure !== undefined && failure.kind !== "noKey");
   if (failures.length > 0)
-    return l10n.t("{0} of {1} tests failed. Select one for help.", failures.length, findings.length);
+    return l10n.t("{0} of {1} tests failed. Select one for help.", failures.length, results.length);
   return l10n.t("All tests with a key passed.");
 }
 
-/** All findings as text for a bug report, without keys and prompts. */
-export function connectionTestText(findings: readonly Finding[], model: string): string {
+/** All results as text for a bug report, without keys and prompts. */
+export function connectionTestText(results: readonly ProbeResult[], model: string): string {
   const remote = env.remoteName === undefined ? "" : `, remote ${env.remoteName}`;
   const place = `Codex Gateway ${ownVersion()}, VS Code ${version}${remote}, ${process.platform} ${process.arch}`;
-  return [place, l10n.t("Model: {0}", model), ...findings.map(line)].join("\n");
+  return [place, l10n.t("Model: {0}", model), ...results.map(line)].join("\n");
 }
 
 function ownVersion(): string {
@@ -52,23 +52,23 @@ function ownVersion(): string {
   return isKnown ? String(manifest.version) : "";
 }
 
-function line(finding: Finding): string {
-  const { failure } = finding;
-  const result = failure
+function line(result: ProbeResult): string {
+  const { failure } = result;
+  const outcome = failure
     ? [failure.kind, failure.status, failure.requestId, failure.gatewayMessage]
         .filter((fact) => fact !== undefined)
         .join(" ")
-    : l10n.t("key accepted · {0} ms", Math.round(finding.duration));
-  return [subject(finding), ...address(finding), quote(result)].join(" · ");
+    : l10n.t("key accepted · {0} ms", Math.round(result.duration));
+  return [subject(result), ...address(result), quote(outcome)].join(" · ");
 }
 
-function subject({ entry, group }: Finding): string {
+function subject({ entry, group }: ProbeResult): string {
   const key = group === "codex" ? l10n.t("codex key") : l10n.t("image key");
   return l10n.t("{0}, {1}", entry === "primary" ? l10n.t("Primary entry") : l10n.t("Backup entry"), key);
 }
 
 /** The address tested, and how far the connection came. */
-function address({ baseUrl, proxy, failure }: Finding): readonly string[] {
+function address({ baseUrl, proxy, failure }: ProbeResult): readonly string[] {
   return [
     baseUrl,
     proxy ? l10n.t("proxy {0} from {1}", proxy.address, proxy.source) : l10n.t("no proxy"),

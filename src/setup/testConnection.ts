@@ -1,6 +1,6 @@
 import { env, l10n, ProgressLocation, window } from "vscode";
 import { runOwn } from "../failures/actions.ts";
-import type { Finding } from "../gateway/types.ts";
+import type { ProbeResult } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
 import { withSignal } from "../ui/withSignal.ts";
@@ -10,19 +10,19 @@ type Needs = Pick<Services, "gateway" | "settings">;
 
 /** Tests which entries respond and accept the keys, and offers remedies for failures. */
 export async function testConnection(services: Needs): Promise<void> {
-  const findings = await probe(services);
-  const rows = findings.map((finding) => connectionTestRow(finding, () => testConnection(services)));
-  const works = findings.some(({ group, failure }) => group === "codex" && failure === undefined);
+  const results = await probe(services);
+  const rows = results.map((result) => connectionTestRow(result, () => testConnection(services)));
+  const works = results.some(({ group, failure }) => group === "codex" && failure === undefined);
   const openChat = { label: `$(comment-discussion) ${l10n.t("Open Chat")}`, run: () => runOwn("openChat") };
   const actions: readonly Row[] = [
     ...(works ? [openChat] : []),
     { label: `$(sync) ${l10n.t("Test Again")}`, run: () => testConnection(services) },
-    { label: `$(copy) ${l10n.t("Copy as Text")}`, run: () => copy(findings, services) },
+    { label: `$(copy) ${l10n.t("Copy as Text")}`, run: () => copy(results, services) },
     { label: `$(gear) ${l10n.t("Set Up")}`, run: () => runOwn("setUp") },
   ];
   await pickRow({
     title: l10n.t("Test Connection"),
-    placeholder: connectionTestSummary(findings),
+    placeholder: connectionTestSummary(results),
     sections: [
       { name: l10n.t("entries and keys"), rows },
       { name: l10n.t("next steps"), rows: actions },
@@ -31,7 +31,7 @@ export async function testConnection(services: Needs): Promise<void> {
   });
 }
 
-async function probe({ gateway, settings }: Needs): Promise<readonly Finding[]> {
+async function probe({ gateway, settings }: Needs): Promise<readonly ProbeResult[]> {
   const title = l10n.t("Testing the connection with one tiny request per entry, at no cost for images…");
   const options = { location: ProgressLocation.Notification, cancellable: true, title };
   const { chatModel, chatApi } = settings();
@@ -40,7 +40,7 @@ async function probe({ gateway, settings }: Needs): Promise<readonly Finding[]> 
   );
 }
 
-async function copy(findings: readonly Finding[], { settings }: Needs): Promise<void> {
-  await env.clipboard.writeText(connectionTestText(findings, settings().chatModel));
+async function copy(results: readonly ProbeResult[], { settings }: Needs): Promise<void> {
+  await env.clipboard.writeText(connectionTestText(results, settings().chatModel));
   void window.showInformationMessage(l10n.t("The result was copied. It contains no keys and no prompts."));
 }

@@ -1,7 +1,7 @@
 import type { Entry } from "../entries.ts";
 import { GatewayError } from "../errors.ts";
 import { proxyFor } from "../network/proxy.ts";
-import type { Finding, GatewaySettings, KeyGroup, TextApi } from "../types.ts";
+import type { ProbeResult, GatewaySettings, KeyGroup, TextApi } from "../types.ts";
 import { readUsage } from "../wire/answerReader.ts";
 import { readText } from "../wire/body.ts";
 import { readObject } from "../wire/wholeObject.ts";
@@ -36,7 +36,7 @@ const noModel = "codex-gateway-connection-test";
  * through responses where the entry says that only these serve the model. For images, `model_not_found` for a
  * non-existent model verifies path and key. Throws only the signal's reason.
  */
-export async function probe(context: SharedContext, test: ConnectionTest): Promise<Finding> {
+export async function probe(context: SharedContext, test: ConnectionTest): Promise<ProbeResult> {
   const { clock } = context;
   const { entry, group, key, settings } = test;
   const signal = AbortSignal.any([test.signal, AbortSignal.timeout(patience)]);

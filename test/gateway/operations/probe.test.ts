@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { createGateway } from "../../../src/gateway/client.ts";
-import type { Finding, KeyGroup, TextApi } from "../../../src/gateway/types.ts";
+import type { ProbeResult, KeyGroup, TextApi } from "../../../src/gateway/types.ts";
 import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
 import { plainSettings } from "../../support/plainSettings.ts";
 
 /** Tests the connection to a local gateway, with its keys but for the group in `without`. */
-async function findings(
+async function results(
   local: LocalGateway,
   { without, api }: { readonly without?: KeyGroup; readonly api?: TextApi } = {},
-): Promise<readonly Finding[]> {
+): Promise<readonly ProbeResult[]> {
   const gateway = createGateway({
     settings: () => ({ ...plainSettings, baseUrl: local.primary.url, backupBaseUrl: local.backup.url }),
     key: (group) => Promise.resolve(group === without ? undefined : local.keys[group]),
@@ -20,13 +20,13 @@ async function findings(
   }
 }
 
-const causes = (found: readonly Finding[]): readonly (string | undefined)[] =>
+const causes = (found: readonly ProbeResult[]): readonly (string | undefined)[] =>
   found.map(({ failure }) => failure?.kind);
 
 describe("the test of the connection", () => {
   it("asks every entry for one tiny completion and for no image, with documented fields only", async () => {
     await using local = await startGateway({ modes: { strict: true } });
-    const found = await findings(local);
+    const found = await results(local);
     assert.deepEqual(causes(found), [undefined, undefined, undefined, undefined]);
     assert.deepEqual(
       found.map(({ entry, group }) => `${entry} ${group}`),
@@ -40,7 +40,7 @@ describe("the test of the connection", () => {
     await using local = await startGateway();
     await local.stopEntry("primary");
     local.entry("backup").mode({ forbidden: ["image"] });
-    assert.deepEqual(causes(await findings(local, { without: "codex" })), [
+    assert.deepEqual(causes(await results(local, { without: "codex" })), [
       "unreachable",
       "unreachable",
       "noKey",
@@ -52,7 +52,7 @@ describe("the test of the connection", () => {
     await using local = await startGateway({ modes: { responsesOnly: "all" } });
     const asked = async (api?: TextApi): Promise<readonly unknown[]> => {
       await local.reset();
-      const found = await findings(local, api && { api });
+      const found = await results(local, api && { api });
       const [failure] = found.filter(({ entry, group }) => entry === "primary" && group === "codex");
       const operations = local.requests
         .filter(({ entry, operation }) => entry === "primary" && operation !== "image")
