@@ -16,11 +16,8 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
   let workbench: Workbench;
 
   withOwnSession(
-    (local) => connectedTo(local),
-    async (session) => {
-      ({ gateway, workbench } = session);
-      await workbench.enableBuiltInChat();
-    },
+    (local) => ({ ...connectedTo(local), builtInChat: true }),
+    (session) => ({ gateway, workbench } = session),
   );
 
   it("answers in Ask with each of the five models", async () => {
@@ -156,7 +153,9 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await workbench.chat.chooseModel("GPT-5.4 mini");
     assert.match(await workbench.chat.ask("What is a winch?"), /Answered by gpt-5\.4-mini\./);
     await workbench.reload();
-    // Until the built-in chat is active, VS Code answers with an offer to sign in.
+    await workbench.statusBarItem(/primary$/).waitFor();
+    await workbench.waitForBuiltInChat();
+    // Even so, VS Code may still answer with an offer to sign in.
     const answerOf = async (question: string): Promise<string | undefined> => {
       await workbench.tidyUp();
       return workbench.chat.ask(question, 5_000).catch(() => undefined);

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { vsixPath } from "../support/host/paths.ts";
 import { packageCopilotStub } from "./support/copilotStub.ts";
-import { enableBuiltInChat } from "./support/enableBuiltInChat.ts";
 import { waitForGhostText } from "./support/ghostText.ts";
 import { withOwnSession } from "./support/session.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -15,13 +14,12 @@ describe("completions beside GitHub Copilot", () => {
         "codexGateway.completions.mode": "automatic",
         "codexGateway.completions.model": "gpt-5.4-mini",
       }),
+      // Without it, VS Code has the extension with Copilot's ID disabled until somebody sets chat up.
+      builtInChat: true,
       extensions: [vsixPath, await packageCopilotStub(cleanup)],
     }),
     async (session) => {
       ({ workbench } = session);
-      // Without it, VS Code has the extension with Copilot's ID disabled until somebody sets chat up.
-      await enableBuiltInChat(workbench.page);
-      await workbench.reload();
       await workbench.statusBarItem(/primary$/).waitFor();
     },
     { gateway: () => ({ reply: () => ({ text: "1;", calls: [] }) }) },

@@ -14,7 +14,7 @@ describe("images in the chat, in a real VS Code", () => {
   let workbench: Workbench;
 
   withOwnSession(
-    (local) => connectedTo(local),
+    (local) => ({ ...connectedTo(local), builtInChat: true }),
     (session) => ({ gateway, workbench } = session),
   );
 
@@ -43,8 +43,6 @@ describe("images in the chat, in a real VS Code", () => {
 
   it("are made for an agent after a question that names size and cost", async () => {
     const { chat, page } = workbench;
-    await workbench.enableBuiltInChat();
-    await chat.startAnew();
     await chat.send('call codexGateway_generateImage with {"prompt":"a _blue_ boat"} #generateImage');
     const confirmation = page.locator(".part.auxiliarybar .chat-confirmation-widget-container:visible").first();
     await confirmation.waitFor();

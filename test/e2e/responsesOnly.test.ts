@@ -17,7 +17,7 @@ describe("the built-in chat on the gateway's models, served by responses only, i
   let workbench: Workbench;
 
   withOwnSession(
-    (local) => connectedTo(local, { "chat.agent.maxRequests": 2 * turns }),
+    (local) => ({ ...connectedTo(local, { "chat.agent.maxRequests": 2 * turns }), builtInChat: true }),
     async (session) => {
       ({ gateway, workbench } = session);
       for (let number = 1; number <= turns; number += 1) {
@@ -25,7 +25,6 @@ describe("the built-in chat on the gateway's models, served by responses only, i
         await mkdir(folder, { recursive: true });
         await writeFile(join(folder, `found-${number}.md`), "");
       }
-      await workbench.enableBuiltInChat();
     },
     { gateway: () => ({ modes: { responsesOnly: "all" } }) },
   );

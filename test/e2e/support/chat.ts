@@ -38,14 +38,15 @@ export class Chat {
   }
 
   /** Begins a new conversation, unless the one on the screen is new. */
-  async startAnew(): Promise<void> {
+  async startAnew(timeout?: number): Promise<void> {
     const button = this.#page.locator(".part.auxiliarybar").getByRole("button", { name: /^New Chat \(/ });
     const isNew = async (): Promise<true | undefined> => ((await this.#lastIndex()) < 0 ? true : undefined);
     if (await isNew()) return;
-    await until("an empty conversation", async () => {
+    const begin = async (): Promise<true | undefined> => {
       await succeeded(button.click({ timeout: 3_000 }));
       return succeeded(until("the click to begin one", isNew, 3_000));
-    });
+    };
+    await until("an empty conversation", begin, timeout);
   }
 
   /** Replaces what stands in the input and clicks Send. A participant named first must be known to the chat. */
@@ -117,12 +118,13 @@ export class Chat {
   }
 
   /** Ends the answer on its way, if there is one; it may end by itself meanwhile. */
-  async stopIfAnswering(): Promise<void> {
-    await until("the answer to stop", async () => {
+  async stopIfAnswering(timeout?: number): Promise<void> {
+    const stop = async (): Promise<true | undefined> => {
       if (!(await this.isAnswering())) return true;
       await succeeded(this.#stopButton().click({ timeout: 1_000 }));
       return undefined;
-    });
+    };
+    await until("the answer to stop", stop, timeout);
   }
 
   /** Clicks Stop. */

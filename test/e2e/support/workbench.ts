@@ -6,10 +6,11 @@ import { copyWorkspace } from "../../support/host/copyWorkspace.ts";
 import { cacheFolder, screenshotsVariable, vsixPath } from "../../support/host/paths.ts";
 import { createProfile, type Settings } from "../../support/host/profile.ts";
 import { installExtensions, startServer } from "../../support/host/server.ts";
+import { hostVariable } from "../../support/host/vscodeVersion.ts";
 import { Chat } from "./chat.ts";
 import { Dialog } from "./dialog.ts";
 import { Editor } from "./editor.ts";
-import { enableBuiltInChat } from "./enableBuiltInChat.ts";
+import { enableBuiltInChat, keepBuiltInChat } from "./enableBuiltInChat.ts";
 import { InlineChat } from "./inlineChat.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quickInput.ts";
@@ -27,6 +28,8 @@ export interface WorkbenchOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The packaged extensions to install; ours by default. */
   readonly extensions?: readonly string[];
+  /** Has the built-in chat extension switched on, which a fresh profile has off until somebody sets chat up. */
+  readonly builtInChat?: boolean;
   /** The display language, for example `zh-cn`; VS Code's own texts stay English without its language pack. */
   readonly locale?: string;
   /** `false` opens the folder in Restricted Mode. */
@@ -122,13 +125,6 @@ export class Workbench {
     await waitUntilReady(this.page);
   }
 
-  /** Switches on the built-in chat extension, which a fresh profile has off until somebody sets chat up. */
-  async enableBuiltInChat(): Promise<void> {
-    await enableBuiltInChat(this.page);
-    await this.reload();
-    await this.waitForBuiltInChat();
-  }
-
   /** Waits until the built-in chat is active; before, VS Code itself answers questions with an offer to sign in. */
   async waitForBuiltInChat(): Promise<void> {
     await this.chat.waitForModel();
@@ -137,11 +133,13 @@ export class Workbench {
 
   /** Leaves the window as a new test expects it: nothing open but the editors, no notification, a new conversation. */
   async tidyUp(): Promise<void> {
-    await this.dialog.cancel();
     await this.quickInput.cancel();
     await this.notifications.dismissAll();
-    await this.chat.stopIfAnswering();
-    await this.chat.startAnew();
+    await until("a new conversation", async () => {
+      // Until the built-in chat is active, VS Code answers a question with a dialog that offers to sign in, some seconds late.
+      await this.dialog.cancel();
+      return succeeded(this.chat.stopIfAnswering(3_000).then(async () => this.chat.startAnew(3_000)));
+    });
   }
 
   /** Closes VS Code and removes its profile. */
@@ -167,7 +165,17 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     const server = await startServer({ profile, asksForTrust: !trust, env: { ...noKeys, ...env }, preloads });
     cleanup.defer(() => server.stop());
     const url = server.url(options.isEmpty ? undefined : workspace);
-    return await visitWorkbench({ url, workspace, userData: profile.userData, cleanup, locale });
+    const { builtInChat } = options;
+    const workbench = await visitWorkbench({
+      url,
+      workspace,
+      userData: profile.userData,
+      cleanup,
+      locale,
+      builtInChat,
+    });
+    if (builtInChat) await workbench.waitForBuiltInChat();
+    return workbench;
   } catch (cause) {
     await cleanup.disposeAsync();
     throw cause;
@@ -180,12 +188,14 @@ export async function visitWorkbench({
   workspace,
   userData = "",
   locale,
+  builtInChat = false,
   cleanup = new AsyncDisposableStack(),
 }: {
   readonly url: string;
   readonly workspace: string;
   readonly userData?: string;
   readonly locale?: string | undefined;
+  readonly builtInChat?: boolean | undefined;
   readonly cleanup?: AsyncDisposableStack;
 }): Promise<Workbench> {
   const browser = await launchBrowser();
@@ -194,8 +204,15 @@ export async function visitWorkbench({
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
   if (locale) await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(locale)}`);
   page.setDefaultTimeout(patience);
+  if (builtInChat) await keepBuiltInChat(page, url);
   await page.goto(url);
   await waitUntilReady(page);
+  if (builtInChat && process.env[hostVariable]) {
+    // Other versions may have the extension off nevertheless.
+    await enableBuiltInChat(page);
+    await page.reload();
+    await waitUntilReady(page);
+  }
   return new Workbench({ page, workspace, userData, end: () => cleanup.disposeAsync() });
 }
 
