@@ -1,17 +1,46 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
+import { reply } from "../support/gateway/reply.ts";
+import { createRepository } from "../support/git/gitFolder.ts";
 import { openFromStatusBar } from "./support/openFromStatusBar.ts";
 import { withOwnSession } from "./support/session.ts";
 import type { Workbench } from "./support/workbench.ts";
 
+/** What the model answers to questions that have these words. */
+const answers: readonly (readonly [about: RegExp, answer: string])[] = [
+  [/添加说明/, "已修改。\n\n`````\n*** Begin Patch\n*** Add File: 灯塔.md\n+# 灯塔\n*** End Patch\n`````"],
+  [/const 船 = 2/, "提交消息：\n功能：再添一艘船"],
+];
+
 describe("in Chinese, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
+  let roots: readonly [string, string];
 
   withOwnSession(
-    () => ({ locale: "zh-cn", settings: { "workbench.colorTheme": "Default High Contrast" } }),
+    (_, cleanup) => {
+      const repository = cleanup.use(createRepository());
+      repository.write("码头.ts", "export const 船 = 1;\n");
+      repository.commit("功能：添加码头");
+      roots = [repository.folder, join(dirname(repository.folder), "副本")];
+      repository.git("worktree", "add", "--quiet", "-b", "beside", roots[1]);
+      repository.write("码头.ts", "export const 船 = 2;\n");
+      const settings = { "workbench.colorTheme": "Default High Contrast" };
+      return { locale: "zh-cn", settings, workspace: dirname(repository.folder) };
+    },
     (session) => ({ gateway, workbench } = session),
-    { isSequence: true },
+    {
+      isSequence: true,
+      gateway: () => ({
+        reply: (conversation) => {
+          const question = conversation.turns.at(-1)?.text ?? "";
+          const [, text] = answers.find(([about]) => about.test(question)) ?? [];
+          return text === undefined ? reply(conversation) : { text, calls: [] };
+        },
+      }),
+    },
   );
 
   it("leads from the status bar through set-up to a tested connection", async () => {
@@ -48,5 +77,37 @@ describe("in Chinese, in a real VS Code", () => {
     await openFromStatusBar(workbench, "GPT-5.3 Codex");
     await workbench.quickInput.waitFor("Codex Gateway");
     await workbench.screenshot("chinese-menu");
+  });
+
+  it("shows, applies and undoes an edit", async () => {
+    const { chat, notifications } = workbench;
+    const added = join(workbench.workspace, "灯塔.md");
+    assert.match(await chat.ask("@codex /edit 添加说明"), /已修改。[^]*灯塔\.md · 新建 · \+1 −0 · 跳过/);
+    await chat.inAnswer("button", "应用").click();
+    await notifications.waitFor(/^已更改：灯塔\.md$/);
+    await workbench.screenshot("edit-chinese");
+    assert.ok(existsSync(added));
+    await chat.inAnswer("button", "撤消").click();
+    await notifications.waitFor(/^已撤消编辑。$/);
+    assert.ok(!existsSync(added));
+  });
+
+  it("writes commit messages, with picker and errors", async () => {
+    const { sourceControl } = workbench;
+    await sourceControl.open();
+    await sourceControl.press("生成提交消息", roots[0]);
+    await sourceControl.waitForBox("功能：再添一艘船", roots[0]);
+    await workbench.screenshot("chinese-commit-message");
+    await sourceControl.press("生成提交消息", roots[1]);
+    const text = "副本 中没有可描述的更改。请保存更改，然后重试。";
+    const { buttons } = await workbench.notifications.waitFor(text);
+    assert.deepEqual(buttons, ["打开源代码管理"]);
+    await workbench.screenshot("chinese-commit-message-error");
+    await workbench.notifications.dismissAll();
+    await workbench.runCommand("Codex Gateway: 生成提交消息");
+    const { labels } = await workbench.quickInput.waitFor("选择要生成提交消息的存储库");
+    assert.deepEqual(labels.toSorted(), ["repository", "副本"]);
+    await workbench.screenshot("chinese-commit-message-pick");
+    await workbench.quickInput.cancel();
   });
 });

@@ -274,26 +274,3 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.deepEqual([read("lamp.ts"), read("tower.ts")], [lamp, "mine\n"]);
   });
 });
-
-describe("an edit of several files, in Chinese", () => {
-  let workbench: Workbench;
-  const text = `已修改。\n\n${patch("*** Add File: 灯塔.md", "+# 灯塔")}`;
-
-  withOwnSession(
-    (local) => ({ ...connectedTo(local, { "workbench.colorTheme": "Default Dark Modern" }), locale: "zh-cn" }),
-    (session) => ({ workbench } = session),
-    { isSequence: true, gateway: () => ({ reply: () => ({ text, calls: [] }) }) },
-  );
-
-  it("shows, applies and undoes it", async () => {
-    const { chat, notifications } = workbench;
-    assert.match(await chat.ask("@codex /edit 添加说明"), /已修改。[^]*灯塔\.md · 新建 · \+1 −0 · 跳过/);
-    await chat.inAnswer("button", "应用").click();
-    await notifications.waitFor(/^已更改：灯塔\.md$/);
-    await workbench.screenshot("edit-chinese");
-    assert.ok(existsSync(join(workbench.workspace, "灯塔.md")));
-    await chat.inAnswer("button", "撤消").click();
-    await notifications.waitFor(/^已撤消编辑。$/);
-    assert.ok(!existsSync(join(workbench.workspace, "灯塔.md")));
-  });
-});

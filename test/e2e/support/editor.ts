@@ -32,6 +32,8 @@ export class Editor {
     const whole = isAbsolute(path) ? path : join(this.#workspace, path);
     const name = path.replace(/^.*[\\/]/, "");
     await until(`Go to File to find ${name}`, async () => {
+      // A box that stays open goes on with what it found first, and does not notice that the same is typed again.
+      await this.#quickInput.cancel();
       return succeeded(this.#goTo(whole, name));
     });
     await this.waitForTab(name);
@@ -40,7 +42,7 @@ export class Editor {
   /** One attempt, which may fail: an editor that closes meanwhile may take the keyboard, which closes the box. */
   async #goTo(path: string, name: string): Promise<void> {
     const timeout = 5_000;
-    if (!(await this.#quickInput.isOpen())) await this.#quickInput.open();
+    await this.#quickInput.open();
     await this.#quickInput.type(path, timeout);
     // The list begins with what was open before, until it has read what was typed.
     const isFirst = async (): Promise<boolean> => (await this.#quickInput.view())?.labels[0] === name;

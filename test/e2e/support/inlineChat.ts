@@ -15,11 +15,18 @@ export class InlineChat {
 
   /** Opens a thread at the cursor, or invites to a follow-up in the one that is there, and waits for the input. */
   async open(): Promise<void> {
-    // Another editor that is still opening may take the keyboard meanwhile; pressed twice, it is one thread all the same.
-    await until("the input of inline chat", async () => {
+    // Another editor that is still opening may take the keyboard meanwhile. Pressed twice, it is one thread all the same, but
+    // a late second one empties the input, so the first gets much time.
+    const open = async (): Promise<true | undefined> => {
       await this.press("g");
-      return succeeded(this.input().waitFor({ timeout: 5_000 }));
-    });
+      if (await succeeded(this.input().waitFor({ timeout: patience / 2 }))) return true;
+      // Outside the editors, these keys do nothing, and the Chat view may have taken the keyboard.
+      const editors = this.#page.locator(".editor-group-container");
+      if ((await editors.locator(":focus").count()) === 0)
+        await succeeded(editors.and(this.#page.locator(".active")).locator(".native-edit-context").first().focus());
+      return undefined;
+    };
+    await until("the input of inline chat", open, 2 * patience);
     await until("the keyboard in the input of inline chat", async () =>
       (await this.#focusedInput().count()) > 0 ? true : undefined,
     );

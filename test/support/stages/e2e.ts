@@ -5,7 +5,7 @@ import { cacheFolder, root, screenshotsVariable } from "../host/paths.ts";
 import { reachedVariable } from "../host/reached.ts";
 import { type Counts, sum } from "./counts.ts";
 import { longestFirst } from "./longestFirst.ts";
-import { runMocha, runMochaTwice } from "./runMocha.ts";
+import { runMocha, runMochaInParallel } from "./runMocha.ts";
 
 /**
  * Runs the tests that drive a real VS Code with the packaged extension, and checks what they reached in total. As
@@ -20,7 +20,7 @@ export async function e2e(grep?: string): Promise<Counts | undefined> {
   if (grep !== undefined) process.env[screenshotsVariable] = "1";
   const files = longestFirst(globSync("test/e2e/**/*.test.ts", { cwd: root }));
   const hooks = new URL("../../e2e/support/hooks.ts", import.meta.url).href;
-  const counts = await runMochaTwice(batchesOf(files), { timeout: 240_000, grep, hooks, retries: 1 });
+  const counts = await runMochaInParallel(batchesOf(files), { timeout: 240_000, grep, hooks, retries: 1 });
   if (grep !== undefined || counts === undefined) return counts;
   const coverage = await runMocha(["test/coverage.test.ts"], { timeout: 10_000 });
   return coverage && sum([counts, coverage]);

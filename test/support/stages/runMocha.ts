@@ -25,23 +25,26 @@ export async function runMocha(files: readonly string[], options: MochaOptions):
   return runProcess(() => batches.shift(), options);
 }
 
+/** Most processes at the same time; each window of VS Code keeps more than one processor busy. */
+const mostProcesses = 3;
+
 /**
- * Runs batches of test files in two processes at the same time, where there are two processors. Each process takes the next
- * batch when it has run one, so the longest should come first. What a batch prints comes when it has ended.
+ * Runs batches of test files in a process for each processor, up to three. Each process takes the next batch when it has run
+ * one, so the longest should come first. What a batch prints comes when it has ended.
  */
-export async function runMochaTwice(
+export async function runMochaInParallel(
   batches: readonly (readonly string[])[],
   options: MochaOptions,
   print: (text: string) => void = (text) => process.stdout.write(text),
 ): Promise<Counts | undefined> {
-  if (options.grep !== undefined || availableParallelism() < 2) return runMocha(batches.flat(), options);
+  const count = Math.min(mostProcesses, availableParallelism());
+  if (options.grep !== undefined || count < 2) return runMocha(batches.flat(), options);
   const left = [...batches];
   const next = (): readonly string[] | undefined => left.shift();
-  const [one, other] = await Promise.all([
-    runProcess(next, options, whole(print)),
-    runProcess(next, options, whole(print)),
-  ]);
-  return one && other && sum([one, other]);
+  const running = Array.from({ length: count }, async () => runProcess(next, options, whole(print)));
+  const counts = await Promise.all(running);
+  const ended = counts.filter((each) => each !== undefined);
+  return ended.length === count ? sum(ended) : undefined;
 }
 
 /** Runs batches until there is none left; `undefined` if the process ends before. */
@@ -80,7 +83,7 @@ async function countsOf(child: ChildProcess, files: readonly string[]): Promise<
   return asCounts(counts);
 }
 
-/** Collects text and prints it batch by batch, so that what two processes print stays apart. */
+/** Collects text and prints it batch by batch, so that what the processes print stays apart. */
 function whole(print: (text: string) => void): (text: string) => void {
   let held = "";
   return (text) => {

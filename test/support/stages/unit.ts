@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { root } from "../host/paths.ts";
 import type { Counts } from "./counts.ts";
 import { longestFirst } from "./longestFirst.ts";
-import { runMochaTwice } from "./runMocha.ts";
+import { runMochaInParallel } from "./runMocha.ts";
 
 /** Tests with other requirements than Node. */
 const elsewhere = /^test[\\/]((suite|e2e|bench|samples)[\\/]|coverage\.test\.ts$)/;
@@ -11,5 +11,5 @@ const elsewhere = /^test[\\/]((suite|e2e|bench|samples)[\\/]|coverage\.test\.ts$
 export async function unit(grep?: string): Promise<Counts | undefined> {
   const files = globSync("test/**/*.test.ts", { cwd: root }).filter((file) => !elsewhere.test(file));
   const batches = longestFirst(files).map((file) => [file]);
-  return runMochaTwice(batches, { timeout: 60_000, grep });
+  return runMochaInParallel(batches, { timeout: 60_000, grep });
 }
