@@ -1,3 +1,4 @@
+import { isFilled } from "../text/lines.ts";
 import type { Decision } from "./hunks/trackedHunk.ts";
 import type { ProposedHunk } from "./proposal.ts";
 
@@ -17,7 +18,7 @@ export function outcomeOf(hunks: readonly ProposedHunk[], decisions: readonly De
   const parts = "I kept only parts of the change of your last answer";
   if (hunks.length !== decisions.length) return `${parts}; the code below is as it is now.`;
   const items = hunks.slice(0, mostHunks).map(({ before, lines }, index) => {
-    const line = [...lines, ...before].find((text) => text.trim() !== "") ?? "";
+    const line = [...lines, ...before].find(isFilled) ?? "";
     const verb = lines.length > 0 ? "the lines from" : "the removal of the lines from";
     return `- ${words[decisions[index] ?? "open"]}: ${verb} \`${line.trim().slice(0, longestLine)}\``;
   });

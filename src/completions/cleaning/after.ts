@@ -1,3 +1,4 @@
+import { isFilled } from "../../text/lines.ts";
 import { type Fitter, longestEcho, longestText } from "./fit.ts";
 import { withoutEnd, withoutLeader } from "./lineEnd.ts";
 import { isOpener, isWord, overlaps, squeeze, weight } from "./overlap.ts";
@@ -79,7 +80,7 @@ function indentBefore(text: string): string {
 function closesTwice(rest: string, closer: string, { after, linePrefix }: Place): boolean {
   const indent = rest.slice(rest.lastIndexOf("\n") + 1);
   if (indent.trim() !== "" || !/^[)\]}]/.test(closer)) return false;
-  const next = after.split("\n").find((line) => line.trim() !== "") ?? "";
+  const next = after.split("\n").find(isFilled) ?? "";
   const own = rest.includes("\n") ? indent : linePrefix + indent;
   return next.startsWith(own) && /^[)\]}]/.test(next.slice(own.length));
 }

@@ -1,3 +1,4 @@
+import { isFilled } from "../../text/lines.ts";
 import { type Fitter, longestEcho } from "./fit.ts";
 import { isOpener, isWord, overlaps, type Squeezed, squeeze, weight } from "./overlap.ts";
 import type { Place } from "./place.ts";
@@ -84,7 +85,7 @@ function judgeEnd(answer: string, rest: string, echo: string, fitter: Fitter): V
 
 /** An answer that only repeats code is right where code repeats itself: closers, items, a run of equal lines. */
 function whollySaid(answer: string, echo: string, place: Place, says: number, fitter: Fitter): Verdict {
-  const filled = echo.split("\n").filter((line) => line.trim() !== "");
+  const filled = echo.split("\n").filter(isFilled);
   const hasWords = place.syntax.layout === "words" && place.linePrefix.trim() === "";
   if (hasWords && filled.every((line) => onlyCloses.test(line))) return "keep";
   if (place.linePrefix.trim() !== "")

@@ -1,3 +1,4 @@
+import { isFilled } from "../../text/lines.ts";
 import type { Place } from "./place.ts";
 
 const comment = /^\s*(?:\/\/+|#+|--+|\/\*+|<!--|;+|%+|\{\/\*)\s*/;
@@ -16,7 +17,7 @@ export function withoutElisions(answer: string, place: Place): string {
     const isPath = at === 0 && place.linePrefix.trim() === "" && place.before.trim() !== "" && path.test(text);
     return elision.test(text) || ends.test(text) || isPath;
   };
-  const first = lines.findIndex((line) => line.trim() !== "");
+  const first = lines.findIndex(isFilled);
   const start = first >= 0 && isMark(lines[first] ?? "", first) ? first + 1 : 0;
   const end = lines.findIndex((line, at) => at > Math.max(first, start) - 1 && at >= start && isMark(line, at));
   if (start === 0 && end < 0) return answer;

@@ -1,3 +1,4 @@
+import { isFilled } from "../../text/lines.ts";
 import { fenceLine } from "./embedded.ts";
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
@@ -42,7 +43,7 @@ export function insideFence(answer: string, place: Place, fitter: Fitter): strin
   const isCode = before.some(
     (line) => line.trim() !== "" && !isIntroduction(line) && !isSentence(line) && !isEnvelope(line) && !isPath(line),
   );
-  const lastBefore = before.findLast((line) => line.trim() !== "") ?? "";
+  const lastBefore = before.findLast(isFilled) ?? "";
   const hasIntroduction = isIntroduction(lastBefore) || isEnvelope(lastBefore) || isPath(lastBefore);
   // A fence in a string or a comment of the answer belongs to it.
   if (!isLast && !hasIntroduction && isInCode && before.length > 0) {
@@ -61,7 +62,7 @@ export function insideFence(answer: string, place: Place, fitter: Fitter): strin
 function insideDocument(lines: readonly string[], fences: readonly Fence[], place: Place): string | undefined {
   const [first, second] = fences;
   if (!first) return undefined;
-  const before = lines.slice(0, first.line).filter((line) => line.trim() !== "");
+  const before = lines.slice(0, first.line).filter(isFilled);
   const isFirst = before.every((line) => isIntroduction(line) || isEnvelope(line));
   const content = lines.slice(first.line + 1, second?.line).join("\n");
   if (isFirst && isDiff(first) && /^[-+]{3} |^@@ /m.test(content)) return withoutDiff(content.split("\n")).join("\n");
@@ -148,7 +149,7 @@ function fenceOf(line: string): Omit<Fence, "line"> | undefined {
 
 /** Whether the lines before a fence are mostly sentences, so that the fence starts the code. */
 function wraps(before: readonly string[]): boolean {
-  const filled = before.filter((line) => line.trim() !== "");
+  const filled = before.filter(isFilled);
   const sentences = filled.filter((line) => isIntroduction(line) || isSentence(line));
   return sentences.length * 2 > filled.length || isIntroduction(filled.at(-1) ?? "");
 }

@@ -1,3 +1,4 @@
+import { isFilled } from "../../text/lines.ts";
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
 import { usesTabs } from "./style.ts";
@@ -6,7 +7,7 @@ import { closesBlock, opensBlock } from "./words.ts";
 
 /** Whether an answer of several levels has lost all indentation. */
 export function isFlat(lines: readonly string[]): boolean {
-  const filled = lines.slice(1).filter((line) => line.trim() !== "");
+  const filled = lines.slice(1).filter(isFilled);
   return filled.length > 0 && filled.every((line) => /^\S/.test(line));
 }
 

@@ -1,4 +1,4 @@
-import { indentOf } from "../../text/lines.ts";
+import { indentOf, isFilled } from "../../text/lines.ts";
 import { type Fitter, longestText } from "./fit.ts";
 import { isFlat, rebuilt } from "./flatLines.ts";
 import { halfIndent, isTooDeep, lostIndent } from "./neighbors.ts";
@@ -34,7 +34,7 @@ export function fitIndents(answer: string, place: Place, fitter: Fitter): string
   rests.push((indent) => indent.slice(Math.ceil(indent.length / 2)));
   const firsts = isBlank ? firstLines(lines[0] ?? "", base, place, fitter) : [lines[0] ?? ""];
   if (place.syntax.layout === "none") {
-    const second = indentOf(lines.slice(1).find((line) => line.trim() !== "") ?? base);
+    const second = indentOf(lines.slice(1).find(isFilled) ?? base);
     const isNext = lines[1]?.trim() !== "" && !/^(?:[)\]}]|end|fi\b|done\b|esac\b)/.test(lines[1] ?? "");
     const isDoubtful = isBlank && base !== "" && ((second === "" && isNext) || second === base + base);
     return isDoubtful ? (firsts[0] ?? "") : [firsts[0] ?? "", ...lines.slice(1)].join("\n");

@@ -1,3 +1,4 @@
+import { isFilled } from "../../text/lines.ts";
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
 
@@ -7,10 +8,7 @@ export function withoutLeader(answer: string, { after, lineSuffix }: Place): str
   const at = text.lastIndexOf("\n");
   const last = text.slice(at + 1);
   if (at < 0 || lineSuffix.trim() !== "" || !/^\s*(?:\*|\/\/[/!]?|#|--|;+)$/.test(last)) return undefined;
-  const next = after
-    .slice(0, 4_096)
-    .split("\n")
-    .find((line) => line.trim() !== "");
+  const next = after.slice(0, 4_096).split("\n").find(isFilled);
   return next?.trimEnd() === last ? text.slice(0, at) : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { isFilled } from "../../text/lines.ts";
 import type { Place } from "./place.ts";
 
 const number = /^[ \t]*L?(\d{1,6})[ \t]?(\||│|→|:|\t)/;
@@ -5,7 +6,7 @@ const number = /^[ \t]*L?(\d{1,6})[ \t]?(\||│|→|:|\t)/;
 /** The answer without line numbers, the signs of a diff, or marks of a quotation before each line. */
 export function withoutLineMarks(answer: string, place: Place): string | undefined {
   const lines = answer.split("\n");
-  const filled = lines.filter((line) => line.trim() !== "");
+  const filled = lines.filter(isFilled);
   return (
     withoutNumbers(lines, filled, place) ?? withoutSigns(lines, filled, place) ?? withoutQuotes(lines, filled, place)
   );

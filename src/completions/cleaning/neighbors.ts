@@ -1,4 +1,4 @@
-import { indentOf } from "../../text/lines.ts";
+import { indentOf, isFilled } from "../../text/lines.ts";
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
 
@@ -13,7 +13,7 @@ export function isTooDeep(line: string, { before, linePrefix }: Place, unit: num
 /** The indentation of the first line of an answer where it has twice as much as the next line, and more than the last. */
 export function halfIndent(lines: readonly string[], { before, linePrefix }: Place): string | undefined {
   const own = indentOf(lines[0] ?? "");
-  const next = lines.slice(1).find((line) => line.trim() !== "");
+  const next = lines.slice(1).find(isFilled);
   if (linePrefix !== "" || own === "" || next === undefined) return undefined;
   const half = indentOf(next);
   const last = indentOf(lineBefore(before));
@@ -33,7 +33,7 @@ export function lostIndent(lines: readonly string[], place: Place, fitter: Fitte
   if (scanner.until !== "") return undefined;
   const last = lineBefore(before);
   const isInside = indentOf(last) !== "" || opener.test(last);
-  const next = [...others, ...after.slice(0, 4_096).split("\n").slice(1)].find((line) => line.trim() !== "") ?? "";
+  const next = [...others, ...after.slice(0, 4_096).split("\n").slice(1)].find(isFilled) ?? "";
   const indent = indentOf(next);
   if (!isInside || scanner.feed(first).until !== "" || next.startsWith("#")) return undefined;
   const step = next.includes("\t") ? "\t" : " ".repeat(fitter.unit);

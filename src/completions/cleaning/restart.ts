@@ -1,4 +1,4 @@
-import { indentOf } from "../../text/lines.ts";
+import { indentOf, isFilled } from "../../text/lines.ts";
 import { weight } from "./overlap.ts";
 import type { Place } from "./place.ts";
 
@@ -10,18 +10,18 @@ export function withoutRestart(answer: string, { before, linePrefix }: Place): s
   const known = before.split("\n").slice(-mostLines);
   if (linePrefix.trim() === "") known.pop();
   const lines = answer.split("\n");
-  const first = lines.findIndex((line) => line.trim() !== "");
+  const first = lines.findIndex(isFilled);
   const start = lines[first]?.trim() ?? "";
   if (weight(start) < 6) return answer;
   const from = known.findLastIndex((line) => line.trim() === start);
   const current = linePrefix.trim() === "" ? (known.at(-1) ?? "") : linePrefix;
   if (from < 0 || indentOf(known[from] ?? "").length >= indentOf(current).length) return answer;
-  const region = known.slice(from).filter((line) => line.trim() !== "");
+  const region = known.slice(from).filter(isFilled);
   if (region.length < 2) return answer;
   const last = region.at(-1)?.trim() ?? "";
   const end = lines.findIndex((line, at) => at > first && isSame(line, last, linePrefix));
   if (end < 0 || weight(last) < 3) return answer;
-  const said = lines.slice(first, end + 1).filter((line) => line.trim() !== "");
+  const said = lines.slice(first, end + 1).filter(isFilled);
   const wanted = new Set(region.map((line) => line.trim()));
   const shared = said.filter((line) => wanted.has(line.trim())).length + (linePrefix.trim() === "" ? 0 : 1);
   if (shared < Math.max(2, said.length * 0.6) || shared < region.length * 0.6) return answer;

@@ -1,3 +1,4 @@
+import { isFilled } from "../../text/lines.ts";
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
 import {
@@ -17,9 +18,9 @@ export function withoutSentences(answer: string, place: Place, fitter: Fitter): 
   const isComment = lines.map(
     (line) => !isTitle(line) && place.syntax.lineComments.some((mark) => line.trimStart().startsWith(mark)),
   );
-  const first = lines.findIndex((line) => line.trim() !== "");
+  const first = lines.findIndex(isFilled);
   if (first < 0) return undefined;
-  const isOnly = lines.findLastIndex((line) => line.trim() !== "") === first;
+  const isOnly = lines.findLastIndex(isFilled) === first;
   const opening = lines[first] ?? "";
   const { until, isInElement } = fitter.scanner();
   const isOwnText = (isComment[first] === true || until !== "") && !aboutRequest.test(opening);
@@ -40,7 +41,7 @@ export function withoutSentences(answer: string, place: Place, fitter: Fitter): 
   )
     start += 1;
   if (start === lines.length) return undefined;
-  const hasIntroduction = start > first && lines.slice(first, start).some((line) => line.trim() !== "");
+  const hasIntroduction = start > first && lines.slice(first, start).some(isFilled);
   if (hasIntroduction && isApology(lines[start] ?? "")) return undefined;
 
   const isText = textLines(lines, start, fitter, place);
@@ -91,7 +92,7 @@ function spanOf(line: string, inText: boolean): string | undefined {
 
 /** The next line that has text. */
 function filledAfter(lines: readonly string[], at: number): string {
-  return lines.slice(at + 1, at + 4).find((line) => line.trim() !== "") ?? "";
+  return lines.slice(at + 1, at + 4).find(isFilled) ?? "";
 }
 
 /** Whether the first line ends the string that the cursor is in. */
