@@ -1,5 +1,6 @@
-import { commands, env, l10n, Uri, window, workspace } from "vscode";
+import { commands, env, l10n, UIKind, Uri, window, workspace } from "vscode";
 import type { Services } from "../services.ts";
+import { quote } from "../text/safeText.ts";
 import { confirmOrder } from "./ask/confirmOrder.ts";
 import { downloadAllPending, generateImage } from "./generateImage.ts";
 import { insertLink } from "./link/insertLink.ts";
@@ -17,20 +18,25 @@ export async function insertImageLink({ images }: Services, argument?: unknown):
   if (image) await insertLink(images.lastDocument, Uri.parse(image.file), image.prompt);
 }
 
-/** Reveals an image in the Explorer, or outside the workspace in the system's file manager. */
+/**
+ * Reveals an image in the Explorer, or outside the workspace in the system's file manager. Where that is out of reach, tells
+ * its path.
+ */
 export async function revealImage({ images }: Services, argument?: unknown): Promise<void> {
   const image = imageOf(images.history.all(), argument);
   if (image === undefined) return;
   const uri = Uri.parse(image.file);
-  await commands.executeCommand(workspace.getWorkspaceFolder(uri) ? "revealInExplorer" : "revealFileInOS", uri);
+  if (workspace.getWorkspaceFolder(uri)) await commands.executeCommand("revealInExplorer", uri);
+  // This command does not exist in a browser, and does nothing for a file on another machine (VS Code 1.139.1).
+  else if (env.uiKind === UIKind.Desktop && !env.remoteName) await commands.executeCommand("revealFileInOS", uri);
+  else void tellPath(pathOf(uri));
 }
 
 /** Puts the path of an image on the clipboard. */
 export async function copyImagePath({ images }: Services, argument?: unknown): Promise<void> {
   const image = imageOf(images.history.all(), argument);
   if (image === undefined) return;
-  const uri = Uri.parse(image.file);
-  await env.clipboard.writeText(uri.scheme === "file" ? uri.fsPath : uri.toString(true));
+  await env.clipboard.writeText(pathOf(Uri.parse(image.file)));
 }
 
 /**
@@ -48,6 +54,16 @@ export async function generateImageAgain(services: Services, argument?: unknown)
 export async function recoverImages(services: Services): Promise<void> {
   if ((await downloadAllPending(services)) > 0) return;
   void window.showInformationMessage(l10n.t("There is nothing to recover: every generated image is saved."));
+}
+
+async function tellPath(path: string): Promise<void> {
+  const copy = l10n.t("Copy Path");
+  const text = l10n.t("The image is saved as {0}.", quote(path, 400));
+  if ((await window.showInformationMessage(text, copy)) === copy) await env.clipboard.writeText(path);
+}
+
+function pathOf(uri: Uri): string {
+  return uri.scheme === "file" ? uri.fsPath : uri.toString(true);
 }
 
 /** The image for a command, given by its URI or the view's menu; by default the newest. */

@@ -110,6 +110,12 @@ describe("where an image goes, in a real VS Code", () => {
       await notifications.waitFor(/saved as .*docs\/a-lonely-owl\.png/);
       await workbench.screenshot("image-no-workspace-saved");
       assert.equal(gateway.asked.length, 1);
+      // A browser has no file manager.
+      await notifications.click(/saved as .*docs\/a-lonely-owl\.png/, "Reveal");
+      await until("the path of the image", async () => {
+        const { buttons } = await notifications.waitFor(/saved as .*docs\/a-lonely-owl\.png/);
+        return buttons.join() === "Copy Path" || undefined;
+      });
     });
   });
 });
