@@ -12,10 +12,6 @@ const onlyCloses = /^\s*(?:<\/[\w.:-]*>|[)\]}>;,]+|end|fi|done|esac)*\s*$/;
 
 /** The answer without the code right before the cursor, which it may repeat; `undefined` if it says nothing else. */
 export function withoutBefore(answer: string, place: Place, fitter: Fitter): string | undefined {
-  const { linePrefix } = place;
-  // Nothing that goes on with a line starts with its indentation and its text.
-  if (/^[ \t]+\S\S?/.test(linePrefix) && answer.startsWith(linePrefix) && answer.length > linePrefix.length)
-    return answer.slice(linePrefix.length);
   const said = squeeze(answer.slice(0, longestEcho));
   const known = fitter.squeezedBefore;
   for (const size of overlaps(said.text, known.text)) {
@@ -37,6 +33,10 @@ export function withoutBefore(answer: string, place: Place, fitter: Fitter): str
     if (verdict === "nothing") return undefined;
     if (verdict === "strip") return rest;
   }
+  const { linePrefix } = place;
+  // Nothing that goes on with a line starts with its indentation and its text.
+  if (/^[ \t]+\S\S?/.test(linePrefix) && answer.startsWith(linePrefix) && answer.length > linePrefix.length)
+    return answer.slice(linePrefix.length);
   return withoutRestart(answer, place);
 }
 

@@ -5,7 +5,7 @@ const comment = /^\s*(?:\/\/+|#+|--+|\/\*+|<!--|;+|%+|\{\/\*)\s*/;
 const elision =
   /^(?:\.{3}|…)\s*(?:\(?(?:the )?(?:existing|rest|previous|other|remaining|same|unchanged|more|your|original)\b.{0,60})?(?:\.{3}|…)?$|^\(?(?:the )?(?:rest of|existing|remaining|previous) (?:the |your )?(?:\w+ ){0,3}(?:code|file|function|class|method|implementation|unchanged|same)\b.{0,40}$/i;
 const ends =
-  /^(?:(?:end|start|begin(?:ning)?) of (?:the )?(?:completion|inserted code|completed code|generated code)|(?:the )?completed code (?:ends|starts) here|your code (?:goes )?here)\W*$/i;
+  /^(?:(?:end|start|begin(?:ning)?) of (?:the )?(?:completion|inserted code|completed code|generated code)|(?:the )?completed code (?:ends|starts) here|your code (?:goes )?here|(?:completed|inserted) code|insert (?:this|the)(?: following)? code (?:here|at the cursor))\W*$/i;
 const path = /^(?:file(?:path|name)?: ?)?(?:[\w.@~-]*\/)+[\w.-]+\.\w{1,8}$/i;
 
 /** The answer without comments that stand for code, or that say where the completion is. */

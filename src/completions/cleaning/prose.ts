@@ -1,14 +1,14 @@
 /** What a model says instead of a completion. */
 const apology =
-  /^\W{0,4}(?:(?:i am |i['’]m )?unable to\b|(?:please|could you|can you) (?:provide|share|give|show|send)\b.{0,60}\b(?:context|code|file|more)\b|it (?:looks|seems) (?:like|that|as if) (?:the|this|your) \w+ (?:is|are) (?:already )?(?:complete|finished|done)\b|the cursor is\b.{0,80}\b(?:no|nothing|already)\b|(?:null|empty) (?:completion|string|response|answer)\W*$|(?:no|none)(?: other| further| additional)? (?:completions?|changes?|suggestions?|edits?)? ?(?:is |are )?(?:needed|required|necessary)\b|it (?:seems|looks like|appears)(?: that)? (?:the|your) (?:cursor|message|code|file|snippet)\b.{0,80}\b(?:no|cut off|nothing|already|incomplete)\b|i(?:['’]m| am) (?:(?:very|really|so) )?(?:sorry|afraid|unable|not able|not sure)\b|(?:i|my|please accept my) apolog|sorry[,.!;: ]+(?:but|i|there|about|this|no)\b|sorry[.!]?$|unfortunately, |i (?:can(?:['’]t|not| not| only)|could(?:n['’]t| not)|won['’]t|do(?:n['’]t| not) (?:have|see|know|think|understand)|need more)\b|as an? (?:ai|(?:large )?language)|no (?:completions?|code|suggestions?|changes?|further|additional|text|insertion|output|answer|response)\b(?: \w+){0,8}\W*$|nothing (?:to|needs?|is|more|else|should|here)\b(?: \w+){1,9}\W*$|there(?:['’]s| is| are) (?:nothing|no )|(?:the|this|your) (?:code|function|file|line|snippet|text) (?:is|looks|seems|appears) (?:already |to be )*(?:complete|fine|correct|finished|done)|n\/a\W*$|抱歉|对不起|很抱歉|我无法|无法(?:补全|完成|提供|确定)|没有(?:需要|可)|代码(?:已经?|是)?完整|无需|不需要)/iu;
+  /^\W{0,4}(?:(?:i am |i['’]m )?unable to\b|(?:please|could you|can you) (?:provide|share|give|show|send)\b.{0,60}\b(?:context|code|file|more)\b|it (?:looks|seems) (?:like|that|as if) (?:the|this|your) \w+ (?:is|are) (?:already )?(?:complete|finished|done)\b|the cursor (?:position )?(?:is|does)\b.{0,80}?(?:\b(?:no|not|nothing|already)\b|n['’]t\b)|i see that\b.{0,60}\bcomplete\b|(?:null|empty) (?:completion|string|response|answer)\W*$|(?:no|none)(?: other| further| additional)? (?:completions?|changes?|suggestions?|edits?)? ?(?:is |are )?(?:needed|required|necessary)\b|it (?:seems|looks like|appears)(?: that)? (?:the|your) (?:cursor|message|code|file|snippet)\b.{0,80}\b(?:no|cut off|nothing|already|incomplete)\b|i(?:['’]m| am) (?:(?:very|really|so) )?(?:sorry|afraid|unable|not able|not sure)\b|(?:i|my|please accept my) apolog|sorry[,.!;: ]+(?:but|i|there|about|this|no)\b|sorry[.!]?$|unfortunately, |i (?:can(?:['’]t|not| not| only)|could(?:n['’]t| not)|won['’]t|do(?:n['’]t| not) (?:have|see|know|think|understand)|need more)\b|as an? (?:ai|(?:large )?language)|no (?:completions?|code|suggestions?|changes?|further|additional|text|insertion|output|answer|response)\b(?: \w+){0,8}\W*$|nothing (?:to|needs?|is|more|else|should|here)\b(?: \w+){1,9}\W*$|there(?:['’]s| is| are) (?:nothing|no )|(?:the|this|your) (?:code|function|file|line|snippet|text) (?:already )?(?:is|looks|seems|appears) (?:already |to be )*(?:complete|fine|correct|finished|done)|n\/a\W*$|抱歉|对不起|很抱歉|我无法|无法(?:补全|完成|提供|确定)|没有(?:需要|可)|代码(?:已经?|是)?完整|无需|不需要)/iu;
 const lacks =
-  /^(?:(?:there (?:isn['’]t|is not) |not |insufficient |without )(?:enough |more |further )?(?:context|information)\b|(?:it['’]s|it is) (?:unclear|not clear)\b|(?:cannot|can['’]t|could not) (?:complete|determine|provide|assist|help)\b|error: (?:unable|cannot|could not)\b|request (?:declined|denied|refused)|my apologies\b|please (?:share|provide|clarify)\b|(?:could|can|would) you (?:please )?(?:clarify|provide|share)\b|what would you like\b|(?:the|this) \w+ (?:is|are) (?:already )?(?:finished|complete)\b.{0,40}\.$|everything after the cursor\b|désolée?\b|je suis désolé|es tut mir leid|entschuldigung\b|lo siento\b|desculpe\b|mi dispiace\b|申し訳|すみません|извините|죄송|请提供|我不(?:确定|知道)|信息不足|此处无需|代码已)/iu;
+  /^(?:(?:there (?:isn['’]t|is not) |not |insufficient |without )(?:enough |more |further )?(?:context|information)\b|(?:it['’]s|it is) (?:unclear|not clear)\b|(?:cannot|can['’]t|could not) (?:complete|determine|provide|assist|help)\b|error: (?:unable|cannot|could not)\b|request (?:declined|denied|refused)|my apologies\b|please (?:share|provide|clarify)\b|(?:could|can|would) you (?:please )?(?:clarify|provide|share)\b|what would you like\b|(?:the|this) \w+ (?:is|are) (?:already )?(?:finished|complete)\b.{0,40}\.$|everything after the cursor\b|désolée?\b|je ne peux pas\b|ich kann (?:das|den|dir|hier|nicht)\b|no puedo\b|não posso\b|non posso\b|je suis désolé|es tut mir leid|entschuldigung\b|lo siento\b|desculpe\b|mi dispiace\b|申し訳|すみません|извините|죄송|请提供|我不(?:确定|知道)|信息不足|此处无需|代码已)/iu;
 const emptyMark =
   /^(?:no_completion|\(?(?:空|无)\)?|（(?:空|无)）|<(?:empty|none|nothing)\s?\/?>)$|^[([<{*_"'`\s]{1,4}(?:no[ _-](?:completion|code|suggestion|change|text|op)s?|empty|nothing|none|blank)(?: (?:needed|required|necessary|string|completion))?[)\]>}*_"'`.\s]{1,4}$/i;
 
 /** What introduces a completion: a greeting, a label or a sentence before a colon. */
 const greeting =
-  /^(?:sure|certainly|of course|absolutely|okay|ok|great|got it|here you (?:go|are)|here it is|understood|alright|good question)(?:[!.]|:$|,(?! *\w+ *:?=)|$)/i;
+  /^(?:sure(?: thing)?|certainly|of course|absolutely|okay|ok|great|got it|here you (?:go|are)|here it is|understood|alright|good question)(?:[!.]|:$|,(?! *\w+ *:?=)|$)/i;
 const offers =
   /^(?:i(?:['’]ll| will| can| have|['’]ve|['’]d)|let me|let['’]s) (?:help|complet|continu|finish|fill|insert|add|provid)\w*\b.{0,200}[.:!]$/i;
 const label =
@@ -22,7 +22,7 @@ const pointsAt =
 const aboutCode =
   /\b(?:complet\w*|code|snippet|function|method|cursor|continuation|missing|implementation|insert\w*|suggestion|solution|text|lines?|fill\w*|rest|what you|next|answer|result|continu\w*|part|gap|section|rest)\b|代码|补全/i;
 const chineseIntro =
-  /^[*_#>\s]{0,6}(?:好的|当然|以下|下面|这里|这是|补全|代码|完整|根据|说明|解释|注意|此代码|这段|该代码|该函数|此函数|上述|上面|这个|希望|如果你|如果您|请)/;
+  /^[*_#>\s]{0,6}(?:好的|当然|以下|下面|这里|这是|这样|补全|代码|完整|根据|说明|解释|注意|此代码|这段|该代码|该函数|此函数|上述|上面|这个|希望|如果你|如果您|请)/;
 const foreignIntro =
   /^(?:voici|voilà|bien sûr|hier (?:ist|sind)|natürlich|gerne|claro|aquí|aqui|por supuesto|ecco|certo|certamente|これ|以下|次|もちろん|はい|вот|конечно|다음|물론|여기)/iu;
 const foreignExplanation =
@@ -54,7 +54,8 @@ export function isPath(line: string): boolean {
 
 /** Whether a line is a heading over an explanation. */
 export function isHeading(line: string): boolean {
-  return /^(?:#{1,6} |\*\*)(?:explanation|notes?|how (?:it|this) works|what (?:this|it|the code) does|what changed|key points|why this)\b.{0,40}$/i.test(
+  if (/^(?:key points|how it works|what changed|explanation):$/i.test(line.trim())) return true;
+  return /^(?:#{1,6} |\*\*)(?:explanation|notes?|how (?:it|this) works|what (?:this|it|the code) does|what changed|key points|why (?:this|it))\b.{0,40}$/i.test(
     line.slice(0, 200).trim(),
   );
 }
@@ -79,6 +80,8 @@ export function isIntroduction(line: string): boolean {
   if (foreignIntro.test(text)) return /[:：!.]$/.test(text);
   if (greeting.test(text)) return text.length < 24 || /[.:!：]$/.test(text) || aboutCode.test(text);
   if (offers.test(text)) return true;
+  if (isOpenEnded && /^(?:i|it|you|we) (?:would|should|could|can|will|suggest|propose)\b[^{}();=]{0,80}$/i.test(text))
+    return true;
   return isOpenEnded && pointsAt.test(text) && aboutCode.test(text) && !/[;{}]/.test(text);
 }
 

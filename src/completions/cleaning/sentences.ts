@@ -71,7 +71,7 @@ export function withoutSentences(answer: string, place: Place, fitter: Fitter): 
 
 /** What an apology is about, even where the code is full of sentences. */
 const aboutRequest =
-  /complet|insert|suggest|cursor|context|snippet|provide|assist|you want|position|to add|help|i['’]m sorry|apolog|\bi (?:can|do|need)\b|\bcode\b|补全|代码|光标/i;
+  /complet|insert|suggest|cursor|context|snippet|provide|assist|you want|position|to add|information|language model|the file|needed|empty|help|i['’]m sorry|apolog|\bi (?:can|do|need)\b|\bcode\b|补全|代码|光标/i;
 
 /** Whether a line in Chinese or Japanese says nothing about a completion, so that a text in that language may have it. */
 function isOwnLanguage(line: string): boolean {
