@@ -20,8 +20,8 @@ export const problemTexts: Record<ProposalProblem["kind"], () => string> = {
   alreadyApplied: () => l10n.t("Done, but the file already has this change"),
   noChange: () => l10n.t("Done, and the code already matches the answer"),
   outside: () => l10n.t("Done, but the change leads outside the workspace and cannot be applied"),
-  unknownFile: () => l10n.t("Done, but the answer changes another file, which inline chat cannot do"),
+  unknownFile: () => l10n.t("Done, but the answer changes another file, which takes @codex /edit in the Chat view"),
   exists: () => l10n.t("Done, but the change creates a file that already exists and cannot be applied"),
   tooComplex: () => l10n.t("Done, but finding the lines to change takes too long, so the change cannot be applied"),
-  otherFile: () => l10n.t("Done, but the answer also changes another file, which inline chat cannot do"),
+  otherFile: () => l10n.t("Done, but the answer also changes another file, which takes @codex /edit in the Chat view"),
 };

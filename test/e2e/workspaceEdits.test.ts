@@ -272,5 +272,8 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await button("Undo").click();
     await workbench.notifications.waitFor(/except in files that have changed since: tower\.ts$/);
     assert.deepEqual([read("lamp.ts"), read("tower.ts")], [lamp, "mine\n"]);
+    answers = ["Nothing more."];
+    await workbench.chat.ask("@codex What is left of it?");
+    assert.match(asked(), /lamp\.ts: undone by the user[^]*tower\.ts: applied, and not undone/);
   });
 });
