@@ -17,7 +17,7 @@ import { orderImage } from "./support/orderImage.ts";
 import type { PageElement } from "./support/pageElement.ts";
 import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
-import { clickInWebview, inWebview } from "./support/webview.ts";
+import { clickInWebview, inWebview, readInWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 const { count } = pageNumbers("en", "");
@@ -221,14 +221,15 @@ function countingGateway(counted: { input: number; output: number }): GatewaySta
 
 /** What the page shows. */
 async function bodyText({ page }: Workbench): Promise<string> {
-  return (await inWebview(page, "body:has(> h1)")).innerText();
+  return readInWebview(page, "body:has(> h1)", (body) => body.innerText({ timeout: 5_000 }));
 }
 
 /** The cells of a table, row by row. */
 async function tableText({ page }: Workbench, id: string): Promise<readonly (readonly string[])[]> {
-  const rows = await inWebview(page, `table:has(#${id}) tbody tr`);
-  return rows.evaluateAll((elements: PageElement[]) =>
-    elements.map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.innerText)),
+  return readInWebview(page, `table:has(#${id}) tbody tr`, (rows) =>
+    rows.evaluateAll((elements: PageElement[]) =>
+      elements.map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.innerText)),
+    ),
   );
 }
 

@@ -13,6 +13,18 @@ export async function inWebview(page: Page, selector: string): Promise<Locator> 
   });
 }
 
+/** Reads something of this in a webview, again where the webview was just being filled anew. */
+export async function readInWebview<T>(page: Page, selector: string, read: (found: Locator) => Promise<T>): Promise<T> {
+  const value = await until(`what ${selector} has in a webview`, async () => {
+    const found = await inWebview(page, selector);
+    return read(found).then(
+      (value) => ({ value }),
+      () => undefined,
+    );
+  });
+  return value.value;
+}
+
 /** Clicks the first of these in a webview, again where the webview was just being filled anew. */
 export async function clickInWebview(page: Page, selector: string, button?: "left" | "right"): Promise<void> {
   await until(`a click on ${selector}`, async () => {
