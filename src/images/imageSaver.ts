@@ -1,6 +1,7 @@
 import { FileSystemError, Uri, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import type { ImageFile } from "../gateway/types.ts";
+import { OneAtATime } from "../text/oneAtATime.ts";
 import { fileNameFor, numberedNames } from "./fileName.ts";
 import { refuseLinkedFolder } from "./refuseLinkedFolder.ts";
 import { deleteQuietly, writeWhole } from "./wholeFile.ts";
@@ -9,7 +10,7 @@ const extensions: Record<ImageFile["type"], string> = { png: "png", jpeg: "jpg",
 
 /** Saves images one at a time, so that two never choose the same name. */
 export class ImageSaver {
-  #lastNaming: Promise<unknown> = Promise.resolve();
+  readonly #naming = new OneAtATime();
 
   /**
    * Saves an image under a name derived from its prompt, and returns the URI. Never overwrites a file or leaves a
@@ -23,18 +24,12 @@ export class ImageSaver {
       await workspace.fs.createDirectory(folder);
       await refuseLinkedFolder(folder);
       await writeWhole(unfinished, bytes);
-      return await this.#nameFreely(unfinished, folder, numberedNames(name, extensions[type]));
+      return await this.#naming.run(() => renameToFree(unfinished, folder, numberedNames(name, extensions[type])));
     } catch (cause) {
       if (cause instanceof UserError) throw cause;
       await deleteQuietly(unfinished);
       throw new UserError("fileNotSaved", { subject: workspace.asRelativePath(Uri.joinPath(folder, name)), cause });
     }
-  }
-
-  async #nameFreely(file: Uri, folder: Uri, names: Iterable<string>): Promise<Uri> {
-    const named = this.#lastNaming.then(() => renameToFree(file, folder, names));
-    this.#lastNaming = named.catch(() => undefined);
-    return await named;
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { isMissing } from "../text/missingFiles.ts";
+import { OneAtATime } from "../text/oneAtATime.ts";
 import { type Appender, diskAppender } from "./appendLine.ts";
 import { type Batch, batchLine } from "./batchLine.ts";
 import { currentGeneration, currentGenerationNow, type Generation } from "./generations.ts";
@@ -36,7 +37,7 @@ export class Journal {
   /** Characters in the file. */
   #length = 0;
   readonly #longestFile: number;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new OneAtATime();
 
   constructor({ folder, now, appender = diskAppender, longestFile = 1_000_000 }: JournalOptions) {
     this.#folder = folder;
@@ -65,9 +66,7 @@ export class Journal {
 
   /** Runs work while nothing is written. */
   alone<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work, work);
-    this.#last = done.catch(() => undefined);
-    return done;
+    return this.#turns.run(work);
   }
 
   /** What is not, or may not be, in the file yet. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { applyChange, type LeftAlone, mendChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
 import { ChangeStore } from "../../apply/changeStore.ts";
 import { type FileChange, type Files, isSame } from "../../apply/fileChange.ts";
+import { OneAtATime } from "../../text/oneAtATime.ts";
 import { type ProposedFile, proposedFiles } from "./proposedFiles.ts";
 
 /** What became of an edit, or of a file of it. */
@@ -24,8 +25,7 @@ export class EditRecords {
   readonly #proposed: ChangeStore;
   readonly #applied: ChangeStore;
   readonly #files: Files;
-  /** Ends when all files that the user has skipped so far are stored. */
-  #skipping: Promise<unknown> = Promise.resolve();
+  readonly #skipping = new OneAtATime();
 
   constructor(folder: string, files: Files) {
     this.#proposed = new ChangeStore(join(folder, "proposed"));
@@ -47,22 +47,18 @@ export class EditRecords {
   }
 
   /** The positions of files that are not to be applied. */
-  async skippedOf(id: string): Promise<ReadonlySet<number>> {
-    await this.#skipping;
-    return await this.#proposed.leftOutOf(id);
+  skippedOf(id: string): Promise<ReadonlySet<number>> {
+    return this.#skipping.run(() => this.#proposed.leftOutOf(id));
   }
 
   /** Leaves a file out, or takes it in again. One at a time, so that none of several clicks is lost. */
   setSkipped(id: string, index: number, isSkipped: boolean): Promise<void> {
-    const set = async (): Promise<void> => {
+    return this.#skipping.run(async () => {
       const skipped = new Set(await this.#proposed.leftOutOf(id));
       if (isSkipped) skipped.add(index);
       else skipped.delete(index);
       await this.#proposed.setLeftOut(id, skipped);
-    };
-    const done = this.#skipping.then(set);
-    this.#skipping = done.catch(() => undefined);
-    return done;
+    });
   }
 
   /** What became of an edit as a whole. */
