@@ -4,7 +4,7 @@ import { foldUsage } from "./foldUsage.ts";
 import { startGeneration } from "./generations.ts";
 import { Journal, type JournalOptions } from "./journal.ts";
 import { dayOf } from "./localDay.ts";
-import { StoredUsage } from "./storedUsage.ts";
+import { type StoredFile, StoredUsage } from "./storedUsage.ts";
 import { Tally } from "./tally.ts";
 import type { AwayInterval, UsageDelta, UsageRecord } from "./usageRow.ts";
 
@@ -38,6 +38,8 @@ export class Ledger {
   readonly #onClear: () => void;
   readonly #usualDelay: number;
   #delay: number;
+  /** What was read last, which counts until one of the files changes. */
+  #known: { readonly files: readonly StoredFile[]; readonly record: UsageRecord } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isFailing = false;
   #isDisposed = false;
@@ -68,11 +70,21 @@ export class Ledger {
   /** What all windows have recorded so far, those that are closed included. */
   read(): Promise<UsageRecord> {
     return this.#journal.alone(async () => {
-      const batches = new Map([...(await this.#stored.batches())].map((batch) => [batch.id, batch]));
-      for (const batch of this.#journal.unwritten()) batches.set(batch.id, batch);
+      const files = await this.#stored.files();
+      const unwritten = this.#journal.unwritten();
+      const known = unwritten.length === 0 ? this.#known : undefined;
+      if (known?.files.length === files.length && files.every((file, index) => file === known.files[index])) {
+        return known.record;
+      }
+      // A batch that is in two files, or in a file and not surely written, counts once.
+      const batches = new Map(
+        [...files.flatMap((file) => file.batches), ...unwritten].map((batch) => [batch.id, batch]),
+      );
       const tally = new Tally();
       for (const batch of batches.values()) tally.add(batch);
-      return { rows: tally.rows(), away: awayByDay(tally.away()) };
+      const record = { rows: tally.rows(), away: awayByDay(tally.away()) };
+      if (unwritten.length === 0) this.#known = { files, record };
+      return record;
     });
   }
 

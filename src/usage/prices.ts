@@ -58,6 +58,7 @@ export function readPrices(setting: unknown): PriceSetting {
 
 /** What rows cost; `undefined` if none of what they used has a price. */
 export function costOf(rows: Iterable<UsageCounts & Pick<UsageKey, "model">>, { models }: Prices): Cost | undefined {
+  if (models.size === 0) return undefined;
   let amount = 0;
   let [hasPriced, hasUnpriced, isEstimated] = [false, false, false];
   for (const row of rows) {

@@ -37,11 +37,10 @@ export class StoredUsage {
     this.#folder = folder;
   }
 
-  /** Every batch of all windows, each once. */
-  async batches(): Promise<Iterable<Batch>> {
+  /** All files that count. A file that has not changed since it was read before is the same object. */
+  async files(): Promise<readonly StoredFile[]> {
     const { folded, journals } = await this.read();
-    const files = [...(folded ? [folded] : []), ...journals.values()];
-    return new Map(files.flatMap(({ batches }) => batches.map((batch) => [batch.id, batch]))).values();
+    return [...(folded ? [folded] : []), ...journals.values()];
   }
 
   /** Reads all files. Tries again if another window folds them meanwhile. */

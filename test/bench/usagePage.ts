@@ -24,7 +24,7 @@ const settling = 2_000;
  * What the page may take of what an empty page takes, which is VS Code's own part. What VS Code loads for the first one of
  * a window differs more, and there are fewer of them.
  */
-const limits = { first: 1.5, later: 1.2 };
+const limits = { first: 1.5, later: 1.3 };
 
 /** What was promised of the page on a machine that does nothing else, in milliseconds. */
 const promised = 300;
@@ -63,6 +63,8 @@ export const usagePage: Group = async () => {
   try {
     writeYear(join(workbench.userData, "User/globalStorage/codex-gateway.codex-gateway/usage"), dayOf(Date.now()));
     await workbench.page.addInitScript(stopwatch([usage, empty, preview].map(({ content }) => content).join()));
+    // The very first window is slow, whatever it shows: browser and server have loaded nothing yet.
+    await measureWindow(workbench, preview, noTimes());
     for (let window = 0; window < windows; window += 1) {
       await measureWindow(workbench, usage, times.usage);
       await measureWindow(workbench, empty, times.empty);
