@@ -59,9 +59,13 @@ export class Chat {
     });
     const isSent = async (): Promise<true | undefined> =>
       withoutSpaces(await this.input()).includes(withoutSpaces(question)) ? undefined : true;
+    // What was typed is drawn a moment later, and until then looks as if it were sent.
+    await until("the question in the input", async () => ((await isSent()) ? undefined : true));
     const button = this.#view.getByRole("button", { name: /^Send\b/ });
+    let isTried = false;
     await until("the question to leave the input", async () => {
-      if (await isSent()) return true;
+      if (isTried && (await isSent())) return true;
+      isTried = true;
       const isClicked = await succeeded(button.click({ timeout: 1_500 }));
       // A notification may lie over the button, which the keyboard reaches all the same.
       if (!isClicked && !(await isSent())) await succeeded(button.press("Enter", { timeout: 1_500 }));
