@@ -16,11 +16,6 @@ describe("the source", () => {
     }
     assert.deepEqual(circlesIn(imports), []);
   });
-
-  it("has no file of more than 200 lines", () => {
-    const long = [...texts].filter(([, text]) => text.split("\n").length > 201).map(([file]) => file);
-    assert.deepEqual(long, []);
-  });
 });
 
 /** The files of the source that a file imports or exports from, by their paths below it. Lazy imports are none. */
