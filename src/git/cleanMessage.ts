@@ -9,7 +9,7 @@ export const longestAnswer = 10 * longestMessage;
 
 const fence = /^\s*(`{3,}|~{3,})/;
 const reasoning = /^\s*<(think(?:ing)?)>[^]*?(?:<\/\1>|$)/i;
-const tag = /^\s*<([\w-]*(?:commit|message|answer|output)[\w-]*)>([^]*?)(?:<\/\1>[^]*)?$/i;
+const tag = /^\s*<(?=[\w-]*(?:commit|message|answer|output))([\w-]{1,50})>([^]*?)(?:<\/\1>[^]*)?$/i;
 
 /** A line about the message that comes, such as “Based on the changes, here is a commit message:”. */
 const lead =
@@ -27,7 +27,7 @@ const option =
   /^[ \t]*(?:\*\*|#+[ \t]*)?(?:(?:option|candidate|alternative|variant)[ \t]*(?:\d|[A-C])\b|(?:选项|方案|候选)[ \t]*[\dA-C一二三])[ \t]*[.:：)]?(?:\*\*)?[.:：]?[ \t]*/im;
 const between = /\n[ \t]*(?:or|alternatively|或者?)[,:：]?[ \t]*\n[^]*$/i;
 const remark =
-  /\n\n(?:let me know\b|feel free to\b|would you like me\b|i hope this\b|如果?您?(?:需要|想)|需要我)[^\n]*\s*$/i;
+  /\n\n(?:let me know\b|feel free to\b|would you like me\b|i hope this\b|如果?您?(?:需要|想)|需要我)[^\n]*$/i;
 const refusal =
   /^(?:i(?:['’]m| am) (?:very |so )?sorry\b|sorry, (?:but )?i\b|i (?:can(?:['’]t|not)|am unable)\b|i['’]m unable\b|(?:很|非常)?抱歉[，,]|对不起[，,])/i;
 
@@ -54,11 +54,12 @@ export function cleanMessage(answer: string, isWhole: boolean, isBody = false): 
   const content = unwrapped(withoutIntroduction(unwrapped(begun)));
   const inner = isBody ? content : unlabeled(firstOption(content));
   const text = inner
-    .replace(between, "")
-    .replace(remark, "")
     .split("\n")
     .map((line) => line.trimEnd())
     .join("\n")
+    .replace(between, "")
+    .trimEnd()
+    .replace(remark, "")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
   const message = isBody ? unquoted(text) : plainSubject(text);
@@ -71,7 +72,8 @@ function unwrapped(text: string): string {
   const content = unfenced(text);
   const inner = tag.exec(content)?.[2] ?? content;
   if (!/^\s*(?:\$ )?git commit\s/.test(inner)) return inner;
-  const parts = Array.from(inner.matchAll(/\s-a?m\s+(["'])([^]*?)\1(?=\s|$)/g), (part) => part[2] ?? "");
+  const [, ...options] = inner.split(/\s-a?m\s+(?=["'])/);
+  const parts = options.flatMap((option) => /^(["'])([^]*?)\1(?=\s|$)/.exec(option)?.[2] ?? []);
   return parts.length > 0 ? parts.join("\n\n") : inner;
 }
 

@@ -40,14 +40,18 @@ export function usageCsv({ rows, away }: UsageRecord, prices: Prices): string {
   return byteOrderMark + lines.map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");
 }
 
+/** What begins a formula, unless it stands inside a word. */
+const formulaStart = /(?<![\p{L}\p{N}\p{M}_./=+\-@＝＋－＠])[=+\-@＝＋－＠]/gu;
+
 /**
- * A cell. A model's name can be any text, and spreadsheet programs run what begins like a formula, so that such text gets
- * an apostrophe (OWASP, CSV Injection).
+ * A cell. A model's name can be any text, and spreadsheet programs run what begins like a formula, so an apostrophe goes
+ * before it (OWASP, CSV Injection). A program that expects another separator begins a cell in the middle of a name.
  */
 function cell(value: string | number): string {
   const text = String(value);
-  if (typeof value === "number" || /^[\w.-]*$/.test(text)) return text.startsWith("-") ? `"'${text}"` : text;
-  return `"${/^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r]/u.test(text) ? "'" : ""}${text.replaceAll('"', '""')}"`;
+  if (typeof value === "number" || /^(?!-)[\w.-]*$/.test(text)) return text;
+  const start = /^[\t\r]/.test(text) ? "'" : "";
+  return `"${start}${text.replace(formulaStart, "'$&").replaceAll('"', '""')}"`;
 }
 
 /** Enough digits for the price of a single token. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { usageCsv } from "../../../src/usage/page/usageCsv.ts";
 import { readPrices } from "../../../src/usage/prices.ts";
+import { assertLinear } from "../../support/assertLinear.ts";
 import { usageRow } from "../../support/usage/usageRows.ts";
 
 const noPrices = readPrices({}).prices;
@@ -23,25 +24,57 @@ describe("usage as comma-separated values", () => {
     ]);
   });
 
-  for (const model of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "＝1", ' "=1'.trim()]) {
-    it(`lets no spreadsheet run the model name ${JSON.stringify(model)}`, () => {
-      const cell = modelCell(usageCsv({ rows: [usageRow({ model })], away: [] }, noPrices));
-      assert.match(cell, /^["']?'|^"/);
-      assert.equal(cell, model.startsWith('"') ? model : `'${model}`);
+  for (const model of [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "\0=1",
+    "＝1",
+    '"=1',
+    "x;=1",
+    "x\t-1",
+    "x,\n|@1",
+  ]) {
+    it(`lets no spreadsheet run the model name ${JSON.stringify(model)}, whatever it takes for a separator`, () => {
+      const csv = usageCsv({ rows: [usageRow({ model })], away: [] }, noPrices);
+      assert.match(modelCell(csv), /'/);
+      assertNoFormula(csv);
     });
   }
 
   it("keeps every other name as it is, in one cell", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (model) => {
-        const cell = modelCell(usageCsv({ rows: [usageRow({ model })], away: [] }, noPrices));
-        assert.ok(cell === model || cell === `'${model}`);
+        const csv = usageCsv({ rows: [usageRow({ model })], away: [] }, noPrices);
+        const cell = modelCell(csv);
+        assert.equal(cell.replaceAll("'", ""), model.replaceAll("'", ""));
         assert.doesNotMatch(cell, /^[=+\-@\t\r]/);
+        assertNoFormula(csv);
+        if (/^[\p{L}\p{N}/.:-]*$/u.test(model) && !/(?:^|:)-/.test(model)) assert.equal(cell, model);
       }),
       { numRuns: 2_000 },
     );
   });
+
+  it("takes linear time for a name of separators", () => {
+    assertLinear(
+      (length) => usageCsv({ rows: [usageRow({ model: "\t;".repeat(length) })], away: [] }, noPrices),
+      50_000,
+    );
+  });
 });
+
+/** Asserts that no cell begins like a formula, with any character as the separator. */
+function assertNoFormula(csv: string): void {
+  for (const separator of [",", ";", "\t", "|", ":", " "]) {
+    for (const cell of csv.split(/\r\n|\r|\n/).flatMap((line) => line.split(separator))) {
+      assert.doesNotMatch(cell.replace(/^[\s\p{C}"]+/u, ""), /^[=+\-@＝＋－＠]/, JSON.stringify([separator, cell]));
+    }
+  }
+}
 
 /** The second cell of the second line, as RFC 4180 reads it. */
 function modelCell(csv: string): string {
