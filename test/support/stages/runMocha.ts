@@ -59,7 +59,9 @@ async function runProcess(
   if (retries) args.push(`--retries=${retries}`);
   if (hooks) args.push(`--hooks=${hooks}`);
   if (print) args.push("--marks-ends");
-  const child = fork(join(import.meta.dirname, "mochaProcess.ts"), args, { cwd: root, silent: print !== undefined });
+  // Without the options of this process, among which may be some that are only for a script on the command line.
+  const options = { cwd: root, execArgv: [], silent: print !== undefined };
+  const child = fork(join(import.meta.dirname, "mochaProcess.ts"), args, options);
   if (print) for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", print);
   const ended = once(child, "close").then(() => {
     print?.(endOfBatch);
