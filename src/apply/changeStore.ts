@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { asArray, asObject, asText, parseJson } from "../gateway/wire/json.ts";
+import { asArray, asObject, asText, parseJson } from "../text/json.ts";
 import { isMissing, namesIn } from "../text/missingFiles.ts";
 import type { FileChange } from "./fileChange.ts";
 

@@ -1,10 +1,10 @@
 import { l10n, window, workspace } from "vscode";
 import { openSetting } from "../failures/actions.ts";
-import { asCount, asObject, asText } from "../gateway/wire/json.ts";
 import { prefix } from "../manifest.ts";
 import { modelId } from "../settings/models.ts";
 import { mostInput } from "../settings/models.ts";
 import { leastInput, saveInputTokens } from "../settings/tokenLimits.ts";
+import { asCount, asObject, asText } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
 
 /** Limits the prompts to a model, as `{ model, maxInputTokens }` says; without that, opens the setting. */

@@ -1,8 +1,8 @@
 import { ConfigurationTarget, l10n, window, workspace } from "vscode";
 import { openSetting } from "../failures/actions.ts";
-import { asObject } from "../gateway/wire/json.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { asObject } from "../text/json.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
 import { setMode } from "./completionNotices.ts";
 import type { CompletionPause } from "./completionPause.ts";

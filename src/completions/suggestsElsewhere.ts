@@ -1,5 +1,5 @@
 import { authentication, extensions, workspace } from "vscode";
-import { asObject } from "../gateway/wire/json.ts";
+import { asObject } from "../text/json.ts";
 
 /** The extensions that bring GitHub Copilot's suggestions: the one that VS Code 1.139 contains, and the one before it. */
 const copilot = ["GitHub.copilot-chat", "GitHub.copilot"];

@@ -1,7 +1,7 @@
 import { CancellationError, commands, l10n, ProgressLocation, window } from "vscode";
-import { asObject } from "../gateway/wire/json.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
 import { generateMessage, type WrittenMessage } from "./generateMessage.ts";
 import { chooseRepository } from "./gitExtension.ts";

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { extensions, l10n, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
-import { asArray, asObject, type JsonObject } from "../gateway/wire/json.ts";
+import { asArray, asObject, type JsonObject } from "../text/json.ts";
 import { idOf, readRepository, type Repository, type RepositoryKind, rootOf } from "./repository.ts";
 import { repositoryNames } from "./repositoryNames.ts";
 

@@ -1,6 +1,6 @@
 import type { Uri } from "vscode";
 import { UserError } from "../failures/userError.ts";
-import { asObject } from "../gateway/wire/json.ts";
+import { asObject } from "../text/json.ts";
 import { realPathOf } from "../text/realPath.ts";
 import { apiRepositories, type ApiRepositories } from "./gitExtension.ts";
 import { type AskedRepositories, type AskedRepository, ignoredAmong } from "./ignoredAmong.ts";

@@ -1,7 +1,7 @@
 import { realpath, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, relative, sep } from "node:path";
-import { asArray, asCount, asObject, asText, type JsonObject } from "../gateway/wire/json.ts";
+import { asArray, asCount, asObject, asText, type JsonObject } from "../text/json.ts";
 import { isReallyInside } from "../text/realPath.ts";
 import { isSecretFile } from "../text/secretFiles.ts";
 import { type Change, type ChangeKind, kindOfStatus } from "./change.ts";

@@ -1,5 +1,5 @@
 import { languages, RelativePattern, type TextDocument, type Uri, workspace } from "vscode";
-import { asObject } from "../gateway/wire/json.ts";
+import { asObject } from "../text/json.ts";
 
 /**
  * Whether `files.exclude` or another `exclude` setting hides a file of the workspace. A glob that names a folder hides what

@@ -1,6 +1,6 @@
 import type { Event, SecretStorage } from "vscode";
 import type { KeyGroup } from "../gateway/types.ts";
-import { asArray, parseJson } from "../gateway/wire/json.ts";
+import { asArray, parseJson } from "../text/json.ts";
 
 /** The source of a group's key. */
 export type KeySource = "stored" | "environment" | "none";

@@ -1,5 +1,5 @@
 import { isReasoningEffort, type ReasoningEffort, type TextModel, textModels } from "../gateway/models.ts";
-import { asObject, asText } from "../gateway/wire/json.ts";
+import { asObject, asText } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
 
 /** Token limits of a model without a description: low enough for any model. */

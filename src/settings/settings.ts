@@ -1,8 +1,8 @@
 import type { WorkspaceConfiguration } from "vscode";
 import type { TextModel } from "../gateway/models.ts";
 import type { GatewaySettings, TextApi } from "../gateway/types.ts";
-import { asObject } from "../gateway/wire/json.ts";
 import { prefix, settingDefaults, type SettingName } from "../manifest.ts";
+import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
 import { mergeModels, modelId } from "./models.ts";
 

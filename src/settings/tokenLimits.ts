@@ -1,7 +1,7 @@
 import type { WorkspaceConfiguration } from "vscode";
 import type { TextModel } from "../gateway/models.ts";
 import type { ModelLimit } from "../gateway/types.ts";
-import { asObject } from "../gateway/wire/json.ts";
+import { asObject } from "../text/json.ts";
 import { mergeModels, unknownModel } from "./models.ts";
 import type { Settings } from "./settings.ts";
 

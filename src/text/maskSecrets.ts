@@ -1,5 +1,5 @@
-import { withoutKeys } from "../gateway/wire/withoutKeys.ts";
 import { harmlessValue, secretForms, secretNames, secretValues } from "./secretForms.ts";
+import { withoutKeys } from "./withoutKeys.ts";
 
 /** What stands in place of a secret. */
 export const secretMark = "[secret removed]";

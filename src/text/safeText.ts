@@ -1,4 +1,4 @@
-import { withoutKeys } from "../gateway/wire/withoutKeys.ts";
+import { withoutKeys } from "./withoutKeys.ts";
 
 /** Characters that end a line, control a terminal, change the text's direction, or are invisible. */
 const unseen = /(?:\p{C}|\p{Default_Ignorable_Code_Point}|\s)+/gu;

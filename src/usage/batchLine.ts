@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { asObject } from "../gateway/wire/json.ts";
+import { asObject } from "../text/json.ts";
 import { isDay } from "./localDay.ts";
 import type { Additions, PartialRow } from "./tally.ts";
 import { type AwayInterval, isEntryName, isUsageFeature, usageCounts } from "./usageRow.ts";

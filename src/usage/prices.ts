@@ -1,4 +1,4 @@
-import { asObject } from "../gateway/wire/json.ts";
+import { asObject } from "../text/json.ts";
 import type { UsageCounts, UsageKey } from "./usageRow.ts";
 
 /** What a model costs, as far as the user says. Tokens are priced per million. */

@@ -1,7 +1,7 @@
 import { ConfigurationTarget, type Memento, workspace } from "vscode";
 import { UserError } from "../../failures/userError.ts";
-import { asObject } from "../../gateway/wire/json.ts";
 import { vendor } from "../../manifest.ts";
+import { asObject } from "../../text/json.ts";
 
 /**
  * Settings in VS Code's section `chat` that choose the model for titles, renames, and similar tasks (signed out, seen in VS

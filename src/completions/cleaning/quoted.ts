@@ -1,5 +1,5 @@
-import { parseJson } from "../../gateway/wire/json.ts";
 import { indexOfEntity, withoutEntities } from "../../text/html.ts";
+import { parseJson } from "../../text/json.ts";
 import type { Fitter } from "./fit.ts";
 import type { Place } from "./place.ts";
 import type { Syntax } from "./syntax.ts";

@@ -1,3 +1,5 @@
+import { asText, type JsonObject } from "../../text/json.ts";
+import { type Clean, cleaning } from "../../text/withoutKeys.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { transportFailure } from "../network/transportErrors.ts";
@@ -6,8 +8,6 @@ import type { RequestTopic, WaitingEvent } from "../types.ts";
 import { errorAnswer } from "../wire/errorAnswer.ts";
 import { withoutKey } from "../wire/errorWithoutKey.ts";
 import { requestId } from "../wire/headers.ts";
-import { asText, type JsonObject } from "../wire/json.ts";
-import { type Clean, cleaning } from "../wire/withoutKeys.ts";
 import type { AttemptPlan } from "./runOperation.ts";
 import type { SharedContext } from "./sharedContext.ts";
 import { watchSilence } from "./silence.ts";

@@ -1,8 +1,8 @@
+import type { JsonObject } from "../../text/json.ts";
 import { imageModel } from "../models.ts";
 import type { ImageAnswer, ImageRequest } from "../types.ts";
 import { readUsage } from "../wire/answerReader.ts";
 import { readImageSources } from "../wire/imageSources.ts";
-import type { JsonObject } from "../wire/json.ts";
 import { readObject } from "../wire/wholeObject.ts";
 import { Attempt } from "./attempt.ts";
 import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";

@@ -1,9 +1,9 @@
+import type { JsonObject } from "../../text/json.ts";
 import type { GatewayError } from "../errors.ts";
 import type { ChatRequest, EntryName, TextApi } from "../types.ts";
 import type { AnswerReader } from "../wire/answerReader.ts";
 import { chatBody, chatFieldsOf } from "../wire/chatCompletions.ts";
 import { chatReader } from "../wire/chatReader.ts";
-import type { JsonObject } from "../wire/json.ts";
 import { responsesBody, responsesFieldsOf } from "../wire/responses.ts";
 import { responsesReader } from "../wire/responsesReader.ts";
 import { ApiChoice } from "./apiChoice.ts";

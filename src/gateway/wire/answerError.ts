@@ -1,8 +1,8 @@
+import { asObject, asText, type JsonObject } from "../../text/json.ts";
+import { type Clean, withoutKeys } from "../../text/withoutKeys.ts";
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import { kindByStatus, spoken, modelNotFoundCode } from "./errorAnswer.ts";
-import { asObject, asText, type JsonObject } from "./json.ts";
 import { promptLengthIn } from "./promptLength.ts";
-import { type Clean, withoutKeys } from "./withoutKeys.ts";
 
 /**
  * Kinds of the error codes and types that OpenAI-compatible services use, for errors without an HTTP status of their

@@ -1,7 +1,7 @@
+import { asCount, asObject, type JsonObject } from "../../text/json.ts";
+import type { Clean } from "../../text/withoutKeys.ts";
 import { GatewayError } from "../errors.ts";
 import type { AnswerPart, FinishReason, Usage } from "../types.ts";
-import { asCount, asObject, type JsonObject } from "./json.ts";
-import type { Clean } from "./withoutKeys.ts";
 
 /** The parts that readers produce; `start` comes from the operation. */
 export type ContentPart = Exclude<AnswerPart, { readonly type: "start" }>;

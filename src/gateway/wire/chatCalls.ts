@@ -1,5 +1,5 @@
+import { asArray, asCount, asObject, asText, type JsonObject } from "../../text/json.ts";
 import { unreadable } from "./answerReader.ts";
-import { asArray, asCount, asObject, asText, type JsonObject } from "./json.ts";
 import { type Draft, type Fragment, ToolCallDrafts } from "./toolCalls.ts";
 
 /**

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../text/json.ts";
 import type { ChatMessage, ChatRequest, Tool } from "../types.ts";
-import type { JsonObject } from "./json.ts";
 import { schemaOf } from "./toolCalls.ts";
 import { plainMessages, transcript } from "./transcript.ts";
 

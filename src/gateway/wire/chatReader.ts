@@ -1,9 +1,9 @@
+import { asObject, asText, type JsonObject, keysOf } from "../../text/json.ts";
 import { GatewayError } from "../errors.ts";
 import type { FinishReason } from "../types.ts";
 import { type AnswerReader, type ContentPart, Ending, readUsage, unreadable } from "./answerReader.ts";
 import { ChatCalls } from "./chatCalls.ts";
 import { contentText } from "./contentText.ts";
-import { asObject, asText, type JsonObject, keysOf } from "./json.ts";
 
 /** Reads chat completions, as chunks or as a whole, which counts as a single chunk. */
 export function chatReader(): AnswerReader {

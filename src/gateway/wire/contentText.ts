@@ -1,4 +1,4 @@
-import { asArray, asObject, asText } from "./json.ts";
+import { asArray, asObject, asText } from "../../text/json.ts";
 
 /** The text of a message's content: a string, or the text parts of a list. `undefined` if there is none. */
 export function contentText(content: unknown): string | undefined {

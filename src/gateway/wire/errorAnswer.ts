@@ -1,13 +1,13 @@
+import { asArray, asObject, asText, type JsonObject, parseJson } from "../../text/json.ts";
+import { bounded, type Clean, withoutKeys } from "../../text/withoutKeys.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../errors.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
 import { readStart } from "./body.ts";
 import { errorLayers, saidIn } from "./errorLayers.ts";
 import { header } from "./headers.ts";
-import { asArray, asObject, asText, type JsonObject, parseJson } from "./json.ts";
 import { aboutPage, isPage } from "./page.ts";
 import { promptLengthIn } from "./promptLength.ts";
 import { retryAfter } from "./retryAfter.ts";
-import { bounded, type Clean, withoutKeys } from "./withoutKeys.ts";
 
 /** How much of an error's body is read, in bytes and milliseconds, because it may never end. */
 const bodyLimit = 64 * 1024;

@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonObject, parseJson } from "./json.ts";
+import { asArray, asObject, asText, type JsonObject, parseJson } from "../../text/json.ts";
 
 /** Maximum number of objects inside one another. */
 const maxLayers = 6;

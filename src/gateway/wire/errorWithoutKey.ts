@@ -1,5 +1,5 @@
+import type { Clean } from "../../text/withoutKeys.ts";
 import { GatewayError } from "../errors.ts";
-import type { Clean } from "./withoutKeys.ts";
 
 /** Maximum depth of a chain of causes. */
 const maxCauses = 10;

@@ -1,14 +1,13 @@
+import { asObject, type JsonObject, parseJson } from "../../text/json.ts";
+import type { Clean } from "../../text/withoutKeys.ts";
 import { bodyFailure, errorOf } from "./answerError.ts";
 import { unreadable } from "./answerReader.ts";
-import { asObject, type JsonObject, parseJson, parseOutline } from "./json.ts";
 import type { ServerEvent } from "./serverSentEvents.ts";
-import type { Clean } from "./withoutKeys.ts";
 
 /** Parses a JSON object. Throws the `GatewayError` that it contains, or one of kind `unreadable`. */
 export function checkedObject(text: string, event: string | undefined, clean: Clean): JsonObject {
   const json = asObject(parseJson(text));
-  const outline = json ?? asObject(parseOutline(text));
-  const failure = outline && bodyFailure(outline, event, clean);
+  const failure = json && bodyFailure(json, event, clean);
   if (failure !== undefined) throw failure;
   if (json === undefined) throw unreadable("The answer is not a JSON object.");
   return json;

@@ -1,5 +1,5 @@
+import { type Clean, withoutKeys } from "../../text/withoutKeys.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
-import { type Clean, withoutKeys } from "./withoutKeys.ts";
 
 /** A header's first value, trimmed. `name` must be in lower case. */
 export function header(headers: HttpAnswer["headers"], name: string): string | undefined {

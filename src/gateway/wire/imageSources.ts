@@ -1,6 +1,6 @@
+import { asArray, asObject, asText } from "../../text/json.ts";
 import { GatewayError } from "../errors.ts";
 import type { ImageSource } from "../types.ts";
-import { asArray, asObject, asText } from "./json.ts";
 
 /** Maximum number of images per answer, and maximum length of a link in characters. */
 const maxImages = 10;

@@ -1,5 +1,5 @@
+import { bounded, type Clean } from "../../text/withoutKeys.ts";
 import type { GatewayErrorDetails } from "../errors.ts";
-import { bounded, type Clean } from "./withoutKeys.ts";
 
 /** Number of characters that are searched for a page's title. */
 const headLength = 64 * 1024;

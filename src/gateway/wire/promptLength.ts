@@ -1,5 +1,5 @@
+import { asCount, asText, type JsonObject } from "../../text/json.ts";
 import { errorLayers, saidIn } from "./errorLayers.ts";
-import { asCount, asText, type JsonObject } from "./json.ts";
 import { type TokenLimit, tokenLimitIn } from "./tokenLimit.ts";
 
 /** Codes and types of errors about the length of a prompt, as OpenAI-compatible services spell them. */

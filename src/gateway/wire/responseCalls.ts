@@ -1,4 +1,4 @@
-import { asCount, asText, type JsonObject } from "./json.ts";
+import { asCount, asText, type JsonObject } from "../../text/json.ts";
 import { type Draft, type Fragment, ToolCallDrafts } from "./toolCalls.ts";
 
 /** What identifies a call: its call id, its item id, and its position in the output. */

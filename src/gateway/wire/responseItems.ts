@@ -1,5 +1,5 @@
+import { asArray, asObject, asText, type JsonObject } from "../../text/json.ts";
 import { contentText } from "./contentText.ts";
-import { asArray, asObject, asText, type JsonObject } from "./json.ts";
 import type { TextName } from "./responseTexts.ts";
 
 /** A text in an item of a response. */

@@ -1,7 +1,7 @@
+import { asCount, asObject, asText, type JsonObject, keysOf } from "../../text/json.ts";
 import { GatewayError } from "../errors.ts";
 import { type AnswerReader, type ContentPart, Ending, readUsage, unreadable } from "./answerReader.ts";
 import { contentText } from "./contentText.ts";
-import { asCount, asObject, asText, type JsonObject, keysOf } from "./json.ts";
 import { ResponseCalls } from "./responseCalls.ts";
 import { itemsOf, textsIn } from "./responseItems.ts";
 import { ResponseTexts, type TextName } from "./responseTexts.ts";

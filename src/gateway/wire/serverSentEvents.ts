@@ -1,8 +1,8 @@
 import { createParser } from "eventsource-parser";
+import { parseJson } from "../../text/json.ts";
 import { GatewayError } from "../errors.ts";
 import type { HttpBody } from "../network/exchange.ts";
 import type { Beginning } from "./beginning.ts";
-import { parseJson } from "./json.ts";
 
 /** Maximum length of an event, in characters. */
 const maxEventSize = 8 * 1024 * 1024;

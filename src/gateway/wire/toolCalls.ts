@@ -1,7 +1,7 @@
+import { asObject, type JsonObject, parseJson } from "../../text/json.ts";
 import type { Tool } from "../types.ts";
 import { unreadable } from "./answerReader.ts";
 import type { ContentPart } from "./answerReader.ts";
-import { asObject, type JsonObject, parseJson } from "./json.ts";
 
 /** Maximum number of calls in an answer, and of characters in one call's arguments and in all. */
 const maxCalls = 128;

@@ -1,9 +1,9 @@
+import type { JsonObject } from "../../text/json.ts";
 import { GatewayError } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
 import { type ReadOptions, unreadable } from "./answerReader.ts";
 import { type Beginning, readBeginning } from "./beginning.ts";
 import { checkedObject, objectOf } from "./eventObject.ts";
-import type { JsonObject } from "./json.ts";
 import { aboutPage, isPage } from "./page.ts";
 import { isDone, readEvents } from "./serverSentEvents.ts";
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { env, l10n, type Disposable, ThemeIcon, ViewColumn, type WebviewPanel, window } from "vscode";
 import { openSetting } from "../../failures/actions.ts";
-import { asObject } from "../../gateway/wire/json.ts";
 import { prefix } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
+import { asObject } from "../../text/json.ts";
 import { budgetStates } from "../budget.ts";
 import { dayOf } from "../localDay.ts";
 import { type Prices, readPrices } from "../prices.ts";

@@ -94,7 +94,7 @@ describe("a stream of events", () => {
       "an error 200,000 deep",
       `data: {"error":{"code":"overloaded_error","d":${"[".repeat(200_000)}${"]".repeat(200_000)}}}\n\n`,
       [],
-      "overloaded",
+      "unreadable",
     ],
     ["events that mean nothing", `data: {"id":1}\n\ndata: [DONE]\n\n`, [], "unreadable"],
     ["a page in place of the stream", "\uFEFF \n<!DOCTYPE html><title>Log in</title>", [], "badGateway"],

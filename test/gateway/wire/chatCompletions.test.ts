@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
 import { chatBody, chatFieldsOf } from "../../../src/gateway/wire/chatCompletions.ts";
 import { chatReader } from "../../../src/gateway/wire/chatReader.ts";
-import { asArray, asObject } from "../../../src/gateway/wire/json.ts";
+import { asArray, asObject } from "../../../src/text/json.ts";
 import { isUnreadable, reading } from "./reading.ts";
 
 const model = "gpt-5.4";

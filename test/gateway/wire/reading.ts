@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { AnswerReader, ContentPart } from "../../../src/gateway/wire/answerReader.ts";
-import { asObject } from "../../../src/gateway/wire/json.ts";
+import { asObject } from "../../../src/text/json.ts";
 
 /** Reads events from the first to the last with a new reader each time. */
 export function reading(newReader: () => AnswerReader): (events: readonly object[]) => readonly ContentPart[] {

@@ -1,6 +1,6 @@
 import { commands, SymbolInformation, Uri } from "vscode";
 import { setTimeout } from "node:timers/promises";
-import { asArray } from "../../../gateway/wire/json.ts";
+import { asArray } from "../../../text/json.ts";
 
 /** The lines, from zero, where files declare what a question names, by the URI of the file. */
 export type DeclaredLines = ReadonlyMap<string, readonly number[]>;

@@ -1,5 +1,3 @@
-import { withoutDepths } from "./jsonDepth.ts";
-
 /** An untrusted JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -25,15 +23,7 @@ export function asCount(value: unknown): number | undefined {
 
 /** The parsed text; `undefined` if it is not JSON, or exceeds the limits on depth and number of values. */
 export function parseJson(text: string): unknown {
-  return withoutDepths(text) === text ? parsed(text) : undefined;
-}
-
-/** Like `parseJson`, for any depth: leaves out what is nested too deeply. */
-export function parseOutline(text: string): unknown {
-  return parsed(withoutDepths(text) ?? "");
-}
-
-function parsed(text: string): unknown {
+  if (text.length > maxDepth && !isWithinLimits(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -44,4 +34,34 @@ function parsed(text: string): unknown {
 /** The names of an object's fields for a message, bounded in length. */
 export function keysOf(json: JsonObject): string {
   return Object.keys(json).join(", ").slice(0, 200);
+}
+
+/**
+ * Maximum depth and number of values of untrusted JSON. Greater depth overflows the stack in `JSON.stringify` (at about
+ * 7,000 levels in Node 24), more values take gigabytes.
+ */
+const maxDepth = 1_000;
+const maxValues = 1_000_000;
+
+/** Checks the limits on JSON in linear time. */
+function isWithinLimits(text: string): boolean {
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < text.length && depth <= maxDepth && values <= maxValues; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === "]" || character === "}") depth -= 1;
+    else if (character === "[" || character === "{") depth += 1;
+    if (character === "[" || character === "{" || character === ",") values += 1;
+  }
+  return depth <= maxDepth && values <= maxValues;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === "\\") backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { cleaning, withoutKeys } from "../../../src/gateway/wire/withoutKeys.ts";
+import { cleaning, withoutKeys } from "../../src/text/withoutKeys.ts";
 
 const keys = ["sk-codex-000-abcdef", "no/usual+form=12345", "k1.tok(en)[x]-$^|{2}"];
 
