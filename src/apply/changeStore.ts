@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { asArray, asObject, asText, parseJson } from "../text/json.ts";
 import { isMissing, namesIn } from "../text/missingFiles.ts";
+import { ownFile, ownFolder } from "../text/ownFiles.ts";
 import type { FileChange } from "./fileChange.ts";
 
 /**
@@ -40,7 +41,7 @@ export class ChangeStore {
    */
   async keep(id: string, files: readonly FileChange[]): Promise<void> {
     const folder = join(this.#folder, `${id}.new`);
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: ownFolder });
     const listed = files.map(({ uri, before, after, renamedFrom, newFolder, mode }, index) => ({
       uri,
       renamedFrom,
@@ -157,7 +158,7 @@ function isId(name: string): boolean {
 }
 
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, "w");
+  const file = await open(path, "w", ownFile);
   try {
     await file.writeFile(bytes);
     await file.datasync();

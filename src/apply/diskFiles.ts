@@ -48,7 +48,8 @@ export const diskFiles: Files = {
     // What a file may be used for now counts, also if the user has changed that since the edit was proposed.
     const wanted = (await modeOf(text)) ?? mode;
     await mkdir(dirname(uri.fsPath), { recursive: true });
-    await writeFile(uri.fsPath, bytes);
+    // Created with its permissions, so that nobody reads it meanwhile who may not; the system may take some away.
+    await writeFile(uri.fsPath, bytes, { ...(wanted !== undefined && { mode: wanted }) });
     if (wanted !== undefined && (await modeOf(text)) !== wanted) await chmod(uri.fsPath, wanted);
   },
 

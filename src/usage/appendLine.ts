@@ -1,6 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync, writeSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { ownFile, ownFolder } from "../text/ownFiles.ts";
 
 /** Appends to files. Tests replace it by one whose disk is full. */
 export interface Appender {
@@ -15,8 +16,8 @@ const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
 /** Opens the file for each text, so that one that was deleted meanwhile does not get any more. */
 export const diskAppender: Appender = {
   async append(file, text, isNew) {
-    if (isNew) await mkdir(dirname(file), { recursive: true });
-    const handle = await open(file, flags(isNew));
+    if (isNew) await mkdir(dirname(file), { recursive: true, mode: ownFolder });
+    const handle = await open(file, flags(isNew), ownFile);
     try {
       await handle.appendFile(text);
       await handle.datasync();
@@ -25,8 +26,8 @@ export const diskAppender: Appender = {
     }
   },
   appendNow(file, text, isNew) {
-    if (isNew) mkdirSync(dirname(file), { recursive: true });
-    const descriptor = openSync(file, flags(isNew));
+    if (isNew) mkdirSync(dirname(file), { recursive: true, mode: ownFolder });
+    const descriptor = openSync(file, flags(isNew), ownFile);
     try {
       writeSync(descriptor, text);
     } finally {

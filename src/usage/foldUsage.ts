@@ -2,6 +2,7 @@ import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { namesIn } from "../text/missingFiles.ts";
+import { ownFile } from "../text/ownFiles.ts";
 import { batchLine, toLine } from "./batchLine.ts";
 import { deleteOldGenerations } from "./generations.ts";
 import { dayAfter, dayOf, startOf } from "./localDay.ts";
@@ -52,7 +53,7 @@ export async function foldUsage(options: FoldOptions): Promise<void> {
   const sealed = [...stored.journals.keys()].filter(isSealed);
   const number = Math.max(0, ...stored.folds) + 1;
   const path = join(stored.folder, foldName(number));
-  const handle = await open(path, "wx");
+  const handle = await open(path, "wx", ownFile);
   try {
     await handle.appendFile(linesOf(stored, { number, sealed, today: dayOf(now()) }));
     await handle.datasync();

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { namesIn } from "../text/missingFiles.ts";
+import { ownFolder } from "../text/ownFiles.ts";
 
 /**
  * A folder for everything recorded since the last Clear. Clear makes the next one, so that nothing another window is
@@ -28,7 +29,7 @@ export function currentGenerationNow(folder: string): Generation {
 /** Starts a generation and deletes the others. */
 export async function startGeneration(folder: string, now: number): Promise<void> {
   const { name } = await currentGeneration(folder);
-  await mkdir(join(folder, `${numberOf(name) + 1}-${now}`), { recursive: true });
+  await mkdir(join(folder, `${numberOf(name) + 1}-${now}`), { recursive: true, mode: ownFolder });
   await deleteOldGenerations(folder);
 }
 

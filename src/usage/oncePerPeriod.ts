@@ -1,5 +1,6 @@
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
+import { ownFile, ownFolder } from "../text/ownFiles.ts";
 import { currentGeneration } from "./generations.ts";
 
 /** Lets exactly one window tell the user something: the first that creates the file with its name. */
@@ -18,8 +19,8 @@ export class OncePerPeriod {
     this.#known.add(key);
     try {
       const folder = join(this.#folder, (await currentGeneration(this.#folder)).name);
-      await mkdir(folder, { recursive: true });
-      await (await open(join(folder, `told-${key.replace(/[^\w.-]/g, "_")}`), "wx")).close();
+      await mkdir(folder, { recursive: true, mode: ownFolder });
+      await (await open(join(folder, `told-${key.replace(/[^\w.-]/g, "_")}`), "wx", ownFile)).close();
       return true;
     } catch (error) {
       return !(error instanceof Error && "code" in error && error.code === "EEXIST");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { applyChange, ChangedSinceError, mendChanges, undoChange } from "../../src/apply/applyChange.ts";
 import { ChangeStore } from "../../src/apply/changeStore.ts";
 import type { FileChange, Files } from "../../src/apply/fileChange.ts";
+import { modesIn } from "../support/modesIn.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
@@ -43,6 +44,14 @@ describe("a change of several files", () => {
     assert.deepEqual(disk.removed, new Set(["file:///folder"]));
     assert.equal(disk.modes.get("file:///gone"), 0o755);
     assert.equal(await store.stageOf(id), "reverted");
+  });
+
+  it("is stored where only the user can read it", async function () {
+    if (process.platform === "win32") this.skip();
+    await applyChange(id, changes, { store: new ChangeStore(join(folder, "new", "store")), files: disk });
+    const [first, ...others] = await modesIn(join(folder, "new"));
+    assert.equal(first, 0o700);
+    assert.deepEqual(new Set(others), new Set([0o700, 0o600]));
   });
 
   it("is not applied where saving a file changes another one", async () => {

@@ -15,6 +15,7 @@ import { diskAppender } from "../../src/usage/appendLine.ts";
 import { batchLine } from "../../src/usage/batchLine.ts";
 import { foldUsage } from "../../src/usage/foldUsage.ts";
 import { Ledger, type LedgerOptions } from "../../src/usage/ledger.ts";
+import { modesIn } from "../support/modesIn.ts";
 import { sumOf } from "../../src/usage/usageRow.ts";
 
 describe("the ledger", () => {
@@ -45,6 +46,16 @@ describe("the ledger", () => {
     assert.equal(rows.length, 1);
     const { requests, inputTokens, outputTokens } = sumOf(rows);
     assert.deepEqual([requests, inputTokens, outputTokens], [3, 15, 7]);
+  });
+
+  it("keeps its files where only the user can read them", async function () {
+    if (process.platform === "win32") this.skip();
+    const ledger = opened({ folder: join(folder, "usage") });
+    ledger.add({ ...chat, requests: 1 });
+    await ledger.flush();
+    const [first, ...others] = await modesIn(join(folder, "usage"));
+    assert.equal(first, 0o700);
+    assert.deepEqual(new Set(others), new Set([0o700, 0o600]));
   });
 
   it("reads what closed windows have written, also at the last moment", async () => {

@@ -5,8 +5,8 @@ import { readBeginning } from "./beginning.ts";
 import { eventParts } from "./eventParts.ts";
 import { wholeObject } from "./wholeObject.ts";
 
-/** Maximum length of an answer's text, in characters. */
-const maxLength = 16 * 1024 * 1024;
+/** Maximum length of an answer's text, in characters. The longest output of a model, 128,000 tokens, has about half. */
+const maxLength = 1024 * 1024;
 
 /**
  * Reads an answer in batches as they arrive. Detects the form, event stream or JSON, from the answer itself, whatever

@@ -187,6 +187,12 @@ describe("a stream of events", () => {
     assert.deepEqual(await all(answer), [...text("a"), stop]);
   });
 
+  it("breaks off where it never ends, and what came stays", async () => {
+    const { parts, failure } = await read(Array<string>(20).fill(`data: ${chunk("x".repeat(100_000))}\n\n`), "");
+    assert.equal(failure, "interrupted");
+    assert.deepEqual(parts, text("x".repeat(1_000_000)));
+  });
+
   it("looks for a page's title in linear time", async () => {
     const before = process.cpuUsage();
     for (const piece of ["<title", "<title ", "<title>", "<"]) {
