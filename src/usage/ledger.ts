@@ -1,15 +1,13 @@
-import { awayByDay } from "./awayTimes.ts";
-import { maxModelName } from "./batchLine.ts";
-import { foldUsage } from "./foldUsage.ts";
-import { startGeneration } from "./generations.ts";
-import { Journal, type JournalOptions } from "./journal.ts";
 import { dayOf } from "./localDay.ts";
-import { type StoredFile, StoredUsage } from "./storedUsage.ts";
-import { Tally } from "./tally.ts";
+import { type Additions, awayByDay, maxModelName, Tally } from "./tally.ts";
+import { UsageFiles } from "./usageFiles.ts";
 import type { AwayInterval, UsageDelta, UsageRecord } from "./usageRow.ts";
 
 /** Where a ledger is kept, and who hears of it. */
-export interface LedgerOptions extends JournalOptions {
+export interface LedgerOptions {
+  readonly folder: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   /** Called when writing fails after it worked, or for the first time. What is not written stays in memory. */
   readonly onProblem?: (error: unknown) => void;
   /** Called when what was recorded has been deleted by this window. */
@@ -18,47 +16,41 @@ export interface LedgerOptions extends JournalOptions {
   readonly delay?: number;
 }
 
-/** Milliseconds from the first write until old files are summed up, and until that is done again. */
-const firstFold = 60_000;
-const nextFold = 24 * 60 * 60 * 1000;
+/** What this window records on a day. */
+interface Page {
+  path: string;
+  /** All that is in the file, or will be. */
+  all: Tally;
+  /** What is not in the file yet, if anything. */
+  unwritten: Tally | undefined;
+  isWritten: boolean;
+}
 
-/** Maximum wait until a failed write is tried again, in milliseconds. */
-const longestDelay = 60_000;
+/** Milliseconds from the first write until old files are summed up, and until that is done again. */
+const firstSum = 60_000;
+const nextSum = 24 * 60 * 60 * 1000;
 
 /**
- * Counts requests, tokens, and images by day, model, feature, and entry, of all windows together. Each window appends to
- * a file of its own; reading sums up all files. Holds no prompts and no names of files.
+ * Counts requests, tokens, and images by day, model, feature, and entry, of all windows together. Each window writes a
+ * file of its own for each day; reading sums up all files. Holds no prompts and no names of files.
  */
 export class Ledger {
-  readonly #now: () => number;
-  readonly #folder: string;
-  readonly #journal: Journal;
-  readonly #stored: StoredUsage;
-  readonly #onProblem: (error: unknown) => void;
-  readonly #onClear: () => void;
-  readonly #usualDelay: number;
-  #delay: number;
-  /** What was read last, which counts until one of the files changes. */
-  #known: { readonly files: readonly StoredFile[]; readonly record: UsageRecord } | undefined;
+  readonly #files: UsageFiles;
+  readonly #options: LedgerOptions;
+  readonly #pages = new Map<string, Page>();
   #timer: NodeJS.Timeout | undefined;
+  #sumTimer: NodeJS.Timeout | undefined;
   #isFailing = false;
   #isDisposed = false;
-  #foldTimer: NodeJS.Timeout | undefined;
 
-  constructor({ onProblem = () => undefined, onClear = () => undefined, delay = 1_000, ...options }: LedgerOptions) {
-    this.#now = options.now;
-    this.#folder = options.folder;
-    this.#journal = new Journal(options);
-    this.#stored = new StoredUsage(options.folder);
-    this.#onProblem = onProblem;
-    this.#onClear = onClear;
-    this.#usualDelay = delay;
-    this.#delay = delay;
+  constructor(options: LedgerOptions) {
+    this.#files = new UsageFiles(options.folder);
+    this.#options = options;
   }
 
   /** Records an event of this moment. Touches no file. */
   add({ model, ...delta }: UsageDelta): void {
-    const row = { day: dayOf(this.#now()), model: model.slice(0, maxModelName), ...delta };
+    const row = { day: dayOf(this.#options.now()), model: model.slice(0, maxModelName), ...delta };
     this.#record({ rows: [row], away: [] });
   }
 
@@ -68,85 +60,89 @@ export class Ledger {
   }
 
   /** What all windows have recorded so far, those that are closed included. */
-  read(): Promise<UsageRecord> {
-    return this.#journal.alone(async () => {
-      const files = await this.#stored.files();
-      const unwritten = this.#journal.unwritten();
-      const known = unwritten.length === 0 ? this.#known : undefined;
-      if (known?.files.length === files.length && files.every((file, index) => file === known.files[index])) {
-        return known.record;
-      }
-      // A batch that is in two files, or in a file and not surely written, counts once.
-      const batches = new Map(
-        [...files.flatMap((file) => file.batches), ...unwritten].map((batch) => [batch.id, batch]),
-      );
-      const tally = new Tally();
-      for (const batch of batches.values()) tally.add(batch);
-      const record = { rows: tally.rows(), away: awayByDay(tally.away()) };
-      if (unwritten.length === 0) this.#known = { files, record };
-      return record;
-    });
+  async read(): Promise<UsageRecord> {
+    const stored = await this.#files.read();
+    const tally = new Tally();
+    for (const file of stored.values()) tally.add(file);
+    for (const { unwritten } of this.#pages.values()) if (unwritten) tally.add(unwritten.sums());
+    return { rows: tally.rows(), away: awayByDay(tally.away()) };
   }
 
-  /** Writes what was recorded. */
-  async flush(): Promise<void> {
+  /** Writes what was recorded. What cannot be written stays in memory, and is tried again. */
+  flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    const today = dayOf(this.#options.now());
     try {
-      await this.#journal.flush();
-      this.#delay = this.#usualDelay;
+      for (const [day, page] of this.#pages) {
+        if (page.unwritten) this.#write(page);
+        if (day !== today) this.#pages.delete(day);
+      }
       this.#isFailing = false;
-      this.#foldTimer ??= this.#foldAfter(firstFold);
+      this.#sumTimer ??= this.#sumUpAfter(firstSum);
     } catch (error) {
-      this.#delay = Math.min(longestDelay, this.#delay * 2);
-      if (!this.#isFailing) this.#onProblem(error);
+      if (!this.#isFailing) this.#options.onProblem?.(error);
       this.#isFailing = true;
+      this.#schedule();
     }
-    if (this.#journal.isDirty) this.#schedule();
   }
 
-  /** Deletes what all windows have recorded so far. What they record from now on counts. */
+  /** Deletes what all windows have written so far, and what this one has recorded. */
   async clear(): Promise<void> {
-    await this.flush();
-    await startGeneration(this.#folder, this.#now());
-    await this.flush();
-    this.#onClear();
+    this.#pages.clear();
+    await this.#files.clear();
+    this.#options.onClear?.();
   }
 
   /** Writes what is left. From then on, whatever running requests still add is written at once. */
   dispose(): void {
     this.#isDisposed = true;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#foldTimer);
-    this.#writeNow();
+    this.flush();
+    clearTimeout(this.#sumTimer);
   }
 
-  /** Sums up old files in the background. If that fails, nothing is lost, and it is tried again. */
-  #foldAfter(delay: number): NodeJS.Timeout {
-    const fold = async (): Promise<void> => {
-      await foldUsage({ folder: this.#folder, now: this.#now }).catch(() => undefined);
-      if (!this.#isDisposed) this.#foldTimer = this.#foldAfter(nextFold);
-    };
-    return setTimeout(() => void fold(), delay).unref();
-  }
-
-  #record(additions: Parameters<Journal["add"]>[0]): void {
-    this.#journal.add(additions);
-    if (this.#isDisposed) this.#writeNow();
+  #record(additions: Additions): void {
+    const day = dayOf(this.#options.now());
+    const page = this.#pages.get(day) ?? this.#startPage(day);
+    page.all.add(additions);
+    page.unwritten ??= new Tally();
+    page.unwritten.add(additions);
+    if (this.#isDisposed) this.flush();
     else this.#schedule();
   }
 
-  #writeNow(): void {
-    try {
-      this.#journal.flushNow();
-    } catch (error) {
-      if (!this.#isFailing) this.#onProblem(error);
-      this.#isFailing = true;
+  #startPage(day: string): Page {
+    const page = { path: this.#files.newPath(day), all: new Tally(), unwritten: undefined, isWritten: false };
+    this.#pages.set(day, page);
+    return page;
+  }
+
+  #write(page: Page): void {
+    // Another window has deleted the file because there was a Clear, or has summed it up: what is left is new.
+    if (page.isWritten && !this.#files.has(page.path)) {
+      page.path = this.#files.newPath(dayOf(this.#options.now()));
+      page.all = new Tally();
+      if (page.unwritten) page.all.add(page.unwritten.sums());
     }
+    this.#files.write(page.path, page.all.sums());
+    page.isWritten = true;
+    page.unwritten = undefined;
+  }
+
+  /** Sums up old files in the background. If that fails, nothing is lost, and it is tried again. */
+  #sumUpAfter(delay: number): NodeJS.Timeout {
+    const sumUp = async (): Promise<void> => {
+      await this.#files.sumUp(this.#options.now()).catch(() => undefined);
+      if (!this.#isDisposed) this.#sumTimer = this.#sumUpAfter(nextSum);
+    };
+    return setTimeout(() => void sumUp(), delay).unref();
   }
 
   #schedule(): void {
     if (this.#isDisposed) return;
-    this.#timer ??= setTimeout(() => void this.flush(), this.#delay).unref();
+    const { delay = 1_000 } = this.#options;
+    this.#timer ??= setTimeout(() => {
+      this.flush();
+    }, delay).unref();
   }
 }

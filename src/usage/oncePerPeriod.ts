@@ -1,7 +1,6 @@
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
-import { ownFile, ownFolder } from "../text/ownFiles.ts";
-import { currentGeneration } from "./generations.ts";
+import { hasCode } from "../text/missingFiles.ts";
 
 /** Lets exactly one window tell the user something: the first that creates the file with its name. */
 export class OncePerPeriod {
@@ -18,12 +17,11 @@ export class OncePerPeriod {
     if (this.#known.has(key)) return false;
     this.#known.add(key);
     try {
-      const folder = join(this.#folder, (await currentGeneration(this.#folder)).name);
-      await mkdir(folder, { recursive: true, mode: ownFolder });
-      await (await open(join(folder, `told-${key.replace(/[^\w.-]/g, "_")}`), "wx", ownFile)).close();
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await (await open(join(this.#folder, `told-${key.replace(/[^\w.-]/g, "_")}`), "wx", 0o600)).close();
       return true;
     } catch (error) {
-      return !(error instanceof Error && "code" in error && error.code === "EEXIST");
+      return !hasCode(error, "EEXIST");
     }
   }
 }

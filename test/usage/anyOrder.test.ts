@@ -1,19 +1,18 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { diskAppender } from "../../src/usage/appendLine.ts";
-import { foldUsage } from "../../src/usage/foldUsage.ts";
 import { Ledger } from "../../src/usage/ledger.ts";
+import { UsageFiles } from "../../src/usage/usageFiles.ts";
 import { sumOf } from "../../src/usage/usageRow.ts";
 
 const count = 3;
 
-/** What happens to a window, or to all. `fill` and `free`: its disk. */
+/** What happens to a window, or to all. `fill` and `free`: the disk. */
 const events = fc.array(
   fc.tuple(
-    fc.constantFrom("add", "add", "add", "flush", "read", "close", "crash", "fold", "clear", "fill", "free"),
+    fc.constantFrom("add", "add", "add", "flush", "read", "close", "crash", "sumUp", "clear", "fill", "free"),
     fc.nat(count - 1),
   ),
   { minLength: 5, maxLength: 40 },
@@ -22,7 +21,7 @@ const events = fc.array(
 describe("the ledger, whatever happens in whatever order", function () {
   this.timeout(60_000);
 
-  it("has what was written and what is in memory since the last Clear", async () => {
+  it("has what was recorded since the last Clear", async () => {
     await fc.assert(
       fc.asyncProperty(events, async (list) => {
         const world = new World();
@@ -40,17 +39,19 @@ describe("the ledger, whatever happens in whatever order", function () {
 
 /** A window, with the number of requests that are only in its memory. */
 interface Window {
-  ledger: Ledger;
-  isFull: boolean;
+  readonly ledger: Ledger;
   inMemory: number;
 }
 
 /** Windows that share a ledger, and what it should have. */
 class World {
-  readonly #folder = mkdtempSync(join(tmpdir(), "usage-"));
+  readonly #parent = mkdtempSync(join(tmpdir(), "usage-"));
+  readonly #folder = join(this.#parent, "ledger");
+  readonly #aside = join(this.#parent, "aside");
   readonly #windows: Window[] = Array.from({ length: count }, () => this.#opened());
-  #now = new Date(2026, 10, 21, 23, 59, 58).getTime();
+  #now = Date.now();
   #written = 0;
+  #isFull = false;
 
   async happen(event: string, index: number): Promise<void> {
     const window = this.#windows[index];
@@ -59,44 +60,59 @@ class World {
     if (event === "add") {
       window.ledger.add({ model: "m", feature: "chat", entry: "primary", requests: 1 });
       window.inMemory += 1;
-    } else if (event === "flush") await this.#flush(window);
-    else if (event === "read") {
-      await this.#flush(window);
-      assert.equal(await this.#readBy(window), this.#written + window.inMemory);
-    } else if (event === "close") {
-      // Nothing else can save what is in memory.
-      window.isFull = false;
-      window.ledger.dispose();
-      this.#written += window.inMemory;
-      this.#windows[index] = this.#opened();
-    } else if (event === "crash") this.#windows[index] = this.#opened();
-    else if (event === "fold") {
-      await foldUsage({ folder: this.#folder, now: () => this.#now, idle: -Infinity, enough: 1, grace: 0 });
-    } else if (event === "clear") {
-      await window.ledger.clear();
-      this.#written = 0;
-      for (const each of this.#windows) each.inMemory = 0;
-    } else window.isFull = event === "fill";
+    } else if (event === "flush") this.#flush(window);
+    else if (event === "fill" || event === "free") this.#fill(event === "fill");
+    else if (event === "crash") this.#windows[index] = this.#opened();
+    else {
+      this.#fill(false);
+      if (event === "read") {
+        this.#flush(window);
+        assert.equal(await this.#readBy(window), this.#written);
+      } else if (event === "close") {
+        window.ledger.dispose();
+        this.#written += window.inMemory;
+        this.#windows[index] = this.#opened();
+      } else if (event === "sumUp") {
+        this.#now += 86_400_000;
+        await new UsageFiles(this.#folder).sumUp(this.#now);
+      } else {
+        await window.ledger.clear();
+        this.#written = 0;
+        window.inMemory = 0;
+      }
+    }
   }
 
-  /** Every disk has room again. */
+  /** The disk has room again. */
   async end(): Promise<void> {
-    for (const window of this.#windows) {
-      window.isFull = false;
-      await this.#flush(window);
-    }
+    this.#fill(false);
+    for (const window of this.#windows) this.#flush(window);
     assert.equal(await this.#readBy(this.#opened()), this.#written);
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#parent, { recursive: true, force: true });
   }
 
-  async #flush(window: Window): Promise<void> {
-    await window.ledger.flush();
-    if (window.isFull) return;
+  #flush(window: Window): void {
+    window.ledger.flush();
+    if (this.#isFull) return;
     this.#written += window.inMemory;
     window.inMemory = 0;
+  }
+
+  /** While the disk is full, a file stands where the folder should be. */
+  #fill(isFull: boolean): void {
+    if (this.#isFull === isFull) return;
+    this.#isFull = isFull;
+    if (isFull) {
+      mkdirSync(this.#folder, { recursive: true });
+      renameSync(this.#folder, this.#aside);
+      writeFileSync(this.#folder, "");
+    } else {
+      rmSync(this.#folder);
+      renameSync(this.#aside, this.#folder);
+    }
   }
 
   async #readBy({ ledger }: Window): Promise<number> {
@@ -104,25 +120,6 @@ class World {
   }
 
   #opened(): Window {
-    const throwIfFull = (): void => {
-      if (window.isFull) throw Object.assign(new Error("No space left on device."), { code: "ENOSPC" });
-    };
-    const ledger = new Ledger({
-      folder: this.#folder,
-      now: () => this.#now,
-      delay: 3_600_000,
-      appender: {
-        append: async (...call) => {
-          throwIfFull();
-          await diskAppender.append(...call);
-        },
-        appendNow: (...call) => {
-          throwIfFull();
-          diskAppender.appendNow(...call);
-        },
-      },
-    });
-    const window: Window = { ledger, isFull: false, inMemory: 0 };
-    return window;
+    return { ledger: new Ledger({ folder: this.#folder, now: () => this.#now, delay: 3_600_000 }), inMemory: 0 };
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Budget } from "../../src/settings/settings.ts";
 import { budgetStates, mayRunUnasked, worstOf } from "../../src/usage/budget.ts";
-import { startGeneration } from "../../src/usage/generations.ts";
+import { Ledger } from "../../src/usage/ledger.ts";
 import { OncePerPeriod } from "../../src/usage/oncePerPeriod.ts";
 import { readPrices } from "../../src/usage/prices.ts";
 import { sumOf, type UsageRow } from "../../src/usage/usageRow.ts";
@@ -84,7 +84,7 @@ describe("a budget", () => {
       assert.equal(await told("day-2026-11-21-tokens-100"), 1);
       assert.equal(await told("day-2026-11-21-tokens-100"), 0);
       assert.equal(await told("day-2026-11-22-tokens-100"), 1);
-      await startGeneration(folder, 1);
+      await new Ledger({ folder, now: Date.now }).clear();
       assert.equal(await new OncePerPeriod(folder).isFirst("day-2026-11-21-tokens-100"), true);
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
 import {
-  appendFileSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { diskAppender } from "../../src/usage/appendLine.ts";
-import { batchLine } from "../../src/usage/batchLine.ts";
-import { foldUsage } from "../../src/usage/foldUsage.ts";
+import { join } from "node:path";
 import { Ledger, type LedgerOptions } from "../../src/usage/ledger.ts";
-import { modesIn } from "../support/modesIn.ts";
+import { UsageFiles } from "../../src/usage/usageFiles.ts";
 import { sumOf } from "../../src/usage/usageRow.ts";
 
 describe("the ledger", () => {
@@ -38,30 +35,20 @@ describe("the ledger", () => {
   it("sums up what all windows record, written or not", async () => {
     const [one, other] = [opened(), opened()];
     one.add({ ...chat, requests: 1, inputTokens: 10 });
-    await one.flush();
+    one.flush();
     one.add({ ...chat, requests: 1, inputTokens: 5 });
     other.add({ ...chat, requests: 1, outputTokens: 7 });
-    await other.flush();
+    other.flush();
     const { rows } = await one.read();
     assert.equal(rows.length, 1);
     const { requests, inputTokens, outputTokens } = sumOf(rows);
     assert.deepEqual([requests, inputTokens, outputTokens], [3, 15, 7]);
   });
 
-  it("keeps its files where only the user can read them", async function () {
-    if (process.platform === "win32") this.skip();
-    const ledger = opened({ folder: join(folder, "usage") });
-    ledger.add({ ...chat, requests: 1 });
-    await ledger.flush();
-    const [first, ...others] = await modesIn(join(folder, "usage"));
-    assert.equal(first, 0o700);
-    assert.deepEqual(new Set(others), new Set([0o700, 0o600]));
-  });
-
   it("reads what closed windows have written, also at the last moment", async () => {
     const closing = opened();
     closing.add({ ...chat, requests: 1 });
-    await closing.flush();
+    closing.flush();
     closing.add({ ...chat, requests: 2 });
     closing.dispose();
     assert.equal(sumOf((await opened().read()).rows).requests, 3);
@@ -79,7 +66,7 @@ describe("the ledger", () => {
     now += 1_000;
     const known = opened();
     known.add({ ...chat, requests: 7 });
-    await known.flush();
+    known.flush();
     now += 1_000;
     await one.clear();
     now += 1_000;
@@ -114,48 +101,33 @@ describe("the ledger", () => {
     );
   });
 
-  it("ignores a line that was written in part, and lines of others", async () => {
+  it("ignores files that are damaged, larger than any of its own, or of others", async () => {
     const ledger = opened();
     ledger.add({ ...chat, requests: 1 });
-    await ledger.flush();
+    ledger.flush();
     const [file = ""] = filesIn(folder);
-    const line = readFileSync(file, "utf8");
-    appendFileSync(file, line.slice(0, -5));
-    ledger.add({ ...chat, requests: 1 });
-    await ledger.flush();
-    appendFileSync(file, `\n{"id":"x","rows":[]}\n00000000 {}\n`);
-    assert.equal(sumOf((await opened().read()).rows).requests, 2);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(join(folder, "2026-11-21.half.json"), text.slice(0, -5));
+    writeFileSync(
+      join(folder, "2026-11-21.others.json"),
+      '{"rows":[{"day":"2026-02-30"},7,null],"away":{},"contains":[]}',
+    );
+    writeFileSync(join(folder, "2026-11-21.negative.json"), text.replace('"requests":1', '"requests":-1'));
+    writeFileSync(join(folder, "2026-11-21.huge.json"), text);
+    truncateSync(join(folder, "2026-11-21.huge.json"), 200 * 1024 * 1024);
+    assert.equal(sumOf((await opened().read()).rows).requests, 1);
+    await new UsageFiles(folder).sumUp(now + 2 * 86_400_000 + (Date.now() - now));
+    assert.equal(statSync(join(folder, "2026-11-21.huge.json")).size, 200 * 1024 * 1024);
+    assert.equal(sumOf((await opened().read()).rows).requests, 1);
   });
 
-  it("begins another file when one is long, and sums up all of them", async () => {
-    const ledger = opened({ longestFile: 1_000 });
-    for (let index = 0; index < 50; index += 1) {
-      ledger.add({ ...chat, requests: 1 });
-      await ledger.flush();
-    }
-    const sizes = filesIn(folder).map((file) => statSync(file).size);
-    assert.ok(sizes.length > 3, String(sizes));
-    assert.ok(Math.max(...sizes) < 1_500, String(sizes));
+  it("keeps its files to the user", () => {
+    const ledger = opened({ folder: join(folder, "ledger") });
     ledger.add({ ...chat, requests: 1 });
-    ledger.dispose();
-    assert.equal(sumOf((await opened().read()).rows).requests, 51);
-  });
-
-  it("leaves alone a file that is larger than any of its own", async () => {
-    const ledger = opened();
-    ledger.add({ ...chat, requests: 1 });
-    await ledger.flush();
+    ledger.flush();
     const [file = ""] = filesIn(folder);
-    const huge = join(dirname(file), `journal-${crypto.randomUUID()}`);
-    const row = { ...chat, day: "2026-11-21", requests: 5 };
-    writeFileSync(huge, `${batchLine({ id: "another", rows: [{ ...sumOf([]), ...row }], away: [] })}\n`);
-    truncateSync(huge, 200 * 1024 * 1024);
-    const start = performance.now();
-    assert.equal(sumOf((await opened().read()).rows).requests, 1);
-    assert.ok(performance.now() - start < 1_000);
-    await foldUsage({ folder, now: () => Date.now() + 86_400_000, enough: 1, grace: 0 });
-    assert.equal(statSync(huge).size, 200 * 1024 * 1024);
-    assert.equal(sumOf((await opened().read()).rows).requests, 1);
+    assert.equal(statSync(join(folder, "ledger")).mode & 0o777, 0o700);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
   it("counts what is recorded after a Clear, although the clock is set back", async () => {
@@ -167,7 +139,7 @@ describe("the ledger", () => {
       now -= 86_400_000;
       const other = opened();
       other.add({ ...chat, requests: 10 });
-      await other.flush();
+      other.flush();
       const closing = opened();
       closing.add({ ...chat, requests: 100 });
       closing.dispose();
@@ -177,53 +149,40 @@ describe("the ledger", () => {
     }
   });
 
-  it("keeps everything while the disk is full, tells it once, and counts nothing twice", async () => {
+  it("keeps everything while it cannot write, tells it once, and counts nothing twice", async () => {
     const problems: unknown[] = [];
-    let room = 2;
-    const full = Object.assign(new Error("No space left on device."), { code: "ENOSPC" });
-    const appender: LedgerOptions["appender"] = {
-      append: async (file, text, isNew) => {
-        if (room-- > 0) {
-          await diskAppender.append(file, text, isNew);
-          // The last text gets on the disk whole, which the caller does not learn.
-          if (room > 0) return;
-        }
-        throw full;
-      },
-      appendNow: (...call) => {
-        diskAppender.appendNow(...call);
-      },
-    };
-    const ledger = opened({ appender, onProblem: (error) => problems.push(error) });
-    for (let index = 0; index < 5; index += 1) {
+    const place = join(folder, "ledger");
+    const ledger = opened({ folder: place, onProblem: (error) => problems.push(error) });
+    const add = (): void => {
       ledger.add({ ...chat, requests: 1 });
-      await ledger.flush();
-      assert.equal(sumOf((await ledger.read()).rows).requests, index + 1);
-    }
-    assert.deepEqual(problems, [full]);
-    room = 10;
-    await ledger.flush();
-    assert.equal(sumOf((await opened().read()).rows).requests, 5);
-    assert.equal(filesIn(folder).length, 1);
+      ledger.flush();
+    };
+    add();
+    renameSync(place, `${place}-aside`);
+    writeFileSync(place, "");
+    for (let index = 0; index < 3; index += 1) add();
+    assert.equal(problems.length, 1);
+    rmSync(place);
+    renameSync(`${place}-aside`, place);
+    assert.equal(sumOf((await ledger.read()).rows).requests, 4);
+    add();
+    assert.equal(sumOf((await opened({ folder: place }).read()).rows).requests, 5);
   });
 
-  it("clears what all windows have recorded, and counts what they record afterwards", async () => {
+  it("clears what all windows have written, and counts what they record afterwards", async () => {
     const [one, other] = [opened(), opened()];
     for (const ledger of [one, other]) {
       ledger.add({ ...chat, requests: 1 });
-      await ledger.flush();
-      ledger.add({ ...chat, requests: 10 });
+      ledger.flush();
     }
-    now += 1_000;
+    one.add({ ...chat, requests: 10 });
     await one.clear();
-    now += 1_000;
     other.add({ ...chat, requests: 100 });
-    await other.flush();
+    other.flush();
     assert.equal(sumOf((await one.read()).rows).requests, 100);
     one.add({ ...chat, requests: 1_000 });
-    await one.flush();
+    one.flush();
     assert.equal(sumOf((await other.read()).rows).requests, 1_100);
-    assert.equal(readdirSync(folder).length, 1);
   });
 
   it("tells that it was cleared, once that is so", async () => {
@@ -242,7 +201,7 @@ describe("the ledger", () => {
     one.addAway({ entry: "primary", from: midnight - 3_000, to: midnight - 1_000 });
     other.addAway({ entry: "primary", from: midnight - 2_000, to: midnight + 500 });
     other.addAway({ entry: "backup", from: midnight, to: midnight + 1 });
-    await other.flush();
+    other.flush();
     assert.deepEqual((await one.read()).away, [
       { day: "2026-11-21", entry: "primary", duration: 3_000 },
       { day: "2026-11-22", entry: "primary", duration: 500 },

@@ -31,11 +31,11 @@ describe("the watch over today's usage", () => {
   it("sums up what all windows have used today", async () => {
     const [one, other] = [openWindow(), openWindow()];
     one.use(100);
-    await one.ledger.flush();
+    one.ledger.flush();
     now += day;
     one.use(20);
     other.use(3);
-    await one.ledger.flush();
+    one.ledger.flush();
     await other.watch.refresh();
     assert.deepEqual(other.seen.at(-1)?.summary.total.inputTokens, 23);
     assert.equal(other.seen.at(-1)?.summary.total.requests, 2);
@@ -57,7 +57,7 @@ describe("the watch over today's usage", () => {
     const windows = [openWindow(), openWindow(), openWindow()];
     const told = (): readonly string[] => windows.flatMap(({ told }) => told.map(({ level }) => level));
     windows[0]?.use(100);
-    await windows[0]?.ledger.flush();
+    windows[0]?.ledger.flush();
     await Promise.all(windows.map(({ watch }) => watch.refresh()));
     await Promise.all(windows.map(({ watch }) => watch.refresh()));
     assert.deepEqual(told(), ["over"]);

@@ -1,8 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { batchLine } from "../../../src/usage/batchLine.ts";
 import { dayAfter, startOf } from "../../../src/usage/localDay.ts";
 import { type AwayInterval, sumOf, type UsageFeature, type UsageRow } from "../../../src/usage/usageRow.ts";
+import { UsageFiles } from "../../../src/usage/usageFiles.ts";
 import { chance } from "../faults/chance.ts";
 
 /** Models and what they are used for, with the usual number of requests on a working day. */
@@ -61,12 +59,11 @@ function yearOfAway(today: string, days = 365): readonly AwayInterval[] {
     .map((from, index) => ({ entry: "primary" as const, from, to: from + (index + 1) * 400_000 }));
 }
 
-/** Writes a year of usage into an empty ledger's folder, in lines like those of its windows. */
+/** Writes a year of usage into an empty ledger's folder, in files like those of its windows. */
 export function writeYear(folder: string, today: string, days = 365): void {
-  const generation = join(folder, "0-0");
-  mkdirSync(generation, { recursive: true });
-  const byDay = Map.groupBy(yearOfRows(today, days), ({ day }) => day);
-  const lines = [...byDay].map(([day, rows]) => batchLine({ id: `year-${day}`, rows, away: [] }));
-  const away = batchLine({ id: "year-away", rows: [], away: yearOfAway(today, days) });
-  writeFileSync(join(generation, `journal-${crypto.randomUUID()}`), [...lines, away, ""].join("\n"));
+  const files = new UsageFiles(folder);
+  for (const [day, rows] of Map.groupBy(yearOfRows(today, days), (row) => row.day)) {
+    files.write(files.newPath(day), { rows, away: [] });
+  }
+  files.write(files.newPath(today), { rows: [], away: yearOfAway(today, days) });
 }
