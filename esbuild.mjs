@@ -2,9 +2,9 @@ import { build, context, transform } from "esbuild";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import manifest from "./package.json" with { type: "json" };
-import { billOfMaterials } from "./test/support/build/billOfMaterials.ts";
-import { bundledPackages } from "./test/support/build/bundledPackages.ts";
-import { thirdPartyNotices } from "./test/support/build/thirdPartyNotices.ts";
+import { billOfMaterials } from "./scripts/bundle/billOfMaterials.ts";
+import { bundledPackages } from "./scripts/bundle/bundledPackages.ts";
+import { thirdPartyNotices } from "./scripts/bundle/thirdPartyNotices.ts";
 
 /**
  * Bundles loaded at activation, at the first use of a feature, when completions are on, and at the first request (with the

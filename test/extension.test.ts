@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { buildIn } from "./support/build/buildIn.ts";
+import { buildIn } from "./scripts/buildIn.ts";
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { root } from "../support/host/paths.ts";
+import { root } from "../../scripts/paths.ts";
 
 /** The size of the files that load with one of these bundles, those that bundles share included, in kilobytes. */
 export async function bundleSize(...bundles: readonly string[]): Promise<number> {

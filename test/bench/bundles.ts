@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { root } from "../support/host/paths.ts";
+import { root } from "../../scripts/paths.ts";
 import { bundleSize } from "./bundleSize.ts";
 import { type Group, row, type Row } from "./rows.ts";
 

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openWorkbench, type Workbench } from "../e2e/support/workbench.ts";
 import { startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
-import { packageExtension } from "../support/host/packageExtension.ts";
-import { vsixPath } from "../support/host/paths.ts";
+import { packageExtension } from "../../scripts/packageExtension.ts";
+import { vsixPath } from "../../scripts/paths.ts";
 import { packagePlainParticipant } from "./plainParticipant.ts";
 import { type Group, row } from "./rows.ts";
 

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import manifest from "../../package.json" with { type: "json" };
 import { startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
-import { root, sampleWorkspace } from "../support/host/paths.ts";
+import { root, sampleWorkspace } from "../../scripts/paths.ts";
 import { runSuite } from "../support/host/runSuite.ts";
 import { type Group, row } from "./rows.ts";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../support/host/paths.ts";
+import { root } from "../../scripts/paths.ts";
 import { bundles } from "./bundles.ts";
 import { cancel } from "./cancel.ts";
 import { completions } from "./completions/completions.ts";

@@ -1,4 +1,4 @@
-import { maxSize, packageExtension } from "../support/host/packageExtension.ts";
+import { maxSize, packageExtension } from "../../scripts/packageExtension.ts";
 import { bundleSize } from "./bundleSize.ts";
 import { type Group, row } from "./rows.ts";
 

@@ -5,7 +5,7 @@ import { until } from "../e2e/support/until.ts";
 import { openWorkbench, type Workbench } from "../e2e/support/workbench.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
-import { packageExtension } from "../support/host/packageExtension.ts";
+import { packageExtension } from "../../scripts/packageExtension.ts";
 import { type Group, percentile95, row } from "./rows.ts";
 
 const fileName = "long.py";

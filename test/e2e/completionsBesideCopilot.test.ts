@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connectedTo } from "../support/host/connectedTo.ts";
-import { vsixPath } from "../support/host/paths.ts";
+import { vsixPath } from "../../scripts/paths.ts";
 import { packageCopilotStub } from "./support/copilotStub.ts";
 import { waitForGhostText } from "./support/ghostText.ts";
 import { withOwnSession } from "./support/session.ts";

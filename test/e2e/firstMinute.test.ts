@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { basename, dirname, join } from "node:path";
 import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
-import { vsixPath } from "../support/host/paths.ts";
+import { vsixPath } from "../../scripts/paths.ts";
 import { withOwnSession } from "./support/session.ts";
 import { succeeded, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { copyWorkspace } from "../support/host/copyWorkspace.ts";
-import { vsixPath } from "../support/host/paths.ts";
+import { vsixPath } from "../../scripts/paths.ts";
 import { createProfile, type Profile } from "../support/host/profile.ts";
 import { installExtensions, startServer } from "../support/host/server.ts";
 import { closeByEscape } from "./support/attempts.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, globSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { root } from "../support/host/paths.ts";
+import { root } from "../../scripts/paths.ts";
 import { orderImage } from "./support/orderImage.ts";
 import { visitWorkbench } from "./support/workbench.ts";
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { packageExtension } from "./host/packageExtension.ts";
+import { packageExtension } from "../../scripts/packageExtension.ts";
 import { hostVariable } from "./host/vscodeVersion.ts";
 import { type Counts, describeCounts, sum } from "./stages/counts.ts";
 import { e2e } from "./stages/e2e.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { root } from "../../support/host/paths.ts";
+import { root } from "../../../scripts/paths.ts";
 import { randomNumbers } from "./random.ts";
 import type { Step, Trace, TypedHole } from "./trace.ts";
 

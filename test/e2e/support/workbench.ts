@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { launchBrowser } from "../../support/host/chromium.ts";
 import { copyWorkspace } from "../../support/host/copyWorkspace.ts";
-import { cacheFolder, screenshotsVariable, vsixPath } from "../../support/host/paths.ts";
+import { cacheFolder, screenshotsVariable, vsixPath } from "../../../scripts/paths.ts";
 import { createProfile, type Settings } from "../../support/host/profile.ts";
 import { installExtensions, startServer } from "../../support/host/server.ts";
 import { hostVariable } from "../../support/host/vscodeVersion.ts";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { root } from "../host/paths.ts";
+import { root } from "../../../scripts/paths.ts";
 
 /** A file of a commit: without `before` it is new, without `after` deleted, with `newPath` renamed. */
 export interface CommittedFile {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { root } from "../host/paths.ts";
+import { root } from "../../../scripts/paths.ts";
 import { type Hunk, mergeHunks, readFileText, type RealEdit } from "./edit.ts";
 
 const kinds = ["*.ts", "*.md", "*.json", "*.mjs", "*.css", "*.yml", "*.html"];

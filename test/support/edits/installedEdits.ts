@@ -1,6 +1,6 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
-import { root } from "../host/paths.ts";
+import { root } from "../../../scripts/paths.ts";
 import { readFileText, type RealEdit } from "./edit.ts";
 import { inventHunks } from "./inventHunks.ts";
 import { Random } from "./random.ts";

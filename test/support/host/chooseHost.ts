@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { installDesktop } from "./desktop.ts";
-import { cacheFolder } from "./paths.ts";
+import { cacheFolder } from "../../../scripts/paths.ts";
 
 /** Desktop VS Code, or the VS Code server with a browser. */
 export type Host = "desktop" | "server";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
-import { root } from "./paths.ts";
-import { runProgram } from "./runProgram.ts";
+import { root } from "../../../scripts/paths.ts";
+import { runProgram } from "../../../scripts/runProgram.ts";
 
 const flags = [
   "--no-sandbox",

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { sampleWorkspace } from "./paths.ts";
+import { sampleWorkspace } from "../../../scripts/paths.ts";
 
 /** A writable copy of the sample workspace. */
 export interface WorkspaceCopy extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { downloadAndUnzipVSCode, runTests, runVSCodeCommand, SilentReporter } from "@vscode/test-electron";
 import { spawn, type ChildProcess } from "node:child_process";
-import { cacheFolder } from "./paths.ts";
+import { cacheFolder } from "../../../scripts/paths.ts";
 import type { Profile } from "./profile.ts";
 import { desktopVersion } from "./vscodeVersion.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { cacheFolder } from "./paths.ts";
-import { runProgram } from "./runProgram.ts";
+import { cacheFolder } from "../../../scripts/paths.ts";
+import { runProgram } from "../../../scripts/runProgram.ts";
 import { serverVersion } from "./vscodeVersion.ts";
 
 /** Installs the VS Code server from npm unless it is cached, and returns the folder to start it in. */

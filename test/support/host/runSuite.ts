@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { chooseHost } from "./chooseHost.ts";
 import { launchBrowser } from "./chromium.ts";
 import { runSuiteOnDesktop } from "./desktop.ts";
-import { root } from "./paths.ts";
+import { root } from "../../../scripts/paths.ts";
 import { createProfile, type Profile, type Settings } from "./profile.ts";
 import { type Server, startServer } from "./server.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { installServer } from "./installServer.ts";
 import type { Profile } from "./profile.ts";
-import { runProgram } from "./runProgram.ts";
+import { runProgram } from "../../../scripts/runProgram.ts";
 
 /** Options of a VS Code server. */
 export interface ServerOptions {

@@ -2,7 +2,7 @@ import { build } from "esbuild";
 import { globSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { cacheFolder, root } from "../host/paths.ts";
+import { cacheFolder, root } from "../../../scripts/paths.ts";
 
 /** Output folder of the bundled suite, from where `require` still finds mocha. */
 export const suiteFolder = join(cacheFolder, "suite");

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { cacheFolder, root, screenshotsVariable } from "../host/paths.ts";
+import { cacheFolder, root, screenshotsVariable } from "../../../scripts/paths.ts";
 import { reachedVariable } from "../host/reached.ts";
 import { type Counts, sum } from "./counts.ts";
 import { longestFirst } from "./longestFirst.ts";

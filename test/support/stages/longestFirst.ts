@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../host/paths.ts";
+import { root } from "../../../scripts/paths.ts";
 
 /** Test files in the order in which processes should take them: long files mostly have the tests that take long. */
 export function longestFirst(files: readonly string[]): readonly string[] {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { root } from "../host/paths.ts";
+import { root } from "../../../scripts/paths.ts";
 import { asCounts, type Counts, sum } from "./counts.ts";
 
 /** Options of a mocha run. */

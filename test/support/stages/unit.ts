@@ -1,5 +1,5 @@
 import { globSync } from "node:fs";
-import { root } from "../host/paths.ts";
+import { root } from "../../../scripts/paths.ts";
 import type { Counts } from "./counts.ts";
 import { longestFirst } from "./longestFirst.ts";
 import { runMochaInParallel } from "./runMocha.ts";

@@ -2,8 +2,7 @@ import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import manifest from "../../../package.json" with { type: "json" };
-import { packagedReadme } from "./packagedReadme.ts";
+import manifest from "../package.json" with { type: "json" };
 import { root, vsixPath } from "./paths.ts";
 import { runProgram } from "./runProgram.ts";
 import { unzip } from "./unzip.ts";
@@ -104,4 +103,15 @@ function published(version: string): object {
 async function commitTime(): Promise<string> {
   const time = await runProgram("git", ["log", "-1", "--format=%ct"], { cwd: root }).catch(() => "946684800");
   return time.trim();
+}
+
+/** A paragraph with only an image or link to a file in the repository. */
+const relativeParagraph = /^!?\[[^\]]*\]\((?![a-z]+:|#)[^)]*\)\n\n/gm;
+
+/**
+ * The README for VS Code's extension details view, which shows images only from https, not from the package or data:
+ * URIs (seen in VS Code 1.139). Without public addresses, removes what would be broken there.
+ */
+function packagedReadme(markdown: string): string {
+  return markdown.replaceAll(relativeParagraph, "");
 }

@@ -1,7 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { root } from "../host/paths.ts";
-import { runProgram } from "../host/runProgram.ts";
+import { root } from "../../scripts/paths.ts";
+import { runProgram } from "../../scripts/runProgram.ts";
 
 /** Runs the build in a folder of its own, so that it does not replace the one that VS Code is running. */
 export async function buildIn(folder: string, ...args: readonly string[]): Promise<void> {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { chmod, cp, mkdtemp, readdir, readFile, rm, symlink, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { root, vsixPath } from "./paths.ts";
-import { runProgram } from "./runProgram.ts";
-import { unzip } from "./unzip.ts";
+import { root, vsixPath } from "../../scripts/paths.ts";
+import { runProgram } from "../../scripts/runProgram.ts";
+import { unzip } from "../../scripts/unzip.ts";
 
 describe("the package", function () {
   this.timeout(120_000);
@@ -80,7 +80,7 @@ async function packaged(name: string, { TZ, permissions }: { TZ: string; permiss
     }
     await symlink(join(root, "node_modules"), join(copy, "node_modules"), "junction");
     const env = { ...process.env, TZ, SOURCE_DATE_EPOCH: "1700000000" };
-    await runProgram(process.execPath, ["test/support/package.ts"], { cwd: copy, env });
+    await runProgram(process.execPath, ["scripts/package.ts"], { cwd: copy, env });
     return await readFile(join(copy, basename(vsixPath)));
   } finally {
     await rm(parent, { recursive: true });

@@ -1,5 +1,5 @@
 import { deflateSync } from "node:zlib";
-import { assemblePng } from "../gateway/png.ts";
+import { assemblePng } from "../../test/support/gateway/png.ts";
 import { decodePng } from "./decodePng.ts";
 
 const maxColors = 64;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import manifest from "../../../package.json" with { type: "json" };
+import manifest from "../package.json" with { type: "json" };
 
 /** The top folder of the repository. */
-export const root = join(import.meta.dirname, "..", "..", "..");
+export const root = join(import.meta.dirname, "..");
 
 /** Downloads and build results for tests: hosts, screenshots, bundled suites. Safe to delete. */
 export const cacheFolder = join(root, ".vscode-test");

@@ -1,13 +1,13 @@
 import { once } from "node:events";
-import { startGateway } from "./gateway/gateway.ts";
-import { chooseHost } from "./host/chooseHost.ts";
-import { connectedTo } from "./host/connectedTo.ts";
-import { copyWorkspace } from "./host/copyWorkspace.ts";
-import { openDesktop } from "./host/desktop.ts";
-import { packageExtension } from "./host/packageExtension.ts";
-import { vsixPath } from "./host/paths.ts";
-import { createProfile } from "./host/profile.ts";
-import { installExtensions, startServer } from "./host/server.ts";
+import { startGateway } from "../test/support/gateway/gateway.ts";
+import { chooseHost } from "../test/support/host/chooseHost.ts";
+import { connectedTo } from "../test/support/host/connectedTo.ts";
+import { copyWorkspace } from "../test/support/host/copyWorkspace.ts";
+import { openDesktop } from "../test/support/host/desktop.ts";
+import { packageExtension } from "./packageExtension.ts";
+import { vsixPath } from "./paths.ts";
+import { createProfile } from "../test/support/host/profile.ts";
+import { installExtensions, startServer } from "../test/support/host/server.ts";
 
 /**
  * `npm start`: opens the packaged extension in a real VS Code, connected to a local gateway. Ctrl+C stops and removes

@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Metafile } from "esbuild";
-import manifest from "../../../package.json" with { type: "json" };
-import { root } from "../host/paths.ts";
-import { billOfMaterials } from "./billOfMaterials.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { root } from "../../scripts/paths.ts";
+import { billOfMaterials } from "../../scripts/bundle/billOfMaterials.ts";
+import { bundledPackages } from "../../scripts/bundle/bundledPackages.ts";
+import { thirdPartyNotices } from "../../scripts/bundle/thirdPartyNotices.ts";
+import { vendored } from "../../scripts/bundle/vendored.ts";
 import { buildIn } from "./buildIn.ts";
-import { bundledPackages } from "./bundledPackages.ts";
-import { thirdPartyNotices } from "./thirdPartyNotices.ts";
-import { vendored } from "./vendored.ts";
 
 const hash = Buffer.from("what npm installs").toString("base64");
 

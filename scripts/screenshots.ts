@@ -1,18 +1,18 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { dayOf } from "../../src/usage/localDay.ts";
-import { until } from "../e2e/support/until.ts";
-import { clickInWebview, drawnWidth, inWebview } from "../e2e/support/webview.ts";
-import { openWorkbench } from "../e2e/support/workbench.ts";
-import type { Conversation } from "./gateway/conversation.ts";
-import { startGateway } from "./gateway/gateway.ts";
-import { inlineQuestionOf } from "./gateway/inlineEdit.ts";
-import type { Reply } from "./gateway/reply.ts";
-import { connectedTo } from "./host/connectedTo.ts";
-import { packageExtension } from "./host/packageExtension.ts";
-import { root } from "./host/paths.ts";
+import { dayOf } from "../src/usage/localDay.ts";
+import { until } from "../test/e2e/support/until.ts";
+import { clickInWebview, drawnWidth, inWebview } from "../test/e2e/support/webview.ts";
+import { openWorkbench } from "../test/e2e/support/workbench.ts";
+import type { Conversation } from "../test/support/gateway/conversation.ts";
+import { startGateway } from "../test/support/gateway/gateway.ts";
+import { inlineQuestionOf } from "../test/support/gateway/inlineEdit.ts";
+import type { Reply } from "../test/support/gateway/reply.ts";
+import { connectedTo } from "../test/support/host/connectedTo.ts";
+import { packageExtension } from "./packageExtension.ts";
+import { root } from "./paths.ts";
 import { withFewColors } from "./pictures/withFewColors.ts";
-import { writeYear } from "./usage/yearOfUsage.ts";
+import { writeYear } from "../test/support/usage/yearOfUsage.ts";
 
 /** `npm run screenshots`: retakes the README's screenshots with the extension and the local gateway. */
 const explanation = `\`greetAll\` greets everyone in a list, one line for each name:
