@@ -117,7 +117,9 @@ export function activate(context: ExtensionContext): void {
     void keyGuard.adoptKeys();
     void offerRecovery(services.images.pending);
     void welcome(services);
-    void mendEdits(services.editStorage, async () => (await features.get()).mendEdits());
+    const mend = (): Promise<void> => mendEdits(services.editStorage, async () => (await features.get()).mendEdits());
+    void mend();
+    subscriptions.push(workspace.onDidGrantWorkspaceTrust(() => void mend()));
     // VS Code routes no chat request, not even to participants, until a model is resolved (seen in VS Code 1.139.1).
     void lm.selectChatModels({ vendor });
   });

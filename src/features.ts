@@ -3,7 +3,7 @@ import { type ChatRequestHandler, env, type LanguageModelTool, type Uri, type We
 import { diskFiles } from "./apply/diskFiles.ts";
 import { EditActions } from "./chat/edit/editActions.ts";
 import { EditRecords } from "./chat/edit/editRecords.ts";
-import { tellMended } from "./chat/edit/tellMended.ts";
+import { mendEdits } from "./chat/edit/mendEdits.ts";
 import { ModelAnswers } from "./chat/models/modelAnswers.ts";
 import { participantHandler } from "./chat/participant/handler.ts";
 import { commandRunner } from "./commands/commandTable.ts";
@@ -123,7 +123,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     onDropped: effortNotice(early),
     mendEdits: async () => {
       await services.notifier.guard({ name: "mend edits", keyGroup: "codex" }, async () => {
-        tellMended(await records.mend());
+        await mendEdits(records);
       });
     },
     dispose: () => {

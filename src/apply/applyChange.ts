@@ -94,14 +94,20 @@ export async function undoChange(
   return result;
 }
 
+/** What mending needs. */
+export interface Mending {
+  readonly store: ChangeStore;
+  readonly files: Files;
+  /** Whether a file, by its URI, may still be written. What may not is left alone. */
+  readonly mayWrite: (uri: string) => Promise<boolean>;
+}
+
 /** Takes back what a window could not finish. */
 export async function mendChanges({
   store,
   files,
-}: {
-  readonly store: ChangeStore;
-  readonly files: Files;
-}): Promise<readonly (LeftAlone & { readonly id: string })[]> {
+  mayWrite,
+}: Mending): Promise<readonly (LeftAlone & { readonly id: string })[]> {
   await store.deleteUnfinished();
   const mended: (LeftAlone & { readonly id: string })[] = [];
   for (const id of await store.ids()) {
@@ -111,9 +117,16 @@ export async function mendChanges({
     if (stored === undefined) continue;
     const leftOut = stage === "reverting" ? await store.leftOutOf(id) : new Set<number>();
     const changes = stored.files.filter((_, position) => !leftOut.has(position));
-    const changed = await restore(changes, stage, files);
+    const refused = new Set<string>();
+    for (const change of changes) if (!(await mayWrite(change.uri))) refused.add(nameOf(change));
+    const isRefused = (change: FileChange): boolean => refused.has(nameOf(change));
+    const changed = await restore(
+      changes.filter((change) => !isRefused(change)),
+      stage,
+      files,
+    );
     await store.setStage(id, stage === "applying" ? "kept" : "reverted");
-    mended.push({ id, changed });
+    mended.push({ id, changed: [...changed, ...changes.filter(isRefused).map(({ uri }) => uri)] });
   }
   return mended;
 }

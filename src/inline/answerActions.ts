@@ -3,6 +3,7 @@ import { fitIndentation } from "../edits/fitIndentation.ts";
 import { replaceMark } from "../edits/readOperations.ts";
 import { UserError } from "../failures/userError.ts";
 import { diffScheme } from "../manifest.ts";
+import { filesThatRunCode } from "../ui/filesThatRunCode.ts";
 import { withUnseenMarked } from "../text/unseen.ts";
 import type { Answer } from "./answer.ts";
 import type { AnswerCommand } from "./answerActionTitles.ts";
@@ -72,8 +73,8 @@ export class AnswerActions implements AnswerCommands, Disposable {
   }
 
   /**
-   * Applies a complete change without being asked to, but only one that the thread shows as a whole, and only where the
-   * user has not changed the code in question.
+   * Applies a complete change without being asked to, but only one that the thread shows as a whole, only where the user
+   * has not changed the code in question, and not to a file that can run code without being started.
    */
   async applyUnasked({ thread, answer }: AnswerTarget): Promise<void> {
     const { change } = answer;
@@ -81,6 +82,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     if (!change || edit.type !== "change" || edit.problems.length > 0 || shown?.isWhole !== true) return;
     const all = allTexts(thread.document);
     if (answer.asked.locate(all, thread.lines).type !== "found") return;
+    if ((await filesThatRunCode([thread.document.uri.toString()])).length > 0) return;
     const proposal = readProposal(thread.target, answer, source, all);
     if (proposal.edit.type !== "change" || !isSameChange(change, proposal.edit.hunks)) return;
     collapseSelection(thread.document, thread.lines);

@@ -14,8 +14,3 @@ export function hasUnusableName(path: string, platform: NodeJS.Platform = proces
     return platform === "win32" && (device.test(name) || /[<>"|?*]/.test(name));
   });
 }
-
-/** Whether a path leads into the folder `.git`, however it is written; `GIT~1` is its short name on Windows. */
-export function isInGitFolder(path: string): boolean {
-  return path.split(/[/\\]/).some((name) => /^(?:\.git|git~\d+)$/i.test(name));
-}

@@ -175,7 +175,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await button("Apply").click();
     assert.match(
       await dialog.text(),
-      /This edit deletes a file\.\s+old\.ts\s+This edit changes files that can run code[^]*\.vscode\/tasks\.json/,
+      /This edit deletes a file\.\s+old\.ts\s+This edit changes dotfiles, configuration, or build files[^]*\.vscode\/tasks\.json/,
     );
     await workbench.screenshot("edit-delete");
     await dialog.cancel();

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import {
   commands,
   NotebookCellData,
@@ -13,12 +14,14 @@ import {
   workspace,
   WorkspaceEdit,
 } from "vscode";
+import { ChangeStore } from "../../src/apply/changeStore.ts";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
-import { thoseThatRunCode } from "../../src/chat/edit/confirmApply.ts";
 import { EditActions } from "../../src/chat/edit/editActions.ts";
 import { earlierEditsPart } from "../../src/chat/edit/editContext.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
+import { mendEdits } from "../../src/chat/edit/mendEdits.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
+import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 
 describe("an edit of several files from a hostile model", () => {
@@ -111,6 +114,56 @@ describe("an edit of several files from a hostile model", () => {
     assert.match(shown, /belongs to Git/);
   });
 
+  it("is refused in a bare repository by any name, also one that it would create", async () => {
+    for (const name of ["HEAD", "config", "objects/info/x", "refs/heads/x"]) await write(`.bare/${name}`, "");
+    assert.match((await offer(add(".bare/hooks/post-checkout"))).shown, /belongs to Git/);
+    const made = await offer(["HEAD", "config", "objects/x", "refs/x"].flatMap((name) => add(`pier/${name}`)));
+    assert.equal(made.id, undefined);
+    assert.match(made.shown, /belongs to Git/);
+  });
+
+  it("is neither applied nor undone where the folder is a repository by now", async () => {
+    const { id } = await offer(change("folder/c.ts"));
+    await write("folder/HEAD", "");
+    await mkdir(join(root, "folder/objects"));
+    await rejects(actions.apply(id), "editRefused");
+    await rm(join(root, "folder/HEAD"));
+    await actions.apply(id);
+    await write("folder/HEAD", "");
+    await rejects(actions.undo(id), "editRefused");
+    assert.equal(await read("folder/c.ts"), "export const one = 2;\n");
+  });
+
+  it("is mended where the workspace is trusted, and not through links or in Git's folders", async function () {
+    if (process.platform === "win32") this.skip();
+    const elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"));
+    const { id = "" } = await offer([...change("a.ts"), "*** Delete File: @/b.ts", ...change("folder/c.ts")]);
+    await records.apply(id, (await records.filesOf(id)) ?? []);
+    await new ChangeStore(join(storage, "applied")).setStage(id, "applying");
+    await symlink(join(elsewhere, "written"), join(root, "b.ts"));
+    for (const name of ["HEAD", "objects/x"]) await write(`folder/${name}`, "");
+    await mendEdits(records, false);
+    assert.equal(await read("a.ts"), "export const one = 2;\n");
+    await mendEdits(records, true);
+    assert.deepEqual([await read("a.ts"), await read("folder/c.ts")], [code, "export const one = 2;\n"]);
+    assert.ok(!existsSync(join(elsewhere, "written")));
+    await rm(elsewhere, { recursive: true });
+  });
+
+  it("never shows a file that it renames to others than before", async function () {
+    if (process.platform === "win32") this.skip();
+    await writeFile(join(root, "own.ts"), code, { mode: 0o600 });
+    const { id } = await offer(move("own.ts", "moved.ts"));
+    const seen = new Set<number>();
+    const applied = actions.apply(id).then(() => true);
+    while (!(await Promise.race([applied, setImmediate(false)]))) {
+      const found = statSync(join(root, "moved.ts"), { throwIfNoEntry: false });
+      if (found) seen.add(found.mode & 0o777);
+    }
+    seen.add((await stat(join(root, "moved.ts"))).mode & 0o777);
+    assert.deepEqual(seen, new Set([0o600]));
+  });
+
   it("is applied to a file with unsaved changes, which it saves", async () => {
     await type("a.ts", "// typed\n");
     const { id } = await offer(change("a.ts"));
@@ -192,7 +245,7 @@ describe("an edit of several files from a hostile model", () => {
     const uris = ["linked/tasks.json", ".vscode/settings.json", "a.ts"].map((name) =>
       Uri.file(join(root, name)).toString(),
     );
-    assert.deepEqual(await thoseThatRunCode(uris), uris.slice(0, 2));
+    assert.deepEqual(await filesThatRunCode(uris), uris.slice(0, 2));
   });
 
   it("can have names that only look like a way out", async () => {

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
   commands,
   EndOfLine,
@@ -261,6 +263,20 @@ describe("edits of inline chat", () => {
       await ask(editor.document, 0);
       assert.equal(editor.document.getText(), "xa\nb\n", text);
     }
+  });
+
+  it("are not applied by themselves to a file that can run code without being started", async () => {
+    const folder = await mkdtemp(join(workspace.workspaceFolders?.[0]?.uri.fsPath ?? "", "wharf-"));
+    await writeFile(join(folder, "pier.config.js"), "a\nb\n");
+    const document = await workspace.openTextDocument(join(folder, "pier.config.js"));
+    await window.showTextDocument(document);
+    apply = "automatically";
+    texts = [replace("A")];
+    await ask(document, 0);
+    assert.equal(document.getText(), "a\nb\n");
+    await chat.act("apply");
+    assert.equal(document.getText(), "A\nb\n");
+    await rm(folder, { recursive: true });
   });
 
   it("of an only block without a mark replace the selection when they are told to", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { hasUnusableName, isInGitFolder } from "../../src/text/fileNames.ts";
+import { hasUnusableName } from "../../src/text/fileNames.ts";
+import { isInGitFolder } from "../../src/text/gitFolders.ts";
 
 describe("the name of a file", () => {
   for (const path of ["src/a.ts.", "src/a.ts ", "src ./a.ts", `src/${"a".repeat(256)}`, `${"字".repeat(86)}.md`]) {

@@ -1,21 +1,22 @@
-import { l10n, Uri, window, workspace } from "vscode";
-import { pathsInRoots, targetOf } from "../../text/realPath.ts";
+import { l10n, window } from "vscode";
+import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
-import { runsCode } from "./runsCode.ts";
 import { shownPath } from "./workspacePaths.ts";
 
 /** Maximum number of names in a list; the rest are counted. */
 const mostNames = 20;
 
-/** Asks before an edit deletes files, or changes those that can run code without anybody starting it. */
+/** Asks before an edit deletes files, or changes those that can run code without being started. */
 export async function confirmApply(files: readonly ProposedFile[]): Promise<boolean> {
   const deleted = files.filter(({ kind }) => kind === "delete").map(({ uri }) => uri);
-  const changed = await thoseThatRunCode(files.flatMap(({ changes }) => changes.map(({ uri }) => uri)));
+  const changed = await filesThatRunCode(files.flatMap(({ changes }) => changes.map(({ uri }) => uri)));
   const reasons = [
     { uris: deleted, text: deletionText(deleted.length) },
     {
       uris: changed.filter((uri) => !deleted.includes(uri)),
-      text: l10n.t("This edit changes files that can run code or change how VS Code works."),
+      text: l10n.t(
+        "This edit changes dotfiles, configuration, or build files, which can run code without being started.",
+      ),
     },
   ].filter(({ uris }) => uris.length > 0);
   if (reasons.length === 0) return true;
@@ -23,20 +24,6 @@ export async function confirmApply(files: readonly ProposedFile[]): Promise<bool
   const [first, ...others] = reasons.map(({ uris, text }) => ({ text, names: listed(uris) }));
   const detail = [...(first?.names ?? []), ...others.flatMap(({ text, names }) => ["", text, ...names])].join("\n");
   return (await window.showWarningMessage(first?.text ?? "", { modal: true, detail }, confirm)) === confirm;
-}
-
-/** The files that can run code without anybody starting it, also through a link. */
-export async function thoseThatRunCode(uris: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(
-    uris.map(async (text) => {
-      const uri = Uri.parse(text, true);
-      if (runsCode(workspace.asRelativePath(uri, false))) return true;
-      if (uri.scheme !== "file") return false;
-      const roots = (workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
-      return (await pathsInRoots(await targetOf(uri.fsPath), roots)).some(runsCode);
-    }),
-  );
-  return uris.filter((_, index) => found[index]);
 }
 
 function listed(uris: readonly string[]): readonly string[] {

@@ -104,8 +104,11 @@ export class EditActions {
       tell(l10n.t("All files of this edit are skipped."));
       return;
     }
+    await this.#check(files);
     if (!(await confirmApply(files))) return;
-    await this.#write(id, files);
+    // What is there may be different by now.
+    await this.#check(files);
+    await this.#guardWrite(() => this.#records.apply(id, files));
     const count = files.length;
     const text =
       count === 1 ? l10n.t("Changed: {0}", shownPath(firstUri(files))) : l10n.t("{0} files were changed.", count);
@@ -145,11 +148,11 @@ export class EditActions {
     return await this.#records.undo(id);
   }
 
-  async #write(id: string, files: readonly ProposedFile[]): Promise<void> {
+  /** Throws if one of the files must not be changed. */
+  async #check(files: readonly ProposedFile[]): Promise<void> {
     const changes = files.flatMap((file) => file.changes);
     const [refused] = await refusedPlaces(placesOf(changes), this.#ignoredFiles);
     if (refused) throw refusal(refused[0].toString(), refused[1]);
-    await this.#guardWrite(() => this.#records.apply(id, files));
   }
 
   async #guardWrite<T>(work: () => Promise<T>): Promise<T> {

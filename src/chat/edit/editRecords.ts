@@ -136,7 +136,7 @@ export class EditRecords {
   }
 
   /** Takes back what an earlier window could not finish writing. */
-  async mend(): Promise<readonly LeftAlone[]> {
-    return mendChanges({ store: this.#applied, files: this.#files });
+  async mend(mayWrite: (uri: string) => Promise<boolean>): Promise<readonly LeftAlone[]> {
+    return mendChanges({ store: this.#applied, files: this.#files, mayWrite });
   }
 }

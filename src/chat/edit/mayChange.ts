@@ -2,7 +2,8 @@ import { lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Uri, workspace } from "vscode";
 import { isExcluded } from "../../settings/excludedFiles.ts";
-import { hasUnusableName, isInGitFolder } from "../../text/fileNames.ts";
+import { hasUnusableName } from "../../text/fileNames.ts";
+import { GitFolders, isInGitFolder } from "../../text/gitFolders.ts";
 import { hasCode } from "../../text/missingFiles.ts";
 import { isReallyInside, pathsInRoots, targetOf } from "../../text/realPath.ts";
 import { isSecretFile } from "../../text/secretFiles.ts";
@@ -29,8 +30,9 @@ export async function refusedPlaces(
 ): Promise<ReadonlyMap<Uri, RefusalKind>> {
   const refused = new Map<Uri, RefusalKind>();
   const located = await Promise.all(places.map(locate));
+  const git = new GitFolders(located.flatMap(({ target, isRemoved }) => (isRemoved ? [] : (target ?? []))));
   for (const place of located) {
-    const kind = (await flawOf(place)) ?? (isExcluded(place.uri, "files") ? "ignored" : undefined);
+    const kind = (await flawOf(place, git)) ?? (isExcluded(place.uri, "files") ? "ignored" : undefined);
     if (kind !== undefined) refused.set(place.uri, kind);
   }
   for (const [uri, kind] of clashes(located)) if (!refused.has(uri)) refused.set(uri, kind);
@@ -41,30 +43,44 @@ export async function refusedPlaces(
   return refused;
 }
 
-/** Why what an edit wrote to a file cannot be taken back: a link may lead elsewhere by now. */
+/**
+ * Why what an edit wrote to a file cannot be taken back: by now, a link may lead elsewhere, or the folder be another. That
+ * the file is ignored does not count, as the edit itself may have done that.
+ */
 export async function whyNotUndone(uri: Uri): Promise<RefusalKind | undefined> {
-  if (hasUnsavedEditor(uri)) return "unsaved";
-  if (uri.scheme !== "file" || (await isReallyInside(uri.fsPath, rootPaths()))) return undefined;
-  return "outsideWorkspace";
+  const place = await locate({ uri, isRemoved: false });
+  return flawOfPath(place) ?? (await flawOfTarget(place, new GitFolders()));
 }
 
 async function locate(place: Place): Promise<LocatedPlace> {
   return place.uri.scheme === "file" ? { ...place, target: await targetOf(place.uri.fsPath) } : place;
 }
 
-async function flawOf({ uri, isRemoved, target }: LocatedPlace): Promise<RefusalKind | undefined> {
+async function flawOf(place: LocatedPlace, git: GitFolders): Promise<RefusalKind | undefined> {
+  const { uri, isRemoved, target } = place;
+  const flaw = flawOfPath(place) ?? (await flawOfTarget(place, git));
+  if (flaw !== undefined) return flaw;
+  if (isSecretFile(uri.path) || (target !== undefined && isSecretFile(target))) return "secret";
+  if (target === undefined) return undefined;
+  return isRemoved && (await isLink(uri.fsPath)) ? "link" : await obstacleAt(uri.fsPath);
+}
+
+function flawOfPath({ uri }: Place): RefusalKind | undefined {
   const folder = workspace.getWorkspaceFolder(uri);
   if (!folder || uri.path.split("/").includes("..")) return "outsideWorkspace";
   const path = uri.path.slice(folder.uri.path.length);
   if (isInGitFolder(path)) return "gitFolder";
   if (hasUnusableName(path)) return "badName";
-  if (hasUnsavedEditor(uri)) return "unsaved";
-  if (target === undefined) return isSecretFile(uri.path) ? "secret" : undefined;
+  return hasUnsavedEditor(uri) ? "unsaved" : undefined;
+}
+
+/** What is wrong with the place that a path leads to. */
+async function flawOfTarget({ uri, target }: LocatedPlace, git: GitFolders): Promise<RefusalKind | undefined> {
+  if (target === undefined) return undefined;
   const roots = rootPaths();
   if (!(await isReallyInside(uri.fsPath, roots))) return "outsideWorkspace";
-  if ((await pathsInRoots(target, roots)).some(isInGitFolder)) return "gitFolder";
-  if (isSecretFile(uri.path) || isSecretFile(target)) return "secret";
-  return isRemoved && (await isLink(uri.fsPath)) ? "link" : await obstacleAt(uri.fsPath);
+  const isGits = (await pathsInRoots(target, roots)).some(isInGitFolder) || (await git.roleOf(target)) === "data";
+  return isGits ? "gitFolder" : undefined;
 }
 
 function rootPaths(): readonly string[] {

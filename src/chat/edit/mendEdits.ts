@@ -1,9 +1,19 @@
-import { l10n, window } from "vscode";
+import { l10n, Uri, window, workspace } from "vscode";
 import type { LeftAlone } from "../../apply/applyChange.ts";
+import type { EditRecords } from "./editRecords.ts";
+import { whyNotUndone } from "./mayChange.ts";
 import { shownPath } from "./workspacePaths.ts";
 
-/** Tells the user about edits that were taken back because an earlier window closed while it wrote them. */
-export function tellMended(mended: readonly LeftAlone[]): void {
+/**
+ * Takes back edits that an earlier window could not finish writing, as far as Undo may, and tells the user. In Restricted
+ * Mode, this waits until the workspace is trusted.
+ */
+export async function mendEdits(records: Pick<EditRecords, "mend">, isTrusted = workspace.isTrusted): Promise<void> {
+  if (!isTrusted) return;
+  tellMended(await records.mend(async (uri) => (await whyNotUndone(Uri.parse(uri, true))) === undefined));
+}
+
+function tellMended(mended: readonly LeftAlone[]): void {
   if (mended.length === 0) return;
   const changed = mended.flatMap((one) => one.changed);
   if (changed.length === 0) {

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { GitFolders } from "../../src/text/gitFolders.ts";
+
+const run = promisify(execFile);
+
+describe("what a file is to Git", () => {
+  let root: string;
+  beforeEach(async () => (root = await realpath(await mkdtemp(join(tmpdir(), "git-folders-")))));
+  afterEach(() => rm(root, { recursive: true }));
+
+  it("is its data in a bare repository by any name, and what its worktrees keep", async () => {
+    await commitIn("first");
+    await git("clone", "--quiet", "--bare", "first", ".bare");
+    await git("-C", ".bare", "worktree", "add", "-b", "other", "../main");
+    for (const path of [".bare/config", ".bare/hooks/pre-commit", ".bare/worktrees/main/config.worktree", ".bare/HEAD"])
+      assert.equal(await roleOf(path), "data", path);
+    assert.equal(await roleOf("main/src/a.ts"), undefined);
+    assert.equal(await roleOf("a.ts"), undefined);
+  });
+
+  it("is its data where a repository or a submodule keeps it elsewhere", async () => {
+    await git("init", "--quiet", "--separate-git-dir", "meta", "work");
+    assert.equal(await roleOf("meta/info/attributes"), "data");
+    assert.equal(await roleOf("work/meta/info/attributes"), undefined);
+    await commitIn("inner");
+    await git("-C", "work", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "../inner", "sub");
+    assert.equal(await roleOf("meta/modules/sub/config"), "data");
+  });
+
+  it("is its data behind a link in the repository's folder", async function () {
+    if (process.platform === "win32") this.skip();
+    await git("init", "--quiet", "work");
+    await rm(join(root, "work/.git/config"));
+    await write("work/shared/config", "");
+    await symlink("../shared/config", join(root, "work/.git/config"));
+    assert.equal(await roleOf("work/shared/config"), "data");
+    assert.equal(await roleOf("work/shared/other"), undefined);
+  });
+
+  it("is a hook where the repository runs it, by a link or by its configuration", async function () {
+    if (process.platform === "win32") this.skip();
+    await git("init", "--quiet", "work");
+    await write("work/scripts/check.sh", "");
+    await symlink("../../scripts/check.sh", join(root, "work/.git/hooks/pre-commit"));
+    assert.equal(await roleOf("work/scripts/check.sh"), "hook");
+    assert.equal(await roleOf("work/scripts/other.sh"), undefined);
+    await git("-C", "work", "config", "core.hooksPath", "tools/git");
+    await mkdir(join(root, "work/tools/git"), { recursive: true });
+    assert.equal(await roleOf("work/tools/git/post-checkout.sh"), "hook");
+  });
+
+  it("is its data in a folder that becomes a repository", async () => {
+    const paths = ["x/HEAD", "x/config", "x/objects/a", "x/refs/a"].map((path) => join(root, path));
+    const folders = new GitFolders(paths);
+    for (const path of paths) assert.equal(await folders.roleOf(path), "data");
+    assert.equal(await new GitFolders(paths.slice(1)).roleOf(join(root, "x/config")), undefined);
+    await write("x/head", "ref: refs/heads/main");
+    assert.equal(
+      await new GitFolders([join(root, "x/head"), join(root, "x/REFS/a")]).roleOf(join(root, "x/config")),
+      "data",
+    );
+  });
+
+  it("is nothing special in a folder that has only some of the names", async () => {
+    for (const path of ["objects/a.ts", "refs/a.ts", "config", "src/HEAD/a.ts"]) await write(path, "");
+    for (const path of ["objects/a.ts", "config", "src/HEAD/a.ts"]) assert.equal(await roleOf(path), undefined, path);
+  });
+
+  const roleOf = async (path: string): Promise<string | undefined> => new GitFolders().roleOf(join(root, path));
+
+  async function write(path: string, text: string): Promise<void> {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+
+  /** A repository with a commit. */
+  async function commitIn(folder: string): Promise<void> {
+    await git("init", "--quiet", folder);
+    const author = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+    await git("-C", folder, ...author, "commit", "--quiet", "--allow-empty", "-m", "a");
+  }
+
+  async function git(...args: readonly string[]): Promise<void> {
+    await run("git", args, { cwd: root });
+  }
+});
