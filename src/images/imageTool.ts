@@ -1,6 +1,16 @@
-import { l10n, type LanguageModelTool, MarkdownString } from "vscode";
+import {
+  l10n,
+  LanguageModelDataPart,
+  LanguageModelTextPart,
+  type LanguageModelTool,
+  LanguageModelToolResult,
+  MarkdownString,
+  workspace,
+} from "vscode";
 import { sentences } from "../failures/sentences.ts";
+import type { ImageFile } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
+import { oneLine } from "../text/lines.ts";
 import { escapeMarkdown, quote } from "../text/safeText.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import { costText, promptExcerpt, sizeText } from "./ask/confirmOrder.ts";
@@ -10,7 +20,7 @@ import type { GenerateNeeds } from "./generateImage.ts";
 import type { ImageHistory } from "./history/imageHistory.ts";
 import { type ImageInput, readImageInput } from "./imageInput.ts";
 import { OrderBrake } from "./orderBrake.ts";
-import { toolResult } from "./toolResult.ts";
+import type { SavedImage } from "./savedImage.ts";
 
 type Needs = GenerateNeeds & Pick<Services, "settings">;
 
@@ -68,4 +78,20 @@ function explained({ notifier }: Needs, error: unknown): unknown {
   const notice = notifier.report(error, { name: "image tool", keyGroup: "image" });
   if (notice === undefined) return error;
   return new Error(`${notice.text} Do not generate it again unless the user says so.`);
+}
+
+const mimeTypes: Record<ImageFile["type"], string> = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp" };
+
+/** The tool result for a model; without images, no folder was chosen. */
+export function toolResult(images: readonly SavedImage[] | undefined): LanguageModelToolResult {
+  return new LanguageModelToolResult(images?.flatMap(partsOf) ?? [new LanguageModelTextPart(noFolder)]);
+}
+
+/** Tells the model explicitly, so that it does not order again. */
+const noFolder = "No folder was selected, so no image was generated. Do not try again unless the user asks.";
+
+function partsOf({ uri, file, megapixels }: SavedImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
+  const saved = `The image is saved in the workspace as ${oneLine(workspace.asRelativePath(uri))}.`;
+  if (megapixels !== undefined) return [new LanguageModelTextPart(`${saved} It is too large to be shown here.`)];
+  return [new LanguageModelTextPart(saved), LanguageModelDataPart.image(file.bytes, mimeTypes[file.type])];
 }

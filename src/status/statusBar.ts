@@ -1,11 +1,10 @@
-import { type ExtensionContext, l10n, StatusBarAlignment, ThemeColor, window, workspace } from "vscode";
+import { commands, type ExtensionContext, l10n, StatusBarAlignment, ThemeColor, window, workspace } from "vscode";
 import { type CommandName, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { quote } from "../text/safeText.ts";
-import { type GatewayFacts, type EntryStatus, entryStatusOf } from "./entryStatus.ts";
+import { type EntryStatus, entryStatusOf, type GatewayFacts } from "./entryStatus.ts";
 import type { SessionStats } from "./sessionStats.ts";
 import { statusTooltip } from "./statusTooltip.ts";
-import { WalkthroughProgress } from "./walkthroughProgress.ts";
 
 /** Shows model and entry in the status bar, with a warning color for problems, and updates the walkthrough. */
 export function showStatus(
@@ -101,3 +100,19 @@ const looks: Record<EntryStatus, Look> = {
     command: "showMenu",
   },
 };
+
+/** Context keys of the walkthrough's steps. */
+type WalkthroughStep = "isSetUp" | "hasAnswered" | "hasGeneratedImage";
+
+/** Updates the walkthrough's context keys when they change. */
+class WalkthroughProgress {
+  readonly #reached = new Set<string>();
+
+  reach(milestones: Readonly<Record<WalkthroughStep, boolean>>): void {
+    for (const [name, isReached] of Object.entries(milestones)) {
+      if (this.#reached.has(name) === isReached) continue;
+      this.#reached[isReached ? "add" : "delete"](name);
+      void commands.executeCommand("setContext", `${prefix}.${name}`, isReached);
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import type * as vscode from "vscode";
 import type { Budget } from "../settings/settings.ts";
 import { costOf, type Prices } from "./prices.ts";
 import { sumOf, type UsageRow } from "./usageRow.ts";
@@ -68,4 +69,21 @@ function stateOf(state: Omit<BudgetState, "level" | "key">, id: string): readonl
   if (limit <= 0) return [];
   const level = used >= limit ? "over" : used >= limit * nearShare ? "near" : "ok";
   return [{ ...state, level, key: `${period}-${id}-${unit}-${limit}` }];
+}
+
+/** How much of a budget is used, in words. The parameter has the name of VS Code's own object, as texts are collected. */
+export function budgetSentence(
+  l10n: Pick<typeof vscode.l10n, "t">,
+  { period, unit, used, limit, isPartial }: BudgetState,
+  numbers: Readonly<Record<"count" | "money" | "percent", (amount: number) => string>>,
+): string {
+  const format = unit === "cost" ? numbers.money : numbers.count;
+  const amounts = [format(used) + (isPartial ? "+" : ""), format(limit), numbers.percent(used / limit)];
+  if (unit === "cost")
+    return period === "day"
+      ? l10n.t("{0} of today's budget of {1} spent ({2}).", ...amounts)
+      : l10n.t("{0} of this month's budget of {1} spent ({2}).", ...amounts);
+  return period === "day"
+    ? l10n.t("{0} of today's budget of {1} tokens used ({2}).", ...amounts)
+    : l10n.t("{0} of this month's budget of {1} tokens used ({2}).", ...amounts);
 }

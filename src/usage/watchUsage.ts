@@ -2,7 +2,7 @@ import { Disposable, env, l10n, window, workspace } from "vscode";
 import { openSetting, runOwn } from "../failures/actions.ts";
 import { prefix, type SettingName } from "../manifest.ts";
 import type { BudgetState } from "./budget.ts";
-import { budgetSentence } from "./budgetSentence.ts";
+import { budgetSentence } from "./budget.ts";
 import { pageNumbers } from "./page/pageNumbers.ts";
 import { paragraphOf, sentencesOf } from "./page/pageTexts.ts";
 import { readPrices } from "./prices.ts";

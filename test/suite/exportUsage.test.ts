@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Uri } from "vscode";
 import { noticeOf } from "../../src/failures/notices.ts";
 import { UserError } from "../../src/failures/userError.ts";
-import { saveUsage } from "../../src/usage/page/exportUsage.ts";
+import { saveUsage } from "../../src/usage/page/usagePanel.ts";
 
 describe("exported usage", () => {
   let folder = "";

@@ -4,7 +4,7 @@ import type { ImageRequest } from "../../src/gateway/types.ts";
 import type { ImageInput } from "../../src/images/imageInput.ts";
 import { imageTool } from "../../src/images/imageTool.ts";
 import { OrderBrake } from "../../src/images/orderBrake.ts";
-import { toolResult } from "../../src/images/toolResult.ts";
+import { toolResult } from "../../src/images/imageTool.ts";
 import { readSettings } from "../../src/settings/settings.ts";
 import { imagesIn } from "./imagesIn.ts";
 

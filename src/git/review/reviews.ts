@@ -1,6 +1,18 @@
-import { CancellationError, commands, type Disposable, env, l10n, type Range, Uri, window, workspace } from "vscode";
 import { join } from "node:path";
-import { prefix } from "../../manifest.ts";
+import {
+  CancellationError,
+  commands,
+  type Disposable,
+  env,
+  EventEmitter,
+  extensions,
+  l10n,
+  type Range,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
+import { prefix, summaryScheme } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { isExcluded } from "../../settings/excludedFiles.ts";
 import { splitLines } from "../../text/lines.ts";
@@ -13,7 +25,6 @@ import type { FindingThread } from "./findingThread.ts";
 import { FindingThreads } from "./findingThreads.ts";
 import { type Review, reviewChanges, type ReviewServices } from "./reviewChanges.ts";
 import { resultText, summaryMarkdown } from "./reviewSummary.ts";
-import { SummaryDocument } from "./summaryDocument.ts";
 
 /** Asks inline chat about some lines. `applied` tells whether a change of the answer is in the file. */
 type AskInline = (target: {
@@ -170,5 +181,41 @@ async function readLines(uri: Uri): Promise<readonly string[] | undefined> {
   } catch {
     // A staged file may be gone from the working tree, or be too large for an editor.
     return undefined;
+  }
+}
+
+/** The summary of the last review, as a document that cannot be edited. */
+class SummaryDocument implements Disposable {
+  readonly #changed = new EventEmitter<Uri>();
+  readonly #provider: Disposable;
+  #text = "";
+
+  constructor() {
+    this.#provider = workspace.registerTextDocumentContentProvider(summaryScheme, {
+      onDidChange: this.#changed.event,
+      provideTextDocumentContent: () => this.#text,
+    });
+  }
+
+  /** Replaces the text, also where it is shown. */
+  update(text: string): void {
+    this.#text = text;
+    this.#changed.fire(this.#uri);
+  }
+
+  /** Shows the rendered text, or its source if VS Code's Markdown extension is off. */
+  async show(): Promise<void> {
+    const canRender = extensions.getExtension("vscode.markdown-language-features") !== undefined;
+    if (canRender) await commands.executeCommand("markdown.showPreview", this.#uri);
+    else await window.showTextDocument(this.#uri);
+  }
+
+  dispose(): void {
+    this.#provider.dispose();
+    this.#changed.dispose();
+  }
+
+  get #uri(): Uri {
+    return Uri.from({ scheme: summaryScheme, path: `/${l10n.t("Codex Review")}.md` });
   }
 }

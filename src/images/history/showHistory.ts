@@ -1,10 +1,10 @@
-import { Disposable, env, l10n, Uri, type WebviewView, workspace } from "vscode";
+import { Disposable, env, FileSystemError, l10n, Uri, type WebviewView, workspace } from "vscode";
 import { type CommandName, prefix } from "../../manifest.ts";
 import type { Images } from "../images.ts";
 import type { ImageRecord } from "../storedImages.ts";
 import { followDeletions } from "./followDeletions.ts";
-import { forgetMissing } from "./forgetMissing.ts";
 import { historyPage } from "./historyPage.ts";
+import type { ImageHistory } from "./imageHistory.ts";
 
 const actions: readonly { readonly name: CommandName; readonly title: () => string }[] = [
   { name: "openImage", title: () => l10n.t("Open") },
@@ -73,4 +73,21 @@ function totalOf(images: readonly ImageRecord[]): string {
 
 function tokens(count: number): string {
   return l10n.t("{0} tokens", count.toLocaleString(env.language));
+}
+
+/** Removes deleted images from the history. */
+async function forgetMissing(history: ImageHistory): Promise<void> {
+  const files = history.all().map(({ file }) => file);
+  const missing = await Promise.all(files.map(isMissing));
+  await history.remove(new Set(files.filter((_, index) => missing[index])));
+}
+
+async function isMissing(file: string): Promise<boolean> {
+  try {
+    await workspace.fs.stat(Uri.parse(file));
+    return false;
+  } catch (error) {
+    // Any other failure, such as a lost remote connection, says nothing about the file.
+    return error instanceof FileSystemError && error.code === "FileNotFound";
+  }
 }

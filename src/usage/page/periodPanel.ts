@@ -1,11 +1,10 @@
 import type * as vscode from "vscode";
-import type { BudgetState } from "../budget.ts";
-import { budgetSentence } from "../budgetSentence.ts";
-import { dayChart } from "./dayChart.ts";
 import { html, type Html } from "../../text/html.ts";
+import type { BudgetState } from "../budget.ts";
+import { budgetSentence } from "../budget.ts";
+import { dayChart } from "./dayChart.ts";
 import { datesOf, modelName, type PageTexts, paragraphOf, sentencesOf } from "./pageTexts.ts";
-import { shareList } from "./shareList.ts";
-import { measureOf, type Sum, type Summary, wasUsed } from "./summary.ts";
+import { amountOf, type Measure, measureOf, type Part, type Sum, type Summary, wasUsed } from "./summary.ts";
 import { entryTable, usageTable } from "./usageTable.ts";
 
 /** The words of a panel. */
@@ -65,4 +64,35 @@ function tables({ period, days, models, features }: Summary, texts: PageTexts): 
 
 function hasEstimates({ estimatedInputTokens, estimatedOutputTokens }: Sum): boolean {
   return estimatedInputTokens + estimatedOutputTokens > 0;
+}
+
+/** Parts that get a bar of their own; the table has all. */
+const mostParts = 8;
+
+/** The shares of models or features as bars with their names. */
+function shareList<Key extends string>(
+  { title, nameOf }: { readonly title: string; readonly nameOf: (key: Key) => string },
+  parts: readonly Part<Key>[],
+  { total, measure }: { readonly total: Sum; readonly measure: Measure },
+  { numbers }: PageTexts,
+): Html {
+  const whole = amountOf(total, measure);
+  const rows = parts.slice(0, mostParts).map(({ key, sum }) => {
+    // A model without a price has an unknown share of the costs.
+    const isKnown = measure !== "cost" || sum.cost !== undefined;
+    const share = whole > 0 ? amountOf(sum, measure) / whole : 0;
+    return html`<li>
+      <span class="name">${nameOf(key)}</span> <span class="share">${isKnown ? numbers.percent(share) : "–"}</span>
+      <svg aria-hidden="true" width="100%" height="8">
+        <rect class="track" width="100%" height="8" />
+        <rect class="in" width="${(share * 100).toFixed(2)}%" height="8" />
+      </svg>
+    </li>`;
+  });
+  return html`<section class="shares">
+    <h3>${title}</h3>
+    <ul>
+      ${rows}
+    </ul>
+  </section>`;
 }

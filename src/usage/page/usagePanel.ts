@@ -1,19 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { env, l10n, type Disposable, ThemeIcon, ViewColumn, type WebviewPanel, window } from "vscode";
+import { homedir } from "node:os";
+import { type Disposable, env, l10n, ThemeIcon, Uri, ViewColumn, type WebviewPanel, window, workspace } from "vscode";
 import { openSetting } from "../../failures/actions.ts";
+import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { asObject } from "../../text/json.ts";
 import { budgetStates } from "../budget.ts";
+import type { Ledger } from "../ledger.ts";
 import { dayOf } from "../localDay.ts";
 import { type Prices, readPrices } from "../prices.ts";
 import type { UsageRecord } from "../usageRow.ts";
-import { clearUsage } from "./clearUsage.ts";
-import { exportUsage } from "./exportUsage.ts";
 import { pageNumbers } from "./pageNumbers.ts";
 import { pageTexts } from "./pageTexts.ts";
 import { periodsOf, weekStartOf } from "./periods.ts";
 import { summarize } from "./summary.ts";
+import { usageCsv } from "./usageCsv.ts";
 import { usagePage } from "./usagePage.ts";
 
 type UsageServices = Pick<Services, "ledger" | "notifier" | "settings">;
@@ -104,5 +106,45 @@ export class UsagePanel implements Disposable {
   #guard(work: () => Thenable<unknown>): Promise<unknown> {
     const retry = (): Promise<unknown> => this.#guard(work);
     return this.#services.notifier.guard({ name: "showUsage", keyGroup: "codex", retry }, work);
+  }
+}
+
+/** Deletes what was recorded, after a confirmation. Returns whether the user confirmed. */
+async function clearUsage(ledger: Pick<Ledger, "clear">): Promise<boolean> {
+  const clear = l10n.t("Clear");
+  const detail = l10n.t(
+    "This deletes the usage of all windows on this computer. Export it first if you want to keep it.",
+  );
+  const options = { modal: true, detail };
+  if ((await window.showWarningMessage(l10n.t("Clear the recorded usage?"), options, clear)) !== clear) return false;
+  await ledger.clear();
+  return true;
+}
+
+/** Saves all that is recorded where the user wants it. */
+async function exportUsage(record: UsageRecord, prices: Prices): Promise<void> {
+  const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file(homedir());
+  const file = await window.showSaveDialog({
+    title: l10n.t("Export Usage"),
+    defaultUri: Uri.joinPath(folder, `codex-gateway-usage-${dayOf(Date.now())}.csv`),
+    filters: { CSV: ["csv"] },
+  });
+  if (file === undefined) return;
+  await saveUsage(file, usageCsv(record, prices));
+  const open = l10n.t("Open");
+  const message = l10n.t("The usage was exported. It contains no prompts.");
+  if ((await window.showInformationMessage(message, open)) === open) await window.showTextDocument(file);
+}
+
+/**
+ * Writes the file.
+ *
+ * @throws UserError `exportNotSaved` if it cannot be written.
+ */
+export async function saveUsage(file: Uri, csv: string): Promise<void> {
+  try {
+    await workspace.fs.writeFile(file, new TextEncoder().encode(csv));
+  } catch (cause) {
+    throw new UserError("exportNotSaved", { subject: file.fsPath, cause });
   }
 }
