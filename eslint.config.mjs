@@ -3,8 +3,8 @@ import tseslint from "typescript-eslint";
 
 /**
  * Imports go one way: extension.ts -> features.ts -> commands -> chat | completions | inline | images | git | setup | status -> failures ->
- * ui | settings -> edits -> text -> gateway. A folder may import those listed for it. The gateway may also import the two
- * files of text that know nothing but text.
+ * reading -> ui | settings -> edits -> text -> gateway. A folder may import those listed for it. The gateway may also import
+ * the two files of text that know nothing but text.
  */
 const mayImport = {
   gateway: [],
@@ -12,16 +12,17 @@ const mayImport = {
   edits: ["text", "gateway"],
   settings: ["text", "gateway"],
   ui: ["text", "gateway"],
+  reading: ["text", "gateway"],
   failures: ["ui", "settings", "text", "gateway"],
   usage: ["failures", "ui", "settings", "text", "gateway"],
   status: ["usage", "settings", "text", "gateway"],
   setup: ["failures", "ui", "settings", "text", "gateway"],
   apply: ["ui", "text", "gateway"],
-  chat: ["apply", "failures", "ui", "settings", "edits", "text", "gateway"],
-  inline: ["failures", "ui", "settings", "edits", "text", "gateway"],
-  completions: ["usage", "failures", "ui", "settings", "text", "gateway"],
-  git: ["failures", "ui", "settings", "text", "gateway"],
-  images: ["failures", "ui", "settings", "text", "gateway"],
+  chat: ["apply", "failures", "reading", "ui", "settings", "edits", "text", "gateway"],
+  inline: ["failures", "reading", "ui", "settings", "edits", "text", "gateway"],
+  completions: ["usage", "failures", "reading", "ui", "settings", "text", "gateway"],
+  git: ["failures", "reading", "ui", "settings", "text", "gateway"],
+  images: ["failures", "reading", "ui", "settings", "text", "gateway"],
   commands: [
     "chat",
     "completions",

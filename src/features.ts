@@ -22,6 +22,7 @@ import { createImages } from "./images/images.ts";
 import { imageTool } from "./images/imageTool.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
 import { type CommandName, editScheme } from "./manifest.ts";
+import { FileGate } from "./reading/fileGate.ts";
 import type { EarlyServices, Services } from "./services.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
@@ -80,19 +81,21 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     elapsed: () => performance.now(),
     estimate: (model, text) => tokens.estimate(model, text),
   });
+  const gate = new FileGate(ignoredFiles);
   const services: Services = {
     ...early,
     images: createImages(early.images),
     notifier: new Notifier(early.log, () => performance.now()),
     tokens,
     ledger,
+    gate,
   };
   const inlineChat = new InlineChat(services);
   const commitMessages = new CommitMessages(services);
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
   const completionPause = new CompletionPause(early.state);
   const records = new EditRecords(early.editStorage.fsPath, diskFiles);
-  const edits = { records, ignoredFiles };
+  const edits = { records, gate };
   const editActions = new EditActions(edits);
   const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editActions.view);
   const usagePanel = new UsagePanel(services);

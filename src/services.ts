@@ -3,6 +3,7 @@ import type { Notifier } from "./failures/notifier.ts";
 import type { Gateway } from "./gateway/types.ts";
 import type { Images } from "./images/images.ts";
 import type { KeptImages } from "./images/keptImages.ts";
+import type { FileGate } from "./reading/fileGate.ts";
 import type { Keys } from "./settings/keys.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { TokenCounter } from "./text/tokenCounter.ts";
@@ -22,10 +23,12 @@ export interface Services {
   readonly tokens: TokenCounter;
   /** What was used on this machine, in all windows. */
   readonly ledger: Ledger;
+  /** What every file passes that is read for a prompt without the user having attached it. */
+  readonly gate: FileGate;
 }
 
 /** The services that are there from activation on. The rest is created with the features. */
-export interface EarlyServices extends Omit<Services, "images" | "notifier" | "tokens" | "ledger"> {
+export interface EarlyServices extends Omit<Services, "images" | "notifier" | "tokens" | "ledger" | "gate"> {
   readonly images: KeptImages;
   /** The extension's folder for all windows of a user. */
   readonly storage: Uri;

@@ -23,7 +23,7 @@ export interface AskerEvents {
   readonly onRefused: (error: GatewayError) => void;
 }
 
-type AskerServices = Pick<Services, "gateway" | "settings" | "tokens" | "log">;
+type AskerServices = Pick<Services, "gateway" | "settings" | "tokens" | "log" | "gate">;
 
 /** Connects a session of completions with the gateway and the documents. */
 export class CompletionAsker {
@@ -32,7 +32,7 @@ export class CompletionAsker {
   readonly #events: AskerEvents;
   readonly #cache = new CompletionCache();
   readonly #session: CompletionSession;
-  readonly #edits = new RecentEdits();
+  readonly #edits: RecentEdits;
   readonly #composition = new Composition();
   readonly #listener: Disposable;
   /** Where the places are that may be asked about. */
@@ -41,6 +41,7 @@ export class CompletionAsker {
   constructor(services: AskerServices, events: AskerEvents) {
     this.#services = services;
     this.#events = events;
+    this.#edits = new RecentEdits(services.gate);
     this.governor = new Governor({
       get mostPerHour() {
         return services.settings().completionsMaxPerHour;

@@ -1,9 +1,9 @@
 import type { Position, TextDocument } from "vscode";
 import type { ChatRequest } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
+import { nameInRequests } from "../reading/promptPaths.ts";
 import { reasoningEffortOf, unknownModel } from "../settings/models.ts";
 import { maxInputTokensOf } from "../settings/tokenLimits.ts";
-import { nameInRequests } from "../ui/nameInRequests.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 import { completionPrompt } from "./completionPrompt.ts";
 import type { PlaceKind } from "./placeKind.ts";
@@ -32,11 +32,8 @@ export async function completionQuestion(
 ): Promise<ChatRequest> {
   const current = settings();
   const { chatApi: api, completionsModel: model, models } = current;
-  const context = {
-    path: nameInRequests(uri),
-    symbols: await symbolsAround(uri, position),
-    edits: edits.texts(uri, position.line),
-  };
+  const [symbols, recent] = await Promise.all([symbolsAround(uri, position), edits.texts(uri, position.line)]);
+  const context = { path: nameInRequests(uri), symbols, edits: recent };
   const most = maxInputTokensOf(model, current, unknownModel.maxInputTokens);
   let length = codeLength;
   let prompt = completionPrompt(place, context, kind, length);

@@ -114,7 +114,7 @@ export class Completions implements InlineCompletionItemProvider {
   ): Promise<InlineCompletionItem[]> {
     const isInvoked = isInvoke(context);
     const selected = context.selectedCompletionInfo;
-    const place = this.#isOnIn(document) ? documentPlace(document, position) : undefined;
+    const place = (await this.#isOnIn(document)) ? documentPlace(document, position) : undefined;
     if (place === undefined) {
       this.#asker.leave();
       return [];
@@ -144,12 +144,13 @@ export class Completions implements InlineCompletionItemProvider {
     return !this.#isOverBudget;
   }
 
-  #isOnIn(document: TextDocument): boolean {
+  async #isOnIn(document: TextDocument): Promise<boolean> {
     const { baseUrl, languagesWithoutCompletions } = this.#services.settings();
     if (baseUrl === "" || this.#pause.until !== undefined) return false;
-    if (languagesWithoutCompletions.has(document.languageId) || !isAllowedEditor(document)) return false;
+    if (languagesWithoutCompletions.has(document.languageId)) return false;
     const editor = window.activeTextEditor;
-    return editor?.document !== document || editor.selections.every(({ isEmpty }) => isEmpty);
+    const hasCursor = editor?.document !== document || editor.selections.every(({ isEmpty }) => isEmpty);
+    return hasCursor && (await isAllowedEditor(document));
   }
 
   #accept(): void {

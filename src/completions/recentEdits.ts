@@ -1,7 +1,11 @@
 import { type Disposable, Range, type TextDocument, type Uri, workspace } from "vscode";
-import { nameInRequests } from "../ui/nameInRequests.ts";
+import { setTimeout } from "node:timers/promises";
+import { isExcluded } from "../reading/excludedFiles.ts";
+import type { FileGate } from "../reading/fileGate.ts";
+import { nameInRequests } from "../reading/promptPaths.ts";
+import { maskLines } from "../text/maskSecrets.ts";
 import { openDocument } from "../ui/openDocument.ts";
-import { isPrivate, schemes } from "./allowedEditor.ts";
+import { schemes } from "./allowedEditor.ts";
 
 /** A place that was edited. */
 interface Edit {
@@ -11,6 +15,8 @@ interface Edit {
 
 const mostEdits = 6;
 const linesAround = 4;
+/** How long it may take to judge whether files may be sent, in milliseconds. Nobody waits longer for a completion. */
+const patience = 200;
 /** Edits that are this near to each other, or to the cursor, are one place. */
 const near = 20;
 
@@ -19,7 +25,10 @@ export class RecentEdits {
   readonly #listener: Disposable;
   #edits: readonly Edit[] = [];
 
-  constructor() {
+  readonly #gate: FileGate;
+
+  constructor(gate: FileGate) {
+    this.#gate = gate;
     this.#listener = workspace.onDidChangeTextDocument(({ document: { uri }, contentChanges }) => {
       const [change] = contentChanges;
       if (change === undefined || !schemes.includes(uri.scheme) || isElsewhere(uri)) return;
@@ -29,14 +38,16 @@ export class RecentEdits {
   }
 
   /** The pieces of text around the edits, the oldest first, without those that are in view of the cursor. */
-  texts(uri: Uri, line: number): readonly { readonly path: string; readonly text: string }[] {
-    return this.#edits
-      .filter((edit) => !isNear(edit, { uri, line }))
-      .flatMap((edit) => {
-        const document = openDocument(edit.uri);
-        if (document === undefined || isPrivate(document)) return [];
-        return [{ path: nameInRequests(edit.uri), text: textAround(document, edit.line) }];
-      });
+  async texts(uri: Uri, line: number): Promise<readonly { readonly path: string; readonly text: string }[]> {
+    const edits = this.#edits.filter((edit) => !isNear(edit, { uri, line }));
+    const judged = this.#gate.closed(edits.map((edit) => edit.uri));
+    const closed = await Promise.race([judged, setTimeout(patience)]).catch(() => undefined);
+    if (!closed) return [];
+    return edits.flatMap((edit) => {
+      const document = openDocument(edit.uri);
+      if (document === undefined || closed.has(edit.uri) || isExcluded(edit.uri, "search")) return [];
+      return [{ path: nameInRequests(edit.uri), text: textAround(document, edit.line) }];
+    });
   }
 
   dispose(): void {
@@ -54,5 +65,6 @@ function isNear(one: Edit, other: Edit): boolean {
 }
 
 function textAround(document: TextDocument, line: number): string {
-  return document.getText(new Range(Math.max(0, line - linesAround), 0, line + linesAround + 1, 0));
+  const text = document.getText(new Range(Math.max(0, line - linesAround), 0, line + linesAround + 1, 0));
+  return maskLines(text.split("\n")).join("\n");
 }

@@ -1,5 +1,4 @@
 import { oneLine } from "../text/lines.ts";
-import { isSecretFile } from "../text/secretFiles.ts";
 
 /** What happened to a file. */
 export type ChangeKind = "added" | "modified" | "deleted" | "renamed" | "copied" | "untracked";
@@ -50,11 +49,6 @@ export function briefReason({ path, isSubmodule }: Change): BriefReason | undefi
   if (isSubmodule) return "submodule";
   if (lockFiles.test(lower.slice(lower.lastIndexOf("/") + 1))) return "lock file";
   return generatedFiles.test(lower) ? "generated" : undefined;
-}
-
-/** Whether a file may hold secrets, by its path now or before. Neither its text nor its name is sent. */
-export function isSecretChange({ path, from }: Pick<Change, "path" | "from">): boolean {
-  return isSecretFile(path) || (from !== undefined && isSecretFile(from));
 }
 
 /** A path for a prompt: as it is if it is plain, else as a JSON string, which shows where it ends. */

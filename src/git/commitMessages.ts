@@ -2,7 +2,6 @@ import { CancellationError, commands, l10n, ProgressLocation, window } from "vsc
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { asObject } from "../text/json.ts";
-import { quote } from "../text/safeText.ts";
 import { generateMessage, type WrittenMessage } from "./generateMessage.ts";
 import { chooseRepository } from "./gitExtension.ts";
 import { idOf, type Repository } from "./repository.ts";
@@ -68,9 +67,8 @@ export class CommitMessages {
     const services = {
       ...this.#services,
       now: () => performance.now(),
-      onCut: (names: readonly string[]) => {
-        const list = names.map((name) => quote(name, 100)).join(", ");
-        log.info(`Generate Commit Message: only the beginning of these diffs was sent: ${list}`);
+      onCut: (count: number) => {
+        log.info(`Generate Commit Message: only the beginning of ${count} ${count === 1 ? "diff" : "diffs"} was sent`);
       },
     };
     const written = await generateMessage(services, repository, this.#written.get(repository.id), signal);

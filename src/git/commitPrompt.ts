@@ -18,10 +18,10 @@ export interface CommitInput extends DescribedChanges {
   readonly language: string;
 }
 
-/** The request, and the names of files whose diffs are cut. */
+/** The request, and the number of files whose diffs are cut. */
 export interface CommitPrompt {
   readonly messages: readonly ChatMessage[];
-  readonly cut: readonly string[];
+  readonly cut: number;
 }
 
 /** Maximum tokens of one file's diff. */
@@ -41,9 +41,7 @@ const mostMasked = 10_000;
 export function buildCommitPrompt(input: CommitInput, budget: number): CommitPrompt | undefined {
   const others = [wishes(input), context(input)].filter((part) => part !== "");
   const prompt = buildChangesPrompt(input, { rules: rulesFor(input), others, perFile }, budget);
-  return (
-    prompt && { messages: prompt.messages, cut: prompt.diffs.filter(({ isCut }) => isCut).map(({ name }) => name) }
-  );
+  return prompt && { messages: prompt.messages, cut: prompt.diffs.filter(({ isCut }) => isCut).length };
 }
 
 function rulesFor({ subjects, template, typed, language }: CommitInput): string {

@@ -1,5 +1,7 @@
+import { join } from "node:path";
+import { isSecretPath } from "../reading/secretFiles.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
-import { type BriefReason, briefReason, type Change, type ChangeKind, isSecretChange, quotePath } from "./change.ts";
+import { type BriefReason, briefReason, type Change, type ChangeKind, quotePath } from "./change.ts";
 import type { FileDiff } from "./fileDiff.ts";
 import { maskLines, maskText } from "../text/maskSecrets.ts";
 
@@ -23,6 +25,8 @@ export interface DescribedChange {
 
 /** Reads how files have changed. */
 export interface DiffReader {
+  /** The folder that paths are relative to. */
+  readonly root: string;
   /** The kinds of changes that it reads. For the others, the request has only the path. */
   readonly kinds: ReadonlySet<ChangeKind>;
   readonly read: (change: Change) => Promise<FileDiff>;
@@ -50,7 +54,8 @@ export async function describeChanges(
   reader: DiffReader,
   signal: AbortSignal,
 ): Promise<DescribedChanges> {
-  const sendable = changes.filter((change) => !isSecretChange(change));
+  const secret = await Promise.all(changes.map((change) => isSecretChange(reader.root, change)));
+  const sendable = changes.filter((_, index) => secret[index] !== true);
   const hasDiff = (change: Change): boolean => reader.kinds.has(change.kind) && briefReason(change) === undefined;
   const read = new Set(sendable.filter(hasDiff).slice(0, mostDiffs));
   const describeOne = async (change: Change): Promise<DescribedChange> => {
@@ -64,6 +69,12 @@ export async function describeChanges(
     files.push(...(await Promise.all(some.map(describeOne))));
   }
   return { isStaged, files, secretFiles: changes.length - sendable.length };
+}
+
+/** Whether a file may hold secrets, by its path now or before. Neither its text nor its name is sent. */
+async function isSecretChange(root: string, { path, from }: Change): Promise<boolean> {
+  const names = [path, ...(from === undefined ? [] : [from])];
+  return (await Promise.all(names.map((name) => isSecretPath(join(root, name), [root])))).includes(true);
 }
 
 function brief(change: Change, reason: NoDiff | undefined): DescribedChange {

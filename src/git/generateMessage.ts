@@ -18,8 +18,8 @@ export interface MessageServices {
   readonly gateway: Pick<Gateway, "ask">;
   readonly settings: () => Settings;
   readonly tokens: Pick<TokenCounter, "room">;
-  /** Called with the names of files of which only a part is sent. */
-  readonly onCut: (names: readonly string[]) => void;
+  /** Called with the number of files of which only a part is sent. */
+  readonly onCut: (count: number) => void;
   /** In milliseconds. */
   readonly now: () => number;
 }
@@ -66,7 +66,7 @@ export async function generateMessage(
   const typed = last?.typed ?? (before.trim() === template ? "" : before);
   const settings = services.settings();
   const prompt = await readPrompt(services, repository, { typed, rejected, template, settings }, signal);
-  if (prompt.cut.length > 0) services.onCut(prompt.cut);
+  if (prompt.cut > 0) services.onCut(prompt.cut);
 
   const { chatApi: api, commitMessageModel: model, models } = settings;
   const reasoningEffort = reasoningEffortOf(model, models);

@@ -12,23 +12,24 @@ const largestFile = 512 * 1024;
 const binaryPart = 8_000;
 
 /** Reads the diffs of files that were added or modified. For a commit message, it is enough to know of the others. */
-export function messageDiffs(repository: Pick<Repository, "diff">, isStaged: boolean): DiffReader {
+export function messageDiffs(repository: Pick<Repository, "diff" | "root">, isStaged: boolean): DiffReader {
   return {
+    root: repository.root,
     kinds: new Set(["added", "modified"]),
     read: async ({ path }) => readFileDiff(await repository.diff(path, isStaged), path),
   };
 }
 
 /**
- * Also reads what is different in renamed files, and files that Git does not track, unless the user's settings hide them.
+ * Also reads what is different in renamed files, and files that Git does not track, unless they stay closed.
  */
 export function reviewDiffs(
   repository: Pick<Repository, "diff" | "renameDiff" | "root">,
   isStaged: boolean,
-  isExcluded: (path: string) => boolean,
+  isClosed: (path: string) => Promise<boolean>,
 ): DiffReader {
   const read = async ({ kind, path, from }: Change): Promise<FileDiff> => {
-    if (kind === "untracked" && isExcluded(path)) return { type: "excluded" };
+    if (kind === "untracked" && (await isClosed(path))) return { type: "excluded" };
     // Git has nothing of the text yet, also if it was told of the new name (`git add --intent-to-add`).
     const isNew = kind === "untracked" || (from !== undefined && !isStaged);
     if (isNew) return await readNewFile(join(repository.root, path));
@@ -36,7 +37,8 @@ export function reviewDiffs(
     const output = await repository.renameDiff(from, path);
     return output === "" ? { type: "hunks", lines: [] } : readFileDiff(output ?? "", path);
   };
-  return { kinds: new Set(["added", "modified", "untracked", "renamed", "copied"]), read };
+  const { root } = repository;
+  return { root, kinds: new Set(["added", "modified", "untracked", "renamed", "copied"]), read };
 }
 
 /** Reads a file as a diff that adds all of it. Links are not followed: they may lead out of the repository. */

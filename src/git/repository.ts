@@ -1,9 +1,9 @@
-import { realpath, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, relative, sep } from "node:path";
+import { isSecretPath } from "../reading/secretFiles.ts";
 import { asArray, asCount, asObject, asText, type JsonObject } from "../text/json.ts";
 import { isReallyInside } from "../text/realPath.ts";
-import { isSecretFile } from "../text/secretFiles.ts";
 import { type Change, type ChangeKind, kindOfStatus } from "./change.ts";
 
 /** What a folder with a Git repository is. */
@@ -132,7 +132,7 @@ async function readTemplate(setting: string, root: string): Promise<string> {
   const template = setting.startsWith("~/") ? join(homedir(), setting.slice(2)) : setting;
   const file = isAbsolute(template) ? template : join(root, template);
   try {
-    if (!(await isReallyInside(file, [root])) || isSecretFile(file) || isSecretFile(await realpath(file))) return "";
+    if (!(await isReallyInside(file, [root])) || (await isSecretPath(file, [root]))) return "";
     const { size } = await stat(file);
     return size > largestTemplate ? "" : withoutComments(await readFile(file, "utf8"));
   } catch {

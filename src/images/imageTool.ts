@@ -5,10 +5,10 @@ import {
   type LanguageModelTool,
   LanguageModelToolResult,
   MarkdownString,
-  workspace,
 } from "vscode";
 import { sentences } from "../failures/sentences.ts";
 import type { ImageFile } from "../gateway/types.ts";
+import { nameInRequests } from "../reading/promptPaths.ts";
 import type { Services } from "../services.ts";
 import { oneLine } from "../text/lines.ts";
 import { escapeMarkdown, quote } from "../text/safeText.ts";
@@ -91,7 +91,7 @@ export function toolResult(images: readonly SavedImage[] | undefined): LanguageM
 const noFolder = "No folder was selected, so no image was generated. Do not try again unless the user asks.";
 
 function partsOf({ uri, file, megapixels }: SavedImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
-  const saved = `The image is saved in the workspace as ${oneLine(workspace.asRelativePath(uri))}.`;
+  const saved = `The image is saved in the workspace as ${oneLine(nameInRequests(uri))}.`;
   if (megapixels !== undefined) return [new LanguageModelTextPart(`${saved} It is too large to be shown here.`)];
   return [new LanguageModelTextPart(saved), LanguageModelDataPart.image(file.bytes, mimeTypes[file.type])];
 }

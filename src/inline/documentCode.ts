@@ -1,6 +1,6 @@
 import { DiagnosticSeverity, FilePermission, languages, Range, type TextDocument, workspace } from "vscode";
 import type { LineRange } from "../text/lineRange.ts";
-import { nameInRequests } from "../ui/nameInRequests.ts";
+import { nameInRequests, withoutRoots } from "../reading/promptPaths.ts";
 import { cellOf } from "./notebookCell.ts";
 import type { CodeContext } from "./codeContext.ts";
 import type { CodeTarget } from "./codeTarget.ts";
@@ -30,7 +30,7 @@ export function readCodeContext(
     .map(({ range: { start }, severity, message }) => ({
       line: start.line,
       severity: DiagnosticSeverity[severity].toLowerCase(),
-      message,
+      message: withoutRoots(message),
     }));
   const cell = cellOf(document);
   return {

@@ -1,4 +1,5 @@
 import { type Diagnostic, DiagnosticSeverity, languages, type TextDocument } from "vscode";
+import { withoutRoots } from "../reading/promptPaths.ts";
 import type { Problem } from "./newProblems.ts";
 
 /** The problems of a document that are at least this severe, from top to bottom. */
@@ -10,7 +11,7 @@ export function problemsIn({ uri }: TextDocument, least: DiagnosticSeverity): re
     .map(({ range, severity, message, source = "", code }) => ({
       line: range.start.line,
       severity: DiagnosticSeverity[severity].toLowerCase(),
-      message,
+      message: withoutRoots(message),
       source,
       code: codeText(code),
     }));

@@ -1,4 +1,5 @@
 import { DiagnosticSeverity, l10n, type Range, type TextDocument } from "vscode";
+import { withoutRoots } from "../reading/promptPaths.ts";
 import type { Diagnostic } from "./codeContext.ts";
 import type { Question } from "./codeTarget.ts";
 import { rangeOf } from "./documentCode.ts";
@@ -29,7 +30,11 @@ export function allProblemsTarget(document: TextDocument, { start }: Range): Tar
     return { uri, range: rangeOf(document, lines), question: { shown, prompt: shown } };
   }
   const listed = problems.map(({ range, severity, message }) => {
-    return { line: range.start.line, severity: DiagnosticSeverity[severity].toLowerCase(), message };
+    return {
+      line: range.start.line,
+      severity: DiagnosticSeverity[severity].toLowerCase(),
+      message: withoutRoots(message),
+    };
   });
   const prompt = [shown, "", "Problems reported in this file:", ...problemList(listed)].join("\n");
   return { uri, range: first.range.with({ end: first.range.start }), isAboutFile: true, question: { shown, prompt } };

@@ -53,7 +53,7 @@ describe("the prompt for a commit message", () => {
         const bodies = new Map(written);
         const changes = [...bodies.keys()].map((name) => ({ path: name, kind: "added", isSubmodule: false }) as const);
         const diff = (name: string): Promise<string> => Promise.resolve(diffOf(name, bodies.get(name) ?? ""));
-        const reader = messageDiffs({ diff }, true);
+        const reader = messageDiffs({ diff, root: import.meta.dirname }, true);
         const described = await describeChanges({ isStaged: true, changes }, reader, new AbortController().signal);
         const prompt = buildCommitPrompt({ ...described, ...rest }, budget);
         const tokens = (prompt?.messages ?? []).reduce((sum, { content }) => sum + estimateTokens(content), 0);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigurationTarget, Uri, workspace } from "vscode";
-import { isExcluded } from "../../src/settings/excludedFiles.ts";
+import { isExcluded } from "../../src/reading/excludedFiles.ts";
 
 describe("a file that the settings hide", () => {
   const at = (path: string): Uri => Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/"), path);

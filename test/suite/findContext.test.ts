@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { languages, Location, Range, SymbolInformation, SymbolKind, Uri, workspace } from "vscode";
 import { findContext, type FoundContext } from "../../src/chat/context/find/findContext.ts";
+import { FileGate } from "../../src/reading/fileGate.ts";
 import { ignoredFiles } from "../../src/git/ignoredFiles.ts";
 
 describe("what is found for a question without attachments", () => {
@@ -12,7 +13,7 @@ describe("what is found for a question without attachments", () => {
   const at = (path: string): Uri => Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/"), path);
   const find = (question: string, known: readonly Uri[] = []): Promise<FoundContext> =>
     findContext(question, {
-      ignored: (files) => Promise.resolve(new Set(files.filter(({ path }) => path.endsWith("ignored.ts")))),
+      gate: new FileGate((files) => Promise.resolve(new Set(files.filter(({ path }) => path.endsWith("ignored.ts"))))),
       known: new Set(known.map(String)),
       signal,
     });
@@ -106,7 +107,7 @@ describe("what is found for a question without attachments", () => {
       const { parts } = await find("What does dredgeHarbor do?");
       assert.match(parts[0]?.name ?? "", /^harbor\/(?:dredge|key)\.ts$/);
       const asked = findContext("What does dredgeHarbor do?", {
-        ignored: () => Promise.resolve(new Set()),
+        gate: new FileGate(() => Promise.resolve(new Set())),
         known: new Set(),
         signal: stop.signal,
       });

@@ -21,6 +21,7 @@ import { earlierEditsPart } from "../../src/chat/edit/editContext.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { mendEdits } from "../../src/chat/edit/mendEdits.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
+import { FileGate } from "../../src/reading/fileGate.ts";
 import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 
@@ -30,14 +31,14 @@ describe("an edit of several files from a hostile model", () => {
   let actions: EditActions;
   /** The folder of a test. VS Code may still have documents of the one before. */
   let root: string;
-  const ignoredFiles = (): Promise<ReadonlySet<Uri>> => Promise.resolve(new Set<Uri>());
+  const gate = new FileGate((files) => Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored")))));
   const code = "export const one = 1;\n";
 
   beforeEach(async () => {
     storage = await mkdtemp(join(tmpdir(), "hostile-"));
     root = await mkdtemp(join(workspace.workspaceFolders?.[0]?.uri.fsPath ?? "", "wharf-"));
     records = new EditRecords(storage, diskFiles);
-    actions = new EditActions({ records, ignoredFiles });
+    actions = new EditActions({ records, gate });
     for (const name of ["a.ts", "b.ts", "folder/c.ts", "d.ts"]) await write(name, code);
     await write("binary.dat", "\0\x01");
     await write("large.ts", "x".repeat(2_100_000));
@@ -369,7 +370,7 @@ describe("an edit of several files from a hostile model", () => {
     const { id = "" } = await offer([...change("a.ts"), ...change("b.ts")]);
     await records.setSkipped(id, 0, true);
     records = new EditRecords(storage, diskFiles);
-    actions = new EditActions({ records, ignoredFiles });
+    actions = new EditActions({ records, gate });
     assert.deepEqual(await states(id), ["skipped", "proposed"]);
     await actions.apply(id);
     assert.deepEqual([await read("a.ts"), await read("b.ts")], [code, "export const one = 2;\n"]);
@@ -396,7 +397,7 @@ describe("an edit of several files from a hostile model", () => {
       throw new Error("The model is not asked again.");
     };
     const { edit } = await offerEdits(
-      { gateway: { ask }, records, ignoredFiles },
+      { gateway: { ask }, records, gate },
       {
         text,
         reason: "stop",
@@ -416,7 +417,7 @@ describe("an edit of several files from a hostile model", () => {
 
   /** What the next question says about an edit. */
   async function told(id: string): Promise<string> {
-    return (await earlierEditsPart(records, [id])).parts.map(({ text }) => text).join("\n");
+    return (await earlierEditsPart(records, gate, [id])).parts.map(({ text }) => text).join("\n");
   }
 
   async function write(name: string, text: string): Promise<void> {

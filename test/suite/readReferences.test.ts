@@ -3,17 +3,19 @@ import { CancellationTokenSource, ChatResponseTurn, Location, Range, Uri, worksp
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readReferences } from "../../src/chat/context/attachments.ts";
+import { type Origin, readReferences } from "../../src/chat/context/attachments.ts";
 import { gatherContext } from "../../src/chat/context/gatherContext.ts";
-import type { Origin } from "../../src/chat/context/judgeFile.ts";
 import { participantId } from "../../src/manifest.ts";
+import { FileGate } from "../../src/reading/fileGate.ts";
 
 describe("what is attached to a question", () => {
   const { token } = new CancellationTokenSource();
+  const gate = new FileGate((files) => Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored")))));
   const at = (path: string): Uri => Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/"), path);
   const read = (...values: readonly unknown[]): ReturnType<typeof readReferences> =>
     readReferences(
       values.map((value, index) => ({ id: `reference${index}`, value })),
+      gate,
       token,
     );
 
@@ -86,7 +88,7 @@ describe("what is attached to a question", () => {
     });
 
     const readAs = (origin: Origin, value: unknown): ReturnType<typeof readReferences> =>
-      readReferences([{ id: "x", value, origin }], token);
+      readReferences([{ id: "x", value, origin }], gate, token);
 
     it("leaves out of a folder what may hold secrets and what leads out, and says so", async () => {
       const { parts, secret, outside } = await read(Uri.file(folder));
@@ -135,7 +137,7 @@ describe("what is attached to a question", () => {
       const { parts, unasked, outside } = await gatherContext(
         { command: undefined, prompt: "", references: [] },
         { history },
-        token,
+        { gate, token },
       );
       assert.deepEqual(
         parts.map(({ name }) => name),

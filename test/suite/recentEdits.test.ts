@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commands, Position, Uri, window, workspace, WorkspaceEdit } from "vscode";
+import { FileGate } from "../../src/reading/fileGate.ts";
 import { RecentEdits } from "../../src/completions/recentEdits.ts";
 
 describe("edits of a moment ago", () => {
@@ -17,7 +18,7 @@ describe("edits of a moment ago", () => {
       rmSync(inside);
     });
     for (const path of [inside, join(elsewhere, "settings.json")]) writeFileSync(path, "old\n");
-    const edits = new RecentEdits();
+    const edits = new RecentEdits(new FileGate(() => Promise.resolve(new Set())));
     cleanup.defer(() => {
       edits.dispose();
     });
@@ -29,7 +30,7 @@ describe("edits of a moment ago", () => {
       edit.insert(uri, new Position(0, 0), "new ");
       await workspace.applyEdit(edit);
     }
-    assert.deepEqual(edits.texts(Uri.file(join(folder.uri.fsPath, "other.txt")), 0), [
+    assert.deepEqual(await edits.texts(Uri.file(join(folder.uri.fsPath, "other.txt")), 0), [
       { path: "edited.txt", text: "new old\n" },
       { path: untitled.uri.path, text: "new old\n" },
     ]);

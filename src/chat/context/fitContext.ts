@@ -9,6 +9,8 @@ export interface ContextPart {
   readonly text: string;
   /** The file that it is, or is a part of. */
   readonly uri?: Uri;
+  /** The line of the file where it starts, from zero; the first by default. */
+  readonly start?: number;
 }
 
 /** The context that fits, and the names of what does not. */

@@ -1,6 +1,7 @@
 import { type CancellationToken, type ChatContext, type ChatRequest, Location, Uri, window } from "vscode";
+import type { FileGate } from "../../reading/fileGate.ts";
 import { isTask } from "../../text/tasks.ts";
-import { isImplicit } from "../models/unpublishedApi.ts";
+import { implicitKind } from "../models/unpublishedApi.ts";
 import { earlierSources } from "../participant/turnRecord.ts";
 import { type Reference, readReferences, type ReadReferences } from "./attachments.ts";
 import type { FoundContext } from "./find/findContext.ts";
@@ -16,6 +17,14 @@ export interface GatheredContext extends ReadReferences {
 /** Finds what matters for a question in the workspace; `known` are the URIs of files that are sent anyway. */
 export type FindContext = (question: string, known: ReadonlySet<string>) => Promise<FoundContext>;
 
+/** How to gather: through which gate, what to look for where nothing is attached, and what to read besides. */
+export interface Gathering {
+  readonly gate: FileGate;
+  readonly token: CancellationToken;
+  readonly find?: FindContext | undefined;
+  readonly more?: readonly Reference[];
+}
+
 /**
  * Reads the attachments, then the editor for a task without attachments, then the sources of earlier turns. Without attachments,
  * looks for what the question is about.
@@ -23,43 +32,44 @@ export type FindContext = (question: string, known: ReadonlySet<string>) => Prom
 export async function gatherContext(
   request: Pick<ChatRequest, "command" | "prompt" | "references">,
   context: Pick<ChatContext, "history">,
-  token: CancellationToken,
-  find?: FindContext,
-  more: readonly Reference[] = [],
+  { gate, token, find, more = [] }: Gathering,
 ): Promise<GatheredContext> {
   const isBare = request.references.length === 0;
-  const editor = isBare && isTask(request.command) ? sourceInEditor() : undefined;
-  const current = editor ? [editor] : request.references.map(({ value }) => value);
-  const known = new Set(current.map(keyOf));
+  const inEditor = isBare && isTask(request.command) ? sourceInEditor() : undefined;
+  const editor = inEditor?.value;
+  const current = inEditor ? [inEditor] : request.references.map(referenceOf(isTask(request.command)));
+  const known = new Set(current.map(({ value }) => keyOf(value)));
   const added = more.filter(({ value }) => !known.has(keyOf(value)) && known.add(keyOf(value)));
   const earlier = earlierSources(context).filter((value) => !known.has(keyOf(value)) && known.add(keyOf(value)));
-  const attached = editor
-    ? [{ id: "", value: editor }]
-    : request.references.map(({ id, value }) => ({
-        id,
-        value,
-        ...(isImplicit(id) && { origin: "implicit" as const }),
-      }));
-  const references = [
-    ...attached,
+  const references: readonly Reference[] = [
+    ...current,
     ...added,
     ...earlier.map((value) => ({ id: "", value, origin: "earlier" as const })),
   ];
-  const gathered = await readReferences(references, token);
+  const gathered = await readReferences(references, gate, token);
   const own = new Set<unknown>(request.references.map(({ value }) => value));
   const unasked = gathered.read.filter((source) => !own.has(source));
-  const isUnattached = request.references.every(({ id }) => isImplicit(id));
+  const isUnattached = request.references.every(({ id }) => implicitKind(id) !== undefined);
   if (!find || editor || !isUnattached) return { ...gathered, editor, unasked };
   const found = await find(request.prompt, new Set(gathered.read.map(uriOf)));
   return { ...gathered, parts: [...gathered.parts, ...found.parts], editor, unasked: [...unasked, ...found.sources] };
 }
 
-/** The selection of the active editor, or its whole file when nothing is selected. */
-function sourceInEditor(): Uri | Location | undefined {
+/** What is attached. A task is about what is selected, so the selection counts as attached. */
+function referenceOf(isAboutSelection: boolean): (reference: Reference) => Reference {
+  return ({ id, value }) => {
+    const kind = implicitKind(id);
+    return { id, value, origin: kind === undefined || (kind === "selected" && isAboutSelection) ? "attached" : kind };
+  };
+}
+
+/** The selection of the active editor, or else its file, which is merely open. */
+export function sourceInEditor(): (Reference & { readonly value: Uri | Location }) | undefined {
   const editor = window.activeTextEditor;
   if (!editor) return undefined;
   const { document, selection } = editor;
-  return selection.isEmpty ? document.uri : new Location(document.uri, selection);
+  if (selection.isEmpty) return { id: "", value: document.uri, origin: "implicit" };
+  return { id: "", value: new Location(document.uri, selection), origin: "attached" };
 }
 
 function uriOf(source: Uri | Location): string {

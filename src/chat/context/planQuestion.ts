@@ -2,6 +2,7 @@ import type { ChatMessage } from "../../gateway/types.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
 import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
 import { type ContextPart, fitContext, type FittedContext } from "./fitContext.ts";
+import type { LeftOut } from "./attachments.ts";
 import type { GatheredContext } from "./gatherContext.ts";
 import { askedText, composeQuestion, type Typed } from "./question.ts";
 
@@ -23,7 +24,7 @@ export interface QuestionParts {
 }
 
 /** Why a note is shown: something was left out, or something sensitive was sent. */
-export type NoteKind = "shortened" | "leftOut" | "unreadable" | "secret" | "sentSecret" | "outside" | "forgotten";
+export type NoteKind = "shortened" | "leftOut" | "forgotten" | keyof LeftOut;
 
 /** A note for the user, with the names it is about. */
 export interface Note {
@@ -58,23 +59,22 @@ export function planQuestion(question: QuestionParts): QuestionPlan | undefined 
   };
 }
 
-function notesOn(
-  { shortened, leftOut }: FittedContext,
-  { unreadable, secret, sentSecret, outside }: QuestionParts["gathered"],
-  forgotten: number,
-): readonly Note[] {
+function notesOn({ shortened, leftOut }: FittedContext, gathered: LeftOut, forgotten: number): readonly Note[] {
   const notes: readonly Note[] = [
     { kind: "shortened", names: shortened },
     { kind: "leftOut", names: leftOut },
-    { kind: "unreadable", names: unreadable },
-    { kind: "secret", names: secret },
-    { kind: "sentSecret", names: sentSecret },
-    { kind: "outside", names: outside },
+    ...notesOnReading(gathered),
   ];
   return [
     ...notes.filter(({ names }) => names.length > 0),
     ...(forgotten > 0 ? [{ kind: "forgotten", names: [] } as const] : []),
   ];
+}
+
+/** Notes about files that were not read, or that were although they may hold secrets. */
+export function notesOnReading(gathered: LeftOut): readonly Note[] {
+  const kinds = ["unreadable", "secret", "sentSecret", "outside", "ignored", "tooMuch"] as const;
+  return kinds.map((kind) => ({ kind, names: gathered[kind] })).filter(({ names }) => names.length > 0);
 }
 
 function tokensIn(texts: readonly string[]): number {

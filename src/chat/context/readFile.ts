@@ -1,4 +1,5 @@
 import { FileType, Range, type TextDocument, type Uri, workspace } from "vscode";
+import { nameInRequests } from "../../reading/promptPaths.ts";
 import { openDocument } from "../../ui/openDocument.ts";
 import type { ContextPart } from "./fitContext.ts";
 
@@ -8,15 +9,32 @@ export const fileLimit = 2_000_000;
 /** Control characters that mark a file as binary. */
 const binary = /[\0-\x08]/;
 
+/** The size of a file in bytes, with unsaved changes its length; `undefined` for what is no file. */
+export async function sizeOf(uri: Uri): Promise<number | undefined> {
+  const open = openDocument(uri);
+  if (open) return open.getText().length;
+  try {
+    const { type, size } = await workspace.fs.stat(uri);
+    return (type & FileType.File) === 0 ? undefined : size;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The text of a file, or of the whole lines of a range, including unsaved changes. `undefined` for files that are
- * binary, larger than `limit` bytes or missing.
+ * binary, larger than `limit` bytes or missing. `folder` is the one that it is read with.
  */
-export async function readFile(uri: Uri, limit: number, range?: Range): Promise<ContextPart | undefined> {
+export async function readFile(
+  uri: Uri,
+  limit: number,
+  { range, folder }: { readonly range?: Range | undefined; readonly folder?: Uri } = {},
+): Promise<ContextPart | undefined> {
   try {
-    if (!openDocument(uri) && (await sizeOf(uri)) > limit) return undefined;
+    if (!openDocument(uri) && ((await sizeOf(uri)) ?? Infinity) > limit) return undefined;
     const document = await workspace.openTextDocument(uri);
-    const part = range ? linesOf(document, range) : wholeOf(document);
+    const name = nameInRequests(uri, folder);
+    const part = range ? linesOf(document, range, name) : wholeOf(document, name);
     return binary.test(part.text) ? undefined : part;
   } catch {
     // The reason is only in the error's message; it is enough to know that the file is unreadable.
@@ -25,20 +43,14 @@ export async function readFile(uri: Uri, limit: number, range?: Range): Promise<
 }
 
 /** The whole lines of a range. */
-function linesOf(document: TextDocument, range: Range): ContextPart {
-  const end = range.end.character === 0 && range.end.line > range.start.line ? range.end.line - 1 : range.end.line;
-  const lines = new Range(range.start.line, 0, end, Number.MAX_SAFE_INTEGER);
-  const name = `${workspace.asRelativePath(document.uri)}:${range.start.line + 1}-${end + 1}`;
+function linesOf(document: TextDocument, range: Range, path: string): ContextPart {
+  const { line: start } = range.start;
+  const end = range.end.character === 0 && range.end.line > start ? range.end.line - 1 : range.end.line;
+  const lines = new Range(start, 0, end, Number.MAX_SAFE_INTEGER);
   const text = document.getText(document.validateRange(lines));
-  return { name, language: document.languageId, text, uri: document.uri };
+  return { name: `${path}:${start + 1}-${end + 1}`, language: document.languageId, text, uri: document.uri, start };
 }
 
-function wholeOf(document: TextDocument): ContextPart {
-  const { uri, languageId } = document;
-  return { name: workspace.asRelativePath(uri), language: languageId, text: document.getText(), uri };
-}
-
-async function sizeOf(uri: Uri): Promise<number> {
-  const { type, size } = await workspace.fs.stat(uri);
-  return (type & FileType.File) === 0 ? Infinity : size;
+function wholeOf(document: TextDocument, name: string): ContextPart {
+  return { name, language: document.languageId, text: document.getText(), uri: document.uri };
 }

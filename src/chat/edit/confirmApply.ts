@@ -1,7 +1,7 @@
 import { l10n, window } from "vscode";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
-import { shownPath } from "./workspacePaths.ts";
+import { shownPath } from "./shownPath.ts";
 
 /** Maximum number of names in a list; the rest are counted. */
 const mostNames = 20;

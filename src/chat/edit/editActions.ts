@@ -2,8 +2,8 @@ import { commands, l10n, Uri, window, workspace } from "vscode";
 import { ChangedSinceError } from "../../apply/applyChange.ts";
 import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
+import type { FileGate } from "../../reading/fileGate.ts";
 import { OneAtATime } from "../../text/oneAtATime.ts";
-import type { IgnoredFiles } from "../context/find/findContext.ts";
 import type { EditRecords } from "./editRecords.ts";
 import { confirmApply } from "./confirmApply.ts";
 import { refusedPlaces, whyNotUndone } from "./mayChange.ts";
@@ -13,27 +13,27 @@ import { readTarget } from "./editTarget.ts";
 import { refusalTexts } from "./editTexts.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
 import { ReviewView } from "./reviewView.ts";
-import { shownPath } from "./workspacePaths.ts";
+import { shownPath } from "./shownPath.ts";
 
 /** What is needed to act on edits. */
 export interface EditActionServices {
   readonly records: EditRecords;
-  readonly ignoredFiles: IgnoredFiles;
+  readonly gate: FileGate;
 }
 
 /** What users do with the edits that `@codex` proposes. Arguments are untrusted. */
 export class EditActions {
   readonly view: ReviewView;
   readonly #records: EditRecords;
-  readonly #ignoredFiles: IgnoredFiles;
+  readonly #gate: FileGate;
   /** What is done is stored before the next click counts. */
   readonly #turns = new OneAtATime();
   /** Edits that are being applied, so that a second click does nothing. */
   readonly #applying = new Set<string>();
 
-  constructor({ records, ignoredFiles }: EditActionServices) {
+  constructor({ records, gate }: EditActionServices) {
     this.#records = records;
-    this.#ignoredFiles = ignoredFiles;
+    this.#gate = gate;
     this.view = new ReviewView(records);
   }
 
@@ -151,7 +151,7 @@ export class EditActions {
   /** Throws if one of the files must not be changed. */
   async #check(files: readonly ProposedFile[]): Promise<void> {
     const changes = files.flatMap((file) => file.changes);
-    const [refused] = await refusedPlaces(placesOf(changes), this.#ignoredFiles);
+    const [refused] = await refusedPlaces(placesOf(changes), this.#gate);
     if (refused) throw refusal(refused[0].toString(), refused[1]);
   }
 

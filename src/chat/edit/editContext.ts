@@ -8,12 +8,15 @@ import {
   window,
   workspace,
 } from "vscode";
+import type { FileGate } from "../../reading/fileGate.ts";
+import { nameInRequests, pathOf, withoutRoots } from "../../reading/promptPaths.ts";
+import { skippedFolders } from "../../reading/skippedFolders.ts";
 import type { Reference } from "../context/attachments.ts";
 import type { ContextPart } from "../context/fitContext.ts";
-import { skippedFolders } from "../context/skippedFolders.ts";
+import { sourceInEditor } from "../context/gatherContext.ts";
 import type { EditRecords } from "./editRecords.ts";
 import { stateText } from "./editTexts.ts";
-import { pathOf } from "./workspacePaths.ts";
+import type { ProposedFile } from "./proposedFiles.ts";
 import { writePatch } from "./writePatch.ts";
 
 /** A workspace with at most this many files, of at most this many bytes together, is read as a whole. */
@@ -22,8 +25,12 @@ const smallWorkspace = { files: 60, bytes: 200_000 };
 const mostEditors = 20;
 const mostProblems = 50;
 
-/** What `/edit` reads without being attached: a small workspace as a whole, or else the open editors. */
-export async function editReferences(token: CancellationToken): Promise<readonly Reference[]> {
+/**
+ * What `/edit` reads without being attached: a small workspace as a whole, or else the open editors. If the user does not
+ * want context to be found, only the editor in front.
+ */
+export async function editReferences(findsContext: boolean, token: CancellationToken): Promise<readonly Reference[]> {
+  if (!findsContext) return [sourceInEditor() ?? []].flat();
   const folders = await smallFolders(token);
   if (folders.length > 0) return folders.map((value) => ({ id: "", value, origin: "earlier" }));
   const visible = window.visibleTextEditors.map(({ document }) => document.uri);
@@ -70,7 +77,7 @@ export function problemsPart(parts: readonly ContextPart[]): readonly ContextPar
     (uri) =>
       languages
         .getDiagnostics(uri)
-        .map(({ range, message }) => `${pathOf(uri) ?? uri.path}:${range.start.line + 1}: ${message}`),
+        .map(({ range, message }) => `${nameInRequests(uri)}:${range.start.line + 1}: ${withoutRoots(message)}`),
   );
   if (rows.length === 0) return [];
   return [{ name: "Problems reported in these files", language: "", text: rows.slice(0, mostProblems).join("\n") }];
@@ -79,6 +86,7 @@ export function problemsPart(parts: readonly ContextPart[]): readonly ContextPar
 /** What became of the edits that this chat has proposed; of the last one, the changes as well. */
 export async function earlierEditsPart(
   records: EditRecords,
+  gate: FileGate,
   ids: readonly string[],
 ): Promise<{ readonly parts: readonly ContextPart[]; readonly references: readonly Reference[] }> {
   const references: Reference[] = [];
@@ -88,7 +96,13 @@ export async function earlierEditsPart(
     if (states.length === 0) continue;
     const rows = states.map((one) => `- ${nameOf(one.file.uri)}: ${stateText(one)}`);
     const isLast = index === ids.length - 1;
-    const open = states.filter(({ state }) => state === "proposed" || state === "skipped" || state === "undone");
+    const uris = states.flatMap(({ file }) => urisOf(file));
+    const closed = new Set((await gate.closed(uris)).keys().map(String));
+    const open = states.filter(
+      ({ file, state }) =>
+        (state === "proposed" || state === "skipped" || state === "undone") &&
+        !urisOf(file).some((uri) => closed.has(uri.toString())),
+    );
     const patch =
       isLast && open.length > 0
         ? [
@@ -99,11 +113,7 @@ export async function earlierEditsPart(
           ]
         : [];
     texts.push([`Edit ${index + 1}:`, ...rows, ...patch].join("\n"));
-    for (const { file } of states) {
-      for (const uri of [file.uri, ...(file.newUri === undefined ? [] : [file.newUri])]) {
-        references.push({ id: "", value: Uri.parse(uri), origin: "earlier" });
-      }
-    }
+    references.push(...uris.map((value) => ({ id: "", value, origin: "earlier" as const })));
   }
   if (texts.length === 0) return { parts: [], references: [] };
   const text = [
@@ -124,6 +134,10 @@ async function isThere(value: unknown): Promise<boolean> {
   }
 }
 
+function urisOf({ uri, newUri }: ProposedFile): readonly Uri[] {
+  return [uri, ...(newUri === undefined ? [] : [newUri])].map((text) => Uri.parse(text, true));
+}
+
 function nameOf(uri: string): string {
-  return pathOf(Uri.parse(uri)) ?? uri;
+  return nameInRequests(Uri.parse(uri, true));
 }

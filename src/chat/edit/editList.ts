@@ -4,7 +4,7 @@ import { escapeMarkdown } from "../../text/safeText.ts";
 import { kindTexts, refusalTexts } from "./editTexts.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import type { Refusal } from "./resolveAnswer.ts";
-import { quotePath, shownPath } from "./workspacePaths.ts";
+import { quotePath, shownPath } from "./shownPath.ts";
 
 /** A command about an edit. */
 type EditCommand = Extract<CommandName, "applyEdit" | "reviewEdit" | "skipFile" | "undoEdit" | "keepEdit">;

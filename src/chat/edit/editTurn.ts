@@ -1,13 +1,14 @@
 import { type CancellationToken, type ChatContext, type ChatRequest, Location, workspace } from "vscode";
+import type { AskedLines } from "../../edits/resolveEdits.ts";
+import type { FileGate } from "../../reading/fileGate.ts";
+import { pathOf } from "../../reading/promptPaths.ts";
 import type { Reference } from "../context/attachments.ts";
 import type { ContextPart } from "../context/fitContext.ts";
-import { isImplicit } from "../models/unpublishedApi.ts";
+import { implicitKind } from "../models/unpublishedApi.ts";
 import { earlierEdits } from "../participant/turnRecord.ts";
 import { earlierEditsPart, editReferences } from "./editContext.ts";
 import type { EditRecords } from "./editRecords.ts";
 import { editRules, type EditWish } from "./editRules.ts";
-import { pathOf } from "./workspacePaths.ts";
-import type { AskedLines } from "../../edits/resolveEdits.ts";
 
 /** What a question brings along because its answer may change files. */
 export interface EditTurn {
@@ -28,21 +29,28 @@ export function canEdit(): boolean {
   return workspace.isTrusted && (workspace.workspaceFolders ?? []).length > 0;
 }
 
+/** What preparing edits needs. `findsContext` is the user's setting: whether to read what nobody attached. */
+export interface EditPreparation {
+  readonly records: EditRecords;
+  readonly gate: FileGate;
+  readonly findsContext: boolean;
+  readonly token: CancellationToken;
+}
+
 /** Prepares a question whose answer may change files: `/edit`, `/fix`, `/tests`, and what follows an edit. */
 export async function prepareEdits(
-  records: EditRecords,
+  { records, gate, findsContext, token }: EditPreparation,
   request: Pick<ChatRequest, "command" | "references">,
   context: Pick<ChatContext, "history">,
-  token: CancellationToken,
 ): Promise<EditTurn> {
   if (!canEdit()) return noEdits;
-  const earlier = await earlierEditsPart(records, earlierEdits(context));
+  const earlier = await earlierEditsPart(records, gate, earlierEdits(context));
   const { command } = request;
   const isTask = command === "fix" || command === "tests";
   const isFollowUp = command === undefined && earlier.parts.length > 0;
   const wish = command === "edit" ? "always" : isTask || isFollowUp ? "ifAsked" : undefined;
   if (wish === undefined) return { ...noEdits, asked: askedLines(request) };
-  const found = command === "edit" && !hasFiles(request) ? await editReferences(token) : [];
+  const found = command === "edit" && !hasFiles(request) ? await editReferences(findsContext, token) : [];
   return {
     wish,
     rules: editRules(wish),
@@ -54,7 +62,7 @@ export async function prepareEdits(
 
 /** Whether files are attached, apart from the one that VS Code adds by itself. */
 function hasFiles({ references }: Pick<ChatRequest, "references">): boolean {
-  return references.some(({ id, value }) => typeof value === "object" && !isImplicit(id));
+  return references.some(({ id, value }) => typeof value === "object" && implicitKind(id) === undefined);
 }
 
 /** The lines of the only selection or symbol that is attached. */

@@ -1,10 +1,15 @@
 import { CancellationTokenSource, type Uri, workspace } from "vscode";
 import { longestPath } from "../../edits/paths.ts";
+import { hasUnusableName } from "../../text/fileNames.ts";
 import { splitLines } from "../../text/lines.ts";
+import type { FileGate } from "../../reading/fileGate.ts";
+import { pathOf, uriOf } from "../../reading/promptPaths.ts";
+import { ReadAllowance } from "../../reading/readAllowance.ts";
 import type { ContextPart } from "../context/fitContext.ts";
+import { fileLimit, sizeOf } from "../context/readFile.ts";
 import { readBytes } from "./fileBytes.ts";
-import type { KnownFiles, NamedPaths } from "./resolveAnswer.ts";
-import { pathOf, uriOf } from "./workspacePaths.ts";
+import { closedKinds } from "./mayChange.ts";
+import type { KnownFiles, NamedPaths, RefusalKind } from "./resolveAnswer.ts";
 
 /** The most files that an abbreviated path may mean, and how many such paths are looked for at once. */
 const mostCandidates = 20;
@@ -12,16 +17,26 @@ const atOnce = 50;
 /** How long looking for them may take, in milliseconds: links can lead to all of a disk. */
 const patience = 5_000;
 
-/** The files of a question, and those that its answer names besides, as they are once it is answered. */
+/**
+ * The files of a question, and those that its answers name besides and that pass the gate, as they are once it is answered.
+ */
 export class FileSnapshot implements Omit<KnownFiles, "asked"> {
   readonly texts = new Map<string, string>();
   readonly bytes = new Map<string, Uint8Array>();
   readonly whole = new Set<string>();
   readonly unreadable = new Set<string>();
+  readonly closed = new Map<string, RefusalKind>();
+  readonly #gate: FileGate;
+  /** For all answers together: they name files as they like. */
+  readonly #allowance = new ReadAllowance();
+
+  constructor(gate: FileGate) {
+    this.#gate = gate;
+  }
 
   /** Reads the files that the model was shown. It has read in full those that have not changed since. */
-  static async of(parts: readonly ContextPart[]): Promise<FileSnapshot> {
-    const snapshot = new FileSnapshot();
+  static async of(parts: readonly ContextPart[], gate: FileGate): Promise<FileSnapshot> {
+    const snapshot = new FileSnapshot(gate);
     for (const { uri, text } of parts) {
       const path = uri && pathOf(uri);
       if (!path) continue;
@@ -33,16 +48,33 @@ export class FileSnapshot implements Omit<KnownFiles, "asked"> {
 
   /** Reads the files that paths of an answer may mean, so that none is overwritten or mistaken for another. */
   async addNamed({ all, existing }: NamedPaths): Promise<void> {
-    const missing: string[] = [];
+    const named = new Map<string, Uri>();
+    const short: string[] = [];
     for (const written of all) {
       for (const path of new Set([written, written.replace(/^(?:\.\/)+/, ""), written.replace(/^[ab]\//, "")])) {
-        if (!isPlain(path)) continue;
-        const uri = uriOf(path);
-        if (uri) await this.#add(path, uri);
-        if (existing.has(written) && !this.texts.has(path)) missing.push(path);
+        const uri = isPlain(path) ? uriOf(path) : undefined;
+        if (uri) named.set(path, uri);
+        if (uri && existing.has(written)) short.push(path);
       }
     }
-    for (const candidate of await candidatesFor(missing)) await this.#add(pathOf(candidate) ?? "", candidate);
+    await this.#addOpen(named);
+    const missing = short.filter((path) => !this.texts.has(path) && !this.closed.has(path));
+    const found = await candidatesFor(missing);
+    await this.#addOpen(new Map(found.map((uri) => [pathOf(uri) ?? "", uri])));
+  }
+
+  /** Reads those that pass the gate, and notes why the others stay closed. */
+  async #addOpen(files: ReadonlyMap<string, Uri>): Promise<void> {
+    const fresh = [...files].filter(([path]) => !this.texts.has(path) && !this.closed.has(path));
+    const closed = await this.#gate.closed(fresh.map(([, uri]) => uri));
+    for (const [path, uri] of fresh) {
+      const reason = closed.get(uri);
+      const size = reason === undefined ? await sizeOf(uri) : undefined;
+      if (reason !== undefined) this.closed.set(path, closedKinds[reason]);
+      else if (size !== undefined && size <= fileLimit && !this.#allowance.take(size)) {
+        this.closed.set(path, "tooManyFiles");
+      } else await this.#add(path, uri);
+    }
   }
 
   async #add(path: string, uri: Uri): Promise<void> {
@@ -58,7 +90,7 @@ export class FileSnapshot implements Omit<KnownFiles, "asked"> {
 
 /** Whether a path stays inside its folder, and may be one of a file. */
 function isPlain(path: string): boolean {
-  if (path.length > longestPath) return false;
+  if (path.length > longestPath || hasUnusableName(path)) return false;
   return path !== "" && !path.startsWith("/") && !/[\0:]/.test(path) && !path.split("/").includes("..");
 }
 

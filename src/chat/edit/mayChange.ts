@@ -1,14 +1,12 @@
 import { lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Uri, workspace } from "vscode";
-import { isExcluded } from "../../settings/excludedFiles.ts";
+import type { Closed, FileGate } from "../../reading/fileGate.ts";
 import { hasUnusableName } from "../../text/fileNames.ts";
 import { GitFolders, isInGitFolder } from "../../text/gitFolders.ts";
 import { hasCode } from "../../text/missingFiles.ts";
 import { isReallyInside, pathsInRoots, targetOf } from "../../text/realPath.ts";
-import { isSecretFile } from "../../text/secretFiles.ts";
 import { hasUnsavedEditor } from "../../ui/hasUnsavedEditor.ts";
-import type { IgnoredFiles } from "../context/find/findContext.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
 
 /** A place that an edit writes to or deletes from. */
@@ -23,23 +21,25 @@ interface LocatedPlace extends Place {
   readonly target?: string;
 }
 
-/** For each place that must not be changed, why. */
-export async function refusedPlaces(
-  places: readonly Place[],
-  ignoredFiles: IgnoredFiles,
-): Promise<ReadonlyMap<Uri, RefusalKind>> {
+/** Why a file that stays closed for reading is not changed either. */
+export const closedKinds: Readonly<Record<Closed, RefusalKind>> = {
+  outside: "outsideWorkspace",
+  gitFolder: "gitFolder",
+  secret: "secret",
+  ignored: "ignored",
+};
+
+/** For each place that must not be changed, why: what stays closed for reading, and what is in the way. */
+export async function refusedPlaces(places: readonly Place[], gate: FileGate): Promise<ReadonlyMap<Uri, RefusalKind>> {
   const refused = new Map<Uri, RefusalKind>();
+  const closed = await gate.closed(places.map(({ uri }) => uri));
   const located = await Promise.all(places.map(locate));
   const git = new GitFolders(located.flatMap(({ target, isRemoved }) => (isRemoved ? [] : (target ?? []))));
   for (const place of located) {
-    const kind = (await flawOf(place, git)) ?? (isExcluded(place.uri, "files") ? "ignored" : undefined);
+    const kind = await flawOf(place, closed.get(place.uri), git);
     if (kind !== undefined) refused.set(place.uri, kind);
   }
   for (const [uri, kind] of clashes(located)) if (!refused.has(uri)) refused.set(uri, kind);
-  // Git fails on paths behind a link, so it is only asked about the others.
-  for (const uri of await ignoredFiles(places.flatMap(({ uri }) => (refused.has(uri) ? [] : [uri])))) {
-    refused.set(uri, "ignored");
-  }
   return refused;
 }
 
@@ -56,12 +56,14 @@ async function locate(place: Place): Promise<LocatedPlace> {
   return place.uri.scheme === "file" ? { ...place, target: await targetOf(place.uri.fsPath) } : place;
 }
 
-async function flawOf(place: LocatedPlace, git: GitFolders): Promise<RefusalKind | undefined> {
+async function flawOf(
+  place: LocatedPlace,
+  closed: Closed | undefined,
+  git: GitFolders,
+): Promise<RefusalKind | undefined> {
   const { uri, isRemoved, target } = place;
-  const flaw = flawOfPath(place) ?? (await flawOfTarget(place, git));
-  if (flaw !== undefined) return flaw;
-  if (isSecretFile(uri.path) || (target !== undefined && isSecretFile(target))) return "secret";
-  if (target === undefined) return undefined;
+  const flaw = flawOfPath(place) ?? (closed && closedKinds[closed]) ?? (await flawOfTarget(place, git));
+  if (flaw !== undefined || target === undefined) return flaw;
   return isRemoved && (await isLink(uri.fsPath)) ? "link" : await obstacleAt(uri.fsPath);
 }
 

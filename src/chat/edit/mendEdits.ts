@@ -2,7 +2,7 @@ import { l10n, Uri, window, workspace } from "vscode";
 import type { LeftAlone } from "../../apply/applyChange.ts";
 import type { EditRecords } from "./editRecords.ts";
 import { whyNotUndone } from "./mayChange.ts";
-import { shownPath } from "./workspacePaths.ts";
+import { shownPath } from "./shownPath.ts";
 
 /**
  * Takes back edits that an earlier window could not finish writing, as far as Undo may, and tells the user. In Restricted

@@ -1,9 +1,9 @@
 import { type ChatResponseStream, type Command, l10n, workspace } from "vscode";
 import { askAgain, secondRequest } from "../../edits/askAgain.ts";
-import { repairPrompt } from "../../edits/repairPrompt.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
+import type { FileGate } from "../../reading/fileGate.ts";
+import { pathOf } from "../../reading/promptPaths.ts";
 import { extensionLine } from "../participant/extensionLines.ts";
-import type { IgnoredFiles } from "../context/find/findContext.ts";
 import type { ContextPart } from "../context/fitContext.ts";
 import { editButtons, editList, manageTrust, refusalList } from "./editList.ts";
 import type { EditRecords } from "./editRecords.ts";
@@ -11,7 +11,7 @@ import type { EditTurn } from "./editTurn.ts";
 import { FileSnapshot } from "./fileSnapshot.ts";
 import { proposeChange, type ProposedChange } from "./proposeChange.ts";
 import { hasEdits, pathsIn, resolveAnswer, type ResolvedAnswer } from "./resolveAnswer.ts";
-import { pathOf } from "./workspacePaths.ts";
+import { repairFor, shownTexts } from "./repairAnswer.ts";
 
 /** The most files that one edit may name. */
 const mostFiles = 500;
@@ -20,7 +20,7 @@ const mostFiles = 500;
 export interface EditServices {
   readonly gateway: Pick<Gateway, "ask">;
   readonly records: EditRecords;
-  readonly ignoredFiles: IgnoredFiles;
+  readonly gate: FileGate;
 }
 
 /** An answer that has ended, with its request. */
@@ -58,7 +58,7 @@ export async function offerEdits(services: EditServices, answer: EditAnswer): Pr
     stream.markdown(extensionLine("info", l10n.t("The changes can be applied once you trust the workspace.")));
     return { edit: undefined, buttons: [manageTrust()] };
   }
-  const proposed = await propose(services, { ...answer, snapshot: await FileSnapshot.of(parts) });
+  const proposed = await propose(services, { ...answer, snapshot: await FileSnapshot.of(parts, services.gate) });
   if (proposed.type === "refused" && turn.wish !== undefined) stream.markdown(refusalList(proposed.refusals));
   if (proposed.type === "refused" || proposed.changes.length === 0) return noOffer;
   const edit = await services.records.add(proposed.changes);
@@ -68,18 +68,15 @@ export async function offerEdits(services: EditServices, answer: EditAnswer): Pr
 
 async function propose(services: EditServices, answer: ReadAnswer): Promise<ProposedChange> {
   if (answer.reason !== "stop") return { type: "refused", refusals: [{ kind: "cutOff" }] };
-  if (pathsIn(answer.text, answer.snapshot.texts).all.size > mostFiles) {
-    return { type: "refused", refusals: [{ kind: "tooManyFiles" }] };
-  }
   const { problems, refusals, changes } = await resolveOrRepair(services, answer);
   if (problems.length + refusals.length > 0) return { type: "refused", refusals: [...problems, ...refusals] };
-  return await proposeChange(changes, answer.snapshot.bytes, services.ignoredFiles);
+  return await proposeChange(changes, answer.snapshot.bytes, services.gate);
 }
 
 async function resolveOrRepair(services: EditServices, answer: ReadAnswer): Promise<ResolvedAnswer> {
   const resolved = await resolve(answer, answer.text);
   if (answer.turn.wish === undefined || resolved.problems.length === 0) return resolved;
-  const prompt = repairPrompt(resolved.operations, answer.snapshot.texts, resolved.problems);
+  const prompt = repairFor(resolved, shownTexts(answer.parts, pathOf));
   if (prompt === undefined) return resolved;
   answer.stream.markdown(
     extensionLine("sync", l10n.t("The edit did not fit the files, so the model was asked once more.")),
@@ -92,9 +89,13 @@ async function resolveOrRepair(services: EditServices, answer: ReadAnswer): Prom
 
 /** Resolves the edits of a text, with all files that they name. */
 async function resolve({ snapshot, turn }: ReadAnswer, text: string): Promise<ResolvedAnswer> {
-  await snapshot.addNamed(pathsIn(text, snapshot.texts));
-  const { texts, whole, unreadable } = snapshot;
-  return resolveAnswer(text, { texts, whole, unreadable, asked: turn.asked });
+  const named = pathsIn(text, snapshot.texts);
+  if (named.all.size > mostFiles) {
+    return { operations: [], changes: [], problems: [], refusals: [{ kind: "tooManyFiles" }] };
+  }
+  await snapshot.addNamed(named);
+  const { texts, whole, unreadable, closed } = snapshot;
+  return resolveAnswer(text, { texts, whole, unreadable, closed, asked: turn.asked });
 }
 
 /** The second attempt; `undefined` if it fails or ends early. */

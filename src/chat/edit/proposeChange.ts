@@ -2,11 +2,11 @@ import { Uri, workspace } from "vscode";
 import { modeOf } from "../../apply/diskFiles.ts";
 import type { FileChange } from "../../apply/fileChange.ts";
 import type { TextChange } from "../../edits/resolveEdits.ts";
+import type { FileGate } from "../../reading/fileGate.ts";
+import { uriOf } from "../../reading/promptPaths.ts";
 import { openDocument } from "../../ui/openDocument.ts";
-import type { IgnoredFiles } from "../context/find/findContext.ts";
 import { type Place, refusedPlaces } from "./mayChange.ts";
 import type { Refusal } from "./resolveAnswer.ts";
-import { uriOf } from "./workspacePaths.ts";
 
 /** What an edit writes, or which files it must not change. */
 export type ProposedChange =
@@ -17,7 +17,7 @@ export type ProposedChange =
 export async function proposeChange(
   changes: readonly TextChange[],
   bytes: ReadonlyMap<string, Uint8Array>,
-  ignoredFiles: IgnoredFiles,
+  gate: FileGate,
 ): Promise<ProposedChange> {
   const refusals: Refusal[] = [];
   const resolved: { readonly change: TextChange; readonly uri: Uri; readonly newUri: Uri | undefined }[] = [];
@@ -33,7 +33,7 @@ export async function proposeChange(
     if (newUri && newPath !== undefined) places.push({ path: newPath, uri: newUri, isRemoved: false });
     resolved.push({ change, uri, newUri });
   }
-  const refused = await refusedPlaces(places, ignoredFiles);
+  const refused = await refusedPlaces(places, gate);
   for (const { path, uri } of places) {
     const kind = refused.get(uri);
     if (kind !== undefined) refusals.push({ kind, path });

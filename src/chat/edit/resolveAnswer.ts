@@ -40,6 +40,8 @@ export interface KnownFiles {
   readonly whole: ReadonlySet<string>;
   /** Paths of files that are there but cannot be read. */
   readonly unreadable: ReadonlySet<string>;
+  /** Paths of files that stay closed, and why. */
+  readonly closed: ReadonlyMap<string, RefusalKind>;
   /** The lines that the question is about, if it is about some. */
   readonly asked?: AskedLines | undefined;
 }
@@ -87,7 +89,7 @@ export function hasEdits(answer: string, texts: ReadonlyMap<string, string>): bo
 }
 
 /** Resolves the edits of an answer as a whole. */
-export function resolveAnswer(answer: string, { texts, whole, unreadable, asked }: KnownFiles): ResolvedAnswer {
+export function resolveAnswer(answer: string, { texts, whole, unreadable, closed, asked }: KnownFiles): ResolvedAnswer {
   if (answer.length > longestAnswer) {
     return { operations: [], changes: [], problems: [{ kind: "tooLong" }], refusals: [] };
   }
@@ -102,7 +104,9 @@ export function resolveAnswer(answer: string, { texts, whole, unreadable, asked 
     if (operation.type === "rename" && unreadable.has(plain(operation.newPath))) {
       refusals.push({ kind: "exists", path: plain(operation.newPath) });
     }
-    if (unreadable.has(path)) refusals.push({ kind: "encoding", path });
+    const kind = closed.get(path) ?? (operation.type === "rename" ? closed.get(plain(operation.newPath)) : undefined);
+    if (kind !== undefined) refusals.push({ kind, path });
+    else if (unreadable.has(path)) refusals.push({ kind: "encoding", path });
     else if (operation.type === "wholeFile" && texts.has(path) && !whole.has(path)) {
       refusals.push({ kind: "notRead", path });
     }

@@ -70,9 +70,15 @@ export function isSystem(role: number): boolean {
   return role === 3;
 }
 
-/** Whether VS Code attached something by itself, such as the file in front (chatImplicitContext.ts in VS Code 1.139.1). */
-export function isImplicit(referenceId: string): boolean {
-  return referenceId.startsWith("vscode.implicit");
+/**
+ * What VS Code attached by itself: the selection, or else the file, of the editor in front (chatImplicitContext.ts in VS
+ * Code 1.139.1), or instructions and files that these refer to (`PromptFileVariableKind` there). `undefined` for what the
+ * user attached.
+ */
+export function implicitKind(referenceId: string): "selected" | "implicit" | "instructions" | undefined {
+  if (referenceId === "vscode.implicit.selection") return "selected";
+  if (referenceId.startsWith("vscode.instructions.file.root")) return "instructions";
+  return /^vscode\.(?:implicit|instructions)\b/.test(referenceId) ? "implicit" : undefined;
 }
 
 /** Whether the value of a reference is a pasted or attached image, an object without a published class (VS Code 1.139.1). */

@@ -14,7 +14,7 @@ import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
 import { findContext } from "../context/find/findContext.ts";
 import { type FindContext, gatherContext } from "../context/gatherContext.ts";
 import { readHistory } from "../context/history.ts";
-import { planQuestion } from "../context/planQuestion.ts";
+import { notesOnReading, planQuestion } from "../context/planQuestion.ts";
 import { problemsPart } from "../edit/editContext.ts";
 import { manageTrust } from "../edit/editList.ts";
 import { canEdit, prepareEdits } from "../edit/editTurn.ts";
@@ -45,7 +45,7 @@ export async function answerQuestion(
   { request, context, stream, token, signal }: Turn,
 ): Promise<ChatResult> {
   const current = settings();
-  const { models, chatModel, chatApi } = current;
+  const { models, chatModel, chatApi, findsContext } = current;
   const { language } = env;
   const id = chooseModel(request.model, chatModel, models);
   const model = models.find((known) => known.id === id);
@@ -55,11 +55,12 @@ export async function answerQuestion(
     if (!workspace.isTrusted) stream.button(manageTrust());
     return {};
   }
-  const turn = await prepareEdits(edits.records, request, context, token);
-  const find: FindContext | undefined = current.findsContext
-    ? (question, known) => findContext(question, { ignored: edits.ignoredFiles, known, signal })
+  const turn = await prepareEdits({ ...edits, findsContext, token }, request, context);
+  const find: FindContext | undefined = findsContext
+    ? (question, known) => findContext(question, { gate: edits.gate, known, signal })
     : undefined;
-  const read = await gatherContext(request, context, token, find, turn.references);
+  const gathering = { gate: edits.gate, token, find, more: turn.references };
+  const read = await gatherContext(request, context, gathering);
   const problems = turn.wish === undefined ? [] : problemsPart(read.parts);
   const gathered = { ...read, parts: [...turn.parts, ...problems, ...read.parts] };
   const plan = planQuestion({
@@ -71,6 +72,7 @@ export async function answerQuestion(
     rules: turn.rules,
   });
   if (plan === undefined) {
+    for (const note of notesOnReading(gathered)) stream.markdown(noteLine(note));
     stream.markdown(
       extensionLine("info", l10n.t("Ask a question, or open or attach a file and say what to do with it.")),
     );

@@ -21,8 +21,8 @@ export interface ReviewServices {
   readonly language: string;
   /** Reads the lines of a file in the repository as they are now, or nothing if it cannot be read. */
   readonly readLines: (path: string) => Promise<readonly string[] | undefined>;
-  /** Whether the user's settings hide a file, by its path in the repository. */
-  readonly isExcluded: (path: string) => boolean;
+  /** Whether a file that Git does not track stays closed, by its path in the repository. */
+  readonly isClosed: (path: string) => Promise<boolean>;
   readonly observe: (event: WaitingEvent) => void;
 }
 
@@ -54,7 +54,7 @@ export async function reviewChanges(
   const { isStaged, changes } = repository.changes();
   const subject = quote(repository.name);
   if (changes.length === 0) throw new UserError("nothingToReview", { subject });
-  const reader = reviewDiffs(repository, isStaged, services.isExcluded);
+  const reader = reviewDiffs(repository, isStaged, services.isClosed);
   const described = await describeChanges({ isStaged, changes }, reader, signal);
   if (described.files.length === 0) throw new UserError("onlySecretFiles", { subject });
   // A list of names has nothing to review.

@@ -14,7 +14,6 @@ import {
 } from "vscode";
 import { prefix, summaryScheme } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
-import { isExcluded } from "../../settings/excludedFiles.ts";
 import { splitLines } from "../../text/lines.ts";
 import { quote } from "../../text/safeText.ts";
 import { withProgressNotification } from "../../ui/withProgressNotification.ts";
@@ -39,14 +38,14 @@ type AskInline = (target: {
 
 /** Reviews changes, and shows the last review. */
 export class Reviews implements Disposable {
-  readonly #services: Pick<Services, "gateway" | "settings" | "tokens">;
+  readonly #services: Pick<Services, "gateway" | "settings" | "tokens" | "gate">;
   readonly #ask: AskInline;
   readonly #threads = new FindingThreads();
   readonly #summary = new SummaryDocument();
   #running: AbortController | undefined;
   #isOpen = false;
 
-  constructor(services: Pick<Services, "gateway" | "settings" | "tokens">, ask: AskInline) {
+  constructor(services: Pick<Services, "gateway" | "settings" | "tokens" | "gate">, ask: AskInline) {
     this.#services = services;
     this.#ask = ask;
   }
@@ -115,7 +114,11 @@ export class Reviews implements Disposable {
         ...this.#services,
         language: env.language,
         readLines: (path) => readLines(Uri.file(join(repository.root, path))),
-        isExcluded: (path) => isExcluded(Uri.file(join(repository.root, path)), "files"),
+        isClosed: async (path) => {
+          // The user chose the repository, whose root may be above the folders of the workspace.
+          const files = [Uri.file(join(repository.root, path))];
+          return (await this.#services.gate.closed(files, { folder: Uri.file(repository.root) })).size > 0;
+        },
         observe: progress.observe,
       };
       try {

@@ -65,12 +65,15 @@ describe("the plan of a question", () => {
   });
 
   it("says what was not read, not sent, or sent although it may hold secrets, in this order", () => {
-    const gathered = { parts: [], unreadable: ["a.bin"], secret: [".env"], sentSecret: ["id_rsa"], outside: ["../b"] };
+    const left = { unreadable: ["a.bin"], secret: [".env"], sentSecret: ["id_rsa"], outside: ["../b"] };
+    const gathered = { parts: [], ...left, ignored: ["built.js"], tooMuch: ["large.txt"] };
     assert.deepEqual(plan({ gathered }).notes, [
       { kind: "unreadable", names: ["a.bin"] },
       { kind: "secret", names: [".env"] },
       { kind: "sentSecret", names: ["id_rsa"] },
       { kind: "outside", names: ["../b"] },
+      { kind: "ignored", names: ["built.js"] },
+      { kind: "tooMuch", names: ["large.txt"] },
     ]);
   });
 
@@ -100,7 +103,15 @@ describe("the plan of a question", () => {
   });
 });
 
-const nothing: QuestionParts["gathered"] = { parts: [], unreadable: [], secret: [], sentSecret: [], outside: [] };
+const nothing: QuestionParts["gathered"] = {
+  parts: [],
+  unreadable: [],
+  secret: [],
+  sentSecret: [],
+  outside: [],
+  ignored: [],
+  tooMuch: [],
+};
 const earlier = { question: "What is a buoy?", answer: "It floats." };
 
 function question(parts: Partial<QuestionParts>): QuestionParts {

@@ -102,7 +102,8 @@ function isQuick(text: string): void {
 }
 
 function resolve(text: string): ReturnType<typeof resolveAnswer> {
-  return resolveAnswer(text, { texts: files, whole: new Set(), unreadable: new Set(), asked: undefined });
+  const known = { texts: files, whole: new Set<string>(), unreadable: new Set<string>(), closed: new Map() };
+  return resolveAnswer(text, known);
 }
 
 function patch(lines: string): string {

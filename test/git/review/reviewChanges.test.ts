@@ -45,7 +45,7 @@ describe("a review of the changes of a Git repository", () => {
       tokens: new TokenCounter(),
       language,
       readLines: (path) => Promise.try(() => readFileSync(join(repository.folder, path), "utf8").split("\n")),
-      isExcluded: (path) => path.startsWith("hidden"),
+      isClosed: (path) => Promise.resolve(path.startsWith("hidden")),
       observe: () => undefined,
     };
     return reviewChanges(services, repositoryOf(repository), signal);

@@ -1,17 +1,15 @@
 import { Location, Range, Uri, workspace } from "vscode";
-import { isExcluded } from "../../../settings/excludedFiles.ts";
+import { isExcluded } from "../../../reading/excludedFiles.ts";
+import type { FileGate } from "../../../reading/fileGate.ts";
+import { nameInRequests } from "../../../reading/promptPaths.ts";
+import { isSecretFile } from "../../../reading/secretFiles.ts";
+import { isInSkippedFolder, skippedFolders } from "../../../reading/skippedFolders.ts";
 import { maskLines } from "../../../text/maskSecrets.ts";
-import { isSecretFile } from "../../../text/secretFiles.ts";
 import type { ContextPart } from "../fitContext.ts";
-import { judgeFile } from "../judgeFile.ts";
-import { isInSkippedFolder, skippedFolders } from "../skippedFolders.ts";
 import { type Excerpt, excerptsOf } from "./excerpts.ts";
 import { type DeclaredLines, findSymbols } from "./findSymbols.ts";
 import { type Candidate, isAbout, namesIn, rankFiles } from "./rankFiles.ts";
 import { topicWords, wordsIn } from "./words.ts";
-
-/** The files among some that Git ignores; provided by the Git features. */
-export type IgnoredFiles = (files: readonly Uri[]) => Promise<ReadonlySet<Uri>>;
 
 /** What was found for a question. */
 export interface FoundContext {
@@ -36,16 +34,16 @@ const unread =
 
 /**
  * Finds the files of the workspace that a question is about, by their names, what they declare, and their words; language
- * servers say where names are declared. Finds nothing for a question that is not about the workspace. Never finds files
- * that may hold secrets, that are ignored, or that lead out of the workspace.
+ * servers say where names are declared. Finds nothing for a question that is not about the workspace. All that it finds
+ * has passed the gate.
  */
 export async function findContext(
   question: string,
   {
-    ignored,
+    gate,
     known,
     signal,
-  }: { readonly ignored: IgnoredFiles; readonly known: ReadonlySet<string>; readonly signal: AbortSignal },
+  }: { readonly gate: FileGate; readonly known: ReadonlySet<string>; readonly signal: AbortSignal },
 ): Promise<FoundContext> {
   if (topicWords(question).size < 2 || !workspace.workspaceFolders?.length) return { parts: [], sources: [] };
   const [declared, listed] = await Promise.all([
@@ -54,14 +52,14 @@ export async function findContext(
   ]);
   const uris = new Map<string, Uri>();
   for (const uri of [...listed, ...Array.from(declared.keys(), (text) => Uri.parse(text)).filter(mayBeFound)]) {
-    const path = workspace.asRelativePath(uri);
-    if (!unread.test(path) && !isSecretFile(uri.path) && !known.has(uri.toString())) uris.set(path, uri);
+    const path = nameInRequests(uri);
+    if (!unread.test(path) && !isSecretFile(path) && !known.has(uri.toString())) uris.set(path, uri);
   }
   const candidates = await readAll(byName(question, uris, declared), { declared, signal });
   const ranked = await rankFiles(question, candidates, signal);
   const sendable = await sendableFiles(
     ranked.slice(0, mostFiles).flatMap(({ path }) => uris.get(path) ?? []),
-    ignored,
+    gate,
   );
   const chosen = ranked.filter(({ path }) => sendable.has(uris.get(path)));
   if (!isAbout(chosen)) return { parts: [], sources: [] };
@@ -139,16 +137,15 @@ async function readText(uri: Uri): Promise<string | undefined> {
   }
 }
 
-async function sendableFiles(files: readonly Uri[], ignored: IgnoredFiles): Promise<ReadonlySet<Uri | undefined>> {
-  const left = await ignored(files);
-  const verdicts = await Promise.all(files.map((uri) => judgeFile(uri, "earlier")));
-  return new Set(files.filter((uri, index) => !left.has(uri) && verdicts[index] === "sent"));
+async function sendableFiles(files: readonly Uri[], gate: FileGate): Promise<ReadonlySet<Uri | undefined>> {
+  const closed = await gate.closed(files);
+  return new Set(files.filter((uri) => !closed.has(uri)));
 }
 
 function partOf({ path, start, end, text, isWhole }: Excerpt, uri: Uri | undefined): ContextPart {
   const name = isWhole ? path : `${path}:${start + 1}-${end}`;
   const shown = maskLines(text.split("\n")).join("\n");
-  return { name, text: shown, language: /\.(\w{1,12})$/.exec(path)?.[1] ?? "", ...(uri && { uri }) };
+  return { name, text: shown, language: /\.(\w{1,12})$/.exec(path)?.[1] ?? "", start, ...(uri && { uri }) };
 }
 
 function sourceOf(uri: Uri, { start, end, isWhole }: Excerpt): Uri | Location {

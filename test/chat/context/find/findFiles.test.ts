@@ -78,7 +78,7 @@ const questions: readonly (readonly [question: string, ...files: readonly string
     "chat/context/fitContext.ts",
     "chat/context/planQuestion.ts",
   ],
-  ["Which files count as secrets and are not sent?", "text/secretFiles.ts", "chat/context/judgeFile.ts"],
+  ["Which files count as secrets and are not sent?", "reading/secretFiles.ts", "reading/fileGate.ts"],
   ["How are tokens estimated?", "text/estimateTokens.ts", "text/tokenCounter.ts"],
   ["How is untrusted text escaped for Markdown?", "text/safeText.ts", "text/markdown.ts"],
   [

@@ -1,0 +1,16 @@
+/** How much is read for one prompt without the user having attached it: files, and bytes of each and of all. */
+const most = { files: 200, bytes: 8_000_000 };
+
+/** What may still be read for a prompt. */
+export class ReadAllowance {
+  #files = most.files;
+  #bytes = most.bytes;
+
+  /** Whether a file of this size may be read, too; if so, it counts. */
+  take(size: number): boolean {
+    if (this.#files === 0 || size > this.#bytes) return false;
+    this.#files -= 1;
+    this.#bytes -= size;
+    return true;
+  }
+}

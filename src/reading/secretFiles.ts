@@ -1,0 +1,73 @@
+import { basename, dirname } from "node:path/posix";
+import { isInside, realPathOf } from "../text/realPath.ts";
+
+/** What editors, tools, and people add to the name of a copy: `.env~` is as secret as `.env`. */
+const copyEnding =
+  /(?:~|#|[._-](?:bak|backup|bck|orig|original|old|saved?|copy|te?mp|sw[a-p]|prev|previous|\d{1,14})|[ _-]copy(?: ?\d+)?| ?\(\d+\)|::?\$data|[. ]+)$/;
+const copyStart = /^(?:\.?#|copy of |~\$?)/;
+
+/** Endings of files with data. Those with code deal with secrets, but have none. */
+const dataEnding =
+  /\.(?:json[c5]?|ya?ml|toml|ini|conf|cfg|config|properties|env|xml|[ct]sv|txt|plist|enc|sops|age|asc|gpg|db|sqlite3?)$/;
+
+/** Lowercase names of files with passwords, tokens, or private keys. */
+const names: readonly RegExp[] = [
+  // Sample files contain no secrets.
+  /^\.env(?!\.(?:example|sample|template|dist|defaults)$)(?:rc|[._-].*)?$/,
+  /\.env$/,
+  /\.(?:pem|key|p8|p12|pfx|pkcs(?:8|12)|ppk|jks|jceks|keystore|bks|kdbx?|agekey|keytab|ovpn|kubeconfig|credentials?|secrets?|(?:tfstate|tfvars)(?:\.json)?)$/,
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)/,
+  /^(?:\.(?:npmrc|yarnrc(?:\.ya?ml)?|pypirc|netrc|git-credentials|htpasswd|htdigest|pgpass|my\.cnf|mylogin\.cnf|dockercfg|dockerconfigjson|vault-token|vault[._-]pass(?:\.txt)?|boto|s3cfg|terraformrc|curlrc|wgetrc|(?:bash|zsh|sh|psql|mysql|python|node_repl)_history)|_netrc|pgpass\.conf|terraform\.rc|auth\.json|local\.settings\.json|wp-config\.php)$/,
+  /^(?:arduino_)?secrets\./,
+  /^(?:.*[._-])?(?:service[._-]?account|client[._-]secrets?|firebase-adminsdk).*\.json$/,
+  /^(?:.*[._-])?token(?:\.json|\.txt)?$/,
+];
+
+/** The same for files with data, without the ending that says so. */
+const dataNames: readonly RegExp[] = [
+  /(?:^|[._-])secrets?(?:[._-].*)?$/,
+  /(?:^|[._-])(?:credentials?|creds|passwords?|passwd|api[._-]?keys?|kube[._-]?config)(?:[._-](?:prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|test|local))?$/,
+];
+
+/** Folders that tools keep such files in, and those that projects keep them in, beside code. */
+const toolFolders = /(?:^|\/)(?:\.(?:ssh|gnupg|aws|azure|kube|docker|gcloud|password-store)|\.config\/gcloud)\//;
+const projectFolders = /(?:^|\/)\.?(?:secrets?|credentials?|private[._-]keys?)\//;
+
+/**
+ * Whether a file typically holds secrets, judging by its path. Below `root`, only tools' folders above the root count: a
+ * project may be in a folder of any name.
+ */
+export function isSecretFile(path: string, root?: string): boolean {
+  const whole = slashed(path);
+  const own = root !== undefined && isInside(path, root) ? whole.slice(dirname(slashed(root)).length) : whole;
+  const name = originalName(basename(whole));
+  if (toolFolders.test(whole) || names.some((pattern) => pattern.test(name))) return true;
+  let stem = name;
+  while (dataEnding.test(stem)) stem = stem.replace(dataEnding, "");
+  const isData = stem !== name || !/.\./.test(name);
+  return isData && (projectFolders.test(own) || dataNames.some((pattern) => pattern.test(stem)));
+}
+
+/** The same for a file on this machine, judged also by the name that it has once all links are resolved. */
+export async function isSecretPath(path: string, roots: readonly string[] = []): Promise<boolean> {
+  const real = await realPathOf(path);
+  const realRoots = await Promise.all(roots.map(realPathOf));
+  return [path, real].some((one) => {
+    const root = [...roots, ...realRoots].find((folder) => folder !== undefined && isInside(one ?? "", folder));
+    return one !== undefined && isSecretFile(one, root);
+  });
+}
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/").toLowerCase();
+}
+
+/** The name of the file that this is a copy of, or the name itself. */
+function originalName(name: string): string {
+  let original = name.replace(copyStart, "");
+  for (let before = ""; before !== original;) {
+    before = original;
+    original = original.replace(copyEnding, "") || original;
+  }
+  return original;
+}
