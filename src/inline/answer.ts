@@ -1,6 +1,7 @@
 import { type Comment, CommentMode, MarkdownString } from "vscode";
 import type { EntryName } from "../gateway/types.ts";
-import { answerMarkdown, withClosingLine } from "./answerMarkdown.ts";
+import { longestShown } from "../text/markdown.ts";
+import { answerMarkdown, shownText, withClosingLine } from "./answerMarkdown.ts";
 import { type AnswerProgress, isComplete, isUnderWay, progressAfter } from "./answerProgress.ts";
 import { AskedCode } from "./askedCode.ts";
 import type { Question } from "./codeTarget.ts";
@@ -118,10 +119,19 @@ export class Answer implements Comment {
     return this.#progress === "done" && hasDiff(this.#proposal.edit);
   }
 
-  /** The lines to copy, or to insert below the code. */
+  /** The lines to copy, or to insert below the code: only what the thread shows. */
   get insertable(): readonly string[] | undefined {
-    const { edit } = this.#proposal;
-    return edit.type === "problem" || !isComplete.has(this.#progress) ? undefined : edit.code;
+    const { edit, shown } = this.#proposal;
+    if (edit.type === "problem" || !isComplete.has(this.#progress)) return undefined;
+    return shown === undefined || shown.isWhole ? edit.code : undefined;
+  }
+
+  /** What Copy copies: the code, or else the whole answer as far as the thread shows it. */
+  get copied(): string {
+    const { source, shown } = this.#proposal;
+    // Of a second attempt, only its change is shown.
+    const isSecond = shown !== undefined && source !== this.#text;
+    return this.insertable?.join("\n") ?? (isSecond ? shown.markdown.slice(0, longestShown) : shownText(this.#text));
   }
 
   /** Starts or restarts with an empty answer about the current lines of a document. */

@@ -4,7 +4,6 @@ import { replaceMark } from "../edits/readOperations.ts";
 import { UserError } from "../failures/userError.ts";
 import { diffScheme } from "../manifest.ts";
 import { filesThatRunCode } from "../ui/filesThatRunCode.ts";
-import { withUnseenMarked } from "../text/unseen.ts";
 import type { Answer } from "./answer.ts";
 import type { AnswerCommand } from "./answerActionTitles.ts";
 import { collapseSelection } from "./collapseSelection.ts";
@@ -129,11 +128,8 @@ export class AnswerActions implements AnswerCommands, Disposable {
     } else if (answer.hasDiff) await this.#showProposal(thread, answer);
   }
 
-  /** Copies the answer's code, or the whole answer if it has none, with marks for invisible characters. */
   async copy({ answer }: AnswerTarget): Promise<void> {
-    await env.clipboard.writeText(
-      answer.insertable?.join("\n") ?? withUnseenMarked(answer.proposal.source || answer.text),
-    );
+    await env.clipboard.writeText(answer.copied);
   }
 
   /** Asks the question again. */

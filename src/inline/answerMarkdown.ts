@@ -1,5 +1,6 @@
 import { longestAnswer } from "../edits/budget.ts";
-import { showMarkdown } from "../text/markdown.ts";
+import { splitLines } from "../text/lines.ts";
+import { longestShown, showMarkdown } from "../text/markdown.ts";
 import { readParts } from "../text/markdownParts.ts";
 import { escapeMarkdown } from "../text/safeText.ts";
 import { withUnseenMarked } from "../text/unseen.ts";
@@ -15,6 +16,20 @@ export function answerMarkdown(answer: string): string {
     part.type === "code" && !isEdit(part) ? searchAsDiff(part) : part,
   );
   return showMarkdown(parts, isEdit);
+}
+
+/** The part of an answer that VS Code renders, with marks for invisible characters. */
+export function shownText(answer: string): string {
+  const lines = splitLines(answer.slice(0, longestAnswer));
+  const isShown = (count: number): boolean => answerMarkdown(lines.slice(0, count).join("\n")).length <= longestShown;
+  // More lines never make the Markdown shorter.
+  let [rendered, most] = [0, lines.length];
+  while (rendered < most) {
+    const count = Math.ceil((rendered + most) / 2);
+    if (isShown(count)) rendered = count;
+    else most = count - 1;
+  }
+  return withUnseenMarked(lines.slice(0, rendered).join("\n"));
 }
 
 /** The same, followed by a line of the extension's own. */

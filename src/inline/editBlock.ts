@@ -1,15 +1,17 @@
 import { isReplacement } from "../edits/readOperations.ts";
-import { fenceAround } from "../text/markdown.ts";
+import { fenceAround, longestShown, showMarkdown } from "../text/markdown.ts";
 import { type CodeBlock, readParts } from "../text/markdownParts.ts";
 import { isStretched, unseenIn } from "../text/unseen.ts";
 
 /**
  * The code of an answer that has exactly one block, to copy or to insert elsewhere. Only what the user can see counts: a
- * closed block outside HTML, without invisible characters.
+ * closed block outside HTML, without invisible characters, as far as VS Code renders the answer.
  */
 export function onlyBlock(answer: string): readonly string[] | undefined {
-  const [only, ...others] = readParts(answer).filter((part) => part.type === "code" && part.isClosed);
+  const parts = readParts(answer);
+  const [only, ...others] = parts.filter((part) => part.type === "code" && part.isClosed);
   if (only?.type !== "code" || others.length > 0 || only.isInHtml) return undefined;
+  if (showMarkdown(parts.slice(0, parts.indexOf(only) + 1), isEdit).length > longestShown) return undefined;
   return only.lines.some(isStretched) || unseenIn(only.lines.join("\n")).size > 0 ? undefined : only.lines;
 }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { answerMarkdown, withClosingLine } from "../../src/inline/answerMarkdown.ts";
+import { answerMarkdown, shownText, withClosingLine } from "../../src/inline/answerMarkdown.ts";
 import { type AnswerEdit, propose } from "../../src/inline/proposal.ts";
+import { longestShown } from "../../src/text/markdown.ts";
 import { render } from "../support/render.ts";
 
 describe("an answer as it is shown", () => {
@@ -40,6 +41,17 @@ describe("an answer as it is shown", () => {
     assert.equal(answerMarkdown("![x](https://a.example/?q=secret)"), "!&#91;x](https://a.example/?q=secret)");
     for (const image of ['<img src="https://a.example">', "![x][y]\n\n[y]: https://a.example", "[[!\\[x](h)![x](h)"])
       assert.deepEqual(render(answerMarkdown(image)).unseen, []);
+  });
+
+  it("is copied as far as it is shown", () => {
+    for (const line of ["a".repeat(99), "<b>".repeat(30), "\u200b".repeat(9)]) {
+      const answer = `${line}\n`.repeat(3_000);
+      const copied = shownText(answer).split("\n");
+      const text = (count: number): string => `${line}\n`.repeat(count - 1) + line;
+      assert.ok(answerMarkdown(text(copied.length)).length <= longestShown);
+      assert.ok(copied.length === 3_001 || answerMarkdown(text(copied.length + 1)).length > longestShown);
+    }
+    assert.equal(shownText("a\n\n```ts\nb\u200b\n```"), "a\n\n```ts\nb⟨U+200B⟩\n```");
   });
 
   it("leaves code as it looks", () => {

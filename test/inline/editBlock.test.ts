@@ -16,6 +16,15 @@ describe("the block of an answer", () => {
     assert.equal(onlyBlock(`\`\`\`ts\na;${" ".repeat(300)}b\n\`\`\``), undefined);
   });
 
+  it("cannot be inserted if VS Code renders only a part of it", () => {
+    const code = "a".repeat(99).concat("\n");
+    assert.equal(onlyBlock(`\`\`\`ts\n${code.repeat(900)}\`\`\``)?.length, 900);
+    assert.equal(onlyBlock(`\`\`\`ts\n${code.repeat(1_100)}\`\`\``), undefined);
+    assert.equal(onlyBlock(`${code.repeat(1_100)}\n\`\`\`ts\na\n\`\`\``), undefined);
+    // What is escaped takes more room.
+    assert.equal(onlyBlock(`${"<b>".repeat(30_000)}\n\`\`\`ts\na\n\`\`\``), undefined);
+  });
+
   it("replaces the code only with the mark in its info string", () => {
     assert.ok(isReplacement("ts replace"));
     assert.ok(isReplacement("replace"));
