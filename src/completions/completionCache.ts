@@ -1,3 +1,4 @@
+import { hidesText } from "../text/unseen.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 
@@ -36,10 +37,14 @@ export class CompletionCache {
     if (this.#entries.size > mostEntries && oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  /** What is known for a place: the rest of the last suggestion that the user types, or what was suggested here. */
+  /**
+   * What is known for a place: the rest of the last suggestion that the user types, or what was suggested here. All that is
+   * ever offered comes from here; what has a part that nobody sees is nothing.
+   */
   find(place: CompletionPlace): string | undefined {
     const rest = this.#last && restOf(this.#last, place);
-    return rest ?? this.#entries.get(keyOf(place))?.text;
+    const text = rest ?? this.#entries.get(keyOf(place))?.text;
+    return text !== undefined && hasHiddenPart(text, place) ? "" : text;
   }
 
   /** Forgets everything, for example when the model changes. */
@@ -47,6 +52,16 @@ export class CompletionCache {
     this.#entries.clear();
     this.#last = undefined;
   }
+}
+
+/** Blank lines in a row that push code out of view. */
+const gap = /(?:^|\n)(?:[^\S\n]*\n){10}/;
+
+/** Whether a part of a suggestion is not seen where it is shown. */
+function hasHiddenPart(text: string, { prefix }: CompletionPlace): boolean {
+  const [first = "", ...others] = text.split(/\r\n|\r|\n/);
+  const before = prefix.slice(prefix.lastIndexOf("\n") + 1).slice(-longestTail);
+  return gap.test(text) || hidesText([first, ...others]) || hidesText([before + first], [before]);
 }
 
 /** What is left of a suggestion after the user typed its beginning; `undefined` if something else was typed. */

@@ -1,4 +1,4 @@
-import { isStretched, unseenIn } from "../text/unseen.ts";
+import { hidesText } from "../text/unseen.ts";
 import { findOmission } from "./omissions.ts";
 import type { EditProblemKind } from "./types.ts";
 
@@ -8,11 +8,6 @@ import type { EditProblemKind } from "./types.ts";
  */
 export function flawOf(added: readonly string[], old: readonly string[], isPlain = false): EditProblemKind | undefined {
   if (isPlain && added.some((line) => line.includes("<!--"))) return "html";
-  if (added.some(isStretched) && !old.some(isStretched)) return "unseen";
-  const unseen = unseenIn(added.join("\n"));
-  if (unseen.size > 0) {
-    const known = unseenIn(old.join("\n"));
-    if ([...unseen].some((character) => !known.has(character))) return "unseen";
-  }
+  if (hidesText(added, old)) return "unseen";
   return findOmission(added, old) === undefined ? undefined : "omission";
 }

@@ -1,7 +1,7 @@
 import { isReplacement } from "../edits/readOperations.ts";
 import { fenceAround, longestShown, showMarkdown } from "../text/markdown.ts";
 import { type CodeBlock, readParts } from "../text/markdownParts.ts";
-import { isStretched, unseenIn } from "../text/unseen.ts";
+import { hidesText } from "../text/unseen.ts";
 
 /**
  * The code of an answer that has exactly one block, to copy or to insert elsewhere. Only what the user can see counts: a
@@ -12,7 +12,7 @@ export function onlyBlock(answer: string): readonly string[] | undefined {
   const [only, ...others] = parts.filter((part) => part.type === "code" && part.isClosed);
   if (only?.type !== "code" || others.length > 0 || only.isInHtml) return undefined;
   if (showMarkdown(parts.slice(0, parts.indexOf(only) + 1), isEdit).length > longestShown) return undefined;
-  return only.lines.some(isStretched) || unseenIn(only.lines.join("\n")).size > 0 ? undefined : only.lines;
+  return hidesText(only.lines) ? undefined : only.lines;
 }
 
 /** Whether a block replaces the code in question. */

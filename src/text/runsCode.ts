@@ -1,10 +1,43 @@
 /** Extensions of source code, documents, and data, which do nothing until somebody runs or opens them. */
-const plain =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|pyi|ipynb|rb|php|java|kt|scala|groovy|clj[cs]?|cs|fs|vb|c|cc|cpp|cxx|h|hh|hpp|m|mm|swift|go|rs|zig|nim|d|dart|ex|exs|erl|hrl|hs|elm|ml|mli|jl|r|lua|pl|pm|sql|graphql|proto|sh|bash|zsh|fish|ps1|psm1|bat|cmd|html?|css|scss|sass|less|styl|svg|mdx?|rst|adoc|tex|txt|csv|tsv|log)$/i;
+const plain: ReadonlySet<string> = new Set([
+  ...["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte", "astro"],
+  ...["py", "pyi", "ipynb", "rb", "php", "java", "kt", "scala", "groovy", "clj", "cs", "fs", "vb", "swift", "dart"],
+  ...[
+    "c",
+    "cc",
+    "cpp",
+    "cxx",
+    "h",
+    "hh",
+    "hpp",
+    "m",
+    "mm",
+    "go",
+    "rs",
+    "zig",
+    "nim",
+    "d",
+    "jl",
+    "r",
+    "lua",
+    "pl",
+    "pm",
+  ],
+  ...["ex", "exs", "erl", "hrl", "hs", "elm", "ml", "mli", "sql", "graphql", "proto"],
+  ...["sh", "bash", "zsh", "fish", "ps1", "psm1", "bat", "cmd"],
+  ...["html", "htm", "css", "scss", "sass", "less", "styl", "svg"],
+  ...["md", "mdx", "rst", "adoc", "tex", "txt", "csv", "tsv", "log"],
+]);
 
-/** Names of files that tools, or agents, look for and obey, although they look like source code or documents. */
-const obeyed =
-  /^(?:build|setup|conftest|noxfile|(?:gulp|grunt|jake)file|package|mix|extconf|(?:site|user)customize|cmakelists|(?:requirements|constraints)[^/]*)\.\w+$|[.-](?:config|conf|setup|workspace|gradle)\.\w+$|^(?:agents|claude|gemini|skill)\.md$|\.(?:agent|instructions|prompt|chatmode)\.md$/i;
+/** Names, without extension, of files that look like source code or text, but that tools look for and obey. */
+const obeyed = [
+  /^(?:build|setup|conftest|noxfile|gulpfile|gruntfile|package|mix|extconf|cmakelists|sitecustomize|usercustomize)$/i,
+  /^(?:requirements|constraints)(?:[._-]|$)/i,
+  /[.-](?:config|conf|setup|workspace|gradle)$/i,
+];
+
+/** Documents that agents obey. */
+const instructions = /^(?:agents|claude|gemini|skill)\.md$|\.(?:agent|instructions|prompt|chatmode)\.md$/i;
 
 /**
  * Whether changing a file can run code that nobody starts, by its path in the workspace: dotfiles, and everything that is
@@ -14,5 +47,8 @@ const obeyed =
 export function runsCode(path: string): boolean {
   const names = path.split("/");
   const name = names.at(-1) ?? "";
-  return names.some((each) => each.startsWith(".")) || !plain.test(name) || obeyed.test(name);
+  const dot = name.lastIndexOf(".");
+  if (names.some((each) => each.startsWith(".")) || dot < 0) return true;
+  if (!plain.has(name.slice(dot + 1).toLowerCase()) || instructions.test(name)) return true;
+  return obeyed.some((pattern) => pattern.test(name.slice(0, dot)));
 }

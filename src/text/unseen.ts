@@ -37,14 +37,37 @@ export function withoutUnseen(text: string): string {
 
 /** Replaces each invisible character with a visible mark. */
 export function withUnseenMarked(text: string): string {
+  return replaceUnseen(text, (character) => mark(character));
+}
+
+/** Replaces each invisible character, except for joiners that belong to a text. */
+export function replaceUnseen(text: string, by: (character: string) => string): string {
   if (text.search(unseen) < 0) return text;
-  let marked = "";
+  let replaced = "";
   let end = 0;
   for (const { 0: kept, index } of text.matchAll(wanted())) {
-    marked += text.slice(end, index).replace(unseen, (character) => mark(character)) + kept;
+    replaced += text.slice(end, index).replace(unseen, by) + kept;
     end = index + kept.length;
   }
-  return marked + text.slice(end).replace(unseen, (character) => mark(character));
+  return replaced + text.slice(end).replace(unseen, by);
+}
+
+/**
+ * Whether lines of a model have something that nobody sees once they are in a document: invisible characters, or blanks
+ * that push code out of view. What `known` lines have already is not new.
+ */
+export function hidesText(lines: readonly string[], known: readonly string[] = []): boolean {
+  if (lines.some(isStretched) && !known.some(isStretched)) return true;
+  const found = unseenIn(lines.join("\n"));
+  if (found.size === 0) return false;
+  const old = unseenIn(known.join("\n"));
+  return [...found].some((character) => !old.has(character));
+}
+
+/** What a model wrote as plain text, without invisible characters, and with one blank in place of those that stretch it. */
+export function plainlySeen(text: string): string {
+  const lines = replaceUnseen(text, () => "").split("\n");
+  return lines.map((line) => (isStretched(line) ? line.replace(blanks, " ") : line)).join("\n");
 }
 
 /** Whether a line of code has so many blanks that its end may be out of view, because code is not wrapped. */

@@ -92,6 +92,13 @@ describe("the commit message in an answer", () => {
     assert.doesNotMatch(cleanMessage(long, true, true), /\n\n|.{73}/);
   });
 
+  it("has nothing that nobody sees in the box", () => {
+    const answer = `feat: add\u202e a pier\u200b 👩‍💻\n\nIt is long.${" ".repeat(300)}It is wet.`;
+    for (const isWhole of [true, false]) {
+      assert.equal(cleanMessage(answer, isWhole), "feat: add a pier 👩‍💻\n\nIt is long. It is wet.");
+    }
+  });
+
   it("is cleaned in linear time", () => {
     for (const part of [
       "\n",

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { isStretched, unseenIn, withBlanksMarked, withUnseenMarked } from "../../src/text/unseen.ts";
+import {
+  hidesText,
+  isStretched,
+  plainlySeen,
+  unseenIn,
+  withBlanksMarked,
+  withUnseenMarked,
+} from "../../src/text/unseen.ts";
 
 describe("characters that nobody sees", () => {
   const marked: readonly (readonly [string, string, string])[] = [
@@ -23,6 +30,22 @@ describe("characters that nobody sees", () => {
       assert.equal(unseenIn(text).size, 0);
     });
   }
+});
+
+describe("lines of a model", () => {
+  const wide = `a;${" ".repeat(200)}b`;
+  it("hide text that the lines before did not", () => {
+    for (const line of ["a\u202eb", "a\u200b", wide]) {
+      assert.ok(hidesText(["x", line]));
+      assert.ok(hidesText([line], ["a\u00adb"]));
+      assert.ok(!hidesText([line], [line]));
+    }
+    assert.ok(!hidesText(["a  b", "👩‍💻", "\tمی\u200cخواهم"]));
+  });
+
+  it("have nothing hidden any more as plain text", () => {
+    assert.equal(plainlySeen(`a\u202eb\u200b\n👩‍💻 x\n${wide}  c\n  d`), "ab\n👩‍💻 x\na; b c\n  d");
+  });
 });
 
 describe("blanks that push code out of view", () => {

@@ -1,17 +1,21 @@
+import { replaceUnseen } from "../../text/unseen.ts";
+
 /**
  * Converts prompts to alternative text for a document. The prompt may come from a model, so it must not become code:
  * neither in the document's language nor in a template engine that processes it.
  */
 
-/** Control characters, and those that are invisible or change the text's direction. */
-const unseen = /[\p{Cc}\p{Cs}\p{Co}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu;
+/** Replaces what nobody sees by blanks: control and invisible characters, and those that change the text's direction. */
+function withoutHidden(text: string): string {
+  return replaceUnseen(text, () => " ").replace(/[\p{Co}\u2800]/gu, " ");
+}
 
 /**
  * Joins lines and separates character pairs that start a construct in some template engine, such as `{{`, `{%`, `<%`,
  * `#{` and `[[`, with a space. Entities and backslashes do not help, because template engines can decode them first.
  */
 function oneLine(prompt: string): string {
-  const line = prompt.replace(unseen, " ").replace(/\s+/g, " ").trim();
+  const line = withoutHidden(prompt).replace(/\s+/g, " ").trim();
   return line.replace(/(?<=[!-/:-@[-`{-~])(?=[{[])|(?<=[{<])(?=[!-/:-@[-`{-~])/g, " ");
 }
 
@@ -43,6 +47,6 @@ export function restructuredText(prompt: string): string {
 
 /** Only words and punctuation, for languages with many constructs. */
 export function plainText(prompt: string): string {
-  const words = prompt.replace(/[^\p{L}\p{M}\p{N},.;!?'’“”-]+/gu, " ").replace(unseen, " ");
+  const words = withoutHidden(prompt).replace(/[^\p{L}\p{M}\p{N},.;!?'’“”-]+/gu, " ");
   return words.replace(/\s+/g, " ").replace(/-{2,}/g, "-").trim();
 }

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { replaceUnseen } from "../../text/unseen.ts";
 import { htmlText, markdownText, plainText, restructuredText as optionText, xmlText } from "./altText.ts";
 
 /** Formats a link to an image: its relative path, with the prompt as alternative text. */
@@ -33,8 +34,8 @@ const formOf: ReadonlyMap<string, LinkForm> = new Map(
 
 /** Formats a link for a document's language; the plain path for other languages. */
 export function imageLink(languageId: string, path: string, prompt: string): string {
-  // Folder names can contain control characters.
-  const line = path.replace(/\p{Cc}+/gu, " ");
+  // Names of folders can have them, and such a link is better broken than misleading.
+  const line = replaceUnseen(path, () => " ").replace(/\p{Cc}+/gu, " ");
   return formOf.get(languageId)?.(line, prompt) ?? line;
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { imageLink, pathFrom } from "../../../src/images/link/imageLink.ts";
+import { unseenIn } from "../../../src/text/unseen.ts";
 
 const path = "../my images/狐 (1).png";
 const encoded = "../my%20images/%E7%8B%90%20%281%29.png";
@@ -119,6 +120,14 @@ describe("the link to an image", () => {
       assert.equal(imageLink("markdown", "x.png", written), `![${alt}](x.png)`);
     });
   }
+
+  it("has nothing that nobody sees, in its path or its text", () => {
+    for (const [language] of languages) {
+      const link = imageLink(language, "a\u202e\u00adb/x.png", "a\u202e\u00ad\u3164\u2800\u180eb");
+      assert.equal(unseenIn(link).size, 0, language);
+      assert.doesNotMatch(link, /\u2800/);
+    }
+  });
 
   it("is no role, reference or substitution of reStructuredText", () => {
     const alt = "a 'secret' 'x' :raw:'y' link [1] snake_case";
