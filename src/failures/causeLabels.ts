@@ -26,6 +26,7 @@ const labels: Partial<Record<GatewayErrorKind, () => string>> = {
   notFound: () => l10n.t("path not found"),
   modelNotFound: () => l10n.t("model not found"),
   contextTooLong: () => l10n.t("prompt too long"),
+  filtered: () => l10n.t("refused by the content filter"),
   rateLimited: () => l10n.t("too many requests"),
   serverError: () => l10n.t("internal error"),
   overloaded: () => l10n.t("overloaded"),

@@ -37,8 +37,11 @@ function failuresByEntry(error: GatewayError): readonly GatewayError[] {
 }
 
 /** A common description of both failures, if that is shorter. */
-function ofBoth({ kind }: GatewayError, failures: readonly GatewayError[]): string | undefined {
-  if (kind === "offline") return l10n.t("The host names of both entries cannot be resolved.");
+function ofBoth(error: GatewayError, failures: readonly GatewayError[]): string | undefined {
+  if (error.kind === "offline") return l10n.t("The host names of both entries cannot be resolved.");
+  if (failures.every((failure) => failure.kind === "contextTooLong")) {
+    return sentenceOf(error, culpritOf(undefined, 160), "codex");
+  }
   return failures.every((failure) => failure.kind === "unreachable")
     ? l10n.t("Neither the primary nor the backup entry can be reached.")
     : undefined;
@@ -129,16 +132,14 @@ const causes: Record<GatewayErrorKind, Cause> = {
       : l10n.t("{0} cannot find the model “{1}”{2}.", subject, model, code(error));
   },
   contextTooLong: longPromptCause,
+  filtered: (error) => l10n.t("The gateway's content filter refused the request{0}.", code(error)),
   rateLimited: (error, { subject, isEntry }) =>
     isEntry
       ? l10n.t("{0} received too many requests{1}.", subject, code(error))
       : l10n.t("Too many requests{0}.", code(error)),
   serverError: (error, { subject }) => l10n.t("{0} has an internal error{1}.", subject, code(error)),
   overloaded: (error, { subject }) => l10n.t("{0} is overloaded{1}.", subject, code(error)),
-  badGateway: (error, { object }) =>
-    error.status === 413
-      ? l10n.t("A server in front of {0} does not accept a request this large{1}.", object, code(error))
-      : l10n.t("A server in front of {0} failed{1}.", object, code(error)),
+  badGateway: (error, { object }) => l10n.t("A server in front of {0} failed{1}.", object, code(error)),
   redirected: (error, { subject }) =>
     l10n.t("{0} redirects to another address{1}, and keys never follow a redirect.", subject, code(error)),
   rejected: (error, { subject, room }) => {

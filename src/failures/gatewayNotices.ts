@@ -137,14 +137,14 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
         }
       : { advice: l10n.t("Choose another model."), actions: [chooseModel(operation), showLog()] },
   contextTooLong: longPromptHelp,
+  filtered: () => ({ advice: l10n.t("Rephrase it, then try again."), actions: [showLog()] }),
   rateLimited: (error, operation) => ({
     advice: whenToRetry(error) ?? l10n.t("Wait a moment, then try again."),
     actions: again(error, operation),
   }),
   serverError: later,
   overloaded: later,
-  // A server in front that takes no request this large takes it no better later.
-  badGateway: (error, operation) => (error.status === 413 ? longPromptHelp : later)(error, operation),
+  badGateway: later,
   redirected: (error) => ({
     advice: l10n.t("Enter the final address as its base URL."),
     actions: [entrySetting(error), showLog()],

@@ -8,7 +8,10 @@ import type { Action, Cause, FailedAction, Help } from "./notice.ts";
 import { code } from "./sentences.ts";
 
 /** The cause of a refused prompt that is too long, with the limit if the gateway names one. */
-export const longPromptCause: Cause = (error, _culprit, keyGroup) => {
+export const longPromptCause: Cause = (error, { object }, keyGroup) => {
+  if (error.page !== undefined) {
+    return l10n.t("A server in front of {0} does not accept a request this large{1}.", object, code(error));
+  }
   if (keyGroup === "image") return l10n.t("The prompt is too long for the image model{0}.", code(error));
   const model = quote(error.model ?? "", 60);
   const { tokenLimit, limits } = error;

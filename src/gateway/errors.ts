@@ -27,6 +27,7 @@ export type GatewayErrorKind =
   | "notFound" // 404
   | "modelNotFound" // error code `model_not_found`, whatever its status
   | "contextTooLong" // 413, or an error about the length of the prompt, whatever its status
+  | "filtered" // a content filter refused the request or stopped the answer, whatever the status
   | "rateLimited" // 429
   | "serverError" // 500
   | "overloaded" // 529, 503

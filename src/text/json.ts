@@ -23,12 +23,17 @@ export function asCount(value: unknown): number | undefined {
 
 /** The parsed text; `undefined` if it is not JSON, or exceeds the limits on depth and number of values. */
 export function parseJson(text: string): unknown {
-  if (text.length > maxDepth && !isWithinLimits(text)) return undefined;
+  if (text.length > maxDepth && !scanned(text).isWithinLimits) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** The first object in a text that begins with one; empty if it does not end. */
+export function firstObject(text: string): string {
+  return text.startsWith("{") ? text.slice(0, scanned(text).end) : "";
 }
 
 /** The names of an object's fields for a message, bounded in length. */
@@ -43,18 +48,20 @@ export function keysOf(json: JsonObject): string {
 const maxDepth = 1_000;
 const maxValues = 1_000_000;
 
-/** Checks the limits on JSON in linear time. */
-function isWithinLimits(text: string): boolean {
+/** Whether JSON keeps the limits, and where its first list or object ends. Linear time. */
+function scanned(text: string): { readonly isWithinLimits: boolean; readonly end: number } {
   let depth = 0;
   let values = 0;
+  let end = 0;
   for (let at = 0; at < text.length && depth <= maxDepth && values <= maxValues; at += 1) {
     const character = text[at];
     if (character === '"') at = endOfString(text, at);
     else if (character === "]" || character === "}") depth -= 1;
     else if (character === "[" || character === "{") depth += 1;
     if (character === "[" || character === "{" || character === ",") values += 1;
+    if (depth === 0 && end === 0) end = at + 1;
   }
-  return depth <= maxDepth && values <= maxValues;
+  return { isWithinLimits: depth <= maxDepth && values <= maxValues, end };
 }
 
 function endOfString(text: string, start: number): number {

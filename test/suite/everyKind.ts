@@ -20,6 +20,7 @@ const kinds: Record<GatewayErrorKind, true> = {
   notFound: true,
   modelNotFound: true,
   contextTooLong: true,
+  filtered: true,
   rateLimited: true,
   serverError: true,
   overloaded: true,

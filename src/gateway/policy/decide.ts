@@ -57,7 +57,7 @@ export function decide(
   const rule = rules[operation][error.kind];
   if (!mayStart(state) || state.ofThisKind >= rule.most) return { action: "stop" };
   if (error.kind === "rateLimited") return afterLimit(operation, error, state, random);
-  const moves = rule.then === "other" && canTake(state.other);
+  const moves = (rule.then === "other" || isTooLargeInFront(operation, error)) && canTake(state.other);
   const wait = error.retryAfter ?? pauseOf(rule, attemptsHere, random);
   const longest = moves && state.other === "healthy" ? longestBesideHealthy : longestRetryAfter;
   if (attemptsHere <= triesOf(rule, state) && wait <= longest && elapsed + wait <= window) {
@@ -66,6 +66,11 @@ export function decide(
   if (!moves) return { action: "stop" };
   // No delay for a healthy entry, a short one for an entry that has just failed.
   return { action: "other", delay: state.other === "healthy" ? 0 : pause(random) };
+}
+
+/** Whether a server in front of the entry takes no request this large. The one in front of the other may. */
+function isTooLargeInFront(operation: Operation, { kind, page }: GatewayError): boolean {
+  return kind === "contextTooLong" && page !== undefined && operation !== "image";
 }
 
 /**

@@ -58,6 +58,7 @@ const chatRules: Record<GatewayErrorKind, Rule> = {
   notFound: stop,
   modelNotFound: stop,
   contextTooLong: stop,
+  filtered: stop,
   rateLimited: rule(2, "backoff", "stop"),
   serverError: onceMore,
   overloaded: rule(1, "backoff", "other"),

@@ -63,5 +63,11 @@ function isOfNoUse(ending: readonly ContentPart[]): boolean {
 /** Converts an unreadable rest, after parts were delivered, to an interrupted answer. */
 function brokenOff(error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.kind !== "unreadable") return error;
-  return new GatewayError("interrupted", "The answer broke off.", { cause: error, sent: "maybe" });
+  const { code, gatewayMessage } = error;
+  return new GatewayError("interrupted", "The answer broke off.", {
+    cause: error,
+    sent: "maybe",
+    code,
+    gatewayMessage,
+  });
 }

@@ -1,7 +1,9 @@
-import { asCount, asObject, type JsonObject } from "../../text/json.ts";
+import { asCount, asObject, type JsonObject, keysOf } from "../../text/json.ts";
 import type { Clean } from "../../text/withoutKeys.ts";
 import { GatewayError } from "../errors.ts";
 import type { AnswerPart, FinishReason, Usage } from "../types.ts";
+import { saysNothing, unnamedFailure } from "./errorAnswer.ts";
+import { meaningOf } from "./finishReasons.ts";
 
 /** The parts that readers produce; `start` comes from the operation. */
 export type ContentPart = Exclude<AnswerPart, { readonly type: "start" }>;
@@ -30,21 +32,21 @@ export function unreadable(message: string): GatewayError {
   return new GatewayError("unreadable", message, { sent: "maybe" });
 }
 
-/** The end of an answer, common to both APIs. */
+/** The end of an answer, common to both APIs: how it ends, and whether it is whole. */
 export class Ending {
   usage: Usage | undefined;
   #reason: FinishReason | undefined;
+  /** A finish reason that means no end. */
+  #flaw: { readonly kind: "failed" | "unknown"; readonly reason: string } | undefined;
+  #strange: JsonObject | undefined;
+  #isKnown = false;
   #hasContent = false;
   #wentOn = false;
   #mayGoOn = true;
 
-  get reason(): FinishReason | undefined {
-    return this.#reason;
-  }
-
   /** Whether the answer has a finish reason. */
   get isFinished(): boolean {
-    return this.#reason !== undefined;
+    return this.#reason !== undefined || this.#flaw !== undefined;
   }
 
   /**
@@ -68,12 +70,55 @@ export class Ending {
     return this.#reason === "length" || this.#reason === "contentFilter";
   }
 
-  /** Records content and finish reasons. A reason that means truncation is never overridden. */
-  note(hasContent: boolean, reason?: FinishReason): void {
+  /** Whether the answer has the form of the API, at least in part. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  noteKnown(): void {
+    this.#isKnown = true;
+  }
+
+  /**
+   * Records an object of another form. After content, it means that the answer broke off, unless a finish reason comes.
+   * Throws `GatewayError` if it is an error.
+   */
+  noteStrange(json: JsonObject): void {
+    const failure = this.isSure ? undefined : unnamedFailure(json);
+    if (failure) throw failure;
+    const isHarmless = Object.keys(json).length === 0 || saysNothing(json);
+    if (!isHarmless) this.#strange ??= json;
+  }
+
+  /** Records content, and a finish reason in the gateway's words. One that means truncation is never overridden. */
+  note(hasContent: boolean, reason?: string): void {
     if (hasContent && this.isFinished) this.#wentOn = true;
+    if (hasContent) this.#strange = undefined;
     this.#hasContent ||= hasContent;
     this.#mayGoOn = hasContent || !this.#hasContent;
-    if (reason !== undefined && !this.isCut) this.#reason = reason;
+    if (reason === undefined || this.isCut) return;
+    const meaning = meaningOf(reason);
+    if (meaning === "failed") this.#flaw = { kind: meaning, reason };
+    else if (meaning === undefined) this.#flaw ??= { kind: "unknown", reason };
+    else {
+      this.#reason = meaning;
+      if (this.#flaw?.kind === "unknown") this.#flaw = undefined;
+    }
+  }
+
+  /** Throws `GatewayError` if the answer is not whole, or has another form than that with the field `expected`. */
+  check(expected: string): void {
+    const strange = this.#strange && keysOf(this.#strange);
+    if (!this.#isKnown && strange !== undefined) throw unreadable(`The answer has no ${expected} but: ${strange}.`);
+    if (this.#flaw?.kind === "failed") {
+      throw new GatewayError("serverError", "The model stopped with an error.", { sent: "maybe" });
+    }
+    if (this.#flaw) {
+      const { reason } = this.#flaw;
+      const message = "The answer ended for a reason that nobody knows.";
+      throw new GatewayError("unreadable", message, { sent: "maybe", code: reason.slice(0, 100) });
+    }
+    if (strange !== undefined && !this.isFinished) throw unreadable(`The answer broke off with: ${strange}.`);
   }
 
   /** The usage, if known, then the finish reason. */

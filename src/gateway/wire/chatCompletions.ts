@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../text/json.ts";
 import type { ChatMessage, ChatRequest, Tool } from "../types.ts";
-import { schemaOf } from "./toolCalls.ts";
-import { plainMessages, transcript } from "./transcript.ts";
+import { plainMessages, schemaOf, transcript } from "./transcript.ts";
 
 /**
  * Request fields that the gateway's interface does not document, in the order in which they are given up when an entry

@@ -3,10 +3,11 @@ import { bounded, type Clean, withoutKeys } from "../../text/withoutKeys.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../errors.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
 import { readStart } from "./body.ts";
-import { errorLayers, saidIn } from "./errorLayers.ts";
+import { errorLayers, isNothing, saidIn, saysSomething } from "./errorLayers.ts";
+import { meaningOf } from "./finishReasons.ts";
 import { header } from "./headers.ts";
 import { aboutPage, isPage } from "./page.ts";
-import { promptLengthIn } from "./promptLength.ts";
+import { type PromptLength, promptLengthIn } from "./promptLength.ts";
 import { retryAfter } from "./retryAfter.ts";
 
 /** How much of an error's body is read, in bytes and milliseconds, because it may never end. */
@@ -29,12 +30,6 @@ export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
 };
 
 /**
- * The gateway's interface names this code but neither its position nor its status, so it counts anywhere in an error's
- * body, as a word.
- */
-export const modelNotFoundCode = /\bmodel_not_found\b/;
-
-/**
  * Converts an answer with a status other than 2xx to an error, at the time `now`. Reads the beginning of the body and
  * closes it.
  */
@@ -43,38 +38,161 @@ export async function errorAnswer(
   now: number,
   clean: Clean = withoutKeys,
 ): Promise<GatewayError> {
-  const details = { status, sent: "maybe" } as const;
   if (status >= 300 && status < 400) {
     await body.return();
     const target = URL.parse(header(headers, "location") ?? "");
     const gatewayMessage = target === null ? undefined : bounded(target.origin + target.pathname, clean);
-    return new GatewayError("redirected", "The entry redirects.", { ...details, gatewayMessage });
+    return new GatewayError("redirected", "The entry redirects.", { status, sent: "maybe", gatewayMessage });
   }
   const text = await readStart(body, bodyLimit, bodyTime);
   const json = parseJson(text);
-  const byStatus = kindOf(status, isPage(text));
-  const isUnknownModel = modelNotFoundCode.test(text);
-  const error = json ?? (isPage(text) ? undefined : text);
-  const length = isUnknownModel ? undefined : promptLengthIn(error, wordsCount.has(byStatus));
-  const kind = isUnknownModel ? "modelNotFound" : length === undefined ? byStatus : "contextTooLong";
+  const { kind, ...length } = refined(kindOf(status, isPage(text)), json ?? text);
   return new GatewayError(kind, `The gateway answered with status ${status}.`, {
-    ...details,
+    status,
+    sent: "maybe",
     ...length,
     ...spoken(json, text, clean),
     retryAfter: retryAfter(headers, now),
   });
 }
 
-/** Kinds by status that leave the cause to the error's words. */
-const wordsCount: ReadonlySet<GatewayErrorKind> = new Set(["contextTooLong", "rejected", "serverError"]);
-
 /** Statuses with the same meaning even on a web page. */
-const ownStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429]);
+const ownStatuses: ReadonlySet<number> = new Set([401, 403, 404, 413, 429]);
 
 /** A web page instead of JSON comes from a proxy in front of the gateway, whatever its status. */
 function kindOf(status: number, isWebPage: boolean): GatewayErrorKind {
   if (isWebPage && !ownStatuses.has(status)) return "badGateway";
   return kindByStatus[status] ?? "rejected";
+}
+
+/**
+ * The error in an object that arrived in place of an answer: in a 200, or as an event of a stream with an optional
+ * name. A filter that ended a response is no error, whatever else the response says.
+ */
+export function bodyFailure(json: JsonObject, event?: string, clean: Clean = withoutKeys): GatewayError | undefined {
+  const isError = event === "error" || json.object === "error" || isErrorName(json.type);
+  if (!isError && json.error == null && json.response == null && !mayFail(json.choices)) return undefined;
+  const response = asObject(json.response);
+  const choice = asObject(asArray(json.choices)[0]);
+  const found = [json.error, response?.error, choice?.error].find(saysSomething) ?? (isError ? json : undefined);
+  if (found === undefined) return undefined;
+  const reason = asText(asObject((response ?? json).incomplete_details)?.reason);
+  return reason !== undefined && meaningOf(reason) === "contentFilter" ? undefined : errorOf(found, clean);
+}
+
+function mayFail(choices: unknown): boolean {
+  const [first] = asArray(choices);
+  return typeof first === "object" && first !== null && "error" in first;
+}
+
+function isErrorName(value: unknown): boolean {
+  return typeof value === "string" && /(?:error|exception)$/i.test(value);
+}
+
+/**
+ * The error in an object that is no answer, in whatever form: FastChat sends `{text, error_code}`, FastAPI `{detail}`,
+ * proxies send `{message, code}`, and MiniMax puts its own inside (`base_resp`). Unreadable without a known code.
+ */
+export function unnamedFailure(json: JsonObject, clean: Clean = withoutKeys): GatewayError | undefined {
+  const found = unnamedError(json, 0);
+  return found && errorOf(found, clean, "unreadable");
+}
+
+/** Words for an object that keeps a stream alive, or says that all is well. */
+const harmless = /^(?:ping|pong|heartbeat|keep[-_ ]?alive|ok|success|done)$/i;
+
+/** Whether an object that is no answer means nothing. */
+export function saysNothing({ type, object, event, status, message, msg }: JsonObject): boolean {
+  return [type, object, event, status, message, msg].some((word) => typeof word === "string" && harmless.test(word));
+}
+
+/** Maximum depth of an error of unknown form. */
+const maxDepth = 3;
+
+function unnamedError(json: JsonObject, depth: number): JsonObject | undefined {
+  const { code, status, status_code, success } = json;
+  const isNamed = Object.entries(json).some(
+    ([name, value]) => /^(?:err|exception|fault|fail|detail|traceback)/i.test(name) && !isNothing(value),
+  );
+  const isNumbered = [code, status, status_code].some((number) => Number(asNumeral(number)) >= 300);
+  const isFailure = success === false || (typeof status === "string" && /^(?:error|fail)/i.test(status));
+  // A message with a status in words tells of progress.
+  const isMessage = typeof status !== "string" && depth === 0 && !isNothing(saidIn(json));
+  if (isNamed || isNumbered || isFailure || isMessage) return json;
+  if (depth === maxDepth) return undefined;
+  const inner = Object.values(json).map(asObject);
+  return inner.map((value) => value && unnamedError(value, depth + 1)).find((found) => found !== undefined);
+}
+
+/** The error in an event. `unknown`: the kind of an error without a known code. */
+export function errorOf(error: unknown, clean: Clean, unknown: GatewayErrorKind = "rejected"): GatewayError {
+  const layers = typeof error === "object" ? errorLayers(error).toReversed() : [{ code: error }];
+  const byCode = layers.map(kindByCodes).find((kind) => kind !== undefined) ?? unknown;
+  const { kind, ...length } = refined(byCode, error);
+  const message = "The gateway sent an error instead of an answer.";
+  return new GatewayError(kind, message, { sent: "maybe", ...length, ...spoken({ error }, "", clean) });
+}
+
+/**
+ * Kinds of the error codes and types that OpenAI-compatible services use, for errors without an HTTP status of their
+ * own. In lower case, without separators and "error" at the end.
+ */
+const kindByCode: ReadonlyMap<string, GatewayErrorKind> = new Map(
+  Object.entries({
+    unauthorized: ["invalidapikey", "authentication", "unauthorized"],
+    forbidden: ["permission", "permissiondenied"],
+    notFound: ["notfound"],
+    rateLimited: ["ratelimitexceeded", "ratelimit", "ratelimited", "toomanyrequests"],
+    serverError: ["server", "internal", "internalserver", "api"],
+    overloaded: [
+      ...["overloaded", "serveroverloaded", "serverisoverloaded", "upstreamoverloaded", "modeloverloaded"],
+      ...["engineoverloaded", "slowdown", "serviceunavailable", "unavailable"],
+    ],
+    badGateway: ["badgateway", "gatewaytimeout", "upstream"],
+  } as const satisfies Partial<Record<GatewayErrorKind, readonly string[]>>).flatMap(([kind, codes]) =>
+    codes.map((code) => [code, kind as GatewayErrorKind] as const),
+  ),
+);
+
+function kindByCodes({ code, type, status, ...more }: JsonObject): GatewayErrorKind | undefined {
+  const named = [code, type, status, more.error_code, more.error_type].map((word) =>
+    kindByCode.get((asText(word) ?? "").toLowerCase().replace(/[^a-z]|error\W*$/g, "")),
+  );
+  const numbers = [code, status, more.status_code, more.http_status, more.error_code].map((number) => {
+    const digits = String(asNumeral(number) ?? "");
+    // Codes of five digits begin with a status (FastChat, SiliconFlow).
+    return kindByStatus[Number(digits.length === 5 ? digits.slice(0, 3) : digits)];
+  });
+  return [...named, ...numbers].find((kind) => kind !== undefined);
+}
+
+function asNumeral(value: unknown): number | string | undefined {
+  return typeof value === "number" || (typeof value === "string" && value !== "") ? value : undefined;
+}
+
+/**
+ * The gateway's interface names this code but neither its position nor its status, so it counts anywhere in an error,
+ * as a word.
+ */
+const modelNotFoundCode = /\bmodel_not_found\b/;
+
+/** Codes of content filters: OpenAI, Azure, LiteLLM, OpenRouter, DashScope, new-api and Volcengine. */
+const filterCode =
+  /content_?filter|content_?policy_?violation|content_?moderation|responsible_?ai_?policy|content management policy|moderation_blocked|flagged_input|data_?inspection_?failed|sensitive_?(?:words?|content)|prohibited_content/i;
+
+/** Kinds that leave the cause to the error's words. Some gateways call every error of an upstream `upstream_error`. */
+const wordsCount: ReadonlySet<GatewayErrorKind> = new Set([
+  ...(["contextTooLong", "rejected", "serverError", "badGateway", "unreadable"] as const),
+]);
+
+/** The kind of an error where its words say more than its status or code. */
+function refined(kind: GatewayErrorKind, error: unknown): { readonly kind: GatewayErrorKind } & PromptLength {
+  const words = (typeof error === "string" ? error : JSON.stringify(error)).slice(0, bodyLimit);
+  if (modelNotFoundCode.test(words)) return { kind: "modelNotFound" };
+  if (isPage(words)) return { kind };
+  if (filterCode.test(words)) return { kind: "filtered" };
+  const length = promptLengthIn(error, wordsCount.has(kind));
+  return length === undefined ? { kind } : { ...length, kind: "contextTooLong" };
 }
 
 /**
@@ -104,8 +222,8 @@ function first(layers: readonly JsonObject[], read: (layer: JsonObject) => strin
 }
 
 /** The error code of a layer, rather in words than a status. */
-function codeIn({ code, type }: JsonObject): string | undefined {
-  const codes = [code, type].map(asCode).filter((one) => one !== undefined);
+function codeIn({ code, type, error_code }: JsonObject): string | undefined {
+  const codes = [code, type, error_code].map(asCode).filter((one) => one !== undefined);
   return codes.find((one) => /\D/.test(one)) ?? codes[0];
 }
 

@@ -23,8 +23,39 @@ export function errorLayers(json: unknown): readonly JsonObject[] {
 
 /** What one layer says, as text. */
 export function saidIn(layer: JsonObject): string | undefined {
-  const { metadata, message, detail, error, msg, error_message, error_msg } = layer;
-  return [asObject(metadata)?.raw, message, detail, error, msg, error_message, error_msg].map(asText).find(Boolean);
+  const { metadata, message, detail, error, msg, error_message, error_msg, status_msg, exception } = layer;
+  const said = [
+    asObject(metadata)?.raw,
+    message,
+    detail,
+    error,
+    msg,
+    error_message,
+    error_msg,
+    status_msg,
+    exception,
+    asArray(layer.errors)[0],
+  ];
+  // FastChat's errors have a text and a code.
+  return [...said, layer.error_code == null ? undefined : layer.text].map(asText).find(Boolean);
+}
+
+/**
+ * Whether an error has any content. Some services add an empty error object to successful answers
+ * (BerriAI/litellm#18407).
+ */
+export function saysSomething(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return Boolean(error);
+  return Object.values(error).some(Boolean);
+}
+
+/** Whether a value says that there is no error. */
+export function isNothing(value: unknown): boolean {
+  return (
+    !saysSomething(value) ||
+    value === 200 ||
+    (typeof value === "string" && /^(?:0|200|ok|success|none|null)$/i.test(value))
+  );
 }
 
 /** An object; the first of a list; or an error in JSON inside a text, such as `400 {"error": …}`. */

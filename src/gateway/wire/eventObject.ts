@@ -1,13 +1,17 @@
-import { asObject, type JsonObject, parseJson } from "../../text/json.ts";
+import { asArray, asObject, type JsonObject, parseJson } from "../../text/json.ts";
 import type { Clean } from "../../text/withoutKeys.ts";
-import { bodyFailure, errorOf } from "./answerError.ts";
 import { unreadable } from "./answerReader.ts";
+import { bodyFailure, errorOf } from "./errorAnswer.ts";
 import type { ServerEvent } from "./serverSentEvents.ts";
 
-/** Parses a JSON object. Throws the `GatewayError` that it contains, or one of kind `unreadable`. */
-export function checkedObject(text: string, event: string | undefined, clean: Clean): JsonObject {
-  const json = asObject(parseJson(text));
-  const failure = json && bodyFailure(json, event, clean);
+/**
+ * The JSON object that a text holds. Throws the `GatewayError` that it contains, also in a list as from Gemini, or one of
+ * kind `unreadable`.
+ */
+export function checkedObject(value: unknown, event: string | undefined, clean: Clean): JsonObject {
+  const json = asObject(value);
+  const said = json ?? asObject(asArray(value)[0]);
+  const failure = said && bodyFailure(said, event, clean);
   if (failure !== undefined) throw failure;
   if (json === undefined) throw unreadable("The answer is not a JSON object.");
   return json;
@@ -18,15 +22,17 @@ export function checkedObject(text: string, event: string | undefined, clean: Cl
  * answer is over, only errors count.
  */
 export function objectOf({ event, data }: ServerEvent, isOver: boolean, clean: Clean): JsonObject | undefined {
-  const isJson = data.startsWith("{") || data.trimStart().startsWith("{");
-  if (event === "error" && !isJson) throw errorOf(data, clean);
-  if (!isJson && (isOver || isKeepAlive(event, data))) return undefined;
-  return checkedObject(data, event, clean);
+  const isObject = data.startsWith("{") || data.trimStart().startsWith("{");
+  if (event === "error" && !isObject) throw errorOf(data, clean);
+  if (!isObject && (isOver || isKeepAlive(event, data))) return undefined;
+  return checkedObject(parseJson(data), event, clean);
 }
 
 /** Names of events with content. Data under another name that is not JSON is ignored. */
 const contentEvents = /^(?:message|data|chunk|delta|completion|chat\.completion.*|response\..*)$/;
-const keepAlive = /^"?(?:ping|pong|heartbeat|keep[-_ ]?alive)"?$/i;
+
+/** Data that say nothing. */
+const keepAlive = /^(?:"?(?:ping|pong|heartbeat|keep[-_ ]?alive|)"?|null|true|false|\d+|\[\]|\[null\])$/i;
 
 function isKeepAlive(event: string | undefined, data: string): boolean {
   if (event !== undefined && !contentEvents.test(event)) return true;

@@ -4,9 +4,9 @@ import type { GatewayErrorDetails } from "../errors.ts";
 /** Number of characters that are searched for a page's title. */
 const headLength = 64 * 1024;
 
-/** Whether a text is HTML or XML. JSON never starts with `<` (RFC 8259). */
+/** Whether a text is HTML or XML. JSON never starts with `<` (RFC 8259), but messages such as `<400> …` do. */
 export function isPage(text: string): boolean {
-  return text.trimStart().startsWith("<");
+  return /^<[a-z!?/]/i.test(text.trimStart().slice(0, 2));
 }
 
 /** Error details for a web page received instead of an answer. */

@@ -1,88 +1,122 @@
 import { unreadable } from "./answerReader.ts";
 
-/** Maximum number of texts in an answer. */
-const maxTexts = 1_000;
+/** Maximum number of items with text in an answer. */
+const maxItems = 1_000;
 
-/** What identifies the text that an event belongs to; much of it may be missing. */
-export interface TextName {
-  readonly kind: "text" | "summary" | "reasoning";
-  /** The item's id and its position in the output. */
-  readonly id: string | undefined;
+/** What identifies the item that an event belongs to; all of it may be missing. */
+export interface ItemName {
+  /** The item's position in the output. */
   readonly place: number | undefined;
-  /** The position of the text in its item. */
-  readonly index: number;
+  /** Some gateways change it with each event, so the position counts first. */
+  readonly id: string | undefined;
 }
 
-interface Text {
-  readonly id: string | undefined;
-  readonly isNamed: boolean;
-  /** Pieces since the last whole text. */
-  open: string;
-  /** The last whole text, and all whole texts. */
-  last: string;
-  readonly closed: Set<string>;
+/** The events that bring a text whole, from the innermost on: that of the text, of its part, and of its item. */
+export type Level = 0 | 1 | 2;
+
+interface Item {
+  id: string | undefined;
+  place: number | undefined;
+  said: string;
+  /** What was said since the last event of each level. */
+  readonly since: [string, string, string];
+  /** The last whole text of each level and index. */
+  readonly whole: Map<string, string>;
+  isClosed: boolean;
 }
 
 /**
- * Tracks which texts of a response were delivered. Texts arrive in pieces, whole in up to four events, or both, and
- * must be delivered once.
+ * The texts of one kind in a response. They arrive in pieces, whole in up to four events, or both. Each level of events
+ * repeats what came since its last event, so only the rest is handed on.
  */
 export class ResponseTexts {
-  readonly #texts = new Map<string, Text>();
-  readonly #last = new Map<TextName["kind"], Text>();
+  readonly #items: Item[] = [];
+  #current: Item | undefined;
 
-  /** Records a delivered piece. */
-  add(name: TextName, piece: string): void {
-    this.#text(name).open += piece;
-  }
-
-  /** Returns the part of a whole text that was not delivered yet, and records it as delivered. */
-  rest(name: TextName, whole: string): string {
-    const text = this.#find(name) ?? this.#same(whole) ?? this.#text(name);
-    if (text.open === "" && text.closed.has(whole)) return "";
-    const told = text.open === "" && text.isNamed ? text.last : text.open;
-    text.last = whole;
-    text.closed.add(whole);
-    if (whole.startsWith(told)) {
-      text.open = "";
-      return whole.slice(told.length);
-    }
-    // Distinguishes several texts without ids.
-    if (text.open.startsWith(whole)) text.open = text.open.slice(whole.length);
-    return "";
-  }
-
-  #text(name: TextName): Text {
+  /** Records a piece. */
+  add(name: ItemName, piece: string): void {
     const known = this.#find(name);
-    if (known !== undefined) return this.#remembered(name, known);
-    if (this.#texts.size >= maxTexts) throw unreadable("The answer has too many texts.");
-    const isNamed = name.id !== undefined || name.place !== undefined;
-    return this.#remembered(name, { id: name.id, isNamed, open: "", last: "", closed: new Set() });
+    this.#say(known === undefined || known.isClosed ? this.#begin(name) : known, piece, 0);
   }
 
-  #remembered(name: TextName, text: Text): Text {
-    for (const key of keysOf(name)) this.#texts.set(key, text);
-    this.#last.set(name.kind, text);
-    return text;
+  /** Returns what is new of a whole text. `index`: its position in its item. */
+  rest(name: ItemName, level: Level, index: number, text: string): string {
+    const known = this.#find(name);
+    // At its place, a closed item may be followed by another one.
+    const isNext = known?.isClosed === true && known.id !== name.id && known.said !== text;
+    const item = known === undefined || isNext ? this.#begin(name) : known;
+    if (item.isClosed) return "";
+    if (level === 2) this.#close(item);
+    const told = item.since[level];
+    const mark = `${String(level)} ${String(index)}`;
+    if (told === "" && item.whole.get(mark) === text) return "";
+    item.whole.set(mark, text);
+    if (!text.startsWith(told)) {
+      // Without names, the pieces of several texts count as one.
+      if (told.startsWith(text)) item.since[level] = told.slice(text.length);
+      return "";
+    }
+    item.since.fill("", 0, level + 1);
+    const rest = text.slice(told.length);
+    this.#say(item, rest, level + 1);
+    return rest;
   }
 
-  #find(name: TextName): Text | undefined {
-    if (name.id === undefined && name.place === undefined) return this.#last.get(name.kind);
-    const found = keysOf(name).map((key) => this.#texts.get(key));
-    // Positions shift if a gateway omits items; ids do not.
-    const isSame = ({ id }: Text): boolean => id === undefined || name.id === undefined || id === name.id;
-    return found.find((text) => text !== undefined && isSame(text)) ?? this.#texts.get(`${name.kind} unnamed`);
+  /** Returns what is new of all items at the end. Theirs is the order of the stream, but some may be missing. */
+  restOfAll(items: readonly { readonly id: string | undefined; readonly text: string }[]): string {
+    const left = this.#items.filter(({ said }) => said !== "").map(({ id, said }) => ({ id, said }));
+    return items.map(({ id, text }) => restOf(left, id, text)).join("");
   }
 
-  #same(whole: string): Text | undefined {
-    return this.#texts.values().find(({ open, closed }) => open === whole || closed.has(whole));
+  /** Adds what is said to an item, and to the levels above. */
+  #say(item: Item, text: string, level: number): void {
+    item.said += text;
+    item.since.forEach((since, outer) => {
+      if (outer >= level) item.since[outer] = since + text;
+    });
+  }
+
+  #close(item: Item): void {
+    item.isClosed = true;
+    if (this.#current === item) this.#current = undefined;
+  }
+
+  #find({ place, id }: ItemName): Item | undefined {
+    if (place === undefined && id === undefined) return this.#current;
+    const found =
+      (place === undefined ? undefined : this.#items.findLast((item) => item.place === place)) ??
+      (id === undefined ? undefined : this.#items.findLast((item) => item.id === id));
+    const current = this.#current;
+    const isUnnamed = current !== undefined && current.place === undefined && current.id === undefined;
+    const item = found ?? (isUnnamed ? current : undefined);
+    if (item === undefined) return undefined;
+    item.place ??= place;
+    item.id ??= id;
+    return item;
+  }
+
+  #begin({ place, id }: ItemName): Item {
+    if (this.#items.length >= maxItems) throw unreadable("The answer has too many texts.");
+    const item: Item = { id, place, said: "", since: ["", "", ""], whole: new Map(), isClosed: false };
+    this.#items.push(item);
+    this.#current = item;
+    return item;
   }
 }
 
-function keysOf({ kind, id, place, index }: TextName): readonly string[] {
-  const keys = [
-    ...(id === undefined ? [] : [`${kind} id ${id} ${String(index)}`]),
-    ...(place === undefined ? [] : [`${kind} place ${String(place)} ${String(index)}`]),
-  ];
-  return keys.length === 0 ? [`${kind} unnamed`] : keys;
+/** What is new of an item at the end, compared with what is `left` of the items of the stream. */
+function restOf(
+  left: { readonly id: string | undefined; said: string }[],
+  id: string | undefined,
+  text: string,
+): string {
+  const byId = left.findIndex((item) => id !== undefined && item.id === id);
+  const at = byId >= 0 ? byId : left.findIndex(({ said }) => text.startsWith(said) || said.startsWith(text));
+  // An item in other words than in the stream has been told.
+  const [item] = left.splice(Math.max(0, at), 1);
+  if (item === undefined) return text;
+  if (text.startsWith(item.said)) return text.slice(item.said.length);
+  const more = item.said.startsWith(text) ? item.said.slice(text.length) : "";
+  if (byId < 0 && more.trim() !== "") left.unshift({ id: undefined, said: more });
+  return "";
 }

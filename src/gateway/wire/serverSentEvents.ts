@@ -25,9 +25,13 @@ export async function* readEvents(
     onEvent: (event) => {
       if (event.data !== "" || event.event === "error") events.push(event);
     },
-    onError: (error) => {
-      if (error.type !== "max-buffer-size-exceeded") return;
-      throw new GatewayError("unreadable", "An event of the stream is too long.", { sent: "maybe" });
+    onError: ({ type, field, value, line = "" }) => {
+      if (type === "max-buffer-size-exceeded") {
+        throw new GatewayError("unreadable", "An event of the stream is too long.", { sent: "maybe" });
+      }
+      // Errors of llama.cpp have a field of their own, and those of servers in front may be a bare line.
+      if (field === "error") events.push({ event: "error", data: value ?? "" });
+      else if (line.startsWith("{") && parseJson(line) !== undefined) events.push({ data: line });
     },
   });
   parser.feed(text);

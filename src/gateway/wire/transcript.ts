@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../types.ts";
+import type { ChatMessage, Tool } from "../types.ts";
 
 /** Turns tool calls and results of a conversation into text. */
 export function plainMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
@@ -27,4 +27,9 @@ function plainContent(message: ChatMessage): string {
   const calls = message.role === "assistant" ? (message.toolCalls ?? []) : [];
   const told = calls.map(({ id, name, input }) => `Tool call ${id}: ${name}(${JSON.stringify(input)})`);
   return [message.content, ...told].filter((text) => text !== "").join("\n");
+}
+
+/** The JSON Schema of a tool's arguments. A tool without a schema takes none. */
+export function schemaOf({ inputSchema }: Tool): object {
+  return inputSchema ?? { type: "object", properties: {} };
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../text/json.ts";
+import { firstObject, type JsonObject, parseJson } from "../../text/json.ts";
 import { GatewayError } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
 import { type ReadOptions, unreadable } from "./answerReader.ts";
@@ -32,7 +32,7 @@ export async function wholeObject(
     const message = "A web page came instead of an answer.";
     throw new GatewayError("badGateway", message, { ...aboutPage(whole, clean), sent: "maybe" });
   }
-  return checkedObject(whole, undefined, clean);
+  return checkedObject(parseJson(whole) ?? parseJson(firstObject(whole)), undefined, clean);
 }
 
 /**

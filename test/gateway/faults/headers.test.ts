@@ -33,6 +33,18 @@ const byStatus: readonly (readonly [statuses: readonly number[], expected: Expec
   [[502, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530], inFront],
 ];
 
+/** What is not a failure of a server in front, although it comes as a page. */
+const pages: Readonly<Record<number, Expected>> = {
+  401: always("unauthorized 1+0"),
+  403: always("forbidden 1+0"),
+  404: always("notFound 1+0"),
+  413: {
+    ...each(texts, "answer 1+1", "contextTooLong 1+1"),
+    ...each(["image"], "contextTooLong 1+0", "contextTooLong 1+0"),
+  },
+  429: { ...each(allAsked, "rateLimited 3+0", "rateLimited 3+0") },
+};
+
 /** Sends a text in small packets. */
 async function sendSlowly({ socket }: Exchange, text: string): Promise<void> {
   for (const piece of text.match(/[^]{1,9}/g) ?? []) {
@@ -47,7 +59,7 @@ describe("faults: headers", () => {
   for (const [statuses, expected] of byStatus) {
     for (const status of statuses) {
       itEnds(`${status} as JSON`, { fault: failure(status, "x") }, expected);
-      const asPage = [401, 403, 404, 429].includes(status) ? expected : inFront;
+      const asPage = pages[status] ?? inFront;
       itEnds(`${status} as a page`, { fault: send(status, "text/html", " \uFEFF<html><title>Oh") }, asPage);
     }
   }

@@ -21,6 +21,7 @@ const table = `
   notFound          P         P          P         P        P        P           P
   modelNotFound     P         P          P         P        P        P           P
   rejected          P         P          P         P        P        P           P
+  filtered          P         P          P         P        P        P           .
   redirected        P         P          P         P        P        P           .
   rateLimited       P~P~P     P~P~P      P~P~P     P~P~P    P~P~P    P~P~P       P~P~P
   serverError       P-PB-B    P-PB-B     P-P       P-P      P-P      P-P         P~P~P

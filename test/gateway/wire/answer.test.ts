@@ -9,6 +9,8 @@ import { chatReader } from "../../../src/gateway/wire/chatReader.ts";
 
 const chunk = (content: string, finish_reason: string | null = null) =>
   JSON.stringify({ choices: [{ delta: { content }, finish_reason }] });
+const started = (id: string, content: string) =>
+  JSON.stringify({ id, choices: [{ delta: { role: "assistant", content } }] });
 /** How answers are read here. */
 const options = { afterFinish: 10, onRead: () => undefined, clean: (text: string) => text };
 const stop = { type: "finish", reason: "stop" };
@@ -51,6 +53,14 @@ describe("a stream of events", () => {
     [
       "with errors that say nothing",
       `data: {"error":{},${chunk("a").slice(1)}\n\ndata: {"error":"",${chunk("b", "stop").slice(1)}\n\n`,
+    ],
+    [
+      "with events that hold nothing",
+      `data: ${chunk("a")}\n\ndata: null\n\ndata: []\n\ndata: {"type":"ping"}\n\ndata: ${chunk("b")}\n\ndata: null\n\ndata: {"message":"success","code":0}\n\ndata: [DONE]\n\n`,
+    ],
+    [
+      "that starts over",
+      `data: ${started("1", "")}\n\ndata: ${chunk("a")}\n\ndata: ${started("2", "")}\n\ndata: ${chunk("a")}\n\ndata: ${chunk("b", "stop")}\n\n`,
     ],
     ["without [DONE]", `data: ${chunk("a")}\n\ndata: ${chunk("b", "stop")}\n\n`],
     ["whose last event lacks its end", `data: ${chunk("a")}\n\ndata: ${chunk("b", "stop")}`],
@@ -108,6 +118,62 @@ describe("a stream of events", () => {
     ["a promise of tool calls that never come", `data: ${chunk("", "tool_calls")}\n\ndata: [DONE]\n\n`, [], "empty"],
     ["an error after some text", `data: ${chunk("a")}\n\ndata: ${error}\n\n`, text("a"), "overloaded"],
     ["an event of type error", `data: ${chunk("a")}\n\nevent: error\ndata: ${error}\n\n`, text("a"), "overloaded"],
+    [
+      "an error of FastChat",
+      `data: ${chunk("a")}\n\ndata: {"text":"**BUSY**","error_code":50002}\n\ndata: [DONE]\n\n`,
+      text("a"),
+      "serverError",
+    ],
+    [
+      "an error of FastAPI",
+      `data: ${chunk("a")}\n\ndata: {"detail":"No."}\n\ndata: [DONE]\n\n`,
+      text("a"),
+      "interrupted",
+    ],
+    [
+      "an error of MiniMax",
+      `data: ${chunk("a")}\n\ndata: {"choices":null,"base_resp":{"status_code":1008,"status_msg":"No."}}\n\ndata: [DONE]\n\n`,
+      text("a"),
+      "interrupted",
+    ],
+    ["an error of Gemini", `data: ${chunk("a")}\n\ndata: [{"error":{"code":503}}]\n\n`, text("a"), "overloaded"],
+    [
+      "an error of OpenRouter",
+      `data: ${chunk("a")}\n\ndata: {"choices":[{"error":{"code":502},"finish_reason":"error"}]}\n\n`,
+      text("a"),
+      "badGateway",
+    ],
+    [
+      "an error of llama.cpp",
+      `data: ${chunk("a")}\n\nerror: {"code":500,"message":"No."}\n\n`,
+      text("a"),
+      "serverError",
+    ],
+    [
+      "an error on a line of its own",
+      `data: ${chunk("a")}\n\n{"error":{"code":529}}\n\ndata: [DONE]\n\n`,
+      text("a"),
+      "overloaded",
+    ],
+    [
+      "an error by its message and status",
+      `data: ${chunk("a")}\n\ndata: {"message":"Busy.","code":"503"}\n\ndata: [DONE]\n\n`,
+      text("a"),
+      "overloaded",
+    ],
+    [
+      "an error inside",
+      `data: ${chunk("a")}\n\ndata: {"result":{"error":"No."}}\n\ndata: [DONE]\n\n`,
+      text("a"),
+      "interrupted",
+    ],
+    [
+      "an object nobody knows in place of its end",
+      `data: ${chunk("a")}\n\ndata: {"id":1,"model":"m"}\n\ndata: [DONE]\n\n`,
+      text("a"),
+      "interrupted",
+    ],
+    ["a filter's error", `data: {"error":{"code":"content_filter","type":"server_error"}}\n\n`, [], "filtered"],
     [
       "an event that is no JSON",
       `data: ${chunk("a")}\n\ndata: Grüße\n\ndata: ${chunk("b", "stop")}\n\n`,
@@ -235,13 +301,15 @@ describe("an answer in one piece", () => {
       undefined,
     ],
     ["more than 8 MB", JSON.stringify({ choices: [{ message: { content: "x".repeat(9 << 20) } }] }), "unreadable"],
-    [
-      "a finish reason of Object's own",
-      JSON.stringify({ choices: [{ message: { content: "a" }, finish_reason: "constructor" }] }),
-      undefined,
-    ],
     ["null as the error", `{"error":null,${whole.slice(1)}`, undefined],
   ];
+  it("is not whole with a finish reason that nobody knows", async () => {
+    for (const finish_reason of ["constructor", "upstream_hiccup", "FINISH_REASON_UNSPECIFIED"]) {
+      const body = JSON.stringify({ choices: [{ message: { content: "a" }, finish_reason }] });
+      assert.deepEqual(await read([body]), { parts: text("a"), failure: "interrupted" });
+    }
+  });
+
   for (const [what, body, failure] of cases) {
     it(`${failure === undefined ? "is read from" : `fails as ${failure} with`} ${what}`, async () => {
       for (const type of ["application/json", "text/plain", "", "text/event-stream"]) {

@@ -140,7 +140,32 @@ describe("a chat completion", () => {
       ],
     ],
     ["filtered", [delta({}, "content_filter")], [{ type: "finish", reason: "contentFilter" }]],
-    ["with an unknown end", [delta({ content: "H" }, "eos")], [{ type: "text", text: "H" }, stop]],
+    ["with an end of another name", [delta({ content: "H" }, "eos")], [{ type: "text", text: "H" }, stop]],
+    ["filtered, in other words", [delta({}, "SAFETY")], [{ type: "finish", reason: "contentFilter" }]],
+    [
+      "started over under another id",
+      [
+        { id: "1", ...delta({ content: "Hello" }) },
+        { id: "1", ...delta({ content: " wor" }) },
+        { id: "2", ...delta({ content: "Hello wo" }) },
+        { id: "2", ...delta({ content: "rld" }, "stop") },
+      ],
+      [...["Hello", " wor", "ld"].map((text) => ({ type: "text", text })), stop],
+    ],
+    [
+      "continued under another id",
+      [
+        { id: "1", ...delta({ content: "He" }) },
+        { id: "1", ...delta({ content: "ll" }) },
+        { id: "2", ...delta({ content: "Hey" }, "stop") },
+      ],
+      [{ type: "text", text: "He" }, { type: "text", text: "ll" }, { type: "text", text: "Hey" }, stop],
+    ],
+    [
+      "with words that come again, under an id for each chunk",
+      ["the ", "the ", "the "].map((content, id) => ({ id: String(id), ...delta({ role: "assistant", content }) })),
+      [{ type: "text", text: "the " }, { type: "text", text: "the " }, { type: "text", text: "the " }, stop],
+    ],
     [
       "with reasoning",
       [delta({ reasoning_content: "hm" }), delta({ reasoning: "so" })],
@@ -327,6 +352,15 @@ describe("a chat completion", () => {
     ["tool calls that are a word", [delta({ tool_calls: "add" })], /not a list/],
     ["a tool call that is a word", [delta({ tool_calls: ["add"] })], /not an object/],
     ["a call without a name", [piece(0, "{}", { id: "c0" })], /no name/],
+    [
+      "other words where it starts over",
+      [
+        { id: "1", ...delta({ content: "Hello dear world, " }) },
+        { id: "1", ...delta({ content: "how are you" }) },
+        { id: "2", ...delta({ content: "Hello dear world, how do you do" }, "stop") },
+      ],
+      /started the answer over/,
+    ],
     ["another shape, naming its keys", [{ id: "1", result: "Hi" }], /: id, result\./],
     ["choices that are no list", [{ choices: {} }], /: choices\./],
   ] as const;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { GatewayError, GatewayErrorKind } from "../../../src/gateway/errors.ts";
 import type { HttpBody } from "../../../src/gateway/network/exchange.ts";
-import { bodyFailure } from "../../../src/gateway/wire/answerError.ts";
+import { bodyFailure } from "../../../src/gateway/wire/errorAnswer.ts";
 import { errorAnswer } from "../../../src/gateway/wire/errorAnswer.ts";
 import { promptLengthIn } from "../../../src/gateway/wire/promptLength.ts";
 import { tokenLimitIn } from "../../../src/gateway/wire/tokenLimit.ts";
@@ -340,7 +340,7 @@ describe("a prompt that is too long", () => {
     });
   }
 
-  it("is what a 413 means, unless it is a web page", async () => {
+  it("is what a 413 means, also as a web page", async () => {
     const groq =
       "Request too large on tokens per minute (TPM): Limit 6000, Requested 7591, please reduce your message size";
     for (const body of ["", "{}", "Request Entity Too Large", { error: { message: groq } }]) {
@@ -348,7 +348,8 @@ describe("a prompt that is too long", () => {
       assert.deepEqual([kind, tokenLimit], ["contextTooLong", undefined]);
     }
     const page = "<html><title>413 Request Entity Too Large</title></html>";
-    assert.equal((await answered(413, page)).kind, "badGateway");
+    const { kind, page: title } = await answered(413, page);
+    assert.deepEqual([kind, title], ["contextTooLong", "413 Request Entity Too Large"]);
   });
 
   it("is not what words about it say in an answer with a cause of its own", async () => {

@@ -208,6 +208,67 @@ describe("an answer of the responses operation", () => {
       [text("H"), completed({ output: [message] })],
       [{ type: "text", text: "H" }, { type: "text", text: "i" }, stop],
     ],
+    ["with two equal messages", [{ output: [message, message] }], [{ type: "text", text: "HiHi" }, stop]],
+    [
+      "with two equal messages in every event there is",
+      [
+        ...[0, 1].flatMap((output_index) => everyEvent({ output_index, item_id: `m${output_index}` })),
+        completed({ output: [message, message] }),
+      ],
+      [hi, hi, stop],
+    ],
+    [
+      "with two equal messages without names",
+      [...everyEvent({}), ...everyEvent({}), completed({ output: [message, message] })],
+      [hi, hi, stop],
+    ],
+    [
+      "with an id of its own in each event",
+      [
+        { ...text("H"), item_id: "1", output_index: 0 },
+        { ...text("i"), item_id: "2", output_index: 0 },
+        { type: "response.output_text.done", text: "Hi", item_id: "3", output_index: 0 },
+        { type: "response.output_item.done", item: { ...message, id: "4" }, output_index: 0 },
+        completed({ output: [{ ...message, id: "5" }] }),
+      ],
+      [{ type: "text", text: "H" }, { type: "text", text: "i" }, stop],
+    ],
+    [
+      "with messages that come at the same time",
+      [
+        { ...text("A"), output_index: 0 },
+        { ...text("B"), output_index: 1 },
+        { ...text("C"), output_index: 0 },
+        { type: "response.output_text.done", text: "AC", output_index: 0 },
+        { type: "response.output_text.done", text: "B", output_index: 1 },
+        completed({
+          output: [
+            { ...message, content: "AC" },
+            { ...message, content: "B" },
+          ],
+        }),
+      ],
+      [...["A", "B", "C"].map((text) => ({ type: "text", text })), stop],
+    ],
+    [
+      "started over with another response",
+      [
+        { type: "response.created", response: { id: "r1" } },
+        text("H"),
+        { type: "response.created", response: { id: "r2" } },
+        text("Hi"),
+        completed({ output: [message] }),
+      ],
+      [{ type: "text", text: "H" }, { type: "text", text: "i" }, stop],
+    ],
+    [
+      "filtered, and failed for it",
+      [
+        text("Hi"),
+        { type: "response.failed", response: { status: "failed", incomplete_details: { reason: "content_filter" } } },
+      ],
+      [hi, { type: "finish", reason: "contentFilter" }],
+    ],
     ["cut off without a reason", [text("Hi"), { type: "response.incomplete" }], [hi, cut]],
     ["whole but cut off", [{ status: "incomplete", output: [message] }], [hi, cut]],
     ["with an item that is cut off", [completed({ output: [{ ...message, status: "incomplete" }] })], [hi, cut]],
@@ -257,6 +318,7 @@ describe("an answer of the responses operation", () => {
 
   const broken = [
     ["another shape, naming its keys", [{ id: "1", result: "Hi" }], /: id, result\./],
+    ["a status that nobody knows", [{ status: "expired", output: [message] }], /nobody knows/],
     ["a response in progress", [{ status: "in_progress", output: [message] }], /not finished/],
     ["a response in the queue", [{ status: "queued", output: [] }], /not finished/],
     ["a response that was cancelled", [{ status: "cancelled", output: [message] }], /not finished/],

@@ -1,0 +1,35 @@
+import type { FinishReason } from "../types.ts";
+
+/**
+ * What services call the end of an answer, in words without case: OpenAI, Azure, Gemini, Anthropic, Mistral, DeepSeek,
+ * Zhipu, vLLM, SGLang, llama.cpp and text-generation-inference. The first that fits counts.
+ */
+const forms: readonly (readonly [reason: FinishReason | "failed", form: RegExp])[] = [
+  [
+    "contentFilter",
+    /filter|safety|sensitive|moderat|block|prohibit|recitation|toxic|spii|guardrail|refus|polic|violation/,
+  ],
+  ["failed", /error|fail|cancel|abort|malformed|timeout|insufficient|interrupt|disconnect/],
+  ["length", /length|max|limit|context_window|too_long/],
+  ["toolCalls", /tool|function/],
+  [
+    "stop",
+    /^(?:stop(?:ped|_?(?:sequence|token|word|string)s?)?|eo[sdt](?:_?token|_?id)?|end(?:_?turn|_?of_?\w+|ed)?)$/,
+  ],
+  ["stop", /^(?:complete|completed|finish|finished|done|success|succeeded|normal|ok)$/],
+];
+
+/** What a finish reason means; `undefined` for one that nobody knows. */
+export function meaningOf(reason: string): FinishReason | "failed" | undefined {
+  const words = reason
+    .slice(0, 100)
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+  return forms.find(([, form]) => form.test(words))?.[0];
+}
+
+/** A finish reason. Some servers send the string "null" until there is one (Ai00-X/ai00_server#90). */
+export function reasonIn(value: unknown): string | undefined {
+  return typeof value !== "string" || value === "" || value.toLowerCase() === "null" ? undefined : value;
+}
