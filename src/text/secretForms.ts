@@ -1,52 +1,151 @@
-/** Whole values that are secrets by their form. */
-export const secretForms: readonly RegExp[] = [
-  /(?<![a-z0-9])sk[-_](?:live|test|proj|ant|or)?[\w-]{6,}/gi,
-  /(?<![a-z0-9])(?:rk|pk|whsec)_(?:live_|test_)?\w{10,}/gi,
-  /(?<![a-z0-9])(?:gh[pousr]_\w{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|npm_\w{20,}|pypi-[\w-]{20,}|hf_\w{20,}|dop_v1_\w{20,})/gi,
-  /(?<![a-z0-9])xox[a-z]-[\w-]{8,}|https:\/\/hooks\.slack\.com\/services\/\S+/gi,
-  /(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}/g,
-  /(?<!\w)AIza[\w-]{30,}|(?<!\w)ya29\.[\w-]{20,}|(?<!\w)SG\.[\w-]{16,}\.[\w-]{16,}/g,
-  /(?<!\w)eyJ[\w-]{5,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
-  /(?<=\bbearer\s{1,5})[\w.~+/=-]{16,}/gi,
-  /(?<=\b[Bb]asic\s{1,5})(?=[a-z+/]*[A-Z0-9])[\w+/]{8,}={0,2}/g,
-  // A password in a URL, which may hold a slash; a port with a path is none.
-  /(?<=:\/\/[^\s/:@"'<>]{0,100}:)(?!\d{1,5}\/)[^\s@"'<>]{1,4000}(?=@)/g,
-  /(?<=[?&]sig=)[^&\s"'<>]{10,4000}/gi,
-  /(?<=\s(?:-u|--user)[\s=]{1,3}["']?[^\s:"']{1,100}:)(?!\d+\b)[^\s"']{3,4000}/g,
-  /(?<=\blogin\s{1,5}\S{1,100}\s{1,5}password\s{1,5})\S{1,4000}/gi,
-];
+/** How much like a random text a value must be to count as a secret: the least surprise, and the least length. */
+export interface Measure {
+  readonly surprise: number;
+  readonly length: number;
+  /** The least surprise for each character. */
+  readonly density: number;
+}
 
-/** A name that says that its value is a secret. */
-const secretName = [
-  "pass(?:word|wd|phrase|code)",
-  "(?<![a-z])pass(?![a-z])",
-  "pwd",
-  "secret",
-  "token",
-  "credential",
-  "(?:api|access|private|account|auth|signing|encryption)[_-]?key",
-  "(?<=[\"'])_?auth(?=[\"'])",
-  "密码|密钥|口令|令牌",
+/** The measures, by what says that a value is a secret. */
+export const measures = {
+  /** A name such as `password`: people choose these. */
+  password: { surprise: 1, length: 5, density: 0 },
+  /** A name such as `token`, or a form that only secrets have: these are made by programs. */
+  secret: { surprise: 2.5, length: 8, density: 0.1 },
+  /** Nothing but the value itself, and perhaps a name such as `key`. */
+  random: { surprise: 5, length: 16, density: 0.2 },
+} satisfies Readonly<Record<string, Measure>>;
+
+/** Beginnings that their issuers give to keys and tokens, so that they are found wherever they stand. */
+const issued = [
+  "sk-|sk_(?:live|test|prod)_|rk_(?:live|test)_|whsec_|sk-or-v1-|gsk_|xai-|pplx-|nvapi-|hf_|r8_|GOCSPX-|ya29\\.|1//0",
+  "gh[pousr]_|github_pat_|gl(?:pat|rt|dt|cbt|ptt|ft|imt|agent|soat|oas|ffct)-|npm_|pypi-|rubygems_|dckr_pat_|cio|ATATT3|ATCTT3|ATBB",
+  "xox[abceoprs]-|xoxe\\.|xapp-|SG\\.|key-|AIza|EAA|shp(?:at|ca|pa|ss)_|sq0[a-z]{3}-|EAAA|dapi|do[opr]_v1_|tskey-|lin_(?:api|oauth)_|ntn_|secret_",
+  "hv[sbr]\\.|AGE-SECRET-KEY-1|sntry[su]_|gl(?:sa|c)_|NRAK-|ph[cx]_|PMAK-|figd_|sb[p]_|sb_secret_|CFPAT-|pscale_[a-z]{2,6}_|dp\\.[a-z]{2,5}\\.|pul-|HRKU-|FlyV1 fm2_|ops_|EZ[AT]K|duffel_|shippo_[a-z]{4}_|SK(?=[0-9a-f]{32})",
 ].join("|");
 
-/** Such a name, also in the form `dbPass`. */
-export const secretNames: readonly RegExp[] = [new RegExp(secretName, "i"), /[a-z]Pass(?![a-z])/];
+/** A form of secrets. The first group of the pattern is the secret, or else all of it. */
+export interface SecretForm {
+  /** What a line must have for the pattern to be tried. */
+  readonly hint: RegExp;
+  readonly pattern: RegExp;
+  readonly measure: Measure;
+}
 
-/** A name with a value that is not in quotation marks, in groups: what stays, and the value. */
-export const secretValues: readonly RegExp[] = [
-  new RegExp(
-    `((?:${secretName}|_auth)[\\w-]{0,20}["'\`\\]]?\\s{0,20}(?:=>|:=|=|:|：)\\s{0,20})([^\\s"'\`]{6,4000})`,
-    "gi",
-  ),
-  /([a-z]Pass\s{0,20}[:=]\s{0,20})([^\s"'`]{6,4000})/g,
-  // In a connection string, a value may hold spaces.
-  /(;\s{0,5}(?:password|pwd)\s{0,5}=\s{0,5})([^;"'`]{1,4000})/gi,
-  /(\b(?:password|pwd)\s{0,5}=\s{0,5})([^;"'`]{1,4000})(?=;\s{0,5}[a-z][\w ]{0,30}=)/gi,
-  new RegExp(`(--[\\w-]{0,20}(?:${secretName})[\\w-]{0,20}\\s{1,5})(?!-)([^\\s"'\`]{4,4000})`, "gi"),
-  new RegExp(`(<[\\w:.-]{0,30}(?:${secretName})[\\w:.-]{0,30}(?:\\s[^<>]{0,200})?>)([^<>]{1,4000})(?=</)`, "gi"),
-  new RegExp(`(\\$\\{\\w{0,30}(?:${secretName})\\w{0,30}:?[-=])([^}]{1,4000})(?=\\})`, "gi"),
+/** Secrets by their form, wherever they stand. All patterns are so bounded that a line takes linear time. */
+export const secretForms: readonly SecretForm[] = [
+  {
+    hint: /[\w.-]{18}/,
+    pattern: new RegExp(`(?<!\\w)(?:${issued})[\\w.-]{14,}={0,2}`, "g"),
+    measure: measures.secret,
+  },
+  {
+    hint: /A[KSBC][IC]A/,
+    pattern: /(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/g,
+    measure: measures.secret,
+  },
+  // A JSON Web Token, a token of Atlas, Discord or Telegram, a client secret of Azure, and a hashed password.
+  { hint: /eyJ/, pattern: /(?<![\w+/,-])eyJ[\w-]{10,}\.[\w-]{8,}(?:\.[\w-]*)*/g, measure: measures.secret },
+  { hint: /\.atlasv1\./, pattern: /(?<!\w)\w{14}\.atlasv1\.[\w-]{40,}/g, measure: measures.random },
+  {
+    hint: /[\w-]\.[\w-]{6}\.[\w-]{27}/,
+    pattern: /(?<![\w-])[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,}/g,
+    measure: measures.random,
+  },
+  { hint: /:AA/, pattern: /(?<!\w)\d{8,10}:AA[\w-]{32,34}(?!\w)/g, measure: measures.random },
+  { hint: /Q~/, pattern: /(?<![\w~])\w{3}\dQ~[\w~.-]{31,36}/g, measure: measures.random },
+  {
+    hint: /\$\w{1,8}\$/,
+    pattern: /\$(?:2[abxy]|5|6|y|apr1|argon2[id]{1,2})\$[./\w$=,+-]{20,}/g,
+    measure: measures.random,
+  },
+  {
+    hint: /hooks?[./]|webhookb2/,
+    pattern:
+      /https:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com\/webhookb2)\/([^\s"'`<>)]+)/g,
+    measure: measures.secret,
+  },
+  // Headers, and signed addresses.
+  {
+    hint: /authorization/i,
+    pattern:
+      /\bauthorization\\*["'`]?\]?\s{0,8}(?:[:=,]|\s)\s{0,8}\\*["'`]?(?:[A-Za-z]{3,12}\s{1,3})?([\w.~+/=:-]{8,})/gi,
+    measure: { ...measures.random, length: 12, surprise: 4 },
+  },
+  { hint: /bearer|basic|bot/i, pattern: /\b(?:bearer|basic|bot)\s{1,5}([\w.~+/=-]{12,})/gi, measure: measures.secret },
+  {
+    hint: /[?&;]\w/,
+    pattern: /[?&;](?:sig|signature|X-Amz-Signature|code)=([\w%.~+/=-]{16,})/gi,
+    measure: measures.random,
+  },
+  // Passwords on command lines, and in files of them.
+  {
+    hint: /\b(?:curl|wget|http)\s/,
+    pattern: /\b(?:curl|wget|http)\s[^|;]{0,300}?(?<=\s)(?:-u|--user)[\s=]{0,3}["']?[^\s:"']{1,80}:([^\s"']+)/g,
+    measure: measures.password,
+  },
+  {
+    hint: /\s-[pwa]/,
+    pattern:
+      /\b(?:sshpass|mysql\w{0,10}|mongo\w{0,10}|(?:docker|podman)\s+login|redis-cli|ldap\w{1,10}|smbclient|htpasswd)\s(?:[^|;]{0,200}?\s)?-[pwa]\s?["']?([^\s"'|;-][^\s"'|;]+)/g,
+    measure: measures.password,
+  },
+  {
+    hint: /\slogin\s/,
+    pattern: /\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S+)/g,
+    measure: measures.password,
+  },
+  {
+    hint: /:(?:\d{4,5}|\*):/,
+    pattern: /^[+\- ]?[\w.*-]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(\S+)$/g,
+    measure: measures.password,
+  },
 ];
 
-/** Values that are types, references or calls, not secrets. */
-export const harmlessValue =
-  /^(?:(?:true|false|null|none|undefined|string|number|boolean|unknown|await|async|function|optional|readonly)[,;)\]}|]*$|\$\{|process\.env|os\.environ|import\.meta\.env|(?:this|self)\.[a-z]|[a-z_$][\w$.]*[([<])/i;
+/** The user and the password in an address, from the end of its scheme. */
+export const addressLogin = /:\/\/([^\s/"'`<>@:]{0,100}):([^\s"'`<>]{1,2000})/g;
+
+export const keyBegin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+export const keyEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+
+/** A line of nothing but encoded data; those of a key are about as long as here, but for the last. */
+export const keyLine = /^[+\- ]?\s*["'`]?([A-Za-z0-9+/]{2,100}={0,2})(?:\\n)?["'`]?[,;+\\]?\s*$/;
+export const encodedLine = /^[+\- ]?\s*["'`]?[A-Za-z0-9+/]{40,80}={0,2}(?:\\n)?["'`]?[,;+\\]?\s*$/;
+export const encodedEnd = /^[+\- ]?\s*["'`]?[A-Za-z0-9+/]{2,80}={1,2}(?:\\n)?["'`]?[,;+\\]?\s*$/;
+
+/** Where a name may say that its value is a secret. The words around it decide. */
+export const secretNoun =
+  /pass|pwd|secret|token|credential|key|auth|salt|cookie|session|signature|identified\s+by|securestring|密码|口令|密钥|令牌/gi;
+
+/** Names of passwords, of other secrets, and of what may be one: the last words of a name, joined by blanks. */
+export const nameClasses: readonly { readonly pattern: RegExp; readonly measure: Measure }[] = [
+  {
+    pattern:
+      /(?:^|\s)(?:\w{0,20}(?:password|passwd|passphrase|passcode)s?|\w{0,10}pwd|(?:pg|ssh|db|my|mysql|mail|smtp|ftp|root|admin|user|require|sudo|become)?pass|identified by|securestring)$|(?:密码|口令)$/,
+    measure: measures.password,
+  },
+  {
+    pattern:
+      /(?:^|\s)(?:\w{0,20}(?:secrets?|tokens?|apikey|secretkey|accesskey|authkey|privatekey)|credentials?|(?:api|app|access|private|secret|account|auth|sign|signing|encrypt|encryption|decryption|shared|master|storage|consumer|deploy|service|admin|license|subscription|jwt|hmac|aes|session|cookie|webhook)\s(?:access\s)?keys?)$|(?:密钥|令牌)$/,
+    measure: measures.secret,
+  },
+  { pattern: /(?:^|\s)(?:key|auth|salt|cookie|session|signature)$/, measure: measures.random },
+];
+
+/** What may follow in a name without making it the name of something else. */
+export const namePart =
+  /^(?:\d+|[a-z]|prod|production|dev|development|staging|stage|test|testing|ci|live|local|default|old|new|next|current|previous|prev|main|primary|secondary|backup|base|value|val|string|str|text|plain|literal|raw|base|hex)$/;
+
+/** Names of what is not the secret itself. */
+export const otherName = /\b(?:public|publishable|pub|primary key|foreign|no pass|cache|i 18 n|key code)\b/;
+
+/** Values that stand for others, or say that there is none. */
+export const placeholder =
+  /^(?:<[^<>]*>|%\w+%|@\w+@|\$(?:[({]|[A-Za-z_]\w*$)|#\{|\{\{|env[:(.]|file:|vault:|op:\/\/|arn:|ref\+|secretref|[a-z][a-z+.-]{1,20}:\/\/)|^[\w@.-]*\/[\w./-]*\.\w{1,5}$|\$\{|\{\{|<[\w -]+>|\.\.\.|…|\*{3}|x{4}|_{4}|•|change-?_?me|your[-_. ]?|example|placeholder|replace|redacted|dummy|\bremoved\b|sample|process\.env|os\.environ|getenv|import\.meta|secrets\.|insert[-_ ]|\[secret\b/i;
+
+/** The same in a form that only secrets have. */
+export const plainPlaceholder = /x{4}|([A-Za-z])\1{7}|your[-_. ]?|\.\.\.|…|\*{3}|\$\{|\{\{|<|\[secret\b/i;
+
+/** Words that name a secret, without which a value is judged. */
+export const plainWords =
+  /pass(?:word|wd|phrase)?|secret|token|api|key|user|admin|default|test|auth|bearer|basic|oauth2?|sha-?\d+|utf-?\d+|md5|base64|v\d+|[eh]s(?:256|384|512)/gi;

@@ -222,10 +222,10 @@ describe("a commit message for a Git repository", () => {
     };
     for (const [path, text] of Object.entries(secrets)) repository.write(path, text);
     const removed = [
-      'password: "removedvalue with spaces"',
-      "DB_PASS=removedvalue",
-      "sql: Server=db;User Id=sa;Password=removedvalue one;Database=ships",
-      "mongo: mongodb+srv://admin:removedvalue@cluster.example.net/ships",
+      'password: "removedvalue4xK9q with spaces"',
+      "DB_PASS=removedvalue4xK9q",
+      "sql: Server=db;User Id=sa;Password=removedvalue4xK9q one;Database=ships",
+      "mongo: mongodb+srv://admin:removedvalue4xK9q@cluster.example.net/ships",
       "github: ghp_0123456789abcdefghijklmnopqrstremovedvalue",
       "jwt: eyJhbGciOiJIUzI1NiJ9.eyJyZW1vdmVkdmFsdWUiOjF9.c2ln",
     ];
@@ -239,8 +239,8 @@ describe("a commit message for a Git repository", () => {
       "settings.yml",
       [
         "port: 81",
-        "password: yamlvaluefish",
-        'apiKey = "quotedvalue99"',
+        "password: yamlvalue4xK9q",
+        'apiKey = "quotedvalue9x8y7"',
         "key: sk-proj-abcdefghijklmnopvalue",
         "github: ghp_0123456789abcdefghijklmnopqrstuvalue",
         "aws: AKIAIOSFODNN7EXAMPLE",
@@ -260,7 +260,7 @@ describe("a commit message for a Git repository", () => {
         repository.git("add", "--all");
         repository.git("mv", "id_rsa", "notes.txt");
         repository.git("mv", "moved.yml", "elsewhere.yml");
-        repository.write("elsewhere.yml", `${removed.join("\n")}\n`.repeat(9) + "password: addedremovedvalue\n");
+        repository.write("elsewhere.yml", `${removed.join("\n")}\n`.repeat(9) + "password: addedremovedvalue4xK9q\n");
         repository.git("add", "elsewhere.yml");
       }
       const target = repositoryOf(repository);

@@ -11,9 +11,10 @@ import { repositoryOf } from "../../support/git/gitApi.ts";
 import { createRepository, type GitFolder } from "../../support/git/gitFolder.ts";
 import type { LocalClient } from "../../support/localClient.ts";
 import { withLocalClient } from "../../support/withLocalClient.ts";
+import { maskText } from "../../../src/text/maskSecrets.ts";
 
 const plain = readSettings(() => ({ get: () => undefined }));
-const secret = "never-to-be-sent-1234567890";
+const secret = "never-to-be-sent-1x2y3z4w";
 
 describe("a review of the changes of a Git repository", () => {
   let local: LocalGateway;
@@ -120,7 +121,7 @@ describe("a review of the changes of a Git repository", () => {
     repository.git("add", "--all");
     repository.git("mv", "old.ts", "moved.ts");
     repository.git("reset", "--quiet", "new.ts");
-    answer = finding("harbor.ts", 2, 'const apiKey = "[secret removed]";');
+    answer = finding("harbor.ts", 2, maskText(`const apiKey = "${secret}";`));
     const found = await review();
     assert.doesNotMatch(JSON.stringify(local.requests), new RegExp(`${secret}|\\.env|id_rsa|new\\.ts`));
     assert.deepEqual(places(found), ["harbor.ts:2-2"]);
@@ -153,7 +154,7 @@ describe("a review of the changes of a Git repository", () => {
     ];
     for (const [path, content] of files) repository.write(path, content);
     answer = [
-      finding("new.ts", 2, 'const apiKey = "[secret removed]";'),
+      finding("new.ts", 2, maskText(`const apiKey = "${secret}";`)),
       finding("new.ts", "3-9"),
       finding("new.ts", 4),
       finding(JSON.stringify('码头 "a" .ts'), 1, "quoted words"),

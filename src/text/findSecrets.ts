@@ -1,0 +1,306 @@
+import {
+  addressLogin,
+  type Measure,
+  measures,
+  nameClasses,
+  namePart,
+  otherName,
+  secretForms,
+  secretNoun,
+} from "./secretForms.ts";
+import { isForm, isReference, isSecret } from "./isSecret.ts";
+import { KeyReader, type Span } from "./keyReader.ts";
+
+/** A name that says what the value that follows it is. */
+interface Name extends Span {
+  readonly measure: Measure;
+}
+
+/** A name whose value stands below it. */
+interface OpenName {
+  readonly measure: Measure;
+  /** Whether the value has a name of its own, as in `value: …` below `name: DB_PASSWORD`. */
+  readonly isNamed: boolean;
+  /** In how many lines it may stand. */
+  readonly lines: number;
+}
+
+/** The longest name, and the longest value without quotation marks. */
+const longestName = 60;
+const longestWord = 4_000;
+
+/** How many lines below a name a value with a name of its own may stand. */
+const mostBetween = 3;
+
+/**
+ * Finds the secrets in the lines of a file or a diff. Only values are secrets: of a form that only secrets have, or random
+ * enough for the name before them. What stands for a value, such as `${PASSWORD}` or `changeme`, is none, and neither are
+ * names, types, numbers and calls. Takes linear time.
+ */
+export function findSecrets(lines: readonly string[]): readonly (readonly Span[])[] {
+  const keys = new KeyReader();
+  let open: OpenName | undefined;
+  return lines.map((line) => {
+    const inKey = keys.read(line);
+    if (inKey) return inKey;
+    const spans = [...formSpans(line), ...loginSpans(line)];
+    const names = namesIn(line);
+    const below = open && valueBelow(line, open);
+    if (below) spans.push(below);
+    let last = 0;
+    for (const name of names) {
+      const value = name.start < last ? undefined : valueOf(line, name);
+      if (!value) continue;
+      spans.push(value);
+      last = value.end;
+    }
+    spans.push(...randomStrings(line, names));
+    open =
+      openName(line, names.findLast(({ measure }) => measure !== measures.random) ?? names.at(-1)) ??
+      (open && !below && open.lines > 1 ? { ...open, lines: open.lines - 1 } : undefined);
+    return joined(spans);
+  });
+}
+
+function formSpans(line: string): readonly Span[] {
+  return secretForms.flatMap(({ hint, pattern, measure }) =>
+    !hint.test(line)
+      ? []
+      : Array.from(line.matchAll(pattern), (match) => {
+          const value = match[1] ?? match[0];
+          const start = match.index + match[0].lastIndexOf(value);
+          return { start, end: start + value.length };
+        }).filter(({ start, end }) => isForm(line.slice(start, end), measure)),
+  );
+}
+
+/** Passwords in addresses, which may hold a slash; a port with a path is none. */
+function loginSpans(line: string): readonly Span[] {
+  if (!line.includes("://")) return [];
+  return Array.from(line.matchAll(addressLogin)).flatMap((match) => {
+    const rest = match[2] ?? "";
+    const at = rest.lastIndexOf("@");
+    const value = rest.slice(0, at);
+    const isPort = /^\d{1,5}(?:\/|$)/.test(value);
+    if (
+      at < 4 ||
+      isPort ||
+      isReference(value) ||
+      /^(?:x+|\*+|p(?:ass)?(?:wo?r?d)?|pw|user(?:name)?|secret|token|key)$/i.test(value)
+    ) {
+      return [];
+    }
+    const start = match.index + match[0].length - rest.length;
+    return [{ start, end: start + at }];
+  });
+}
+
+function namesIn(line: string): readonly Name[] {
+  const names: Name[] = [];
+  let last = 0;
+  for (const { index, 0: noun } of line.matchAll(secretNoun)) {
+    if (index < last) continue;
+    let [start, end] = [index, index + noun.length];
+    while (start > Math.max(last, index - longestName) && isNamePart(line[start - 1])) start -= 1;
+    while (end < index + longestName && isNamePart(line[end])) end += 1;
+    last = end;
+    const measure = measureOf(line.slice(start, end));
+    if (measure) names.push({ start, end, measure });
+  }
+  return names;
+}
+
+function isNamePart(character = ""): boolean {
+  return /[\w$\p{Script=Han}-]/u.test(character);
+}
+
+/** How random the value of a name has to be; `undefined` for a name that says nothing about it. */
+function measureOf(name: string): Measure | undefined {
+  const words = name
+    .replace(/([a-z\d])([A-Z])|([A-Z])(?=[A-Z][a-z])|([A-Za-z])(?=\d)|(\d)(?=[A-Za-z])/g, "$1$3$4$5 $2")
+    .toLowerCase()
+    .split(/[\s_$-]+/)
+    .filter((word) => word !== "");
+  if (otherName.test(words.join(" "))) return undefined;
+  const own = words.slice(0, words.findLastIndex((word) => !namePart.test(word)) + 1).join(" ");
+  const known = nameClasses.find(({ pattern }) => pattern.test(own));
+  // `tokenUrl` or `passwordLabel` has another value, but what is as random as a key is one.
+  const isAbout = nameClasses.some(
+    ({ pattern, measure }) => measure !== measures.random && words.some((word) => pattern.test(word)),
+  );
+  return known?.measure ?? (isAbout ? measures.random : undefined);
+}
+
+const opening = /[rbfuRBFU@$]{0,2}(\\*)("""|'''|["'`])/y;
+const closing = /\\*["'`]?\]?\)?[!?]?/y;
+const typed = /(?:\s{0,4}:)?[\s&*?]{0,4}[A-Za-z][\w.<>[\]|&*? ]{0,40}=\s{0,8}(?=[rbfuRBFU@$]{0,2}\\*["'`])/y;
+const toQuoted =
+  /(?:\s{0,20}(?:,|\(|\?\?=?|\|\|=?|\?:|[!=]==?)\s{0,20}|["'], ?["']\w{1,10}["'],?\s?)(?=[rbfuRBFU@$]{0,2}\\*["'`])/y;
+const afterBlank = /\s{1,20}(?=["'])/y;
+const ownValue = /,?\s{0,20}\\*["']?(?:value|default|content)\\*["']?\s{0,4}[:=]\s{0,8}/iy;
+const assignment = /\s{0,20}(?::=|=>|[?+]?=|:-|:|：)\s{0,20}/y;
+const element = /(?:\s[^<>]{0,200})?>\s{0,20}/y;
+
+/** The value that follows a name, if it is a secret. */
+function valueOf(line: string, name: Name): Span | undefined {
+  const { measure } = name;
+  const close = endOf(closing, line, name.end) ?? name.end;
+  const start =
+    endOf(typed, line, close) ??
+    endOf(ownValue, line, close) ??
+    endOf(toQuoted, line, close) ??
+    (measure === measures.password ? endOf(afterBlank, line, close) : undefined) ??
+    endOf(assignment, line, close);
+  const isValue = (value: Span | undefined, test: typeof isSecret): Span | undefined =>
+    value && test(line.slice(value.start, value.end), measure) ? value : undefined;
+  if (start !== undefined) {
+    const string = stringAt(line, start);
+    if (string) return isValue(string, isSecret);
+    if (isAlone(line, name, start)) return isValue(wordAt(line, start, true), isConfiguredSecret);
+    return isValue(wordAt(line, start), isConfigured(line, name, start) ? isConfiguredSecret : isBareSecret);
+  }
+  if (/<[^<>]{0,200}$/.test(line.slice(Math.max(0, name.start - 200), name.start))) {
+    const inside = endOf(element, line, close);
+    return inside === undefined ? undefined : isValue(textAt(line, inside), isSecret);
+  }
+  return isOption(line, name, close) ? isValue(wordAt(line, close + 1), isConfiguredSecret) : undefined;
+}
+
+/** The strings behind a name of a secret that are as random as a key, wherever they stand in the line. */
+function randomStrings(line: string, names: readonly Name[]): readonly Span[] {
+  const first = names.find(({ measure }) => measure !== measures.random);
+  if (!first) return [];
+  return Array.from(line.slice(first.end).matchAll(/["'`]([\w+/=.~-]{16,4000})(?=\\?["'`]|$)/g)).flatMap((match) => {
+    const start = first.end + match.index + 1;
+    return isSecret(match[1] ?? "", measures.random) ? [{ start, end: start + (match[1] ?? "").length }] : [];
+  });
+}
+
+function endOf(pattern: RegExp, line: string, start: number): number | undefined {
+  pattern.lastIndex = start;
+  return pattern.test(line) ? pattern.lastIndex : undefined;
+}
+
+/** The content of the string that starts here; its end may be in another line. */
+function stringAt(line: string, from: number): Span | undefined {
+  opening.lastIndex = from;
+  const match = opening.exec(line);
+  if (!match) return undefined;
+  const start = opening.lastIndex;
+  const close = `${match[1] ?? ""}${match[2] ?? ""}`;
+  let end = line.indexOf(close, start);
+  while (end > 0 && line[end - 1] === "\\" && !close.startsWith("\\")) end = line.indexOf(close, end + 1);
+  return { start, end: end < 0 ? line.length : end };
+}
+
+/** A word without quotation marks. In a line of settings of its own, it has whatever characters it likes. */
+function wordAt(line: string, start: number, isWholeLine = false): Span | undefined {
+  const rest = line.slice(start, start + longestWord);
+  const [text = ""] = (isWholeLine ? /^[^\s"'`]+/ : /^[^\s"'`,;&<>(){}[\]]+/).exec(rest) ?? [];
+  return text === "" ? undefined : { start, end: start + text.length };
+}
+
+/** The text of an element. */
+function textAt(line: string, start: number): Span {
+  const end = line.indexOf("<", start);
+  return { start, end: end < 0 ? line.length : end };
+}
+
+const configured =
+  /^[+\- ]?\s*(?:[-?]\s+)?(?:(?:export|set|setenv|env|arg|declare|env\s+set)\s+(?:-\w+\s+)*|Environment=|\$env:|\/\/[\w./:@-]{1,100}:)?["']?[\w./:-]*$/i;
+
+/** Whether nothing but a name and a value without quotation marks stand in a line. */
+function isAlone(line: string, { start }: Name, value: number): boolean {
+  const before = line.slice(0, start);
+  return (
+    start < 200 &&
+    configured.test(before) &&
+    /^\S+\s*(?:#.*|\\)?$/.test(line.slice(value)) &&
+    !/[,;({[]$/.test(line.trimEnd())
+  );
+}
+
+/** Whether a value without quotation marks is no code: in a shell, a connection string, or a default of a variable. */
+function isConfigured(line: string, { start, end }: Name, value: number): boolean {
+  const before = line.slice(Math.max(0, start - 100), start);
+  if (/;\s*$|\$\{[\w.]*$/.test(before)) return true;
+  const isTight = line[end] === "=" && value === end + 1;
+  return (
+    isTight &&
+    (line.startsWith("--", start) || (/(?:^|\s)$/.test(before) && /^[A-Z][A-Z\d_]*$/.test(line.slice(start, end))))
+  );
+}
+
+/** Whether a value follows a name after a blank: an option of a command, or a line of a file of settings. */
+function isOption(line: string, { start, end, measure }: Name, close: number): boolean {
+  if (close !== end || line[end] !== " " || line.length > 1_000) return false;
+  if (line.startsWith("--", start) || /^\s*(?:ENV|ARG|setenv|set -\w+)\s+$/.test(line.slice(0, start))) return true;
+  return measure === measures.password && /^[+\- ]?\s*\S+ \S+$/.test(line);
+}
+
+/** A name whose value is expected in the next lines. */
+function openName(line: string, name: Name | undefined): OpenName | undefined {
+  if (!name || line.length - name.end > 100) return undefined;
+  const { measure } = name;
+  const rest = line.slice(name.end);
+  const before = line.slice(Math.max(0, name.start - 100), name.start).replace(/[\w.-]*$/, "");
+  const isNamed =
+    /(?:\b(?:name|key|id|property|parameter|variable|field|setting|param)\w{0,5}\\?["']?\s*(?:[:=]\s*)?["']?|<(?:key|name)>)$/i.test(
+      before,
+    ) && /^\s*["']?\s*[,;]?\s*(?:\{|>|<\/\w+>)?\s*$/.test(rest);
+  if (isNamed) return { measure, isNamed, lines: mostBetween };
+  return /^\\*["'`]?\]?\)?(?:\s*\??:\s*[\w<>[\]|& ]{1,40}=|\s*[?:+]?=|\s*:|\s*=>|\()\s*(?:[|>][-+]?|\\|\()?\s*$/.test(
+    rest,
+  )
+    ? { measure, isNamed, lines: 1 }
+    : undefined;
+}
+
+const valueName =
+  /^[+\- ]?\s*(?:-\s)?(?:["']?(?:value|default|content|data)\w{0,5}["']?\s*[:=]\s*|<(?:string|value)>)/i;
+
+/** The value of a name that stands above it. */
+function valueBelow(line: string, { measure, isNamed }: OpenName): Span | undefined {
+  const start = (isNamed ? valueName : /^[+\- ]?\s*/).exec(line)?.[0].length;
+  if (start === undefined) return undefined;
+  const string = stringAt(line, start);
+  const value = string ?? (line[start - 1] === ">" ? textAt(line, start) : wordAt(line, start));
+  if (!value) return undefined;
+  const text = line.slice(value.start, value.end);
+  const isAtEnd = line.slice(value.end).trim() === "";
+  const isValue =
+    string || line[start - 1] === ">" ? isSecret(text, measure) : isAtEnd && isConfiguredSecret(text, measure);
+  return isValue ? value : undefined;
+}
+
+/** Whether a value without quotation marks in a file of settings is a secret, and not a number, a type or a call. */
+function isConfiguredSecret(value: string, measure: Measure): boolean {
+  const isNumber = /^[-+]?(?:0x[\da-f]+|[\d_.,:]+(?:e[+-]?\d+)?)[a-z%]{0,2}$/i.test(value);
+  const isType = /(?:int|float|complex|sha|utf|base|array|vec|bytes?|aes)\d{1,3}[A-Za-z]{0,8}$/i.test(value);
+  const isMark = /^[&*!|>@[({]/.test(value);
+  // Letters alone, and what begins as a call or a member of an object, are code.
+  const isCode = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$]|[([]|::|->)|^[A-Za-z_$]+$/.test(value);
+  return (
+    !isNumber &&
+    !isType &&
+    !isMark &&
+    isSecret(value, isCode ? { ...measures.random, length: 10, surprise: 3 } : measure)
+  );
+}
+
+/** Whether a word in code, where it would be a name, is a secret: only if it cannot be one. */
+function isBareSecret(value: string): boolean {
+  return /\d/.test(value) && isSecret(value, measures.random);
+}
+
+/** Spans in order, none of which overlap. */
+function joined(spans: readonly Span[]): readonly Span[] {
+  const result: Span[] = [];
+  for (const span of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+    const last = result.at(-1);
+    if (last && span.start < last.end)
+      result[result.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    else if (span.end > span.start) result.push(span);
+  }
+  return result;
+}

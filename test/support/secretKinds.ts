@@ -1,0 +1,195 @@
+import type { RandomTexts } from "./randomTexts.ts";
+
+/** A text of a file, and the secrets in it. */
+interface Sample {
+  readonly text: string;
+  readonly secrets: readonly string[];
+}
+
+type Form = (random: RandomTexts) => Sample;
+
+/** A text with the secret that `make` returns, in place of `@`. */
+function form(template: string, make: (random: RandomTexts) => string): Form {
+  return (random) => {
+    const secret = make(random);
+    return { text: template.replaceAll("@@", () => secret), secrets: secret.split("\n") };
+  };
+}
+
+const password = (random: RandomTexts): string => random.password();
+const long = (random: RandomTexts): string => random.base62(40);
+const short = (random: RandomTexts): string => random.base62(20);
+const hex = (random: RandomTexts): string => random.hex(32);
+const base64 = (random: RandomTexts): string => `${random.base64(43)}=`;
+const login = (random: RandomTexts): string => Buffer.from(`admin:${random.password()}`).toString("base64");
+const uuid = ({ hex: digits }: RandomTexts): string =>
+  [digits(8), digits(4), digits(4), digits(4), digits(12)].join("-");
+const token = ({ base62 }: RandomTexts): string =>
+  [{ alg: "HS256" }, { sub: base62(9) }]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+    .join(".") + `.${base62(43)}`;
+const body = ({ base64: characters }: RandomTexts): string =>
+  [...Array.from({ length: 4 }, () => characters(64)), characters(30)].join("\n");
+const prefixed =
+  (prefix: string, length: number) =>
+  (random: RandomTexts): string =>
+    prefix + random.base62(length);
+
+/** Where secrets stand, by the kind of file. No secret stands here. */
+export const secretKinds: Readonly<Record<string, readonly Form[]>> = {
+  dotenv: [
+    form("DB_PASSWORD=@@", password),
+    form('DATABASE_PASS="@@"', password),
+    form("export AWS_SECRET_ACCESS_KEY=@@", (random) => random.base64(40)),
+    form("PGPASS=@@\nPGHOST=db", password),
+    form("SSHPASS=@@", password),
+    form("STRIPE_KEY=@@", prefixed("sk_live_", 24)),
+    form("SESSION_SECRET='@@' # rotate", hex),
+    form("REDIS_URL=redis://:@@@cache:6379/0", password),
+    form("SENTRY_AUTH_TOKEN=@@", long),
+    form("SECRET_KEY_BASE=@@", (random) => random.hex(128)),
+  ],
+  yaml: [
+    form("  password: @@", password),
+    form("env:\n  - name: DB_PASS\n    value: @@", password),
+    form("env:\n  - name: API_TOKEN\n    value: '@@'\n  - name: X", short),
+    form("kind: Secret\ndata:\n  token: @@", base64),
+    form("    POSTGRES_PASSWORD: '@@'", password),
+    form("      - MYSQL_ROOT_PASSWORD=@@", password),
+    form("client_secret: @@", uuid),
+    form(
+      "slack:\n  url: https://hooks.slack.com/services/@@",
+      (random) => `T${random.hex(8)}/B${random.hex(8)}/${random.base62(24)}`,
+    ),
+    form("key: |\n  -----BEGIN RSA PRIVATE KEY-----\n@@\n  -----END RSA PRIVATE KEY-----", body),
+    form("app:\n  jwtSecret: >-\n    @@", long),
+  ],
+  json: [
+    form('  "apiKey": "@@",', short),
+    form('{"password":"@@"}', password),
+    form('{ "name": "DB_PASSWORD", "value": "@@" }', password),
+    form('  "name": "SERVICE_TOKEN",\n  "value": "@@"', short),
+    form('  "private_key": "-----BEGIN PRIVATE KEY-----\\n@@\\n-----END PRIVATE KEY-----\\n",', (random) =>
+      random.base64(64),
+    ),
+    form('{"auths":{"registry.io":{"auth":"@@"}}}', login),
+    form('  "body": "{\\"token\\":\\"@@\\"}"', long),
+    form('  "ConnectionString": "Server=db;Database=x;User Id=sa;Password=@@;"', password),
+    form('  "AzureWebJobsStorage": "AccountName=x;AccountKey=@@=;EndpointSuffix=net"', (random) => random.base64(86)),
+    form('  "headers": { "Authorization": "Token @@" }', long),
+  ],
+  typescript: [
+    form('const password = "@@";', password),
+    form("  dbPassword: '@@',", password),
+    form('const apiKey: string = "@@";', hex),
+    form('const key = process.env.API_KEY ?? "@@";', short),
+    form('client.setToken("@@");', long),
+    form('headers.set("Authorization", "Bearer @@");', long),
+    form("const url = `postgres://admin:@@@db.internal:5432/app`;", password),
+    form('const clientSecret =\n  "@@";', long),
+    form('new OpenAI({ apiKey: "@@" })', prefixed("sk-proj-", 48)),
+    form('if (token === "@@") return;', token),
+  ],
+  python: [
+    form('PASSWORD = "@@"', password),
+    form("SECRET_KEY = '@@'", (random) => random.of("abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)", 50)),
+    form('db = connect(host="x", password="@@")', password),
+    form('token = os.environ.get("TOKEN", "@@")', short),
+    form('requests.get(url, auth=("admin", "x"), headers={"X-Api-Key": "@@"})', hex),
+    form('GITHUB = "@@"', prefixed("ghp_", 36)),
+    form('passwords = ["", "@@"]', long),
+    form('password = r"""@@"""', password),
+  ],
+  java: [
+    form('private static final String PASSWORD = "@@";', password),
+    form('dataSource.setPassword("@@");', password),
+    form('props.put("mail.smtp.password", "@@");', password),
+    form('@Value("${api.token:@@}")', long),
+    form('.header("Authorization", "Basic @@")', login),
+  ],
+  properties: [
+    form("spring.datasource.password=@@", password),
+    form("spring.datasource.password = @@", password),
+    form("jwt.secret=@@", base64),
+    form("aws.accessKeyId=@@", ({ of }) => `AKIA${of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16)}`),
+    form("keystore.passphrase: @@", password),
+  ],
+  toml: [
+    form('password = "@@"', password),
+    form('[registry]\ntoken = "@@"', prefixed("cio", 32)),
+    form("secret_key = '''@@'''", base64),
+    form('api_token = "@@" # prod', prefixed("glpat-", 20)),
+    form('dsn = "mysql://root:@@@tcp(db)/app"', password),
+  ],
+  ini: [
+    form("password=@@", password),
+    form("aws_secret_access_key = @@", (random) => random.base64(40)),
+    form("//registry.npmjs.org/:_authToken=@@", prefixed("npm_", 36)),
+    form("machine a.com login b password @@", password),
+    form("_auth=@@", login),
+    form("[client]\nuser = root\npassword = '@@'", password),
+    form("requirepass @@", password),
+  ],
+  shell: [
+    form("mysql -u root --password=@@ app", password),
+    form("tool login --token @@ --quiet", short),
+    form("curl -u admin:@@ https://example.org", password),
+    form('curl -H "Authorization: Bearer @@" https://api.io', long),
+    form("PGPASSWORD=@@ psql -h db", password),
+    form("sshpass -p @@ ssh host", password),
+    form('TOKEN="${TOKEN:-@@}"', long),
+    form("git clone https://user:@@@git.io/a.git", password),
+    form("glab auth login --token @@", prefixed("glrt-", 20)),
+    form("xapp=@@", ({ base62 }) => `xapp-1-A${base62(10)}-${base62(12)}-${base62(40)}`),
+    form("curl 'https://api.io/v1?access_token=@@&page=2'", short),
+    form("docker login -u me -p @@ registry.io", password),
+  ],
+  docker: [
+    form("ENV DB_PASSWORD=@@", password),
+    form("ENV API_TOKEN @@", short),
+    form("ARG NPM_TOKEN=@@", prefixed("npm_", 36)),
+    form("ENV A=1 \\\n    SECRET_KEY=@@ \\\n    B=2", hex),
+    form("RUN echo '//npm.io/:_authToken=@@' > .npmrc", uuid),
+  ],
+  xml: [
+    form("<password>@@</password>", password),
+    form('<add key="ApiKey" value="@@" />', short),
+    form('<property name="connection.password">@@</property>', password),
+    form('<property name="javax.password" value="@@"/>', password),
+    form("<key>api_token</key>\n<string>@@</string>", long),
+    form('<string name="google_api_key">@@</string>', ({ base62 }) => `AIza${base62(35)}`),
+    form('<add connectionString="Data Source=x;User ID=u;Password=@@" />', password),
+  ],
+  go: [
+    form('const apiToken = "@@"', long),
+    form('password := "@@"', password),
+    form("\tPassword: `@@`,", password),
+    form('os.Setenv("API_SECRET", "@@")', short),
+    form('var secret string = "@@"', hex),
+    form('req.Header.Set("X-Auth-Token", "@@")', uuid),
+  ],
+  terraform: [
+    form('  password = "@@"', password),
+    form('variable "db_password" {\n  type    = string\n  default = "@@"\n}', password),
+    form('  secret_string = "@@"', long),
+    form('  name  = "API_KEY"\n  value = "@@"', short),
+    form('  master_password         = "@@"', password),
+  ],
+  php: [
+    form("define('DB_PASSWORD', '@@');", password),
+    form("define( 'AUTH_KEY', '@@' );", (random) =>
+      random.of("abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)", 64),
+    ),
+    form("$config['db']['password'] = '@@';", password),
+    form("'password' => '@@',", password),
+    form("$apiKey='@@';", hex),
+  ],
+  sql: [form("CREATE USER app IDENTIFIED BY '@@';", password), form("ALTER ROLE app WITH PASSWORD '@@';", password)],
+  notes: [
+    form("密码：@@", password),
+    form("The bot: @@", ({ base62 }) => `${Math.floor(1e9 * 0.7)}:AA${base62(33)}`),
+    form("@@ is our token", token),
+    form("root:@@:19000:0:99999:7:::", ({ base62 }) => `$6$${base62(16)}$${base62(86)}`),
+    form("@@".repeat(1), ({ base62 }) => `xoxb-${"1".repeat(3)}${base62(9)}-${base62(24)}`),
+  ],
+};
