@@ -1,11 +1,10 @@
 import type { ExchangeLimits } from "./network/exchange.ts";
+import type { SilenceLimits } from "./policy/silentEntry.ts";
 
 /** Time limits of the client, in milliseconds. There is no limit on the total duration of an answer. */
-export interface Limits extends ExchangeLimits {
-  /** Replaces `connect` while another entry is healthy. */
+export interface Limits extends ExchangeLimits, SilenceLimits {
+  /** Replaces `connect` while another entry is healthy. Also for a whole liveness check of a silent entry. */
   readonly connectWithStandby: number;
-  /** Time without data before a liveness check. */
-  readonly silence: number;
   /** Wait for usage or `[DONE]` after the finish reason. */
   readonly afterFinish: number;
   /** Total time for an image download, including retries and redirects. */
@@ -19,6 +18,8 @@ export const defaultLimits: Limits = {
   headers: 600_000,
   idle: 300_000,
   silence: 20_000,
+  silenceWithStandby: 5_000,
+  silenceAfterCheck: 2_000,
   afterFinish: 1_000,
   download: 600_000,
 };

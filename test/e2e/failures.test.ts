@@ -49,12 +49,6 @@ const chatCases: readonly Case[] = [
     buttons: ["Open Settings", "Show Log"],
   },
   {
-    what: "429 with a Retry-After of an hour",
-    fault: { status: 429, retryAfter: 3_600 },
-    text: /too many requests \(429\)\. Try again (at|on) .*\d:\d\d.* \(in (1 h|60 min)\)\.$/i,
-    buttons: ["Show Log"],
-  },
-  {
     what: "500",
     fault: { status: 500 },
     text: /^Both entries failed: internal error \(500\)\.$/,
@@ -93,6 +87,14 @@ const chatCases: readonly Case[] = [
   },
 ];
 
+/** Nothing is asked for an hour afterwards. */
+const limited: Case = {
+  what: "429 with a Retry-After of an hour",
+  fault: { status: 429, retryAfter: 3_600 },
+  text: /too many requests \(429\)\. Try again (at|on) .*\d:\d\d.* \(in (1 h|60 min)\)\.$/i,
+  buttons: ["Show Log"],
+};
+
 const imageCases: readonly Case[] = [
   { what: "401", fault: { status: 401 }, text: /not of the image group/, buttons: ["Set API Key", "Show Log"] },
   {
@@ -130,23 +132,23 @@ describe("failures, in a real VS Code", () => {
     await until("one notification alone", async () => (await workbench.notifications.all()).length === 1 || undefined);
   }
 
-  for (const failure of chatCases) {
-    it(`says the cause of ${failure.what} in the chat with its remedy, and in few words in one notification`, async () => {
-      failBoth(failure.fault);
-      const answer = await workbench.chat.ask("@codex Why is the sea blue?");
-      assert.match(
-        answer,
-        failure.whole ?? new RegExp(failure.text.source.replace(/^\^|\$$/g, ""), failure.text.flags),
-      );
-      // VS Code has a Retry of its own below.
-      await workbench.chat
-        .inAnswer("button", failure.buttons[0] ?? "")
-        .first()
-        .waitFor();
-      await assertOneNotification(failure);
-      await workbench.screenshot(`error-${failure.what.replaceAll(" ", "-")}`);
-    });
+  const sayingCause = (failure: Case): string =>
+    `says the cause of ${failure.what} in the chat with its remedy, and in few words in one notification`;
+
+  async function saysCause(failure: Case): Promise<void> {
+    failBoth(failure.fault);
+    const answer = await workbench.chat.ask("@codex Why is the sea blue?");
+    assert.match(answer, failure.whole ?? new RegExp(failure.text.source.replace(/^\^|\$$/g, ""), failure.text.flags));
+    // VS Code has a Retry of its own below.
+    await workbench.chat
+      .inAnswer("button", failure.buttons[0] ?? "")
+      .first()
+      .waitFor();
+    await assertOneNotification(failure);
+    await workbench.screenshot(`error-${failure.what.replaceAll(" ", "-")}`);
   }
+
+  for (const failure of chatCases) it(sayingCause(failure), () => saysCause(failure));
 
   it("names what each entry suffers from, and its button asks once more", async () => {
     gateway.entry("primary").always({ broken: "closed" });
@@ -233,4 +235,6 @@ describe("failures, in a real VS Code", () => {
     await workbench.notifications.click(text, "Retry");
     await workbench.chat.waitForAnswer(/Is anybody there\?/);
   });
+
+  it(sayingCause(limited), () => saysCause(limited));
 });

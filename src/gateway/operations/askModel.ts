@@ -87,7 +87,8 @@ async function open(
   attempt: AttemptPlan,
   plan: TextPlan,
 ): Promise<OpenAnswer> {
-  const { shared, feature, signal, observe } = context;
+  const { shared, feature, observe } = context;
+  const { signal } = attempt;
   const { name } = attempt.entry;
   const { api, style, fields } = plan.at(name);
   const { operation, path } = style;
@@ -100,6 +101,8 @@ async function open(
     const { afterFinish } = shared.limits;
     const rest = readAnswer(answer, style.reader(), { afterFinish, onRead: call.touch, clean: call.clean });
     const first = await firstOf(rest);
+    attempt.win();
+    call.begin();
     plan.learn(name, left);
     return { call, attempt, first, rest, dropped: plan.dropped(name), api };
   } catch (error) {

@@ -3,14 +3,15 @@ import { type Clean, cleaning } from "../../text/withoutKeys.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { transportFailure } from "../network/transportErrors.ts";
+import type { Limited } from "../policy/rateLimits.ts";
 import { keyGroupOf, type KeyedOperation } from "../policy/rules.ts";
+import { SilentEntry } from "../policy/silentEntry.ts";
 import type { RequestTopic, WaitingEvent } from "../types.ts";
 import { errorAnswer } from "../wire/errorAnswer.ts";
 import { withoutKey } from "../wire/errorWithoutKey.ts";
 import { requestId } from "../wire/headers.ts";
 import type { AttemptPlan } from "./runOperation.ts";
 import type { SharedContext } from "./sharedContext.ts";
-import { watchSilence } from "./silence.ts";
 
 /** The request of an attempt, and its caller. */
 export interface AttemptRequest {
@@ -18,7 +19,7 @@ export interface AttemptRequest {
   /** Path without `/v1`. */
   readonly path: string;
   readonly body: JsonObject;
-  readonly attempt: Pick<AttemptPlan, "entry" | "key" | "isFresh" | "hasHealthyBackup">;
+  readonly attempt: Pick<AttemptPlan, "entry" | "key" | "isFresh" | "hasHealthyBackup" | "standby">;
   /** What the request is for, for reports. */
   readonly feature: string | undefined;
   readonly signal: AbortSignal;
@@ -36,7 +37,7 @@ export class Attempt {
   readonly clean: Clean;
   readonly #startedAt: number;
   readonly #deadEntry = new AbortController();
-  readonly #silence: ReturnType<typeof watchSilence>;
+  readonly #silence: SilentEntry;
   #answer: HttpAnswer | undefined;
   #isSent = false;
   #isOver = false;
@@ -46,17 +47,22 @@ export class Attempt {
     this.#request = request;
     this.clean = cleaning(request.attempt.key);
     this.#startedAt = context.clock.elapsed();
-    const { entry } = request.attempt;
-    this.#silence = watchSilence({
-      limit: context.limits.silence,
-      isAlive: (signal) => context.isAlive(entry, signal),
-      mayBeDead: () => context.lively.has(entry.baseUrl),
+    const { entry, standby } = request.attempt;
+    const { checks, clock, limits } = context;
+    this.#silence = new SilentEntry({
+      limits,
+      isAlive: (signal) => context.isAlive(entry, limits.connectWithStandby, signal),
+      canLeave: () => standby?.isReady() ?? false,
+      meaning: () => checks.meaning(entry.baseUrl, clock.elapsed()),
       onThinking: () => {
-        context.lively.add(entry.baseUrl);
+        checks.noteAnswered(entry.baseUrl);
         request.observe({ type: "thinking", entry: entry.name });
       },
-      onDead: () => {
-        this.#giveUp();
+      onSilent: (meaning, canLeave) => {
+        this.#giveUp(meaning, canLeave);
+      },
+      onIgnored: () => {
+        checks.noteIgnored(entry.baseUrl, clock.elapsed());
       },
     });
   }
@@ -75,6 +81,11 @@ export class Attempt {
   readonly touch = (): void => {
     this.#silence.touch();
   };
+
+  /** Reports that the first part of the answer has arrived. */
+  begin(): void {
+    this.#silence.begin();
+  }
 
   /** Sends the request and returns an answer with status 2xx. Throws `GatewayError`, or the signal's reason. */
   async send(): Promise<HttpAnswer> {
@@ -104,8 +115,7 @@ export class Attempt {
 
   /** Ends the attempt as a success. */
   succeed(): void {
-    const { attempt, operation } = this.#request;
-    this.#context.rateLimits.clear({ operation, entry: attempt.entry.name });
+    this.#context.rateLimits.clear(this.#limited);
     this.#end(undefined);
   }
 
@@ -125,17 +135,16 @@ export class Attempt {
       status: error instanceof GatewayError ? error.status : undefined,
       requestId: this.requestId,
     });
-    this.#noteLimit(failure);
+    const { clock, rateLimits } = this.#context;
+    rateLimits.note(this.#limited, attempt.key, clock.elapsed(), failure);
     this.#noteTokenLimit(failure);
     this.#end(failure.kind);
     return failure;
   }
 
-  #noteLimit({ kind, retryAfter }: GatewayError): void {
-    if (kind !== "rateLimited" || retryAfter === undefined) return;
-    const { clock, rateLimits } = this.#context;
+  get #limited(): Limited {
     const { attempt, operation } = this.#request;
-    rateLimits.note({ operation, entry: attempt.entry.name }, clock.elapsed(), retryAfter);
+    return { operation, entry: attempt.entry.name, model: this.topic.model };
   }
 
   #noteTokenLimit({ kind, model, tokenLimit, limits }: GatewayError): void {
@@ -162,13 +171,21 @@ export class Attempt {
   }
 
   /**
-   * Gives up on an entry that seems dead, without asking it again. For a paid image, which may still arrive, leaves the
-   * decision to the user.
+   * Gives up on an entry that is dead, without asking it again. One that may only be busy goes on while the other entry
+   * is asked too. For a paid image, which may still arrive, leaves the decision to the user.
    */
-  #giveUp(): void {
+  #giveUp(meaning: "dead" | "unknown", canLeave: boolean): void {
     const { attempt, observe, operation } = this.#request;
-    if (operation === "image") observe({ type: "unresponsive", entry: attempt.entry.name });
-    else this.#deadEntry.abort(new GatewayError("unreachable", "The entry answers no more.", { sent: "maybe" }));
+    const { entry, standby } = attempt;
+    const failure = new GatewayError("unreachable", "The entry does not respond.", {
+      entry: entry.name,
+      sent: "maybe",
+    });
+    if (operation === "image") observe({ type: "unresponsive", entry: entry.name });
+    if (operation === "image" || (meaning === "unknown" && !canLeave)) return;
+    this.#context.network.drop(new URL(entry.baseUrl));
+    if (meaning === "dead") this.#deadEntry.abort(failure);
+    else standby?.takeOver(failure);
   }
 }
 

@@ -10,7 +10,7 @@ export interface OperationTarget {
   readonly operation: KeyedOperation;
   readonly model: string;
   readonly entries: readonly [Entry, ...Entry[]];
-  readonly shared: Pick<SharedContext, "breaker">;
+  readonly shared: Pick<SharedContext, "breaker" | "clock" | "rateLimits">;
 }
 
 /**
@@ -36,7 +36,7 @@ export function finalError(
   const main = charged ?? firstCause(mostUsefulFailure([first, ...more]), refusals);
   const attempts = failures.filter((failure) => failure !== main);
   if (isOffline) return new GatewayError("offline", "Neither entry's name can be resolved.", { cause: main, attempts });
-  if (charged === undefined) return withDetails(main, { attempts });
+  if (charged === undefined) return withDetails(main, { attempts, retryAfter: soonest(main, failures, target) });
   const { entry, status, requestId, gatewayMessage, sent } = main;
   const message = "The image may have been made, and charged.";
   return new GatewayError("mayBeCharged", message, {
@@ -48,6 +48,21 @@ export function finalError(
     gatewayMessage,
     sent,
   });
+}
+
+/** When to try again: where both entries are limited, as soon as one of them allows it. */
+function soonest(
+  main: GatewayError,
+  failures: readonly GatewayError[],
+  { operation, model, entries, shared }: OperationTarget,
+): number | undefined {
+  if (main.kind !== "rateLimited" || main.retryAfter === undefined || operation === "image") return main.retryAfter;
+  const now = shared.clock.elapsed();
+  const known = entries.map((entry) => shared.rateLimits.failure({ operation, entry: entry.name, model }, now));
+  const waits = [...failures, ...known].map((failure) =>
+    failure?.kind === "rateLimited" ? failure.retryAfter : undefined,
+  );
+  return Math.min(...waits.filter((wait) => wait !== undefined));
 }
 
 /** Failures of the second API that say less than the words with which the first one refused. */

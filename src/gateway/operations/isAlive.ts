@@ -1,25 +1,33 @@
 import type { Entry } from "../entries.ts";
-import type { Limits } from "../limits.ts";
 import type { Network } from "../network/network.ts";
 
 /**
- * Whether an entry responds to anything at all. Uses a new connection without a key; never rejects. After a failure, the
- * next request to the entry does not use a kept connection.
+ * Whether an entry responds to anything at all within `limit` milliseconds. Uses a connection of its own without a key;
+ * never rejects.
  */
 export async function isAlive(
-  { network, limits: { connect } }: { readonly network: Network; readonly limits: Limits },
+  network: Network,
   { baseUrl }: Entry,
+  limit: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const limits = { connect, headers: connect, idle: connect };
-  const url = new URL(`${baseUrl}/v1`);
+  const end = new AbortController();
+  const timer = setTimeout(() => {
+    end.abort(new Error("The entry did not respond in time."));
+  }, limit);
   try {
-    const request = { method: "HEAD", url, headers: {} } as const;
-    const answer = await network.send(request, { signal, limits, isFresh: true, hasHealthyBackup: true });
+    const request = { method: "HEAD", url: new URL(`${baseUrl}/v1`), headers: {} } as const;
+    const answer = await network.send(request, {
+      signal: AbortSignal.any([signal, end.signal]),
+      limits: { connect: limit, headers: limit, idle: limit },
+      isFresh: true,
+      hasHealthyBackup: true,
+    });
     await answer.body.return();
     return true;
   } catch {
-    if (!signal.aborted) network.drop(url);
     return false;
+  } finally {
+    clearTimeout(timer);
   }
 }

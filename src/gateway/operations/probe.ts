@@ -68,7 +68,7 @@ async function reach(
   signal: AbortSignal,
 ): Promise<GatewayError> {
   if (noKey.kind === "keyNotAllowed") return noKey;
-  if (await context.isAlive(entry, signal)) return noKey;
+  if (await context.isAlive(entry, context.limits.connect, signal)) return noKey;
   return new GatewayError("unreachable", "The entry does not answer.", { entry: entry.name });
 }
 
@@ -106,7 +106,7 @@ async function send(
   { entry, group, key, model, feature, signal }: KeyTest,
   request: ProbeRequest,
 ): Promise<GatewayError | undefined> {
-  const attempt = { entry, key, isFresh: true, hasHealthyBackup: false };
+  const attempt = { entry, key, isFresh: true, hasHealthyBackup: false, standby: undefined };
   const call = new Attempt(context, { ...request, attempt, feature, signal, observe: () => undefined });
   try {
     const answer = await call.send();

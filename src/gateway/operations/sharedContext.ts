@@ -5,6 +5,7 @@ import { Network } from "../network/network.ts";
 import { Breaker } from "../policy/breaker.ts";
 import { type Clock, type FullClock, fullClock, systemClock } from "../policy/clock.ts";
 import { RateLimits } from "../policy/rateLimits.ts";
+import { CheckMemory } from "../policy/silentEntry.ts";
 import type { AttemptReport, GatewayOptions, ModelLimit, RequestTopic, UseReport } from "../types.ts";
 import { isAlive } from "./isAlive.ts";
 
@@ -29,12 +30,9 @@ export interface SharedContext {
   /** A number in [0, 1). */
   readonly random: () => number;
   readonly rateLimits: RateLimits;
-  /**
-   * Base URLs of entries that have responded to a liveness check during an answer. Only for these does silence mean
-   * that they are dead.
-   */
-  readonly lively: Set<string>;
-  isAlive(entry: Entry, signal: AbortSignal): Promise<boolean>;
+  readonly checks: CheckMemory;
+  /** Whether an entry responds to anything within `limit` milliseconds. */
+  isAlive(entry: Entry, limit: number, signal: AbortSignal): Promise<boolean>;
   onSend(topic: RequestTopic): void;
   onAttempt(report: AttemptReport): void;
   onUse(report: UseReport): void;
@@ -52,8 +50,8 @@ export function createSharedContext(options: GatewayOptions, tuning: Tuning, clo
     limits: allLimits,
     clock: time,
     random,
-    isAlive: (entry: Entry, signal: AbortSignal) =>
-      isAlive({ network, limits: allLimits }, entry, AbortSignal.any([signal, closed])),
+    isAlive: (entry: Entry, limit: number, signal: AbortSignal) =>
+      isAlive(network, entry, limit, AbortSignal.any([signal, closed])),
     onSend: (topic: RequestTopic) => options.onSend?.(topic),
     onAttempt: (report: AttemptReport) => options.onAttempt?.(report),
     onUse: (report: UseReport) => options.onUse?.(report),
@@ -67,22 +65,25 @@ export function createSharedContext(options: GatewayOptions, tuning: Tuning, clo
  * began with. Once the settings change, what they find out says nothing about the entries that are set now.
  */
 export function withNothingLearned(
-  context: Omit<SharedContext, "settings" | "breaker" | "rateLimits" | "lively">,
+  context: Omit<SharedContext, "settings" | "breaker" | "rateLimits" | "checks">,
   options: GatewayOptions,
   closed: AbortSignal,
 ): SharedContext {
-  const { clock, isAlive } = context;
+  const { clock, isAlive, limits, network } = context;
   const settings = JSON.stringify(options.settings());
   const breaker = new Breaker({
     now: clock.now,
     elapsed: clock.elapsed,
     isAlive: async (name) => {
       const entry = configuredEntries(options.settings()).find((known) => known.name === name);
-      return entry !== undefined && (await isAlive(entry, closed));
+      if (entry === undefined) return false;
+      const lives = await isAlive(entry, limits.connect, closed);
+      if (!lives && !closed.aborted) network.drop(new URL(entry.baseUrl));
+      return lives;
     },
     onChange: (health) => {
       if (JSON.stringify(options.settings()) === settings) options.onHealth?.(health);
     },
   });
-  return { ...context, settings, breaker, rateLimits: new RateLimits(), lively: new Set() };
+  return { ...context, settings, breaker, rateLimits: new RateLimits(), checks: new CheckMemory() };
 }

@@ -9,13 +9,14 @@ export type Permission = "closed" | "trial" | "open" | "due";
 /**
  * One circuit breaker. Closed, it permits everything. Open, it blocks everything until its pause is over; then a
  * liveness check is `due`, after which one operation may pass as a trial. The trial closes the circuit or doubles the
- * pause.
+ * pause. So does a failed check, but after the longest pause the trial comes all the same: an entry may ignore checks.
  */
 export class Circuit {
   #failures = 0;
   #hasSucceeded = false;
   #since: number | undefined;
   #pause = 0;
+  #openedAt = 0;
   #openUntil = 0;
   #state: "closed" | "open" | "checking" | "ready" | "trying" = "closed";
 
@@ -53,8 +54,8 @@ export class Circuit {
   /** Ends the liveness check. */
   endCheck(isAlive: boolean, now: number): void {
     if (this.#state !== "checking") return;
-    if (isAlive) this.#state = "ready";
-    else this.#open(now);
+    if (isAlive || now - this.#openedAt >= longestPause) this.#state = "ready";
+    else this.#wait(now);
   }
 
   /** Marks the trial as running. */
@@ -87,13 +88,14 @@ export class Circuit {
     // Also when `ready`: a trial that lost a kept connection was released and fails finally on a fresh one.
     const isOnTrial = this.#state === "trying" || this.#state === "ready";
     if (isOnTrial || (this.isClosed && (opensAtOnce || this.#failures >= failuresToOpen))) {
-      this.#open(now);
+      this.#openedAt = now;
+      this.#wait(now);
     }
   }
 
-  #open(now: number): void {
+  #wait(now: number): void {
     this.#pause = Math.min(longestPause, this.#pause === 0 ? firstPause : this.#pause * 2);
-    this.#openUntil = now + this.#pause;
+    this.#openUntil = Math.min(now + this.#pause, this.#openedAt + longestPause);
     this.#state = "open";
   }
 }

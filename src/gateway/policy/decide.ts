@@ -28,7 +28,7 @@ export interface OperationState {
   readonly elapsed: number;
 }
 
-/** Maximum number of attempts, and the time after the first within which another may start, in milliseconds. */
+/** Maximum number of attempts, and the time after the first within which an entry may be asked again, in milliseconds. */
 const maxAttempts = 4;
 const window = 60_000;
 
@@ -36,9 +36,18 @@ const window = 60_000;
 const longestRetryAfter = 20_000;
 const longestBesideHealthy = 2_000;
 
-/** Whether an operation may start another request. `elapsed`: milliseconds since the first one. */
-export function mayStart({ attempts, elapsed }: Pick<OperationState, "attempts" | "elapsed">): boolean {
+/** Whether an operation may ask an entry again. `elapsed`: milliseconds since its first request. */
+export function mayRepeat({ attempts, elapsed }: Pick<OperationState, "attempts" | "elapsed">): boolean {
   return attempts < maxAttempts && elapsed <= window;
+}
+
+/**
+ * Whether an operation may turn to the other entry. The first move to a healthy one is never too late: proxies give up
+ * after a minute or more.
+ */
+export function mayMove({ attempts, elapsed, other }: Pick<OperationState, "attempts" | "elapsed" | "other">): boolean {
+  if (attempts >= maxAttempts) return false;
+  return other === "healthy" || ((other === "failing" || other === "limited") && elapsed <= window);
 }
 
 /** Whether the next request is the last one allowed. */
@@ -55,12 +64,13 @@ export function decide(
 ): Decision {
   const { attemptsHere, elapsed } = state;
   const rule = rules[operation][error.kind];
-  if (!mayStart(state) || state.ofThisKind >= rule.most) return { action: "stop" };
+  if (state.ofThisKind >= rule.most) return { action: "stop" };
   if (error.kind === "rateLimited") return afterLimit(operation, error, state, random);
-  const moves = (rule.then === "other" || isTooLargeInFront(operation, error)) && canTake(state.other);
+  const moves = (rule.then === "other" || isTooLargeInFront(operation, error)) && mayMove(state);
   const wait = error.retryAfter ?? pauseOf(rule, attemptsHere, random);
   const longest = moves && state.other === "healthy" ? longestBesideHealthy : longestRetryAfter;
-  if (attemptsHere <= triesOf(rule, state) && wait <= longest && elapsed + wait <= window) {
+  const isInTime = wait <= longest && mayRepeat({ ...state, elapsed: elapsed + wait });
+  if (attemptsHere <= triesOf(rule, state) && isInTime) {
     return { action: "again", delay: wait };
   }
   if (!moves) return { action: "stop" };
@@ -79,23 +89,19 @@ function isTooLargeInFront(operation: Operation, { kind, page }: GatewayError): 
 function afterLimit(
   operation: Operation,
   { kind, retryAfter }: GatewayError,
-  { attemptsHere, ofThisKind, other, elapsed }: OperationState,
+  state: OperationState,
   random: () => number,
 ): Decision {
+  const { attemptsHere, ofThisKind, other, elapsed } = state;
   const rule = rules[operation][kind];
   const wait = retryAfter ?? pauseOf(rule, attemptsHere, random);
   const isElsewhereToo = ofThisKind > attemptsHere;
   if (isElsewhereToo) return { action: "stop" };
-  if (wait <= longestRetryAfter) {
-    const isInTime = attemptsHere <= rule.again && elapsed + wait <= window;
-    return isInTime ? { action: "again", delay: wait } : { action: "stop" };
+  if (wait <= longestRetryAfter && mayRepeat({ ...state, elapsed: elapsed + wait })) {
+    return attemptsHere <= rule.again ? { action: "again", delay: wait } : { action: "stop" };
   }
   const isText = operation === "chat" || operation === "responses";
-  return isText && other === "healthy" ? { action: "other", delay: 0 } : { action: "stop" };
-}
-
-function canTake(entry: OtherEntry): boolean {
-  return entry === "failing" || entry === "limited" || entry === "healthy";
+  return isText && other === "healthy" && mayMove(state) ? { action: "other", delay: 0 } : { action: "stop" };
 }
 
 function triesOf(rule: Rule, { other, isProven }: OperationState): number {

@@ -1,31 +1,44 @@
+import { type GatewayError, withDetails } from "../errors.ts";
 import type { EntryName } from "../types.ts";
 import { keyGroupOf, type KeyedOperation } from "./rules.ts";
 
-/** A rate limit applies to an entry and the key of an operation. */
-interface Limited {
+/** A rate limit applies to an entry, the key of an operation, and a model. */
+export interface Limited {
   readonly operation: KeyedOperation;
   readonly entry: EntryName;
+  readonly model: string;
 }
 
-/** Until when entries asked to wait. Times are milliseconds of a monotonic clock. */
-export class RateLimits {
-  readonly #until = new Map<string, number>();
+/** What an entry said, and until when. */
+interface Limit {
+  readonly failure: GatewayError;
+  readonly key: string;
+  readonly until: number;
+}
 
-  /** Records that an entry asked to wait `delay` milliseconds from `now`. */
-  note(limited: Limited, now: number, delay: number): void {
-    this.#until.set(keyOf(limited), now + delay);
+/** The entries that asked to wait. Times are milliseconds of a monotonic clock. */
+export class RateLimits {
+  readonly #limits = new Map<string, Limit>();
+
+  /** Records that an entry asked to wait from `now`, if its failure says how long. */
+  note(limited: Limited, key: string, now: number, failure: GatewayError): void {
+    if (failure.kind !== "rateLimited" || failure.retryAfter === undefined) return;
+    this.#limits.set(nameOf(limited), { failure, key, until: now + failure.retryAfter });
   }
 
   /** Clears an entry's limit after it has answered. */
   clear(limited: Limited): void {
-    this.#until.delete(keyOf(limited));
+    this.#limits.delete(nameOf(limited));
   }
 
-  isLimited(limited: Limited, now: number): boolean {
-    return (this.#until.get(keyOf(limited)) ?? -Infinity) > now;
+  /** The failure with which the entry asked to wait, with the wait that is left. `key`: another key is not limited. */
+  failure(limited: Limited, now: number, key?: string): GatewayError | undefined {
+    const limit = this.#limits.get(nameOf(limited));
+    if (limit === undefined || limit.until <= now || (key !== undefined && key !== limit.key)) return undefined;
+    return withDetails(limit.failure, { retryAfter: limit.until - now, sent: "no" });
   }
 }
 
-function keyOf({ operation, entry }: Limited): string {
-  return `${entry} ${keyGroupOf(operation)}`;
+function nameOf({ operation, entry, model }: Limited): string {
+  return `${entry} ${keyGroupOf(operation)} ${model}`;
 }

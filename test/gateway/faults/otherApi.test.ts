@@ -120,6 +120,7 @@ describe("the other API", () => {
       { hasBackup: false },
     );
     assert.equal((await outcomeOf(bench)).outcome, "rateLimited");
+    bench.clock.advance(90_000);
     bench.primary.always(refusing(refusal));
     assert.equal((await outcomeOf(bench)).outcome, rightText);
   });

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { allAsked, right, texts } from "../../support/faults/answers.ts";
-import { startBench } from "../../support/faults/bench.ts";
+import type { ChatRequest, Gateway } from "../../../src/gateway/types.ts";
+import { allAsked, question, right, texts } from "../../support/faults/answers.ts";
+import { clientFor, startBench } from "../../support/faults/bench.ts";
 import { fakeClock } from "../../support/faults/fakeClock.ts";
 import { failure } from "../../support/faults/faults.ts";
+import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
-import { resultOf } from "../../support/faults/scenario.ts";
+import { failureOf, resultOf } from "../../support/faults/scenario.ts";
+import { partsOf } from "../../support/localClient.ts";
 
 /** What the wait is where the header tells none: half of the first second, by the bench's chance of 0.5. */
 const byChance = 500;
@@ -52,25 +55,81 @@ describe("faults: Retry-After", () => {
     }
   }
 
+  const inSeconds = (seconds: number): Fault => failure(429, "x", `retry-after: ${String(seconds)}\r\n`);
+
   it("says when, where both entries are limited or there is but one", async () => {
-    const limited = failure(429, "x", "retry-after: 3600\r\n");
     for (const asked of texts) {
-      await using bench = await startBench(limited);
+      await using bench = await startBench(inSeconds(3_600));
+      bench.backup.always(inSeconds(600));
       const first = await resultOf(bench.gateway, asked);
-      assert.deepEqual(
-        [first.outcome, first.error?.entry, first.error?.retryAfter],
-        ["rateLimited", "primary", 3_600_000],
-      );
+      assert.deepEqual([first.outcome, first.error?.entry], ["rateLimited", "primary"]);
+      assert.equal(first.error?.retryAfter, 600_000, "the sooner of the two");
       assert.deepEqual([bench.primary.posts, bench.backup.posts], [1, 1]);
-      await resultOf(bench.gateway, asked);
-      assert.deepEqual([bench.primary.posts, bench.backup.posts], [2, 1], "the backup is known to be limited");
-      bench.clock.advance(3_600_001);
-      await resultOf(bench.gateway, asked);
-      assert.deepEqual([bench.primary.posts, bench.backup.posts], [3, 2], "and not for ever");
-      await using alone = await startBench(limited, { hasBackup: false });
+      await using alone = await startBench(inSeconds(3_600), { hasBackup: false });
       assert.equal((await resultOf(alone.gateway, asked)).error?.retryAfter, 3_600_000);
       assert.equal(alone.primary.posts, 1);
     }
+  });
+
+  it("is remembered: no request is sent as long as it holds", async () => {
+    for (const asked of allAsked) {
+      await using bench = await startBench(inSeconds(3_600), { hasBackup: false });
+      for (let turn = 0; turn < 10; turn += 1) {
+        const { outcome, error } = await resultOf(bench.gateway, asked);
+        assert.deepEqual([outcome, error?.retryAfter], ["rateLimited", 3_600_000 - turn * 60_000]);
+        bench.clock.advance(60_000);
+      }
+      assert.equal(bench.primary.posts, 1);
+      bench.clock.advance(3_000_000);
+      bench.primary.always(right(asked));
+      assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
+      assert.equal(bench.primary.posts, 2);
+    }
+  });
+
+  it("is remembered: questions go to the other entry, and to this one again when it is over", async () => {
+    for (const asked of texts) {
+      await using bench = await startBench(right(asked));
+      bench.primary.next(inSeconds(3_600));
+      for (let turn = 0; turn < 3; turn += 1) assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
+      assert.deepEqual([bench.primary.posts, bench.backup.posts], [1, 3]);
+      assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
+      bench.clock.advance(3_600_000);
+      assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
+      assert.deepEqual([bench.primary.posts, bench.backup.posts], [2, 3]);
+    }
+  });
+
+  const outcomeOf = async (gateway: Gateway, more: Partial<ChatRequest>): Promise<string> =>
+    await partsOf(gateway.ask({ ...question, ...more }, new AbortController().signal)).then(
+      () => "answer",
+      (error: unknown) => failureOf(error).outcome,
+    );
+
+  it("is waited for by the next question too, if it is short", async () => {
+    await using bench = await startBench(right("chatJson"), { hasBackup: false });
+    bench.primary.next(inSeconds(5));
+    assert.equal(await outcomeOf(bench.gateway, { attempts: "one" }), "rateLimited");
+    bench.clock.advance(1_000);
+    assert.equal(await outcomeOf(bench.gateway, { attempts: "one" }), "rateLimited");
+    assert.deepEqual([bench.clock.waits, bench.primary.posts], [[], 1]);
+    assert.equal(await outcomeOf(bench.gateway, {}), "answer");
+    assert.deepEqual([bench.clock.waits, bench.primary.posts], [[4_000], 2]);
+  });
+
+  it("is that of a key and a model: another key, or another model, is tried at once", async () => {
+    await using bench = await startBench(inSeconds(3_600), { hasBackup: false });
+    let key = "sk-codex-000";
+    const gateway = clientFor(() => bench.settings, { clock: bench.clock }, { key: () => Promise.resolve(key) });
+    assert.equal(await outcomeOf(gateway, {}), "rateLimited");
+    bench.primary.always(right("chatJson"));
+    assert.equal(await outcomeOf(gateway, { model: "gpt-5.5" }), "answer");
+    assert.equal(await outcomeOf(gateway, {}), "rateLimited");
+    key = "sk-codex-001";
+    assert.equal(await outcomeOf(gateway, {}), "answer");
+    assert.equal(bench.primary.posts, 3);
+    bench.primary.forget();
+    await gateway.dispose();
   });
 
   it("starts nothing later than 60 s after the first attempt", async () => {

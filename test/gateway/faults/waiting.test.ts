@@ -83,16 +83,6 @@ describe("a silent entry", () => {
       assert.equal(bench.health[0]?.isHealthy, false, "the next question does not wait for it");
     });
 
-    it(`that has never answered anything but questions loses no answer: ${asked}`, async () => {
-      await using bench = await startBench(right(asked), options);
-      bench.primary.isAlive = false;
-      const { outcome, events, release } = askHolding(bench, asked);
-      await until(() => bench.primary.probes >= 3, 5_000, "asked three times");
-      release();
-      assert.equal(await outcome, rightText);
-      assert.deepEqual([events, bench.primary.posts, bench.backup.posts], [[], 1, 0]);
-    });
-
     it(`that gives no sign of life once, and then one, loses no answer: ${asked}`, async () => {
       await using bench = await startBench(right(asked), options);
       await showLife(bench, asked);

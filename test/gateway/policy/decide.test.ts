@@ -116,13 +116,24 @@ describe("the policy", () => {
     ]);
   });
 
-  it("starts nothing later than 60 s after the first attempt", () => {
+  it("asks no entry again later than 60 s after the first attempt", () => {
+    const alone = { other: "none" } as const;
     assert.equal(next("chat", "serverError", { elapsed: 59_000 }).action, "again");
-    assert.equal(next("chat", "serverError", { elapsed: 60_001 }).action, "stop");
+    assert.equal(next("chat", "serverError", { ...alone, elapsed: 60_001 }).action, "stop");
     assert.equal(next("chat", "rateLimited", { elapsed: 55_000 }, { retryAfter: 5_000 }).action, "again");
-    assert.equal(next("chat", "rateLimited", { elapsed: 55_000 }, { retryAfter: 5_001 }).action, "stop");
-    assert.equal(next("chat", "unreachable", { elapsed: 60_000 }).action, "other");
-    assert.equal(next("chat", "unreachable", { elapsed: 60_001 }).action, "stop");
+    assert.equal(next("chat", "rateLimited", { ...alone, elapsed: 55_000 }, { retryAfter: 5_001 }).action, "stop");
+  });
+
+  it("moves to a healthy entry at any time, and to another one within 60 s", () => {
+    for (const kind of ["serverError", "badGateway", "connectionLost", "timeout", "empty", "unreachable"] as const) {
+      const late = { elapsed: 600_000 };
+      assert.deepEqual(next("chat", kind, late), { action: "other", delay: 0 }, kind);
+      for (const other of ["tried", "failing", "limited"] as const) {
+        assert.equal(next("chat", kind, { ...late, other }).action, "stop", kind);
+      }
+    }
+    assert.equal(next("chat", "rateLimited", { elapsed: 70_000 }, { retryAfter: 5_000 }).action, "other");
+    assert.equal(next("chat", "unreachable", { elapsed: 60_000, other: "failing" }).action, "other");
   });
 
   it("starts no fifth attempt", () => {

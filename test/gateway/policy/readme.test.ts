@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import { mayStart } from "../../../src/gateway/policy/decide.ts";
+import { mayRepeat } from "../../../src/gateway/policy/decide.ts";
 import { afterProcessing, rules } from "../../../src/gateway/policy/rules.ts";
 import { kindByStatus } from "../../../src/gateway/wire/errorAnswer.ts";
 import { course, next } from "../../support/course.ts";
@@ -92,7 +92,7 @@ for (const words of [english, chinese]) {
         (retryAfter) => next("chat", "overloaded", {}, { retryAfter }).action === "again",
       );
       const alone = longestWait((retryAfter) => next("chat", "rateLimited", {}, { retryAfter }).action === "again");
-      const most = [1, 2, 3, 4, 5, 6, 7].find((attempts) => !mayStart({ attempts, elapsed: 0 })) ?? 0;
+      const most = [1, 2, 3, 4, 5, 6, 7].find((attempts) => !mayRepeat({ attempts, elapsed: 0 })) ?? 0;
       for (const limit of [...words.longestWaits(besideHealthy, alone), words.attempts(most)]) {
         assert.ok(text.includes(limit), limit);
       }

@@ -1,0 +1,349 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { WaitingEvent } from "../../../src/gateway/types.ts";
+import { ask, type Asked, question, right, rightText, send, texts } from "../../support/faults/answers.ts";
+import { type Bench, type BenchOptions, startBench } from "../../support/faults/bench.ts";
+import { broken, close, failure, raw, silence } from "../../support/faults/faults.ts";
+import type { Fault } from "../../support/faults/faultServer.ts";
+import { leavesNothing } from "../../support/faults/leavesNothing.ts";
+import { resultOf } from "../../support/faults/scenario.ts";
+import { until } from "../../support/gateway/until.ts";
+import { partsOf } from "../../support/localClient.ts";
+
+const options: BenchOptions = { limits: { silence: 60, connect: 300, connectWithStandby: 250 } };
+
+/** A bench whose primary ignores checks. */
+async function startDeaf(asked: Asked, more: BenchOptions = {}): Promise<Bench> {
+  const bench = await startBench(right(asked), { ...options, ...more });
+  bench.primary.isAlive = false;
+  return bench;
+}
+
+const postsOf = ({ primary, backup }: Bench): string => `${primary.posts}+${backup.posts}`;
+
+/** Holds answers back until `release` is called. */
+function holding(fault: Fault): { readonly fault: Fault; readonly release: () => void } {
+  const held = Promise.withResolvers<undefined>();
+  return {
+    fault: (exchange) =>
+      void held.promise.then(() => {
+        fault(exchange);
+      }),
+    release: () => {
+      held.resolve(undefined);
+    },
+  };
+}
+
+/** Asks twice an entry that is frozen by a fault. */
+async function leavesFrozen(asked: Asked, fault: Fault, isKept: boolean): Promise<void> {
+  await using bench = await startDeaf(asked);
+  if (isKept) {
+    bench.primary.isAlive = true;
+    assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
+    bench.primary.isAlive = false;
+    bench.primary.forget();
+  }
+  bench.primary.always(fault);
+  assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
+  assert.equal(postsOf(bench), "1+1");
+  await until(() => bench.primary.busy === 0, 500, "the silent request is canceled");
+  assert.equal(bench.health[0]?.isHealthy, false);
+  assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
+  assert.equal(postsOf(bench), "1+2");
+}
+
+describe("a silent entry that has never taken a check", () => {
+  leavesNothing();
+
+  const frozen: Readonly<Record<string, (asked: Asked) => Fault>> = {
+    "sends nothing": () => silence,
+    "sends a head": (asked) => broken(asked, { framing: "chunked", after: 0, how: "stall" }),
+    "sends an interim answer": () => raw("HTTP/1.1 102 Processing\r\n\r\n"),
+    "sends half a status line": () => raw("HTTP/1.1 20"),
+  };
+  for (const [title, faultFor] of Object.entries(frozen)) {
+    for (const isKept of [false, true]) {
+      it(`and ${title}, on a ${isKept ? "kept" : "new"} connection: the other is asked too, and at once by the next question`, async () => {
+        await Promise.all(texts.map((asked) => leavesFrozen(asked, faultFor(asked), isKept)));
+      });
+    }
+  }
+
+  it("sends comments and no part: silence begins with the last of them", async () => {
+    await using bench = await startDeaf("chatStream");
+    bench.primary.always(({ socket }) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n");
+      let comments = 0;
+      const timer = setInterval(() => {
+        comments += 1;
+        if (comments > 10) clearInterval(timer);
+        else socket.write(": wait\n\n");
+      }, 40);
+      socket.once("close", () => {
+        clearInterval(timer);
+      });
+    });
+    const startedAt = performance.now();
+    assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+    assert.ok(performance.now() - startedAt > 700);
+    assert.equal(postsOf(bench), "1+1");
+  });
+
+  it("answers first: its answer counts, and it is not hedged again for ten minutes", async () => {
+    const answersFirst = async (asked: Asked): Promise<void> => {
+      await using bench = await startDeaf(asked);
+      bench.backup.always(silence);
+      const first = holding(right(asked));
+      bench.primary.next(first.fault);
+      const running = resultOf(bench.gateway, asked);
+      await until(() => bench.backup.posts === 1, 5_000, "the other is asked too");
+      first.release();
+      assert.equal((await running).outcome, "answer");
+      await until(() => bench.backup.busy === 0, 500, "the other request is canceled");
+      assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
+
+      const second = holding(right(asked));
+      bench.primary.next(second.fault);
+      const { probes } = bench.primary;
+      const next = resultOf(bench.gateway, asked);
+      await until(() => bench.primary.probes >= probes + 3, 5_000, "three more checks have failed");
+      second.release();
+      assert.equal((await next).outcome, "answer");
+      assert.equal(postsOf(bench), "2+1");
+
+      bench.clock.advance(600_000);
+      bench.backup.always(right(asked));
+      bench.primary.always(silence);
+      assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
+      assert.equal(postsOf(bench), "3+2");
+    };
+    await Promise.all(texts.map(answersFirst));
+  });
+
+  it("takes a check in the end: both go on, the first to send a part wins", async () => {
+    await using bench = await startDeaf("chatStream");
+    const first = holding(right("chatStream"));
+    bench.primary.next(first.fault);
+    bench.backup.always(silence);
+    const running = resultOf(bench.gateway, "chatStream");
+    await until(() => bench.backup.posts === 1, 5_000, "the other is asked too");
+    const { probes } = bench.primary;
+    bench.primary.isAlive = true;
+    await until(() => bench.primary.probes > probes, 5_000, "it is checked again");
+    first.release();
+    assert.equal((await running).outcome, "answer");
+    assert.equal(postsOf(bench), "1+1");
+  });
+
+  it("loses no answer where the other entry fails, and none to a later failure of its own", async () => {
+    const answersWhere = async (fault: Fault): Promise<void> => {
+      await using bench = await startDeaf("chatStream");
+      const first = holding(right("chatStream"));
+      bench.primary.next(first.fault);
+      bench.backup.always(fault);
+      const running = resultOf(bench.gateway, "chatStream");
+      await until(() => bench.backup.posts > 0 && bench.backup.busy === 0, 5_000, "the other has failed");
+      const { probes } = bench.primary;
+      await until(() => bench.primary.probes > probes, 5_000, "it is waited for");
+      first.release();
+      assert.equal((await running).outcome, "answer");
+      assert.equal(bench.primary.posts, 1);
+    };
+    const limited = failure(429, "x", "retry-after: 3600\r\n");
+    await Promise.all([failure(500, "x"), failure(401, "x"), close, limited].map(answersWhere));
+    await using bench = await startDeaf("chatStream");
+    const [first, other] = [holding(close), holding(right("chatStream"))];
+    bench.primary.next(first.fault);
+    bench.backup.always(other.fault);
+    const running = resultOf(bench.gateway, "chatStream");
+    await until(() => bench.backup.posts === 1, 5_000, "the other is asked too");
+    first.release();
+    await until(() => bench.primary.busy === 0, 5_000, "the first has failed");
+    other.release();
+    assert.equal((await running).outcome, "answer");
+    assert.equal(postsOf(bench), "1+1");
+  });
+
+  it("fails like the other: the user reads what either of them says", async () => {
+    await using bench = await startDeaf("chatStream");
+    const first = holding(failure(403, "x"));
+    bench.primary.next(first.fault);
+    bench.backup.always(failure(500, "x"));
+    const running = resultOf(bench.gateway, "chatStream");
+    await until(() => bench.backup.posts === 2, 5_000, "the other has failed twice");
+    first.release();
+    const { outcome, error } = await running;
+    assert.deepEqual([outcome, error?.entry, error?.attempts.length], ["forbidden", "primary", 2]);
+    assert.equal(postsOf(bench), "1+2");
+  });
+
+  it("is not left where no healthy entry is untried", async () => {
+    const rows: readonly (readonly [string, (bench: Bench) => Promise<unknown>])[] = [
+      ["no other", () => Promise.resolve()],
+      [
+        "the other is failing",
+        async (bench) => {
+          bench.primary.next(failure(500, "x"), failure(500, "x"));
+          bench.backup.always(close);
+          await resultOf(bench.gateway, "chatStream");
+        },
+      ],
+    ];
+    for (const [title, prepare] of rows) {
+      await using bench = await startDeaf("chatStream", { hasBackup: title !== "no other" });
+      await prepare(bench);
+      const before = bench.backup.posts;
+      const first = holding(right("chatStream"));
+      bench.primary.next(first.fault);
+      const running = resultOf(bench.gateway, "chatStream");
+      const { probes } = bench.primary;
+      await until(() => bench.primary.probes >= probes + 3, 5_000, "three checks have failed");
+      first.release();
+      assert.equal((await running).outcome, "answer", title);
+      assert.equal(bench.backup.posts, before, title);
+    }
+  });
+
+  it("is not left by a request of one attempt", async () => {
+    await using bench = await startDeaf("chatStream");
+    const first = holding(right("chatStream"));
+    bench.primary.next(first.fault);
+    const running = partsOf(bench.gateway.ask({ ...question, attempts: "one" }, new AbortController().signal));
+    await until(() => bench.primary.probes >= 3, 5_000, "three checks have failed");
+    first.release();
+    await running;
+    assert.equal(postsOf(bench), "1+0");
+  });
+
+  it("is never left for a paid image: the user is told", async () => {
+    await using bench = await startDeaf("image");
+    const first = holding(right("image"));
+    bench.primary.next(first.fault);
+    const events: WaitingEvent[] = [];
+    const running = ask(bench.gateway, "image", undefined, [], (event) => events.push(event));
+    await until(() => events.length > 0, 5_000, "told");
+    first.release();
+    assert.equal(await running, rightText);
+    assert.ok(events.every(({ type, entry }) => type === "unresponsive" && entry === "primary"));
+    assert.deepEqual([postsOf(bench), bench.backup.connections], ["1+0", 0]);
+  });
+
+  for (const [title, isOtherAsked] of [
+    ["during the checks", false],
+    ["while both are asked", true],
+  ] as const) {
+    it(`is left at once by Stop: ${title}`, async () => {
+      await using bench = await startDeaf("chatStream");
+      bench.primary.always(silence);
+      bench.backup.always(silence);
+      const cancel = new AbortController();
+      const running = resultOf(bench.gateway, "chatStream", cancel.signal);
+      const { primary, backup } = bench;
+      await until(() => (isOtherAsked ? backup.posts : primary.probes) === 1, 5_000, "it has come so far");
+      cancel.abort();
+      assert.equal((await running).outcome, "cancelled");
+      await until(() => primary.busy + backup.busy === 0, 100, "no connection is in use");
+      assert.equal(postsOf(bench), isOtherAsked ? "1+1" : "1+0");
+    });
+  }
+
+  it("and breaks off after the first part is not asked again", async () => {
+    await using bench = await startDeaf("chatStream", { limits: { ...options.limits, idle: 400 } });
+    bench.primary.always(broken("chatStream", { framing: "chunked", after: 1, how: "stall" }));
+    assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "interrupted");
+    assert.equal(postsOf(bench), "1+0");
+  });
+
+  it("is asked again after five minutes, though no check succeeds", async () => {
+    await using bench = await startDeaf("chatStream");
+    bench.primary.next(silence);
+    assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+    const openedAt = bench.clock.now();
+    while (bench.primary.posts < 2) {
+      bench.clock.advance(10_000);
+      const { probes } = bench.primary;
+      const isDue = (bench.health[0]?.nextTry ?? 0) <= bench.clock.now();
+      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+      if (isDue && bench.primary.posts < 2) {
+        await until(() => bench.primary.probes > probes && bench.primary.busy === 0, 2_000, "the check is over");
+      }
+    }
+    const passed = bench.clock.now() - openedAt;
+    assert.ok(passed > 300_000 && passed <= 320_000, `${passed} ms`);
+    assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
+    assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+    assert.equal(bench.primary.posts, 3);
+  });
+});
+
+describe("an entry that fails late", () => {
+  leavesNothing();
+
+  const late: Readonly<Record<string, readonly [seconds: number, (asked: Asked) => Fault]>> = {
+    "504 after 60 s": [60, () => failure(504, "x")],
+    "524 after 100 s": [100, () => failure(524, "x")],
+    "500 after 70 s": [70, () => failure(500, "x")],
+    "429 after 70 s": [70, () => failure(429, "x", "retry-after: 5\r\n")],
+    "a reset after 90 s": [
+      90,
+      () =>
+        ({ socket }) =>
+          void socket.resetAndDestroy(),
+    ],
+    "an empty answer after 65 s": [65, () => send(200, "application/json", "")],
+    "an end before the first part after 65 s": [
+      65,
+      (asked) => broken(asked, { framing: "chunked", after: 0, how: "close" }),
+    ],
+  };
+  for (const [title, [seconds, faultFor]] of Object.entries(late)) {
+    it(`with ${title} is left for the other, and an image is not ordered again`, async () => {
+      for (const asked of [...texts, "image"] as const) {
+        await using bench = await startBench(right(asked));
+        bench.primary.always((exchange) => {
+          bench.clock.advance(seconds * 1_000);
+          faultFor(asked)(exchange);
+        });
+        const { outcome } = await resultOf(bench.gateway, asked);
+        if (asked === "image") assert.equal(bench.backup.posts, 0);
+        else assert.deepEqual([outcome, postsOf(bench)], ["answer", "1+1"]);
+      }
+    });
+  }
+
+  it("is left on a new connection, because there is no time for a second try", async () => {
+    await using bench = await startBench(right("chatJson"));
+    bench.primary.next(failure(502, "x"));
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "answer");
+    const kept = bench.backup.requests.length;
+    bench.backup.always((exchange) => {
+      if (exchange.socket.bytesWritten > 0) exchange.socket.destroy();
+      else right("chatJson")(exchange);
+    });
+    bench.primary.next((exchange) => {
+      bench.clock.advance(100_000);
+      failure(524, "x")(exchange);
+    });
+    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "answer");
+    assert.equal(bench.backup.posts, kept + 1);
+  });
+
+  it("sends the other entry's refusal of a field back to it, for an answer", async () => {
+    await using bench = await startBench(right("chatStream"));
+    bench.primary.always((exchange) => {
+      bench.clock.advance(60_000);
+      failure(504, "x")(exchange);
+    });
+    const refusal = JSON.stringify({ error: { message: "Unsupported parameter: 'stream'", param: "stream" } });
+    bench.backup.always((exchange) => {
+      if (!exchange.request.body.includes('"stream":true')) right("chatJson")(exchange);
+      else
+        exchange.socket.end(
+          `HTTP/1.1 400 X\r\ncontent-type: application/json\r\ncontent-length: ${refusal.length}\r\n\r\n${refusal}`,
+        );
+    });
+    assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+    assert.equal(postsOf(bench), "1+2");
+  });
+});
