@@ -2,7 +2,7 @@ import { l10n } from "vscode";
 import type { FailedAction } from "../failures/notice.ts";
 import { UserError } from "../failures/userError.ts";
 import type { TextModel } from "../gateway/models.ts";
-import type { ChatRequest, EntryName, FinishReason } from "../gateway/types.ts";
+import type { EntryName, FinishReason } from "../gateway/types.ts";
 import { unknownModel } from "../settings/models.ts";
 import type { Settings } from "../settings/settings.ts";
 import { maxInputTokensOf } from "../settings/tokenLimits.ts";
@@ -13,7 +13,7 @@ import { readProposal } from "./documentProposal.ts";
 import { outcomeOf } from "./outcome.ts";
 import { buildMessages } from "./prompt.ts";
 import { RefreshThrottle } from "./refreshThrottle.ts";
-import { repair } from "./repair.ts";
+import { repair, type RepairTurn } from "./repair.ts";
 import { outlineOf } from "./target.ts";
 
 /** Asks the question and fills in the answer. A failure is recorded in the answer, not thrown. */
@@ -44,7 +44,7 @@ async function receive(services: AnswerServices, run: AnswerRun, throttle: Refre
   const observe = ({ type }: { readonly type: "thinking" | "unresponsive" | "retrying" }): void => {
     if (answer.wait(type === "thinking" ? "thinking" : "asking")) refresh();
   };
-  const request = await requestOf(services, run);
+  const { request, shown } = await requestOf(services, run);
   for await (const part of services.gateway.ask(request, signal, observe)) {
     if (part.type === "start") entry = part.entry;
     if (part.type === "finish") reason = part.reason;
@@ -54,14 +54,17 @@ async function receive(services: AnswerServices, run: AnswerRun, throttle: Refre
   }
   if (reason === "length") answer.breakOff(l10n.t("truncated: the model reached its output limit"), entry);
   else if (reason === "contentFilter") answer.breakOff(l10n.t("stopped by the gateway's content filter"), entry);
-  else await finish(services, run, request, entry);
+  else await finish(services, run, { request, shown }, entry);
 }
+
+/** A request, and the lines of the document that it quotes. */
+type AskedRequest = Pick<RepairTurn, "request" | "shown">;
 
 /** Completes the answer with what it proposes, if need be after a second attempt. */
 async function finish(
   services: AnswerServices,
   run: AnswerRun,
-  request: ChatRequest,
+  asked: AskedRequest,
   entry: EntryName | undefined,
 ): Promise<void> {
   const { answer, now } = run;
@@ -70,7 +73,7 @@ async function finish(
   const report = (error: unknown): void => {
     if (!run.isSuperseded()) services.notifier.report(error, failedAction(run));
   };
-  const turn = { run, request, budget: services.tokens.room(id, maxInputTokens), report };
+  const turn = { run, ...asked, budget: services.tokens.room(id, maxInputTokens), report };
   const proposal = (await repair(services, turn, first)) ?? first;
   if (!run.isSuperseded()) answer.finish(proposal, entry);
 }
@@ -78,7 +81,7 @@ async function finish(
 async function requestOf(
   { settings: currentSettings, tokens }: AnswerServices,
   { answer, target, earlier }: AnswerRun,
-): Promise<ChatRequest> {
+): Promise<AskedRequest> {
   const settings = currentSettings();
   const { id, name, maxInputTokens, reasoningEffort } = inlineChatModel(settings);
   const outline = target.scope === "cursor" ? await outlineOf(target.document) : [];
@@ -88,9 +91,10 @@ async function requestOf(
     .map(({ question, text, proposal, applied, decisions }) => {
       return { question: question.prompt, answer: proposal.source || text, outcome: outcomeOf(applied, decisions) };
     });
-  const messages = buildMessages(code, answer.question.prompt, exchanges, tokens.room(id, maxInputTokens));
-  if (messages === undefined) throw new UserError("selectionTooLong", { subject: name });
-  return { api: settings.chatApi, model: id, messages, reasoningEffort, feature: "inline" };
+  const prompt = buildMessages(code, answer.question.prompt, exchanges, tokens.room(id, maxInputTokens));
+  if (prompt === undefined) throw new UserError("selectionTooLong", { subject: name });
+  const { messages, shown } = prompt;
+  return { request: { api: settings.chatApi, model: id, messages, reasoningEffort, feature: "inline" }, shown };
 }
 
 function fail({ notifier }: AnswerServices, run: AnswerRun, error: unknown): void {

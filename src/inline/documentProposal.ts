@@ -38,7 +38,7 @@ export function readAgain(target: CodeTarget, answer: Answer, all: readonly stri
 }
 
 /** The document of a target as answers may change it. */
-export function subjectOf(
+function subjectOf(
   { document, lines, scope }: Pick<CodeTarget, "document" | "lines" | "scope">,
   all = allTexts(document),
 ): EditSubject {

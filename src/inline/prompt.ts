@@ -14,6 +14,12 @@ interface EarlierExchange extends Exchange {
   readonly outcome: string;
 }
 
+/** The messages of a question, and the lines of the document that they quote. */
+export interface CodePrompt {
+  readonly messages: readonly ChatMessage[];
+  readonly shown: LineRange;
+}
+
 /** Maximum tokens of surrounding lines, imports and outline together. Without chosen lines, any of the file may matter. */
 const mostAround = { selection: 6_000, symbol: 6_000, cursor: 24_000 };
 /** Maximum part of these for the outline. */
@@ -37,18 +43,19 @@ export function buildMessages(
   question: string,
   earlier: readonly EarlierExchange[],
   budget: number,
-): readonly ChatMessage[] | undefined {
+): CodePrompt | undefined {
   const rules = rulesFor(code);
   const asked = [earlier.at(-1)?.outcome ?? "", codePart(code), question].filter((part) => part !== "").join("\n\n");
   let left = budget - estimateTokens(rules) - estimateTokens(asked);
   if (left < 0) return undefined;
   const around = surroundings(code, Math.min(left, mostAround[code.scope]));
-  left -= estimateTokens(around);
-  return [
+  left -= estimateTokens(around.text);
+  const messages: readonly ChatMessage[] = [
     { role: "system", content: rules },
     ...fitHistory(earlier, left),
-    { role: "user", content: around === "" ? asked : `${around}\n\n${asked}` },
+    { role: "user", content: around.text === "" ? asked : `${around.text}\n\n${asked}` },
   ];
+  return { messages, shown: around.shown };
 }
 
 /** The code with its diagnostics and selection. */
@@ -71,8 +78,8 @@ function codePart(code: CodeContext): string {
   return facts.join("\n\n");
 }
 
-/** Outline, imports and surrounding lines, nearest first, in at most `budget` tokens. */
-function surroundings(code: CodeContext, budget: number): string {
+/** Outline, imports and surrounding lines, nearest first, in at most `budget` tokens; and which lines these are. */
+function surroundings(code: CodeContext, budget: number): { readonly text: string; readonly shown: LineRange } {
   const above: string[] = [];
   const below: string[] = [];
   // Headings and fences around the lines count too.
@@ -98,7 +105,10 @@ function surroundings(code: CodeContext, budget: number): string {
     if (down < code.lineCount) down = take(down, (text) => below.push(text)) ? down + 1 : code.lineCount;
   }
   const isAll = up < 0 && above.length === code.lines.start && below.length === code.lineCount - code.lines.end;
-  return describe(code, isAll ? [] : outline, imports, above, below);
+  return {
+    text: describe(code, isAll ? [] : outline, imports, above, below),
+    shown: { start: code.lines.start - above.length, end: code.lines.end + below.length },
+  };
 }
 
 /** As many of the symbols' first lines as fit, with their numbers. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ChatMessage } from "../../src/gateway/types.ts";
 import type { CodeContext } from "../../src/inline/codeContext.ts";
 import { buildMessages } from "../../src/inline/prompt.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
@@ -124,17 +125,36 @@ describe("the messages of a question about code", () => {
   it("never exceed the budget, and are none when the code alone does", () => {
     const lines = Array.from({ length: 2000 }, (_, index) => `const number${index} = ${index};`);
     for (const budget of Array.from({ length: 300 }, (_, step) => 900 + 10 * step)) {
-      const built = messages({ lines: { start: 1000, end: 1010 } }, lines, [], budget) ?? [];
-      assert.equal(built.length, 2);
-      assert.ok(built.reduce((sum, { content }) => sum + estimateTokens(content), 0) <= budget, String(budget));
+      const all = messages({ lines: { start: 1000, end: 1010 } }, lines, [], budget) ?? [];
+      assert.equal(all.length, 2);
+      assert.ok(all.reduce((sum, { content }) => sum + estimateTokens(content), 0) <= budget, String(budget));
     }
     assert.equal(messages({ lines: { start: 0, end: 2000 } }, lines, [], 3_000), undefined);
+  });
+
+  it("say which lines they quote", () => {
+    const lines = Array.from({ length: 3000 }, (_, index) => `const number${index} = ${index};`);
+    const prompt = built({ lines: { start: 1500, end: 1501 } }, lines);
+    const { start = 0, end = 0 } = prompt?.shown ?? {};
+    const text = lastOf(prompt?.messages);
+    const isQuoted = (line: number): boolean => text.includes(`${lines[line] ?? ""}\n`);
+    assert.deepEqual([start - 1, start, end - 1, end].map(isQuoted), [false, true, true, false]);
+    assert.deepEqual(built({ lines: { start: 3, end: 5 } })?.shown, { start: 0, end: sample.length });
   });
 });
 
 const sample = ['import { b } from "b";', "", "// a", "function f() {", "\treturn b;", "}", "", "export { f };", ""];
 
 function messages(
+  code: Partial<CodeContext> & Pick<CodeContext, "lines">,
+  lines: readonly string[] = sample,
+  earlier: Parameters<typeof buildMessages>[2] = [],
+  budget = 100_000,
+): readonly ChatMessage[] | undefined {
+  return built({ ...code }, lines, earlier, budget)?.messages;
+}
+
+function built(
   code: Partial<CodeContext> & Pick<CodeContext, "lines">,
   lines: readonly string[] = sample,
   earlier: Parameters<typeof buildMessages>[2] = [],
@@ -156,6 +176,6 @@ function messages(
   return buildMessages(asked, "Why?", earlier, budget);
 }
 
-function lastOf(built: ReturnType<typeof buildMessages>): string {
-  return built?.at(-1)?.content ?? "";
+function lastOf(all: readonly ChatMessage[] | undefined): string {
+  return all?.at(-1)?.content ?? "";
 }

@@ -34,5 +34,5 @@ function ask(answer: string, texts: readonly string[] = lines): string | undefin
   const subject = { path: "a.ts", lines: texts, asked: { start: 0, end: 1 }, isCursor: false };
   const edit = propose(answer, subject);
   assert.ok(edit.type === "problem", JSON.stringify(edit));
-  return secondPrompt(edit.operations, subject, edit.problems);
+  return secondPrompt(edit.operations, { path: "a.ts", text: texts.join("\n") }, edit.problems);
 }

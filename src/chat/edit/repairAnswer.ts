@@ -4,9 +4,9 @@ import type { ContextPart } from "../context/fitContext.ts";
 import type { ResolvedAnswer } from "./resolveAnswer.ts";
 
 /** The texts of files as far as a question has shown them, by path. */
-export function shownTexts<Part extends Pick<ContextPart, "uri" | "text" | "start">>(
-  parts: readonly Part[],
-  pathOf: (uri: NonNullable<Part["uri"]>) => string | undefined,
+export function shownTexts<File>(
+  parts: readonly (Pick<ContextPart, "text" | "start"> & { readonly uri?: File })[],
+  pathOf: (uri: File) => string | undefined,
 ): ReadonlyMap<string, string> {
   const pieces = new Map<string, ReturnType<typeof shownLines>[]>();
   for (const { uri, text, start } of parts) {

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { repairFor, shownTexts } from "../../../src/chat/edit/repairAnswer.ts";
+import { resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
+import { anchors, hostileAnswer, toldAnew } from "../../support/edits/hostileAnswer.ts";
+
+/** A file in which every other line is one that anybody knows. */
+const fileOf = (name: string): readonly string[] =>
+  Array.from({ length: 60 }, (_, line) =>
+    line % 2 === 0 ? (anchors[line % anchors.length] ?? "") : `value ${line} of ${name}`,
+  );
+const names = ["src/a.ts", "src/b.ts", "notes/.env", "deep/key.pem", "config.json"];
+const texts = new Map(names.map((name) => [name, fileOf(name).join("\n")]));
+
+/** What a question shows: the middle of one file, and all of another, with a value masked. */
+const parts = [
+  { uri: "src/a.ts", text: fileOf("src/a.ts").slice(20, 30).join("\n"), start: 20 },
+  { uri: "src/a.ts", text: fileOf("src/a.ts").slice(40, 45).join("\n"), start: 40 },
+  { uri: "config.json", text: fileOf("config.json").join("\n").replace("value 7 of config.json", "[removed]") },
+];
+const shown = shownTexts(parts, (path) => path);
+
+describe("the second request for an edit that does not fit", () => {
+  const repair = (answer: string, quoted = shown): string | undefined =>
+    repairFor(resolveAnswer(answer, { texts, whole: new Set(), unreadable: new Set(), closed: new Map() }), quoted);
+  const first = parts.map(({ text }) => text).join("\n");
+  const hidden = names.flatMap((name) => fileOf(name)).filter((line) => line.startsWith("value"));
+
+  it("quotes the lines that the model was shown", () => {
+    const answer = "src/a.ts\n`````\n<<<<<<< SEARCH\nvalue 21 of src/a.ts\nwrong\n=======\nx\n>>>>>>> REPLACE\n`````";
+    const prompt = repair(answer) ?? "";
+    assert.match(prompt, /the file has `[^`\n]*` in line 23[^]*value 21 of src\/a\.ts\n/);
+    assert.match(prompt, /\(a line that was not quoted\)/);
+  });
+
+  it("has no line of a file that the first did not have, whatever the answer names and quotes", () => {
+    let asked = 0;
+    let leaks = 0;
+    fc.assert(
+      fc.property(hostileAnswer(names, hidden), (answer) => {
+        const prompt = repair(answer);
+        if (prompt !== undefined) asked += 1;
+        assert.deepEqual(toldAnew(prompt ?? "", hidden, first + answer), []);
+        leaks += toldAnew(repair(answer, texts) ?? "", hidden, first + answer).length;
+      }),
+      { numRuns: 1_500 },
+    );
+    assert.ok(asked > 100 && leaks > 100, `${asked} second requests; quoting the files would tell ${leaks} lines`);
+  });
+
+  it("is not made where a file stays closed, and says nothing about files that were not shown", () => {
+    const change = (name: string): string =>
+      `${name}\n\`\`\`\`\`\n<<<<<<< SEARCH\nNODE_ENV=\nwrong\n=======\nx\n>>>>>>> REPLACE\n\`\`\`\`\``;
+    assert.equal(repair(change("src/b.ts")), undefined);
+    const known = { texts, whole: new Set<string>(), unreadable: new Set<string>() };
+    const closed = new Map([["notes/.env", "secret" as const]]);
+    const resolved = resolveAnswer(`${change("src/a.ts")}\n\n${change("notes/.env")}`, { ...known, closed });
+    assert.deepEqual(resolved.refusals, [{ kind: "secret", path: "notes/.env" }]);
+    assert.equal(repairFor(resolved, shown), undefined);
+  });
+});

@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import {
+  CancellationTokenSource,
+  commands,
+  Diagnostic,
+  DiagnosticSeverity,
+  languages,
+  Range,
+  Selection,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
+import { diskFiles } from "../../src/apply/diskFiles.ts";
+import { readReferences } from "../../src/chat/context/attachments.ts";
+import { gatherContext, type GatheredContext } from "../../src/chat/context/gatherContext.ts";
+import { planQuestion } from "../../src/chat/context/planQuestion.ts";
+import { editReferences, problemsPart } from "../../src/chat/edit/editContext.ts";
+import { EditRecords } from "../../src/chat/edit/editRecords.ts";
+import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
+import { isAllowedEditor } from "../../src/completions/allowedEditor.ts";
+import type { ChatRequest } from "../../src/gateway/types.ts";
+import { problemsIn } from "../../src/inline/documentProblems.ts";
+import { FileGate } from "../../src/reading/fileGate.ts";
+import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
+
+describe("a file that nobody attached", () => {
+  const { token } = new CancellationTokenSource();
+  const { signal } = new AbortController();
+  const gate = new FileGate((files) => Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored")))));
+  /** Files with lines that anybody knows between lines that nobody does. */
+  const textOf = (name: string): string =>
+    anchors.flatMap((anchor, index) => [anchor, `value ${index} of ${name}`]).join("\n");
+  let root: string;
+  let elsewhere: string;
+  const at = (name: string): Uri => Uri.file(join(root, name));
+  const closedOnes: readonly (readonly [name: string, reason: string])[] = [
+    [".env", "secret"],
+    ["key.pem~", "secret"],
+    ["secrets/prod.yaml", "secret"],
+    ["notes.txt", "secret"],
+    ["ignored.log", "ignored"],
+    ["out.txt", "outside"],
+    ["linked/plain.txt", "outside"],
+    [".git/config", "gitFolder"],
+    ["config.txt", "gitFolder"],
+    ["bare/config", "gitFolder"],
+  ];
+  const links = { "notes.txt": ".env", "config.txt": ".git/config" };
+
+  before(async function () {
+    if (process.platform === "win32") this.skip();
+    root = await mkdtemp(join(workspace.workspaceFolders?.[0]?.uri.fsPath ?? "", "quay-"));
+    elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"));
+    const own = [".env", "key.pem~", "secrets/prod.yaml", "ignored.log", ".git/config", "bare/config"];
+    for (const name of [...own, "a.ts", "b.ts", "bare/HEAD", "bare/objects/x", "bare/refs/x"]) {
+      await mkdir(dirname(join(root, name)), { recursive: true });
+      await writeFile(join(root, name), textOf(name));
+    }
+    await writeFile(join(elsewhere, "plain.txt"), textOf("plain.txt"));
+    await symlink(join(elsewhere, "plain.txt"), join(root, "out.txt"));
+    await symlink(elsewhere, join(root, "linked"));
+    for (const [name, target] of Object.entries(links)) await symlink(target, join(root, name));
+  });
+  after(async () => {
+    await commands.executeCommand("workbench.action.closeAllEditors");
+    await rm(root, { recursive: true });
+    await rm(elsewhere, { recursive: true });
+  });
+  afterEach(() => commands.executeCommand("workbench.action.closeAllEditors"));
+
+  it("stays closed outside the workspace, in Git's data, as a secret, or ignored, by what its links lead to", async () => {
+    const files = [...closedOnes.map(([name]) => name), "a.ts", "new.ts"].map(at);
+    const closed = await gate.closed(files);
+    assert.deepEqual(
+      files.map((uri) => closed.get(uri)),
+      [...closedOnes.map(([, reason]) => reason), undefined, undefined],
+    );
+  });
+
+  describe("but only has open", () => {
+    const ask = (command: string | undefined): Promise<GatheredContext> =>
+      gatherContext(
+        { command, prompt: "What does git rebase --onto do?", references: [] },
+        { history: [] },
+        { gate, token },
+      );
+
+    for (const command of ["explain", "fix", "tests", "doc"]) {
+      it(`is not sent with /${command} where it may hold secrets, by its name or its link's, or is ignored`, async () => {
+        for (const [name, note] of [
+          [".env", "secret"],
+          ["notes.txt", "secret"],
+          ["ignored.log", "ignored"],
+        ] as const) {
+          await window.showTextDocument(at(name));
+          const gathered = await ask(command);
+          assert.deepEqual([gathered.parts, gathered[note].length, gathered.sentSecret], [[], 1, []]);
+        }
+        await window.showTextDocument(at("a.ts"));
+        assert.equal((await ask(command)).parts.length, 1);
+      });
+    }
+
+    it("is sent where its lines are selected, and this is told", async () => {
+      const editor = await window.showTextDocument(at(".env"));
+      editor.selection = new Selection(1, 0, 2, 0);
+      const { parts, sentSecret } = await ask("explain");
+      assert.deepEqual([parts.map(({ text }) => text), sentSecret.length], [["value 0 of .env"], 1]);
+    });
+
+    it("is sent from outside the workspace where the user opened it there", async () => {
+      await window.showTextDocument(Uri.file(join(elsewhere, "plain.txt")));
+      assert.deepEqual(
+        (await ask("explain")).parts.map(({ name }) => name),
+        ["plain.txt"],
+      );
+    });
+  });
+
+  it("is no context of /edit where it stays closed, and none at all where context is not to be found", async () => {
+    const folder = await readReferences([{ id: "", value: Uri.file(root), origin: "earlier" }], gate, token);
+    const names = folder.parts.slice(1).map(({ name }) => name.replace(/^.*?\//, ""));
+    assert.deepEqual(names, ["a.ts", "b.ts"]);
+    assert.equal(folder.parts[0]?.text.split("\n").length, 2);
+    for (const name of ["a.ts", "b.ts"]) await window.showTextDocument(at(name), { preview: false });
+    assert.deepEqual(
+      (await editReferences(false, token)).map(({ value, origin }) => [String(value), origin]),
+      [[at("b.ts").toString(), "implicit"]],
+    );
+  });
+
+  it("gets no completions where it holds secrets by the name that it links to", async () => {
+    const documents = [];
+    for (const name of ["a.ts", "notes.txt", "key.pem~"]) {
+      documents.push(await isAllowedEditor((await window.showTextDocument(at(name))).document));
+    }
+    assert.deepEqual(documents, [true, false, false]);
+  });
+
+  describe("and an answer names", () => {
+    const names = [...closedOnes.map(([name]) => name), "a.ts", "b.ts"];
+    const hidden = [...names, "plain.txt"]
+      .flatMap((name) => textOf(name).split("\n"))
+      .filter((line) => line.startsWith("value"));
+    const shown = textOf("a.ts").split("\n").slice(2, 6).join("\n");
+
+    /** The second request for an answer, if there is one, and what is shown below the answer. */
+    const second = async (text: string): Promise<{ readonly asked: string; readonly below: string }> => {
+      const storage = await mkdtemp(join(tmpdir(), "gate-"));
+      let asked = "";
+      let below = "";
+      const ask = (request: ChatRequest): never => {
+        asked = JSON.stringify(request.messages.slice(-1));
+        throw new Error("There is no second answer.");
+      };
+      await offerEdits(
+        { gateway: { ask }, records: new EditRecords(storage, diskFiles), gate },
+        {
+          text,
+          reason: "stop",
+          request: { api: "auto", model: "m", messages: [], feature: "chat" },
+          parts: [{ name: "a.ts:3-6", language: "", text: shown, uri: at("a.ts"), start: 2 }],
+          turn: { wish: "always", asked: undefined },
+          stream: { markdown: (value) => (below += typeof value === "string" ? value : value.value) },
+          signal,
+        },
+      );
+      await rm(storage, { recursive: true });
+      return { asked, below };
+    };
+
+    for (const [name] of closedOnes) {
+      it(`is not quoted back: ${name}`, async () => {
+        const path = `${basename(root)}/${name}`;
+        const edits = anchors.map((anchor) => `@@\n-${anchor}\n-wrong\n+x`).join("\n");
+        const { asked, below } = await second(
+          `\`\`\`\`\`\n*** Begin Patch\n*** Update File: ${path}\n${edits}\n*** End Patch\n\`\`\`\`\``,
+        );
+        assert.equal(asked, "");
+        assert.match(below, /may contain secrets|ignored|outside the workspace|belongs to Git/);
+      });
+    }
+
+    it("tells the second request no line that the first did not have", async () => {
+      const paths = names.flatMap((name) => [
+        `${basename(root)}/${name}`,
+        `${basename(root)}/../${basename(root)}/${name}`,
+      ]);
+      const openOnes = Array.from({ length: 40 }, () => `${basename(root)}/a.ts`);
+      let count = 0;
+      await fc.assert(
+        fc.asyncProperty(hostileAnswer([...openOnes, ...paths, join(root, ".env")], hidden), async (answer) => {
+          const { asked } = await second(answer);
+          if (asked !== "") count += 1;
+          assert.deepEqual(toldAnew(asked, hidden, shown + answer), []);
+        }),
+        { numRuns: 40 },
+      );
+      assert.ok(count > 0, "a second request is made");
+    });
+
+    it("is one of 200 at most", async () => {
+      await mkdir(join(root, "many"));
+      const many = Array.from({ length: 210 }, (_, index) => `many/${index}.ts`);
+      for (const name of many) await writeFile(join(root, name), "old\n");
+      const patch = many.map((name) => `*** Update File: ${basename(root)}/${name}\n@@\n-old\n+new`).join("\n");
+      const { below } = await second(`\`\`\`\`\`\n*** Begin Patch\n${patch}\n*** End Patch\n\`\`\`\`\``);
+      await rm(join(root, "many"), { recursive: true });
+      assert.match(below, /The answer changes too many files/);
+    });
+  });
+
+  it("is named in prompts without the folders above the workspace, in diagnostics, too", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const told = at("told.txt");
+    await writeFile(told.fsPath, "told\n");
+    const problems = languages.createDiagnosticCollection("gate");
+    const { fsPath } = folder.uri;
+    const messages = [
+      `Cannot find module '${fsPath}/x.ts'.`,
+      `See ${folder.uri.toString()}/y.ts.`,
+      `In ${fsPath}: none.`,
+      `Beside ${fsPath}2/z.ts.`,
+    ];
+    problems.set(
+      told,
+      messages.map((message) => new Diagnostic(new Range(0, 0, 0, 1), message, DiagnosticSeverity.Error)),
+    );
+    try {
+      const values = [folder.uri, told, Uri.file(join(elsewhere, "plain.txt")), Uri.file(elsewhere)];
+      const references = [...values, `Instructions in ${join(root, "rules.md")}`].map((value) => ({ id: "", value }));
+      const gathered = await readReferences(references, gate, token);
+      const parts = [...problemsPart(gathered.parts), ...gathered.parts];
+      const typed = { prompt: "Why?" };
+      const plan = planQuestion({
+        typed,
+        gathered: { ...gathered, parts },
+        exchanges: [],
+        budget: Infinity,
+        language: "en",
+      });
+      const content = plan?.messages.at(-1)?.content ?? "";
+      const inline = problemsIn(await workspace.openTextDocument(told), DiagnosticSeverity.Error);
+      const sent = [content, ...inline.map(({ message }) => message)].join("\n").replaceAll(`${fsPath}2/z.ts`, "");
+      assert.match(content, /told\.txt:1: Cannot find module 'x\.ts'\.\n.*: See y\.ts\.\n.*: In [^/\n]+: none\.\n/);
+      assert.match(content, /^plain\.txt:$/m);
+      for (const path of [fsPath, elsewhere, dirname(fsPath)]) assert.ok(!sent.includes(`${path}/`), path);
+      assert.ok(!sent.includes(`${fsPath}:`));
+    } finally {
+      problems.dispose();
+      await rm(told.fsPath);
+    }
+  });
+});
