@@ -108,7 +108,10 @@ const causes: Record<GatewayErrorKind, Cause> = {
   offline: () => l10n.t("The gateway's host name cannot be resolved."),
   unreachable: (_, { subject }) => l10n.t("{0} cannot be reached.", subject),
   untrusted: (_, { object }) => l10n.t("The certificate of {0} is not trusted.", object),
-  notHttps: (_, { subject }) => l10n.t("{0} does not support https, but its base URL uses it.", subject),
+  notHttps: ({ status }, { subject }) =>
+    status === undefined
+      ? l10n.t("{0} does not support https, but its base URL uses it.", subject)
+      : l10n.t("{0} supports only https, but its base URL uses http.", subject),
   proxyRefused: (error, { object }) => l10n.t("The proxy refuses to connect to {0}{1}.", object, code(error)),
   timeout: (_, { subject }) => l10n.t("{0} did not answer in time.", subject),
   connectionLost: (_, { object }) => l10n.t("The connection to {0} was lost before an answer arrived.", object),

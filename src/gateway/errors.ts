@@ -15,7 +15,7 @@ export type GatewayErrorKind =
   | "offline" // no entry's host name can be resolved
   | "unreachable" // DNS failure, refused, connect or TLS timeout
   | "untrusted" // the certificate is not trusted, or is for another name
-  | "notHttps" // the server of an https URL speaks plain http
+  | "notHttps" // the server of an https URL speaks plain http, or that of an http URL only https
   | "proxyRefused" // the proxy refuses to connect
   // Sent, but no complete answer.
   | "timeout" // no answer, or no data for too long

@@ -32,6 +32,7 @@ class NodeRequest {
   #outgoing: http.ClientRequest | undefined;
   #incoming: http.IncomingMessage | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
   #onTimeout: () => void = () => undefined;
 
   constructor(request: HttpRequest, options: ExchangeOptions) {
@@ -85,7 +86,7 @@ class NodeRequest {
 
   pause(): void {
     this.paused = true;
-    clearTimeout(this.#timer);
+    this.#setTimer(undefined);
     this.#incoming?.pause();
   }
 
@@ -96,7 +97,8 @@ class NodeRequest {
   }
 
   abort(): void {
-    clearTimeout(this.#timer);
+    this.#isOver = true;
+    this.#setTimer(undefined);
     this.#outgoing?.destroy();
   }
 
@@ -108,15 +110,17 @@ class NodeRequest {
       handler.onResponseData(this, chunk);
     });
     incoming.once("end", () => {
-      clearTimeout(this.#timer);
+      this.#isOver = true;
+      this.#setTimer(undefined);
       handler.onResponseEnd(this, {});
     });
     handler.onResponseStart(this, incoming.statusCode ?? 0, incoming.headersDistinct);
   }
 
-  #setTimer(limit: number): void {
+  /** Sets the time limit for what comes next; `undefined`, and when the exchange is over: none. */
+  #setTimer(limit: number | undefined): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#onTimeout, limit);
+    this.#timer = limit === undefined || this.#isOver ? undefined : setTimeout(this.#onTimeout, limit);
   }
 }
 

@@ -82,11 +82,12 @@ class Exchange implements ExchangeHandler, HttpBody {
     else this.answer.resolve({ status, headers, body: this });
   }
 
-  /** Ignores interim responses (RFC 9110, 15.2), except for protocol switches and floods. */
+  /** Ignores interim responses (RFC 9110, 15.2), except for protocol switches and floods. Below 100 there is no status. */
   #skipInterim(status: number): void {
     this.#interims += 1;
-    if (status !== 101 && this.#interims <= maxInterims) return;
-    this.#stop(new TransportError("maybe", new Error(`The answer is a ${String(status)}.`)));
+    if (status >= 100 && status !== 101 && this.#interims <= maxInterims) return;
+    const code = status < 100 ? "HPE_INVALID_STATUS" : undefined;
+    this.#stop(new TransportError("maybe", Object.assign(new Error(`The answer is a ${String(status)}.`), { code })));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -123,7 +124,8 @@ class Exchange implements ExchangeHandler, HttpBody {
     clearTimeout(this.#connectTimer);
     clearTimeout(this.#lingering);
     this.#signal.removeEventListener("abort", this.#cancel);
-    if (failure) this.answer.reject(asError(failure.error));
+    // An exchange that is over without an answer has failed, however it ended.
+    this.answer.reject(asError(failure ? failure.error : new TransportError("maybe", new Error("No answer came."))));
     this.#wakeReader();
     this.#on.onEnd();
   }

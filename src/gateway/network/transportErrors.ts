@@ -79,11 +79,15 @@ export function isNameNotResolved({ cause }: GatewayError): boolean {
 function transportCode({ cause }: TransportError): string | undefined {
   let code: string | undefined;
   for (let error = cause; error instanceof Error; error = error.cause) {
-    if ("code" in error && typeof error.code === "string") code = error.code;
+    if ("code" in error && typeof error.code === "string")
+      code = wrongVersion.test(error.message.slice(0, 500)) ? "ERR_SSL_WRONG_VERSION_NUMBER" : error.code;
     else if (error.name === "HTTPParserError") code = error.name;
   }
   return code;
 }
+
+/** With Node's https, only the message of an EPROTO says that the server speaks no TLS (Node 24). */
+const wrongVersion = /:(?:wrong version number|packet length too long|http request):/;
 
 function kindOf({ sent }: TransportError, code: string | undefined): GatewayErrorKind {
   if (code === undefined) return sent === "no" ? "unreachable" : "connectionLost";

@@ -46,7 +46,8 @@ export async function errorAnswer(
   }
   const text = await readStart(body, bodyLimit, bodyTime);
   const json = parseJson(text);
-  const { kind, ...length } = refined(kindOf(status, isPage(text)), json ?? text);
+  const byStatus = needsHttps.test(text) ? "notHttps" : kindOf(status, isPage(text));
+  const { kind, ...length } = refined(byStatus, json ?? text);
   return new GatewayError(kind, `The gateway answered with status ${status}.`, {
     status,
     sent: "maybe",
@@ -55,6 +56,9 @@ export async function errorAnswer(
     retryAfter: retryAfter(headers, now),
   });
 }
+
+/** What servers answer to plain http on a TLS port: nginx, Apache, Go and Envoy. */
+const needsHttps = /plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|plain HTTP to an SSL/i;
 
 /** Statuses with the same meaning even on a web page. */
 const ownStatuses: ReadonlySet<number> = new Set([401, 403, 404, 413, 429]);

@@ -63,6 +63,19 @@ describe("faults: headers", () => {
       itEnds(`${status} as a page`, { fault: send(status, "text/html", " \uFEFF<html><title>Oh") }, asPage);
     }
   }
+  for (const said of [
+    "<html><title>400 The plain HTTP request was sent to HTTPS port",
+    "Client sent an HTTP request to an HTTPS server.",
+  ]) {
+    itEnds(`plain http on a TLS port: ${said}`, { fault: send(400, "text/html", said) }, always("notHttps 1+0"));
+  }
+  for (const error of [
+    { code: "content_filter" },
+    { code: 500, innererror: { code: "ResponsibleAIPolicyViolation" } },
+  ]) {
+    const fault = send(error.code === 500 ? 500 : 400, "application/json", JSON.stringify({ error }));
+    itEnds(`a refusal of a content filter: ${error.code}`, { fault }, always("filtered 1+0"));
+  }
   itEnds("model_not_found with 500", { fault: failure(500, "model_not_found") }, always("modelNotFound 1+0"));
   itEnds(
     "headers over 16 KB",

@@ -159,16 +159,16 @@ describe("the second road", () => {
     for (const first of ["ENOTFOUND", "127.0.0.1"] as const) {
       resolved.first = first;
       await using bench = await startHidden({ idle: 300 });
-      const text = "x".repeat(1 << 20);
-      const chunks = [...Array<string>(6).fill(text), "."].map((part, at) => delta(part, at === 6 ? "stop" : null));
-      const events = chunks.map((part) => `data: ${JSON.stringify(part)}\n\n`).join("");
+      const obfuscation = "x".repeat(1 << 20);
+      const chunks = ["a", "b", "c", "d", "e", "f", "."].map((part, at) => delta(part, at === 6 ? "stop" : null));
+      const events = chunks.map((part) => `data: ${JSON.stringify({ ...part, obfuscation })}\n\n`).join("");
       bench.primary.next(send(200, "text/event-stream", `${events}data: [DONE]\n\n`));
       const parts: AnswerPart[] = [];
       for await (const part of bench.gateway.ask(question, new AbortController().signal)) {
         parts.push(part);
         if (part.type === "text") await pause(parts.length < 5 ? 700 : 0);
       }
-      assert.equal(textIn(parts).length, 6 * text.length + 1, first);
+      assert.equal(textIn(parts), "abcdef.", first);
     }
   });
 
