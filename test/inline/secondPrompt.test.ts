@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { propose } from "../../src/inline/proposal.ts";
 import { secondPrompt } from "../../src/inline/secondPrompt.ts";
+import { shownText } from "../../src/text/shownLines.ts";
+import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
 
 const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1};`);
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
@@ -21,6 +24,24 @@ describe("the second attempt at an edit", () => {
   it("is asked for where the old lines are abbreviated or in several places", () => {
     assert.match(ask(search("line 1;\n...\nline 9;", "x")) ?? "", /abbreviated/);
     assert.match(ask(search("same", "x"), [...lines, "same", "-", "same"]) ?? "", /more than once/);
+  });
+
+  it("quotes nothing of what was not quoted before, whatever the answer says", () => {
+    const document = lines.flatMap((line, index) => [anchors[index % anchors.length] ?? "", line]);
+    const quoted = { start: 40, lines: document.slice(40, 60) };
+    let told = 0;
+    fc.assert(
+      fc.property(hostileAnswer(["a.ts"], lines), (answer) => {
+        const edit = propose(answer, { path: "a.ts", lines: document, asked: { start: 40, end: 41 }, isCursor: false });
+        if (edit.type !== "problem") return;
+        const ask = (text: string): string =>
+          secondPrompt(edit.operations, { path: "a.ts", text }, edit.problems) ?? "";
+        assert.deepEqual(toldAnew(ask(shownText([quoted])), lines, quoted.lines.join("\n") + answer), []);
+        told += toldAnew(ask(document.join("\n")), lines, quoted.lines.join("\n") + answer).length;
+      }),
+      { numRuns: 500 },
+    );
+    assert.ok(told > 100, `${told} lines would be told`);
   });
 
   it("is not asked for where it would not help", () => {

@@ -9,6 +9,7 @@ import {
   Diagnostic,
   DiagnosticSeverity,
   languages,
+  Location,
   Range,
   Selection,
   Uri,
@@ -111,6 +112,25 @@ describe("a file that nobody attached", () => {
       editor.selection = new Selection(1, 0, 2, 0);
       const { parts, sentSecret } = await ask("explain");
       assert.deepEqual([parts.map(({ text }) => text), sentSecret.length], [["value 0 of .env"], 1]);
+    });
+
+    it("is sent where VS Code added the selection, as a secret only to a task", async () => {
+      const counts = [];
+      for (const [command, name] of [
+        [undefined, ".env"],
+        ["explain", ".env"],
+        [undefined, "ignored.log"],
+      ] as const) {
+        const value = new Location(at(name), new Range(1, 0, 2, 0));
+        const references = [{ id: "vscode.implicit.selection", name: "", value }];
+        const { parts } = await gatherContext(
+          { command, prompt: "Why?", references },
+          { history: [] },
+          { gate, token },
+        );
+        counts.push(parts.length);
+      }
+      assert.deepEqual(counts, [0, 1, 1]);
     });
 
     it("is sent from outside the workspace where the user opened it there", async () => {

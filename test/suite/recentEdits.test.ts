@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commands, Position, Uri, window, workspace, WorkspaceEdit } from "vscode";
@@ -34,6 +34,39 @@ describe("edits of a moment ago", () => {
       { path: "edited.txt", text: "new old\n" },
       { path: untitled.uri.path, text: "new old\n" },
     ]);
+    for (let open = 0; open < 3; open += 1)
+      await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  it("are told of none that stays closed, and without what looks like a secret", async () => {
+    using cleanup = new DisposableStack();
+    const folder = workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
+    const edits = new RecentEdits(
+      new FileGate((files) => Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored"))))),
+    );
+    cleanup.defer(() => {
+      edits.dispose();
+    });
+    writeFileSync(join(folder, ".env"), "old\n");
+    symlinkSync(".env", join(folder, "linked.txt"));
+    for (const name of ["ignored.txt", "plain.txt"]) writeFileSync(join(folder, name), "old\n");
+    const names = ["linked.txt", "ignored.txt", "plain.txt"];
+    cleanup.defer(() => {
+      for (const name of [...names, ".env"]) rmSync(join(folder, name));
+    });
+    for (const name of names) {
+      const uri = Uri.file(join(folder, name));
+      await window.showTextDocument(uri, { preview: false });
+      const edit = new WorkspaceEdit();
+      edit.insert(uri, new Position(0, 0), 'const password = "hG7!kP2$vN9xQ4zL";\n');
+      await workspace.applyEdit(edit);
+    }
+    const texts = await edits.texts(Uri.file(join(folder, "other.txt")), 0);
+    assert.deepEqual(
+      texts.map(({ path }) => path),
+      ["plain.txt"],
+    );
+    assert.doesNotMatch(texts[0]?.text ?? "", /hG7/);
     for (let open = 0; open < 3; open += 1)
       await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
