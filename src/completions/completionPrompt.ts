@@ -1,4 +1,5 @@
 import { withLineFeeds, type CompletionPlace } from "./cleaning/place.ts";
+import { maskAround, maskText } from "../text/maskSecrets.ts";
 import type { PlaceKind } from "./placeKind.ts";
 
 /** What marks the cursor in the prompt. */
@@ -56,16 +57,17 @@ export function completionPrompt(
   const most = Math.floor(budget * partBefore);
   const roomBefore = Math.max(most, budget - suffix.length);
   const start = startOf(prefix, roomBefore);
-  const before = withLineFeeds(prefix.slice(start));
-  const after = withLineFeeds(headOf(suffix, Math.max(budget - most, budget - before.length)));
+  const left = withLineFeeds(prefix.slice(start));
+  const right = withLineFeeds(headOf(suffix, Math.max(budget - most, budget - left.length)));
+  const [before, after] = maskAround(left, right);
   const imports = start === 0 ? "" : importsOf(prefix.slice(0, Math.min(start, 20_000)));
   const parts = [
     `File: ${context.path} (${languageId})`,
-    imports === "" ? "" : `Imports:\n${imports}`,
+    imports === "" ? "" : `Imports:\n${maskText(imports)}`,
     context.symbols.length === 0 ? "" : `Inside: ${context.symbols.slice(-mostSymbols).join(" > ")}`,
     ...context.edits
       .slice(-mostEdits)
-      .map(({ path, text }) => `Edited a moment ago in ${path}:\n${text.slice(0, longestEdit)}`),
+      .map(({ path, text }) => `Edited a moment ago in ${path}:\n${maskText(text).slice(0, longestEdit)}`),
     amounts[kind],
     `Code:\n${before}${cursorMarker}${after}`,
   ];

@@ -1,4 +1,5 @@
 import type { FullClock } from "../gateway/policy/clock.ts";
+import { hasMask } from "../text/maskSecrets.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 import { stillFits } from "./completionCache.ts";
@@ -55,6 +56,8 @@ export class CompletionRequest {
 
   /** What to insert at the place of the question, as far as it has arrived; empty for nothing. */
   get text(): string {
+    // A placeholder is never inserted, nor what stands around it.
+    if (hasMask(this.#arrived)) return "";
     const text = cleanCompletion(this.#arrived, this.question.place) ?? "";
     return this.question.kind === "block" ? text : firstLine(text);
   }

@@ -48,6 +48,7 @@ export type EditProblemKind =
   | "notFound" // the old lines are not in the file
   | "ambiguous" // the old lines are in several places
   | "ellipsis" // the old lines are abbreviated
+  | "masked" // a new line has the placeholder of a secret
   | "omission" // a comment stands for code that is left out of the new lines
   | "overlap" // two edits change the same lines or the same file
   | "alreadyApplied" // the new lines are already there

@@ -1,4 +1,5 @@
 import { beginningOf, isFilled } from "../text/lines.ts";
+import { withoutMasks } from "../text/maskSecrets.ts";
 import { plainlySeen } from "../text/unseen.ts";
 import { layOutMessage } from "./messageLayout.ts";
 
@@ -49,7 +50,7 @@ const quotes: readonly (readonly [string, string])[] = [
  */
 export function cleanMessage(answer: string, isWhole: boolean, isBody = false): string {
   const said = answer.slice(0, longestAnswer).replace(reasoning, "").trimStart();
-  const begun = plainlySeen(said.replace(/\r\n?/g, "\n"));
+  const begun = plainlySeen(withoutMasks(said).replace(/\r\n?/g, "\n"));
   // Until its line ends, an introduction looks like a subject.
   if (!isWhole && !begun.includes("\n") && lead.test(begun) && aboutMessage.test(begun)) return "";
   const content = unwrapped(withoutIntroduction(unwrapped(begun)));

@@ -3,6 +3,7 @@ import { fitIndentation } from "../edits/fitIndentation.ts";
 import { replaceMark } from "../edits/readOperations.ts";
 import { UserError } from "../failures/userError.ts";
 import { diffScheme } from "../manifest.ts";
+import { hasMask } from "../text/maskSecrets.ts";
 import { filesThatRunCode } from "../ui/filesThatRunCode.ts";
 import type { Answer } from "./answer.ts";
 import type { AnswerCommand } from "./answerActionTitles.ts";
@@ -110,6 +111,12 @@ export class AnswerActions implements AnswerCommands, Disposable {
     const code = answer.insertable;
     if (!code) return;
     if (!thread.canEdit) throw new UserError("notEditable");
+    if (code.some(hasMask)) {
+      void window.showInformationMessage(
+        l10n.t("The code has a placeholder in place of a secret and is not inserted."),
+      );
+      return;
+    }
     const { end } = answer.asked.locateOrTracked(allTexts(thread.document), thread.lines);
     const lines = ["", ...fitIndentation(answer.asked.lines, code)];
     await this.#change(thread, answer, [{ start: end, end, lines, before: [] }]);

@@ -6,6 +6,7 @@ import type { EntryName, FinishReason } from "../gateway/types.ts";
 import { unknownModel } from "../settings/models.ts";
 import type { Settings } from "../settings/settings.ts";
 import { maxInputTokensOf } from "../settings/tokenLimits.ts";
+import { maskText } from "../text/maskSecrets.ts";
 import { quote } from "../text/safeText.ts";
 import type { AnswerRun, AnswerServices, ThreadServices } from "./answerServices.ts";
 import { allTexts, readCodeContext } from "./documentCode.ts";
@@ -89,7 +90,11 @@ async function requestOf(
   const exchanges = earlier
     .filter(({ text }) => text !== "")
     .map(({ question, text, proposal, applied, decisions }) => {
-      return { question: question.prompt, answer: proposal.source || text, outcome: outcomeOf(applied, decisions) };
+      return {
+        question: question.prompt,
+        answer: proposal.source || text,
+        outcome: maskText(outcomeOf(applied, decisions)),
+      };
     });
   const prompt = buildMessages(code, answer.question.prompt, exchanges, tokens.room(id, maxInputTokens));
   if (prompt === undefined) throw new UserError("selectionTooLong", { subject: name });

@@ -1,6 +1,7 @@
 import { DiagnosticSeverity, FilePermission, languages, Range, type TextDocument, workspace } from "vscode";
 import type { LineRange } from "../text/lineRange.ts";
 import { nameInRequests, withoutRoots } from "../reading/promptPaths.ts";
+import { maskLines, maskPart } from "../text/maskSecrets.ts";
 import { cellOf } from "./notebookCell.ts";
 import type { CodeContext } from "./codeContext.ts";
 import type { CodeTarget } from "./codeTarget.ts";
@@ -16,7 +17,7 @@ export function allTexts(document: TextDocument): readonly string[] {
   return textsOf(document, { start: 0, end: document.lineCount });
 }
 
-/** The code context for a question: `texts` are the lines of the document when it was asked. */
+/** The code context for a question, without secrets: `texts` are the lines of the document when it was asked. */
 export function readCodeContext(
   { document, lines, scope, selected, canEdit }: CodeTarget,
   texts: readonly string[],
@@ -33,6 +34,7 @@ export function readCodeContext(
       message: withoutRoots(message),
     }));
   const cell = cellOf(document);
+  const shown = maskLines(texts);
   return {
     path: pathOf(document),
     cell: cell && cell.index + 1,
@@ -41,10 +43,10 @@ export function readCodeContext(
     lines,
     scope,
     outline,
-    selected,
+    selected: selected && maskPart(selected, texts.slice(lines.start, lines.end)),
     diagnostics,
     canEdit,
-    textOf: (line) => texts[line] ?? "",
+    textOf: (line) => shown[line] ?? "",
   };
 }
 

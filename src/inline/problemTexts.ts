@@ -15,6 +15,7 @@ export const problemTexts: Record<ProposalProblem["kind"], () => string> = {
   ambiguous: () =>
     l10n.t("Done, but the lines to change are in the file more than once, so the change cannot be applied"),
   ellipsis: () => l10n.t("Done, but the lines to change are abbreviated, so the change cannot be applied"),
+  masked: () => l10n.t("Done, but a new line has a placeholder in place of a secret, so the change cannot be applied"),
   omission: () => l10n.t("Done, but the change leaves out code and cannot be applied"),
   overlap: () => l10n.t("Done, but parts of the change overlap, so it cannot be applied"),
   alreadyApplied: () => l10n.t("Done, but the file already has this change"),

@@ -1,5 +1,6 @@
 import { replaceMark } from "../edits/readOperations.ts";
 import { oneLine } from "../text/lines.ts";
+import { hasMask, maskRule } from "../text/maskSecrets.ts";
 import type { CodeContext } from "./codeContext.ts";
 import { fenceFor } from "./editBlock.ts";
 
@@ -15,6 +16,7 @@ export function rulesFor(code: CodeContext): string {
   else if (isReplaced(code)) rules.push(...replaceRules(code));
   else rules.push("When the answer changes the file, give one small block for each place:", ...blockRules(code));
   if (code.canEdit) rules.push("Never repeat the whole file. When nothing is to be changed, write no such block.");
+  if (Array.from({ length: code.lineCount }, (_, line) => code.textOf(line)).some(hasMask)) rules.push(maskRule);
   return rules.join("\n\n");
 }
 

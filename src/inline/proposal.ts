@@ -1,5 +1,6 @@
 import { longestAnswer } from "../edits/budget.ts";
 import type { LineHunk } from "../edits/lineHunks.ts";
+import { maskFiles, unmask } from "../edits/maskedFiles.ts";
 import type { Operation } from "../edits/operations.ts";
 import { readOperations } from "../edits/readOperations.ts";
 import { type EditProblem, type EditProblemKind, resolveOperations } from "../edits/resolveEdits.ts";
@@ -61,16 +62,21 @@ export function propose(answer: string, subject: EditSubject): AnswerEdit {
   }
   const text = lines.join("\n");
   const files = new Map([[path, text]]);
-  const read = readOperations(answer, files);
+  const masked = maskFiles(files);
+  const read = readOperations(answer, masked);
   const { operations } = read;
   const refused = (found: readonly ProposalProblem[]): AnswerEdit => {
-    const sketch = sketchEdits(operations, { path, text }, isCursor ? undefined : { path, ...asked });
+    const sketch = sketchEdits(
+      operations,
+      { path, text: masked.get(path) ?? "" },
+      isCursor ? undefined : { path, ...asked },
+    );
     const isEmpty = sketch.runs.length + sketch.unplaced.length === 0;
     return { type: "problem", problems: found, operations, sketch: isEmpty ? undefined : sketch };
   };
   const hasReplacement = operations.some(({ type }) => type === "replace");
   if (isCursor && hasReplacement) return refused([{ kind: "noTarget", path }]);
-  const { changes, problems } = resolveOperations(read, files, { path, ...asked });
+  const { changes, problems } = unmask(resolveOperations(read, masked, { path, ...asked }), files);
   const own = changes.find((change) => change.path === path && change.kind === "update");
   const others = changes
     .filter((change) => change !== own)

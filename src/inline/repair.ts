@@ -2,7 +2,6 @@ import { askAgain, secondRequest } from "../edits/askAgain.ts";
 import type { ChatRequest } from "../gateway/types.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
 import type { LineRange } from "../text/lineRange.ts";
-import { shownText } from "../text/shownLines.ts";
 import type { AnswerRun, AnswerServices } from "./answerServices.ts";
 import { pathOf } from "./documentCode.ts";
 import { readProposal } from "./documentProposal.ts";
@@ -30,8 +29,7 @@ export async function repair(
 ): Promise<Proposal | undefined> {
   const { answer, signal, refresh, now } = run;
   if (edit.type !== "problem") return undefined;
-  const quoted = { start: shown.start, lines: answer.asked.document.slice(shown.start, shown.end) };
-  const subject = { path: pathOf(now().document), text: shownText([quoted]) };
+  const subject = { path: pathOf(now().document), lines: answer.asked.document, shown };
   const prompt = secondPrompt(edit.operations, subject, edit.problems);
   if (prompt === undefined) return undefined;
   const second = secondRequest(request, answer.text, prompt);

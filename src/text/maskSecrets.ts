@@ -21,13 +21,59 @@ export function maskLines(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** The same for a text of any number of lines, whose line endings stay. */
+/** The same for a text of any number of lines, whose line endings and byte order mark stay. */
 export function maskText(text: string): string {
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const ends = text.match(/\r\n|\r|\n/g) ?? [];
-  return maskLines(text.split(/\r\n|\r|\n/))
-    .map((line, index) => line + (ends[index] ?? ""))
-    .join("");
+  const lines = maskLines(text.slice(mark.length).split(/\r\n|\r|\n/));
+  return mark + lines.map((line, index) => line + (ends[index] ?? "")).join("");
 }
+
+/** The same for the code around a cursor. A secret in which the cursor stands counts as before it. */
+export function maskAround(before: string, after: string): readonly [before: string, after: string] {
+  const parts = ["", ""] as [string, string];
+  const add = (text: string, isAfter: boolean): void => {
+    parts[isAfter ? 1 : 0] += text;
+  };
+  const code = before + after;
+  let next = 0;
+  const addUntil = (end: number): void => {
+    add(code.slice(next, Math.min(end, Math.max(next, before.length))), false);
+    add(code.slice(Math.max(next, Math.min(end, before.length)), end), true);
+    next = end;
+  };
+  let offset = 0;
+  const lines = code.split("\n");
+  for (const [index, spans] of findSecrets(lines).entries()) {
+    for (const { start, end } of spans) {
+      addUntil(offset + start);
+      next = offset + end;
+      add(maskOf(code.slice(offset + start, next)), offset + start >= before.length);
+    }
+    offset += (lines[index] ?? "").length + 1;
+  }
+  addUntil(code.length);
+  return parts;
+}
+
+/** The same for a part of some lines, such as a selection, which may begin or end within a secret. */
+export function maskPart(part: string, lines: readonly string[]): string {
+  const secrets = findSecrets(lines).flatMap((spans, index) =>
+    spans.map(({ start, end }) => (lines[index] ?? "").slice(start, end)),
+  );
+  const inside = secrets.find((secret) => part.trim().length > 2 && secret.includes(part.trim()));
+  if (inside !== undefined) return maskOf(inside);
+  return maskText(secrets.reduce((text, secret) => text.replaceAll(secret, maskOf(secret)), part));
+}
+
+/** The text with an ellipsis in place of each placeholder, where these would tell nobody anything. */
+export function withoutMasks(text: string): string {
+  return text.replace(new RegExp(anyMask, "gi"), "…");
+}
+
+/** What a model is told about placeholders. */
+export const maskRule =
+  "A text such as “[secret 123456 removed]” stands for a secret value that is withheld. In lines that stay, copy it exactly; never write it in a new or changed line.";
 
 /** Whether a text has a placeholder, or what a model made of one. */
 export function hasMask(text: string): boolean {

@@ -5,6 +5,7 @@ import { cleanMessage } from "../../src/git/cleanMessage.ts";
 describe("the commit message in an answer", () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ["is taken as it is", "feat: add a pier", "feat: add a pier"],
+    ["loses placeholders of secrets", "Set the key to [secret 123456 removed]", "Set the key to …"],
     ["loses a fence", "```\nfeat: add a pier\n\nIt is long.\n```", "feat: add a pier\n\nIt is long."],
     ["loses a fence with a language", "```gitcommit\nAdd a pier\n```\n", "Add a pier"],
     ["loses an introduction", "Here is the commit message:\n\nAdd a pier", "Add a pier"],

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { propose } from "../../src/inline/proposal.ts";
 import { secondPrompt } from "../../src/inline/secondPrompt.ts";
-import { shownText } from "../../src/text/shownLines.ts";
+import type { LineRange } from "../../src/text/lineRange.ts";
 import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
+import { randomTexts } from "../support/randomTexts.ts";
 
 const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1};`);
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
@@ -28,20 +29,31 @@ describe("the second attempt at an edit", () => {
 
   it("quotes nothing of what was not quoted before, whatever the answer says", () => {
     const document = lines.flatMap((line, index) => [anchors[index % anchors.length] ?? "", line]);
-    const quoted = { start: 40, lines: document.slice(40, 60) };
+    const quoted = document.slice(40, 60);
     let told = 0;
     fc.assert(
       fc.property(hostileAnswer(["a.ts"], lines), (answer) => {
         const edit = propose(answer, { path: "a.ts", lines: document, asked: { start: 40, end: 41 }, isCursor: false });
         if (edit.type !== "problem") return;
-        const ask = (text: string): string =>
-          secondPrompt(edit.operations, { path: "a.ts", text }, edit.problems) ?? "";
-        assert.deepEqual(toldAnew(ask(shownText([quoted])), lines, quoted.lines.join("\n") + answer), []);
-        told += toldAnew(ask(document.join("\n")), lines, quoted.lines.join("\n") + answer).length;
+        const ask = (shown: LineRange): string =>
+          secondPrompt(edit.operations, { path: "a.ts", lines: document, shown }, edit.problems) ?? "";
+        assert.deepEqual(toldAnew(ask({ start: 40, end: 60 }), lines, quoted.join("\n") + answer), []);
+        told += toldAnew(ask({ start: 0, end: document.length }), lines, quoted.join("\n") + answer).length;
       }),
       { numRuns: 500 },
     );
     assert.ok(told > 100, `${told} lines would be told`);
+  });
+
+  it("quotes no secret", () => {
+    const secret = randomTexts(1).base62(24);
+    const prompt = ask(search("line 30;\nconst passwort = 1;\nline 32;", "x"), [
+      ...lines.slice(0, 30),
+      `const password = "${secret}";`,
+      ...lines.slice(31),
+    ]);
+    assert.match(prompt ?? "", /const password = "\[secret \d{6} removed\]";/);
+    assert.ok(prompt?.includes(secret) === false);
   });
 
   it("is not asked for where it would not help", () => {
@@ -55,5 +67,9 @@ function ask(answer: string, texts: readonly string[] = lines): string | undefin
   const subject = { path: "a.ts", lines: texts, asked: { start: 0, end: 1 }, isCursor: false };
   const edit = propose(answer, subject);
   assert.ok(edit.type === "problem", JSON.stringify(edit));
-  return secondPrompt(edit.operations, { path: "a.ts", text: texts.join("\n") }, edit.problems);
+  return secondPrompt(
+    edit.operations,
+    { path: "a.ts", lines: texts, shown: { start: 0, end: texts.length } },
+    edit.problems,
+  );
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { hasMask, maskLines, maskText } from "../../src/text/maskSecrets.ts";
+import { hasMask, maskAround, maskLines, maskPart, maskText } from "../../src/text/maskSecrets.ts";
 import { assertLinear } from "../support/assertLinear.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { secretKinds } from "../support/secretKinds.ts";
@@ -152,6 +152,28 @@ describe("masking secrets", () => {
     ]) {
       assert.equal(maskText(line), line);
     }
+  });
+
+  it("masks the code around a cursor, and a secret in which it stands as a whole", () => {
+    const secret = randomTexts(10).base62(24);
+    const [before, line] = [`token = "${secret}";\npassword = "${secret}";\n`, `login("${secret}", password);`];
+    const mask = maskText(secret === "" ? "" : `token = "${secret}"`).slice(9, -1);
+    assert.deepEqual(maskAround(`${before}log(`, `);\nkey.token = "${secret}";`), [
+      `token = "${mask}";\npassword = "${mask}";\nlog(`,
+      `);\nkey.token = "${mask}";`,
+    ]);
+    assert.deepEqual(maskAround(`token = "${secret.slice(0, 9)}`, `${secret.slice(9)}";`), [`token = "${mask}`, '";']);
+    assert.deepEqual(maskAround("", ""), ["", ""]);
+    assert.deepEqual(maskAround(line.slice(0, 6), ");"), [line.slice(0, 6), ");"]);
+  });
+
+  it("masks a part of a secret, as a selection can be", () => {
+    const secret = randomTexts(11).base62(24);
+    const line = `const password = "${secret}";`;
+    const mask = maskText(line).slice(18, -2);
+    assert.equal(maskPart(secret.slice(2, 9), [line]), mask);
+    assert.equal(maskPart(`d = "${secret}"`, [line]), `d = "${mask}"`);
+    assert.equal(maskPart("const", [line]), "const");
   });
 
   it("keeps line endings", () => {

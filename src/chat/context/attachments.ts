@@ -14,6 +14,7 @@ import { type Closed, type FileGate, mayHoldSecrets } from "../../reading/fileGa
 import { nameInRequests, withoutRoots } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
 import { isImageReference } from "../models/unpublishedApi.ts";
+import { maskText } from "../../text/maskSecrets.ts";
 import type { ContextPart } from "./fitContext.ts";
 import { fileLimit, readFile, sizeOf } from "./readFile.ts";
 import { readFolder } from "./readFolder.ts";
@@ -78,7 +79,7 @@ export async function readReferences(
   for (const { id, value, origin = "attached" } of references) {
     if (isImageReference(value)) throw new UserError("imageInput");
     if (typeof value === "string") {
-      parts.push({ name: l10n.t("Attached text"), language: "", text: withoutRoots(value) });
+      parts.push({ name: l10n.t("Attached text"), language: "", text: maskText(withoutRoots(value)) });
     } else if (!(value instanceof Uri || value instanceof Location)) {
       names.unreadable.push(id);
     } else if (await passes(value instanceof Uri ? value : value.uri, origin)) {

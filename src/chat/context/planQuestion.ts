@@ -1,6 +1,7 @@
 import type { ChatMessage } from "../../gateway/types.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
 import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
+import { hasMask, maskRule } from "../../text/maskSecrets.ts";
 import { type ContextPart, fitContext, type FittedContext } from "./fitContext.ts";
 import type { LeftOut } from "./attachments.ts";
 import type { GatheredContext } from "./gatherContext.ts";
@@ -24,7 +25,7 @@ export interface QuestionParts {
 }
 
 /** Why a note is shown: something was left out, or something sensitive was sent. */
-export type NoteKind = "shortened" | "leftOut" | "forgotten" | keyof LeftOut;
+export type NoteKind = "shortened" | "leftOut" | "forgotten" | "masked" | keyof LeftOut;
 
 /** A note for the user, with the names it is about. */
 export interface Note {
@@ -45,8 +46,10 @@ export interface QuestionPlan {
  * `undefined` when there is neither a prompt nor context.
  */
 export function planQuestion(question: QuestionParts): QuestionPlan | undefined {
-  const { typed, gathered, exchanges, budget, language, rules = "" } = question;
+  const { typed, gathered, exchanges, budget, language } = question;
   if (typed.prompt.trim() === "" && gathered.parts.length === 0) return undefined;
+  const isMasked = gathered.parts.some(({ text }) => hasMask(text));
+  const rules = [question.rules ?? "", isMasked ? maskRule : ""].filter((text) => text !== "").join("\n\n");
   const room = budget - estimateTokens(askedText(typed, language)) - estimateTokens(rules);
   const forHistory = Math.min(room * historyShare, tokensIn(exchanges.flatMap((turn) => [turn.question, turn.answer])));
   const fitted = fitContext(gathered.parts, room - forHistory);
@@ -59,10 +62,11 @@ export function planQuestion(question: QuestionParts): QuestionPlan | undefined 
   };
 }
 
-function notesOn({ shortened, leftOut }: FittedContext, gathered: LeftOut, forgotten: number): readonly Note[] {
+function notesOn({ parts, shortened, leftOut }: FittedContext, gathered: LeftOut, forgotten: number): readonly Note[] {
   const notes: readonly Note[] = [
     { kind: "shortened", names: shortened },
     { kind: "leftOut", names: leftOut },
+    { kind: "masked", names: [...new Set(parts.filter(({ text }) => hasMask(text)).map(({ name }) => name))] },
     ...notesOnReading(gathered),
   ];
   return [

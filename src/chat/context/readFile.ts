@@ -1,5 +1,8 @@
-import { FileType, Range, type TextDocument, type Uri, workspace } from "vscode";
+import type { Range } from "vscode";
+import { FileType, type TextDocument, type Uri, workspace } from "vscode";
 import { nameInRequests } from "../../reading/promptPaths.ts";
+import { splitLines } from "../../text/lines.ts";
+import { maskText } from "../../text/maskSecrets.ts";
 import { openDocument } from "../../ui/openDocument.ts";
 import type { ContextPart } from "./fitContext.ts";
 
@@ -22,7 +25,7 @@ export async function sizeOf(uri: Uri): Promise<number | undefined> {
 }
 
 /**
- * The text of a file, or of the whole lines of a range, including unsaved changes. `undefined` for files that are
+ * The text of a file without secrets, or of the whole lines of a range, including unsaved changes. `undefined` for files that are
  * binary, larger than `limit` bytes or missing. `folder` is the one that it is read with.
  */
 export async function readFile(
@@ -46,11 +49,13 @@ export async function readFile(
 function linesOf(document: TextDocument, range: Range, path: string): ContextPart {
   const { line: start } = range.start;
   const end = range.end.character === 0 && range.end.line > start ? range.end.line - 1 : range.end.line;
-  const lines = new Range(start, 0, end, Number.MAX_SAFE_INTEGER);
-  const text = document.getText(document.validateRange(lines));
+  // What is above a line may say that it is a secret.
+  const text = splitLines(maskText(document.getText()))
+    .slice(start, end + 1)
+    .join("\n");
   return { name: `${path}:${start + 1}-${end + 1}`, language: document.languageId, text, uri: document.uri, start };
 }
 
 function wholeOf(document: TextDocument, name: string): ContextPart {
-  return { name, language: document.languageId, text: document.getText(), uri: document.uri };
+  return { name, language: document.languageId, text: maskText(document.getText()), uri: document.uri };
 }

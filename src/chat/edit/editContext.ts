@@ -11,6 +11,7 @@ import {
 import type { FileGate } from "../../reading/fileGate.ts";
 import { nameInRequests, pathOf, withoutRoots } from "../../reading/promptPaths.ts";
 import { skippedFolders } from "../../reading/skippedFolders.ts";
+import { maskText } from "../../text/maskSecrets.ts";
 import type { Reference } from "../context/attachments.ts";
 import type { ContextPart } from "../context/fitContext.ts";
 import { sourceInEditor } from "../context/gatherContext.ts";
@@ -77,7 +78,9 @@ export function problemsPart(parts: readonly ContextPart[]): readonly ContextPar
     (uri) =>
       languages
         .getDiagnostics(uri)
-        .map(({ range, message }) => `${nameInRequests(uri)}:${range.start.line + 1}: ${withoutRoots(message)}`),
+        .map(
+          ({ range, message }) => `${nameInRequests(uri)}:${range.start.line + 1}: ${maskText(withoutRoots(message))}`,
+        ),
   );
   if (rows.length === 0) return [];
   return [{ name: "Problems reported in these files", language: "", text: rows.slice(0, mostProblems).join("\n") }];

@@ -16,6 +16,7 @@ export const refusalTexts: Record<RefusalKind, () => string> = {
   notFound: () => l10n.t("The lines to change are not in the file."),
   ambiguous: () => l10n.t("The lines to change are in the file more than once."),
   ellipsis: () => l10n.t("The lines to change are abbreviated."),
+  masked: () => l10n.t("A new line has a placeholder in place of a secret."),
   omission: () => l10n.t("The change leaves out code."),
   overlap: () => l10n.t("Parts of the change overlap."),
   alreadyApplied: () => l10n.t("The file already has this change."),

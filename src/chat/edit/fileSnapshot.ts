@@ -1,6 +1,7 @@
 import { CancellationTokenSource, type Uri, workspace } from "vscode";
 import { longestPath } from "../../edits/paths.ts";
 import { hasUnusableName } from "../../text/fileNames.ts";
+import { maskText } from "../../text/maskSecrets.ts";
 import { splitLines } from "../../text/lines.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { pathOf, uriOf } from "../../reading/promptPaths.ts";
@@ -41,7 +42,7 @@ export class FileSnapshot implements Omit<KnownFiles, "asked"> {
       const path = uri && pathOf(uri);
       if (!path) continue;
       await snapshot.#add(path, uri);
-      if (linesOf(snapshot.texts.get(path) ?? "") === linesOf(text)) snapshot.whole.add(path);
+      if (linesOf(maskText(snapshot.texts.get(path) ?? "")) === linesOf(text)) snapshot.whole.add(path);
     }
     return snapshot;
   }

@@ -1,6 +1,7 @@
 import { longestAnswer } from "../../edits/budget.ts";
 import type { Operation } from "../../edits/operations.ts";
 import { cleanPath, resolvePath } from "../../edits/paths.ts";
+import { maskFiles, unmask } from "../../edits/maskedFiles.ts";
 import { readOperations } from "../../edits/readOperations.ts";
 import {
   type AskedLines,
@@ -93,9 +94,10 @@ export function resolveAnswer(answer: string, { texts, whole, unreadable, closed
   if (answer.length > longestAnswer) {
     return { operations: [], changes: [], problems: [{ kind: "tooLong" }], refusals: [] };
   }
-  const read = readOperations(answer, texts);
+  const masked = maskFiles(texts);
+  const read = readOperations(answer, masked);
   const { operations } = read;
-  const { changes, problems } = resolveOperations(read, texts, asked);
+  const { changes, problems } = unmask(resolveOperations(read, masked, asked), texts);
   const refusals: Refusal[] = [];
   for (const operation of operations) {
     if (operation.type === "replace" || operation.path === undefined) continue;

@@ -1,10 +1,11 @@
 import { type LineChange, diffLines } from "../../edits/diffLines.ts";
+import { maskLines } from "../../text/maskSecrets.ts";
 import { linesOf, type ProposedFile } from "./proposedFiles.ts";
 
 /** Lines above and below each change. */
 const around = 3;
 
-/** An edit in the form in which the model wrote it, to go on from it. `nameOf` gives the path of a URI. */
+/** An edit in the form in which the model wrote it, to go on from it, without secrets. `nameOf` gives the path of a URI. */
 export function writePatch(files: readonly ProposedFile[], nameOf: (uri: string) => string): string {
   return ["*** Begin Patch", ...files.flatMap((file) => section(file, nameOf)), "*** End Patch"].join("\n");
 }
@@ -14,9 +15,9 @@ function section(
   nameOf: (uri: string) => string,
 ): readonly string[] {
   if (kind === "delete") return [`*** Delete File: ${nameOf(uri)}`];
-  const lines = linesOf(after);
+  const lines = maskLines(linesOf(after));
   if (kind === "create") return [`*** Add File: ${nameOf(uri)}`, ...lines.map((line) => `+${line}`)];
-  const old = linesOf(before);
+  const old = maskLines(linesOf(before));
   const moved = newUri === undefined ? [] : [`*** Move to: ${nameOf(newUri)}`];
   return [`*** Update File: ${nameOf(uri)}`, ...moved, ...hunks(old, lines)];
 }

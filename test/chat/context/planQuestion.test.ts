@@ -64,6 +64,14 @@ describe("the plan of a question", () => {
     assert.equal(messages[1]?.content, "It floats.");
   });
 
+  it("says once what was masked, and tells the model", () => {
+    const parts = [file("a.ts", 'x = "[secret 123456 removed]"'), file("b.ts", "plain")];
+    const { messages, notes } = plan({ gathered: { ...nothing, parts } });
+    assert.deepEqual(notes, [{ kind: "masked", names: ["a.ts"] }]);
+    assert.match(messages.at(-1)?.content ?? "", /stands for a secret value/);
+    assert.doesNotMatch(plan({}).messages.at(-1)?.content ?? "", /secret/);
+  });
+
   it("says what was not read, not sent, or sent although it may hold secrets, in this order", () => {
     const left = { unreadable: ["a.bin"], secret: [".env"], sentSecret: ["id_rsa"], outside: ["../b"] };
     const gathered = { parts: [], ...left, ignored: ["built.js"], tooMuch: ["large.txt"] };

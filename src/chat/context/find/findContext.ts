@@ -4,7 +4,7 @@ import type { FileGate } from "../../../reading/fileGate.ts";
 import { nameInRequests } from "../../../reading/promptPaths.ts";
 import { isSecretFile } from "../../../reading/secretFiles.ts";
 import { isInSkippedFolder, skippedFolders } from "../../../reading/skippedFolders.ts";
-import { maskLines } from "../../../text/maskSecrets.ts";
+import { maskText } from "../../../text/maskSecrets.ts";
 import type { ContextPart } from "../fitContext.ts";
 import { type Excerpt, excerptsOf } from "./excerpts.ts";
 import { type DeclaredLines, findSymbols } from "./findSymbols.ts";
@@ -63,7 +63,11 @@ export async function findContext(
   );
   const chosen = ranked.filter(({ path }) => sendable.has(uris.get(path)));
   if (!isAbout(chosen)) return { parts: [], sources: [] };
-  const excerpts = excerptsOf(question, chosen, budget);
+  const excerpts = excerptsOf(
+    question,
+    chosen.map((file) => ({ ...file, text: maskText(file.text) })),
+    budget,
+  );
   return {
     parts: excerpts.map((excerpt) => partOf(excerpt, uris.get(excerpt.path))),
     sources: excerpts.flatMap((excerpt) => {
@@ -144,8 +148,7 @@ async function sendableFiles(files: readonly Uri[], gate: FileGate): Promise<Rea
 
 function partOf({ path, start, end, text, isWhole }: Excerpt, uri: Uri | undefined): ContextPart {
   const name = isWhole ? path : `${path}:${start + 1}-${end}`;
-  const shown = maskLines(text.split("\n")).join("\n");
-  return { name, text: shown, language: /\.(\w{1,12})$/.exec(path)?.[1] ?? "", start, ...(uri && { uri }) };
+  return { name, text, language: /\.(\w{1,12})$/.exec(path)?.[1] ?? "", start, ...(uri && { uri }) };
 }
 
 function sourceOf(uri: Uri, { start, end, isWhole }: Excerpt): Uri | Location {

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { maskFiles, unmask } from "../../src/edits/maskedFiles.ts";
+import { resolveEdits, type Resolution } from "../../src/edits/resolveEdits.ts";
+import { maskText } from "../../src/text/maskSecrets.ts";
+import { randomTexts } from "../support/randomTexts.ts";
+
+const { base62 } = randomTexts(1);
+const [secret, other] = [base62(24), base62(24)];
+const file = ["const a = 1;", `const password = "${secret}";`, `const token = "${other}";`, "const b = 2;", ""].join(
+  "\r\n",
+);
+const [, passwordLine = "", tokenLine = ""] = maskText(file).split("\r\n");
+
+function resolve(answer: string): Resolution {
+  const files = new Map([["a.ts", file]]);
+  return unmask(resolveEdits(answer, maskFiles(files), { path: "a.ts", start: 0, end: 4 }), files);
+}
+
+function replaced(...lines: readonly string[]): Resolution {
+  return resolve(["```ts replace", ...lines, "```"].join("\n"));
+}
+
+function patched(...rows: readonly string[]): Resolution {
+  return resolve(["*** Begin Patch", "*** Update File: a.ts", "@@", ...rows, "*** End Patch"].join("\n"));
+}
+
+describe("edits of files with secrets", () => {
+  it("find their place by placeholders, and keep the secrets", () => {
+    const { changes, problems } = patched(` ${passwordLine}`, ` ${tokenLine}`, "-const b = 2;", "+const b = 3;");
+    assert.deepEqual(problems, []);
+    assert.equal(changes[0]?.text, file.replace("b = 2", "b = 3"));
+  });
+
+  it("put the secrets back where a block repeats their lines", () => {
+    const { changes, problems } = replaced("const a = 2;", passwordLine, tokenLine, "const b = 2;");
+    assert.deepEqual(problems, []);
+    assert.equal(changes[0]?.text, file.replace("a = 1", "a = 2"));
+  });
+
+  it("put them back in lines that are indented", () => {
+    const { changes, problems } = replaced("if (c) {", `  ${passwordLine}`, `  ${tokenLine}`, "}");
+    assert.deepEqual(problems, []);
+    assert.equal(
+      changes[0]?.text,
+      ["if (c) {", `  const password = "${secret}";`, `  const token = "${other}";`, "}", ""].join("\r\n"),
+    );
+    assert.deepEqual(
+      changes[0].hunks.flatMap(({ lines }) => lines).filter((line) => line.includes("[secret")),
+      [],
+    );
+  });
+
+  it("may remove them", () => {
+    const { changes, problems } = replaced("const password = process.env.PASSWORD;", tokenLine);
+    assert.deepEqual(problems, []);
+    assert.equal(
+      changes[0]?.text,
+      ["const password = process.env.PASSWORD;", `const token = "${other}";`, ""].join("\r\n"),
+    );
+  });
+
+  for (const [name, lines] of Object.entries({
+    "a new line": [passwordLine, tokenLine, `log("${/\[.*\]/.exec(passwordLine)?.[0] ?? ""}");`],
+    "a changed line": [`${passwordLine} // ours`, tokenLine],
+    "a line that comes twice": [passwordLine, passwordLine, tokenLine],
+    "a line with another number": [passwordLine.replace(/\d{6}/, "000000"), tokenLine],
+    "a line with what looks like a placeholder": ['const password = "[secret removed]";', tokenLine],
+  })) {
+    it(`are refused with a placeholder in ${name}`, () => {
+      assert.deepEqual(replaced(...lines), { changes: [], problems: [{ kind: "masked", path: "a.ts" }] });
+    });
+  }
+
+  it("are refused with a placeholder in a new file", () => {
+    const { problems } = resolve(
+      ["*** Begin Patch", "*** Add File: b.ts", `+${passwordLine}`, "*** End Patch"].join("\n"),
+    );
+    assert.deepEqual(problems, [{ kind: "masked", path: "b.ts" }]);
+  });
+});
