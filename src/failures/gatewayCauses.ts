@@ -42,9 +42,13 @@ function ofBoth(error: GatewayError, failures: readonly GatewayError[]): string 
   if (failures.every((failure) => failure.kind === "contextTooLong")) {
     return sentenceOf(error, culpritOf(undefined, 160), "codex");
   }
-  return failures.every((failure) => failure.kind === "unreachable")
-    ? l10n.t("Neither the primary nor the backup entry can be reached.")
-    : undefined;
+  const isUnreachable = failures.every((failure) => failure.kind === "unreachable");
+  const proxies = new Set(failures.map(({ proxy }) => proxy));
+  const [proxy] = proxies;
+  if (isUnreachable && proxies.size === 1 && proxy !== undefined) {
+    return l10n.t("The proxy {0} cannot be reached.", quote(proxy));
+  }
+  return isUnreachable ? l10n.t("Neither the primary nor the backup entry can be reached.") : undefined;
 }
 
 function entryOf(error: GatewayError): EntryName | undefined {
@@ -106,13 +110,22 @@ const causes: Record<GatewayErrorKind, Cause> = {
         ),
   certificateFile: () => l10n.t("The certificate file cannot be read."),
   offline: () => l10n.t("The gateway's host name cannot be resolved."),
-  unreachable: (_, { subject }) => l10n.t("{0} cannot be reached.", subject),
-  untrusted: (_, { object }) => l10n.t("The certificate of {0} is not trusted.", object),
+  unreachable: ({ proxy }, { subject }) =>
+    proxy === undefined
+      ? l10n.t("{0} cannot be reached.", subject)
+      : l10n.t("The proxy {0} cannot be reached.", quote(proxy)),
+  untrusted: ({ proxy }, { object }) =>
+    proxy === undefined
+      ? l10n.t("The certificate of {0} is not trusted.", object)
+      : l10n.t("The certificate of the proxy {0} is not trusted.", quote(proxy)),
   notHttps: ({ status }, { subject }) =>
     status === undefined
       ? l10n.t("{0} does not support https, but its base URL uses it.", subject)
       : l10n.t("{0} supports only https, but its base URL uses http.", subject),
-  proxyRefused: (error, { object }) => l10n.t("The proxy refuses to connect to {0}{1}.", object, code(error)),
+  proxyRefused: (error, { object }) =>
+    error.proxy === undefined
+      ? l10n.t("The proxy refuses to connect to {0}{1}.", object, code(error))
+      : l10n.t("The proxy {0} does not connect to {1}.", quote(error.proxy), object),
   timeout: (_, { subject }) => l10n.t("{0} did not answer in time.", subject),
   connectionLost: (_, { object }) => l10n.t("The connection to {0} was lost before an answer arrived.", object),
   interrupted: () => l10n.t("The answer was interrupted."),

@@ -66,6 +66,15 @@ export function gatewayNotice(error: GatewayError, operation: FailedAction): Not
   };
 }
 
+function adviceOnConnection({ attempts, proxy }: GatewayError): string {
+  if (proxy !== undefined) return checkProxy();
+  return attempts.length > 0
+    ? l10n.t("Check the network connection and the base URLs.")
+    : l10n.t("Check the network connection and its base URL.");
+}
+
+const checkProxy = (): string => l10n.t("Check the proxy settings.");
+
 /** The remedy of each kind. */
 const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAction) => Help> = {
   noEntry: (_, operation) => ({
@@ -90,11 +99,11 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
     actions: [...repeat(error, operation), openSetting("baseUrl")],
   }),
   unreachable: (error, operation) => ({
-    advice:
-      error.attempts.length > 0
-        ? l10n.t("Check the network connection and the base URLs.")
-        : l10n.t("Check the network connection and its base URL."),
-    actions: [...repeat(error, operation), entrySetting(error)],
+    advice: adviceOnConnection(error),
+    actions: [
+      ...repeat(error, operation),
+      error.proxy === undefined ? entrySetting(error) : openSettings("http.proxy"),
+    ],
   }),
   untrusted: () => ({
     advice: l10n.t("If your network inspects encrypted traffic, specify its certificate file in the settings."),
@@ -102,7 +111,7 @@ const helps: Record<GatewayErrorKind, (error: GatewayError, operation: FailedAct
   }),
   notHttps: (error) => ({ advice: l10n.t("Correct the base URL."), actions: [entrySetting(error)] }),
   proxyRefused: () => ({
-    advice: l10n.t("Check the proxy settings."),
+    advice: checkProxy(),
     actions: [openSettings("http.proxy"), showLog()],
   }),
   timeout: later,

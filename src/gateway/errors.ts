@@ -100,6 +100,8 @@ export interface GatewayErrorDetails {
   readonly flaw?: BaseUrlFlaw | undefined;
   /** Why the key must not be used. */
   readonly refusal?: KeyRefusal | undefined;
+  /** Host and port of the proxy that failed. */
+  readonly proxy?: string | undefined;
   /** Earlier failed attempts of the operation, oldest first. */
   readonly attempts?: readonly GatewayError[];
 }
@@ -124,6 +126,7 @@ export class GatewayError extends Error {
   readonly tokensAsked: number | undefined;
   readonly flaw: BaseUrlFlaw | undefined;
   readonly refusal: KeyRefusal | undefined;
+  readonly proxy: string | undefined;
   readonly attempts: readonly GatewayError[];
 
   constructor(kind: GatewayErrorKind, message: string, details: GatewayErrorDetails = {}) {
@@ -145,6 +148,7 @@ export class GatewayError extends Error {
     this.tokensAsked = details.tokensAsked;
     this.flaw = details.flaw;
     this.refusal = details.refusal;
+    this.proxy = details.proxy;
     this.attempts = details.attempts ?? [];
   }
 }

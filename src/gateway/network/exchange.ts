@@ -61,3 +61,15 @@ export class TransportError extends Error {
     this.isStale = isStale;
   }
 }
+
+/** A failure of a proxy, before the gateway's server could be reached. */
+export class ProxyError extends Error {
+  override readonly name = "ProxyError";
+  /** Host and port of the proxy. */
+  readonly proxy: string;
+
+  constructor(proxy: string, cause: unknown) {
+    super("The proxy failed.", { cause });
+    this.proxy = proxy;
+  }
+}

@@ -10,7 +10,7 @@ import type { Line, Surroundings } from "./line.ts";
 import { nodeExchange } from "./nodeTransport.ts";
 import { ForbiddenAddressError } from "./privateAddresses.ts";
 import { proxyFor } from "./proxy.ts";
-import { isPassing, isUnknownIssuer, mayHaveOtherRoad, transportFailure } from "./transportErrors.ts";
+import { isResolverFailure, isUnknownIssuer, mayHaveOtherRoad, transportFailure } from "./transportErrors.ts";
 import { Connections } from "./undiciTransport.ts";
 
 /** Options of one request. */
@@ -30,6 +30,8 @@ export class Network {
   readonly #contexts = new Map<boolean, Promise<SecureContext | undefined>>();
   /** Time until which the fallback transport is tried first, by origin. */
   readonly #secondRoadUntil = new Map<string, number>();
+  /** When an origin's name could first not be resolved. */
+  readonly #unresolvedAt = new Map<string, number>();
 
   constructor(settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">, surroundings: Surroundings) {
     this.#settings = settings;
@@ -47,7 +49,9 @@ export class Network {
     if (this.#isOnSecondRoad(request.url)) return await this.#onSecondRoad(request, options);
     const trustedSystem = this.#trustsSystem;
     try {
-      return await this.#exchange(request, options);
+      const answer = await this.#exchange(request, options);
+      this.#unresolvedAt.delete(request.url.origin);
+      return answer;
     } catch (error) {
       if (error instanceof TransportError && error.isStale)
         return await this.#send(request, { ...options, isFresh: true });
@@ -79,7 +83,8 @@ export class Network {
   async #trySecondRoad(request: HttpRequest, options: SendOptions, first: unknown): Promise<HttpAnswer> {
     try {
       const answer = await nodeExchange(request, options);
-      if (!isPassing(first)) this.#secondRoadUntil.set(request.url.origin, this.#now() + secondRoadTime);
+      if (this.#isLasting(first, request.url))
+        this.#secondRoadUntil.set(request.url.origin, this.#now() + secondRoadTime);
       return answer;
     } catch (second) {
       options.signal.throwIfAborted();
@@ -89,10 +94,24 @@ export class Network {
     }
   }
 
+  /**
+   * Whether a failure of the first transport will last. That of a resolver is often over by the next request, so it counts
+   * only once a later one confirms it.
+   */
+  #isLasting(failure: unknown, { origin }: URL): boolean {
+    if (!isResolverFailure(failure)) return true;
+    const now = this.#now();
+    const before = this.#unresolvedAt.get(origin);
+    const age = before === undefined ? Infinity : now - before;
+    if (age > secondRoadTime) this.#unresolvedAt.set(origin, now);
+    return age >= shortHiccup && age <= secondRoadTime;
+  }
+
   /** Discards connections and everything learned, after a change of settings. */
   renew(): void {
     this.#trustsSystem = false;
     this.#secondRoadUntil.clear();
+    this.#unresolvedAt.clear();
     this.#contexts.clear();
     this.#kept.renew();
   }
@@ -167,6 +186,9 @@ export class Network {
 
 /** Connect timeout of a socket, in milliseconds; an exchange may have a shorter one. */
 const connectTimeout = 10_000;
+
+/** How long a name must be unresolvable before that counts, in milliseconds. */
+const shortHiccup = 10_000;
 
 /** How long the fallback transport is preferred, in milliseconds; the original obstacle may be temporary. */
 const secondRoadTime = 600_000;

@@ -1,6 +1,6 @@
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import { isCertificateCode, isUnknownIssuerCode } from "./certificateCodes.ts";
-import { TransportError } from "./exchange.ts";
+import { ProxyError, TransportError } from "./exchange.ts";
 
 const nameNotResolved: ReadonlySet<string> = new Set(["ENOTFOUND", "EAI_AGAIN"]);
 
@@ -8,13 +8,9 @@ const nameNotResolved: ReadonlySet<string> = new Set(["ENOTFOUND", "EAI_AGAIN"])
 const kinds: Readonly<Record<string, GatewayErrorKind>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: "notHttps",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "notHttps",
-  // undici also uses this code when a proxy refuses CONNECT (lib/dispatcher/proxy-agent.js, undici 8.12). Cancels never
-  // get here.
-  UND_ERR_ABORTED: "proxyRefused",
   // A proxy that requires credentials (407), or an unusable proxy URL (lib/dispatcher/proxy-agent.js, undici 8.12).
   UND_ERR_INVALID_ARG: "proxyRefused",
   UND_ERR_PRX_TLS: "proxyRefused",
-  UND_ERR_PRX_CONN: "proxyRefused",
   UND_ERR_SOCKS5: "proxyRefused",
   UND_ERR_HEADERS_TIMEOUT: "timeout",
   UND_ERR_BODY_TIMEOUT: "timeout",
@@ -48,7 +44,9 @@ export function transportFailure(error: TransportError): GatewayError {
   const kind = kindOf(error, code);
   const message = error.isConnectTimeout ? "No connection in time." : `The connection failed: ${code ?? "no code"}.`;
   // A request that a proxy refused was not forwarded.
-  return new GatewayError(kind, message, { cause: error, sent: kind === "proxyRefused" ? "no" : error.sent });
+  const sent = kind === "proxyRefused" ? "no" : error.sent;
+  const proxy = error.cause instanceof ProxyError ? error.cause.proxy : undefined;
+  return new GatewayError(kind, message, { cause: error, sent, proxy });
 }
 
 /** Whether trusting the system's certificates may help. */
@@ -62,14 +60,14 @@ export function mayHaveOtherRoad(error: TransportError): boolean {
   return otherRoad.has(code ?? "") || kindOf(error, code) === "proxyRefused";
 }
 
-/** Whether a failure may be over by the next request. */
-export function isPassing(error: unknown): boolean {
-  return error instanceof TransportError && transportCode(error) === "EAI_AGAIN";
+/** Whether a transport could not resolve a host name. */
+export function isResolverFailure(error: unknown): boolean {
+  return error instanceof TransportError && nameNotResolved.has(transportCode(error) ?? "");
 }
 
 /** Whether a host name could not be resolved, as when offline. */
 export function isNameNotResolved({ cause }: GatewayError): boolean {
-  return cause instanceof TransportError && nameNotResolved.has(transportCode(cause) ?? "");
+  return isResolverFailure(cause);
 }
 
 /**
@@ -89,12 +87,14 @@ function transportCode({ cause }: TransportError): string | undefined {
 /** With Node's https, only the message of an EPROTO says that the server speaks no TLS (Node 24). */
 const wrongVersion = /:(?:wrong version number|packet length too long|http request):/;
 
-function kindOf({ sent }: TransportError, code: string | undefined): GatewayErrorKind {
-  if (code === undefined) return sent === "no" ? "unreachable" : "connectionLost";
+function kindOf({ sent, cause, isConnectTimeout }: TransportError, code = ""): GatewayErrorKind {
   if (isCertificateCode(code)) return "untrusted";
-  return (
-    kinds[code] ??
-    (code.startsWith("HPE_") ? "badGateway" : undefined) ??
-    (sent === "no" ? "unreachable" : "connectionLost")
-  );
+  const known = kinds[code] ?? (code.startsWith("HPE_") ? "badGateway" : undefined);
+  if (sent === "maybe") return known ?? "connectionLost";
+  const isProxyThere = cause instanceof ProxyError && !isConnectTimeout && !otherRoad.has(code);
+  if (isProxyThere) return "proxyRefused";
+  // Nothing was sent, so what arrived is no answer.
+  return known === undefined || aboutAnswers.has(known) ? "unreachable" : known;
 }
+
+const aboutAnswers: ReadonlySet<GatewayErrorKind> = new Set(["timeout", "connectionLost", "badGateway", "rejected"]);

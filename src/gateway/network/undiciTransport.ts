@@ -8,7 +8,7 @@ import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import openTunnel from "undici/lib/api/api-connect.js";
 import { AheadConnector, type Connect } from "./connectAhead.ts";
-import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
+import { type ExchangeOptions, type HttpAnswer, type HttpRequest, ProxyError, TransportError } from "./exchange.ts";
 import { ignoreContinue } from "./ignoreContinue.ts";
 import { keepAliveTimeout, type Line } from "./line.ts";
 import { plainLookup } from "./privateAddresses.ts";
@@ -36,12 +36,14 @@ export class Connections {
   readonly #open = new Set<Socket>();
   readonly #ahead = new AheadConnector();
   readonly #line: Line | undefined;
+  readonly #proxy: string | undefined;
   #waiting = 0;
   /** Whether a connection was opened ahead that no request has used. */
   #isUnused = false;
 
   constructor({ proxy, secureContext, lookup, timeout, line }: ConnectionOptions) {
     this.#line = line;
+    this.#proxy = proxy?.url.host;
     // Explicit, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off otherwise
     // (Node's CLI documentation).
     const tls = { timeout, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
@@ -66,13 +68,13 @@ export class Connections {
           }),
         // `Pool` has no `connect` of its own: undici's index adds it to `Dispatcher.prototype` (undici 8.12), and the
         // index is not loaded.
-        clientFactory: (origin) =>
-          Object.assign(
-            new Pool(origin, { ...shared, connect: this.#tracked(buildConnector(proxyTls), this.#toProxy) }),
-            {
-              connect: openTunnel,
-            },
-          ),
+        clientFactory: (origin) => {
+          const pool = new Pool(origin, { ...shared, connect: this.#tracked(buildConnector(proxyTls), this.#toProxy) });
+          const { host } = proxy.url;
+          return Object.assign(pool, {
+            connect: (options: Dispatcher.ConnectOptions) => tunnel(pool, options, host),
+          });
+        },
       });
     }
   }
@@ -95,8 +97,11 @@ export class Connections {
       this.#line?.learn(answer.headers["keep-alive"]);
       return answer;
     } catch (error) {
+      const isProxySilent = this.#unanswered.length > 0;
       if (this.#waiting === 1) this.#abandon();
-      throw this.#isStale(error) ? new TransportError("no", error.cause, { isStale: true }) : error;
+      if (this.#isStale(error)) throw new TransportError("no", error.cause, { isStale: true });
+      if (!isProxySilent || this.#proxy === undefined || !isConnectTimeout(error)) throw error;
+      throw new TransportError("no", new ProxyError(this.#proxy, undefined), { isConnectTimeout: true });
     } finally {
       this.#waiting -= 1;
     }
@@ -144,10 +149,14 @@ export class Connections {
   }
 
   #abandon(): void {
-    const unanswered = [...this.#toProxy].filter(({ bytesRead }) => bytesRead === 0);
-    for (const socket of [...this.#connecting, ...unanswered]) {
+    for (const socket of this.#unanswered) {
       socket.destroy(new Error("Nobody waits for this connection any more."));
     }
+  }
+
+  /** Sockets to a server, or to a proxy, that has not responded yet. */
+  get #unanswered(): readonly Socket[] {
+    return [...this.#connecting, ...[...this.#toProxy].filter(({ bytesRead }) => bytesRead === 0)];
   }
 
   /** Whether a kept connection broke while idle and undici (8.12) reported it to the next request. */
@@ -181,5 +190,27 @@ export class Connections {
       });
       this.#connecting.add(socket);
     };
+  }
+}
+
+function isConnectTimeout(error: unknown): boolean {
+  return error instanceof TransportError && error.isConnectTimeout;
+}
+
+/** Has a proxy open a tunnel. Whatever fails here is the proxy's fault, and nothing was sent to the gateway. */
+async function tunnel(
+  pool: Pool,
+  options: Dispatcher.ConnectOptions,
+  proxy: string,
+): Promise<Dispatcher.ConnectData<unknown>> {
+  try {
+    // `Pool` has no `connect` of its own: undici's index adds it to `Dispatcher.prototype` (undici 8.12), and the index is
+    // not loaded.
+    const data = await openTunnel.call(pool, options);
+    if (data.statusCode === 200) return data;
+    data.socket.on("error", () => undefined).destroy();
+    throw new Error(`The proxy answered with status ${String(data.statusCode)}.`);
+  } catch (cause) {
+    throw new ProxyError(proxy, cause);
   }
 }

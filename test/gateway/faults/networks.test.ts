@@ -98,6 +98,50 @@ describe("networks: proxies", () => {
     assert.equal(bench.primary.connections, 0);
   });
 
+  const answers: readonly (readonly [string, ProxyOptions["answer"] & object])[] = [
+    ["garbage", { text: "GARBAGE\r\n\r\n" }],
+    ["a page", { text: "<html><title>Log in" }],
+    ["a huge header", { text: `HTTP/1.1 200 OK\r\nx: ${"x".repeat(20_000)}\r\n\r\n` }],
+    ["two lengths", { text: "HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello" }],
+    ["a switch of protocols", { text: "HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n" }],
+    ["an error with a body", { text: "HTTP/1.1 503 X\r\ncontent-length: 5\r\n\r\nhello" }],
+    ["a redirect", { text: "HTTP/1.1 302 X\r\nlocation: http://127.0.0.1/\r\n\r\n" }],
+    ["the end", { text: "", ends: true }],
+    ["the end in the status line", { text: "HTTP/1.1 20", ends: true }],
+    ["the end in the headers", { text: "HTTP/1.1 200 OK\r\nx", ends: true }],
+  ];
+  for (const [title, answer] of answers) {
+    it(`takes ${title} from the proxy for its fault: nothing was sent, and the next entry is asked`, async () => {
+      await using setup = await startBehindProxy({ answer });
+      const { bench, proxy, use } = setup;
+      use(proxy.url);
+      for (const asked of ["chatJson", "image"] as const) {
+        const { outcome, error } = await resultOf(bench.gateway, asked);
+        assert.deepEqual([outcome, error?.sent, error?.proxy], ["proxyRefused", "no", new URL(proxy.url).host], asked);
+        bench.settings = { ...bench.settings, backupBaseUrl: `http://localhost:${String(bench.backup.port)}` };
+        bench.backup.always(right(asked));
+        assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer", asked);
+        bench.settings = { ...bench.settings, backupBaseUrl: "" };
+      }
+      assert.deepEqual([bench.primary.connections, bench.backup.posts], [0, 2]);
+    });
+  }
+
+  it("names the proxy that cannot be reached or does not answer", async () => {
+    await using setup = await startBehindProxy({ isMute: true });
+    const { bench, proxy, use } = setup;
+    use(proxy.url);
+    const gateway = clientFor(() => bench.settings, { limits: { connect: 200 }, clock: bench.clock });
+    const outcomes = async (): Promise<readonly unknown[]> => {
+      const { outcome, error } = await resultOf(gateway, "image");
+      return [outcome, error?.sent, error?.proxy];
+    };
+    assert.deepEqual(await outcomes(), ["unreachable", "no", new URL(proxy.url).host]);
+    use("http://127.0.0.1:1");
+    assert.deepEqual(await outcomes(), ["unreachable", "no", "127.0.0.1:1"]);
+    await gateway.dispose();
+  });
+
   it("leaves the proxy out for hosts in http.noProxy, which replaces NO_PROXY, and for loopback", async () => {
     await using setup = await startBehindProxy();
     const { bench, proxy, use } = setup;

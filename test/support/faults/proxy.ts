@@ -21,12 +21,14 @@ export interface ProxyOptions {
   readonly authorization?: string;
   /** Accepts connections and never answers. */
   readonly isMute?: boolean;
+  /** Answers to `CONNECT` with this, and closes the connection if it `ends`. */
+  readonly answer?: { readonly text: string; readonly ends?: boolean };
 }
 
 /** Starts a proxy that knows these hosts. */
 export async function startProxy(
   hosts: Readonly<Record<string, FaultServer>>,
-  { authorization, isMute = false }: ProxyOptions = {},
+  { authorization, isMute = false, answer }: ProxyOptions = {},
 ): Promise<Proxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -65,6 +67,12 @@ export async function startProxy(
     seen += request.rawHeaders.join("\n");
     socket.on("error", () => undefined);
     if (isMute) {
+      socket.resume().once("end", () => socket.end());
+      return;
+    }
+    if (answer) {
+      socket.write(answer.text);
+      if (answer.ends) socket.end();
       socket.resume().once("end", () => socket.end());
       return;
     }
