@@ -19,12 +19,12 @@ import { setApiKey } from "../setup/setApiKey.ts";
 import { setUp } from "../setup/setUp.ts";
 import type { UsagePanel } from "../usage/page/usagePanel.ts";
 import { testConnection } from "../setup/testConnection.ts";
+import { stopUsingForAiFeatures, useForAiFeatures } from "../setup/useInChat.ts";
 import { clearHistory } from "./clearHistory.ts";
 import { openChat } from "./openChat.ts";
 import { selectModel } from "./selectModel.ts";
 import { setTokenLimit } from "./setTokenLimit.ts";
 import { showMenu } from "./showMenu.ts";
-import { stopUsingForAiFeatures, useForAiFeatures } from "./useForAiFeatures.ts";
 
 /** A command handler; its result is the result of the command. */
 type Command = (services: CommandServices, argument?: unknown) => unknown;

@@ -2,19 +2,30 @@ import { commands, l10n } from "vscode";
 import { runOwn } from "../failures/actions.ts";
 import { type CommandName, extensionId } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { chatUse } from "../settings/chatSettings.ts";
 import { openWalkthrough } from "../setup/welcome.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
 
 /** Shows the status bar menu. */
 export async function showMenu({ keys, settings }: Pick<Services, "keys" | "settings">): Promise<void> {
   const isReady = settings().baseUrl !== "" && (await keys.source("codex")) !== "none";
-  const use = { name: l10n.t("use"), rows: uses.map(toRow) };
+  const use = { name: l10n.t("use"), rows: [...uses.map(toRow), chatRow()] };
   const care = { name: l10n.t("set up and check"), rows: [...cares.map(toRow), ...pages()] };
   await pickRow({
     title: "Codex Gateway",
     placeholder: isReady ? l10n.t("Select an action") : l10n.t("Set up the gateway first; it takes a minute"),
     sections: isReady ? [use, care] : [care, use],
   });
+}
+
+/** Says whether all of VS Code's chat uses the gateway's models, and changes it. */
+function chatRow(): Row {
+  return chatUse() === "inUse"
+    ? {
+        ...toRow(["stopUsingForAiFeatures", "check", () => l10n.t("Stop Using in VS Code's Chat")]),
+        description: l10n.t("in use"),
+      }
+    : toRow(["useForAiFeatures", "sparkle", () => l10n.t("Use in VS Code's Chat")]);
 }
 
 /** Rows that open views and pages of VS Code. */

@@ -41,6 +41,17 @@ export function openSourceControl(): Action {
   return calling(l10n.t("Open Source Control"), "workbench.view.scm");
 }
 
+/** Action: opens the Chat view with `@codex`, and a question that is not sent yet. */
+export function openParticipant(question: string): Action {
+  const query = `@${participantName} ${question}`;
+  return calling(l10n.t("Open Chat with @codex"), "workbench.action.chat.open", { query, isPartialQuery: true });
+}
+
+/** Action: lists the built-in extensions. */
+export function openBuiltInExtensions(): Action {
+  return calling(l10n.t("Open Extensions"), "workbench.extensions.search", "@builtin copilot");
+}
+
 /** Action: lets the user trust the workspace. */
 export function manageTrust(): Action {
   return calling(l10n.t("Manage Workspace Trust"), "workbench.trust.manage");
@@ -48,6 +59,7 @@ export function manageTrust(): Action {
 
 /** Action: lets the user choose another model, at the place that determines it. */
 export function chooseModel({ modelFrom = "chat.model" }: Pick<FailedAction, "modelFrom">): Action {
+  if (modelFrom === "utility") return openSettings("chat.utilitySmallModel");
   if (modelFrom !== "chat.model" && modelFrom !== "picker") return openSetting(modelFrom);
   // Undocumented command of the model picker (seen in VS Code 1.139).
   const command = modelFrom === "picker" ? "workbench.action.chat.openModelPicker" : `${prefix}.selectModel`;
@@ -110,8 +122,7 @@ export function runOwn(name: CommandName, ...args: readonly unknown[]): Thenable
 
 /** Action: puts a question for `@codex` into the chat input, without sending it. */
 function askParticipant(question: string): Action {
-  const query = `@${participantName} ${question}`;
-  return calling(l10n.t("Ask @codex"), "workbench.action.chat.open", { query, isPartialQuery: true });
+  return { ...openParticipant(question), title: l10n.t("Ask @codex") };
 }
 
 function calling(title: string, command: string, ...args: readonly unknown[]): Action {

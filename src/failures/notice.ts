@@ -33,9 +33,18 @@ export interface FailedAction {
   readonly remedies?: Readonly<Partial<Record<Remedy, () => Promise<void>>>>;
   /** Whether a chat shows the whole cause, so that the notification can be short. */
   readonly isInChat?: boolean;
-  /** What determines the model: the setting of `@codex` (default), that of another feature, or the Chat view's picker. */
+  /**
+   * What determines the model: the setting of `@codex` (default), that of another feature, the Chat view's picker, or
+   * VS Code's settings for titles and the like.
+   */
   readonly modelFrom?:
-    "chat.model" | "inlineChat.model" | "commitMessage.model" | "review.model" | "completions.model" | "picker";
+    | "chat.model"
+    | "inlineChat.model"
+    | "commitMessage.model"
+    | "review.model"
+    | "completions.model"
+    | "picker"
+    | "utility";
   /**
    * Set for VS Code's built-in chat, which extensions cannot retry (VS Code 1.139). The question, if known, can be
    * handed to `@codex`.

@@ -1,5 +1,5 @@
 import { CancellationError, type LogOutputChannel, window } from "vscode";
-import { GatewayError } from "../gateway/errors.ts";
+import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import { quote } from "../text/safeText.ts";
 import { errorText } from "../ui/errorText.ts";
 import { failureLine } from "./failureLine.ts";
@@ -10,6 +10,9 @@ import { UserError } from "./userError.ts";
 
 /** Time within which identical failures count as one, in milliseconds. */
 const together = 3_000;
+
+/** Failures that differ from model to model. All others are the same for a question and for its title. */
+const aboutModels: ReadonlySet<GatewayErrorKind> = new Set(["modelNotFound", "contextTooLong"]);
 
 type Log = Pick<LogOutputChannel, "debug" | "warn" | "error">;
 
@@ -82,7 +85,7 @@ function isCancel(error: unknown): boolean {
 function causeOf(error: unknown, { keyGroup }: FailedAction): string {
   if (error instanceof GatewayError) {
     const { kind, entry, status, model } = error;
-    return [kind, entry, status, model, keyGroup].join(" ");
+    return [kind, entry, status, aboutModels.has(kind) ? model : "", keyGroup].join(" ");
   }
   return error instanceof UserError ? `${error.kind} ${error.subject}` : errorText(error);
 }

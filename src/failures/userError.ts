@@ -4,6 +4,9 @@ export type UserErrorKind =
   | "keyNotRead" // the secret storage cannot be read
   | "settingsNotSaved" // VS Code could not save a setting
   | "chatUnavailable" // VS Code's chat cannot be opened
+  | "chatRestricted" // VS Code's chat is off in Restricted Mode
+  | "chatStaysOff" // VS Code did not turn its chat on
+  | "aiFeaturesBarred" // a policy or the workspace turns AI features off
   | "imageInput" // an image was attached to a question
   | "noTools" // the gateway rejects tools, and the request is pointless without
   | "cutOff" // the model reached its output limit

@@ -5,6 +5,8 @@ import {
   again,
   chooseModel,
   manageTrust,
+  openBuiltInExtensions,
+  openParticipant,
   openSetting,
   openSettings,
   openSourceControl,
@@ -73,17 +75,37 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Fa
     text: l10n.t("VS Code's chat cannot be opened. Check that AI features are not disabled."),
     actions: [openSettings("chat.disableAIFeatures"), showLog()],
   }),
+  chatRestricted: () => ({
+    text: l10n.t("VS Code's chat is off in Restricted Mode. Trust the workspace, then try again."),
+    actions: [manageTrust()],
+  }),
+  chatStaysOff: () => ({
+    text: l10n.t(
+      "VS Code did not turn on its chat, so your settings are as before. In the Extensions view, enable GitHub Copilot Chat among the built-in extensions, then try again.",
+    ),
+    actions: [openBuiltInExtensions(), showLog()],
+  }),
+  aiFeaturesBarred: () => ({
+    text: l10n.t(
+      "VS Code's AI features are turned off by a policy or by this workspace, so VS Code's chat was left as it is.",
+    ),
+    actions: [openSettings("chat.disableAIFeatures")],
+  }),
   imageInput: () => ({
     text: l10n.t("The gateway's models do not accept images. Remove the image and ask again."),
     brief: l10n.t("The gateway's models do not accept images."),
     actions: [],
   }),
-  noTools: () => ({
+  noTools: (_, { builtInChat }) => ({
     text: l10n.t(
       "This gateway does not support tools, which VS Code's agent mode and built-in inline chat require. Use Ask in the Chat view, or @codex.",
     ),
-    brief: l10n.t("This gateway does not support tools. Use Ask."),
-    actions: [openSetting("toolCalling"), showLog()],
+    brief: l10n.t("This gateway does not support tools. Use Ask or @codex."),
+    actions: [
+      ...(builtInChat ? [openParticipant(builtInChat.question ?? "")] : []),
+      openSetting("toolCalling"),
+      showLog(),
+    ],
   }),
   cutOff: () => ({
     text: l10n.t(

@@ -1,8 +1,10 @@
 import { env, extensions, l10n, version } from "vscode";
+import { runOwn } from "../failures/actions.ts";
 import { noticeOf } from "../failures/notices.ts";
 import type { GatewayErrorKind } from "../gateway/errors.ts";
 import type { ProbeResult } from "../gateway/types.ts";
 import { extensionId } from "../manifest.ts";
+import { chatUse } from "../settings/chatSettings.ts";
 import { quote } from "../text/safeText.ts";
 import type { Row } from "../ui/pickRow.ts";
 
@@ -33,10 +35,25 @@ export function connectionTestRow(result: ProbeResult, again: () => Promise<void
 
 /** Summary of all results in one sentence. A missing key does not count as a failure. */
 export function connectionTestSummary(results: readonly ProbeResult[]): string {
-  const failures = results.filter(({ failure }) => failure !== undefined && failure.kind !== "noKey");
-  if (failures.length > 0)
-    return l10n.t("{0} of {1} tests failed. Select one for help.", failures.length, results.length);
+  const failures = countFailures(results);
+  if (failures > 0) return l10n.t("{0} of {1} tests failed. Select one for help.", failures, results.length);
   return l10n.t("All tests with a key passed.");
+}
+
+/** How many tests failed. A missing key does not count. */
+export function countFailures(results: readonly ProbeResult[]): number {
+  return results.filter(({ failure }) => failure !== undefined && failure.kind !== "noKey").length;
+}
+
+/** Whether all of VS Code's chat uses the gateway's models, as a row that changes it where the user can. */
+export function chatUseRow(): Row {
+  const use = chatUse();
+  const label = l10n.t("Ask, Agent, and VS Code's inline chat");
+  if (use === "inUse") return { label: `$(pass) ${label}`, description: l10n.t("use the gateway's models") };
+  if (use === "barred")
+    return { label: `$(circle-slash) ${label}`, description: l10n.t("turned off by policy or workspace") };
+  const title = l10n.t("Use in VS Code's Chat");
+  return { label: `$(circle-slash) ${label}`, description: `→ ${title}`, run: () => runOwn("useForAiFeatures") };
 }
 
 /** All results as text for a bug report, without keys and prompts. */

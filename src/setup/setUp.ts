@@ -9,7 +9,7 @@ import { keyGroups, type Keys } from "../settings/keys.ts";
 import { runSteps } from "../ui/steps.ts";
 import { bindKey, storeKey } from "./keyInput.ts";
 import { keyStep, type SetUpDraft, urlStep } from "./setUpSteps.ts";
-import { testConnection } from "./testConnection.ts";
+import { testAndOffer } from "./testConnection.ts";
 
 /** Asks for URLs and keys, saves and tests them. Returns `true` when done. */
 export async function setUp(services: Services, argument?: unknown): Promise<boolean> {
@@ -31,7 +31,7 @@ export async function setUp(services: Services, argument?: unknown): Promise<boo
   if (draft === undefined) return false;
   await save(services, draft);
   if (argument === goOn) void window.showInformationMessage(l10n.t("Codex Gateway is set up."));
-  else await testConnection(services);
+  else await testAndOffer(services);
   return true;
 }
 

@@ -4,13 +4,30 @@ import type { ProbeResult } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
 import { withSignal } from "../ui/withSignal.ts";
-import { connectionTestRow, connectionTestSummary, connectionTestText } from "./connectionTestRows.ts";
+import {
+  chatUseRow,
+  connectionTestRow,
+  connectionTestSummary,
+  connectionTestText,
+  countFailures,
+} from "./connectionTestRows.ts";
+import { offerUse } from "./useInChat.ts";
 
 type Needs = Pick<Services, "gateway" | "settings">;
 
 /** Tests which entries respond and accept the keys, and offers remedies for failures. */
 export async function testConnection(services: Needs): Promise<void> {
+  await showResults(services, await probe(services));
+}
+
+/** The end of Set Up: the same test, and where all is well, the offer to use the models in all of VS Code's chat. */
+export async function testAndOffer(services: Needs & Pick<Services, "state">): Promise<void> {
   const results = await probe(services);
+  if (countFailures(results) === 0 && (await offerUse(services))) return;
+  await showResults(services, results);
+}
+
+async function showResults(services: Needs, results: readonly ProbeResult[]): Promise<void> {
   const rows = results.map((result) => connectionTestRow(result, () => testConnection(services)));
   const works = results.some(({ group, failure }) => group === "codex" && failure === undefined);
   const openChat = { label: `$(comment-discussion) ${l10n.t("Open Chat")}`, run: () => runOwn("openChat") };
@@ -25,6 +42,7 @@ export async function testConnection(services: Needs): Promise<void> {
     placeholder: connectionTestSummary(results),
     sections: [
       { name: l10n.t("entries and keys"), rows },
+      { name: l10n.t("VS Code's chat"), rows: [chatUseRow()] },
       { name: l10n.t("next steps"), rows: actions },
     ],
     active: works ? openChat : rows.find(({ run }) => run !== undefined),

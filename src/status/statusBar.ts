@@ -1,6 +1,16 @@
-import { commands, type ExtensionContext, l10n, StatusBarAlignment, ThemeColor, window, workspace } from "vscode";
+import {
+  commands,
+  type ExtensionContext,
+  extensions,
+  l10n,
+  StatusBarAlignment,
+  ThemeColor,
+  window,
+  workspace,
+} from "vscode";
 import { type CommandName, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { chatUse } from "../settings/chatSettings.ts";
 import { quote } from "../text/safeText.ts";
 import { type EntryStatus, entryStatusOf, type GatewayFacts } from "./entryStatus.ts";
 import type { SessionStats } from "./sessionStats.ts";
@@ -32,6 +42,7 @@ export function showStatus(
     item.tooltip = statusTooltip(label(model), facts, session, nameOf);
     milestones.reach({
       isSetUp: baseUrl !== "" && hasKey === true,
+      isInChat: chatUse() === "inUse",
       hasAnswered: session.answered.has("text"),
       hasGeneratedImage: session.answered.has("image"),
     });
@@ -49,7 +60,9 @@ export function showStatus(
     item,
     session.onDidChange(show),
     keys.onDidChange(() => void readKey()),
+    extensions.onDidChange(show),
     workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("chat")) show();
       if (!change.affectsConfiguration(prefix)) return;
       const areOthers = ["baseUrl", "backupBaseUrl"].some((name) => change.affectsConfiguration(`${prefix}.${name}`));
       if (areOthers) session.forgetEntries();
@@ -102,7 +115,7 @@ const looks: Record<EntryStatus, Look> = {
 };
 
 /** Context keys of the walkthrough's steps. */
-type WalkthroughStep = "isSetUp" | "hasAnswered" | "hasGeneratedImage";
+type WalkthroughStep = "isSetUp" | "isInChat" | "hasAnswered" | "hasGeneratedImage";
 
 /** Updates the walkthrough's context keys when they change. */
 class WalkthroughProgress {

@@ -1,24 +1,84 @@
 import assert from "node:assert/strict";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { textModels } from "../../src/gateway/models.ts";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
+import type { Conversation } from "../support/gateway/conversation.ts";
+import { isRecord } from "../support/gateway/json.ts";
+import { reply, type Reply } from "../support/gateway/reply.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { resultsIn } from "../support/resultsIn.ts";
 import { hostVariable } from "../support/host/vscodeVersion.ts";
 import { closeByEscape, showBy } from "./support/attempts.ts";
 import { chooseEffort } from "./support/chooseEffort.ts";
 import { withOwnSession } from "./support/session.ts";
+import { type FirstAnswer, useEverywhere } from "./support/useEverywhere.ts";
 import { until } from "./support/until.ts";
-import type { Workbench } from "./support/workbench.ts";
+import { readInWebview } from "./support/webview.ts";
+import { Workbench } from "./support/workbench.ts";
 
 describe("the built-in chat on the gateway's models, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
+  let first: FirstAnswer;
+
+  // This host forgets the keys that are typed when it reloads; then those of the environment serve.
   withOwnSession(
-    (local) => ({ ...connectedTo(local), builtInChat: true }),
-    (session) => ({ gateway, workbench } = session),
+    (local) => ({ env: connectedTo(local).env }),
+    async (session) => {
+      ({ gateway, workbench } = session);
+      first = await useEverywhere(session);
+    },
+    {
+      gateway: () => ({
+        reply: (conversation) =>
+          nextCall(conversation, join(workbench.workspace, "docs", "plan.md")) ?? reply(conversation),
+      }),
+    },
   );
+
+  it("answers a new user in Agent after at most 8 interactions, without signing in", () => {
+    console.log(`      ${first.interactions.length} interactions, ${first.seconds.toFixed(1)} s`);
+    assert.ok(first.interactions.length <= 8, first.interactions.join(", "));
+    assert.match(first.answer, /Answered by gpt-5\.3-codex/);
+    for (const change of [
+      "chat.disableAIFeatures: not set → false",
+      "chat.utilityModel: not set → codex-gateway/gpt-5.3-codex",
+      "chat.utilitySmallModel: not set → codex-gateway/gpt-5.4-mini",
+    ]) {
+      assert.ok(first.question.includes(change), first.question);
+    }
+  });
+
+  it("counts what no user typed, such as titles, as AI features, and asks the small model for them", async () => {
+    await workbench.chat.chooseMode("Agent");
+    await workbench.chat.ask("What is a fathom?");
+    const small = (): readonly unknown[] =>
+      gateway.requests.filter(({ body }) => isRecord(body) && body.model === "gpt-5.4-mini");
+    await until("the request for a title", () => small().length > 0 || undefined);
+    await workbench.runCommand("Codex Gateway: Show Usage");
+    await until("titles among the AI features", async () => {
+      const rows = await readInWebview(workbench.page, "body:has(> h1)", (body) => body.innerText({ timeout: 5_000 }));
+      return rows.includes("AI features") || undefined;
+    });
+    await workbench.screenshot("everywhere-usage");
+    await workbench.runCommand("View: Close Editor");
+  });
+
+  it("reads a file, changes it, and sees the result, in one turn of Agent", async () => {
+    await workbench.chat.chooseMode("Agent");
+    const path = join(workbench.workspace, "docs", "plan.md");
+    const answer = await workbench.chat.ask("Retitle the plan", 60_000);
+    assert.match(answer, /read_file says:[^]*# Sailing plan/);
+    assert.match(await readFile(path, "utf8"), /^# Sailing plan\n/);
+    const results = gateway.requests.map(({ body }) => resultsIn(body).length);
+    assert.deepEqual(
+      results.filter((count) => count > 0),
+      [1, 2, 3],
+    );
+    await workbench.screenshot("agent-three-tools");
+  });
 
   it("answers in Ask with each of the five models", async () => {
     await workbench.chat.chooseMode("Ask");
@@ -41,7 +101,9 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await chooseEffort(workbench.page, "Auto");
     await workbench.chat.ask("What is a bollard?");
     assert.deepEqual(
-      gateway.requests.map(({ body }) => (body as { readonly reasoning_effort?: unknown }).reasoning_effort),
+      gateway.requests
+        .filter(({ body }) => isRecord(body) && body.model === "gpt-5.5")
+        .map(({ body }) => (body as { readonly reasoning_effort?: unknown }).reasoning_effort),
       ["low", undefined],
     );
   });
@@ -100,8 +162,10 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await workbench.chat.chooseMode("Agent");
     const text = "This gateway does not support tools, which VS Code's agent mode and built-in inline chat require.";
     assert.match(await workbench.chat.ask("Rename greet"), new RegExp(text));
-    const { buttons } = await workbench.notifications.waitFor(/^This gateway does not support tools\. Use Ask\.$/);
-    assert.deepEqual(buttons, ["Open Settings", "Show Log"]);
+    const { buttons } = await workbench.notifications.waitFor(
+      /^This gateway does not support tools\. Use Ask or @codex\.$/,
+    );
+    assert.deepEqual(buttons.toSorted(), ["Open Chat with @codex", "Open Settings", "Show Log"]);
     await workbench.screenshot("agent-no-tools");
     await workbench.tidyUp();
     await workbench.chat.chooseMode("Ask");
@@ -148,20 +212,60 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await closeByEscape(workbench.page, models);
   });
 
-  it("answers after a reload", async () => {
-    await workbench.chat.chooseMode("Ask");
-    await workbench.chat.chooseModel("GPT-5.4 mini");
-    assert.match(await workbench.chat.ask("What is a winch?"), /Answered by gpt-5\.4-mini\./);
+  it("shows in Test Connection and the menu that it is in use", async () => {
+    await workbench.runCommand("Codex Gateway: Test Connection");
+    const { labels } = await workbench.quickInput.waitFor("Test Connection");
+    assert.ok(labels.includes("Ask, Agent, and VS Code's inline chat"), labels.join());
+    await workbench.screenshot("everywhere-tested");
+    await workbench.runCommand("Codex Gateway: Show Menu");
+    await workbench.quickInput.row("Stop Using in VS Code's Chat").waitFor();
+    await workbench.screenshot("everywhere-menu");
+    await workbench.quickInput.cancel();
+  });
+
+  it("answers after a reload, and in a second window", async () => {
     await workbench.reload();
     await workbench.statusBarItem(/primary$/).waitFor();
     await workbench.waitForBuiltInChat();
-    // Even so, VS Code may still answer with an offer to sign in.
-    const answerOf = async (question: string): Promise<string | undefined> => {
-      await workbench.tidyUp();
-      return workbench.chat.ask(question, 5_000).catch(() => undefined);
-    };
-    // Which one: this host writes its choice down some seconds later, so it may still be the one before.
-    const answer = await until("the built-in chat to answer", () => answerOf("What is a cleat?"), 60_000);
-    assert.match(answer, /Answered by gpt-5/);
+    await workbench.chat.chooseMode("Agent");
+    assert.match(await workbench.chat.ask("What is a cleat?"), /Answered by gpt-5/);
+    const [page] = await Promise.all([
+      workbench.page.context().waitForEvent("page"),
+      workbench.page.evaluate("void window.open(location.href)"),
+    ]);
+    const second = new Workbench({
+      page,
+      workspace: workbench.workspace,
+      userData: workbench.userData,
+      end: () => page.close(),
+    });
+    await second.statusBarItem(/primary$/).waitFor({ timeout: 60_000 });
+    await second.waitForBuiltInChat();
+    assert.match(await second.chat.ask("What is a winch?"), /Answered by gpt-5/);
+    await second.screenshot("everywhere-second");
+    await second.close();
   });
+
+  it("takes back what it changed, and says what stays", async () => {
+    const settings = (): Promise<string> => readFile(userSettings(), "utf8");
+    assert.match(await settings(), /"chat\.utilityModel"/);
+    await workbench.runCommand("Codex Gateway: Stop Using in VS Code's Chat");
+    await workbench.notifications.waitFor(/has its previous settings again\. It stays on/);
+    assert.doesNotMatch(await settings(), /"chat\.|"inlineChat\./);
+    await workbench.runCommand("Codex Gateway: Stop Using in VS Code's Chat");
+    await workbench.notifications.waitFor("VS Code's chat does not use the gateway's models.");
+  });
+
+  const userSettings = (): string => join(workbench.userData, "User", "settings.json");
 });
+
+/** Reads a file, changes its first line, and reads it again, each after the result of the call before. */
+function nextCall({ turns, tools }: Conversation, path: string): Reply | undefined {
+  const asked = turns.findLastIndex(({ role, text }) => role === "user" && text.includes("Retitle the plan"));
+  if (asked < 0 || tools.length === 0) return undefined;
+  const done = turns.slice(asked).filter(({ role }) => role === "tool").length;
+  const read = ["read_file", { filePath: path, startLine: 1, endLine: 20 }] as const;
+  const input = `*** Begin Patch\n*** Update File: ${path}\n-# Plan\n+# Sailing plan\n*** End Patch`;
+  const [name, order] = [read, ["apply_patch", { input, explanation: "A title." }] as const, read][done] ?? [];
+  return name && { text: "", calls: [{ id: `call_${done}`, name, input: JSON.stringify(order) }] };
+}

@@ -126,24 +126,6 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     await workbench.runCommand("Codex Gateway: Select Model");
     await workbench.quickInput.pick("GPT-5.3 Codex");
   });
-
-  it("gives VS Code's AI features the gateway's models after showing what changes, and takes it back", async () => {
-    const { workbench } = session;
-    const { dialog, notifications } = workbench;
-    await workbench.runCommand("Codex Gateway: Use for VS Code's AI Features");
-    assert.match(await dialog.text(), /chat\.utilityModel: not set → codex-gateway\/gpt-5\.3-codex/);
-    assert.match(await dialog.text(), /chat\.utilitySmallModel: not set → codex-gateway\/gpt-5\.4-mini/);
-    await workbench.screenshot("ai-features");
-    await dialog.click("Use");
-    await notifications.waitFor("VS Code's AI features now use the gateway's models.");
-    await workbench.runCommand("Codex Gateway: Use for VS Code's AI Features");
-    assert.match(await dialog.text(), /utilitySmallModel: codex-gateway\/gpt-5\.4-mini → codex-gateway\/gpt-5\.4-mini/);
-    await dialog.cancel();
-    await workbench.runCommand("Codex Gateway: Stop Using for VS Code's AI Features");
-    await notifications.waitFor("VS Code's AI features use their previous models again.");
-    await workbench.runCommand("Codex Gateway: Stop Using for VS Code's AI Features");
-    await notifications.waitFor("VS Code's AI features do not use the gateway's models.");
-  });
 });
 
 /** The last message of a recorded chat request. */

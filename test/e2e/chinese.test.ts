@@ -54,6 +54,12 @@ describe("in Chinese, in a real VS Code", () => {
     await quickInput.answer(/备用入口/, gateway.backup.url);
     await quickInput.answer(/codex 组/, gateway.keys.codex);
     await quickInput.answer(/image 组/, "");
+    assert.match(
+      await workbench.dialog.text(),
+      /在“询问”“智能体”和内联聊天（Ctrl\+I）中使用网关的模型[^]*将更改您的用户设置/,
+    );
+    await workbench.screenshot("chinese-everywhere");
+    await workbench.dialog.click("仅用于 @codex");
     const { labels, placeholder } = await quickInput.waitFor("测试连接");
     assert.equal(placeholder, "所有设有密钥的测试均已通过。");
     assert.deepEqual(labels.slice(0, 5), [
@@ -61,7 +67,7 @@ describe("in Chinese, in a real VS Code", () => {
       "主入口，image 密钥",
       "备用入口，codex 密钥",
       "备用入口，image 密钥",
-      "打开聊天",
+      "“询问”“智能体”和 VS Code 的内联聊天",
     ]);
     await workbench.screenshot("chinese-test-connection");
   });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
@@ -73,6 +74,8 @@ describe("the first minute, in a real VS Code", () => {
     await quickInput.waitFor(/image group/);
     await quickInput.insertText(gateway.keys.image);
     await press("Enter");
+    await workbench.dialog.text();
+    await press("Escape");
     await quickInput.waitFor("Test Connection");
     await workbench.screenshot("first-minute-3-tested");
     await press("Enter");
@@ -86,6 +89,9 @@ describe("the first minute, in a real VS Code", () => {
     assert.ok(seconds < 60, `${seconds} s`);
     await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();
     await workbench.screenshot("first-minute-4-answer");
+    // Escape is Only @codex, which leaves VS Code's own chat as it is.
+    const settings = await readFile(join(workbench.userData, "User", "settings.json"), "utf8");
+    assert.doesNotMatch(settings, /chat\./i);
   });
 
   it("has what was done ticked off in the walkthrough, and ticks off the next step", async () => {

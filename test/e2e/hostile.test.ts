@@ -122,7 +122,7 @@ describe("a hostile gateway and a hostile workspace, in a real VS Code", () => {
     await item.waitFor();
     assert.match(await item.innerText(), /gpt-5\.4 \$ \(error\)/);
     assert.equal(await item.locator(".codicon-error").count(), 0);
-    await workbench.runCommand("Codex Gateway: Use for VS Code's AI Features");
+    await workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
     const question = await workbench.dialog.text();
     assert.match(question, /chat\.utilityModel: [^\n]* → codex-gateway\/gpt-5\.3-codex/);
     assert.doesNotMatch(question, /free of charge/);

@@ -52,6 +52,7 @@ describe("keys whose entries change behind the user's back, in a real VS Code", 
     await quickInput.answer(/backup entry/, "");
     await quickInput.answer(/codex group/, gateway.keys.codex);
     await quickInput.answer(/image group/, gateway.keys.image);
+    await workbench.dialog.click("Only @codex");
     assert.equal((await quickInput.waitFor("Test Connection")).placeholder, "All tests with a key passed.");
     await changeEntries(gateway.backup.url);
   });

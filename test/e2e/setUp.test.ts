@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { withOwnSession } from "./support/session.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -8,7 +10,8 @@ describe("Set Up, in a real VS Code", () => {
   let workbench: Workbench;
 
   withOwnSession(
-    () => ({}),
+    // VS Code's chat cannot come on, because this host runs no extension there.
+    () => ({ settings: { "remote.extensionKind": { "GitHub.copilot-chat": ["ui"] } } }),
     (session) => ({ gateway, workbench } = session),
   );
 
@@ -88,6 +91,7 @@ describe("Set Up, in a real VS Code", () => {
     const { quickInput } = workbench;
     await workbench.runCommand("Codex Gateway: Set Up");
     await answerSteps(gateway.primary.url, "", gateway.keys.codex, gateway.keys.image);
+    await workbench.dialog.click("Only @codex");
     await quickInput.waitFor("Test Connection");
     await quickInput.cancel();
     await workbench.runCommand("Codex Gateway: Set Up");
@@ -101,4 +105,23 @@ describe("Set Up, in a real VS Code", () => {
     await quickInput.answer(/image group/, "");
     assert.equal((await quickInput.waitFor("Test Connection")).placeholder, "All tests with a key passed.");
   });
+
+  it("says what to do by hand where VS Code's chat does not come on, and leaves the settings as they were", async () => {
+    await connect();
+    await workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
+    assert.match(await workbench.dialog.text(), /chat\.disableAIFeatures: not set → false/);
+    await workbench.dialog.click("Use Everywhere");
+    const { buttons } = await workbench.notifications.waitFor(/VS Code did not turn on its chat, so your settings are/);
+    assert.deepEqual(buttons, ["Open Extensions", "Show Log"]);
+    assert.doesNotMatch(await readFile(userSettings(), "utf8"), /"chat\./);
+  });
+
+  /** Names the gateway in a window where no test has set it up. */
+  async function connect(): Promise<void> {
+    const file = join(workbench.userData, "Machine", "settings.json");
+    await writeFile(file, JSON.stringify({ "codexGateway.baseUrl": gateway.primary.url }));
+    await workbench.statusBarItem(/primary$|no key/).waitFor();
+  }
+
+  const userSettings = (): string => join(workbench.userData, "User", "settings.json");
 });

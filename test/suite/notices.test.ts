@@ -218,7 +218,7 @@ describe("a notice", () => {
       /^Too many requests \(429\)\. Try again in 20 s\.$/,
     );
     assert.equal(brief("rejected", { status: 400, gatewayMessage: "No." }), "The gateway rejected the request (400).");
-    assert.equal(noticeFor(new UserError("noTools")).brief, "This gateway does not support tools. Use Ask.");
+    assert.equal(noticeFor(new UserError("noTools")).brief, "This gateway does not support tools. Use Ask or @codex.");
   });
 
   it("tells the reason why a base URL is refused", () => {

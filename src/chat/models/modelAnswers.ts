@@ -13,7 +13,7 @@ import type { ReasoningEffort } from "../../gateway/models.ts";
 import type { ChatRequest } from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
 import { withSignal } from "../../ui/withSignal.ts";
-import { askedQuestion } from "../participant/askedQuestion.ts";
+import { askedQuestion, isTyped } from "../participant/askedQuestion.ts";
 import { AnswerReport } from "./answerReport.ts";
 import { countedText, toChatMessages, toTool } from "./messages.ts";
 import { needsTools } from "./needsTools.ts";
@@ -109,7 +109,7 @@ function operationOf(messages: readonly LanguageModelChatRequestMessage[]): Fail
   return {
     name: "model",
     keyGroup: "codex",
-    modelFrom: "picker",
+    modelFrom: isTyped(messages) ? "picker" : "utility",
     isInChat: question !== undefined,
     builtInChat: { question },
   };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { ConfigurationTarget, workspace } from "vscode";
-import { userModel } from "../../src/commands/useForAiFeatures.ts";
+import { userModel } from "../../src/setup/useInChat.ts";
 import { prefix, settingDefaults } from "../../src/manifest.ts";
 
-describe("the model for VS Code's AI features", () => {
+describe("the model for VS Code's chat", () => {
   afterEach(async () => {
     await set(undefined, ConfigurationTarget.Global);
     await set(undefined, ConfigurationTarget.Workspace);

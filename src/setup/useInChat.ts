@@ -1,0 +1,179 @@
+import { commands, l10n, lm, ProgressLocation, window, workspace } from "vscode";
+import { openSettings, runOwn } from "../failures/actions.ts";
+import { UserError } from "../failures/userError.ts";
+import { GatewayError } from "../gateway/errors.ts";
+import { prefix, settingDefaults, vendor } from "../manifest.ts";
+import type { Services } from "../services.ts";
+import {
+  aiFeaturesOff,
+  applyChanges,
+  chatIsOn,
+  chatUse,
+  plannedChanges,
+  revertChanges,
+  type SettingChange,
+  turnOnChat,
+} from "../settings/chatSettings.ts";
+import { modelId } from "../settings/models.ts";
+import { quote } from "../text/safeText.ts";
+
+type Needs = Pick<Services, "gateway" | "settings" | "state">;
+
+/** Preferred model for small tasks such as titles. */
+const smallModel = "gpt-5.4-mini";
+
+/** How long VS Code's chat may take to come on, in milliseconds. */
+const turnOnLimit = 10_000;
+
+/** How long other extensions and the gateway may take to say what they have, in milliseconds. */
+const askLimit = 5_000;
+
+/** State key: the user does not want the models outside `@codex`, so Set Up does not ask again. */
+const declined = "chatUse.declined";
+
+/** Uses the gateway's models in all of VS Code's chat, after showing which settings change. */
+export async function useForAiFeatures(services: Needs): Promise<void> {
+  if (!workspace.isTrusted) throw new UserError("chatRestricted");
+  if (chatUse() === "barred") throw new UserError("aiFeaturesBarred");
+  // Set Up ends with the same question.
+  if (services.settings().baseUrl === "") await runOwn("setUp");
+  else await askToUse(services);
+}
+
+/** The last step of Set Up. Asks once whether to use the models in all of VS Code's chat. Returns whether they are. */
+export async function offerUse(services: Needs): Promise<boolean> {
+  if (!workspace.isTrusted || chatUse() !== "notInUse" || services.state.get(declined) === true) return false;
+  return await askToUse(services);
+}
+
+/** Takes back what `useForAiFeatures` has changed. */
+export async function stopUsingForAiFeatures({ state }: Pick<Services, "state">): Promise<void> {
+  await state.update(declined, true);
+  const changes = await saving(() => revertChanges(state));
+  if (changes.length === 0) {
+    void window.showInformationMessage(l10n.t("VS Code's chat does not use the gateway's models."));
+    return;
+  }
+  const isOff = changes.some(({ setting, next }) => setting === aiFeaturesOff && next === true);
+  const text = isOff
+    ? l10n.t("VS Code's chat has its previous settings again, so AI features are turned off.")
+    : l10n.t(
+        "VS Code's chat has its previous settings again. It stays on, with the gateway's models in its picker, until you turn off AI features.",
+      );
+  const action = openSettings(aiFeaturesOff);
+  await (await window.showInformationMessage(text, action))?.run();
+}
+
+/** The model from the user settings. A workspace's model must not end up in the user settings. */
+export function userModel(): string {
+  const value: unknown = workspace.getConfiguration(prefix).inspect("chat.model")?.globalValue;
+  return (typeof value === "string" && modelId(value)) || settingDefaults["chat.model"];
+}
+
+/** Shows what changes, changes it where the user agrees, and opens the chat. Returns whether the models are in use. */
+async function askToUse(services: Needs): Promise<boolean> {
+  const { settings, state } = services;
+  const id = userModel();
+  const model = settings().models.find((known) => known.id === id) ?? { id, name: id };
+  const changes = plannedChanges({ model, small: smallModel, isUnique: await hasNoNamesake(id) });
+  const isDone = changes.length === 0 && chatIsOn();
+  const takesTools = isDone || (await acceptsTools(services));
+  if (!isDone) {
+    const isAgreed = await confirm(changes, takesTools);
+    await state.update(declined, isAgreed ? undefined : true);
+    if (!isAgreed) return false;
+    await saving(async () => {
+      if (!chatIsOn()) await turnOn();
+      await applyChanges(changes, state);
+    });
+  }
+  await openVsCodeChat(id, takesTools);
+  return true;
+}
+
+async function confirm(changes: readonly SettingChange[], takesTools: boolean): Promise<boolean> {
+  const useEverywhere = { title: l10n.t("Use Everywhere") };
+  const onlyCodex = { title: l10n.t("Only @codex"), isCloseAffordance: true };
+  const wasOff = changes.some(({ setting, now }) => setting === aiFeaturesOff && now === true);
+  const detail = [
+    ...(wasOff ? [l10n.t("You have turned off VS Code's AI features. This turns them on again.")] : []),
+    ...(takesTools
+      ? []
+      : [l10n.t("Your gateway or your settings allow no tools, so only Ask works. Agent and inline chat need tools.")]),
+    l10n.t("A question in Agent sends 18,000 tokens or more, and sends them again after each tool that it uses."),
+    l10n.t("This changes your user settings:"),
+    changes.map(lineOf).join("\n"),
+    l10n.t("To undo this, run “Stop Using in VS Code's Chat”."),
+  ].join("\n\n");
+  const question = l10n.t("Use the gateway's models in Ask, Agent, and inline chat (Ctrl+I), without signing in?");
+  const options = { modal: true, detail };
+  return (await window.showInformationMessage(question, options, useEverywhere, onlyCodex)) === useEverywhere;
+}
+
+/** One row of the question. Escapes the values, because settings can contain any text. */
+function lineOf({ setting, now, next }: SettingChange): string {
+  return `${setting}: ${now === undefined || now === "" ? l10n.t("not set") : quote(String(now))} → ${quote(String(next))}`;
+}
+
+async function turnOn(): Promise<void> {
+  const options = { location: ProgressLocation.Notification, title: l10n.t("Turning on VS Code's chat…") };
+  const isOn = await window.withProgress(options, () => turnOnChat(turnOnLimit));
+  if (!isOn) throw new UserError(chatUse() === "barred" ? "aiFeaturesBarred" : "chatStaysOff");
+}
+
+/** Opens the Chat view with the model, in Agent where it can work. */
+async function openVsCodeChat(id: string, takesTools: boolean): Promise<void> {
+  try {
+    await lm.selectChatModels({ vendor });
+    const mode = takesTools ? "agent" : "ask";
+    await commands.executeCommand("workbench.action.chat.open", { mode, modelSelector: { vendor, id } });
+  } catch (cause) {
+    throw new UserError("chatUnavailable", { cause });
+  }
+}
+
+/**
+ * Whether no other provider has a model with the same id. Providers may have to start for this, and VS Code's own may
+ * never do so while signed out or offline: without an answer, there are no others.
+ */
+async function hasNoNamesake(id: string): Promise<boolean> {
+  const silence = new Promise<readonly []>((resolve) => setTimeout(resolve, askLimit, []));
+  const found = chatIsOn() ? await Promise.race([lm.selectChatModels({ id }), silence]) : [];
+  return found.every((model) => model.vendor === vendor);
+}
+
+/**
+ * Whether models can be offered tools, by the settings and by the gateway's answer to a tiny question, which ends once it
+ * begins. A gateway that does not answer has refused nothing.
+ */
+async function acceptsTools({ gateway, settings }: Needs): Promise<boolean> {
+  const { chatModel, chatApi, toolCalling } = settings();
+  if (toolCalling === "off") return false;
+  const request = {
+    model: chatModel,
+    api: chatApi,
+    messages: [{ role: "user", content: "Reply with OK." }],
+    tools: [{ name: "read_file", description: "Reads a file." }],
+    feature: "connectionTest",
+  } as const;
+  const title = l10n.t("Asking whether the gateway accepts tools…");
+  return await window.withProgress({ location: ProgressLocation.Window, title }, async () => {
+    const signal = AbortSignal.timeout(askLimit);
+    try {
+      for await (const part of gateway.ask(request, signal)) {
+        if (part.type === "start") return !part.dropped.includes("tools");
+      }
+    } catch (error) {
+      if (!(error instanceof GatewayError) && !signal.aborted) throw error;
+    }
+    return true;
+  });
+}
+
+async function saving<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (cause) {
+    throw cause instanceof UserError ? cause : new UserError("settingsNotSaved", { cause });
+  }
+}

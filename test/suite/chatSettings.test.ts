@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { ConfigurationTarget, workspace } from "vscode";
+import { applyChanges, type ChatModels, plannedChanges, revertChanges } from "../../src/settings/chatSettings.ts";
+import { MemoryState } from "./memoryState.ts";
+
+const memoryKey = "utilityModels.before";
+const models: ChatModels = {
+  model: { id: "gpt-5.4", name: "GPT-5.4" },
+  small: "gpt-5.4-mini",
+  isUnique: true,
+};
+const names = ["chat.utilityModel", "chat.utilitySmallModel", "chat.defaultModel", "inlineChat.defaultModel"];
+const planned = ["codex-gateway/gpt-5.4", "codex-gateway/gpt-5.4-mini", "gpt-5.4", "GPT-5.4 (codex-gateway)"];
+
+describe("the settings of VS Code's chat", () => {
+  afterEach(async () => {
+    for (const name of names) await set(name, undefined);
+  });
+
+  it("get back what they were before, also after two changes in a row", async () => {
+    await set("chat.utilityModel", "copilot/gpt-4o");
+    const memory = new MemoryState();
+    await applyChanges(plan({ ...models, model: { id: "gpt-5.5", name: "GPT-5.5" } }), memory);
+    await applyChanges(plan(models), memory);
+    assert.deepEqual(values(), planned);
+    assert.deepEqual(plan(models), []);
+    assert.equal((await revertChanges(memory)).length, 4);
+    assert.deepEqual(values(), ["copilot/gpt-4o", undefined, undefined, undefined]);
+    assert.deepEqual(await revertChanges(memory), []);
+  });
+
+  it("keep what the user has set since", async () => {
+    const memory = new MemoryState();
+    await applyChanges(plan(models), memory);
+    await set("chat.utilityModel", "copilot/gpt-4o");
+    await set("chat.defaultModel", "auto");
+    await revertChanges(memory);
+    assert.deepEqual(values(), ["copilot/gpt-4o", undefined, "auto", undefined]);
+  });
+
+  it("name no model for new chats that another provider has too", () => {
+    assert.ok(!plan({ ...models, isUnique: false }).some(({ setting }) => setting === "chat.defaultModel"));
+  });
+
+  it("get back what an older version has stored", async () => {
+    const memory = new MemoryState();
+    await set("chat.utilityModel", "codex-gateway/gpt-5.4");
+    await set("chat.utilitySmallModel", "codex-gateway/gpt-5.4-mini");
+    await memory.update(memoryKey, { "chat.utilityModel": "copilot/gpt-4o", "chat.utilitySmallModel": "" });
+    await revertChanges(memory);
+    assert.deepEqual(values(), ["copilot/gpt-4o", undefined, undefined, undefined]);
+  });
+
+  for (const stored of [
+    "copilot",
+    7,
+    ["a"],
+    { "chat.utilityModel": { before: [1] }, "chat.utilitySmallModel": null },
+  ]) {
+    it(`are not set to what cannot be read: ${JSON.stringify(stored)}`, async () => {
+      const memory = new MemoryState();
+      await memory.update(memoryKey, stored);
+      await applyChanges(plan(models).slice(0, 2), memory);
+      await memory.update(memoryKey, stored);
+      await revertChanges(memory);
+      assert.deepEqual(values(), [undefined, undefined, undefined, undefined]);
+      assert.equal(memory.get(memoryKey), undefined);
+    });
+  }
+});
+
+/** Whether VS Code's chat is on in this host is no part of these tests. */
+function plan(wanted: ChatModels): ReturnType<typeof plannedChanges> {
+  return plannedChanges(wanted).filter(({ setting }) => names.includes(setting));
+}
+
+async function set(name: string, value: string | undefined): Promise<void> {
+  await workspace.getConfiguration().update(name, value, ConfigurationTarget.Global);
+}
+
+function values(): readonly unknown[] {
+  return names.map((name) => workspace.getConfiguration().inspect(name)?.globalValue);
+}
