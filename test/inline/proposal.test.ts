@@ -7,6 +7,8 @@ import {
   propose,
   withHunks,
 } from "../../src/inline/proposal.ts";
+import { maskText } from "../../src/text/maskSecrets.ts";
+import { randomTexts } from "../support/randomTexts.ts";
 
 const lines = ["import a;", "", "function one() {", "  return 1;", "}", "", "function two() {", "  return 2;", "}", ""];
 const subject: EditSubject = { path: "src/a.ts", lines, asked: { start: 2, end: 5 }, isCursor: false };
@@ -102,6 +104,18 @@ describe("what an answer proposes", () => {
     assert.ok(isSameChange(one.hunks, moved.hunks));
     assert.ok(!isSameChange(one.hunks, edited.hunks));
     assert.ok(!isSameChange(one.hunks, []));
+  });
+
+  it("keeps secrets, which the model knows by their placeholders, and refuses these in new lines", () => {
+    const line = `  return "${randomTexts(1).base62(24)}"; // token`;
+    const withSecret = lines.with(3, `  token = ${line.slice(9, -9)}`);
+    const placeholder = maskText(withSecret.join("\n")).split("\n")[3] ?? "";
+    const replaced = (...code: readonly string[]): AnswerEdit =>
+      propose(["```ts replace", ...code, "```"].join("\n"), { ...subject, lines: withSecret });
+    const edit = replaced("function uno() {", placeholder, "}");
+    assert.ok(edit.type === "change");
+    assert.deepEqual(withHunks(withSecret, edit.hunks), withSecret.with(2, "function uno() {"));
+    assert.deepEqual(kinds(replaced("function one() {", `${placeholder} + 1`, "}")), ["masked"]);
   });
 });
 
