@@ -46,9 +46,6 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
 /** Maximum number of concurrent image downloads. */
 const maxDownloads = 2;
 
-/** The longest answer that is taken, in characters: several times what any model writes. The rest is not waited for. */
-const longestAnswer = 2_000_000;
-
 /** The client. Keeps connections, the entries' health, rate limits and rejected fields between operations. */
 class Client implements Gateway {
   readonly #options: GatewayOptions;
@@ -75,7 +72,6 @@ class Client implements Gateway {
       known: this.#memories.of(request, settings),
     };
     const use = new AnswerUse(request);
-    let length = 0;
     try {
       for await (const parts of askModel(context, request)) {
         for (const part of parts) {
@@ -83,11 +79,6 @@ class Client implements Gateway {
           if (part.type === "start") tellStart(part, request, this.#options);
           if (part.type === "usage") this.#options.onUsage?.(part, use.sent);
           yield part;
-          if (part.type !== "text" && part.type !== "reasoning") continue;
-          length += part.text.length;
-          if (length <= longestAnswer) continue;
-          yield { type: "finish", reason: "length" };
-          return;
         }
       }
     } finally {
