@@ -11,7 +11,7 @@ import { announceImage, announceKeptLink } from "./announceImage.ts";
 import { askFolder } from "./ask/chooseFolder.ts";
 import { squareSize } from "./ask/pickSize.ts";
 import type { Images } from "./images.ts";
-import { refuseLinkedFolder } from "./refuseLinkedFolder.ts";
+import { refuseLinkedFolder, targetIn } from "./refuseLinkedFolder.ts";
 import type { ImageOrder } from "./pendingImages.ts";
 import { excessiveMegapixels, type SavedImage } from "./savedImage.ts";
 import type { PendingImage } from "./storedImages.ts";
@@ -92,8 +92,8 @@ async function download(
 }
 
 async function save({ saver, pending, history }: Images, image: PendingImage, file: ImageFile): Promise<SavedImage> {
-  const { id, prompt, size, usage } = image;
-  const uri = await saver.save(file, id, prompt, Uri.parse(image.folder));
+  const { prompt, size, usage } = image;
+  const uri = await saver.save(file, image);
   await pending.forget(image);
   const megapixels = excessiveMegapixels(file);
   const isLarge = megapixels !== undefined;
@@ -146,7 +146,8 @@ export function downloadAction(services: GenerateNeeds, image: PendingImage): Fa
     remedies: {
       saveElsewhere: async () => {
         const folder = await askFolder();
-        if (folder) await downloadPending(services, await pending.update({ ...image, folder: folder.toString() }));
+        if (!folder) return;
+        await downloadPending(services, await pending.update({ ...image, root: undefined, ...targetIn(folder) }));
       },
       orderAgain: async () => {
         await pending.forget(image);

@@ -4,9 +4,13 @@ import type { ImageFile } from "../gateway/types.ts";
 import { OneAtATime } from "../text/oneAtATime.ts";
 import { fileNameFor, numberedNames } from "./fileName.ts";
 import { refuseLinkedFolder } from "./refuseLinkedFolder.ts";
+import type { PendingImage } from "./storedImages.ts";
 import { deleteQuietly, writeWhole } from "./wholeFile.ts";
 
 const extensions: Record<ImageFile["type"], string> = { png: "png", jpeg: "jpg", webp: "webp" };
+
+/** An image that is to be saved, and where. */
+type SavingTarget = Pick<PendingImage, "id" | "prompt" | "folder" | "root">;
 
 /** Saves images one at a time, so that two never choose the same name. */
 export class ImageSaver {
@@ -14,15 +18,17 @@ export class ImageSaver {
 
   /**
    * Saves an image under a name derived from its prompt, and returns the URI. Never overwrites a file or leaves a
-   * partial one. `id` names the temporary file, so that a second attempt replaces the rest of an interrupted one.
+   * partial one. Its id names the temporary file, so that a second attempt replaces the rest of an interrupted one.
    */
-  async save({ bytes, type }: ImageFile, id: string, prompt: string, folder: Uri): Promise<Uri> {
+  async save({ bytes, type }: ImageFile, { id, prompt, ...target }: SavingTarget): Promise<Uri> {
+    const folder = Uri.parse(target.folder);
+    const root = target.root === undefined ? undefined : Uri.parse(target.root);
     const name = fileNameFor(prompt);
     const unfinished = Uri.joinPath(folder, `.${id}.part`);
     try {
-      await refuseLinkedFolder(folder);
+      await refuseLinkedFolder(folder, root);
       await workspace.fs.createDirectory(folder);
-      await refuseLinkedFolder(folder);
+      await refuseLinkedFolder(folder, root);
       await writeWhole(unfinished, bytes);
       return await this.#naming.run(() => renameToFree(unfinished, folder, numberedNames(name, extensions[type])));
     } catch (cause) {

@@ -1,5 +1,6 @@
 import { type Memento, Uri, workspace } from "vscode";
 import type { ImageAnswer } from "../gateway/types.ts";
+import { targetIn } from "./refuseLinkedFolder.ts";
 import { type InlineImage, isImageId, type PendingImage, readPendingImage } from "./storedImages.ts";
 import { deleteQuietly, writeWhole } from "./wholeFile.ts";
 
@@ -51,7 +52,7 @@ export class PendingImages {
     const kept = images.map(async (source, index) => {
       const id = crypto.randomUUID();
       const known = { ...(size !== undefined && { size }), ...(index === 0 && usage && { usage }) };
-      const facts = { id, prompt, folder: folder.toString(), keptAt, ...known };
+      const facts = { id, prompt, ...targetIn(folder), keptAt, ...known };
       if ("url" in source) return await this.update({ ...facts, url: source.url });
       const image: PendingImage = { ...facts, isInline: true };
       await this.#write(image, source.bytes);

@@ -4,12 +4,14 @@ import { isReallyInside } from "../text/realPath.ts";
 
 /**
  * Throws `folderLinked` if a folder inside the workspace leads outside through a link, because a workspace must not
- * determine where files are written. A folder that the user chose outside the workspace is allowed.
+ * determine where files are written. A folder that the user chose outside the workspace is allowed. `root` is the folder
+ * of the workspace that it was chosen in, which may be that of another window.
  */
-export async function refuseLinkedFolder(folder: Uri): Promise<void> {
-  const root = workspace.getWorkspaceFolder(folder)?.uri;
+export async function refuseLinkedFolder(folder: Uri, root = rootOf(folder)): Promise<void> {
   if (root === undefined) return;
-  const roots = (workspace.workspaceFolders ?? []).map(({ uri }) => uri).filter(({ scheme }) => scheme === "file");
+  const open = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const isOpen = open.some((uri) => uri.toString() === root.toString());
+  const roots = (isOpen ? open : [root]).filter(({ scheme }) => scheme === "file");
   const isInside =
     folder.scheme === "file"
       ? await isReallyInside(
@@ -18,6 +20,16 @@ export async function refuseLinkedFolder(folder: Uri): Promise<void> {
         )
       : !(await hasLink(root, folder));
   if (!isInside) throw new UserError("folderLinked", { subject: workspace.asRelativePath(folder) });
+}
+
+/** Where an image goes, as it is stored, with the folder of the workspace that this is in. */
+export function targetIn(folder: Uri): { readonly folder: string; readonly root?: string } {
+  const root = rootOf(folder)?.toString();
+  return { folder: folder.toString(), ...(root !== undefined && { root }) };
+}
+
+function rootOf(folder: Uri): Uri | undefined {
+  return workspace.getWorkspaceFolder(folder)?.uri;
 }
 
 /** Whether a path contains a link, on a file system that only VS Code can access. */

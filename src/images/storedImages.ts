@@ -26,6 +26,8 @@ interface PendingFacts {
   readonly size?: string;
   /** URI of the folder it goes to. */
   readonly folder: string;
+  /** URI of the workspace folder that this is in; missing outside of one, and in version 1.0.0. */
+  readonly root?: string | undefined;
   readonly usage?: Usage;
   /** When it was kept, in milliseconds since the epoch; missing in version 1.0.0. */
   readonly keptAt?: number;
@@ -71,12 +73,13 @@ export function readPendingImage(
   value: unknown,
   isOwnFile: (url: string) => boolean,
 ): PendingImage | undefined {
-  const { id: storedId, url, isInline, prompt, folder, keptAt, size, usage, isExpired } = fieldsOf(value);
+  const { id: storedId, url, isInline, prompt, folder, root, keptAt, size, usage, isExpired } = fieldsOf(value);
   if (!isImageId(id) || storedId !== id || typeof prompt !== "string" || !isFileUri(folder)) return undefined;
   const facts = {
     id,
     prompt,
     folder,
+    ...(isFileUri(root) && { root }),
     ...(isTime(keptAt) && { keptAt }),
     ...knownSize(size),
     ...knownUsage(usage),

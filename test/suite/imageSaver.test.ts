@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Uri, workspace } from "vscode";
 import { UserError } from "../../src/failures/userError.ts";
+import { targetIn } from "../../src/images/refuseLinkedFolder.ts";
 import { ImageSaver } from "../../src/images/imageSaver.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
@@ -20,7 +21,7 @@ describe("the image saver, in a virtual workspace", () => {
 
   it("numbers images that finish together, and leaves nothing half", async () => {
     const save = (_: unknown, index: number): Promise<Uri> =>
-      saver.save({ bytes, type: "png" }, `id-${index}`, "fox", folder);
+      saver.save({ bytes, type: "png" }, { id: `id-${index}`, prompt: "fox", ...targetIn(folder) });
     const saved = await Promise.all(Array.from({ length: 20 }, save));
     assert.equal(new Set(saved.map(String)).size, 20);
     assert.deepEqual(
@@ -31,8 +32,14 @@ describe("the image saver, in a virtual workspace", () => {
   });
 
   it("names a file after its bytes", async () => {
-    assert.equal((await saver.save({ bytes, type: "jpeg" }, "a", "owl", folder)).path, "/images/owl.jpg");
-    assert.equal((await saver.save({ bytes, type: "webp" }, "b", "owl", folder)).path, "/images/owl.webp");
+    assert.equal(
+      (await saver.save({ bytes, type: "jpeg" }, { id: "a", prompt: "owl", ...targetIn(folder) })).path,
+      "/images/owl.jpg",
+    );
+    assert.equal(
+      (await saver.save({ bytes, type: "webp" }, { id: "b", prompt: "owl", ...targetIn(folder) })).path,
+      "/images/owl.webp",
+    );
   });
 
   const fullDisks: readonly (readonly [string, string, () => void])[] = [
@@ -48,7 +55,10 @@ describe("the image saver, in a virtual workspace", () => {
       };
       const registration = workspace.registerFileSystemProvider(scheme, full, { isCaseSensitive: true });
       try {
-        const saving = saver.save({ bytes, type: "png" }, "c", "elk", Uri.from({ scheme, path: "/images" }));
+        const saving = saver.save(
+          { bytes, type: "png" },
+          { id: "c", prompt: "elk", ...targetIn(Uri.from({ scheme, path: "/images" })) },
+        );
         await assert.rejects(saving, (error) => error instanceof UserError && error.kind === "fileNotSaved");
         assert.deepEqual([...full.entries.keys()], ["/images"]);
       } finally {
@@ -65,12 +75,15 @@ describe("the image saver, in a virtual workspace", () => {
     await symlink(outside, link.fsPath, "junction");
     try {
       for (const folder of [link, Uri.joinPath(link, "deeper")]) {
-        const saving = saver.save({ bytes, type: "png" }, "d", "elk", folder);
+        const saving = saver.save({ bytes, type: "png" }, { id: "d", prompt: "elk", ...targetIn(folder) });
         await assert.rejects(saving, (error) => error instanceof UserError && error.kind === "folderLinked");
       }
       assert.deepEqual(await readdir(outside), []);
       await workspace.fs.createDirectory(Uri.joinPath(root, "real-images"));
-      const saved = await saver.save({ bytes, type: "png" }, "d", "elk", Uri.joinPath(root, "real-images"));
+      const saved = await saver.save(
+        { bytes, type: "png" },
+        { id: "d", prompt: "elk", ...targetIn(Uri.joinPath(root, "real-images")) },
+      );
       assert.deepEqual(new Uint8Array(await workspace.fs.readFile(saved)), bytes);
     } finally {
       await Promise.all([unlink(link.fsPath), rm(outside, { recursive: true })]);
@@ -78,10 +91,27 @@ describe("the image saver, in a virtual workspace", () => {
     }
   });
 
+  it("writes nothing through a link that leads out of another window's workspace", async () => {
+    const other = Uri.file(await mkdtemp(join(tmpdir(), "codex-other-")));
+    const outside = await mkdtemp(join(tmpdir(), "codex-outside-"));
+    await symlink(outside, Uri.joinPath(other, "images").fsPath, "junction");
+    const folder = Uri.joinPath(other, "images").toString();
+    try {
+      const saving = saver.save({ bytes, type: "png" }, { id: "e", prompt: "elk", folder, root: other.toString() });
+      await assert.rejects(saving, (error) => error instanceof UserError && error.kind === "folderLinked");
+      assert.deepEqual(await readdir(outside), []);
+    } finally {
+      for (const path of [other.fsPath, outside]) await rm(path, { recursive: true });
+    }
+  });
+
   it("says that an image was not saved where nothing can be written", async () => {
     const readOnly = workspace.registerFileSystemProvider("codex-read-only", new MemoryFiles(), { isReadonly: true });
     try {
-      const saving = saver.save({ bytes, type: "png" }, "c", "elk", Uri.parse("codex-read-only:/images"));
+      const saving = saver.save(
+        { bytes, type: "png" },
+        { id: "c", prompt: "elk", ...targetIn(Uri.parse("codex-read-only:/images")) },
+      );
       await assert.rejects(saving, (error) => error instanceof UserError && error.kind === "fileNotSaved");
     } finally {
       readOnly.dispose();

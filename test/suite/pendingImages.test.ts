@@ -49,6 +49,15 @@ describe("images whose bytes came with the answer", () => {
     assert.deepEqual(images.pending.all(), [image]);
   });
 
+  it("keep the folder of the workspace that they must not leave, also in another window", async () => {
+    const root = workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(root);
+    const state = new MemoryState();
+    const images = imagesIn("codex-storage:/own", state);
+    await keep(images, [{ url: "https://images.example/1" }], Uri.joinPath(root, "images"));
+    assert.equal(imagesIn("codex-storage:/own", state).pending.all()[0]?.root, root.toString());
+  });
+
   it("can be delivered elsewhere after the folder was refused too", async () => {
     const images = imagesIn("codex-full:/own");
     const [image] = await keep(images, [{ bytes: png }]);
@@ -203,8 +212,15 @@ function memoryFileSystems(): { files: MemoryFiles; storage: MemoryFiles } {
   return systems;
 }
 
-async function keep({ pending }: Images, images: readonly ImageSource[]): Promise<readonly PendingImage[]> {
-  return await pending.keep(order, { images, usage: undefined, entry: "primary", requestId: undefined });
+async function keep(
+  { pending }: Images,
+  images: readonly ImageSource[],
+  target = folder,
+): Promise<readonly PendingImage[]> {
+  return await pending.keep(
+    { ...order, folder: target },
+    { images, usage: undefined, entry: "primary", requestId: undefined },
+  );
 }
 
 async function saveImage(images: Images, image: PendingImage): Promise<void> {
