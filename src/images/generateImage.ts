@@ -11,10 +11,10 @@ import { announceImage, announceKeptLink } from "./announceImage.ts";
 import { askFolder } from "./ask/chooseFolder.ts";
 import { squareSize } from "./ask/pickSize.ts";
 import type { Images } from "./images.ts";
-import { refuseLinkedFolder, targetIn } from "./refuseLinkedFolder.ts";
+import { refuseLinkedFolder } from "./refuseLinkedFolder.ts";
 import type { ImageOrder } from "./pendingImages.ts";
 import { excessiveMegapixels, type SavedImage } from "./savedImage.ts";
-import type { PendingImage } from "./storedImages.ts";
+import { type PendingImage, targetIn } from "./storedImages.ts";
 import { twoAtATime } from "./twoAtATime.ts";
 
 interface OrderNeeds {

@@ -1,7 +1,6 @@
 import { type Memento, Uri, workspace } from "vscode";
 import type { ImageAnswer } from "../gateway/types.ts";
-import { targetIn } from "./refuseLinkedFolder.ts";
-import { type InlineImage, isImageId, type PendingImage, readPendingImage } from "./storedImages.ts";
+import { type InlineImage, isImageId, type PendingImage, readPendingImage, targetIn } from "./storedImages.ts";
 import { deleteQuietly, writeWhole } from "./wholeFile.ts";
 
 /** An image order, and its destination. */

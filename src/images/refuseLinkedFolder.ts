@@ -7,7 +7,7 @@ import { isReallyInside } from "../text/realPath.ts";
  * determine where files are written. A folder that the user chose outside the workspace is allowed. `root` is the folder
  * of the workspace that it was chosen in, which may be that of another window.
  */
-export async function refuseLinkedFolder(folder: Uri, root = rootOf(folder)): Promise<void> {
+export async function refuseLinkedFolder(folder: Uri, root = workspace.getWorkspaceFolder(folder)?.uri): Promise<void> {
   if (root === undefined) return;
   const open = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const isOpen = open.some((uri) => uri.toString() === root.toString());
@@ -20,16 +20,6 @@ export async function refuseLinkedFolder(folder: Uri, root = rootOf(folder)): Pr
         )
       : !(await hasLink(root, folder));
   if (!isInside) throw new UserError("folderLinked", { subject: workspace.asRelativePath(folder) });
-}
-
-/** Where an image goes, as it is stored, with the folder of the workspace that this is in. */
-export function targetIn(folder: Uri): { readonly folder: string; readonly root?: string } {
-  const root = rootOf(folder)?.toString();
-  return { folder: folder.toString(), ...(root !== undefined && { root }) };
-}
-
-function rootOf(folder: Uri): Uri | undefined {
-  return workspace.getWorkspaceFolder(folder)?.uri;
 }
 
 /** Whether a path contains a link, on a file system that only VS Code can access. */

@@ -1,4 +1,4 @@
-import { Uri } from "vscode";
+import { Uri, workspace } from "vscode";
 import type { Usage } from "../gateway/types.ts";
 import { isImageLink } from "../gateway/wire/imageSources.ts";
 
@@ -55,6 +55,12 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** Whether a text has the form of an id. */
 export function isImageId(text: string): boolean {
   return uuid.test(text);
+}
+
+/** Where an image goes, as it is stored, with the folder of the workspace that this is in. */
+export function targetIn(folder: Uri): { readonly folder: string; readonly root?: string } {
+  const root = workspace.getWorkspaceFolder(folder)?.uri.toString();
+  return { folder: folder.toString(), ...(root !== undefined && { root }) };
 }
 
 /** Validates a stored image record; `undefined` if invalid. */

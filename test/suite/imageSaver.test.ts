@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Uri, workspace } from "vscode";
 import { UserError } from "../../src/failures/userError.ts";
-import { targetIn } from "../../src/images/refuseLinkedFolder.ts";
+import { targetIn } from "../../src/images/storedImages.ts";
 import { ImageSaver } from "../../src/images/imageSaver.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 

@@ -1,5 +1,6 @@
 import type { LookupFunction } from "node:net";
 import type { SecureContext } from "node:tls";
+import { unlessAborted } from "../abort.ts";
 import { isLoopback } from "../baseUrl.ts";
 import type { GatewaySettings } from "../types.ts";
 import { secureContext } from "./certificates.ts";
@@ -8,7 +9,7 @@ import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError
 import { KeptConnections } from "./keptConnections.ts";
 import type { Line, Surroundings } from "./line.ts";
 import { nodeExchange } from "./nodeTransport.ts";
-import { ForbiddenAddressError } from "./privateAddresses.ts";
+import { ForbiddenAddressError, judge } from "./privateAddresses.ts";
 import { proxyFor } from "./proxy.ts";
 import { isResolverFailure, isUnknownIssuer, mayHaveOtherRoad, transportFailure } from "./transportErrors.ts";
 import { Connections } from "./undiciTransport.ts";
@@ -73,7 +74,7 @@ export class Network {
   /** Uses the fallback transport, and stops preferring it once it cannot connect. */
   async #onSecondRoad(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
     try {
-      return await nodeExchange(request, options);
+      return await judgedExchange(request, options);
     } catch (error) {
       if (error instanceof TransportError && error.sent === "no") this.#secondRoadUntil.delete(request.url.origin);
       throw error;
@@ -82,7 +83,7 @@ export class Network {
 
   async #trySecondRoad(request: HttpRequest, options: SendOptions, first: unknown): Promise<HttpAnswer> {
     try {
-      const answer = await nodeExchange(request, options);
+      const answer = await judgedExchange(request, options);
       if (this.#isLasting(first, request.url))
         this.#secondRoadUntil.set(request.url.origin, this.#now() + secondRoadTime);
       return answer;
@@ -137,6 +138,7 @@ export class Network {
 
   async #exchange(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
     if (!options.isFresh) return (await this.#kept.to(request.url, this.#way(request.url))).exchange(request, options);
+    if (proxyFor(request.url, this.#settings().proxy, process.env)) await judgeName(request, options);
     const connections = await this.#open(request.url, { lookup: options.lookup });
     try {
       const answer = await connections.exchange(request, options);
@@ -181,6 +183,23 @@ export class Network {
       // undici does not support this kind of proxy; VS Code may.
       throw new TransportError("no", cause);
     }
+  }
+}
+
+/** An exchange on the fallback transport, where a proxy of the system or of a script may resolve the name. */
+async function judgedExchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
+  await judgeName(request, options);
+  return await nodeExchange(request, options);
+}
+
+/** Asks the lookup of an exchange, if it has its own, because a proxy asks none. */
+async function judgeName({ url }: HttpRequest, { lookup, signal }: ExchangeOptions): Promise<void> {
+  if (lookup === undefined) return;
+  try {
+    await unlessAborted(judge(url, lookup), signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new TransportError("no", cause);
   }
 }
 

@@ -28,11 +28,6 @@ async function scopeOfEntry({ hostname }: URL): Promise<AddressScope> {
   return isOne ? first : "public";
 }
 
-/** Whether a URL's host is, or resolves to, an address outside `allowed`. An unresolvable name does not. */
-export async function leadsOutside({ hostname }: URL, allowed: ReadonlySet<AddressScope>): Promise<boolean> {
-  return (await scopesOf(hostname)).some((scope) => !allowed.has(scope));
-}
-
 /** Whether a URL's literal host is outside `allowed`. */
 export function isOutside({ hostname }: URL, allowed: ReadonlySet<AddressScope>): boolean {
   const scope = isLoopback(hostname) ? "loopback" : scopeOf(hostname);
@@ -65,6 +60,19 @@ export function lookupWithin(allowed: ReadonlySet<AddressScope>): LookupFunction
       else callback(null, first.address, first.family);
     });
   };
+}
+
+/**
+ * Asks a lookup about a host that somebody else will resolve, such as a proxy. Rejects with its error, so that a name that
+ * cannot be judged here is not asked for.
+ */
+export async function judge({ hostname }: URL, lookup: LookupFunction): Promise<void> {
+  await new Promise<void>((done, fail) => {
+    lookup(hostname.replace(/^\[|\]$/g, ""), { all: true }, (error) => {
+      if (error) fail(error);
+      else done();
+    });
+  });
 }
 
 /** The system's resolver, but `localhost` and its subdomains always mean this machine, without DNS (RFC 6761, 6.3). */

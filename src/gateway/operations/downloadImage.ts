@@ -2,14 +2,7 @@ import { unlessAborted } from "../abort.ts";
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import type { AddressScope } from "../network/addressScope.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
-import {
-  allowedScopes,
-  ForbiddenAddressError,
-  isOutside,
-  leadsOutside,
-  lookupWithin,
-} from "../network/privateAddresses.ts";
-import { proxyFor } from "../network/proxy.ts";
+import { allowedScopes, ForbiddenAddressError, isOutside, lookupWithin } from "../network/privateAddresses.ts";
 import { transportFailure } from "../network/transportErrors.ts";
 import { decide } from "../policy/decide.ts";
 import type { GatewaySettings, ImageFile } from "../types.ts";
@@ -128,9 +121,6 @@ async function follow(download: Download, link: string): Promise<HttpAnswer> {
   const { network, limits } = shared;
   let url = checkedUrl(link, undefined, allowed);
   for (let redirects = 0; ; redirects += 1) {
-    // A proxy resolves names itself, bypassing the lookup.
-    const isProxied = proxyFor(url, download.settings().proxy, process.env) !== undefined;
-    if (isProxied && (await unlessAborted(leadsOutside(url, allowed), signal))) throw forbiddenAddress();
     const answer = await network.send(
       { method: "GET", url, headers: {} },
       { limits, signal, isFresh: true, hasHealthyBackup: false, lookup: lookupWithin(allowed) },

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import dns from "node:dns";
+import * as http from "node:http";
 import { syncBuiltinESMExports } from "node:module";
-import { isIP } from "node:net";
+import { connect, isIP, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, describe, it } from "mocha";
@@ -271,6 +272,23 @@ describe("faults: image file", () => {
 
   describe("for a gateway in the open", () => {
     const settings = { baseUrl: "http://gateway.test", backupBaseUrl: "", allowInsecureHttp: true };
+    const { lookup } = dns;
+    /** What this machine's resolver knows. */
+    let names: Readonly<Record<string, readonly string[]>> = {};
+    beforeEach(() => {
+      names = {};
+      const known = (name: string, options: object, done: (...result: unknown[]) => void): void => {
+        const found = names[name]?.map((address) => ({ address, family: 4 }));
+        if (found) done(null, found);
+        else lookup(name, { ...options, all: true }, done);
+      };
+      Object.assign(dns, { lookup: known });
+      syncBuiltinESMExports();
+    });
+    afterEach(() => {
+      Object.assign(dns, { lookup });
+      syncBuiltinESMExports();
+    });
     const inner = [
       "localhost",
       "127.0.0.1",
@@ -310,6 +328,7 @@ describe("faults: image file", () => {
     });
 
     it("follows no redirect to an inner address", async () => {
+      names = { "images.test": ["8.8.8.8"], "other.test": ["8.8.4.4"] };
       await using host = await FaultServer.start(sendImage);
       await using outside = await FaultServer.start(sendImage);
       await using proxy = await startProxy({ "images.test": outside, "other.test": outside });
@@ -322,6 +341,47 @@ describe("faults: image file", () => {
       }
       assert.equal(await download(bench, "http://images.test/a.png"), "same png");
       assert.deepEqual([host.connections, outside.requests.length], [0, 2 * inner.length + 1]);
+    });
+
+    it("asks no proxy for a name that is inside, or that this machine cannot resolve", async () => {
+      names = { "wiki.test": ["10.0.0.1"], "both.test": ["8.8.8.8", "127.0.0.1"], "images.test": ["8.8.8.8"] };
+      await using host = await FaultServer.start(sendImage);
+      const hosts = ["wiki.test", "both.test", "images.test", "wiki.corp.invalid"];
+      await using proxy = await startProxy(Object.fromEntries(hosts.map((name) => [name, host])));
+      await using bench = await startBench(silence, {
+        settings: { ...settings, proxy: { url: proxy.url, noProxy: [], strictSsl: true, authorization: "" } },
+      });
+      assert.equal(await download(bench, "http://wiki.test/a.png"), "linkForbidden");
+      assert.equal(await download(bench, "https://both.test/a.png"), "linkForbidden");
+      assert.equal(await download(bench, "http://wiki.corp.invalid/a.png"), "downloadFailed");
+      assert.equal(await download(bench, "https://wiki.corp.invalid/a.png"), "downloadFailed");
+      assert.deepEqual([proxy.asked, host.connections], [[], 0]);
+      assert.equal(await download(bench, "http://images.test/a.png"), "same png");
+      assert.deepEqual(proxy.asked, ["GET images.test"]);
+    });
+
+    it("asks no proxy of the system either, where VS Code makes the connection", async () => {
+      names = { "wiki.test": ["10.0.0.1"], "images.test": ["192.0.2.1"] };
+      await using host = await FaultServer.start(sendImage);
+      await using proxy = await startProxy({ "wiki.test": host, "images.test": host, "wiki.corp.invalid": host });
+      await using bench = await startBench(silence, { settings });
+      // What VS Code does with Node's agent: everything goes to the proxy, which alone resolves names.
+      const agent: { createConnection: unknown } = http.globalAgent;
+      const { createConnection } = agent;
+      let asked = 0;
+      const throughProxy = (): Socket => {
+        asked += 1;
+        return connect(proxy.port, "127.0.0.1");
+      };
+      agent.createConnection = throughProxy;
+      try {
+        for (const name of ["wiki.corp.invalid", "wiki.test"]) {
+          assert.match(await download(bench, `http://${name}/a.png`), /linkForbidden|downloadFailed/, name);
+        }
+        assert.deepEqual([asked, host.connections], [0, 0]);
+      } finally {
+        agent.createConnection = createConnection;
+      }
     });
   });
 });

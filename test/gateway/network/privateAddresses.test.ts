@@ -5,7 +5,7 @@ import {
   allowedScopes,
   ForbiddenAddressError,
   isOutside,
-  leadsOutside,
+  judge,
   lookupWithin,
   plainLookup,
 } from "../../../src/gateway/network/privateAddresses.ts";
@@ -146,12 +146,12 @@ describe("where a gateway's links may lead", () => {
     });
   }
 
-  it("includes names", async () => {
-    assert.ok(await leadsOutside(url("localhost"), open));
-    assert.ok(await leadsOutside(url("[::1]"), open));
-    assert.ok(!(await leadsOutside(url("localhost"), new Set<AddressScope>(["loopback"]))));
-    assert.ok(!(await leadsOutside(url("8.8.8.8"), open)));
-    assert.ok(!(await leadsOutside(url("nowhere.invalid"), open)));
+  it("is judged before somebody else resolves the name", async () => {
+    await assert.rejects(judge(url("localhost"), lookupWithin(open)), ForbiddenAddressError);
+    await assert.rejects(judge(url("[::1]"), lookupWithin(open)), ForbiddenAddressError);
+    await assert.rejects(judge(url("nowhere.invalid"), lookupWithin(open)), { syscall: "getaddrinfo" });
+    await judge(url("localhost"), lookupWithin(new Set(["loopback"])));
+    await judge(url("8.8.8.8"), lookupWithin(open));
   });
 
   it("is checked as a name is connected to", async () => {
