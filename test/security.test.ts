@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What SECURITY.md and the README promise about sending, with the test that holds it: a file, and a part of a title. */
+/** What SECURITY.md and the README promise about what is sent, written, run, downloaded, and stored, with the test that holds it: a file, and a part of a title. */
 const promises: readonly (readonly [promise: string, file: string, title: string])[] = [
   ["the surrounding lines in inline chat", "inline/prompt.test.ts", "hold the lines around it"],
   ["The answer lists them", "e2e/findContext.test.ts", "which the answer lists"],
@@ -44,9 +44,74 @@ const promises: readonly (readonly [promise: string, file: string, title: string
   ["also if a link leads to one", "suite/fileGate.test.ts", "gets no completions"],
   ["A small workspace is read as a whole, unless", "suite/fileGate.test.ts", "is no context of /edit"],
   ["and the answer says so", "chat/context/planQuestion.test.ts", "says what was not read, not sent"],
+  ["without a key, only from `http:` and `https:`", "gateway/faults/imageFile.test.ts", "carries no key along"],
+  ["with limits on size, time, and redirects", "gateway/faults/imageFile.test.ts", "may take only so long in all"],
+  ["Image addresses on this machine are refused", "gateway/faults/imageFile.test.ts", "asks no inner address"],
+  [
+    "Link-local and cloud metadata addresses",
+    "gateway/faults/imageFile.test.ts",
+    "link-local and metadata addresses never",
+  ],
+  [
+    "The connection uses the address that was checked",
+    "gateway/network/privateAddresses.test.ts",
+    "as a name is connected to",
+  ],
+  [
+    "only if this computer can resolve it too",
+    "gateway/faults/imageFile.test.ts",
+    "asks no proxy for a name that is inside",
+  ],
+  [
+    "only if this computer can resolve it too",
+    "gateway/faults/imageFile.test.ts",
+    "asks no proxy of the system either",
+  ],
+  ["never overwrites a file", "suite/imageSaver.test.ts", "numbers images that finish together"],
+  ["not even through a symbolic link", "suite/imageSaver.test.ts", "a link that leads out of the workspace"],
+  ["or when another window recovers the image", "suite/imageSaver.test.ts", "another window's workspace"],
+  ["or when another window recovers the image", "suite/pendingImages.test.ts", "keep the folder of the workspace"],
+  ["leaves out files that can run code", "suite/inlineEdits.test.ts", "that can run code without being started"],
+  ["has no invisible characters", "completions/completionCache.test.ts", "are none where a part of it is hidden"],
+  ["has no invisible characters", "git/cleanMessage.test.ts", "has nothing that nobody sees in the box"],
+  ["has no invisible characters", "images/link/imageLink.test.ts", "has nothing that nobody sees"],
+  ["take only what the thread shows", "inline/editBlock.test.ts", "if VS Code renders only a part of it"],
+  ["take only what the thread shows", "inline/answerMarkdown.test.ts", "is copied as far as it is shown"],
+  ["stays in the workspace and out of ignored files", "suite/hostileEdits.test.ts", "is refused as a whole, by name"],
+  ["It is not applied in Restricted Mode", "e2e/restricted.test.ts", "changes no files, and says what has to be done"],
+  ["Deleting a file asks first", "e2e/workspaceEdits.test.ts", "asks before it deletes a file"],
+  ["dotfiles, configuration, and build files", "text/runsCode.test.ts", "can run code without being started"],
+  [
+    "dotfiles, configuration, and build files",
+    "suite/hostileEdits.test.ts",
+    "is asked about where it changes settings",
+  ],
+  ["whatever its folder is called", "text/gitFolders.test.ts", "in a bare repository by any name"],
+  ["whatever its folder is called", "suite/hostileEdits.test.ts", "is refused in a bare repository by any name"],
+  ["The same holds for what undoes an edit", "suite/hostileEdits.test.ts", "where the folder is a repository by now"],
+  ["and for what mends one after a crash", "suite/hostileEdits.test.ts", "is mended where the workspace is trusted"],
+  ["deletes only its own files", "suite/pendingImages.test.ts", "deleted by their id in the extension's own storage"],
+  [
+    "can start a command, open an address, or load a picture",
+    "e2e/hostile.test.ts",
+    "loads no picture and runs no command",
+  ],
+  ["applies only what its thread or a diff editor shows", "suite/inlineEdits.test.ts", "cannot show them as a whole"],
+  ["is never repeated automatically", "gateway/faults/mixed.test.ts", "orders an image once"],
+  ["90 days, up to 500 images", "suite/imageHistory.test.ts", "forgets what is older than 90 days"],
+  ["90 days, up to 500 images", "suite/imageHistory.test.ts", "remembers five hundred images"],
+  ["30 days; until the image is saved", "suite/pendingImages.test.ts", "loses links after 30 days"],
+  ["the last 20 edits", "apply/applyChange.test.ts", "stays in the store until 20 later ones"],
+  ["cannot read the files of edits", "apply/applyChange.test.ts", "is stored where only the user can read it"],
+  ["and the counts", "usage/ledger.test.ts", "keeps its files to the user"],
+  [
+    "writes all files or none",
+    "apply/applyChange.test.ts",
+    "as a whole or not at all when the window is killed at any",
+  ],
 ];
 
-describe("a promise about what is sent", () => {
+describe("a promise of SECURITY.md or the README", () => {
   const read = (path: string): string => readFileSync(join(import.meta.dirname, path), "utf8");
   const texts = ["../SECURITY.md", "../README.md"].map((path) => read(path).replace(/\s+/g, " "));
   for (const [promise, file, title] of promises) {

@@ -2,7 +2,6 @@ import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { asArray, asObject, asText, parseJson } from "../text/json.ts";
 import { isMissing, namesIn } from "../text/missingFiles.ts";
-import { ownFile, ownFolder } from "../text/ownFiles.ts";
 import type { FileChange } from "./fileChange.ts";
 
 /**
@@ -25,7 +24,7 @@ const stages: readonly Stage[] = ["kept", "applying", "applied", "accepted", "re
 const mostChanges = 20;
 
 /**
- * Snapshots of files before and after a change, on this machine. A change is in the store as a whole or not at all: its
+ * Snapshots of files before and after a change, on this machine, which only the user can read. A change is in the store as a whole or not at all: its
  * folder gets its name once everything in it is on the disk.
  */
 export class ChangeStore {
@@ -41,7 +40,7 @@ export class ChangeStore {
    */
   async keep(id: string, files: readonly FileChange[]): Promise<void> {
     const folder = join(this.#folder, `${id}.new`);
-    await mkdir(folder, { recursive: true, mode: ownFolder });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const listed = files.map(({ uri, before, after, renamedFrom, newFolder, mode }, index) => ({
       uri,
       renamedFrom,
@@ -158,7 +157,7 @@ function isId(name: string): boolean {
 }
 
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, "w", ownFile);
+  const file = await open(path, "w", 0o600);
   try {
     await file.writeFile(bytes);
     await file.datasync();
