@@ -1,66 +1,72 @@
-import { withoutAfter } from "./cleaning/after.ts";
-import { withoutBefore } from "./cleaning/before.ts";
-import { withEdges, withStart } from "./cleaning/edges.ts";
-import { withoutElisions } from "./cleaning/elisions.ts";
-import { insideFence } from "./cleaning/fences.ts";
-import { Fitter } from "./cleaning/fit.ts";
-import { fitIndents } from "./cleaning/indents.ts";
-import { withoutLineMarks } from "./cleaning/lineMarks.ts";
-import { withoutLoops } from "./cleaning/loops.ts";
-import { withoutMarkers } from "./cleaning/markers.ts";
+import { indentOf } from "../text/lines.ts";
+import { hidesText } from "../text/unseen.ts";
+import { insideEnvelope, withoutThoughts, withoutTokens } from "./cleaning/envelope.ts";
+import { fitIndentation } from "./cleaning/indentation.ts";
 import { squeeze } from "./cleaning/overlap.ts";
 import { type CompletionPlace, type Place, readPlace, withLineFeeds } from "./cleaning/place.ts";
-import { insideQuotes } from "./cleaning/quoted.ts";
-import { withoutSentences } from "./cleaning/sentences.ts";
-import { insideTags, withoutControl } from "./cleaning/tags.ts";
-import { insideWrapper } from "./cleaning/wrappers.ts";
+import { withoutElisions, withoutSentences } from "./cleaning/prose.ts";
+import { withoutAfter, withoutBefore, withoutLoops } from "./cleaning/repeated.ts";
 
 /** Longest answer that is read, in characters. */
 const longestAnswer = 49_152;
 /** How many envelopes an answer can have: a tag in a fence after a sentence. */
-const mostEnvelopes = 4;
+const mostEnvelopes = 3;
+/** Shortest answer that is compared with the code after the cursor as a whole, in characters without white space. */
+const leastEcho = 20;
 
 /** The text to insert at the cursor, or undefined for nothing. Pure. */
-export function cleanCompletion(answer: string, place: CompletionPlace): string | undefined {
-  const here = readPlace(place);
-  const text = withLineFeeds(answer.slice(0, longestAnswer));
-  const fitter = new Fitter(here, text);
-  const all = withoutControl(text, here);
+export function cleanCompletion(answer: string, source: CompletionPlace): string | undefined {
+  const place = readPlace(source);
+  const all = withoutTokens(withoutThoughts(withLineFeeds(answer.slice(0, longestAnswer))), place);
+  if (follows(all, place)) return undefined;
   // What the model repeats is removed first if it can be: the fences and sentences in it are the document's.
-  const inner = unwrapped(withoutBefore(all, here, fitter) ?? all, here, fitter);
-  if (here.lineSuffix.trim() === "" && [all, inner].some((said) => follows(said, here, 20))) return undefined;
-  const next = withoutBefore(withoutElisions(inner, here), here, fitter);
-  const code = withoutSentences(next ?? inner, here, fitter);
-  if (code === undefined || code.trim() === "") return undefined;
-  const said = withoutMarkers(code, here);
-  const own = withoutBefore(said, here, fitter);
-  if (own === undefined || own.trim() === "") return undefined;
-  const started = own === said && next === inner ? withStart(own, here) : own;
-  const short = withoutAfter(withoutLoops(started, here.linePrefix), here, fitter);
-  if (short.trim() === "" || follows(short, here)) return undefined;
-  const fitted = withEdges(fitIndents(withEdges(short, here), here, fitter), here);
-  if (fitted.trim() === "") return undefined;
-  return here.lineEnding === "\n" ? fitted : fitted.replaceAll("\n", "\r\n");
+  const inside = unwrapped(withoutBefore(all, place) ?? "", place);
+  const said = withoutSentences(withoutElisions(inside), place);
+  const own = said === undefined ? undefined : withoutBefore(withEdges(said, place), place);
+  if (own === undefined) return undefined;
+  const short = withoutAfter(withoutLoops(own), place);
+  const text = withEdges(fitIndentation(withEdges(short, place), place), place);
+  if (text.trim() === "" || isHidden(text, place)) return undefined;
+  return place.lineEnding === "\n" ? text : text.replaceAll("\n", "\r\n");
 }
 
-/** The code without fences and tags around it. */
-function unwrapped(answer: string, place: Place, fitter: Fitter): string {
+function unwrapped(answer: string, place: Place): string {
   let text = answer;
   for (let round = 0; round < mostEnvelopes; round += 1) {
-    const inner =
-      insideFence(text, place, fitter) ??
-      insideTags(text, place) ??
-      insideWrapper(text, place) ??
-      insideQuotes(text, place, fitter) ??
-      withoutLineMarks(text, place);
+    const inner = insideEnvelope(text, place);
     if (inner === undefined) break;
     text = inner;
   }
   return text;
 }
 
-/** Whether a text of some length stands after the cursor already. */
-function follows(text: string, { after }: Place, least = 8): boolean {
-  const said = squeeze(text).text;
-  return said.length >= least && squeeze(after.slice(0, 2 * text.length + 200)).text.startsWith(said);
+/** Whether the whole answer stands after the cursor already. */
+function follows(answer: string, { after }: Place): boolean {
+  const said = squeeze(answer).text;
+  return said.length >= leastEcho && squeeze(after.slice(0, 2 * answer.length)).text.startsWith(said);
+}
+
+/** The text without the white space that stands on both sides already. */
+function withEdges(answer: string, { linePrefix, lineSuffix }: Place): string {
+  let text = answer;
+  if (linePrefix.trim() === "" || /\s$/.test(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+/, "");
+  text = text.replace(/^(?:[ \t]*\n){3,}/, "");
+  if (/\S\s+$/.test(linePrefix)) text = text.replace(/^[ \t](?=\S)/, "");
+  if (lineSuffix.trim() === "" && startsLine(text, linePrefix)) text = `\n${text}`;
+  return lineSuffix.trim() === "" ? text.trimEnd() : text;
+}
+
+/** Whether a text has lost the line break before it. */
+function startsLine(text: string, linePrefix: string): boolean {
+  if (/[;{]$/.test(linePrefix)) return /^(?: {2,}|\t+)?[\p{L}_@#]/u.test(text);
+  const indent = indentOf(text);
+  const base = indentOf(linePrefix);
+  if (!/\S$/.test(linePrefix) || (indent.length < 2 && indent !== "\t") || !indent.startsWith(base)) return false;
+  return /[([:,>}\])]$/.test(linePrefix) || (indent === base && !/^\s*[=:+&|?]/.test(text));
+}
+
+/** Whether a text has something that the user can't see: invisible characters, or code beyond the edge of the editor. */
+function isHidden(text: string, { before, after }: Place): boolean {
+  const lines = text.split("\n");
+  return hidesText(lines) && hidesText(lines, [...before.split("\n"), ...after.split("\n")]);
 }

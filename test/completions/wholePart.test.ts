@@ -53,10 +53,10 @@ describe("an answer is whole", () => {
     assert.equal(cut(`a();\n  return finished(result);${more}`, where, "block"), "a();\n  return finished(result);");
   });
 
-  it("when its fence ends, and not before, also after sentences", () => {
+  it("when its fence ends, also after sentences", () => {
     for (const sentence of ["", "This is what should come next.\n\n", "以下是补全的代码：\n\n"]) {
       const fenced = `${sentence}\`\`\`ts\na();\nb();\n\`\`\``;
-      assert.equal(cut(fenced + more, place("", "\n"), "rest"), fenced);
+      assert.equal(cut(fenced + more, place("function f() {\n", "\n}\n"), "block"), fenced);
     }
   });
 
@@ -101,6 +101,6 @@ describe("an answer that is cut off when it is whole", () => {
         if (!isRight(text, hole)) lost.push(`${name}, ${hole.path}: ${JSON.stringify({ answer, text })}`);
       }
     assert.ok(count > 800, `${count} answers`);
-    assert.ok(lost.length < count * 0.01, `${lost.length} of ${count}:\n${lost.join("\n").slice(0, 3_000)}`);
+    assert.ok(lost.length < count * 0.01, `${lost.length} of ${count}:\n${lost.join("\n").slice(0, 60_000)}`);
   });
 });

@@ -48,8 +48,3 @@ export function weight(text: string, enough = 64): number {
 export function isWord(char: string | undefined): boolean {
   return char !== undefined && /[\p{L}\p{N}_$]/u.test(char);
 }
-
-/** Whether a text is the start of a comment or a ruler, which nobody opens twice in a row. */
-export function isOpener(text: string): boolean {
-  return /^(?:\/\*+|<!--|---)$/.test(text);
-}

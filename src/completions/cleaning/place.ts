@@ -1,5 +1,6 @@
-import { embeddedCode } from "./embedded.ts";
-import { type Syntax, syntaxOf } from "./syntax.ts";
+import { indentOf, isFilled } from "../../text/lines.ts";
+import { type Brackets, readBrackets } from "./brackets.ts";
+import { type Language, languageAt } from "./language.ts";
 
 /** Where a completion goes: the text before and after the cursor, and VS Code's id of the language. */
 export interface CompletionPlace {
@@ -12,68 +13,58 @@ export interface CompletionPlace {
 export interface Place {
   readonly before: string;
   readonly after: string;
-  /** Whether `before` starts with the document. */
-  readonly startsDocument: boolean;
-  /** The code in the language at the cursor: all of the text, or a part of a document in another language. */
-  readonly code: CodePlace;
   /** The current line before and after the cursor. */
   readonly linePrefix: string;
   readonly lineSuffix: string;
+  /** The line with text before the current line, and the one after it. */
+  readonly lastLine: string;
+  readonly nextLine: string;
   readonly lineEnding: "\n" | "\r\n";
-  readonly syntax: Syntax;
-}
-
-interface CodePlace {
-  readonly before: string;
-  readonly after: string;
-  /** Whether nothing is missing before and after. */
-  readonly isWhole: boolean;
-  readonly isWholeAfter: boolean;
-  /** Whether it is a part of a document in another language. */
-  readonly isEmbedded: boolean;
+  readonly language: Language;
+  /** What is open at the cursor. */
+  readonly open: Brackets;
+  /** How many brackets the completion has to close, less those it has to open; `undefined` if that is not known. */
+  readonly owed: number | undefined;
+  /** One level of indentation. */
+  readonly unit: string;
 }
 
 /** How much is read on each side, in characters. */
 const longestSide = 32_768;
 
-/** What was read of places that are still asked about, with what they said then. */
-const reads = new WeakMap<CompletionPlace, CompletionPlace & { readonly place: Place }>();
+/** What was read of places that are still asked about: an answer comes in many pieces. */
+const reads = new WeakMap<CompletionPlace, Place>();
 
-/** Reads a place, once as long as it stays the same: an answer comes in many pieces. */
+/** Reads a place, once as long as it exists. */
 export function readPlace(source: CompletionPlace): Place {
-  const known = reads.get(source);
-  const { prefix, suffix, languageId } = source;
-  if (known?.prefix === prefix && known.suffix === suffix && known.languageId === languageId) return known.place;
-  const place = read(source);
-  reads.set(source, { prefix, suffix, languageId, place });
+  const place = reads.get(source) ?? read(source);
+  reads.set(source, place);
   return place;
 }
 
 function read({ prefix, suffix, languageId }: CompletionPlace): Place {
-  const startsDocument = prefix.length <= longestSide;
-  const endsDocument = suffix.length <= longestSide;
-  const tail = startsDocument ? prefix : wholeLines(prefix.slice(-longestSide));
-  const head = endsDocument ? suffix : suffix.slice(0, longestSide);
+  const tail = prefix.slice(-longestSide);
   const before = withLineFeeds(tail);
-  const after = withLineFeeds(head);
-  const end = after.indexOf("\n");
-  const embedded = embeddedCode(languageId, before, after);
-  const isEmbedded = embedded !== undefined && embedded.from > 0;
+  const after = withLineFeeds(suffix.slice(0, longestSide));
+  const { language, from, to } = languageAt(languageId, before, after);
+  const open = readBrackets(before.slice(from), language);
+  const rest = readBrackets(after.slice(0, to), language, open.until);
+  const isWhole = (prefix.length <= longestSide || from > 0) && (suffix.length <= longestSide || to < after.length);
+  const lines = before.split("\n");
+  const linePrefix = lines.pop() ?? "";
+  const [lineSuffix = "", ...next] = after.split("\n", 50);
   return {
     before,
     after,
-    startsDocument,
-    code: {
-      before: before.slice(embedded?.from),
-      after: after.slice(0, embedded?.to),
-      isWhole: startsDocument || isEmbedded,
-      isWholeAfter: isEmbedded || endsDocument,
-      isEmbedded,
-    },
-    linePrefix: before.slice(before.lastIndexOf("\n") + 1),
-    lineSuffix: end < 0 ? after : after.slice(0, end),
-    lineEnding: lineEndingOf(tail, head),
-    syntax: syntaxOf(embedded?.languageId ?? languageId, before, after),
+    linePrefix,
+    lineSuffix,
+    lastLine: lines.findLast(isFilled) ?? "",
+    nextLine: next.find(isFilled) ?? "",
+    lineEnding: lineEndingOf(tail, suffix),
+    language,
+    open,
+    owed: isWhole ? open.stack.length - rest.closed : undefined,
+    unit: unitOf(lines, next),
   };
 }
 
@@ -82,14 +73,24 @@ export function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }
 
-function wholeLines(tail: string): string {
-  return tail.slice(tail.indexOf("\n") + 1);
-}
-
 /** The line ending next to the cursor. */
 function lineEndingOf(before: string, after: string): "\n" | "\r\n" {
   const last = before.lastIndexOf("\n");
-  if (last >= 0) return before[last - 1] === "\r" ? "\r\n" : "\n";
-  const next = after.indexOf("\n");
-  return next > 0 && after[next - 1] === "\r" ? "\r\n" : "\n";
+  const isWindows = last >= 0 ? before[last - 1] === "\r" : /^[^\n]{0,1000}\r\n/.test(after);
+  return isWindows ? "\r\n" : "\n";
+}
+
+/** The most frequent step by which a line is deeper than the one before. */
+function unitOf(before: readonly string[], after: readonly string[]): string {
+  const counts = new Map<string, number>();
+  let last = "";
+  for (const line of [...before.slice(-400), ...after]) {
+    if (!isFilled(line)) continue;
+    const indent = indentOf(line);
+    const step = indent.startsWith(last) ? indent.slice(last.length) : "";
+    if (step === "\t" || /^ {2,8}$/.test(step)) counts.set(step, (counts.get(step) ?? 0) + 1);
+    last = indent;
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? "    ";
 }

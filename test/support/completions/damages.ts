@@ -119,22 +119,9 @@ export const damages: Readonly<Record<string, Damage>> = {
     const end = linesAfter(hole.suffix, text, 2);
     return end === undefined ? undefined : fenced(hole, linesBefore(hole.prefix, 5) + end);
   },
-  "line numbers": ({ prefix }, text) => {
-    const first = prefix.split("\n").length;
-    return text
-      .split("\n")
-      .map((line, at) => `${first + at}| ${line}`)
-      .join("\n");
-  },
-  JSON: (_, text) => JSON.stringify({ completion: text }),
   "a comment for the rest": ({ languageId }, text) =>
     /^(?:typescript|javascript|go|cpp|c)$/.test(languageId) ? `${text}\n// ... rest of the code ...` : undefined,
   CRLF: (_, text) => text.replaceAll("\n", "\r\n"),
-  "data of XML": ({ languageId }, text) => (/html|xml|markdown/.test(languageId) ? undefined : `<![CDATA[${text}]]>`),
-  "tag in square brackets": around("[CODE]\n", "\n[/CODE]"),
-  "end of a tag in square brackets": around("", "[/CODE]\nAnything else"),
-  "JSON in a fence": ({ languageId }, text) =>
-    languageId === "markdown" ? undefined : `\`\`\`json\n${JSON.stringify({ code: text }, null, 2)}\n\`\`\``,
   "a path before a fence": (hole, text) =>
     hole.languageId === "markdown" ? undefined : `src/lib/next.ts\n${fenced(hole, text)}`,
   "thoughts and blank lines before": (_, text) => `<think>\nOne line is missing.\n</think>\n\n\n${text}`,
@@ -156,30 +143,6 @@ export const wholeDamages: Readonly<Record<string, Damage>> = {
   "fence in a tag": (hole, text) => tag("completion")(hole, `\n${fenced(hole, text)}\n`),
   "the whole file": ({ prefix, suffix }, text) =>
     prefix.length + suffix.length > 30_000 ? undefined : prefix + text + suffix,
-  "what to look for, and what to put there": ({ prefix, suffix }, text) => {
-    const [line = ""] = suffix.split("\n", 1);
-    const before = linesBefore(prefix, 1);
-    return `<<<<<<< SEARCH\n${before}${line}\n=======\n${before}${text}${line}\n>>>>>>> REPLACE`;
-  },
-  "diff with lines around it": ({ languageId, prefix, suffix }, text) => {
-    if (languageId === "markdown") return undefined;
-    const [line = ""] = suffix.split("\n", 1);
-    const before = linesBefore(prefix, 3).split("\n").slice(0, -1);
-    const added = (linePrefix(prefix) + text + line).split("\n");
-    return [
-      "```diff",
-      ...before.map((one) => ` ${one}`),
-      `-${linePrefix(prefix)}${line}`,
-      ...added.map((one) => `+${one}`),
-      ...suffix
-        .split("\n")
-        .slice(1, 3)
-        .map((one) => ` ${one}`),
-      "```",
-    ].join("\n");
-  },
-  diff: ({ languageId }, text) =>
-    text.includes("\n") && !/markdown|yaml|html/.test(languageId) ? text.replace(/^/gm, "+") : undefined,
 };
 
 /** Answers in which nothing is right. */

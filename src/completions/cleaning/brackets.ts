@@ -1,0 +1,86 @@
+import { indentOf } from "../../text/lines.ts";
+import type { Language } from "./language.ts";
+
+/** What brackets, strings and comments of a text leave open. */
+export interface Brackets {
+  /** The indentation of the lines whose brackets are still open. */
+  readonly stack: readonly string[];
+  /** How many brackets were closed that the text did not open. */
+  readonly closed: number;
+  /** What ends the string or comment that the text ends in; empty in code, a line break in a comment of one line. */
+  readonly until: string;
+  /** Where the text left each depth for the last time; at its start the depth is 0. */
+  readonly left: ReadonlyMap<number, number>;
+  /** The lines that start in a string or comment. */
+  readonly inText: ReadonlySet<number>;
+}
+
+/** Longest regular expression and longest string of one character that is looked for. */
+const longest = 300;
+const character = /^'(?:[^\\'\n]{1,2}|\\[^\n]{1,8}?)'/;
+const regExp = /^\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//;
+
+/** Reads the brackets of a text that starts in a string or comment ending with `start`, or in code. */
+export function readBrackets(text: string, language: Language, start = ""): Brackets {
+  const stack: string[] = [];
+  const left = new Map<number, number>();
+  const inText = new Set<number>();
+  let [closed, depth, line, lineStart] = [0, 0, 0, 0];
+  let [until, last] = [start, ""];
+  let indent: string | undefined;
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text[index] ?? "";
+    if (char === "\n") {
+      if (until === "\n" || (until.length === 1 && until !== "`")) until = "";
+      [line, lineStart, indent] = [line + 1, index + 1, undefined];
+      if (until !== "") inText.add(line);
+    } else if (until !== "") {
+      if (char === "\\" && until !== "*/" && text[index + 1] !== "\n") index += 1;
+      else if (text.startsWith(until, index)) {
+        index += until.length - 1;
+        [until, last] = ["", char];
+      }
+    } else if (char !== " " && char !== "\t") {
+      const opened = openedText(text, index, last, language);
+      if (opened) {
+        until = opened.until;
+        index += opened.length - 1;
+      } else if ("([{".includes(char)) {
+        indent ??= indentOf(text.slice(lineStart, lineStart + longest));
+        stack.push(indent);
+        depth += 1;
+      } else if (")]}".includes(char)) {
+        if (stack.pop() === undefined) closed += 1;
+        left.set(depth, index);
+        depth -= 1;
+      }
+      last = char;
+    }
+  }
+  return { stack, closed, until, left, inText };
+}
+
+/** The string, comment or regular expression that starts at a place in code: what ends it, and what is read of it. */
+function openedText(
+  text: string,
+  index: number,
+  last: string,
+  { longTexts, lineComments, quotes, hasRegExps }: Language,
+): { readonly until: string; readonly length: number } | undefined {
+  for (const [open, until] of longTexts) if (text.startsWith(open, index)) return { until, length: open.length };
+  for (const mark of lineComments)
+    if (text.startsWith(mark, index) && (mark !== "#" || index === 0 || /\s/.test(text[index - 1] ?? "")))
+      return { until: "\n", length: mark.length };
+  const char = text[index] ?? "";
+  if (quotes.includes(char)) {
+    // A single quotation mark may start a lifetime or a label, and is an apostrophe in text.
+    const isAlone = char === "'" && /^'[^'\n]*\n/.test(text.slice(index, index + longest));
+    const isInWord = char === "'" && /[\p{L}\p{N}]{2}$/u.test(text.slice(Math.max(0, index - 2), index));
+    return isAlone || isInWord ? undefined : { until: char, length: 1 };
+  }
+  const literal = char === "'" ? character.exec(text.slice(index, index + 12)) : null;
+  if (literal) return { until: "", length: literal[0].length };
+  const isExpression = hasRegExps === true && char === "/" && (last === "" || "(,=:[!&|?{};".includes(last));
+  const length = isExpression ? (regExp.exec(text.slice(index, index + longest))?.[0].length ?? 0) : 0;
+  return length > 0 ? { until: "", length } : undefined;
+}

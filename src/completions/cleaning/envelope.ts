@@ -1,0 +1,164 @@
+import { isFilled } from "../../text/lines.ts";
+import { squeeze } from "./overlap.ts";
+import type { Place } from "./place.ts";
+import { introduces, isProse } from "./prose.ts";
+
+/** Longest line that is read as a fence or tag, in characters. */
+const longestMark = 200;
+
+const thoughts = /^\s*<(think|thinking|thoughts?|reasoning|analysis|scratchpad|plan)>/i;
+const tagNames =
+  "(?:[a-z]{2,12}[_-])?(?:completion|completed|code|answer|output|result|response|insert|fill|infill|middle|text|snippet)(?:[_-][a-z]{2,12}){0,2}";
+const openTag = new RegExp(`^<(${tagNames})(?: [^<>\\n]{0,80})?(?<!/)>`, "i");
+const closeTag = new RegExp(`</(${tagNames})>\\s*$`, "i");
+/** Tokens that end a turn or a file. */
+const lastToken =
+  /<[|｜](?:end|eot|eos|im_|file|user|assistant|system|return|eom)[\w▁]*[|｜]>|<\/s>|<EOT>|<eos>|<end_of_turn>|\[\/INST\]/gi;
+const fimStart = /^\s*<[|｜]?(?:fim[_▁-]?(?:prefix|begin)|PRE)[|｜]?>/i;
+const fimMiddle = /<[|｜]?(?:fim[_▁-]?middle|MID)[|｜]?>/i;
+/** What stands for the cursor or a hole in prompts. */
+const marker =
+  /<\|?\/?(?:(?:user_|fim[_▁-]?|code_)?(?:cursor|caret|hole|fill|insert|mask|middle|prefix|suffix|completion)(?:[_▁ -]?(?:is|me|here|in|hole|position|marker)){0,3})\s?\/?\|?>|<｜fim▁\w+｜>|(?:\{\{|\[\[?|<<<?|__|\/\* ?|<!-- ?)(?:cursor|caret|fill|hole|mask|fill_(?:me|here|in)|(?:cursor|insert|complete)_here)(?: ?\*\/| ?-->|\}\}|\]\]?|>>>?|__)|<extra_id_\d>|[█▮](?!["'`█])|(?<!["'`█])[█▮]/gi;
+
+/** The answer without what the model thought first; empty while it thinks. */
+export function withoutThoughts(answer: string): string {
+  let text = answer;
+  for (let round = 0; round < 3; round += 1) {
+    const name = thoughts.exec(text.slice(0, longestMark))?.[1];
+    if (name === undefined) break;
+    const end = text.indexOf(`</${name}>`);
+    text = end < 0 ? "" : text.slice(end + name.length + 3).replace(/^[ \t]*\n+/, "");
+  }
+  return text;
+}
+
+/** The answer without control characters, without the model's own tokens, and without markers of the cursor. */
+export function withoutTokens(answer: string, place: Place): string {
+  const { before, after } = place;
+  const isOwn = (token: string): boolean => !before.includes(token) && !after.includes(token);
+  let text = answer.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|[\0-\u0008\u000b-\u001f\u007f]|^[\ufeff\u200b\u2060]+/g, "");
+  if (fimStart.test(text) && isOwn(fimStart.exec(text)?.[0].trim() ?? "")) {
+    const middle = fimMiddle.exec(text);
+    text = middle ? text.slice(middle.index + middle[0].length) : "";
+  }
+  for (const { 0: token, index } of text.matchAll(lastToken))
+    if (isOwn(token) && text.slice(0, index).trim() !== "") {
+      text = text.slice(0, index);
+      break;
+    }
+  return withoutMarkers(
+    text.replace(lastToken, (token) => (isOwn(token) ? "" : token)),
+    place,
+  );
+}
+
+/** The answer without markers of the cursor, and without the code on their other sides that stands there already. */
+function withoutMarkers(answer: string, { before, after }: Place): string {
+  const isTag = (mark: string, start: number): boolean =>
+    /^<\/?(?!cursor|caret|hole|mask)\w+>$/i.test(mark) &&
+    (mark[1] === "/" ||
+      answer.includes(`</${mark.slice(1)}`) ||
+      (answer.slice(0, start).trim() === "" && answer[start + mark.length] === "\n"));
+  const marks = [...answer.matchAll(marker)]
+    .filter(({ 0: mark, index }) => !before.includes(mark) && !after.includes(mark) && !isTag(mark, index))
+    .slice(0, 20);
+  if (marks.length === 0) return answer;
+  const ends = marks.map(({ 0: mark, index }) => index + mark.length);
+  const parts = [0, ...ends].map((start, at) => answer.slice(start, marks[at]?.index));
+  const [first = "", last = ""] = [parts[0], parts.at(-1)].map((part = "") => squeeze(part).text);
+  if (squeeze(before.slice(-2 * first.length - 2_000)).text.endsWith(first)) parts[0] = "";
+  if (
+    parts.length > 1 &&
+    last !== "" &&
+    parts.slice(0, -1).join("").trim() !== "" &&
+    squeeze(after.slice(0, 2 * last.length + 2_000)).text.startsWith(last)
+  )
+    parts.pop();
+  return parts.join("");
+}
+
+/** What is inside the fence or tag around an answer; `undefined` if there is none. */
+export function insideEnvelope(answer: string, place: Place): string | undefined {
+  return insideTag(answer, place) ?? insideFence(answer, place) ?? insideBackticks(answer, place);
+}
+
+function insideTag(answer: string, { before, after }: Place): string | undefined {
+  const lines = answer.split("\n");
+  const at = lines.findIndex((line) => openTag.test(line.trimStart().slice(0, longestMark)));
+  const [open = "", name = ""] = openTag.exec((lines[at] ?? "").trimStart().slice(0, longestMark)) ?? [];
+  const isOwn = (tag: string): boolean => tag !== "" && !before.includes(`<${tag}`) && !after.includes(`</${tag}`);
+  if (
+    at >= 0 &&
+    isOwn(name) &&
+    lines.slice(0, at).every((line) => !isFilled(line) || isProse(line) || introduces(line))
+  ) {
+    const start = answer.indexOf(open, lines.slice(0, at).join("\n").length) + open.length;
+    const end = answer.indexOf(`</${name}>`, start);
+    return withoutEdges(answer.slice(start, end < 0 ? undefined : end));
+  }
+  const close = closeTag.exec(answer.slice(-longestMark));
+  if (!close || !isOwn(close[1] ?? "") || answer.includes(`<${close[1] ?? ""}`)) return undefined;
+  return withoutEdges(answer.slice(0, answer.length - close[0].length));
+}
+
+interface Fence {
+  readonly line: number;
+  readonly mark: string;
+  readonly info: string;
+}
+
+/** Whether a line starts or ends a fence. */
+export function isFence(line: string): boolean {
+  return fencesIn([line]).length > 0;
+}
+
+function fencesIn(lines: readonly string[]): readonly Fence[] {
+  return lines.flatMap((text, line) => {
+    const [, mark, info = ""] = /^\s{0,12}(`{3,}|~{3,}) {0,3}([^`]{0,80})$/.exec(text.slice(0, longestMark)) ?? [];
+    return mark === undefined || (mark.startsWith("~") && !/^[\w-]*$/.test(info))
+      ? []
+      : [{ line, mark: mark.slice(0, 3), info: info.trim() }];
+  });
+}
+
+function insideFence(answer: string, place: Place): string | undefined {
+  const lines = answer.split("\n");
+  const all = fencesIn(lines);
+  const [first] = all;
+  // Tildes under a line underline it.
+  if (!first || (first.mark === "~~~" && all.length === 1 && isFilled(lines[first.line - 1] ?? ""))) return undefined;
+  const said = lines.slice(0, first.line).filter(isFilled);
+  const isText = place.language.levels === "none";
+  const isFirst = said.every(
+    (line) => introduces(line) || (!isText && isProse(line)) || /^[\w./\\-]+\.\w{1,5}:?$/.test(line.trim()),
+  );
+  const isDocument = /^(?:markdown|md|mdx)$/i.test(first.info);
+  const close = (isDocument ? all.toReversed() : all).find(
+    ({ line, mark, info }) => line > first.line && mark === first.mark && info === "",
+  );
+  const content = lines.slice(first.line + 1, close?.line).join("\n");
+  if (close && !isFilled(content) && isFirst) return "";
+  if (isText && !(isFirst && said.length > 0) && isOfDocument(first, content, place)) return undefined;
+  if (!isFirst) return first.info === "" || !isText ? lines.slice(0, first.line).join("\n") : undefined;
+  return close ? content : content.replace(/`{3}\s*$/, "");
+}
+
+/** Whether a block is part of the document that the cursor is in, rather than what the answer is wrapped in. */
+function isOfDocument({ info }: Fence, content: string, { before, after, linePrefix }: Place): boolean {
+  if (fencesIn(before.split("\n")).length % 2 === 1) return info === "" && fencesIn(after.split("\n"))[0]?.info !== "";
+  if (linePrefix.trim() !== "" || info === "" || /^(?:markdown|md|mdx|text|txt|plaintext)$|[\\/]/i.test(info))
+    return false;
+  return !/^\s*(?:[-*+] |\d+\. |#{1,6} |> |\|)/.test(content);
+}
+
+function insideBackticks(answer: string, { language, linePrefix }: Place): string | undefined {
+  const [, content] = /^`([^`\n]{1,500})`$/.exec(answer.trim().slice(0, 600)) ?? [];
+  const isString =
+    language.longTexts.some(([open]) => open === "`") || language.levels === "none" || language.levels === "words";
+  return isString && linePrefix.trim() !== "" ? undefined : content;
+}
+
+/** The text without the line breaks next to the tags around it. */
+function withoutEdges(text: string): string {
+  return text.replace(/^[ \t]*\n/, "").replace(/\n[ \t]*$/, "");
+}
