@@ -1,7 +1,8 @@
 import { fenceAround } from "../text/markdown.ts";
-import { splitLines } from "../text/lines.ts";
-import { firstDifference } from "./firstDifference.ts";
-import type { Operation } from "./operations.ts";
+import { isFilled, splitLines } from "../text/lines.ts";
+import { firstDifference } from "./place/nearest.ts";
+import type { Operation } from "./read/operations.ts";
+import { resolvePath } from "./read/paths.ts";
 import type { EditProblem, EditProblemKind } from "./types.ts";
 
 /** What the model is told about each kind of problem. The others are not mended by asking once more. */
@@ -35,15 +36,15 @@ export function repairPrompt(
   problems: readonly EditProblem[],
 ): string | undefined {
   if (problems.length === 0 || problems.some(({ kind }) => reasons[kind] === undefined)) return undefined;
-  const items = problems.slice(0, mostQuoted).map((problem) => {
-    const { kind, line, path } = problem;
-    const quoted = kind === "notFound" ? quoteNearest(operations, files, problem) : [];
+  const items = problems.slice(0, mostQuoted).map(({ kind, line, path }) => {
     const operation = operations.find((one) => one.line === line && one.type === "hunk");
-    const old = operation?.type === "hunk" ? (operation.readings[0]?.old ?? []) : [];
-    const first = old.find(({ text }) => text.trim() !== "")?.text.trim();
+    const hunk = operation?.type === "hunk" ? operation : undefined;
+    const old = hunk?.readings[0]?.old.map(({ text }) => text) ?? [];
+    const first = old.find(isFilled)?.trim();
     const edit = first === undefined ? "An edit" : `The edit whose old lines begin with \`${first.slice(0, 200)}\``;
     const place = files.size > 1 && path !== undefined ? ` of ${path}` : "";
-    return [`${edit}${place} cannot be applied: ${reasons[kind] ?? ""}.`, ...quoted].join("\n");
+    const text = kind === "notFound" ? textOf(hunk?.path ?? path, files) : undefined;
+    return [`${edit}${place} cannot be applied: ${reasons[kind] ?? ""}.`, ...quoteNearest(text, old)].join("\n");
   });
   return [
     `Nothing of your last answer was applied to ${files.size > 1 ? "any file" : "the file"}.`,
@@ -52,18 +53,21 @@ export function repairPrompt(
   ].join("\n\n");
 }
 
-/** The lines of the file that the old lines probably mean, and the first of them that differs. */
-function quoteNearest(
-  operations: readonly Operation[],
-  files: ReadonlyMap<string, string>,
-  problem: EditProblem,
-): readonly string[] {
-  const nearest = firstDifference(operations, files, problem);
-  if (!nearest) return [];
+/** The text of a file that an edit names; of the only file, if it names none. */
+function textOf(path: string | undefined, files: ReadonlyMap<string, string>): string | undefined {
+  const resolved = path === undefined ? undefined : resolvePath(path, files, { mayHavePrefix: true });
+  if (resolved?.type === "file") return files.get(resolved.path);
+  const [only] = files.values();
+  return files.size === 1 ? only : undefined;
+}
+
+/** The lines of a file that old lines probably mean, and the first of them that differs. */
+function quoteNearest(text: string | undefined, old: readonly string[]): readonly string[] {
+  const nearest = text === undefined ? undefined : firstDifference(text, old);
+  if (text === undefined || !nearest) return [];
   const { start, end, line, expected, actual } = nearest;
-  const lines = splitLines(files.get(nearest.path) ?? "");
   const from = Math.max(0, start - around);
-  const quoted = lines.slice(from, Math.min(end + around, from + mostLines));
+  const quoted = splitLines(text).slice(from, Math.min(end + around, from + mostLines));
   const fence = fenceAround(quoted);
   const inFile = actual === undefined ? "the file ends before it" : `the file has \`${actual}\` in line ${line + 1}`;
   return [

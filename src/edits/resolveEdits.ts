@@ -1,8 +1,8 @@
-import { type ReadOperations, readOperations } from "./readOperations.ts";
-import { Resolver } from "./resolver.ts";
+import { Resolver } from "./change/resolver.ts";
+import { type EditReading, readEdits } from "./read/readEdits.ts";
 import type { AskedLines, Resolution } from "./types.ts";
 
-export type { AskedLines, ChangedLines, EditProblem, EditProblemKind, TextChange, Resolution } from "./types.ts";
+export type { AskedLines, EditProblem, EditProblemKind, FileChange, Resolution } from "./types.ts";
 
 /**
  * Finds what an answer changes in `files`, which are texts by path. Reads `replace` blocks, SEARCH/REPLACE blocks,
@@ -13,17 +13,14 @@ export type { AskedLines, ChangedLines, EditProblem, EditProblemKind, TextChange
  * problem is not changed at all, and of an answer that is cut off, or too long to be shown, nothing is applied.
  */
 export function resolveEdits(answer: string, files: ReadonlyMap<string, string>, asked?: AskedLines): Resolution {
-  return resolveOperations(readOperations(answer, files), files, asked);
+  return resolveReading(readEdits(answer, files), files, asked);
 }
 
-/** The same for edits that were read before. */
-export function resolveOperations(
-  { operations, broken }: Pick<ReadOperations, "operations" | "broken">,
+/** The same for an answer that was read before. */
+export function resolveReading(
+  { operations, broken }: Pick<EditReading, "operations" | "broken">,
   files: ReadonlyMap<string, string>,
   asked?: AskedLines,
 ): Resolution {
-  if (broken) return { changes: [], problems: [broken] };
-  const resolver = new Resolver(files, asked);
-  resolver.add(operations);
-  return resolver.finish();
+  return broken ? { changes: [], problems: [broken] } : new Resolver(files, asked).resolve(operations);
 }

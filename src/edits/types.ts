@@ -1,11 +1,16 @@
+import type { LineRange } from "../text/lineRange.ts";
+
+/** The longest answer whose edits are read, in characters. VS Code shows 100,000, and nothing else is applied. */
+export const longestAnswer = 500_000;
+
 /** What an answer changes, and why the rest of it cannot be applied. */
 export interface Resolution {
-  readonly changes: readonly TextChange[];
+  readonly changes: readonly FileChange[];
   readonly problems: readonly EditProblem[];
 }
 
 /** The change of one file. */
-export interface TextChange {
+export interface FileChange {
   /** Path relative to the workspace, with "/". */
   readonly path: string;
   readonly kind: "update" | "create" | "delete" | "rename";
@@ -13,20 +18,27 @@ export interface TextChange {
   /** The whole new text; empty for a deleted file. */
   readonly text: string;
   /** The changed lines, in the order of the file. None overlap. */
-  readonly hunks: readonly ChangedLines[];
+  readonly hunks: readonly PlacedEdit[];
 }
 
-/** Old lines from `start`, counted from zero, up to but excluding `end`, and the lines that replace them. */
-export interface ChangedLines {
-  readonly start: number;
-  readonly end: number;
+/** Lines of a file, from zero, and the lines that replace them. */
+export interface LineEdit extends LineRange {
   readonly lines: readonly string[];
+}
+
+/** An edit at its place. */
+export interface PlacedEdit extends LineEdit {
   /** What had to be ignored to find the place. */
   readonly match: Match;
 }
 
 /** How well the old lines match the file: as they are, or apart from blanks or their common indentation. */
 export type Match = "exact" | "whitespace" | "indentation" | "similar";
+
+/** The lines that a question was about. */
+export interface AskedLines extends LineRange {
+  readonly path: string;
+}
 
 /** An edit that is not applied. `line` is the line of the answer where it starts, from zero. */
 export interface EditProblem {
@@ -57,10 +69,3 @@ export type EditProblemKind =
   | "unknownFile" // a file that is not there cannot be changed
   | "exists" // a file that is there cannot be created
   | "tooComplex"; // finding the place would take too long
-
-/** The lines that a question was about. */
-export interface AskedLines {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
-}

@@ -8,7 +8,7 @@ import type { Question } from "./codeTarget.ts";
 import type { Decision } from "./hunks/trackedHunk.ts";
 import type { LineRange } from "../text/lineRange.ts";
 import type { Problem } from "./newProblems.ts";
-import { hasDiff, type ProposedHunk } from "./proposal.ts";
+import type { ProposedHunk } from "./proposal.ts";
 import { noProposal, type Proposal } from "./shownChange.ts";
 
 /** An answer as a comment of its thread, with the data its actions need. */
@@ -94,7 +94,7 @@ export class Answer implements Comment {
   /** The `contextValue` for the menus in package.json. */
   get contextValue(): string {
     if (this.isRunning) return "running";
-    const offers = { text: this.#text !== "", edit: this.change, diff: this.hasDiff, code: this.insertable };
+    const offers = { text: this.#text !== "", edit: this.change, code: this.insertable };
     const words = Object.entries(offers).filter(([, offer]) => offer);
     return ["answer", ...words.map(([word]) => word)].join(" ");
   }
@@ -112,11 +112,6 @@ export class Answer implements Comment {
   get change(): readonly ProposedHunk[] | undefined {
     const { edit } = this.#proposal;
     return this.#progress === "done" && edit.type === "change" ? edit.hunks : undefined;
-  }
-
-  /** Whether the answer has edits that can be shown, even if they cannot be applied. */
-  get hasDiff(): boolean {
-    return this.#progress === "done" && hasDiff(this.#proposal.edit);
   }
 
   /** The lines to copy, or to insert below the code: only what the thread shows. */

@@ -1,6 +1,6 @@
 import { Disposable, env, l10n, window, workspace } from "vscode";
-import { fitIndentation } from "../edits/fitIndentation.ts";
-import { replaceMark } from "../edits/readOperations.ts";
+import { fitIndentation } from "../edits/place/replaceWhole.ts";
+import { replaceMark } from "../edits/read/readEdits.ts";
 import { UserError } from "../failures/userError.ts";
 import { diffScheme } from "../manifest.ts";
 import { hasMask } from "../text/maskSecrets.ts";
@@ -123,8 +123,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
   }
 
   /**
-   * Shows a diff: the document and the proposed change or, once applied, the earlier version and the document. Of edits
-   * that cannot be applied, shows what they would do.
+   * Shows a diff: the document and the proposed change or, once applied, the earlier version and the document.
    */
   async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
     const applied = [...new Set(this.#edits.openOf(answer).map((open) => open.document))];
@@ -132,7 +131,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
       await this.#diffs.showApplied(
         applied.map((changed) => ({ document: changed, lines: this.#edits.textsBefore(changed, answer) })),
       );
-    } else if (answer.hasDiff) await this.#showProposal(thread, answer);
+    } else if (answer.change) await this.#showProposal(thread, answer);
   }
 
   async copy({ answer }: AnswerTarget): Promise<void> {
@@ -166,17 +165,10 @@ export class AnswerActions implements AnswerCommands, Disposable {
     const proposal = readProposal(thread.target, answer, answer.proposal.source, all);
     const { edit } = proposal;
     if (edit.type === "change") {
-      // An edit that had no place may have one since.
-      if (!answer.change) {
-        answer.update(proposal);
-        thread.view.refresh();
-      }
       await this.#diffs.showProposal(document, withHunks(all, edit.hunks));
     } else if (answer.change) {
       // Where the edits have no place any more, the whole text is compared with what the model read.
       await this.#diffs.showProposal(document, withHunks(answer.asked.document, answer.change));
-    } else if (edit.type === "problem" && edit.sketch) {
-      await this.#diffs.showSketch({ document, lines: all }, edit.sketch);
     }
   }
 

@@ -1,4 +1,4 @@
-import { longestAnswer } from "../edits/budget.ts";
+import { longestAnswer } from "../edits/types.ts";
 import { splitLines } from "../text/lines.ts";
 import { longestShown, showMarkdown } from "../text/markdown.ts";
 import { readParts } from "../text/markdownParts.ts";

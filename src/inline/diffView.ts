@@ -11,10 +11,7 @@ import {
   workspace,
 } from "vscode";
 import { basename } from "node:path/posix";
-import type { Sketch } from "../edits/sketchEdits.ts";
 import { diffScheme } from "../manifest.ts";
-import { withBlanksMarked, withUnseenMarked } from "../text/unseen.ts";
-import { withHunks } from "./proposal.ts";
 
 /** A document, and the lines that it is compared with. */
 export interface ComparedDocument {
@@ -27,9 +24,6 @@ interface Sides {
   readonly left: Uri;
   readonly right: Uri;
 }
-
-/** What stands between edits that have no place. */
-const separator = ["", "⋯", ""];
 
 /** Opens diff editors for proposed and applied changes. */
 export class DiffView implements TextDocumentContentProvider, Disposable {
@@ -50,27 +44,6 @@ export class DiffView implements TextDocumentContentProvider, Disposable {
   async showProposal(document: TextDocument, lines: readonly string[]): Promise<void> {
     const title = l10n.t("{0} (change by Codex)", basename(document.uri.path));
     await this.#show(title, [{ left: document.uri, right: await this.#keep(document, lines) }]);
-  }
-
-  /**
-   * Shows edits that cannot be applied: the current document and the edits where they would be, then the old and new
-   * lines of those that no place is like.
-   */
-  async showSketch({ document, lines }: ComparedDocument, { runs, unplaced }: Sketch): Promise<void> {
-    const marked = (texts: readonly string[]): readonly string[] =>
-      texts.map((text) => withBlanksMarked(withUnseenMarked(text)));
-    const sides: Sides[] = [];
-    if (runs.length > 0) {
-      const hunks = runs.map((run) => ({ ...run, lines: marked(run.lines) }));
-      sides.push({ left: document.uri, right: await this.#keep(document, withHunks(lines, hunks)) });
-    }
-    if (unplaced.length > 0) {
-      const [left, right] = [unplaced.map(({ before }) => before), unplaced.map((edit) => edit.lines)].map((parts) =>
-        parts.flatMap((part, index) => [...(index > 0 ? separator : []), ...marked(part)]),
-      );
-      sides.push({ left: await this.#keep(document, left ?? []), right: await this.#keep(document, right ?? []) });
-    }
-    await this.#show(l10n.t("Not applied: {0}", basename(document.uri.path)), sides);
   }
 
   /** Whether the active diff proposes a change of the document that does not lead to these lines. */

@@ -20,8 +20,9 @@ export function readProposal(
   const subject = subjectOf({ ...target, lines: asked.locateOrTracked(all, target.lines) }, all);
   const edit = propose(source, subject);
   if (edit.type !== "change") return { edit, source, shown: undefined };
-  const hasEdits = source === text || propose(text, subject).type !== "none";
-  return { edit, source, shown: showChange(hasEdits ? text : source, subject, edit.hunks) };
+  const first = source === text ? edit : propose(text, subject);
+  const [shown, ranges] = first.type === "none" ? [source, edit.ranges] : [text, first.ranges];
+  return { edit, source, shown: showChange(shown, ranges, subject, edit.hunks) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isReplacement } from "../edits/readOperations.ts";
+import { isReplacement } from "../edits/read/readEdits.ts";
 import { fenceAround, longestShown, showMarkdown } from "../text/markdown.ts";
 import { type CodeBlock, readParts } from "../text/markdownParts.ts";
 import { hidesText } from "../text/unseen.ts";

@@ -1,4 +1,4 @@
-import { runStarts } from "../edits/runStarts.ts";
+import { runStarts } from "../text/runStarts.ts";
 import type { LineRange } from "../text/lineRange.ts";
 
 /** The current position of code that was read earlier. Only `found` may be overwritten. */

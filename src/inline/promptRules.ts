@@ -1,4 +1,4 @@
-import { replaceMark } from "../edits/readOperations.ts";
+import { replaceMark } from "../edits/read/readEdits.ts";
 import { oneLine } from "../text/lines.ts";
 import { hasMask, maskRule } from "../text/maskSecrets.ts";
 import type { CodeContext } from "./codeContext.ts";

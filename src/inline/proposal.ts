@@ -1,10 +1,8 @@
-import { longestAnswer } from "../edits/budget.ts";
 import type { LineHunk } from "../edits/lineHunks.ts";
-import { maskFiles, unmask } from "../edits/maskedFiles.ts";
-import type { Operation } from "../edits/operations.ts";
-import { readOperations } from "../edits/readOperations.ts";
-import { type EditProblem, type EditProblemKind, resolveOperations } from "../edits/resolveEdits.ts";
-import { type Sketch, sketchEdits } from "../edits/sketchEdits.ts";
+import { maskFiles, unmask } from "../edits/change/maskedFiles.ts";
+import type { Operation } from "../edits/read/operations.ts";
+import { readEdits } from "../edits/read/readEdits.ts";
+import { type EditProblem, type EditProblemKind, resolveReading } from "../edits/resolveEdits.ts";
 import { onlyBlock } from "./editBlock.ts";
 import { exactHunks } from "./hunks/exactHunks.ts";
 import type { LineRange } from "../text/lineRange.ts";
@@ -41,14 +39,15 @@ export type AnswerEdit =
       readonly hasReplacement: boolean;
       /** What else the answer would change. */
       readonly problems: readonly ProposalProblem[];
+      /** The lines of the answer that are edits. */
+      readonly ranges: readonly LineRange[];
     }
   | {
       readonly type: "problem";
       readonly problems: readonly ProposalProblem[];
       /** The edits as the answer gives them. */
       readonly operations: readonly Operation[];
-      /** What the edits would do here, as far as that can be shown. */
-      readonly sketch: Sketch | undefined;
+      readonly ranges: readonly LineRange[];
     };
 
 /**
@@ -57,26 +56,19 @@ export type AnswerEdit =
  */
 export function propose(answer: string, subject: EditSubject): AnswerEdit {
   const { path, lines, asked, isCursor } = subject;
-  if (answer.length > longestAnswer) {
-    return { type: "problem", problems: [{ kind: "tooLong", path }], operations: [], sketch: undefined };
-  }
-  const text = lines.join("\n");
-  const files = new Map([[path, text]]);
+  const files = new Map([[path, lines.join("\n")]]);
   const masked = maskFiles(files);
-  const read = readOperations(answer, masked);
-  const { operations } = read;
-  const refused = (found: readonly ProposalProblem[]): AnswerEdit => {
-    const sketch = sketchEdits(
-      operations,
-      { path, text: masked.get(path) ?? "" },
-      isCursor ? undefined : { path, ...asked },
-    );
-    const isEmpty = sketch.runs.length + sketch.unplaced.length === 0;
-    return { type: "problem", problems: found, operations, sketch: isEmpty ? undefined : sketch };
-  };
+  const reading = readEdits(answer, masked);
+  const { operations, ranges } = reading;
+  const refused = (found: readonly ProposalProblem[]): AnswerEdit => ({
+    type: "problem",
+    problems: found,
+    operations,
+    ranges,
+  });
   const hasReplacement = operations.some(({ type }) => type === "replace");
   if (isCursor && hasReplacement) return refused([{ kind: "noTarget", path }]);
-  const { changes, problems } = unmask(resolveOperations(read, masked, { path, ...asked }), files);
+  const { changes, problems } = unmask(resolveReading(reading, masked, { path, ...asked }), files);
   const own = changes.find((change) => change.path === path && change.kind === "update");
   const others = changes
     .filter((change) => change !== own)
@@ -96,12 +88,8 @@ export function propose(answer: string, subject: EditSubject): AnswerEdit {
     code: hasReplacement ? code : undefined,
     hasReplacement,
     problems: [...problems, ...others],
+    ranges,
   };
-}
-
-/** Whether there is a change to show, even if it cannot be applied. */
-export function hasDiff(edit: AnswerEdit): boolean {
-  return edit.type === "change" || (edit.type === "problem" && edit.sketch !== undefined);
 }
 
 /** Whether two proposals replace the same lines with the same lines, wherever these are now. */

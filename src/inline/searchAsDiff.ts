@@ -1,4 +1,4 @@
-import { endsSearch, startsSearch } from "../edits/regions.ts";
+import { endsSearch, startsSearch } from "../edits/read/markers.ts";
 import type { CodeBlock } from "../text/markdownParts.ts";
 import { diffRows } from "./diffRows.ts";
 

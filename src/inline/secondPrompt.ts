@@ -1,4 +1,4 @@
-import type { Operation } from "../edits/operations.ts";
+import type { Operation } from "../edits/read/operations.ts";
 import { repairPrompt } from "../edits/repairPrompt.ts";
 import type { EditProblem } from "../edits/resolveEdits.ts";
 import type { LineRange } from "../text/lineRange.ts";

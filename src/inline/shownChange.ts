@@ -3,7 +3,6 @@ import type { LineRange } from "../text/lineRange.ts";
 import { longestShown, showMarkdown } from "../text/markdown.ts";
 import { type CodeBlock, readParts, type TextLine } from "../text/markdownParts.ts";
 import { diffRows, shownTab } from "./diffRows.ts";
-import { editRanges } from "./editRanges.ts";
 import type { AnswerEdit, EditSubject, ProposedHunk } from "./proposal.ts";
 
 /** An answer with its change, as its thread shows it. */
@@ -30,17 +29,17 @@ export const noProposal: Proposal = { edit: { type: "none", code: undefined }, s
 const context = 2;
 
 /**
- * Shows an answer with the diff of its change in place of its edits, made safe as all text from outside. What is shown is
+ * Shows an answer with the diff of its change in place of its edits, which are in `ranges`, made safe as all text from outside. What is shown is
  * what is applied.
  */
 export function showChange(
   answer: string,
-  { path, lines }: Pick<EditSubject, "path" | "lines">,
+  ranges: readonly LineRange[],
+  { lines }: Pick<EditSubject, "lines">,
   hunks: readonly ProposedHunk[],
 ): ShownChange {
   const size = sizeOf(hunks);
   const texts = splitLines(answer);
-  const ranges = editRanges(answer, new Map([[path, ""]]));
   const first = ranges[0]?.start ?? texts.length;
   const isEdit = (line: number): boolean => ranges.some(({ start, end }) => line >= start && line < end);
   const after = texts.filter((_, line) => line >= first && !isEdit(line));

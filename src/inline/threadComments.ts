@@ -82,8 +82,7 @@ function actionsOf(answer: Answer, target: StatusTarget): readonly AnswerAction[
   const { canEdit } = target;
   if (answer.progress === "applied") return appliedActions(answer);
   const actions: AnswerAction[] = [];
-  if (canEdit && answer.change) actions.push("inlineChat.apply");
-  if (canEdit && answer.hasDiff) actions.push("inlineChat.showDiff");
+  if (canEdit && answer.change) actions.push("inlineChat.apply", "inlineChat.showDiff");
   if (canEdit && answer.insertable) actions.push("inlineChat.insertBelow");
   if (canReplace(answer, target)) actions.push("inlineChat.replaceSelection");
   if (answer.text !== "") actions.push("inlineChat.copy");

@@ -47,13 +47,9 @@ describe("edits of inline chat", () => {
     await editor.selectLine(2);
     await inlineChat.ask("Forget the file");
     const text = await inlineChat.waitFor(/Done, but the lines to change are not in the file/);
-    assert.doesNotMatch(text, /Apply/);
+    assert.doesNotMatch(text, /Apply|Show Diff/);
+    assert.match(text, /Copy\s+·?\s*Ask Again/);
     await workbench.screenshot("inline-no-place");
-    await inlineChat.click("Show Diff");
-    await workbench.page.getByRole("tab", { name: /^Not applied: refused\.ts/ }).waitFor();
-    await workbench.page.locator(".editor.modified .view-line", { hasText: /Forget.the.file/ }).waitFor();
-    await workbench.screenshot("inline-not-applied");
-    await workbench.runCommand("View: Close Editor");
     await editor.save("refused.ts", "let a = 1;\nlet b = 2;\n");
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FileText, newFileText } from "../../src/edits/fileText.ts";
+import { FileText, newFileText } from "../../src/edits/change/fileText.ts";
 
 describe("a file with changed lines", () => {
   const cases: readonly (readonly [string, string, readonly [number, number, ...string[]], string])[] = [

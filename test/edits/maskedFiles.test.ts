@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { maskFiles, unmask } from "../../src/edits/maskedFiles.ts";
+import { maskFiles, unmask } from "../../src/edits/change/maskedFiles.ts";
 import { resolveEdits, type Resolution } from "../../src/edits/resolveEdits.ts";
 import { maskText } from "../../src/text/maskSecrets.ts";
 import { randomTexts } from "../support/randomTexts.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isEllipsis, isOmission } from "../../src/edits/omissions.ts";
+import { isEllipsis, isOmission } from "../../src/edits/change/omissions.ts";
 
 describe("a line that stands for code", () => {
   const standIns = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cleanPath, pathInInfo, pathInLine, resolvePath } from "../../src/edits/paths.ts";
+import { cleanPath, pathInInfo, pathInLine, resolvePath } from "../../src/edits/read/paths.ts";
 
 const files = new Map(["src/a.ts", "src/b.ts", "lib/b.ts", "Makefile", "my file.txt"].map((path) => [path, ""]));
 

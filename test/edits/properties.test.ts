@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FileText } from "../../src/edits/fileText.ts";
-import { type TextChange, resolveEdits } from "../../src/edits/resolveEdits.ts";
+import { FileText } from "../../src/edits/change/fileText.ts";
+import { type FileChange, resolveEdits } from "../../src/edits/resolveEdits.ts";
 import { assertLinear } from "../support/assertLinear.ts";
 
 const code = fc.constantFrom(
@@ -29,7 +29,7 @@ const fileText = fc
   .map(({ lines, mark, last }) => mark + lines.map(([line, ending]) => line + ending).join("") + last);
 
 /** Applies hunks in the simplest way. */
-function applied(text: string, { hunks }: TextChange): readonly string[] {
+function applied(text: string, { hunks }: FileChange): readonly string[] {
   const lines = [...new FileText(text).lines];
   for (const { start, end, lines: added } of hunks.toReversed()) lines.splice(start, end - start, ...added);
   return lines;

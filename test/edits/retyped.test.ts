@@ -47,15 +47,17 @@ describe("lines that an answer repeats in other characters", () => {
     }
   });
 
-  it("make new code unclear that has such characters, but not new prose", () => {
+  it("tell which characters new lines should have", () => {
     for (const form of [quoted, escaped]) {
-      const lines = code.with(2, `const list = <"a" & 'b'>;`).map(form);
-      assert.deepEqual(outcomes(code, lines), ["malformed", "malformed"]);
+      const expected = code.with(2, `const list = <"a" & 'b'>;`);
+      assert.deepEqual(outcomes(code, expected.map(form)), [expected.join("\n"), expected.join("\n")]);
     }
-    const prose = ['He said "no".', "It's late.", "The end."];
-    const lines = ["He said “no”.", "It’s late, and “dark”.", "The end."];
-    const expected = [prose[0], ...lines.slice(1)].join("\n");
-    assert.deepEqual(outcomes(prose, lines, "a.md"), [expected, expected]);
+  });
+
+  it("make new lines unclear where the file has such characters itself", () => {
+    const mixed = code.with(0, "const name = “café”;");
+    const lines = mixed.with(2, `const list = <"a" & 'b'>;`).map(quoted);
+    assert.deepEqual(outcomes(mixed, lines), ["malformed", "malformed"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isReplacement } from "../../src/edits/readOperations.ts";
+import { isReplacement } from "../../src/edits/read/readEdits.ts";
 import { fenceFor, onlyBlock } from "../../src/inline/editBlock.ts";
 
 describe("the block of an answer", () => {

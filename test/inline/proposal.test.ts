@@ -1,12 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  type AnswerEdit,
-  type EditSubject,
-  hasDiff,
-  isSameChange,
-  propose,
-  withHunks,
-} from "../../src/inline/proposal.ts";
+import { type AnswerEdit, type EditSubject, isSameChange, propose, withHunks } from "../../src/inline/proposal.ts";
 import { maskText } from "../../src/text/maskSecrets.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 
@@ -24,6 +17,7 @@ describe("what an answer proposes", () => {
       code: ["function one() {", "  return a;", "}"],
       hasReplacement: true,
       problems: [],
+      ranges: [{ start: 2, end: 7 }],
     });
   });
 
@@ -48,24 +42,6 @@ describe("what an answer proposes", () => {
 
   it("is refused as a whole when one of its blocks has no place", () => {
     assert.deepEqual(kinds(propose(`${replace}\n\n${search("import c;", "import b;")}`, subject)), ["notFound"]);
-  });
-
-  it("shows what edits without a place would do, and nothing where there is nothing to show", () => {
-    const sketch = (answer: string, about = subject): object | undefined => {
-      const edit = propose(answer, about);
-      assert.equal(hasDiff(edit), edit.type === "problem" && edit.sketch !== undefined);
-      return edit.type === "problem" ? edit.sketch : undefined;
-    };
-    assert.deepEqual(sketch(search("function two() {\n  return 3;", "function two() {\n  return 4;")), {
-      runs: [{ start: 7, end: 8, lines: ["  return 4;"] }],
-      unplaced: [],
-    });
-    assert.deepEqual(sketch(replace, { ...subject, isCursor: true }), {
-      runs: [],
-      unplaced: [{ before: [], lines: ["function one() {", "  return a;", "}"] }],
-    });
-    assert.equal(sketch(replace.replace("return a", "return 1")), undefined);
-    assert.equal(sketch("*** Begin Patch\n*** Add File: src/b.ts\n+b\n*** End Patch"), undefined);
   });
 
   it("keeps what else it would change as problems", () => {

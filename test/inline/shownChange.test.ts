@@ -75,7 +75,7 @@ describe("a change as its thread shows it", () => {
         const asked = { start: 0, end: old.length };
         const edit = propose(["~~~~~ts replace", ...added, "~~~~~"].join("\n"), subjectOf(old, asked));
         if (edit.type !== "change") return;
-        const { markdown, isWhole } = showChange("", subjectOf(old, asked), edit.hunks);
+        const { markdown, isWhole } = showChange("", [], subjectOf(old, asked), edit.hunks);
         assert.ok(isWhole);
         const shown = markdown.slice(markdown.indexOf("diff\n") + 5, markdown.lastIndexOf("\n`")).split("\n");
         const rows = (sign: string): readonly string[] =>
@@ -101,5 +101,5 @@ function show(answer: string, texts: readonly string[] = lines, asked?: EditSubj
   const subject = subjectOf(texts, asked);
   const edit = propose(answer, subject);
   assert.ok(edit.type === "change", JSON.stringify(edit));
-  return showChange(answer, subject, edit.hunks);
+  return showChange(answer, edit.ranges, subject, edit.hunks);
 }

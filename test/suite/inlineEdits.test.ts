@@ -6,8 +6,6 @@ import {
   EndOfLine,
   Range,
   Selection,
-  type Tab,
-  TabInputTextDiff,
   type TextDocument,
   type TextEditor,
   Uri,
@@ -152,46 +150,6 @@ describe("edits of inline chat", () => {
     assert.equal(document.getText(), "a\nb\n");
   });
 
-  it("are shown as not applied when the second attempt has no place either, until they have one", async () => {
-    const before = "a\nlet b = 1;\nlet c = 2;\nd\n";
-    const { document } = await open(before);
-    texts = [search("let b = 1;\nlet c = 3;", "let b = 1;\nlet c = 4;")];
-    await ask(document, 0);
-    assert.equal(requests.length, 2);
-    await chat.act("showDiff");
-    const tab = await waitForTab(/^Not applied: /);
-    assert.ok(tab.input instanceof TabInputTextDiff);
-    assert.equal(tab.input.original.toString(), document.uri.toString());
-    const { modified } = tab.input;
-    assert.equal((await workspace.openTextDocument(modified)).getText(), "a\nlet b = 1;\nlet c = 4;\nd\n");
-    await chat.act("apply");
-    assert.equal(document.getText(), before);
-    await commands.executeCommand("workbench.action.closeActiveEditor");
-
-    const editor = await window.showTextDocument(document);
-    await editor.edit((edit) => {
-      edit.replace(new Range(2, 8, 2, 9), "3");
-    });
-    await chat.act("showDiff");
-    await waitForTab(/change by Codex/);
-    await chat.act("apply");
-    assert.equal(document.getText(), before.replace("c = 2", "c = 4"));
-    await commands.executeCommand("workbench.action.closeActiveEditor");
-  });
-
-  it("are shown beside those that no place is like, with invisible characters marked", async () => {
-    const { document } = await open("a\nb\n");
-    texts = [`${search("a", "A\u202e")}\n${search("nowhere();", "here();")}\n${search("elsewhere()", "there()")}`];
-    await ask(document, 0);
-    await chat.act("showDiff");
-    await waitForTab(/^Not applied: /);
-    for (const text of ["A⟨U+202E⟩\nb\n", "nowhere();\n\n⋯\n\nelsewhere()", "here();\n\n⋯\n\nthere()"]) {
-      await until(() => isShown(text));
-    }
-    assert.equal(document.getText(), "a\nb\n");
-    await commands.executeCommand("workbench.action.closeActiveEditor");
-  });
-
   it("are left as they are when the second attempt is stopped, and can be asked for again", async () => {
     const { document } = await open("a\nb\n");
     texts = [search("x", "y"), search("a", "A")];
@@ -317,20 +275,6 @@ describe("edits of inline chat", () => {
     assert.equal(document.getText(), "short\nb\n");
     await commands.executeCommand("workbench.action.closeActiveEditor");
   });
-
-  async function waitForTab(label: RegExp): Promise<Tab> {
-    await until(() => label.test(window.tabGroups.activeTabGroup.activeTab?.label ?? ""));
-    const tab = window.tabGroups.activeTabGroup.activeTab;
-    assert.ok(tab);
-    return tab;
-  }
-
-  /** Whether a diff has this text beside the document. */
-  function isShown(text: string): boolean {
-    return workspace.textDocuments.some(
-      (document) => document.uri.scheme === diffScheme && document.getText() === text,
-    );
-  }
 
   async function ask(document: TextDocument, line: number): Promise<void> {
     const end = document.lineAt(line).text.length;

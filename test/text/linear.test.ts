@@ -1,5 +1,6 @@
 import { composeQuestion } from "../../src/chat/context/question.ts";
-import { fitIndentation } from "../../src/edits/fitIndentation.ts";
+import { fitIndentation } from "../../src/edits/place/replaceWhole.ts";
+import { readEdits } from "../../src/edits/read/readEdits.ts";
 import { answerMarkdown, withClosingLine } from "../../src/inline/answerMarkdown.ts";
 import { fenceFor, onlyBlock } from "../../src/inline/editBlock.ts";
 import { type EditSubject, propose } from "../../src/inline/proposal.ts";
@@ -16,7 +17,10 @@ describe("long foreign text keeps nobody waiting", () => {
     "an answer that is shown with a closing line": (text) => withClosingLine(text, text),
     "an answer that is read for a block": onlyBlock,
     "an answer that is read for a change": (text) => propose(text, subject),
-    "a change that is shown": (text) => showChange(text, subject, [{ start: 0, end: 1, before: ["a"], lines: [text] }]),
+    "a change that is shown": (text) =>
+      showChange(text, readEdits(text, new Map()).ranges, subject, [
+        { start: 0, end: 1, before: ["a"], lines: [text] },
+      ]),
     "an edit that is indented": (text) => fitIndentation(["  a"], text.split("\n")),
     "code that is quoted": (text) => fenceFor(text.split("\n")),
     "a file that is sent": (text) => composeQuestion({ prompt: text }, [{ name: "a", language: "", text }], "en"),

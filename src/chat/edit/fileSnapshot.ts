@@ -1,5 +1,5 @@
 import { CancellationTokenSource, type Uri, workspace } from "vscode";
-import { longestPath } from "../../edits/paths.ts";
+import { longestPath } from "../../edits/read/paths.ts";
 import { hasUnusableName } from "../../text/fileNames.ts";
 import { maskText } from "../../text/maskSecrets.ts";
 import { splitLines } from "../../text/lines.ts";

@@ -1,5 +1,6 @@
 import { type ChatResponseStream, type Command, l10n, workspace } from "vscode";
 import { askAgain, secondRequest } from "../../edits/askAgain.ts";
+import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { pathOf } from "../../reading/promptPaths.ts";
@@ -44,6 +45,7 @@ export interface EditOffer {
 
 /** An answer with the files that it may change. */
 interface ReadAnswer extends EditAnswer {
+  readonly reading: EditReading;
   readonly snapshot: FileSnapshot;
 }
 
@@ -52,13 +54,21 @@ const noOffer: EditOffer = { edit: undefined, buttons: [] };
 /** Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none. */
 export async function offerEdits(services: EditServices, answer: EditAnswer): Promise<EditOffer> {
   const { text, parts, turn, stream } = answer;
-  const shown = parts.flatMap(({ uri }) => (uri && pathOf(uri)) ?? []);
-  if (!workspace.workspaceFolders?.length || !hasEdits(text, new Map(shown.map((path) => [path, ""])))) return noOffer;
+  const shown = parts.flatMap((part) => {
+    const path = part.uri && pathOf(part.uri);
+    return path === undefined ? [] : [[path, part.text] as const];
+  });
+  const reading = readEdits(text, new Map(shown));
+  if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return noOffer;
   if (!workspace.isTrusted) {
     stream.markdown(extensionLine("info", l10n.t("The changes can be applied once you trust the workspace.")));
     return { edit: undefined, buttons: [manageTrust()] };
   }
-  const proposed = await propose(services, { ...answer, snapshot: await FileSnapshot.of(parts, services.gate) });
+  const proposed = await propose(services, {
+    ...answer,
+    reading,
+    snapshot: await FileSnapshot.of(parts, services.gate),
+  });
   if (proposed.type === "refused" && turn.wish !== undefined) stream.markdown(refusalList(proposed.refusals));
   if (proposed.type === "refused" || proposed.changes.length === 0) return noOffer;
   const edit = await services.records.add(proposed.changes);
@@ -74,7 +84,7 @@ async function propose(services: EditServices, answer: ReadAnswer): Promise<Prop
 }
 
 async function resolveOrRepair(services: EditServices, answer: ReadAnswer): Promise<ResolvedAnswer> {
-  const resolved = await resolve(answer, answer.text);
+  const resolved = await resolve(answer, answer.reading);
   if (answer.turn.wish === undefined || resolved.problems.length === 0) return resolved;
   const prompt = repairFor(resolved, shownTexts(answer.parts, pathOf));
   if (prompt === undefined) return resolved;
@@ -82,20 +92,21 @@ async function resolveOrRepair(services: EditServices, answer: ReadAnswer): Prom
     extensionLine("sync", l10n.t("The edit did not fit the files, so the model was asked once more.")),
   );
   const again = await trySecond(services, answer, prompt);
-  if (again === undefined || !hasEdits(again, answer.snapshot.texts)) return resolved;
-  const repaired = await resolve(answer, again);
+  const reading = again === undefined ? undefined : readEdits(again, answer.snapshot.texts);
+  if (!reading || !hasEdits(reading)) return resolved;
+  const repaired = await resolve(answer, reading);
   return repaired.problems.length === 0 ? repaired : resolved;
 }
 
-/** Resolves the edits of a text, with all files that they name. */
-async function resolve({ snapshot, turn }: ReadAnswer, text: string): Promise<ResolvedAnswer> {
-  const named = pathsIn(text, snapshot.texts);
+/** Resolves the edits of an answer, with all files that they name. */
+async function resolve({ snapshot, turn }: ReadAnswer, reading: EditReading): Promise<ResolvedAnswer> {
+  const named = pathsIn(reading);
   if (named.all.size > mostFiles) {
     return { operations: [], changes: [], problems: [], refusals: [{ kind: "tooManyFiles" }] };
   }
   await snapshot.addNamed(named);
   const { texts, whole, unreadable, closed } = snapshot;
-  return resolveAnswer(text, { texts, whole, unreadable, closed, asked: turn.asked });
+  return resolveAnswer(reading, { texts, whole, unreadable, closed, asked: turn.asked });
 }
 
 /** The second attempt; `undefined` if it fails or ends early. */

@@ -1,7 +1,7 @@
 import { Uri, workspace } from "vscode";
 import { modeOf } from "../../apply/diskFiles.ts";
 import type { FileChange } from "../../apply/fileChange.ts";
-import type { TextChange } from "../../edits/resolveEdits.ts";
+import type { FileChange as TextChange } from "../../edits/resolveEdits.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { uriOf } from "../../reading/promptPaths.ts";
 import { openDocument } from "../../ui/openDocument.ts";

@@ -1,5 +1,5 @@
 import type { FileChange } from "../../apply/fileChange.ts";
-import { diffLines } from "../../edits/diffLines.ts";
+import { diffLines } from "../../text/diffLines.ts";
 import { splitLines } from "../../text/lines.ts";
 
 /** A file of an edit as the user sees it: a renamed one is one file. */

@@ -1,14 +1,13 @@
-import { longestAnswer } from "../../edits/budget.ts";
-import type { Operation } from "../../edits/operations.ts";
-import { cleanPath, resolvePath } from "../../edits/paths.ts";
-import { maskFiles, unmask } from "../../edits/maskedFiles.ts";
-import { readOperations } from "../../edits/readOperations.ts";
+import { maskFiles, unmask } from "../../edits/change/maskedFiles.ts";
+import type { Operation } from "../../edits/read/operations.ts";
+import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
+import type { EditReading } from "../../edits/read/readEdits.ts";
 import {
   type AskedLines,
   type EditProblem,
   type EditProblemKind,
-  type TextChange,
-  resolveOperations,
+  type FileChange,
+  resolveReading,
 } from "../../edits/resolveEdits.ts";
 
 /** Why an edit of a workspace is not offered: what the answer lacks, or what may not be changed. */
@@ -50,7 +49,7 @@ export interface KnownFiles {
 /** The edits of an answer, all of them or none: with any problem, there are no changes. */
 export interface ResolvedAnswer {
   readonly operations: readonly Operation[];
-  readonly changes: readonly TextChange[];
+  readonly changes: readonly FileChange[];
   readonly problems: readonly EditProblem[];
   readonly refusals: readonly Refusal[];
 }
@@ -63,11 +62,7 @@ export interface NamedPaths {
 }
 
 /** Finds the paths that the edits of an answer name. */
-export function pathsIn(answer: string, texts: ReadonlyMap<string, string>): NamedPaths {
-  return pathsOf(answer.length > longestAnswer ? [] : readOperations(answer, texts).operations);
-}
-
-function pathsOf(operations: readonly Operation[]): NamedPaths {
+export function pathsIn({ operations }: EditReading): NamedPaths {
   const [all, existing] = [new Set<string>(), new Set<string>()];
   for (const operation of operations) {
     if (operation.type === "replace") continue;
@@ -83,25 +78,21 @@ function plain(path: string): string {
 }
 
 /** Whether an answer has edits that name their files, or may have some that are incomplete or not read. */
-export function hasEdits(answer: string, texts: ReadonlyMap<string, string>): boolean {
-  if (answer.length > longestAnswer) return true;
-  const { operations, broken } = readOperations(answer, texts);
-  return broken !== undefined || pathsOf(operations).all.size > 0;
+export function hasEdits(reading: EditReading): boolean {
+  return reading.broken !== undefined || pathsIn(reading).all.size > 0;
 }
 
 /** Resolves the edits of an answer as a whole. */
-export function resolveAnswer(answer: string, { texts, whole, unreadable, closed, asked }: KnownFiles): ResolvedAnswer {
-  if (answer.length > longestAnswer) {
-    return { operations: [], changes: [], problems: [{ kind: "tooLong" }], refusals: [] };
-  }
-  const masked = maskFiles(texts);
-  const read = readOperations(answer, masked);
-  const { operations } = read;
-  const { changes, problems } = unmask(resolveOperations(read, masked, asked), texts);
+export function resolveAnswer(
+  reading: EditReading,
+  { texts, whole, unreadable, closed, asked }: KnownFiles,
+): ResolvedAnswer {
+  const { operations } = reading;
+  const { changes, problems } = unmask(resolveReading(reading, maskFiles(texts), asked), texts);
   const refusals: Refusal[] = [];
   for (const operation of operations) {
     if (operation.type === "replace" || operation.path === undefined) continue;
-    const path = pathOf(operation.path, texts);
+    const path = pathOf(operation.path, texts, asked);
     if (path === undefined) continue;
     if (operation.type === "rename" && unreadable.has(plain(operation.newPath))) {
       refusals.push({ kind: "exists", path: plain(operation.newPath) });
@@ -117,8 +108,12 @@ export function resolveAnswer(answer: string, { texts, whole, unreadable, closed
   return { operations, changes: hasProblem ? [] : changes, problems, refusals: unique(refusals) };
 }
 
-function pathOf(written: string, texts: ReadonlyMap<string, string>): string | undefined {
-  const resolved = resolvePath(written, texts, true);
+function pathOf(
+  written: string,
+  texts: ReadonlyMap<string, string>,
+  asked: AskedLines | undefined,
+): string | undefined {
+  const resolved = resolvePath(written, texts, { mayHavePrefix: true, asked: asked?.path });
   return resolved.type === "file" ? resolved.path : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type LineChange, diffLines } from "../../edits/diffLines.ts";
+import { type LineChange, diffLines } from "../../text/diffLines.ts";
 import { maskLines } from "../../text/maskSecrets.ts";
 import { linesOf, type ProposedFile } from "./proposedFiles.ts";
 

@@ -4,6 +4,7 @@ import { hasEdits, resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts
 import { proposedFiles } from "../../../src/chat/edit/proposedFiles.ts";
 import { writePatch } from "../../../src/chat/edit/writePatch.ts";
 import type { FileChange } from "../../../src/apply/fileChange.ts";
+import { readEdits } from "../../../src/edits/read/readEdits.ts";
 import { type Commit, commits } from "../../support/edits/commits.ts";
 import { Random } from "../../support/edits/random.ts";
 
@@ -67,7 +68,11 @@ describe("commits of this repository as answers", function () {
       for (const task of tasks) {
         const whole = patchOf(task);
         const patch = damage(whole, new Random(`${title} ${task.id}`));
-        if (patch === undefined || (patch === whole && title !== "none") || !hasEdits(patch, textsBefore(task)))
+        if (
+          patch === undefined ||
+          (patch === whole && title !== "none") ||
+          !hasEdits(readEdits(patch, textsBefore(task)))
+        )
           continue;
         const outcome = outcomeOf(task, patch);
         counts[outcome] += 1;
@@ -84,7 +89,7 @@ describe("commits of this repository as answers", function () {
 function outcomeOf(task: Commit, answer: string): Outcome {
   const texts = textsBefore(task);
   const known = { texts, whole: new Set(texts.keys()), unreadable: new Set<string>(), closed: new Map() };
-  const { changes, problems, refusals } = resolveAnswer(answer, known);
+  const { changes, problems, refusals } = resolveAnswer(readEdits(answer, texts), known);
   if (changes.length === 0) return problems.length + refusals.length > 0 ? "untouched" : "wrong";
   const after = new Map(texts);
   for (const { path, kind, newPath, text } of changes) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { PlanStream } from "../../../src/chat/edit/planStream.ts";
 import { hasEdits, pathsIn, resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
+import { readEdits } from "../../../src/edits/read/readEdits.ts";
 import { repairPrompt } from "../../../src/edits/repairPrompt.ts";
 import { assertLinear, processorTime } from "../../support/assertLinear.ts";
 
@@ -81,9 +82,14 @@ describe("an answer with hostile lines does not hold up the window", function ()
 
   it("where it is longer than any that is applied", () => {
     const text = `${patch("*** Add File: b.ts\n+x")}\n${"\n".repeat(8_000_000)}`;
-    assert.ok(processorTime(() => hasEdits(text, files)) < limit);
+    assert.ok(processorTime(() => hasEdits(readEdits(text, files))) < limit);
     assert.ok(processorTime(() => resolve(text)) < limit);
-    assert.deepEqual(resolve(text), { operations: [], changes: [], problems: [{ kind: "tooLong" }], refusals: [] });
+    assert.deepEqual(resolve(text), {
+      operations: [],
+      changes: [],
+      problems: [{ kind: "tooLong", line: 0 }],
+      refusals: [],
+    });
   });
 });
 
@@ -92,8 +98,7 @@ function isQuick(text: string): void {
     const plan = new PlanStream();
     plan.add(`${text}\n`);
     plan.end();
-    hasEdits(text, files);
-    pathsIn(text, files);
+    pathsIn(readEdits(text, files));
     const { operations, problems } = resolve(text);
     repairPrompt(operations, files, problems);
   };
@@ -103,7 +108,7 @@ function isQuick(text: string): void {
 
 function resolve(text: string): ReturnType<typeof resolveAnswer> {
   const known = { texts: files, whole: new Set<string>(), unreadable: new Set<string>(), closed: new Map() };
-  return resolveAnswer(text, known);
+  return resolveAnswer(readEdits(text, files), known);
 }
 
 function patch(lines: string): string {

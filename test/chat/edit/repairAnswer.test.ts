@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { repairFor, shownTexts } from "../../../src/chat/edit/repairAnswer.ts";
 import { resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
+import { readEdits } from "../../../src/edits/read/readEdits.ts";
 import { anchors, hostileAnswer, toldAnew } from "../../support/edits/hostileAnswer.ts";
 
 /** A file in which every other line is one that anybody knows. */
@@ -22,7 +23,10 @@ const shown = shownTexts(parts, (path) => path);
 
 describe("the second request for an edit that does not fit", () => {
   const repair = (answer: string, quoted = shown): string | undefined =>
-    repairFor(resolveAnswer(answer, { texts, whole: new Set(), unreadable: new Set(), closed: new Map() }), quoted);
+    repairFor(
+      resolveAnswer(readEdits(answer, texts), { texts, whole: new Set(), unreadable: new Set(), closed: new Map() }),
+      quoted,
+    );
   const first = parts.map(({ text }) => text).join("\n");
   const hidden = names.flatMap((name) => fileOf(name)).filter((line) => line.startsWith("value"));
 
@@ -54,7 +58,10 @@ describe("the second request for an edit that does not fit", () => {
     assert.equal(repair(change("src/b.ts")), undefined);
     const known = { texts, whole: new Set<string>(), unreadable: new Set<string>() };
     const closed = new Map([["notes/.env", "secret" as const]]);
-    const resolved = resolveAnswer(`${change("src/a.ts")}\n\n${change("notes/.env")}`, { ...known, closed });
+    const resolved = resolveAnswer(readEdits(`${change("src/a.ts")}\n\n${change("notes/.env")}`, texts), {
+      ...known,
+      closed,
+    });
     assert.deepEqual(resolved.refusals, [{ kind: "secret", path: "notes/.env" }]);
     assert.equal(repairFor(resolved, shown), undefined);
   });

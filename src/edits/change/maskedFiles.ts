@@ -1,0 +1,61 @@
+import { hasMask, maskLines, maskText } from "../../text/maskSecrets.ts";
+import { FileText } from "./fileText.ts";
+import type { FileChange, LineEdit, PlacedEdit, Resolution } from "../types.ts";
+
+/**
+ * Files as a model sees them. Edits are resolved in these, so that lines with placeholders are found and quoted as the model
+ * knows them.
+ */
+export function maskFiles(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...files].map(([path, text]) => [path, maskText(text)]));
+}
+
+/**
+ * Brings a resolution in masked files back to `files`. A line with a placeholder is the line of the file that it replaces,
+ * at most indented otherwise. Any other such line is a problem, so that no placeholder is ever written.
+ */
+export function unmask({ changes, problems }: Resolution, files: ReadonlyMap<string, string>): Resolution {
+  const found = [...problems];
+  const unmasked: FileChange[] = [];
+  for (const change of changes) {
+    const own = unmaskChange(change, files.get(change.path));
+    if (own) unmasked.push(own);
+    else found.push({ kind: "masked", path: change.path });
+  }
+  return { changes: unmasked, problems: found };
+}
+
+/** A change with the secrets of its file; `undefined` if it has a placeholder in a new line. */
+function unmaskChange(change: FileChange, text: string | undefined): FileChange | undefined {
+  if (change.kind === "create" || text === undefined) return hasMask(change.text) ? undefined : change;
+  if (change.kind === "delete") return change;
+  const file = new FileText(text);
+  const masked = maskLines(file.lines);
+  const hunks: PlacedEdit[] = [];
+  for (const hunk of change.hunks) {
+    const lines = unmaskLines(hunk, file.lines, masked);
+    if (!lines) return undefined;
+    hunks.push({ ...hunk, lines });
+  }
+  return { ...change, hunks, text: file.replace(hunks) };
+}
+
+function unmaskLines(
+  { start, end, lines }: LineEdit,
+  old: readonly string[],
+  masked: readonly string[],
+): readonly string[] | undefined {
+  // Each old line comes back once.
+  const left = new Map<string, string[]>();
+  for (let index = start; index < end; index += 1) {
+    const key = (masked[index] ?? "").trim();
+    if (hasMask(key)) left.set(key, [...(left.get(key) ?? []), old[index] ?? ""]);
+  }
+  const result: string[] = [];
+  for (const line of lines) {
+    const own = hasMask(line) ? left.get(line.trim())?.shift() : line;
+    if (own === undefined) return undefined;
+    result.push(own === line ? line : `${/^\s*/.exec(line)?.[0] ?? ""}${own.trim()}${/\s*$/.exec(line)?.[0] ?? ""}`);
+  }
+  return result;
+}
