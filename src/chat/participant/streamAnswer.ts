@@ -25,8 +25,11 @@ export async function streamAnswer(
   request: ChatRequest,
   { stream, signal, hidesEdits }: AnswerView,
 ): Promise<StreamedAnswer | undefined> {
+  let waiting = "";
   const answer = gateway.ask(request, signal, (event) => {
-    stream.progress(waitingText(event));
+    const before = waiting;
+    waiting = waitingText(event);
+    if (waiting !== before) stream.progress(waiting);
   });
   const show = (text: string): void => {
     if (text !== "") stream.markdown(text);

@@ -144,14 +144,20 @@ class Run<T> {
     const [entry, isFresh] = [this.#entry, this.#isFresh];
     const index = this.#failures.push(silent) - 1;
     this.#record(silent, entry, isFresh);
-    const left = running.catch((error: unknown) => {
-      // Else it was canceled.
-      if (error instanceof GatewayError && !this.#context.signal.aborted) {
-        this.#failures[index] = withDetails(error, { entry: entry.name });
-        this.#record(error, entry, isFresh);
-      }
-      throw error;
-    });
+    const left = running.then(
+      (result) => {
+        this.#context.shared.breaker.record(entry.name, this.#context.model, "answered");
+        return result;
+      },
+      (error: unknown) => {
+        // Else it was canceled.
+        if (error instanceof GatewayError && !this.#context.signal.aborted) {
+          this.#failures[index] = withDetails(error, { entry: entry.name });
+          this.#record(error, entry, isFresh);
+        }
+        throw error;
+      },
+    );
     this.#moveTo(this.#other ?? entry);
     const rest = this.#proceed();
     return await Promise.any([left, rest]).catch(() => rest);

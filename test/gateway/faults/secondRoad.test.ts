@@ -270,6 +270,29 @@ describe("the second road", () => {
     });
   }
 
+  it("leaves a silent entry for the other, and is left at once by Stop", async () => {
+    for (const isCancelled of [false, true]) {
+      await using bench = await startBench(right("chatStream"), {
+        primary: { certificate: "localhost" },
+        backup: { certificate: "localhost" },
+        limits: { silence: 60, connect: 300, connectWithStandby: 250 },
+        settings: { certificateFile: certificateFile("ca") },
+      });
+      const urlOf = ({ port }: { readonly port: number }): string => `https://gateway.test:${String(port)}`;
+      bench.settings = { ...bench.settings, baseUrl: urlOf(bench.primary), backupBaseUrl: urlOf(bench.backup) };
+      bench.primary.isAlive = false;
+      bench.primary.always(silence);
+      if (isCancelled) bench.backup.always(silence);
+      const cancel = new AbortController();
+      const running = resultOf(bench.gateway, "chatStream", cancel.signal);
+      await until(() => bench.backup.posts === 1, 5_000, "the other is asked");
+      if (isCancelled) cancel.abort();
+      assert.equal((await running).outcome, isCancelled ? "cancelled" : "answer");
+      await until(() => bench.primary.busy === 0, 200, "the silent request is canceled");
+      assert.deepEqual([...bench.primary.requests, ...bench.backup.requests].map(roadOf).includes("first"), false);
+    }
+  });
+
   it("answers every operation, and says who asks", async () => {
     await using bench = await startHidden();
     for (const asked of allAsked) {
