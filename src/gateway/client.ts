@@ -1,5 +1,6 @@
 import { configuredEntries, type Entry } from "./entries.ts";
 import { asGatewayError, GatewayError } from "./errors.ts";
+import { defaultLimits } from "./limits.ts";
 import { imageModel } from "./models.ts";
 import { AnswerUse } from "./operations/answerUse.ts";
 import { askModel, tellStart } from "./operations/askModel.ts";
@@ -43,20 +44,21 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
   return new Client(options, tuning);
 }
 
-/** Maximum number of concurrent image downloads. */
+/** Maximum number of concurrent image downloads, not counting those that take long. */
 const maxDownloads = 2;
 
 /** The client. Keeps connections, the entries' health, rate limits and rejected fields between operations. */
 class Client implements Gateway {
   readonly #options: GatewayOptions;
   readonly #closing = new AbortController();
-  readonly #downloads = new Slots(maxDownloads);
+  readonly #downloads: Slots;
   #memories = new TextMemories();
   /** Context shared by all operations under the same settings. */
   #shared: SharedContext;
 
   constructor(options: GatewayOptions, tuning: Tuning) {
     this.#options = options;
+    this.#downloads = new Slots(maxDownloads, tuning.limits?.downloadTurn ?? defaultLimits.downloadTurn);
     this.#shared = createSharedContext(options, tuning, this.#closing.signal);
   }
 

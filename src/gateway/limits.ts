@@ -9,6 +9,8 @@ export interface Limits extends ExchangeLimits, SilenceLimits {
   readonly afterFinish: number;
   /** Total time for an image download, including retries and redirects. */
   readonly download: number;
+  /** Time after which a download no longer holds up others. */
+  readonly downloadTurn: number;
 }
 
 /** Answers get minutes, not seconds: reasoning models are silent for long, and an image can take minutes. */
@@ -22,4 +24,5 @@ export const defaultLimits: Limits = {
   silenceAfterCheck: 2_000,
   afterFinish: 1_000,
   download: 600_000,
+  downloadTurn: 10_000,
 };

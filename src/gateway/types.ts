@@ -96,8 +96,8 @@ export interface Gateway {
     observe?: (event: WaitingEvent) => void,
   ): Promise<ImageAnswer>;
   /**
-   * Downloads the exact bytes of an image (at most 64 MiB) from the image host, without any key; at most two downloads
-   * run at a time. Throws `linkForbidden`, `linkExpired`, `tooLarge`, `notAnImage` or `downloadFailed`.
+   * Downloads the exact bytes of an image (at most 64 MiB) from the image host, without any key; two downloads
+   * run at a time, besides those that take longer than ten seconds. Throws `linkForbidden`, `linkExpired`, `tooLarge`, `notAnImage` or `downloadFailed`.
    */
   downloadImage(url: string, signal: AbortSignal): Promise<ImageFile>;
   /**

@@ -6,7 +6,6 @@ import { sizeWithoutAsking } from "./ask/pickSize.ts";
 import { downloadAction, downloadAndSave, type GenerateNeeds, orderAndKeep } from "./generateImage.ts";
 import type { SavedImage } from "./savedImage.ts";
 import type { PendingImage } from "./storedImages.ts";
-import { twoAtATime } from "./twoAtATime.ts";
 
 type Needs = GenerateNeeds & Pick<Services, "settings">;
 
@@ -50,7 +49,7 @@ export async function generateForChat(
   progress?.(l10n.t("Generating the image. This can take a few minutes."));
   const pending = await orderAndKeep(services, { prompt, size: ordered, folder }, signal);
   progress?.(l10n.t("Downloading the image…"));
-  const saved = await twoAtATime(pending, (image) => downloadForChat(services, image, signal));
+  const saved = await Promise.all(pending.map((image) => downloadForChat(services, image, signal)));
   return saved.filter((image) => image !== undefined);
 }
 

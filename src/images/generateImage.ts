@@ -2,7 +2,7 @@ import { l10n, Uri } from "vscode";
 import type { FailedAction } from "../failures/notice.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import type { ImageFile } from "../gateway/types.ts";
-import { readImageFile } from "../gateway/wire/imageType.ts";
+import { readImageFile } from "../gateway/wire/imageStructure.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { quote } from "../text/safeText.ts";
@@ -42,7 +42,7 @@ export async function generateImage(services: GenerateNeeds, order: ImageOrder):
     withProgressNotification(l10n.t("Generating “{0}”", shortened(order)), async ({ signal, now, observe }) => {
       const images = await orderAndKeep(services, order, signal, observe);
       now(downloading(order));
-      await twoAtATime(images, (image) => downloadAndAnnounce(services, image, signal));
+      await Promise.all(images.map((image) => downloadAndAnnounce(services, image, signal)));
     }),
   );
 }
@@ -80,7 +80,7 @@ async function download(
   image: PendingImage,
   signal: AbortSignal,
 ): Promise<ImageFile> {
-  if (image.isInline) return readImageFile(await pending.read(image));
+  if (image.isInline) return await readImageFile(await pending.read(image));
   try {
     return await gateway.downloadImage(image.url, signal);
   } catch (error) {

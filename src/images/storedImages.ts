@@ -1,6 +1,6 @@
 import { Uri, workspace } from "vscode";
 import type { Usage } from "../gateway/types.ts";
-import { isImageLink } from "../gateway/wire/imageSources.ts";
+import { isImageLink } from "../gateway/wire/imageLink.ts";
 
 /** A saved image, as plain JSON for VS Code's state. */
 export interface ImageRecord {

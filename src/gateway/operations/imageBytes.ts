@@ -2,8 +2,7 @@ import { GatewayError } from "../errors.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
 import type { ImageFile } from "../types.ts";
 import { header } from "../wire/headers.ts";
-import { isWhole } from "../wire/imageStructure.ts";
-import { imageType } from "../wire/imageType.ts";
+import { imageType, isWhole } from "../wire/imageStructure.ts";
 
 /** Maximum size of a file, in bytes. */
 const maxSize = 64 * 1024 * 1024;
@@ -33,7 +32,7 @@ export async function readImage({ status, headers, body }: HttpAnswer): Promise<
   const whole = bytes.subarray(0, size);
   const type = imageType(whole);
   if (type === undefined) throw new GatewayError("notAnImage", "The link leads to something else.", { status });
-  if (isWhole(whole, type)) return { bytes: whole, type };
+  if (await isWhole(whole, type)) return { bytes: whole, type };
   throw new GatewayError("connectionLost", "The file is cut off or damaged.", { status, sent: "maybe" });
 }
 

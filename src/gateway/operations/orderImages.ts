@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../text/json.ts";
+import { GatewayError } from "../errors.ts";
 import { imageModel } from "../models.ts";
 import type { ImageAnswer, ImageRequest } from "../types.ts";
 import { readUsage } from "../wire/answerReader.ts";
@@ -19,8 +20,12 @@ async function order(context: OperationContext, body: JsonObject, attempt: Attem
   const call = new Attempt(shared, { operation, path, body, attempt, feature, signal, observe });
   try {
     const answer = await call.send();
-    const json = await readObject(answer, { clean: call.clean, onRead: call.touch });
-    const images = readImageSources(json.data);
+    const { json, piecesOf } = await readObject(answer, { clean: call.clean, onRead: call.touch });
+    const images = await readImageSources(json.data, piecesOf).catch((cause: unknown) => {
+      if (answer.status !== 202) throw cause;
+      const message = "The gateway took the order, but sent no image.";
+      throw new GatewayError("unreadable", message, { cause, status: answer.status, sent: "maybe" });
+    });
     call.succeed();
     shared.breaker.record(attempt.entry.name, context.model, "whole");
     const usage = readUsage(json.usage);

@@ -112,9 +112,9 @@ async function send(
     const answer = await call.send();
     // Only the arrival of an answer matters here, not its content.
     if (group === "codex") {
-      const { usage } = await readObject(answer, { clean: call.clean, onRead: call.touch });
+      const { json } = await readObject(answer, { clean: call.clean, onRead: call.touch });
       const sent = { model, messages: [{ role: "user", content: question }] } as const;
-      context.onUse({ ...call.topic, usage: readUsage(usage), images: 0, sent });
+      context.onUse({ ...call.topic, usage: readUsage(json.usage), images: 0, sent });
     } else await readText(answer.body, 1 << 20);
     call.succeed();
     return undefined;

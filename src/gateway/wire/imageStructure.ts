@@ -1,4 +1,6 @@
+import { setImmediate as otherWork } from "node:timers/promises";
 import { crc32 } from "node:zlib";
+import { GatewayError } from "../errors.ts";
 import type { ImageFile } from "../types.ts";
 import { jpegSegments } from "./jpegSegments.ts";
 
@@ -8,11 +10,27 @@ export interface ImageSize {
   readonly height: number;
 }
 
+/** The type of a file from its first bytes. The declared type is ignored. */
+export function imageType(bytes: Uint8Array): ImageFile["type"] | undefined {
+  const start = view(bytes).toString("latin1", 0, 12);
+  if (start.startsWith("\x89PNG\r\n\x1a\n")) return "png";
+  if (start.startsWith("\xff\xd8\xff")) return "jpeg";
+  return start.startsWith("RIFF") && start.endsWith("WEBP") ? "webp" : undefined;
+}
+
+/** Checks image bytes. Throws `GatewayError` of kind `notAnImage` for anything but a complete image. */
+export async function readImageFile(bytes: Uint8Array): Promise<ImageFile> {
+  const type = imageType(bytes);
+  if (type === undefined) throw new GatewayError("notAnImage", "The bytes are not an image.");
+  if (!(await isWhole(bytes, type))) throw new GatewayError("notAnImage", "The image is cut off or damaged.");
+  return { bytes, type };
+}
+
 /**
  * Whether the structure of a file is complete, because a body without a length can break off unnoticed. Like image
- * viewers, ignores bytes after the image. Linear in the number of bytes.
+ * viewers, ignores bytes after the image. Linear in the number of bytes, in slices.
  */
-export function isWhole(bytes: Uint8Array, type: ImageFile["type"]): boolean {
+export function isWhole(bytes: Uint8Array, type: ImageFile["type"]): Promise<boolean> {
   return formats[type].isWhole(view(bytes));
 }
 
@@ -22,15 +40,21 @@ export function imageSize(bytes: Uint8Array, type: ImageFile["type"]): ImageSize
 }
 
 interface Format {
-  isWhole(file: Buffer): boolean;
+  isWhole(file: Buffer): Promise<boolean>;
   size(file: Buffer): ImageSize | undefined;
 }
 
 const formats: Record<ImageFile["type"], Format> = {
   png: { isWhole: isWholePng, size: pngSize },
   jpeg: { isWhole: isWholeJpeg, size: jpegSize },
-  webp: { isWhole: isWholeWebp, size: webpSize },
+  webp: { isWhole: (file) => Promise.resolve(isWholeWebp(file)), size: webpSize },
 };
+
+/** Number of bytes that are read at a time: some milliseconds of work. */
+const slice = 4 * 1024 * 1024;
+
+/** What a chunk costs besides its bytes, in bytes. */
+const costOfChunk = 1_000;
 
 /** Maximum number of chunks, so that a file of empty chunks cannot take seconds. */
 const maxChunks = 100_000;
@@ -40,12 +64,23 @@ function view(bytes: Uint8Array): Buffer {
 }
 
 /** Whether all chunks and their checksums are present, from header to end (PNG specification, section 5). */
-function isWholePng(file: Buffer): boolean {
+async function isWholePng(file: Buffer): Promise<boolean> {
   let hasPixels = false;
+  let checked = 0;
   for (let at = 8, count = 0; at + 12 <= file.length && count < maxChunks; count += 1) {
     const length = file.readUInt32BE(at);
     const end = at + 12 + length;
-    if (end > file.length || crc32(file.subarray(at + 4, end - 4)) !== file.readUInt32BE(end - 4)) return false;
+    if (end > file.length) return false;
+    let checksum = 0;
+    for (let from = at + 4; from < end - 4; from += slice) {
+      const piece = file.subarray(from, Math.min(from + slice, end - 4));
+      checksum = crc32(piece, checksum);
+      checked += piece.length + costOfChunk;
+      if (checked < slice) continue;
+      checked = 0;
+      await otherWork();
+    }
+    if (checksum !== file.readUInt32BE(end - 4)) return false;
     const type = file.toString("latin1", at + 4, at + 8);
     if (at === 8 && (type !== "IHDR" || length !== 13)) return false;
     hasPixels ||= type === "IDAT";
@@ -61,13 +96,14 @@ function pngSize(file: Buffer): ImageSize | undefined {
 }
 
 /** Whether there are a frame header, a non-empty scan and the end marker. */
-function isWholeJpeg(file: Buffer): boolean {
+async function isWholeJpeg(file: Buffer): Promise<boolean> {
   let hasFrame = false;
   let hasScan = false;
   for (const { kind, scanned } of jpegSegments(file)) {
     hasFrame ||= kind === "frame";
     hasScan ||= hasFrame && scanned > 0;
     if (kind === "end") return hasScan;
+    if (scanned > 0) await otherWork();
   }
   return false;
 }

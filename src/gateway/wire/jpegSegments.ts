@@ -3,9 +3,12 @@ export interface JpegSegment {
   readonly kind: "frame" | "end" | "other";
   /** The payload, without marker and length. */
   readonly content: Buffer;
-  /** Number of bytes of compressed pixels that follow. */
+  /** Number of bytes of compressed pixels, which come in steps of their own. */
   readonly scanned: number;
 }
+
+/** Maximum number of bytes of compressed pixels in one step. */
+const slice = 4 * 1024 * 1024;
 
 /** Maximum number of segments, so that a file of empty segments cannot take seconds. */
 const maxSegments = 100_000;
@@ -35,10 +38,15 @@ export function* jpegSegments(file: Buffer): Generator<JpegSegment> {
     const length = file.readUInt16BE(at);
     const next = at + length;
     if (length < 2 || next > file.length) return;
-    const scanEnd = marker === startOfScan ? endOfScan(file, next) : next;
     count += 1;
-    yield { kind: isFrame(marker) ? "frame" : "other", content: file.subarray(at + 2, next), scanned: scanEnd - next };
-    at = scanEnd;
+    yield { kind: isFrame(marker) ? "frame" : "other", content: file.subarray(at + 2, next), scanned: 0 };
+    at = next;
+    for (let isOpen = marker === startOfScan; isOpen;) {
+      const scanEnd = endOfScan(file, at, at + slice);
+      isOpen = scanEnd === at + slice;
+      if (scanEnd > at) yield { kind: "other", content: file.subarray(at, at), scanned: scanEnd - at };
+      at = scanEnd;
+    }
   }
 }
 
@@ -51,9 +59,10 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && !notFrames.has(marker);
 }
 
-/** The position of the next marker after a scan. Stuffed zeros and restart markers belong to the scan. */
-function endOfScan(file: Buffer, from: number): number {
+/** The position of the next marker after a scan, or `most`. Stuffed zeros and restart markers belong to the scan. */
+function endOfScan(file: Buffer, from: number, most: number): number {
   for (let at = from; at + 1 < file.length; at += 1) {
+    if (at === most) return at;
     if (file[at] !== 0xff) continue;
     const next = file[at + 1] ?? 0;
     const isPartOfScan = next === 0 || next === 0xff || (next >= 0xd0 && next <= 0xd7);

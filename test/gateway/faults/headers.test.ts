@@ -76,6 +76,11 @@ describe("faults: headers", () => {
     const fault = send(error.code === 500 ? 500 : 400, "application/json", JSON.stringify({ error }));
     itEnds(`a refusal of a content filter: ${error.code}`, { fault }, always("filtered 1+0"));
   }
+  itEnds(
+    "an order that was taken, but without an image",
+    { fault: send(202, "application/json", '{"id":"task_1"}') },
+    { ...each(texts, "answer 1+1", "unreadable 1+1"), ...each(["image"], "mayBeCharged 1+0", "mayBeCharged 1+0") },
+  );
   itEnds("model_not_found with 500", { fault: failure(500, "model_not_found") }, always("modelNotFound 1+0"));
   itEnds(
     "headers over 16 KB",

@@ -28,6 +28,16 @@ describe("slots", () => {
     assert.deepEqual(started, [0, 1, 2, 3]);
   });
 
+  it("are free for others once a task takes long", async () => {
+    const slots = new Slots(1, 10);
+    const endless = Promise.withResolvers<string>();
+    const first = slots.run(() => endless.promise, signal);
+    assert.equal(await slots.run(() => Promise.resolve("second"), signal), "second");
+    endless.resolve("first");
+    assert.equal(await first, "first");
+    assert.equal(await slots.run(() => Promise.resolve("third"), signal), "third");
+  });
+
   it("are free again after a failure, and leave out who has left the line", async () => {
     const slots = new Slots(1);
     const first = Promise.withResolvers<never>();

@@ -278,6 +278,7 @@ describe("an answer in one piece", () => {
   const whole = JSON.stringify({ choices: [{ message: { content: "a" }, finish_reason: "stop" }] });
   const cases: readonly (readonly [string, string, GatewayErrorKind | undefined])[] = [
     ["JSON", whole, undefined],
+    ["JSON and something behind it", `${whole}\n<!-- cached -->`, undefined],
     ["JSON with a BOM and spaces", `\uFEFF \n${whole}\n`, undefined],
     ["nothing", "", "empty"],
     ["spaces", " \n", "empty"],

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { GatewayError, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import { isImageLink, readImageSources } from "../../../src/gateway/wire/imageSources.ts";
+import { isImageLink } from "../../../src/gateway/wire/imageLink.ts";
+import { readImageSources } from "../../../src/gateway/wire/imageSources.ts";
 
 const base64 = Buffer.from("picture").toString("base64");
 const inline = { bytes: Buffer.from("picture") };
@@ -14,12 +15,26 @@ describe("the images of an answer", () => {
     ["bytes inside the answer", { b64_json: base64 }, inline],
     ["bytes in a data: URL", { url: `data:image/png;base64,${base64}` }, inline],
     ["bytes with the head of a data: URL", { b64_json: `data:image/webp;base64,${base64}` }, inline],
+    [
+      "bytes in a data: URL with parameters",
+      { url: `data:image/png;name=a.png;charset=utf-8;base64,${base64}` },
+      inline,
+    ],
+    ["bytes in a data: URL without a type", { url: `data:;base64,${base64}` }, inline],
+    ["bytes with blanks", { b64_json: ` ${base64.slice(0, 3)}\r\n${base64.slice(3)}\n` }, inline],
+    ["bytes without padding", { b64_json: base64.replace(/=+$/, "") }, inline],
+    ["bytes in the alphabet of URLs", { b64_json: "-_-_" }, { bytes: Buffer.from("+/+/", "base64") }],
+    [
+      "bytes in percent-encoding",
+      { url: "data:image/png;base64,%2B/%2b%2F" },
+      { bytes: Buffer.from("+/+/", "base64") },
+    ],
     ["bytes beside an address that is not taken", { url: "file:///etc/passwd", b64_json: base64 }, inline],
     ["bytes beside an empty address", { url: "", b64_json: base64 }, inline],
   ];
   for (const [what, element, expected] of taken) {
-    it(`are taken from ${what}`, () => {
-      assert.deepEqual(readImageSources([element]), [expected]);
+    it(`are taken from ${what}`, async () => {
+      assert.deepEqual(await readImageSources([element]), [expected]);
     });
   }
 
@@ -36,30 +51,33 @@ describe("the images of an answer", () => {
     ["a link of more than 8 KB", { url: `https://images.example/${"x".repeat(8 * 1024)}` }, "linkForbidden"],
     ["a link that is no text", { url: { href: link } }, "noImage"],
     ["bytes that are none", { b64_json: "!!!" }, "noImage"],
+    ["bytes with other characters between them", { b64_json: `${base64.slice(0, 4)}!${base64.slice(4)}` }, "noImage"],
+    ["bytes behind an end", { b64_json: `QQ==${base64}` }, "noImage"],
+    ["a single character", { b64_json: "Q" }, "noImage"],
     ["no object", link, "noImage"],
   ];
   for (const [what, element, kind] of dropped) {
-    it(`are not taken from ${what}`, () => {
-      assert.throws(
-        () => readImageSources([element]),
+    it(`are not taken from ${what}`, async () => {
+      await assert.rejects(
+        readImageSources([element]),
         (error) => error instanceof GatewayError && error.kind === kind && error.sent === "maybe",
       );
-      assert.deepEqual(readImageSources([element, { url: link }]), [{ url: link }]);
+      assert.deepEqual(await readImageSources([element, { url: link }]), [{ url: link }]);
     });
   }
 
-  it("may be a single one in place of a list", () => {
-    assert.deepEqual(readImageSources({ url: link }), [{ url: link }]);
+  it("may be a single one in place of a list", async () => {
+    assert.deepEqual(await readImageSources({ url: link }), [{ url: link }]);
   });
 
-  it("are ten at the most", () => {
+  it("are ten at the most", async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => ({ url: `https://images.example/${String(index)}` }));
-    const images = readImageSources(many);
+    const images = await readImageSources(many);
     assert.equal(images.length, 10);
     assert.deepEqual(images[9], { url: "https://images.example/9" });
   });
 
-  it("never have another address than http(s), whatever the gateway writes", () => {
+  it("never have another address than http(s), whatever the gateway writes", async () => {
     const schemes = fc.constantFrom(
       "file:",
       "File:",
@@ -74,9 +92,9 @@ describe("the images of an answer", () => {
     const url = fc
       .tuple(schemes, fc.constantFrom("//", "/", "\\\\", ""), fc.string({ unit: "binary" }))
       .map((parts) => parts.join(""));
-    fc.assert(
-      fc.property(fc.array(url, { maxLength: 20 }), (urls) => {
-        const images = readImageSources([...urls.map((text) => ({ url: text })), { url: link }]);
+    await fc.assert(
+      fc.asyncProperty(fc.array(url, { maxLength: 20 }), async (urls) => {
+        const images = await readImageSources([...urls.map((text) => ({ url: text })), { url: link }]);
         for (const image of images) {
           assert.ok("url" in image && isImageLink(image.url));
           assert.match(new URL(image.url).protocol, /^https?:$/);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { imageType } from "../../../src/gateway/wire/imageType.ts";
+import { imageType } from "../../../src/gateway/wire/imageStructure.ts";
 import { samples } from "../../support/gateway/samples.ts";
 
 const png = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0IEND\xaeB`\x82", "latin1");
