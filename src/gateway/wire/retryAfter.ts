@@ -9,72 +9,40 @@ const longest = 31_536_000_000;
  * Anything else, including negative numbers, counts as absent. `now` is milliseconds since the epoch.
  */
 export function retryAfter(headers: HttpAnswer["headers"], now: number): number | undefined {
-  const milliseconds = values(headers, "retry-after-ms").map(number);
-  const sentAt =
-    values(headers, "date")
-      .map((value) => httpDate(value, now))
-      .find(isKnown) ?? now;
+  const sentAt = values(headers, "date").map(httpDate).find(Number.isFinite) ?? now;
   const delays = values(headers, "retry-after").map((value) => {
     const seconds = number(value);
-    if (seconds !== undefined) return seconds * 1_000;
-    const date = httpDate(value, now);
-    return date === undefined ? undefined : Math.max(0, date - sentAt);
+    return Number.isNaN(seconds) ? Math.max(0, httpDate(value) - sentAt) : seconds * 1_000;
   });
-  return sanest(milliseconds) ?? sanest(delays);
+  return sanest(values(headers, "retry-after-ms").map(number)) ?? sanest(delays);
 }
 
-function sanest(delays: readonly (number | undefined)[]): number | undefined {
-  const known = delays.filter(isKnown);
-  if (known.length === 0) return undefined;
+function sanest(delays: readonly number[]): number | undefined {
+  const known = delays.filter((delay) => !Number.isNaN(delay));
   const sane = known.filter((delay) => delay <= longest);
-  return sane.length === 0 ? longest : Math.max(...sane);
+  if (sane.length > 0) return Math.max(...sane);
+  return known.length > 0 ? longest : undefined;
 }
 
 /** All values of a header, repeated or comma-separated. The comma in a date belongs to the date. */
 function values(headers: HttpAnswer["headers"], name: string): readonly string[] {
-  const lines = headers[name] ?? [];
-  return [lines]
+  return [headers[name] ?? []]
     .flat()
-    .flatMap((line: string) =>
-      line.split(/(?<!\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}),/i).map((value) => value.trim()),
-    );
+    .flatMap((line: string) => line.slice(0, 1_000).split(/(?<!\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}),/i))
+    .map((value) => value.trim());
 }
 
-function number(text: string): number | undefined {
-  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+function number(text: string): number {
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
 }
 
-const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** The three date formats of RFC 9110, 5.6.7: IMF-fixdate, RFC 850 and asctime, which has no zone. */
+const dateForm = /^[a-z]{3,9},? (?:\d{2}[ -][a-z]{3}[ -]\d{2,4} [\d:]{8} GMT|[a-z]{3} [ \d]\d [\d:]{8} \d{4})$/i;
 
-/** The three date formats of RFC 9110, 5.6.7: IMF-fixdate, RFC 850 and asctime. */
-const dateForms = [
-  /^[a-z]{3}, (?<day>\d{2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/i,
-  /^[a-z]{6,9}, (?<day>\d{2})-(?<month>[a-z]{3})-(?<year>\d{2}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/i,
-  /^[a-z]{3} (?<month>[a-z]{3}) (?<day>[\d ]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/i,
-];
-
-function httpDate(text: string, now: number): number | undefined {
-  const {
-    day = "",
-    month = "",
-    year = "",
-    time = "",
-  } = dateForms.map((form) => form.exec(text)?.groups).find(Boolean) ?? {};
-  const number = months.indexOf(month.toLowerCase()) + 1;
-  const iso = `${fullYear(year, now)}-${String(number).padStart(2, "0")}-${day.trim().padStart(2, "0")}T${time}Z`;
-  const date = Date.parse(iso);
-  // `Date.UTC` turns February 31 into a day in March.
-  return new Date(date).getUTCDate() === Number(day) ? date : undefined;
-}
-
-/** Completes a two-digit year: RFC 9110 (5.6.7) interprets one more than 50 years ahead as past. */
-function fullYear(year: string, now: number): string {
-  if (year.length !== 2) return year;
-  const thisYear = new Date(now).getUTCFullYear();
-  const inThisCentury = thisYear - (thisYear % 100) + Number(year);
-  return String(inThisCentury > thisYear + 50 ? inThisCentury - 100 : inThisCentury);
-}
-
-function isKnown<T>(value: T | undefined): value is T {
-  return value !== undefined;
+/** A date in milliseconds since the epoch, or `NaN`. `Date.parse` turns February 31 into a day in March. */
+function httpDate(text: string): number {
+  if (!dateForm.test(text)) return NaN;
+  const date = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
+  const day = /\d{1,2}/.exec(text)?.[0];
+  return new Date(date).getUTCDate() === Number(day) ? date : NaN;
 }
