@@ -35,40 +35,12 @@ const chatCases: readonly Case[] = [
     buttons: ["Set API Key", "Show Log"],
   },
   {
-    what: "403",
-    fault: { status: 403 },
-    text: /has no permission for this model.*\(403\)\.$/,
-    whole: /Check the permission/,
-    buttons: ["Set API Key", "Show Log"],
-  },
-  {
-    what: "404",
-    fault: { status: 404 },
-    text: /cannot find this path \(404\)\.$/,
-    whole: /cannot find this path \(404\)\..*the part before \/v1\./,
-    buttons: ["Open Settings", "Show Log"],
-  },
-  {
     what: "500",
     fault: { status: 500 },
     text: /^Both entries failed: internal error \(500\)\.$/,
     whole:
       /The primary entry has an internal error \(500\)\. The backup entry has an internal error \(500\)\. Try again later\./,
     buttons: ["Retry", "Show Log"],
-  },
-  {
-    what: "529",
-    fault: { status: 529 },
-    text: /^Both entries failed: overloaded \(529\)\.$/,
-    whole: /The primary entry is overloaded \(529\)\. The backup entry is overloaded \(529\)\. Try again later\./,
-    buttons: ["Retry", "Show Log"],
-  },
-  {
-    what: "model_not_found",
-    fault: { status: 400, code: "model_not_found" },
-    text: /cannot find the model “gpt-5\.3-codex” \(400\)\.$/,
-    whole: /cannot find the model “gpt-5\.3-codex” \(400\)\. Choose another model\./,
-    buttons: ["Select Model", "Show Log"],
   },
   {
     what: "a prompt that is too long",
@@ -97,13 +69,6 @@ const limited: Case = {
 
 const imageCases: readonly Case[] = [
   { what: "401", fault: { status: 401 }, text: /not of the image group/, buttons: ["Set API Key", "Show Log"] },
-  {
-    what: "model_not_found",
-    fault: { status: 404, code: "model_not_found" },
-    text: /image account may not be bound/,
-    buttons: ["Show Log"],
-  },
-  { what: "no image", fault: { image: "emptyData" }, text: /returned no image/, buttons: ["Retry", "Show Log"] },
 ];
 
 describe("failures, in a real VS Code", () => {
