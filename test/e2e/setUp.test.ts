@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { withOwnSession } from "./support/session.ts";
+import { succeeded, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("Set Up, in a real VS Code", () => {
@@ -104,6 +105,33 @@ describe("Set Up, in a real VS Code", () => {
     await quickInput.accept();
     await quickInput.answer(/image group/, "");
     assert.equal((await quickInput.waitFor("Test Connection")).placeholder, "All tests with a key passed.");
+  });
+
+  it("asks before it turns on what the user has turned off, and leaves what the workspace turns off", async () => {
+    await connect();
+    const before = await readFile(userSettings(), "utf8");
+    // A window that opens has read its settings; one that is open does not watch them for changes from outside.
+    await writeFile(userSettings(), before.replace("{", '{ "chat.disableAIFeatures": true, '));
+    await workbench.reload();
+    await connect();
+    await workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
+    const question = await workbench.dialog.text();
+    assert.match(question, /You have turned off VS Code's AI features\.[^]*chat\.disableAIFeatures: true → false/);
+    await workbench.screenshot("everywhere-was-off");
+    await workbench.dialog.cancel();
+    const folder = join(workbench.workspace, ".vscode");
+    await mkdir(folder);
+    await writeFile(join(folder, "settings.json"), '{ "chat.disableAIFeatures": true }');
+    await until("the command to leave it", async () => {
+      await workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
+      const isLeft = workbench.notifications.waitFor(/turned off by a policy or by this workspace/, 2_000);
+      if (await succeeded(isLeft)) return true;
+      await workbench.dialog.cancel();
+      return undefined;
+    });
+    await rm(folder, { recursive: true });
+    await writeFile(userSettings(), before);
+    await workbench.reload();
   });
 
   it("says what to do by hand where VS Code's chat does not come on, and leaves the settings as they were", async () => {
