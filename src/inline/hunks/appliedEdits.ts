@@ -2,20 +2,18 @@ import {
   Disposable,
   EventEmitter,
   type TextDocument,
-  TextDocumentChangeReason,
   type TextDocumentChangeEvent,
+  TextDocumentChangeReason,
 } from "vscode";
 import type { LineHunk } from "../../edits/lineHunks.ts";
 import { UserError } from "../../failures/userError.ts";
 import type { Answer } from "../answer.ts";
 import { allTexts } from "../documentCode.ts";
-import { isUnique, locateOrTracked } from "../locate.ts";
+import { isUnique, locate, locateOrTracked } from "../locate.ts";
 import { exactHunks } from "./exactHunks.ts";
 import { type HunkSwap, HunkTracker } from "./hunkTracker.ts";
-import { JoinedUndo } from "./joinedUndo.ts";
 import { replaceHunks } from "./replaceHunks.ts";
 import type { TrackedHunk } from "./trackedHunk.ts";
-import { undoSwaps } from "./undoSwaps.ts";
 
 /** A hunk of an answer that is neither kept nor undone yet. */
 export interface OpenHunk {
@@ -31,7 +29,6 @@ export class AppliedEdits implements Disposable {
   readonly #trackers = new Map<TextDocument, HunkTracker>();
   /** All hunks of an answer, in the order they were applied. */
   readonly #hunks = new Map<Answer, readonly OpenHunk[]>();
-  readonly #undo = new JoinedUndo();
   readonly #changed = new EventEmitter<void>();
   readonly #decided = new EventEmitter<Answer>();
   /** Hunks were added, decided or reshaped, or a document with hunks was closed. */
@@ -103,11 +100,9 @@ export class AppliedEdits implements Disposable {
   follow({ document, contentChanges, reason }: TextDocumentChangeEvent): void {
     const tracker = this.#trackers.get(document);
     if (!tracker || contentChanges.length === 0) return;
-    const { isDecided, isReshaped, goesOn } = tracker.follow(contentChanges, reason && reasons[reason]);
+    const { isDecided, isReshaped } = tracker.follow(contentChanges, reason && reasons[reason]);
     if (isDecided) this.#tell([...this.#hunks.keys()]);
     else if (isReshaped) this.#changed.fire();
-    const isAstray = this.#undo.note(document, (reason && reasons[reason]) ?? "edit");
-    if (goesOn && !isAstray) void this.#undo.goOn(document);
   }
 
   forget(document: TextDocument): void {
@@ -139,10 +134,9 @@ export class AppliedEdits implements Disposable {
     const tracker = this.#trackerOf(document);
     const { version } = document;
     const before = tracker.snapshot(swaps);
-    const joins = whenMoved === "editChanged" && tracker.isUnchanged;
     const hunks = swaps.map(({ range, lines }) => ({ ...range, lines }));
     const isDone = await replaceHunks(document, hunks, () => {
-      tracker.replaced(before, swaps, joins);
+      tracker.replaced(before, swaps);
       if (whenMoved === "editChanged") return;
       const all = allTexts(document);
       for (const { hunk } of swaps) hunk.wasUnique = isUnique(all, hunk.after);
@@ -167,4 +161,21 @@ const reasons = { [TextDocumentChangeReason.Undo]: "undo", [TextDocumentChangeRe
 
 function isOpen({ hunk }: OpenHunk): boolean {
   return hunk.decision === "open";
+}
+
+/** What puts back the lines from before hunks of one document. `subject`: the id of the answer for the failure. */
+function undoSwaps(document: TextDocument, hunks: readonly TrackedHunk[], subject: string): readonly HunkSwap[] {
+  const all = allTexts(document);
+  const swaps = hunks
+    .map((hunk): HunkSwap => {
+      const location = locate(all, hunk.after, hunk.lines, hunk.wasUnique);
+      if (location.type !== "found") throw new UserError("editChanged", { subject });
+      return { hunk, range: location.lines, lines: hunk.before, decision: "undone" };
+    })
+    .toSorted((one, other) => one.range.start - other.range.start || one.range.end - other.range.end);
+  for (const [index, { range }] of swaps.entries()) {
+    const next = swaps[index + 1];
+    if (next && next.range.start < range.end) throw new UserError("editChanged", { subject });
+  }
+  return swaps;
 }

@@ -4,8 +4,6 @@ import { isAt, type LineReader, restore, type Snapshot, type TrackedHunk } from 
 interface Step {
   readonly before: Snapshot;
   readonly after: Snapshot;
-  /** Whether undo goes on with the step before. */
-  readonly isJoined: boolean;
 }
 
 /** Maximum number of changes that are recognized. */
@@ -38,27 +36,25 @@ export class HunkSteps {
     if (this.#undone.length > 0) this.#undone = [];
   }
 
-  /**
-   * Restores the hunks if the editor has undone changes, possibly several at once. Returns the first of them, if it has.
-   */
-  undo(): Step | undefined {
+  /** Restores the hunks if the editor has undone changes, possibly several at once. Returns whether it has. */
+  undo(): boolean {
     const index = this.#done.findLastIndex(({ before }) => isAt(this.#document, before));
     const step = this.#done[index];
-    if (!step) return undefined;
+    if (!step) return false;
     this.#undone = [...this.#done.slice(index), ...this.#undone];
     this.#done = this.#done.slice(0, index);
     restore(step.before);
-    return step;
+    return true;
   }
 
   /** The same for redo. */
-  redo(): Step | undefined {
+  redo(): boolean {
     const index = this.#undone.findLastIndex(({ after }) => isAt(this.#document, after));
     const step = this.#undone[index];
-    if (!step) return undefined;
+    if (!step) return false;
     this.#done = [...this.#done, ...this.#undone.slice(0, index + 1)];
     this.#undone = this.#undone.slice(index + 1);
     restore(step.after);
-    return step;
+    return true;
   }
 }

@@ -25,8 +25,6 @@ export interface Followed {
   readonly isDecided: boolean;
   /** Whether line breaks came or went in a hunk. If not, VS Code has moved its highlight with the text. */
   readonly isReshaped: boolean;
-  /** Whether the editor has undone only a part of what one undo takes back. */
-  readonly goesOn: boolean;
 }
 
 /** Maximum number of places of a hunk that are remembered. */
@@ -37,7 +35,6 @@ export class HunkTracker {
   readonly #document: LineReader;
   #hunks: readonly TrackedHunk[] = [];
   readonly #steps: HunkSteps;
-  #isUnchanged = false;
 
   constructor(document: LineReader) {
     this.#document = document;
@@ -48,11 +45,6 @@ export class HunkTracker {
   get open(): readonly TrackedHunk[] {
     const open = this.#hunks.filter(({ decision }) => decision === "open");
     return open.toSorted((one, other) => one.lines.start - other.lines.start || one.lines.end - other.lines.end);
-  }
-
-  /** Whether the last change of the document was the extension's own. */
-  get isUnchanged(): boolean {
-    return this.#isUnchanged;
   }
 
   /** What replaces the lines of new hunks. The hunks count from when it is done. */
@@ -73,11 +65,8 @@ export class HunkTracker {
     return snapshotOf(this.#document, new Set([...this.#hunks, ...swaps.map(({ hunk }) => hunk)]));
   }
 
-  /**
-   * Records a change by the extension right after it was made. The swaps are in order and do not overlap. `joins`: one undo
-   * of the editor takes back this and the change before, as long as hunks are left to take back.
-   */
-  replaced(before: Snapshot, swaps: readonly HunkSwap[], joins: boolean): void {
+  /** Records a change by the extension right after it was made. The swaps are in order and do not overlap. */
+  replaced(before: Snapshot, swaps: readonly HunkSwap[]): void {
     const bySwap = new Map(swaps.map((swap) => [swap.hunk, swap]));
     for (const { hunk, lines } of before.places) {
       const swap = bySwap.get(hunk);
@@ -86,20 +75,17 @@ export class HunkTracker {
       hunk.lines = swap ? rangeAfter(swap, swaps) : shifted(lines, swaps);
     }
     this.#hunks = before.places.map(({ hunk }) => hunk);
-    const isJoined = joins && this.open.length > 0;
-    this.#steps.add({ before, after: snapshotOf(this.#document, this.#hunks), isJoined });
-    this.#isUnchanged = true;
+    this.#steps.add({ before, after: snapshotOf(this.#document, this.#hunks) });
     const known = this.#steps.hunks;
     this.#hunks = this.#hunks.filter((hunk) => hunk.decision === "open" || known.has(hunk));
   }
 
   /** Updates the hunks after any other change of the document. Reads only lines of hunks, and only for undo and redo. */
   follow(contentChanges: readonly LineChange[], reason?: "undo" | "redo"): Followed {
-    if (this.#hunks.length === 0) return { isDecided: false, isReshaped: false, goesOn: false };
+    if (this.#hunks.length === 0) return { isDecided: false, isReshaped: false };
     const changes = contentChanges.map(({ range, text }) => ({ range, text, breaks: countBreaks(text) }));
     const lineCount = changes.reduce((count, change) => count - lineDelta(change), this.#document.lineCount);
     let isReshaped = false;
-    this.#isUnchanged = false;
     if (reason === undefined) this.#steps.forgetUndone();
     const near = new Set<TrackedHunk>();
     for (const hunk of this.#hunks) {
@@ -115,10 +101,9 @@ export class HunkTracker {
         hunk.earlier = [...hunk.earlier, { lines, lineCount }].slice(-mostEarlierPlaces);
       }
     }
-    const step = reason && this.#steps[reason]();
-    const isDecided = step !== undefined;
+    const isDecided = reason !== undefined && this.#steps[reason]();
     if (reason === "undo" && !isDecided) for (const hunk of near) isReshaped = this.#return(hunk) || isReshaped;
-    return { isDecided, isReshaped, goesOn: reason === "undo" && step?.isJoined === true };
+    return { isDecided, isReshaped };
   }
 
   /** Returns a hunk to where it was if an edit that cut or stretched it was undone. */

@@ -111,30 +111,6 @@ describe("the hunks of an applied change", () => {
     assert.equal(tracker.open.length, 1);
   });
 
-  it("are all taken back by one undo after some were undone, but what was typed is not", () => {
-    const { document, tracker, hunks, followed, type, undo } = applied();
-    const [first, second, third] = hunks;
-    assert.ok(first && second && third && tracker.isUnchanged);
-    undo(second, false, true);
-    document.undo();
-    assert.ok(followed.at(-1)?.goesOn);
-    document.redo();
-    assert.ok(!followed.at(-1)?.goesOn);
-    type(0, 0, "x");
-    assert.ok(!tracker.isUnchanged);
-    undo(first, false, tracker.isUnchanged);
-    document.undo();
-    assert.ok(!followed.at(-1)?.goesOn);
-  });
-
-  it("come back one by one when nothing else is left to take back", () => {
-    const { document, tracker, hunks, followed, undo } = applied();
-    for (const hunk of hunks) undo(hunk, false, true);
-    document.undo();
-    assert.equal(tracker.open.length, 1);
-    assert.ok(!followed.at(-1)?.goesOn);
-  });
-
   it("keep their lines, and give back exactly what was there, whatever is typed elsewhere", () => {
     const line = fc.stringMatching(/^[ab]{0,2}$/);
     const lines = fc.array(line, { minLength: 1, maxLength: 12 });
@@ -258,7 +234,7 @@ function applied(
   readonly hunks: readonly TrackedHunk[];
   readonly followed: readonly Followed[];
   readonly type: (line: number, character: number, text: string) => void;
-  readonly undo: (hunk: TrackedHunk, isSameStep: boolean, joins?: boolean) => void;
+  readonly undo: (hunk: TrackedHunk, isSameStep: boolean) => void;
 } {
   const document = new UndoableDocument(lines);
   const tracker = new HunkTracker(document);
@@ -275,9 +251,9 @@ function applied(
     type: (line, character, text) => {
       document.edit([{ range: { start: { line, character }, end: { line, character } }, text }]);
     },
-    undo: (hunk, isSameStep, joins = false) => {
+    undo: (hunk, isSameStep) => {
       const swap = { hunk, range: hunk.lines, lines: hunk.before, decision: "undone" } as const;
-      replace(document, tracker, [swap], isSameStep, joins);
+      replace(document, tracker, [swap], isSameStep);
     },
   };
 }
@@ -287,14 +263,13 @@ function replace(
   tracker: HunkTracker,
   swaps: ReturnType<HunkTracker["swapsFor"]>,
   isSameStep: boolean,
-  joins = false,
 ): void {
   const before = tracker.snapshot(swaps);
   document.replace(
     swaps.map(({ range, lines }) => ({ ...range, lines })),
     isSameStep,
   );
-  tracker.replaced(before, swaps, joins);
+  tracker.replaced(before, swaps);
 }
 
 /** Types, or deletes a character, in a line that belongs to no hunk. */
