@@ -110,46 +110,32 @@ export interface GatewayErrorDetails {
 export class GatewayError extends Error {
   override readonly name = "GatewayError";
   readonly kind: GatewayErrorKind;
-  readonly entry: EntryName | undefined;
-  readonly group: KeyGroup | undefined;
-  readonly status: number | undefined;
-  readonly requestId: string | undefined;
+  declare readonly entry: GatewayErrorDetails["entry"];
+  declare readonly group: GatewayErrorDetails["group"];
+  declare readonly status: GatewayErrorDetails["status"];
+  declare readonly requestId: GatewayErrorDetails["requestId"];
+  declare readonly retryAfter: GatewayErrorDetails["retryAfter"];
+  declare readonly gatewayMessage: GatewayErrorDetails["gatewayMessage"];
+  declare readonly code: GatewayErrorDetails["code"];
+  declare readonly field: GatewayErrorDetails["field"];
+  declare readonly page: GatewayErrorDetails["page"];
+  declare readonly proxy: GatewayErrorDetails["proxy"];
+  declare readonly model: GatewayErrorDetails["model"];
+  declare readonly tokenLimit: GatewayErrorDetails["tokenLimit"];
+  declare readonly limits: GatewayErrorDetails["limits"];
+  declare readonly tokensAsked: GatewayErrorDetails["tokensAsked"];
+  declare readonly flaw: GatewayErrorDetails["flaw"];
+  declare readonly refusal: GatewayErrorDetails["refusal"];
   readonly sent: "no" | "maybe";
-  readonly retryAfter: number | undefined;
-  readonly gatewayMessage: string | undefined;
-  readonly code: string | undefined;
-  readonly field: string | undefined;
-  readonly page: string | undefined;
-  readonly model: string | undefined;
-  readonly tokenLimit: number | undefined;
-  readonly limits: "context" | "input" | undefined;
-  readonly tokensAsked: number | undefined;
-  readonly flaw: BaseUrlFlaw | undefined;
-  readonly refusal: KeyRefusal | undefined;
-  readonly proxy: string | undefined;
   readonly attempts: readonly GatewayError[];
 
   constructor(kind: GatewayErrorKind, message: string, details: GatewayErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    const { cause, sent = "no", attempts = [], ...known } = details;
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, known);
     this.kind = kind;
-    this.entry = details.entry;
-    this.group = details.group;
-    this.status = details.status;
-    this.requestId = details.requestId;
-    this.sent = details.sent ?? "no";
-    this.retryAfter = details.retryAfter;
-    this.gatewayMessage = details.gatewayMessage;
-    this.code = details.code;
-    this.field = details.field;
-    this.page = details.page;
-    this.model = details.model;
-    this.tokenLimit = details.tokenLimit;
-    this.limits = details.limits;
-    this.tokensAsked = details.tokensAsked;
-    this.flaw = details.flaw;
-    this.refusal = details.refusal;
-    this.proxy = details.proxy;
-    this.attempts = details.attempts ?? [];
+    this.sent = sent;
+    this.attempts = attempts;
   }
 }
 

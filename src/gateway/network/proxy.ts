@@ -35,12 +35,16 @@ function valueOf(environment: Environment, name: string): string | undefined {
   return environment[name] ?? environment[name.toUpperCase()];
 }
 
+/** Maximum length of an exception, in characters: a host name has up to 253. A long one overflows the pattern's stack. */
+const longestException = 300;
+
 /**
  * Whether a URL matches an exception: `*`, a host or a domain (`.example.com`, `*.example.com`), each with an optional
  * port.
  */
 function matches({ hostname, port, protocol }: URL, exception: string): boolean {
   if (exception === "*") return true;
+  if (exception.length > longestException) return false;
   const [, domain = "", onlyPort] = /^\*?(.+?)(?::(\d+))?$/.exec(exception.trim().toLowerCase()) ?? [];
   if (domain === "") return false;
   if (onlyPort !== undefined && onlyPort !== (port || (protocol === "https:" ? "443" : "80"))) return false;

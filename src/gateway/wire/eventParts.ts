@@ -70,11 +70,9 @@ export async function* eventParts(
 /** Adds a part. Merges text from one read, because the intermediate steps would never be visible. */
 function append(parts: ContentPart[], part: ContentPart): void {
   const last = parts.at(-1);
-  if (part.type === "text" && last?.type === "text") parts[parts.length - 1] = joined(last, part);
-  else if (part.type === "reasoning" && last?.type === "reasoning") parts[parts.length - 1] = joined(last, part);
-  else parts.push(part);
-}
-
-function joined<T extends { readonly text: string }>(before: T, after: T): T {
-  return { ...after, text: before.text + after.text };
+  if (part.type === "text" && last?.type === "text") {
+    parts[parts.length - 1] = { type: "text", text: last.text + part.text };
+  } else if (part.type === "reasoning" && last?.type === "reasoning") {
+    parts[parts.length - 1] = { type: "reasoning", text: last.text + part.text };
+  } else parts.push(part);
 }

@@ -64,4 +64,14 @@ describe("the proxy for a URL", () => {
       assert.equal(proxyFor(new URL("https://a.example"), settings, {}) === undefined, isDirect);
     });
   }
+
+  it("takes no exception that is longer than any host name, however long", () => {
+    const proxy = {
+      url: "http://proxy.test:3128",
+      strictSsl: true,
+      authorization: "",
+      noProxy: ["x".repeat(3_000_000), `${"x".repeat(3_000_000)}:80`],
+    };
+    assert.equal(proxyFor(new URL("http://gateway.test/"), proxy, {})?.url.port, "3128");
+  });
 });
