@@ -1,4 +1,4 @@
-import type { LineHunk } from "../edits/lineHunks.ts";
+import type { LineHunk } from "./hunks/lineHunks.ts";
 import { maskFiles, unmask } from "../edits/change/maskedFiles.ts";
 import type { Operation } from "../edits/read/operations.ts";
 import { readEdits } from "../edits/read/readEdits.ts";

@@ -236,6 +236,39 @@ describe("an answer that changes a file", () => {
     assert.equal(changes[0]?.text, "b();");
   });
 
+  it("may have numbers before all lines, but never some of them in a file", () => {
+    const numbered = (line: string, at: number): string => `${at + 1}: ${line}`;
+    const whole = changed.trimEnd().split("\n");
+    const block = (lines: readonly string[]): string => `\`\`\`ts ${path}\n${lines.join("\n")}\n\`\`\``;
+    assert.equal(resolveEdits(block(whole.map(numbered)), files).changes[0]?.text, changed);
+    const hunk = search(["  return 1;", "}"].map(numbered).join("\n"), ["  return 10;", "}"].map(numbered).join("\n"));
+    assert.equal(resolveEdits(`${path}\n${hunk}`, files).changes[0]?.text, changed);
+    const some = block(whole.map((line, at) => (at % 2 === 0 ? numbered(line, at) : line)));
+    assert.deepEqual(resolveEdits(some, files), { changes: [], problems: [{ kind: "malformed", path, line: 1 }] });
+  });
+
+  it("may write old lines in other characters, and new ones then as well", () => {
+    const all = new Map([["a.ts", 'const a = f("x");\nconst b = a && c;\n']]);
+    const answer = "a.ts\n" + search("const b = a &amp;&amp; c;", "const b = a &amp;&amp; d;");
+    assert.equal(resolveEdits(answer, all).changes[0]?.text, 'const a = f("x");\nconst b = a && d;\n');
+    const quotes = "a.ts\n" + search("const a = f(“x”);", "const a = f(“y”);");
+    assert.equal(resolveEdits(quotes, all).changes[0]?.text, 'const a = f("y");\nconst b = a && c;\n');
+  });
+
+  it("means the file in question where a path is short for several, and none otherwise", () => {
+    const both = new Map([...files, ["lib/a.ts", text]]);
+    const [change] = resolveEdits(`a.ts\n${one}`, both, { path, start: 0, end: 1 }).changes;
+    assert.equal(change?.path, path);
+    const { changes, problems } = resolveEdits(`a.ts\n${one}`, both);
+    assert.deepEqual([changes, problems.map(({ kind }) => kind)], [[], ["ambiguous"]]);
+  });
+
+  it("does not repeat lines from around the lines in question", () => {
+    const answer = "```ts replace\nfunction one() {\n  return 10;\n```";
+    const { changes, problems } = resolveEdits(answer, files, { path, start: 3, end: 4 });
+    assert.deepEqual([changes, problems.map(({ kind }) => kind)], [[], ["malformed"]]);
+  });
+
   it("may change all equal places, if it has a hunk for each", () => {
     const equal = new Map([["a", "x;\nfoo();\ny;\nfoo();\n"]]);
     const hunk = search("foo();", "bar();");

@@ -58,15 +58,15 @@ export function findOmission(added: readonly string[], old: readonly string[]): 
   return omissions.find((line) => !known.has(line.trim()));
 }
 
-/** How many lines a comment has to replace before a single word tells that it stands for them. */
+/** How many lines of code a comment has to replace before it counts as standing for them, whatever its words. */
 const fewLines = 3;
-const leftOut =
-  /\b(?:existing|unchanged|unmodified|rest|remaining|remainder|omitted|elided|truncated|brevity|previous|original|same|as before)\b|现有|其余|剩余|原有|不变|省略/i;
 
-/** Whether some lines are replaced by nothing but comments that seem to stand for them. */
+/** Whether some lines are replaced by nothing but fewer comments, which are not these lines themselves. */
 export function leavesOut(removed: readonly string[], added: readonly string[]): boolean {
   const filled = added.map((line) => line.trim()).filter((line) => line !== "");
-  const isStandIn = (line: string): boolean => line.length <= longest && commentStart.test(line);
-  if (!filled.some((line) => leftOut.test(line)) || !filled.every(isStandIn)) return false;
-  return removed.filter((line) => line.trim() !== "" && !commentStart.test(line.trim())).length >= fewLines;
+  const isComment = (line: string): boolean => line.length <= longest && commentStart.test(line);
+  const code = removed.map((line) => line.trim()).filter((line) => line !== "" && !commentStart.test(line));
+  if (filled.length === 0 || code.length < Math.max(fewLines, filled.length) || !filled.every(isComment)) return false;
+  const known = new Set(code);
+  return !filled.some((line) => known.has(line.replace(commentStart, "").replace(commentEnd, "")));
 }

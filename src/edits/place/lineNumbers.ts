@@ -2,7 +2,7 @@ import { isFilled } from "../../text/lines.ts";
 import type { Hunk } from "../read/operations.ts";
 
 /** A number that a model has copied from a listing, or added, and what follows it. */
-const numbered = /^\s*(\d{1,6})(:|\s?\||\t|→)(.*)$/;
+const numbered = /^\s*(\d{1,6})(:|\s?\||\t|→|\.(?= |$))(.*)$/;
 
 /** The lines without the numbers before them. `undefined` if not all lines have them, in order. */
 export function withoutNumbers(lines: readonly string[]): readonly string[] | undefined {
@@ -13,10 +13,14 @@ export function withoutNumbers(lines: readonly string[]): readonly string[] | un
   return lines.map((line) => numbered.exec(line)?.[3]?.slice(isApart ? 1 : 0) ?? line);
 }
 
-/** Whether several lines have numbers before them, as no code has. */
+/** Whether several lines have numbers before them, in order, as hardly any code has. */
 export function areNumbered(lines: readonly string[]): boolean {
-  const numbers = lines.map((line) => Number(numbered.exec(line)?.[1]));
-  return numbers.some((number, at) => number === (numbers[at - 1] ?? NaN) + 1);
+  const numbers = lines.flatMap((line) => {
+    const [, number, mark] = numbered.exec(line) ?? [];
+    // Numbers with a dot are those of a list.
+    return number === undefined || mark === "." ? [] : [Number(number)];
+  });
+  return numbers.length > 1 && numbers.every((number, at) => number > (numbers[at - 1] ?? -1));
 }
 
 /** A hunk without numbers before its old lines, and before its new ones if they have any. */

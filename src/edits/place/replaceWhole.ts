@@ -159,7 +159,9 @@ function bareBlock(old: readonly string[], lines: readonly string[], path: strin
     .replace(/^\W+\s|\s*(?:\*\/|-->)\s*$/g, "")
     .trim();
   const rest = isCode(first) && words === path ? lines.slice(1) : lines;
-  return withoutNumbers(old) ? rest : (withoutNumbers(rest) ?? rest);
+  const mayBeList =
+    /\.(?:md|mdx|markdown|qmd|txt|rst|adoc)$/i.test(path) && rest.some((line) => /^\s*\d+\. /.test(line));
+  return mayBeList || withoutNumbers(old) ? rest : (withoutNumbers(rest) ?? rest);
 }
 
 /** Whether the first new lines repeat those above the old ones. */

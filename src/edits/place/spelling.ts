@@ -117,6 +117,9 @@ function stepsOf(pairs: readonly SharedLine[], step: number, { unit }: IndentSty
   const answerTabs = pairs.some(({ answer }) => answer.includes("\t"));
   const run = widthOf(most.answer) - widthOf(least.answer);
   const rise = widthOf(most.file) - widthOf(least.file);
+  // Steps of another width in the same kind of blanks do not go with a shift: that would be a change of some lines.
+  const isFromMargin = least.file.length * most.answer.length === most.file.length * least.answer.length;
+  if (!hasTabs && !answerTabs && !isFromMargin) return undefined;
   const given = answerTabs ? 1 : step;
   const ratio =
     run > 0 && rise > 0

@@ -122,9 +122,10 @@ function pathBefore(
   files: FileNames,
 ): (ReturnType<typeof pathInLine> & { readonly line: number }) | undefined {
   if (!section || section.fence > 0) return undefined;
-  const at = section.lines.findLastIndex(isFilled);
-  const path = at >= 0 && at >= section.lines.length - 2 ? pathInLine(section.lines[at] ?? "", files) : undefined;
-  return path && { ...path, line: section.line + at };
+  const lines = section.lines.slice(-2).map((text) => text.replace(/^(?: {0,3}>)+ ?/, ""));
+  const at = lines.findLastIndex(isFilled);
+  const path = at >= 0 ? pathInLine(lines[at] ?? "", files) : undefined;
+  return path && { ...path, line: section.line + section.lines.length - lines.length + at };
 }
 
 /** Whether a fence in a unified diff has ended its block, so that what follows is the rest of it. */

@@ -5,7 +5,7 @@ import {
   type TextDocumentChangeEvent,
   TextDocumentChangeReason,
 } from "vscode";
-import type { LineHunk } from "../../edits/lineHunks.ts";
+import type { LineHunk } from "./lineHunks.ts";
 import { UserError } from "../../failures/userError.ts";
 import type { Answer } from "../answer.ts";
 import { allTexts } from "../documentCode.ts";

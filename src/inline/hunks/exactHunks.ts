@@ -1,4 +1,4 @@
-import { type LineHunk, lineHunks } from "../../edits/lineHunks.ts";
+import { type LineHunk, lineHunks } from "./lineHunks.ts";
 import { splitLines } from "../../text/lines.ts";
 import { type LineReader, linesIn } from "./trackedHunk.ts";
 

@@ -1,4 +1,4 @@
-import type { LineHunk } from "../../edits/lineHunks.ts";
+import type { LineHunk } from "./lineHunks.ts";
 import { countBreaks, type LineChange, lineDelta, type LineRange, reshapes, shiftLines } from "../../text/lineRange.ts";
 import { HunkSteps } from "./hunkSteps.ts";
 import {

@@ -1,5 +1,5 @@
 import { EndOfLine, Position, Range, type TextDocument, TextEdit, WorkspaceEdit, workspace } from "vscode";
-import type { LineHunk } from "../../edits/lineHunks.ts";
+import type { LineHunk } from "./lineHunks.ts";
 import { type LineSource, replaceLines } from "../replacement.ts";
 import { stands } from "./trackedHunk.ts";
 

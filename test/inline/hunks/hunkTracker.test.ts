@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { LineHunk } from "../../../src/edits/lineHunks.ts";
+import type { LineHunk } from "../../../src/inline/hunks/lineHunks.ts";
 import { exactHunks } from "../../../src/inline/hunks/exactHunks.ts";
 import { type Followed, HunkTracker } from "../../../src/inline/hunks/hunkTracker.ts";
 import { linesIn, type TrackedHunk } from "../../../src/inline/hunks/trackedHunk.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type LineHunk, lineHunks } from "../../src/edits/lineHunks.ts";
+import { type LineHunk, lineHunks } from "../../../src/inline/hunks/lineHunks.ts";
 
 describe("the hunks between two versions of lines", () => {
   const cases: readonly (readonly [string, string, string, readonly (readonly [number, number, string])[]])[] = [

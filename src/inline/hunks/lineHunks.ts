@@ -1,4 +1,4 @@
-import { diffLines, type LineChange } from "../text/diffLines.ts";
+import { diffLines, type LineChange } from "../../text/diffLines.ts";
 
 /** Lines to replace: the old ones from `start` to before `end`, zero-based, and the new ones. */
 export interface LineHunk {
