@@ -20,12 +20,12 @@ const questions: readonly (readonly [question: string, ...files: readonly string
   ["How long do we wait after a Retry-After header?", "gateway/wire/retryAfter.ts", "gateway/policy/decide.ts"],
   [
     "What happens if the stream stays silent for too long?",
-    "gateway/operations/silence.ts",
+    "gateway/policy/silentEntry.ts",
     "gateway/operations/attempt.ts",
   ],
   [
     "How are API keys kept out of log lines and error messages?",
-    "gateway/wire/withoutKeys.ts",
+    "text/withoutKeys.ts",
     "gateway/wire/errorWithoutKey.ts",
   ],
   [
@@ -44,7 +44,11 @@ const questions: readonly (readonly [question: string, ...files: readonly string
     "gateway/wire/toolCalls.ts",
     "gateway/wire/chatReader.ts",
   ],
-  ["Where is the request body for /v1/responses built?", "gateway/wire/responses.ts", "gateway/wire/responseItems.ts"],
+  [
+    "Where is the request body for /v1/responses built?",
+    "gateway/wire/responses.ts",
+    "gateway/wire/responsesReader.ts",
+  ],
   [
     "How do we recognize that a prompt is too long for the model?",
     "gateway/wire/promptLength.ts",
@@ -54,18 +58,22 @@ const questions: readonly (readonly [question: string, ...files: readonly string
   ["How does an image download follow redirects safely?", "gateway/operations/downloadImage.ts"],
   [
     "Where do we check that the downloaded bytes are really an image?",
-    "gateway/wire/imageType.ts",
+    "gateway/operations/imageBytes.ts",
     "gateway/wire/imageStructure.ts",
   ],
   ["Who asks the user before a key is sent to a new address?", "setup/confirmKeyOrigin.ts", "settings/keyGuard.ts"],
   ["Where are API keys stored?", "settings/keys.ts"],
   [
     "How is a whole-file edit refused when the model leaves out code with a comment like existing code?",
-    "edits/omissions.ts",
-    "edits/replaceWhole.ts",
+    "edits/change/omissions.ts",
+    "edits/place/replaceWhole.ts",
   ],
-  ["How is the place of a hunk found when the indentation differs?", "edits/placeHunk.ts", "edits/indentation.ts"],
-  ["Where are unified diffs and V4A patches read?", "edits/readPatch.ts", "edits/scanEdits.ts"],
+  [
+    "How is the place of a hunk found when the indentation differs?",
+    "edits/place/placeHunk.ts",
+    "edits/place/findPlaces.ts",
+  ],
+  ["Where are unified diffs and V4A patches read?", "edits/read/patch.ts", "edits/read/readEdits.ts"],
   ["How do applied hunks follow what the user types?", "inline/hunks/hunkTracker.ts", "inline/hunks/trackedHunk.ts"],
   ["Where is the question about new problems after applying asked?", "inline/newProblems.ts", "inline/problemWatch.ts"],
   [
