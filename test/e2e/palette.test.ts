@@ -48,4 +48,14 @@ describe("palette commands that most people reach by a button", () => {
     await notifications.waitFor(/The stored API key of the codex group was removed/);
     assert.match(await workbench.chat.ask("@codex Does the key of the environment serve again?"), /serve again/);
   });
+
+  it("say why there is no commit message to write without a repository", async () => {
+    const { workbench } = await sharedSession();
+    await workbench.runCommand("Codex Gateway: Generate Commit Message");
+    const { buttons } = await workbench.notifications.waitFor(
+      /^No Git repository is open\. Open a folder that is in a/,
+    );
+    assert.deepEqual(buttons, ["Open Source Control"]);
+    await workbench.notifications.dismissAll();
+  });
 });
