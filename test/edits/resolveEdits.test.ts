@@ -269,6 +269,12 @@ describe("an answer that changes a file", () => {
     assert.deepEqual([changes, problems.map(({ kind }) => kind)], [[], ["malformed"]]);
   });
 
+  it("may take away white space at the ends of lines together with other lines", () => {
+    const all = new Map([["a.yml", "one: 1  \ntwo: 2\nthree: 3\n"]]);
+    const { changes } = resolveEdits("```yaml a.yml\none: 1\ntwo: 3\nthree: 3\n```", all);
+    assert.equal(changes[0]?.text, "one: 1\ntwo: 3\nthree: 3\n");
+  });
+
   it("may change all equal places, if it has a hunk for each", () => {
     const equal = new Map([["a", "x;\nfoo();\ny;\nfoo();\n"]]);
     const hunk = search("foo();", "bar();");

@@ -58,15 +58,18 @@ export function findOmission(added: readonly string[], old: readonly string[]): 
   return omissions.find((line) => !known.has(line.trim()));
 }
 
-/** How many lines of code a comment has to replace before it counts as standing for them, whatever its words. */
+/** How many lines of code a comment has to replace before a single word tells that it stands for them. */
 const fewLines = 3;
+const leftOut =
+  /\b(?:existing|unchanged|unmodified|rest|remain\w*|omitted|elided|truncated|brevity|previous|original|same|as (?:before|is|was)|no changes?|keep|everything else)\b|\.{3}|…|现有|其余|剩余|原有|不变|省略/i;
 
-/** Whether some lines are replaced by nothing but fewer comments, which are not these lines themselves. */
+/** Whether some lines are replaced by nothing but fewer comments that seem to stand for them. */
 export function leavesOut(removed: readonly string[], added: readonly string[]): boolean {
   const filled = added.map((line) => line.trim()).filter((line) => line !== "");
   const isComment = (line: string): boolean => line.length <= longest && commentStart.test(line);
   const code = removed.map((line) => line.trim()).filter((line) => line !== "" && !commentStart.test(line));
   if (filled.length === 0 || code.length < Math.max(fewLines, filled.length) || !filled.every(isComment)) return false;
+  if (!filled.some((line) => leftOut.test(line))) return false;
   const known = new Set(code);
   return !filled.some((line) => known.has(line.replace(commentStart, "").replace(commentEnd, "")));
 }

@@ -99,7 +99,9 @@ function respell(code: readonly string[], given: readonly string[]): readonly st
   for (const [index, { newAt }] of kept.entries()) {
     const { answer = "", file = "" } = shared[index] ?? {};
     const level = indents.translate(indentOf(answer));
-    if (level !== undefined) spelled[newAt] = level + file.slice(indentOf(file).length);
+    const rest = file.slice(indentOf(file).length);
+    // White space that ends a line of the file may be what the change takes away.
+    if (level !== undefined) spelled[newAt] = level + (answer === answer.trimEnd() ? rest.trimEnd() : rest);
   }
   const known = spelled.filter((line) => line !== undefined);
   return known.length < lines.length ? undefined : known;
