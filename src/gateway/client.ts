@@ -1,13 +1,11 @@
+import { unlessAborted } from "./abort.ts";
 import { configuredEntries, type Entry } from "./entries.ts";
 import { asGatewayError, GatewayError } from "./errors.ts";
 import { defaultLimits } from "./limits.ts";
 import { imageModel } from "./models.ts";
-import { AnswerUse } from "./operations/answerUse.ts";
-import { askModel, tellStart } from "./operations/askModel.ts";
-import { downloadImage } from "./operations/downloadImage.ts";
-import { orderImages } from "./operations/orderImages.ts";
-import { preconnect } from "./operations/preconnect.ts";
-import { probe } from "./operations/probe.ts";
+import { AnswerUse, askModel, tellStart } from "./operations/askModel.ts";
+import { downloadImage, orderImages } from "./operations/images.ts";
+import { preconnect, probe } from "./operations/probe.ts";
 import type { OperationContext } from "./operations/runOperation.ts";
 import {
   createSharedContext,
@@ -18,17 +16,17 @@ import {
 import { Slots } from "./operations/slots.ts";
 import { TextMemories } from "./operations/textMemories.ts";
 import { keyGroupOf } from "./policy/rules.ts";
-import { readKey } from "./readKey.ts";
 import type {
   AnswerPart,
   ChatRequest,
-  ProbeResult,
   Gateway,
   GatewayOptions,
   GatewaySettings,
   ImageAnswer,
   ImageFile,
   ImageRequest,
+  KeyGroup,
+  ProbeResult,
   TextApi,
   WaitingEvent,
 } from "./types.ts";
@@ -182,4 +180,21 @@ class Client implements Gateway {
   #untilClosed(signal: AbortSignal): AbortSignal {
     return AbortSignal.any([signal, this.#closing.signal]);
   }
+}
+
+/**
+ * Reads the key of a group for an entry. Throws `GatewayError`: `noKey`; `unauthorized` for a malformed key; or what
+ * the owner throws.
+ */
+async function readKey(
+  options: Pick<GatewayOptions, "key">,
+  group: KeyGroup,
+  { baseUrl }: Entry,
+  signal: AbortSignal,
+  isUnasked = false,
+): Promise<string> {
+  const key = (await unlessAborted(options.key(group, new URL(baseUrl).origin, { isUnasked }), signal))?.trim();
+  if (key === undefined || key === "") throw new GatewayError("noKey", "No key is set.", { group });
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new GatewayError("unauthorized", "The key has characters that no key has.", { group });
 }

@@ -1,15 +1,15 @@
-import { Line, type Surroundings } from "./line.ts";
+import { Connection, type Surroundings } from "./connection.ts";
 import type { Connections } from "./undiciTransport.ts";
 
 /** Connections to one server, and what is known of the way there. */
 interface Kept {
   readonly origin: string;
-  readonly line: Line;
+  readonly connection: Connection;
   readonly connections: Promise<Connections>;
 }
 
 /** Opens connections to the server of a URL, noting their use. */
-type Open = (url: URL, line: Line) => Promise<Connections>;
+type Open = (url: URL, connection: Connection) => Promise<Connections>;
 
 /** The minimum time between two connections that are opened ahead for the same server, in milliseconds. */
 const pause = 20_000;
@@ -31,10 +31,10 @@ export class KeptConnections {
   to(url: URL, way: string): Promise<Connections> {
     const key = `${url.origin} ${way}`;
     const kept = this.#kept.get(key);
-    if (kept && !kept.line.isStale) return kept.connections;
+    if (kept && !kept.connection.isStale) return kept.connections;
     if (kept) this.drop(url.origin);
-    const line = new Line(this.#surroundings);
-    const made = { origin: url.origin, line, connections: this.#open(url, line) };
+    const connection = new Connection(this.#surroundings);
+    const made = { origin: url.origin, connection, connections: this.#open(url, connection) };
     this.#kept.set(key, made);
     made.connections.catch(() => {
       if (this.#kept.get(key) === made) this.#kept.delete(key);
@@ -45,7 +45,7 @@ export class KeptConnections {
   /** Opens a connection for the next request, if none was opened a while before. Returns whether it did. */
   async connectAhead(url: URL, way: string, limit: number): Promise<boolean> {
     const { origin } = url;
-    if (this.#kept.get(`${origin} ${way}`)?.line.isStale) {
+    if (this.#kept.get(`${origin} ${way}`)?.connection.isStale) {
       this.drop(origin);
       this.#aheadAt.delete(origin);
     }

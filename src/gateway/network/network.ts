@@ -7,11 +7,11 @@ import { secureContext } from "./certificates.ts";
 import { decoded } from "./decoded.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError } from "./exchange.ts";
 import { KeptConnections } from "./keptConnections.ts";
-import type { Line, Surroundings } from "./line.ts";
+import type { Connection, Surroundings } from "./connection.ts";
 import { nodeExchange } from "./nodeTransport.ts";
 import { ForbiddenAddressError, judge } from "./privateAddresses.ts";
 import { proxyFor } from "./proxy.ts";
-import { isResolverFailure, isUnknownIssuer, mayHaveOtherRoad, transportFailure } from "./transportErrors.ts";
+import { isResolverFailure, isUnknownIssuer, mayConnectOtherwise, transportFailure } from "./transportErrors.ts";
 import { Connections } from "./undiciTransport.ts";
 
 /** Options of one request. */
@@ -30,14 +30,14 @@ export class Network {
   #trustsSystem = false;
   readonly #contexts = new Map<boolean, Promise<SecureContext | undefined>>();
   /** Time until which the fallback transport is tried first, by origin. */
-  readonly #secondRoadUntil = new Map<string, number>();
+  readonly #fallbackUntil = new Map<string, number>();
   /** When an origin's name could first not be resolved. */
   readonly #unresolvedAt = new Map<string, number>();
 
   constructor(settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">, surroundings: Surroundings) {
     this.#settings = settings;
     this.#now = () => surroundings.elapsed();
-    this.#kept = new KeptConnections(surroundings, (url, line) => this.#open(url, { line }));
+    this.#kept = new KeptConnections(surroundings, (url, connection) => this.#open(url, { connection }));
   }
 
   /** Sends a request. Throws `TransportError`, `GatewayError` of kind `certificateFile`, or the signal's reason. */
@@ -47,7 +47,7 @@ export class Network {
   }
 
   async #send(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
-    if (this.#isOnSecondRoad(request.url)) return await this.#onSecondRoad(request, options);
+    if (this.#usesFallback(request.url)) return await this.#throughFallback(request, options);
     const trustedSystem = this.#trustsSystem;
     try {
       const answer = await this.#exchange(request, options);
@@ -60,32 +60,31 @@ export class Network {
         this.#trustsSystem = true;
         return await this.#exchange(request, options);
       }
-      if (!mayTakeSecondRoad(error, request.url, options)) throw error;
-      return await this.#trySecondRoad(request, options, error);
+      if (!mayUseFallback(error, request.url, options)) throw error;
+      return await this.#tryFallback(request, options, error);
     }
   }
 
-  #isOnSecondRoad({ origin }: URL): boolean {
-    const left = (this.#secondRoadUntil.get(origin) ?? 0) - this.#now();
+  #usesFallback({ origin }: URL): boolean {
+    const left = (this.#fallbackUntil.get(origin) ?? 0) - this.#now();
     // A longer time means that the clock was set back.
-    return left > 0 && left <= secondRoadTime;
+    return left > 0 && left <= fallbackTime;
   }
 
   /** Uses the fallback transport, and stops preferring it once it cannot connect. */
-  async #onSecondRoad(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
+  async #throughFallback(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
     try {
       return await judgedExchange(request, options);
     } catch (error) {
-      if (error instanceof TransportError && error.sent === "no") this.#secondRoadUntil.delete(request.url.origin);
+      if (error instanceof TransportError && error.sent === "no") this.#fallbackUntil.delete(request.url.origin);
       throw error;
     }
   }
 
-  async #trySecondRoad(request: HttpRequest, options: SendOptions, first: unknown): Promise<HttpAnswer> {
+  async #tryFallback(request: HttpRequest, options: SendOptions, first: unknown): Promise<HttpAnswer> {
     try {
       const answer = await judgedExchange(request, options);
-      if (this.#isLasting(first, request.url))
-        this.#secondRoadUntil.set(request.url.origin, this.#now() + secondRoadTime);
+      if (this.#isLasting(first, request.url)) this.#fallbackUntil.set(request.url.origin, this.#now() + fallbackTime);
       return answer;
     } catch (second) {
       options.signal.throwIfAborted();
@@ -104,14 +103,14 @@ export class Network {
     const now = this.#now();
     const before = this.#unresolvedAt.get(origin);
     const age = before === undefined ? Infinity : now - before;
-    if (age > secondRoadTime) this.#unresolvedAt.set(origin, now);
-    return age >= shortHiccup && age <= secondRoadTime;
+    if (age > fallbackTime) this.#unresolvedAt.set(origin, now);
+    return age >= shortHiccup && age <= fallbackTime;
   }
 
   /** Discards connections and everything learned, after a change of settings. */
   renew(): void {
     this.#trustsSystem = false;
-    this.#secondRoadUntil.clear();
+    this.#fallbackUntil.clear();
     this.#unresolvedAt.clear();
     this.#contexts.clear();
     this.#kept.renew();
@@ -128,7 +127,7 @@ export class Network {
    * connections. Returns whether it opened one; rejects if that failed, and learns nothing from it.
    */
   async connectAhead(url: URL, limit: number): Promise<boolean> {
-    return !this.#isOnSecondRoad(url) && (await this.#kept.connectAhead(url, this.#way(url), limit));
+    return !this.#usesFallback(url) && (await this.#kept.connectAhead(url, this.#way(url), limit));
   }
 
   /** Closes all kept connections immediately. */
@@ -166,7 +165,7 @@ export class Network {
 
   async #open(
     url: URL,
-    { lookup, line }: { readonly lookup?: LookupFunction | undefined; readonly line?: Line },
+    { lookup, connection }: { readonly lookup?: LookupFunction | undefined; readonly connection?: Connection },
   ): Promise<Connections> {
     const { proxy: settings, certificateFile } = this.#settings();
     const proxy = proxyFor(url, settings, process.env);
@@ -174,7 +173,7 @@ export class Network {
       proxy: proxy && { url: proxy.url, authorization: settings.authorization, strictSsl: settings.strictSsl },
       secureContext: await this.#context(certificateFile, this.#trustsSystem),
       lookup,
-      line,
+      connection,
       timeout: connectTimeout,
     };
     try {
@@ -210,16 +209,16 @@ const connectTimeout = 10_000;
 const shortHiccup = 10_000;
 
 /** How long the fallback transport is preferred, in milliseconds; the original obstacle may be temporary. */
-const secondRoadTime = 600_000;
+const fallbackTime = 600_000;
 
 /**
  * Whether to try VS Code's own proxy support, which knows more than the settings tell. Only if nothing was sent, and
  * never for this machine.
  */
-function mayTakeSecondRoad(error: unknown, url: URL, { hasHealthyBackup }: SendOptions): boolean {
+function mayUseFallback(error: unknown, url: URL, { hasHealthyBackup }: SendOptions): boolean {
   if (!(error instanceof TransportError) || error.sent !== "no" || isLoopback(url.hostname)) return false;
   if (error.cause instanceof ForbiddenAddressError) return false;
-  return error.isConnectTimeout ? !hasHealthyBackup : mayHaveOtherRoad(error);
+  return error.isConnectTimeout ? !hasHealthyBackup : mayConnectOtherwise(error);
 }
 
 /**

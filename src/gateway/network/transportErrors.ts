@@ -55,7 +55,7 @@ export function isUnknownIssuer(error: unknown): boolean {
 }
 
 /** Whether another proxy may succeed where this connection failed. */
-export function mayHaveOtherRoad(error: TransportError): boolean {
+export function mayConnectOtherwise(error: TransportError): boolean {
   const code = transportCode(error);
   return otherRoad.has(code ?? "") || kindOf(error, code) === "proxyRefused";
 }

@@ -10,7 +10,7 @@ import openTunnel from "undici/lib/api/api-connect.js";
 import { AheadConnector, type Connect } from "./connectAhead.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpRequest, ProxyError, TransportError } from "./exchange.ts";
 import { ignoreContinue } from "./ignoreContinue.ts";
-import { keepAliveTimeout, type Line } from "./line.ts";
+import { keepAliveTimeout, type Connection } from "./connection.ts";
 import { plainLookup } from "./privateAddresses.ts";
 import { exchange, type ExchangeHandler } from "./runningExchange.ts";
 
@@ -22,7 +22,7 @@ export interface ConnectionOptions {
   /** Connect timeout, in milliseconds. */
   readonly timeout: number;
   /** Where the use of connections that are kept is noted. */
-  readonly line?: Line | undefined;
+  readonly connection?: Connection | undefined;
 }
 
 /** A set of keep-alive connections with the same options. */
@@ -35,14 +35,14 @@ export class Connections {
   readonly #breaks = new WeakSet<Error>();
   readonly #open = new Set<Socket>();
   readonly #ahead = new AheadConnector();
-  readonly #line: Line | undefined;
+  readonly #connection: Connection | undefined;
   readonly #proxy: string | undefined;
   #waiting = 0;
   /** Whether a connection was opened ahead that no request has used. */
   #isUnused = false;
 
-  constructor({ proxy, secureContext, lookup, timeout, line }: ConnectionOptions) {
-    this.#line = line;
+  constructor({ proxy, secureContext, lookup, timeout, connection }: ConnectionOptions) {
+    this.#connection = connection;
     this.#proxy = proxy?.url.host;
     // Explicit, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off otherwise
     // (Node's CLI documentation).
@@ -88,13 +88,13 @@ export class Connections {
       this.#isUnused = false;
       const answer = await exchange(
         (handler) => {
-          this.#line?.begin();
+          this.#connection?.begin();
           this.#dispatch(request, options, handler);
         },
         options,
-        () => this.#line?.end(),
+        () => this.#connection?.end(),
       );
-      this.#line?.learn(answer.headers["keep-alive"]);
+      this.#connection?.learn(answer.headers["keep-alive"]);
       return answer;
     } catch (error) {
       const isProxySilent = this.#unanswered.length > 0;
@@ -126,7 +126,7 @@ export class Connections {
         this.#dispatcher.dispatch({ origin: url.origin, path: url.pathname, method: "GET", headers: {} }, handler);
       });
       this.#isUnused = true;
-      this.#line?.touch();
+      this.#connection?.touch();
     } finally {
       clearTimeout(timer);
     }

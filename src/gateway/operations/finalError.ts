@@ -1,8 +1,9 @@
 import type { Entry } from "../entries.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
+import { TransportError } from "../network/exchange.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
-import { mayBeCharged, mostUsefulFailure } from "../policy/mostUsefulFailure.ts";
-import type { KeyedOperation } from "../policy/rules.ts";
+import type { Outcome } from "../policy/breaker.ts";
+import { type KeyedOperation, mayBeCharged, mostUsefulFailure } from "../policy/rules.ts";
 import type { SharedContext } from "./sharedContext.ts";
 
 /** What an operation asks of which entries, and who keeps account of them. */
@@ -89,3 +90,36 @@ export function recordUnresolvedNames(
     if (entry !== undefined) shared.breaker.record(entry, model, isOffline ? "nothing" : "connectionFault");
   }
 }
+
+/**
+ * What a failure says about the entry. A kept connection that is lost before an answer says nothing; the next attempt,
+ * on a new one, will.
+ */
+export function outcomeOf({ kind, cause, sent, status }: GatewayError, isFresh: boolean): Outcome {
+  // An interrupted answer had begun on this connection.
+  if (kind === "interrupted" && cause instanceof GatewayError) return outcomeOf(cause, true);
+  if (kind === "unauthorized" && status === undefined) return "nothing";
+  // Said earlier; the entry was not asked again.
+  if (kind === "rateLimited" && sent === "no") return "nothing";
+  if (kind !== "connectionLost") return outcomes[kind] ?? "answered";
+  // The body ended cleanly but too early, so the connection works.
+  if (!(cause instanceof TransportError)) return "serverFault";
+  return isFresh ? "connectionFault" : "nothing";
+}
+
+const outcomes: Partial<Record<GatewayErrorKind, Outcome>> = {
+  unreachable: "connectionFault",
+  proxyRefused: "connectionFault",
+  timeout: "serverFault",
+  interrupted: "serverFault",
+  serverError: "serverFault",
+  overloaded: "serverFault",
+  badGateway: "serverFault",
+  empty: "serverFault",
+  unreadable: "serverFault",
+  noKey: "nothing",
+  keyNotAllowed: "nothing",
+  untrusted: "nothing",
+  notHttps: "nothing",
+  certificateFile: "nothing",
+};

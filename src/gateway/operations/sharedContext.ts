@@ -1,13 +1,12 @@
 import { configuredEntries, type Entry } from "../entries.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
-import { systemAddresses } from "../network/line.ts";
+import { systemAddresses } from "../network/connection.ts";
 import { Network } from "../network/network.ts";
 import { Breaker } from "../policy/breaker.ts";
 import { type Clock, type FullClock, fullClock, systemClock } from "../policy/clock.ts";
 import { RateLimits } from "../policy/rateLimits.ts";
 import { CheckMemory } from "../policy/silentEntry.ts";
 import type { AttemptReport, GatewayOptions, ModelLimit, RequestTopic, UseReport } from "../types.ts";
-import { isAlive } from "./isAlive.ts";
 
 /** Overrides for tests and benchmarks. */
 export interface Tuning {
@@ -86,4 +85,30 @@ export function withNothingLearned(
     },
   });
   return { ...context, settings, breaker, rateLimits: new RateLimits(), checks: new CheckMemory() };
+}
+
+/**
+ * Whether an entry responds to anything at all within `limit` milliseconds. Uses a connection of its own without a key;
+ * never rejects.
+ */
+async function isAlive(network: Network, { baseUrl }: Entry, limit: number, signal: AbortSignal): Promise<boolean> {
+  const end = new AbortController();
+  const timer = setTimeout(() => {
+    end.abort(new Error("The entry did not respond in time."));
+  }, limit);
+  try {
+    const request = { method: "HEAD", url: new URL(`${baseUrl}/v1`), headers: {} } as const;
+    const answer = await network.send(request, {
+      signal: AbortSignal.any([signal, end.signal]),
+      limits: { connect: limit, headers: limit, idle: limit },
+      isFresh: true,
+      hasHealthyBackup: true,
+    });
+    await answer.body.return();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -207,7 +207,7 @@ describe("networks: proxies", () => {
   }
 });
 
-describe("networks: the second road", () => {
+describe("networks: the fallback transport", () => {
   leavesNothing();
   const agent: { keepAlive?: boolean; options: object } = https.globalAgent;
   const { options, keepAlive = false } = agent;

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { TransportError } from "../../../src/gateway/network/exchange.ts";
-import { isUnknownIssuer, mayHaveOtherRoad, transportFailure } from "../../../src/gateway/network/transportErrors.ts";
+import {
+  isUnknownIssuer,
+  mayConnectOtherwise,
+  transportFailure,
+} from "../../../src/gateway/network/transportErrors.ts";
 
 const failed = (code: string, sent: "no" | "maybe" = "no"): TransportError =>
   new TransportError(sent, Object.assign(new Error(code), { code }));
@@ -27,7 +31,7 @@ describe("a failure of the transport", () => {
   for (const code of [...documented, ...others]) {
     it(`is about a certificate: ${code}`, () => {
       assert.equal(transportFailure(failed(code)).kind, "untrusted");
-      assert.ok(!mayHaveOtherRoad(failed(code)));
+      assert.ok(!mayConnectOtherwise(failed(code)));
     });
   }
 
@@ -65,7 +69,7 @@ describe("a failure of the transport", () => {
       "UND_ERR_CONNECT_TIMEOUT",
       "UND_ERR_PRX_TLS",
     ]) {
-      assert.ok(mayHaveOtherRoad(failed(code)), code);
+      assert.ok(mayConnectOtherwise(failed(code)), code);
     }
     for (const code of [
       "ECONNRESET",
@@ -74,7 +78,7 @@ describe("a failure of the transport", () => {
       "UND_ERR_HEADERS_TIMEOUT",
       "ERR_SSL_WRONG_VERSION_NUMBER",
     ]) {
-      assert.ok(!mayHaveOtherRoad(failed(code)), code);
+      assert.ok(!mayConnectOtherwise(failed(code)), code);
     }
   });
 });

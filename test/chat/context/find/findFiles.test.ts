@@ -55,7 +55,7 @@ const questions: readonly (readonly [question: string, ...files: readonly string
     "gateway/wire/errorAnswer.ts",
   ],
   ["How are server-sent events parsed?", "gateway/wire/serverSentEvents.ts", "gateway/wire/eventParts.ts"],
-  ["How does an image download follow redirects safely?", "gateway/operations/downloadImage.ts"],
+  ["How does an image download follow redirects safely?", "gateway/operations/images.ts"],
   [
     "Where do we check that the downloaded bytes are really an image?",
     "gateway/operations/imageBytes.ts",

@@ -20,33 +20,33 @@ import { textIn } from "../../support/localClient.ts";
 /** What a resolver says about gateway.test: where it is, or why that is not known. */
 type Resolution = "127.0.0.1" | "ENOTFOUND" | "EAI_AGAIN";
 
-/** How a request came, by the header that only the second road sends. */
-function roadOf({ head }: { readonly head: string }): "first" | "second" {
-  return /^connection: close$/im.test(head) ? "second" : "first";
+/** How a request came, by the header that only the fallback transport sends. */
+function transportOf({ head }: { readonly head: string }): "undici" | "fallback" {
+  return /^connection: close$/im.test(head) ? "fallback" : "undici";
 }
 
-describe("the second road", () => {
+describe("the fallback transport", () => {
   leavesNothing();
   /** What the client's resolver says, and the one that VS Code's own https uses. */
-  const resolved: { first: Resolution; second: Resolution } = { first: "ENOTFOUND", second: "127.0.0.1" };
+  const resolved: { undici: Resolution; fallback: Resolution } = { undici: "ENOTFOUND", fallback: "127.0.0.1" };
   const { lookup } = dns;
   const agent: { keepAlive?: boolean; options: object } = https.globalAgent;
   const { options, keepAlive = false } = agent;
 
   const answering =
-    (road: "first" | "second"): LookupFunction =>
+    (transport: "undici" | "fallback"): LookupFunction =>
     (name, { all }, callback) => {
-      const resolution = name === "gateway.test" ? resolved[road] : "127.0.0.1";
+      const resolution = name === "gateway.test" ? resolved[transport] : "127.0.0.1";
       if (resolution !== "127.0.0.1") callback(Object.assign(new Error(resolution), { code: resolution }), "");
       else if (all) callback(null, [{ address: resolution, family: 4 }]);
       else callback(null, resolution, 4);
     };
 
   beforeEach(() => {
-    Object.assign(resolved, { first: "ENOTFOUND", second: "127.0.0.1" });
-    Object.assign(dns, { lookup: answering("first") });
+    Object.assign(resolved, { undici: "ENOTFOUND", fallback: "127.0.0.1" });
+    Object.assign(dns, { lookup: answering("undici") });
     syncBuiltinESMExports();
-    agent.options = { ...options, lookup: answering("second"), ca: readFileSync(certificateFile("ca")) };
+    agent.options = { ...options, lookup: answering("fallback"), ca: readFileSync(certificateFile("ca")) };
   });
   afterEach(() => {
     Object.assign(dns, { lookup });
@@ -77,50 +77,50 @@ describe("the second road", () => {
   const outcomeOf = async (bench: Bench, asked: Asked = "chatJson"): Promise<string> =>
     (await resultOf(bench.gateway, asked)).outcome;
 
-  it("is left after ten minutes, where the first one is open again", async () => {
+  it("is left after ten minutes, where undici connects again", async () => {
     await using bench = await startHidden();
     await takeForGood(bench);
-    resolved.first = "127.0.0.1";
+    resolved.undici = "127.0.0.1";
     bench.clock.advance(590_000);
     assert.equal(await outcomeOf(bench), "answer");
     bench.clock.advance(20_000);
     assert.equal(await outcomeOf(bench), "answer");
-    assert.deepEqual(bench.primary.requests.map(roadOf), ["second", "first"]);
+    assert.deepEqual(bench.primary.requests.map(transportOf), ["fallback", "undici"]);
   });
 
-  it("is taken again where the first one is still closed", async () => {
+  it("is taken again where undici still cannot connect", async () => {
     await using bench = await startHidden();
     for (let turn = 1; turn <= 3; turn += 1) {
       assert.equal(await outcomeOf(bench), "answer");
       bench.clock.advance(610_000);
     }
-    assert.deepEqual(bench.primary.requests.map(roadOf), ["second", "second", "second"]);
+    assert.deepEqual(bench.primary.requests.map(transportOf), ["fallback", "fallback", "fallback"]);
   });
 
   for (const hiccup of ["ENOTFOUND", "EAI_AGAIN"] as const) {
     it(`is not stayed on after one hiccup of the resolver: ${hiccup}`, async () => {
       await using bench = await startHidden();
       for (const pause of [0, 5_000, 600_000]) {
-        resolved.first = hiccup;
+        resolved.undici = hiccup;
         assert.equal(await outcomeOf(bench), "answer");
         assert.equal(await outcomeOf(bench), "answer");
-        resolved.first = "127.0.0.1";
+        resolved.undici = "127.0.0.1";
         bench.clock.advance(pause);
         assert.equal(await outcomeOf(bench), "answer");
-        // So that the connection of the first one is not kept.
+        // So that no connection of undici is kept.
         bench.clock.advance(40_000);
       }
-      const roads = ["second", "second", "first"];
-      assert.deepEqual(bench.primary.requests.map(roadOf), [...roads, ...roads, ...roads]);
+      const used = ["fallback", "fallback", "undici"];
+      assert.deepEqual(bench.primary.requests.map(transportOf), [...used, ...used, ...used]);
     });
 
     it(`is stayed on where the resolver fails again later: ${hiccup}`, async () => {
       await using bench = await startHidden();
-      resolved.first = hiccup;
+      resolved.undici = hiccup;
       await takeForGood(bench);
-      resolved.first = "127.0.0.1";
+      resolved.undici = "127.0.0.1";
       assert.equal(await outcomeOf(bench), "answer");
-      assert.deepEqual(bench.primary.requests.map(roadOf), ["second"]);
+      assert.deepEqual(bench.primary.requests.map(transportOf), ["fallback"]);
     });
   }
 
@@ -129,7 +129,7 @@ describe("the second road", () => {
       {},
       { certificate: "localhost", onConnection: (socket) => socket.resetAndDestroy() },
     );
-    resolved.first = "127.0.0.1";
+    resolved.undici = "127.0.0.1";
     assert.equal(await outcomeOf(bench), "unreachable");
     assert.equal(bench.primary.connections, 1);
   });
@@ -137,10 +137,10 @@ describe("the second road", () => {
   it("is left when it is closed itself", async () => {
     await using bench = await startHidden();
     await takeForGood(bench);
-    Object.assign(resolved, { first: "127.0.0.1", second: "ENOTFOUND" });
+    Object.assign(resolved, { undici: "127.0.0.1", fallback: "ENOTFOUND" });
     assert.equal(await outcomeOf(bench), "unreachable");
     assert.equal(await outcomeOf(bench), "answer");
-    assert.deepEqual(bench.primary.requests.map(roadOf), ["first"]);
+    assert.deepEqual(bench.primary.requests.map(transportOf), ["undici"]);
   });
 
   it("takes a new connection for every request, whatever Node's agent keeps", async () => {
@@ -170,7 +170,7 @@ describe("the second road", () => {
     const name = "NODE_TLS_REJECT_UNAUTHORIZED";
     process.env[name] = "0";
     try {
-      agent.options = { ...options, lookup: answering("second") };
+      agent.options = { ...options, lookup: answering("fallback") };
       await using bench = await startHidden({}, { certificate: "selfSigned" });
       for (const asked of ["chatJson", "image"] as const) {
         assert.equal(await outcomeOf(bench, asked), "untrusted");
@@ -183,7 +183,7 @@ describe("the second road", () => {
 
   it("does not take a slow reader's pause for the gateway's silence", async () => {
     for (const first of ["ENOTFOUND", "127.0.0.1"] as const) {
-      resolved.first = first;
+      resolved.undici = first;
       await using bench = await startHidden({ idle: 300 });
       const obfuscation = "x".repeat(1 << 20);
       const chunks = ["a", "b", "c", "d", "e", "f", "."].map((part, at) => delta(part, at === 6 ? "stop" : null));
@@ -249,9 +249,9 @@ describe("the second road", () => {
     },
   };
   for (const [title, fault] of Object.entries(faults)) {
-    it(`tells the same as the first one after ${title}`, async () => {
+    it(`tells the same as undici after ${title}`, async () => {
       const ends = async (first: Resolution): Promise<readonly unknown[]> => {
-        resolved.first = first;
+        resolved.undici = first;
         await using bench = await startHidden(shortLimits);
         const results = [];
         for (const asked of ["chatStream", "image"] as const) {
@@ -262,7 +262,9 @@ describe("the second road", () => {
           bench.clock.advance(60_000);
         }
         assert.ok(
-          bench.primary.requests.every((one) => roadOf(one) === (first === "ENOTFOUND" ? "second" : roadOf(one))),
+          bench.primary.requests.every(
+            (one) => transportOf(one) === (first === "ENOTFOUND" ? "fallback" : transportOf(one)),
+          ),
         );
         return results;
       };
@@ -289,7 +291,10 @@ describe("the second road", () => {
       if (isCancelled) cancel.abort();
       assert.equal((await running).outcome, isCancelled ? "cancelled" : "answer");
       await until(() => bench.primary.busy === 0, 200, "the silent request is canceled");
-      assert.deepEqual([...bench.primary.requests, ...bench.backup.requests].map(roadOf).includes("first"), false);
+      assert.deepEqual(
+        [...bench.primary.requests, ...bench.backup.requests].map(transportOf).includes("undici"),
+        false,
+      );
     }
   });
 

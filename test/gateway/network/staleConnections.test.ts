@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import { describe, it } from "mocha";
-import { systemAddresses } from "../../../src/gateway/network/line.ts";
+import { systemAddresses } from "../../../src/gateway/network/connection.ts";
 import { rightAnswers, right } from "../../support/faults/answers.ts";
 import { type Bench, type BenchOptions, startBench } from "../../support/faults/bench.ts";
 import { fakeClock } from "../../support/faults/fakeClock.ts";
@@ -58,7 +58,7 @@ async function ask(bench: Bench): Promise<number> {
   return bench.primary.connections;
 }
 
-describe("a stale line", () => {
+describe("a stale connection", () => {
   leavesNothing();
 
   it("is used while nothing speaks against it", async () => {

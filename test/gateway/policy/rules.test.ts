@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { GatewayError, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import { mayBeCharged, mostUsefulFailure } from "../../../src/gateway/policy/mostUsefulFailure.ts";
+import { mayBeCharged, mostUsefulFailure } from "../../../src/gateway/policy/rules.ts";
 
 describe("the failure a user reads", () => {
   const cases: readonly (readonly [readonly [GatewayErrorKind, ...GatewayErrorKind[]], GatewayErrorKind])[] = [

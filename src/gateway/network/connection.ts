@@ -13,7 +13,7 @@ const maxGap = 2_000;
 /** For how long the end of an exchange proves that the network is the same, in milliseconds. */
 const proven = 1_000;
 
-/** What `Line` looks at. */
+/** What `Connection` looks at. */
 export interface Surroundings extends Pick<FullClock, "now" | "elapsed"> {
   /** The machine's network addresses, as one text. */
   addresses(): string;
@@ -25,7 +25,7 @@ export interface Surroundings extends Pick<FullClock, "now" | "elapsed"> {
  * clocks are compared: if it does, the wall clock runs ahead; if not, the time since the last use exceeds the keep-alive
  * timeout, which undici's timers miss because they count ticks (lib/util/timers.js, undici 8.12).
  */
-export class Line {
+export class Connection {
   readonly #surroundings: Surroundings;
   /** Addresses of the machine when a connection was first known to be alive: reading them takes up to half a millisecond. */
   #addresses: string | undefined;

@@ -1,15 +1,50 @@
+import type { JsonObject } from "../../text/json.ts";
 import { unlessAborted } from "../abort.ts";
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
+import { imageModel } from "../models.ts";
 import type { AddressScope } from "../network/addressScope.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { allowedScopes, ForbiddenAddressError, isOutside, lookupWithin } from "../network/privateAddresses.ts";
 import { transportFailure } from "../network/transportErrors.ts";
 import { decide } from "../policy/decide.ts";
-import type { GatewaySettings, ImageFile } from "../types.ts";
+import type { GatewaySettings, ImageAnswer, ImageFile, ImageRequest } from "../types.ts";
+import { readUsage } from "../wire/answerReader.ts";
 import { errorAnswer } from "../wire/errorAnswer.ts";
 import { header } from "../wire/headers.ts";
-import { readImage } from "./imageBytes.ts";
+import { readImageSources } from "../wire/imageSources.ts";
+import { imageType, isWhole } from "../wire/imageStructure.ts";
+import { readObject } from "../wire/wholeObject.ts";
+import { Attempt } from "./attempt.ts";
+import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";
 import type { SharedContext } from "./sharedContext.ts";
+
+/** Orders images. Makes at most one POST that may have been processed; see `mayBeCharged`. */
+export function orderImages(context: OperationContext, { prompt, size }: ImageRequest): Promise<ImageAnswer> {
+  const body = { model: imageModel, prompt, ...(size !== undefined && { size }) };
+  return runOperation(context, (attempt) => order(context, body, attempt));
+}
+
+async function order(context: OperationContext, body: JsonObject, attempt: AttemptPlan): Promise<ImageAnswer> {
+  const { shared, operation, feature, signal, observe } = context;
+  const path = "/images/generations";
+  const call = new Attempt(shared, { operation, path, body, attempt, feature, signal, observe });
+  try {
+    const answer = await call.send();
+    const { json, piecesOf } = await readObject(answer, { clean: call.clean, onRead: call.touch });
+    const images = await readImageSources(json.data, piecesOf).catch((cause: unknown) => {
+      if (answer.status !== 202) throw cause;
+      const message = "The gateway took the order, but sent no image.";
+      throw new GatewayError("unreadable", message, { cause, status: answer.status, sent: "maybe" });
+    });
+    call.succeed();
+    shared.breaker.record(attempt.entry.name, context.model, "whole");
+    const usage = readUsage(json.usage);
+    shared.onUse({ ...call.topic, usage, images: images.length });
+    return { images, usage, entry: attempt.entry.name, requestId: call.requestId };
+  } catch (error) {
+    throw call.fail(error);
+  }
+}
 
 /** The context of a download. */
 export interface DownloadContext {
@@ -161,4 +196,48 @@ async function statusError(answer: HttpAnswer, now: number): Promise<GatewayErro
   if (!expired.has(status)) return await errorAnswer(answer, now);
   await body.return();
   return new GatewayError("linkExpired", `The image host answered with status ${String(status)}.`, { status });
+}
+
+/** Maximum size of a file, in bytes. */
+const maxSize = 64 * 1024 * 1024;
+
+/** Initial buffer size. A declared length allocates nothing before the data arrives. */
+const firstSize = 1024 * 1024;
+
+/**
+ * Reads an image file from an answer's body. Throws `GatewayError`: `tooLarge`, `notAnImage`, or `connectionLost` for
+ * an incomplete file; and what the body throws.
+ */
+async function readImage({ status, headers, body }: HttpAnswer): Promise<ImageFile> {
+  const declared = Number(header(headers, "content-length") ?? 0);
+  if (declared > maxSize) {
+    await body.return();
+    throw tooLarge(status);
+  }
+  let bytes = new Uint8Array(0);
+  let size = 0;
+  for await (const chunk of body) {
+    const needed = size + chunk.length;
+    if (needed > maxSize) throw tooLarge(status);
+    if (needed > bytes.length) bytes = grown(bytes, needed, declared);
+    bytes.set(chunk, size);
+    size = needed;
+  }
+  const whole = bytes.subarray(0, size);
+  const type = imageType(whole);
+  if (type === undefined) throw new GatewayError("notAnImage", "The link leads to something else.", { status });
+  if (await isWhole(whole, type)) return { bytes: whole, type };
+  throw new GatewayError("connectionLost", "The file is cut off or damaged.", { status, sent: "maybe" });
+}
+
+/** Doubles the buffer, up to the declared size while that holds. */
+function grown(bytes: Uint8Array<ArrayBuffer>, needed: number, declared: number): Uint8Array<ArrayBuffer> {
+  const ample = Math.max(needed, bytes.length * 2, firstSize);
+  const larger = new Uint8Array(declared >= needed ? Math.min(ample, declared) : ample);
+  larger.set(bytes);
+  return larger;
+}
+
+function tooLarge(status: number): GatewayError {
+  return new GatewayError("tooLarge", "The image file is larger than 64 MB.", { status });
 }
