@@ -58,7 +58,7 @@ const questions: readonly (readonly [question: string, ...files: readonly string
   ["How does an image download follow redirects safely?", "gateway/operations/images.ts"],
   [
     "Where do we check that the downloaded bytes are really an image?",
-    "gateway/operations/imageBytes.ts",
+    "gateway/operations/images.ts",
     "gateway/wire/imageStructure.ts",
   ],
   ["Who asks the user before a key is sent to a new address?", "setup/confirmKeyOrigin.ts", "settings/keyGuard.ts"],
@@ -133,7 +133,7 @@ describe("the files found for a question", () => {
   });
 
   it("have the file first that the question names", async () => {
-    for (const name of ["decide.ts", "src/gateway/policy/decide.ts", "mostUsefulFailure", "`refreshThrottle`"]) {
+    for (const name of ["decide.ts", "src/gateway/policy/decide.ts", "runOperation", "`refreshThrottle`"]) {
       const [first] = await find(`What does ${name} do?`);
       assert.match(first?.path ?? "", new RegExp(`${name.replaceAll("`", "").replace(".ts", "")}\\.ts$`));
     }
