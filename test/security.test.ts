@@ -74,7 +74,7 @@ const promises: readonly (readonly [promise: string, file: string, title: string
   ["leaves out files that can run code", "suite/inlineEdits.test.ts", "that can run code without being started"],
   ["has no invisible characters", "completions/completionCache.test.ts", "are none where a part of it is hidden"],
   ["has no invisible characters", "git/cleanMessage.test.ts", "has nothing that nobody sees in the box"],
-  ["has no invisible characters", "images/link/imageLink.test.ts", "has nothing that nobody sees"],
+  ["has no invisible characters", "images/imageLink.test.ts", "has nothing that nobody sees"],
   ["take only what the thread shows", "inline/editBlock.test.ts", "if VS Code renders only a part of it"],
   ["take only what the thread shows", "inline/answerMarkdown.test.ts", "is copied as far as it is shown"],
   ["stays in the workspace and out of ignored files", "suite/hostileEdits.test.ts", "is refused as a whole, by name"],

@@ -1,21 +1,18 @@
-import { l10n, Uri } from "vscode";
+import { commands, env, l10n, Uri, window, workspace } from "vscode";
 import type { FailedAction } from "../failures/notice.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import type { ImageFile } from "../gateway/types.ts";
 import { readImageFile } from "../gateway/wire/imageStructure.ts";
-import { prefix } from "../manifest.ts";
+import { type CommandName, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { quote } from "../text/safeText.ts";
 import { type ProgressNotification, withProgressNotification } from "../ui/withProgressNotification.ts";
-import { announceImage, announceKeptLink } from "./announceImage.ts";
-import { askFolder } from "./ask/chooseFolder.ts";
-import { squareSize } from "./ask/pickSize.ts";
+import { askFolder, refuseLinkedFolder } from "./imageFolder.ts";
+import { squareSize } from "./imageOrder.ts";
 import type { Images } from "./images.ts";
-import { refuseLinkedFolder } from "./refuseLinkedFolder.ts";
 import type { ImageOrder } from "./pendingImages.ts";
 import { excessiveMegapixels, type SavedImage } from "./savedImage.ts";
 import { type PendingImage, targetIn } from "./storedImages.ts";
-import { twoAtATime } from "./twoAtATime.ts";
 
 interface OrderNeeds {
   readonly gateway: Pick<Services["gateway"], "generateImage">;
@@ -116,10 +113,13 @@ async function downloadAndAnnounce(services: GenerateNeeds, image: PendingImage,
 /** Downloads all pending images until cancelled, without ordering anything. Returns their number. */
 export async function downloadAllPending(services: GenerateNeeds): Promise<number> {
   const images = services.images.pending.all();
+  const left = images.values();
   let isCancelled = false;
-  await twoAtATime(images, async (image) => {
-    if (!isCancelled && !(await downloadPending(services, image))) isCancelled = true;
-  });
+  const next = async (): Promise<void> => {
+    for (const image of left) if (isCancelled || !(await downloadPending(services, image))) isCancelled = true;
+  };
+  // Two at a time, because each shows a notification.
+  await Promise.all([next(), next()]);
   return images.length;
 }
 
@@ -165,4 +165,46 @@ function downloading(image: Pick<PendingImage, "prompt">): string {
 /** A prompt shortened for a notification. */
 function shortened({ prompt }: Pick<PendingImage, "prompt">): string {
   return quote(prompt, 60);
+}
+
+type Announced = Pick<SavedImage, "uri" | "megapixels">;
+
+/** Opens an image unless it is too large, and shows a notification. Does not wait for the user's response. */
+async function announceImage(images: Pick<Images, "ticket">, { uri, megapixels }: Announced): Promise<void> {
+  if (megapixels === undefined) {
+    await commands.executeCommand("vscode.open", uri, { preview: false, preserveFocus: true });
+  }
+  void offerActions(images, { uri, megapixels });
+}
+
+async function offerActions({ ticket }: Pick<Images, "ticket">, { uri, megapixels }: Announced): Promise<void> {
+  const file = quote(workspace.asRelativePath(uri));
+  const actions: readonly { title: string; command: CommandName }[] = [
+    ...(megapixels === undefined ? [] : [{ title: l10n.t("Open"), command: "openImage" as const }]),
+    { title: l10n.t("Insert Link"), command: "insertImageLink" },
+    { title: l10n.t("Reveal"), command: "revealImage" },
+    { title: l10n.t("Copy Path"), command: "copyImagePath" },
+    { title: l10n.t("Generate Again"), command: "generateImageAgain" },
+  ];
+  const text =
+    megapixels === undefined
+      ? l10n.t("The image is saved as {0}.", file)
+      : l10n.t(
+          "The image is saved as {0}. It is not opened automatically because it has {1} megapixels.",
+          file,
+          count(megapixels),
+        );
+  const chosen = await window.showInformationMessage(text, ...actions);
+  if (chosen) await commands.executeCommand(`${prefix}.${chosen.command}`, { image: uri.toString(), ticket });
+}
+
+function count(megapixels: number): string {
+  return Math.ceil(megapixels).toLocaleString(env.language);
+}
+
+/** Tells the user how to recover an image whose download was cancelled. */
+async function announceKeptLink(): Promise<void> {
+  await window.showInformationMessage(
+    l10n.t("The image is paid for and its link is kept. Run “Recover Images” at any time to download it."),
+  );
 }

@@ -1,9 +1,11 @@
-import { commands, env, l10n, UIKind, Uri, window, workspace } from "vscode";
+import { commands, env, l10n, type TextDocument, UIKind, Uri, window, workspace } from "vscode";
+import { UserError } from "../failures/userError.ts";
 import type { Services } from "../services.ts";
 import { quote } from "../text/safeText.ts";
-import { confirmOrder } from "./ask/confirmOrder.ts";
+import { confirmOrder } from "./imageOrder.ts";
 import { downloadAllPending, generateImage } from "./generateImage.ts";
-import { insertLink } from "./link/insertLink.ts";
+import type { LastDocument } from "./keptImages.ts";
+import { imageLink, pathFrom } from "./imageLink.ts";
 import type { ImageRecord } from "./storedImages.ts";
 
 /** Opens an image of the view. */
@@ -81,4 +83,23 @@ function fileOf(argument: unknown): unknown {
   if (argument instanceof Uri) return argument.toString();
   const isFromMenu = typeof argument === "object" && argument !== null && "image" in argument;
   return isFromMenu ? argument.image : argument;
+}
+
+/** Inserts a link to an image into the last edited document, in its language's syntax. */
+async function insertLink(last: LastDocument, image: Uri, prompt: string): Promise<void> {
+  const document = last.get();
+  if (document === undefined) throw new UserError("noDocument");
+  const subject = workspace.asRelativePath(document.uri);
+  if (!shareFolder(document, image)) throw new UserError("linkOutside", { subject });
+  const link = imageLink(document.languageId, pathFrom(document.uri.path, image.path), prompt);
+  const editor = await last.show();
+  const isInserted = await editor?.edit((edit) => {
+    edit.insert(editor.selection.end, link);
+  });
+  if (!isInserted) throw new UserError("documentReadOnly", { subject });
+}
+
+function shareFolder({ uri }: TextDocument, image: Uri): boolean {
+  const folder = workspace.getWorkspaceFolder(uri);
+  return folder !== undefined && folder === workspace.getWorkspaceFolder(image);
 }

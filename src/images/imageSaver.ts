@@ -2,10 +2,10 @@ import { FileSystemError, Uri, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import type { ImageFile } from "../gateway/types.ts";
 import { OneAtATime } from "../text/oneAtATime.ts";
-import { fileNameFor, numberedNames } from "./fileName.ts";
-import { refuseLinkedFolder } from "./refuseLinkedFolder.ts";
+import { fileNameFor, numberedNames } from "./savedImage.ts";
+import { refuseLinkedFolder } from "./imageFolder.ts";
 import type { PendingImage } from "./storedImages.ts";
-import { deleteQuietly, writeWhole } from "./wholeFile.ts";
+import { deleteQuietly, writeWhole } from "./pendingImages.ts";
 
 const extensions: Record<ImageFile["type"], string> = { png: "png", jpeg: "jpg", webp: "webp" };
 
@@ -28,7 +28,6 @@ export class ImageSaver {
     try {
       await refuseLinkedFolder(folder, root);
       await workspace.fs.createDirectory(folder);
-      await refuseLinkedFolder(folder, root);
       await writeWhole(unfinished, bytes);
       return await this.#naming.run(() => renameToFree(unfinished, folder, numberedNames(name, extensions[type])));
     } catch (cause) {

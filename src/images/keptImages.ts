@@ -1,8 +1,21 @@
-import type { ExtensionContext } from "vscode";
-import { LastPrompt } from "./ask/lastPrompt.ts";
+import {
+  commands,
+  Disposable,
+  type ExtensionContext,
+  l10n,
+  type Memento,
+  type TextDocument,
+  type TextEditor,
+  Uri,
+  type ViewColumn,
+  type WebviewView,
+  window,
+  workspace,
+} from "vscode";
+import { imagesViewId, prefix, promptLanguage } from "../manifest.ts";
 import { ImageHistory } from "./history/imageHistory.ts";
-import { LastDocument } from "./link/lastDocument.ts";
 import { PendingImages } from "./pendingImages.ts";
+import type { PendingImage } from "./storedImages.ts";
 
 /** The part of the image features' state that is there from activation on. */
 export interface KeptImages {
@@ -25,4 +38,94 @@ export function createKeptImages({ globalState, workspaceState, globalStorageUri
     lastPrompt: new LastPrompt(workspaceState),
     lastDocument,
   };
+}
+
+const key = "lastImagePrompt";
+
+/** The last prompt of this workspace, offered as a default. */
+export class LastPrompt {
+  readonly #state: Memento;
+
+  constructor(state: Memento) {
+    this.#state = state;
+  }
+
+  get(): string {
+    const stored = this.#state.get<unknown>(key);
+    return typeof stored === "string" ? stored : "";
+  }
+
+  async set(prompt: string): Promise<void> {
+    await this.#state.update(key, prompt);
+  }
+
+  async clear(): Promise<void> {
+    await this.#state.update(key, undefined);
+  }
+}
+
+/** Tracks the last edited document, because an open image leaves no active text editor. */
+export class LastDocument {
+  #seen: { readonly document: TextDocument; readonly viewColumn: ViewColumn | undefined } | undefined;
+  readonly #listener: Disposable;
+
+  constructor() {
+    this.#remember(window.activeTextEditor);
+    this.#listener = window.onDidChangeActiveTextEditor((editor) => {
+      this.#remember(editor);
+    });
+  }
+
+  /** Shows the document; `undefined` if there is none. */
+  async show(): Promise<TextEditor | undefined> {
+    if (this.#seen === undefined || this.#seen.document.isClosed) return undefined;
+    const { document, viewColumn } = this.#seen;
+    return await window.showTextDocument(document, { ...(viewColumn && { viewColumn }), preview: false });
+  }
+
+  get(): TextDocument | undefined {
+    return this.#seen?.document.isClosed ? undefined : this.#seen?.document;
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+  }
+
+  #remember(editor: TextEditor | undefined): void {
+    if (!editor || editor.document.uri.scheme === "output" || editor.document.languageId === promptLanguage) return;
+    this.#seen = { document: editor.document, viewColumn: editor.viewColumn };
+  }
+}
+
+/** Registers the view "Codex Images", which `show` fills. Visible once there is an image. */
+export function registerHistoryView(history: ImageHistory, show: (view: WebviewView) => Promise<void>): Disposable {
+  const showOrHide = (): void => {
+    void commands.executeCommand("setContext", `${prefix}.hasImages`, history.all().length > 0);
+  };
+  if (history.all().length > 0) showOrHide();
+  return Disposable.from(
+    history.onDidChange(showOrHide),
+    workspace.onDidRenameFiles(({ files }) =>
+      history.move(files.map(({ oldUri, newUri }) => [oldUri.toString(), newUri.toString()])),
+    ),
+    window.registerWebviewViewProvider(imagesViewId, { resolveWebviewView: show }),
+  );
+}
+
+/** Offers images left by an earlier window of this workspace. Reads a memento and downloads nothing. */
+export async function offerRecovery(pending: PendingImages): Promise<void> {
+  const { length } = pending.all().filter((image) => image.isExpired !== true && belongsHere(image));
+  if (length === 0) return;
+  const recover = l10n.t("Recover Images");
+  const text =
+    length === 1
+      ? l10n.t("An image was generated and paid for, but not saved.")
+      : l10n.t("{0} images were generated and paid for, but not saved.", length);
+  if ((await window.showInformationMessage(text, recover)) !== recover) return;
+  await commands.executeCommand(`${prefix}.recoverImages`);
+}
+
+/** Other folders may belong to another window that is downloading their images now. */
+function belongsHere({ folder }: PendingImage): boolean {
+  return !workspace.workspaceFolders?.length || workspace.getWorkspaceFolder(Uri.parse(folder)) !== undefined;
 }

@@ -1,7 +1,6 @@
 import { type Memento, Uri, workspace } from "vscode";
 import type { ImageAnswer } from "../gateway/types.ts";
 import { type InlineImage, isImageId, type PendingImage, readPendingImage, targetIn } from "./storedImages.ts";
-import { deleteQuietly, writeWhole } from "./wholeFile.ts";
 
 /** An image order, and its destination. */
 export interface ImageOrder {
@@ -146,5 +145,25 @@ export class PendingImages {
       await deleteQuietly(file);
       this.#unwritten.set(image.id, { image, bytes });
     }
+  }
+}
+
+/**
+ * Writes a file, and throws unless all of it is there: VS Code can report success although the disk is full
+ * (microsoft/vscode#73038).
+ */
+export async function writeWhole(file: Uri, bytes: Uint8Array): Promise<void> {
+  await workspace.fs.writeFile(file, bytes);
+  const written = await workspace.fs.readFile(file);
+  if (Buffer.compare(bytes, written) === 0) return;
+  throw new Error(`${written.length} of ${bytes.length} bytes were written. The disk may be full.`);
+}
+
+/** Deletes an unreferenced file. Ignores failures. */
+export async function deleteQuietly(file: Uri): Promise<void> {
+  try {
+    await workspace.fs.delete(file);
+  } catch {
+    // The file may not exist.
   }
 }

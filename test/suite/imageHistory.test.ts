@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LastPrompt } from "../../src/images/ask/lastPrompt.ts";
+import { LastPrompt } from "../../src/images/keptImages.ts";
 import { ImageHistory } from "../../src/images/history/imageHistory.ts";
 import type { ImageRecord } from "../../src/images/storedImages.ts";
 import { MemoryState } from "./memoryState.ts";

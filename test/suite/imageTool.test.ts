@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { CancellationTokenSource, LanguageModelTextPart, type LanguageModelTool, workspace } from "vscode";
 import type { ImageRequest } from "../../src/gateway/types.ts";
 import type { ImageInput } from "../../src/images/imageInput.ts";
-import { imageTool } from "../../src/images/imageTool.ts";
-import { OrderBrake } from "../../src/images/orderBrake.ts";
-import { toolResult } from "../../src/images/imageTool.ts";
+import { imageTool, OrderBrake, toolResult } from "../../src/images/chatImages.ts";
 import { readSettings } from "../../src/settings/settings.ts";
 import { imagesIn } from "./imagesIn.ts";
 

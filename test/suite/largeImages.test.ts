@@ -3,7 +3,7 @@ import { LanguageModelDataPart, type MarkdownString, TabInputCustom, Uri, window
 import { answerImageCommand } from "../../src/chat/participant/answerImageCommand.ts";
 import type { ImageFile } from "../../src/gateway/types.ts";
 import { downloadAllPending } from "../../src/images/generateImage.ts";
-import { toolResult } from "../../src/images/imageTool.ts";
+import { toolResult } from "../../src/images/chatImages.ts";
 import { imagesIn } from "./imagesIn.ts";
 
 describe("an image of more than 100 megapixels", () => {

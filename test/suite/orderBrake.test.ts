@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { OrderBrake } from "../../src/images/orderBrake.ts";
+import { OrderBrake } from "../../src/images/chatImages.ts";
 
 describe("the brake on images ordered by agents", () => {
   const hour = 60 * 60 * 1000;

@@ -45,16 +45,16 @@ describe("images whose links are kept", () => {
   it("are downloaded two at a time when they are recovered, and all of them where each fails", async () => {
     await services.images.pending.keep(order, answer);
     assert.equal(await downloadAllPending(services), 5);
-    assertPace();
-  });
-
-  it("are downloaded two at a time when one answer brought them", async () => {
-    await generateImage(services, order);
-    assertPace();
-  });
-
-  function assertPace(): void {
     assert.equal(most, 2);
+    assertAllFailed();
+  });
+
+  it("are all tried when one answer brought them, each failing by itself", async () => {
+    await generateImage(services, order);
+    assertAllFailed();
+  });
+
+  function assertAllFailed(): void {
     assert.deepEqual(asked.toSorted(), answer.images.map((source) => ("url" in source ? source.url : "")).toSorted());
     assert.equal(failed.length, 5);
     assert.equal(services.images.pending.all().length, 5);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { imageLink, pathFrom } from "../../../src/images/link/imageLink.ts";
-import { unseenIn } from "../../../src/text/unseen.ts";
+import { imageLink, pathFrom } from "../../src/images/imageLink.ts";
+import { unseenIn } from "../../src/text/unseen.ts";
 
 const path = "../my images/狐 (1).png";
 const encoded = "../my%20images/%E7%8B%90%20%281%29.png";

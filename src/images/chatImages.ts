@@ -1,0 +1,211 @@
+import {
+  l10n,
+  LanguageModelDataPart,
+  LanguageModelTextPart,
+  type LanguageModelTool,
+  LanguageModelToolResult,
+  MarkdownString,
+  type Uri,
+  window,
+} from "vscode";
+import { ReportedFailure } from "../failures/notifier.ts";
+import { sentences } from "../failures/sentences.ts";
+import type { ImageFile } from "../gateway/types.ts";
+import { nameInRequests } from "../reading/promptPaths.ts";
+import type { Services } from "../services.ts";
+import { oneLine } from "../text/lines.ts";
+import { escapeMarkdown, quote } from "../text/safeText.ts";
+import { withSignal } from "../ui/withSignal.ts";
+import { downloadAction, downloadAndSave, type GenerateNeeds, orderAndKeep } from "./generateImage.ts";
+import type { ImageHistory } from "./history/imageHistory.ts";
+import { chooseFolder } from "./imageFolder.ts";
+import { type ImageInput, readImageInput } from "./imageInput.ts";
+import { costText, promptExcerpt, sizeText, sizeWithoutAsking } from "./imageOrder.ts";
+import type { SavedImage } from "./savedImage.ts";
+import type { PendingImage } from "./storedImages.ts";
+
+type Needs = GenerateNeeds & Pick<Services, "settings">;
+
+/** An image for a chat. */
+export interface ChatImage {
+  readonly uri: Uri;
+  readonly prompt: string;
+  /** Whether it has too many pixels to be shown automatically. */
+  readonly isLarge: boolean;
+}
+
+/** Generates an image in the workspace for a chat. Throws failures; orders nothing without a folder to save in. */
+export type ImageForChat = (
+  prompt: string,
+  signal: AbortSignal,
+  progress: (text: string) => void,
+) => Promise<readonly ChatImage[]>;
+
+/** Generates images for `@codex /image`. */
+export function imageForChat(services: Needs): ImageForChat {
+  return async (prompt, signal, progress) => {
+    const images = await generateForChat(services, prompt, undefined, signal, progress);
+    return (images ?? []).map(({ uri, megapixels }) => ({ uri, prompt, isLarge: megapixels !== undefined }));
+  };
+}
+
+/**
+ * Generates and saves images. Asks only for a folder, and only if none is open. `size` has the form of the setting.
+ * `undefined` if no folder is chosen; then nothing is ordered.
+ */
+export async function generateForChat(
+  services: Needs,
+  prompt: string,
+  size: string | undefined,
+  signal: AbortSignal,
+  progress?: (text: string) => void,
+): Promise<readonly SavedImage[] | undefined> {
+  const folder = await chooseFolder(services);
+  if (folder === undefined) return undefined;
+  const ordered = sizeWithoutAsking(size ?? services.settings(folder).imageSize);
+  progress?.(l10n.t("Generating the image. This can take a few minutes."));
+  const pending = await orderAndKeep(services, { prompt, size: ordered, folder }, signal);
+  progress?.(l10n.t("Downloading the image…"));
+  const saved = await Promise.all(pending.map((image) => downloadForChat(services, image, signal)));
+  return saved.filter((image) => image !== undefined);
+}
+
+/**
+ * Reports a failure before the chat does. The chat's own Retry would order a second image; this notification's retry
+ * orders nothing.
+ */
+async function downloadForChat(
+  services: Needs,
+  image: PendingImage,
+  signal: AbortSignal,
+): Promise<SavedImage | undefined> {
+  try {
+    return await downloadAndSave(services, image, signal);
+  } catch (error) {
+    const notice = services.notifier.report(error, downloadAction(services, image));
+    throw notice ? new ReportedFailure(notice, error) : error;
+  }
+}
+
+/**
+ * The tool `#generateImage` for agents. The user confirms every image, because each is charged. The folder is not known
+ * at that time, so the size comes from the settings without a folder. Validates the input, whatever the schema says.
+ */
+export function imageTool(services: Needs, brake = new OrderBrake()): LanguageModelTool<ImageInput> {
+  const sizeOf = ({ size }: ImageInput): string => size ?? services.settings().imageSize;
+  return {
+    prepareInvocation: (options) => {
+      const input = readImageInput(options.input);
+      const size = sizeWithoutAsking(sizeOf(input));
+      return {
+        invocationMessage: new MarkdownString(l10n.t("Generating “{0}”", escapeMarkdown(quote(input.prompt, 60)))),
+        confirmationMessages: {
+          title: l10n.t("Generate an image?"),
+          message: question(services.images.history, input.prompt, size),
+        },
+      };
+    },
+    invoke: async (options, token) => {
+      const input = readImageInput(options.input);
+      if (!(await brake.allows())) throw new Error(declined);
+      const images = await withSignal(token, (signal) =>
+        generateForChat(services, input.prompt, sizeOf(input), signal),
+      ).catch((error: unknown) => {
+        throw explained(services, error);
+      });
+      return toolResult(images);
+    },
+  };
+}
+
+/** Tells the model to stop. */
+const declined =
+  "The user wants no more images at present, so no image was made. Do not try again unless the user asks.";
+
+/**
+ * Escapes Markdown itself, because `appendText` converts spaces to `&nbsp;`, so lines would never wrap (VS Code
+ * 1.139.1).
+ */
+function question(history: ImageHistory, prompt: string, size: string | undefined): MarkdownString {
+  const last = history.all().find((image) => image.size === size && image.usage)?.usage;
+  const facts = [
+    sizeText(size),
+    costText(),
+    ...(last ? [l10n.t("The last image of this size used {0} tokens.", last.totalTokens)] : []),
+  ];
+  return new MarkdownString(`${sentences(...facts)}\n\n${promptExcerpt(prompt, escapeMarkdown)}`);
+}
+
+/** The cause for the model, which must not spend the user's money on a guess. */
+function explained({ notifier }: Needs, error: unknown): unknown {
+  const notice = notifier.report(error, { name: "image tool", keyGroup: "image" });
+  if (notice === undefined) return error;
+  return new Error(`${notice.text} Do not generate it again unless the user says so.`);
+}
+
+const mimeTypes: Record<ImageFile["type"], string> = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp" };
+
+/** The tool result for a model; without images, no folder was chosen. */
+export function toolResult(images: readonly SavedImage[] | undefined): LanguageModelToolResult {
+  return new LanguageModelToolResult(images?.flatMap(partsOf) ?? [new LanguageModelTextPart(noFolder)]);
+}
+
+/** Tells the model explicitly, so that it does not order again. */
+const noFolder = "No folder was selected, so no image was generated. Do not try again unless the user asks.";
+
+function partsOf({ uri, file, megapixels }: SavedImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
+  const saved = `The image is saved in the workspace as ${oneLine(nameInRequests(uri))}.`;
+  if (megapixels !== undefined) return [new LanguageModelTextPart(`${saved} It is too large to be shown here.`)];
+  return [new LanguageModelTextPart(saved), LanguageModelDataPart.image(file.bytes, mimeTypes[file.type])];
+}
+
+/** Maximum number of images from agents in this time span, in milliseconds, before the user is asked again. */
+const maxOrders = 10;
+const span = 60 * 60 * 1000;
+
+/**
+ * Limits series of image orders by agents. VS Code's own confirmation can be turned off
+ * (`chat.tools.global.autoApprove`, VS Code 1.139), this one cannot.
+ */
+export class OrderBrake {
+  readonly #now: () => number;
+  readonly #ask: () => Promise<boolean>;
+  /** Times of the counted orders. */
+  #orders: readonly number[] = [];
+  #asking: Promise<boolean> | undefined;
+
+  constructor(now: () => number = Date.now, ask: () => Promise<boolean> = askForMore) {
+    this.#now = now;
+    this.#ask = ask;
+  }
+
+  /** Counts an order, unless there were too many and the user declines. Waiting orders share one question. */
+  async allows(): Promise<boolean> {
+    while (this.#recent().length >= maxOrders) {
+      if (!(await (this.#asking ??= this.#askOnce()))) return false;
+    }
+    this.#orders = [...this.#recent(), this.#now()];
+    return true;
+  }
+
+  #recent(): readonly number[] {
+    return this.#orders.filter((time) => time > this.#now() - span);
+  }
+
+  async #askOnce(): Promise<boolean> {
+    try {
+      const isAllowed = await this.#ask();
+      if (isAllowed) this.#orders = [];
+      return isAllowed;
+    } finally {
+      this.#asking = undefined;
+    }
+  }
+}
+
+async function askForMore(): Promise<boolean> {
+  const proceed = l10n.t("Continue");
+  const detail = l10n.t("Every image is charged to the account of the image key. Continue allows {0} more.", maxOrders);
+  const text = l10n.t("Agents have requested {0} images within an hour. Allow more?", maxOrders);
+  return (await window.showWarningMessage(text, { modal: true, detail }, proceed)) === proceed;
+}

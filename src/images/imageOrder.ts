@@ -1,0 +1,69 @@
+import { env, l10n, type QuickPickItem, window } from "vscode";
+import { sentences } from "../failures/sentences.ts";
+import { quote } from "../text/safeText.ts";
+import type { ImageOrder } from "./pendingImages.ts";
+
+/** The recommended and most reliable size; others depend on the upstream service (gateway's interface). */
+export const squareSize = "1024x1024";
+
+/** A size option; without `size` the gateway chooses. */
+interface SizeItem extends QuickPickItem {
+  readonly size?: string;
+}
+
+/** Asks for the size of an image; `undefined` when the user cancels. */
+export async function pickSize(): Promise<Pick<SizeItem, "size"> | undefined> {
+  const onUpstream = l10n.t("if the upstream supports it");
+  const items: readonly SizeItem[] = [
+    item(squareSize, l10n.t("Square"), l10n.t("recommended, most reliable")),
+    item("1536x1024", l10n.t("Landscape"), onUpstream),
+    item("1024x1536", l10n.t("Portrait"), onUpstream),
+    { label: l10n.t("Let the Gateway Choose"), description: l10n.t("sends no size") },
+  ];
+  return await window.showQuickPick(items, {
+    title: l10n.t("Select the image size"),
+    placeHolder: l10n.t("To skip this step, set “codexGateway.image.size”."),
+    ignoreFocusOut: true,
+  });
+}
+
+/** The size of an order for which nobody is asked; `undefined` lets the gateway choose. */
+export function sizeWithoutAsking(setting: string): string | undefined {
+  if (setting === "ask") return squareSize;
+  return setting === "auto" ? undefined : setting;
+}
+
+function item(size: string, shape: string, standing: string): SizeItem {
+  return { label: size, description: l10n.t("{0}, {1}", shape, standing), size };
+}
+
+/** Maximum length of a prompt in a confirmation, in characters. */
+const longest = 200;
+
+/** Asks before an order that a link, a task or another extension may have started. */
+export async function confirmOrder({ prompt, size }: Pick<ImageOrder, "prompt" | "size">): Promise<boolean> {
+  const generate = l10n.t("Generate");
+  const detail = `${promptExcerpt(prompt)}\n\n${sentences(sizeText(size), costText())}`;
+  const chosen = await window.showInformationMessage(l10n.t("Generate an image?"), { modal: true, detail }, generate);
+  return chosen === generate;
+}
+
+/** The size of an order, for use in a sentence. */
+export function sizeText(size: string | undefined): string {
+  return size === undefined ? l10n.t("The gateway chooses the size.") : l10n.t("Size: {0}.", size);
+}
+
+/** The cost of an order, as far as it is known. */
+export function costText(): string {
+  return l10n.t("It is charged to the account of the image key and takes a minute or more.");
+}
+
+/** The beginning of a prompt, and the number of characters left out. `escape` prepares it for its destination. */
+export function promptExcerpt(prompt: string, escape = (text: string): string => text): string {
+  // Quotation marks in the prompt must not look like its end.
+  const whole = quote(prompt, Infinity).replace(/[“”]/g, '"');
+  const more = Array.from(whole).length - longest;
+  const beginning = escape(Array.from(whole).slice(0, longest).join(""));
+  if (more <= 0) return `“${beginning}”`;
+  return l10n.t("“{0}” … and {1} more characters", beginning, more.toLocaleString(env.language));
+}
