@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { type ChatRequestHandler, env, type LanguageModelTool, type Uri, type WebviewView, workspace } from "vscode";
 import { diskFiles } from "./apply/diskFiles.ts";
-import { EditActions } from "./chat/edit/editActions.ts";
+import { EditActions, mendEdits } from "./chat/edit/editActions.ts";
 import { EditRecords } from "./chat/edit/editRecords.ts";
-import { mendEdits } from "./chat/edit/mendEdits.ts";
 import { ModelAnswers } from "./chat/models/modelAnswers.ts";
 import { participantHandler } from "./chat/participant/handler.ts";
 import { commandRunner } from "./commands/commandTable.ts";

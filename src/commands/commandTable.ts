@@ -10,7 +10,7 @@ import {
 import { commitMessageCommands, type CommitMessageServices } from "../git/commitMessageCommands.ts";
 import { reviewCommands, type ReviewCommandServices } from "../git/review/reviewCommands.ts";
 import { completionCommands, type CompletionServices } from "../completions/completionCommands.ts";
-import { editCommands, type EditCommandServices } from "../chat/edit/editCommands.ts";
+import { editCommands, type EditCommandServices } from "../chat/edit/editActions.ts";
 import { inlineChatCommands, type InlineServices } from "../inline/inlineCommands.ts";
 import type { CommandName } from "../manifest.ts";
 import type { Services } from "../services.ts";

@@ -1,6 +1,6 @@
 import { FileSystemError, FileType, l10n, Uri, window, workspace, type WorkspaceFolder } from "vscode";
 import { UserError } from "../failures/userError.ts";
-import type { Services } from "../services.ts";
+import type { Settings } from "../settings/settings.ts";
 import { isReallyInside } from "../text/realPath.ts";
 import { folderSegments } from "./savedImage.ts";
 
@@ -8,7 +8,11 @@ import { folderSegments } from "./savedImage.ts";
  * Determines the folder for images: the one from the settings, inside the active file's workspace folder or one that
  * the user picks. Without a workspace, the user chooses a folder. `undefined` if none is chosen.
  */
-export async function chooseFolder({ settings }: Pick<Services, "settings">): Promise<Uri | undefined> {
+export async function chooseFolder({
+  settings,
+}: {
+  readonly settings: (scope?: Uri) => Pick<Settings, "imageFolder">;
+}): Promise<Uri | undefined> {
   // A workspace may have no folder yet. Then `showWorkspaceFolderPick` would show nothing (VS Code 1.139.1).
   const { workspaceFolders = [] } = workspace;
   if (workspaceFolders.length === 0) return await askFolder();

@@ -1,6 +1,20 @@
-import { type TextDocument, type Uri, workspace } from "vscode";
+import { TabInputCustom, TabInputNotebook, type TextDocument, type Uri, window, workspace } from "vscode";
 
 /** The document of a file that VS Code has open, in an editor or without one. */
 export function openDocument(uri: Uri): TextDocument | undefined {
   return workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+}
+
+/** Whether a file has unsaved changes in an editor whose text extensions cannot read, such as a notebook. */
+export function hasUnsavedEditor(uri: Uri): boolean {
+  if (openDocument(uri)?.isDirty) return false;
+  const isOf = (other: Uri): boolean => other.toString() === uri.toString();
+  const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
+  return (
+    workspace.notebookDocuments.some((notebook) => notebook.isDirty && isOf(notebook.uri)) ||
+    tabs.some(
+      ({ isDirty, input }) =>
+        isDirty && (input instanceof TabInputCustom || input instanceof TabInputNotebook) && isOf(input.uri),
+    )
+  );
 }

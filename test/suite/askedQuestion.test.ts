@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LanguageModelChatMessage, LanguageModelChatMessageRole, LanguageModelTextPart } from "vscode";
-import { askedQuestion } from "../../src/chat/participant/askedQuestion.ts";
+import { askedQuestion } from "../../src/chat/models/askedQuestion.ts";
 
 describe("the question in a request of the built-in chat", () => {
   const cases: readonly (readonly [string, readonly LanguageModelChatMessage[], string | undefined])[] = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { extensionLine, noteLine } from "../../src/chat/participant/extensionLines.ts";
+import { extensionLine, noteLine } from "../../src/chat/context/extensionLines.ts";
 
 describe("a line that the extension adds to an answer", () => {
   it("breaks between its words, and stands alone", () => {

@@ -17,10 +17,9 @@ import {
   workspace,
 } from "vscode";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
-import { readReferences } from "../../src/chat/context/attachments.ts";
-import { gatherContext, type GatheredContext } from "../../src/chat/context/gatherContext.ts";
+import { gatherContext, type GatheredContext, readReferences } from "../../src/chat/context/gatherContext.ts";
 import { planQuestion } from "../../src/chat/context/planQuestion.ts";
-import { editReferences, problemsPart } from "../../src/chat/edit/editContext.ts";
+import { editReferences, problemsPart } from "../../src/chat/edit/editTurn.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { isAllowedEditor } from "../../src/completions/allowedEditor.ts";

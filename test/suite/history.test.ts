@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ChatResponseMarkdownPart } from "vscode";
-import { readHistory } from "../../src/chat/context/history.ts";
-import { closingLine } from "../../src/chat/participant/extensionLines.ts";
+import { readHistory } from "../../src/chat/context/planQuestion.ts";
+import { closingLine } from "../../src/chat/context/extensionLines.ts";
 import { taskPrompts } from "../../src/text/tasks.ts";
 
 const participant = "codex-gateway.codex";

@@ -16,10 +16,9 @@ import {
 } from "vscode";
 import { ChangeStore } from "../../src/apply/changeStore.ts";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
-import { EditActions } from "../../src/chat/edit/editActions.ts";
-import { earlierEditsPart } from "../../src/chat/edit/editContext.ts";
+import { EditActions, mendEdits } from "../../src/chat/edit/editActions.ts";
+import { earlierEditsPart } from "../../src/chat/edit/editTurn.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
-import { mendEdits } from "../../src/chat/edit/mendEdits.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
 import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";

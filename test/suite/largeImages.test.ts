@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LanguageModelDataPart, type MarkdownString, TabInputCustom, Uri, window, workspace } from "vscode";
-import { answerImageCommand } from "../../src/chat/participant/answerImageCommand.ts";
+import { answerImageCommand } from "../../src/chat/participant/handler.ts";
 import type { ImageFile } from "../../src/gateway/types.ts";
 import { downloadAllPending } from "../../src/images/generateImage.ts";
 import { toolResult } from "../../src/images/chatImages.ts";

@@ -3,8 +3,7 @@ import { CancellationTokenSource, ChatResponseTurn, Location, Range, Uri, worksp
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Origin, readReferences } from "../../src/chat/context/attachments.ts";
-import { gatherContext } from "../../src/chat/context/gatherContext.ts";
+import { gatherContext, type Origin, readReferences } from "../../src/chat/context/gatherContext.ts";
 import { participantId } from "../../src/manifest.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chosenEffort, effortSchema, lightEffort } from "../../src/chat/models/reasoningEffort.ts";
+import { chosenEffort, effortSchema, lightEffort } from "../../src/chat/models/modelInformation.ts";
 import { effortNotice } from "../../src/failures/effortNotice.ts";
 import { reasoningEfforts } from "../../src/gateway/models.ts";
 

@@ -1,4 +1,4 @@
-import { composeQuestion } from "../../src/chat/context/question.ts";
+import { composeQuestion } from "../../src/chat/context/planQuestion.ts";
 import { fitIndentation } from "../../src/edits/place/replaceWhole.ts";
 import { readEdits } from "../../src/edits/read/readEdits.ts";
 import { answerMarkdown, withClosingLine } from "../../src/inline/answerMarkdown.ts";

@@ -1,11 +1,13 @@
+import type { ChatRequestTurn, ChatResponseTurn } from "vscode";
 import type { ChatMessage } from "../../gateway/types.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
 import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
+import { oneLine, splitLines } from "../../text/lines.ts";
+import { fenceAround } from "../../text/markdown.ts";
 import { hasMask, maskRule } from "../../text/maskSecrets.ts";
+import { isTask, taskPrompts, taskPromptsIn } from "../../text/tasks.ts";
+import type { GatheredContext, LeftOut } from "./gatherContext.ts";
 import { type ContextPart, fitContext, type FittedContext } from "./fitContext.ts";
-import type { LeftOut } from "./attachments.ts";
-import type { GatheredContext } from "./gatherContext.ts";
-import { askedText, composeQuestion, type Typed } from "./question.ts";
 
 /** Share of the budget that earlier turns may use when files are attached. */
 const historyShare = 0.3;
@@ -83,4 +85,65 @@ export function notesOnReading(gathered: LeftOut): readonly Note[] {
 
 function tokensIn(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+}
+
+/** A question as typed: the prompt, with an optional command. */
+interface Typed {
+  readonly prompt: string;
+  readonly command?: string | undefined;
+}
+
+/** The prompt for the model: context, task, then the user's words. */
+export function composeQuestion(typed: Typed, context: readonly ContextPart[], language: string): string {
+  return [...context.map(quotePart), askedText(typed, language)].filter((text) => text !== "").join("\n\n");
+}
+
+/**
+ * The task and the user's words, without context. `language` is VS Code's display language, used when there are no
+ * words.
+ */
+function askedText({ prompt, command }: Typed, language: string): string {
+  const words = prompt.trim();
+  const prompts = words === "" ? taskPromptsIn(language) : taskPrompts;
+  const task = isTask(command) ? [prompts[command]] : [];
+  return [...task, words].filter((text) => text !== "").join("\n\n");
+}
+
+function quotePart({ name, language, text }: ContextPart): string {
+  const fence = fenceAround(splitLines(text));
+  return `${oneLine(name)}:\n${fence}${oneLine(language)}\n${text.replace(/\n$/, "")}\n${fence}`;
+}
+
+/** The properties of a chat turn that are used here. */
+type EarlierTurn =
+  Pick<ChatRequestTurn, "participant" | "prompt" | "command"> | Pick<ChatResponseTurn, "participant" | "response">;
+
+/**
+ * Earlier questions to `participant` with their answers, oldest first. `language` is VS Code's display language; the
+ * prompts of commands depend on it. Skips questions without an answer.
+ */
+export function readHistory(turns: readonly EarlierTurn[], participant: string, language: string): readonly Exchange[] {
+  const exchanges: Exchange[] = [];
+  let question: string | undefined;
+  for (const turn of turns) {
+    if (turn.participant !== participant) continue;
+    if ("prompt" in turn) {
+      question = askedText(turn, language);
+      continue;
+    }
+    const answer = answerText(turn);
+    if (question === undefined || answer === "") continue;
+    exchanges.push({ question, answer });
+    question = undefined;
+  }
+  return exchanges;
+}
+
+/** The model's own text. Lines added by the extension allow theme icons, answers never do. */
+function answerText({ response }: Pick<ChatResponseTurn, "response">): string {
+  return response
+    .map((part) =>
+      "value" in part && "supportThemeIcons" in part.value && !part.value.supportThemeIcons ? part.value.value : "",
+    )
+    .join("");
 }

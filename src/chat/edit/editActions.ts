@@ -1,19 +1,17 @@
 import { commands, l10n, Uri, window, workspace } from "vscode";
-import { ChangedSinceError } from "../../apply/applyChange.ts";
+import { ChangedSinceError, type LeftAlone } from "../../apply/applyChange.ts";
 import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { OneAtATime } from "../../text/oneAtATime.ts";
+import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import type { EditRecords } from "./editRecords.ts";
-import { confirmApply } from "./confirmApply.ts";
+import { refusalTexts, shownPath } from "./editTexts.ts";
 import { refusedPlaces, whyNotUndone } from "./mayChange.ts";
 import { placesOf } from "./proposeChange.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
-import { readTarget } from "./editTarget.ts";
-import { refusalTexts } from "./editTexts.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
-import { ReviewView } from "./reviewView.ts";
-import { shownPath } from "./shownPath.ts";
+import { ReviewView } from "./editView.ts";
 
 /** What is needed to act on edits. */
 export interface EditActionServices {
@@ -191,4 +189,92 @@ function tell(text: string): void {
 
 function firstUri([first]: readonly ProposedFile[]): string {
   return first?.newUri ?? first?.uri ?? "";
+}
+
+/** Maximum number of names in a list; the rest are counted. */
+const mostNames = 20;
+
+/** Asks before an edit deletes files, or changes those that can run code without being started. */
+async function confirmApply(files: readonly ProposedFile[]): Promise<boolean> {
+  const deleted = files.filter(({ kind }) => kind === "delete").map(({ uri }) => uri);
+  const changed = await filesThatRunCode(files.flatMap(({ changes }) => changes.map(({ uri }) => uri)));
+  const reasons = [
+    { uris: deleted, text: deletionText(deleted.length) },
+    {
+      uris: changed.filter((uri) => !deleted.includes(uri)),
+      text: l10n.t(
+        "This edit changes dotfiles, configuration, or build files, which can run code without being started.",
+      ),
+    },
+  ].filter(({ uris }) => uris.length > 0);
+  if (reasons.length === 0) return true;
+  const confirm = deleted.length > 0 ? l10n.t("Apply and Delete") : l10n.t("Apply");
+  const [first, ...others] = reasons.map(({ uris, text }) => ({ text, names: listed(uris) }));
+  const detail = [...(first?.names ?? []), ...others.flatMap(({ text, names }) => ["", text, ...names])].join("\n");
+  return (await window.showWarningMessage(first?.text ?? "", { modal: true, detail }, confirm)) === confirm;
+}
+
+function listed(uris: readonly string[]): readonly string[] {
+  const more = uris.length - mostNames;
+  return [...uris.slice(0, mostNames).map(shownPath), ...(more > 0 ? [l10n.t("and {0} more", more)] : [])];
+}
+
+function deletionText(count: number): string {
+  return count === 1 ? l10n.t("This edit deletes a file.") : l10n.t("This edit deletes {0} files.", count);
+}
+
+/** An edit, and the position of a file of it, as buttons and links pass them. */
+interface EditTarget {
+  readonly id: string;
+  readonly index: number | undefined;
+}
+
+/** Reads `<id>` or `<id>/<position>`. The store accepts only ids of its own. */
+function readTarget(argument: unknown): EditTarget {
+  const [id = "", index] = typeof argument === "string" ? argument.split("/") : [];
+  if (id === "") throw new UserError("editGone");
+  return { id, index: index === undefined ? undefined : Number(index) };
+}
+
+/** What the commands for edits need. */
+export interface EditCommandServices {
+  readonly editActions: EditActions;
+}
+
+type Command = (services: EditCommandServices, argument?: unknown) => Promise<void>;
+
+/** The commands for edits of several files. Buttons pass the id of their edit, links with the position of a file. */
+export const editCommands = {
+  applyEdit: ({ editActions }, argument) => editActions.apply(argument),
+  reviewEdit: ({ editActions }, argument) => editActions.review(argument),
+  skipFile: ({ editActions }, argument) => editActions.skip(argument),
+  undoEdit: ({ editActions }, argument) => editActions.undo(argument),
+  keepEdit: ({ editActions }, argument) => editActions.keep(argument),
+} satisfies Record<string, Command>;
+
+/**
+ * Takes back edits that an earlier window could not finish writing, as far as Undo may, and tells the user. In Restricted
+ * Mode, this waits until the workspace is trusted.
+ */
+export async function mendEdits(records: Pick<EditRecords, "mend">, isTrusted = workspace.isTrusted): Promise<void> {
+  if (!isTrusted) return;
+  tellMended(await records.mend(async (uri) => (await whyNotUndone(Uri.parse(uri, true))) === undefined));
+}
+
+function tellMended(mended: readonly LeftAlone[]): void {
+  if (mended.length === 0) return;
+  const changed = mended.flatMap((one) => one.changed);
+  if (changed.length === 0) {
+    void window.showInformationMessage(
+      l10n.t("VS Code closed while an edit by Codex was being written. The files are as before the edit."),
+    );
+    return;
+  }
+  const names = changed.map(shownPath).join(", ");
+  void window.showWarningMessage(
+    l10n.t(
+      "VS Code closed while an edit by Codex was being written. The files are as before the edit, except for those that have changed since: {0}",
+      names,
+    ),
+  );
 }

@@ -1,14 +1,28 @@
-import { type CancellationToken, type ChatContext, type ChatRequest, Location, workspace } from "vscode";
+import {
+  type CancellationToken,
+  type ChatContext,
+  type ChatRequest,
+  languages,
+  Location,
+  RelativePattern,
+  TabInputText,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
 import type { AskedLines } from "../../edits/resolveEdits.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
-import { pathOf } from "../../reading/promptPaths.ts";
-import type { Reference } from "../context/attachments.ts";
+import { nameInRequests, pathOf, withoutRoots } from "../../reading/promptPaths.ts";
+import { skippedFolders } from "../../reading/skippedFolders.ts";
+import { maskText } from "../../text/maskSecrets.ts";
+import { type Reference, sourceInEditor } from "../context/gatherContext.ts";
 import type { ContextPart } from "../context/fitContext.ts";
 import { implicitKind } from "../models/unpublishedApi.ts";
-import { earlierEdits } from "../participant/turnRecord.ts";
-import { earlierEditsPart, editReferences } from "./editContext.ts";
+import { earlierEdits } from "../context/turnRecord.ts";
+import { sizeOf } from "../context/readFile.ts";
 import type { EditRecords } from "./editRecords.ts";
-import { editRules, type EditWish } from "./editRules.ts";
+import { stateText } from "./editTexts.ts";
+import { type ProposedFile, writePatch } from "./proposedFiles.ts";
 
 /** What a question brings along because its answer may change files. */
 export interface EditTurn {
@@ -73,4 +87,152 @@ function askedLines({ references }: Pick<ChatRequest, "references">): AskedLines
   if (!path || others.length > 0) return undefined;
   const { start, end } = only.range;
   return { path, start: start.line, end: end.character === 0 && end.line > start.line ? end.line : end.line + 1 };
+}
+
+/** When an answer changes files: always, or only if the question asks for it. */
+type EditWish = "always" | "ifAsked";
+
+/** The rules for an answer that changes files: a short plan, and a patch. */
+function editRules(wish: EditWish): string {
+  const start =
+    wish === "always"
+      ? "The user asks you to change the files of a workspace. Write a short plan first, a few sentences in the language of the question about what changes and why, without code. Then write the changes as exactly one patch, at the end of the answer:"
+      : "If files of the workspace have to change or to be created, explain briefly in the language of the question, and write the changes as exactly one patch at the end of the answer, instead of code blocks:";
+  return [
+    start,
+    example,
+    [
+      "Paths are written as above the files that are quoted, relative to the workspace, with `/`.",
+      "Lines below `*** Update File` start with a blank for context, `-` for removed and `+` for added lines. Copy context and removed lines exactly from the file, with their indentation. Give about three lines of context above and below each change, and more where they occur more than once in the file. Write `@@` before each place, with the line of the class or function that it is in, if there is one. Never write line numbers.",
+      "Keep the hunks small: one for each place, in the order of the file. Never abbreviate, neither old nor new lines. Never repeat a whole file to change it.",
+      "Change only what the question asks for, and everything that has to change with it, such as imports, callers, and tests. Change no file that you have not read. If the question cannot be answered without files that are not quoted, name them instead of writing a patch.",
+    ].join("\n"),
+  ].join("\n\n");
+}
+
+const example = `\`\`\`\`\`
+*** Begin Patch
+*** Update File: path/of/file.ts
+@@ function name(
+ a line that stays
+-a line that goes
++a line that comes
+ a line that stays
+*** Add File: path/of/new.ts
++all lines of the new file
+*** Delete File: path/of/old.ts
+*** Update File: path/of/before.ts
+*** Move to: path/of/after.ts
+@@
+ a line that stays
+-a line that goes
++a line that comes
+*** End Patch
+\`\`\`\`\``;
+
+/** A workspace with at most this many files, of at most this many bytes together, is read as a whole. */
+const smallWorkspace = { files: 60, bytes: 200_000 };
+/** Maximum number of open editors that are read, and of problems that are quoted. */
+const mostEditors = 20;
+const mostProblems = 50;
+
+/**
+ * What `/edit` reads without being attached: a small workspace as a whole, or else the open editors. If the user does not
+ * want context to be found, only the editor in front.
+ */
+export async function editReferences(findsContext: boolean, token: CancellationToken): Promise<readonly Reference[]> {
+  if (!findsContext) return [sourceInEditor() ?? []].flat();
+  const folders = await smallFolders(token);
+  if (folders.length > 0) return folders.map((value) => ({ id: "", value, origin: "earlier" }));
+  const visible = window.visibleTextEditors.map(({ document }) => document.uri);
+  const inTabs = window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ input }) => (input instanceof TabInputText ? [input.uri] : []));
+  const open = new Map([...visible, ...inTabs].map((uri) => [uri.toString(), uri]));
+  return [...open.values()]
+    .filter((uri) => pathOf(uri) !== undefined)
+    .slice(0, mostEditors)
+    .map((value) => ({ id: "", value, origin: "implicit" }));
+}
+
+async function smallFolders(token: CancellationToken): Promise<readonly Uri[]> {
+  const folders = workspace.workspaceFolders ?? [];
+  let [files, bytes] = [0, 0];
+  for (const { uri } of folders) {
+    const found = await workspace.findFiles(
+      new RelativePattern(uri, "**/*"),
+      skippedFolders,
+      smallWorkspace.files + 1,
+      token,
+    );
+    files += found.length;
+    if (files > smallWorkspace.files) return [];
+    for (const file of found) bytes += (await sizeOf(file)) ?? 0;
+    if (bytes > smallWorkspace.bytes) return [];
+  }
+  return folders.map(({ uri }) => uri);
+}
+
+/** The problems that VS Code reports in the files of a question. */
+export function problemsPart(parts: readonly ContextPart[]): readonly ContextPart[] {
+  const rows = [...new Map(parts.flatMap(({ uri }) => (uri ? [[uri.toString(), uri] as const] : []))).values()].flatMap(
+    (uri) =>
+      languages
+        .getDiagnostics(uri)
+        .map(
+          ({ range, message }) => `${nameInRequests(uri)}:${range.start.line + 1}: ${maskText(withoutRoots(message))}`,
+        ),
+  );
+  if (rows.length === 0) return [];
+  return [{ name: "Problems reported in these files", language: "", text: rows.slice(0, mostProblems).join("\n") }];
+}
+
+/** What became of the edits that this chat has proposed; of the last one, the changes as well. */
+export async function earlierEditsPart(
+  records: EditRecords,
+  gate: FileGate,
+  ids: readonly string[],
+): Promise<{ readonly parts: readonly ContextPart[]; readonly references: readonly Reference[] }> {
+  const references: Reference[] = [];
+  const texts: string[] = [];
+  for (const [index, id] of ids.entries()) {
+    const states = await records.fileStates(id);
+    if (states.length === 0) continue;
+    const rows = states.map((one) => `- ${nameOf(one.file.uri)}: ${stateText(one)}`);
+    const isLast = index === ids.length - 1;
+    const uris = states.flatMap(({ file }) => urisOf(file));
+    const closed = new Set((await gate.closed(uris)).keys().map(String));
+    const open = states.filter(
+      ({ file, state }) =>
+        (state === "proposed" || state === "skipped" || state === "undone") &&
+        !urisOf(file).some((uri) => closed.has(uri.toString())),
+    );
+    const patch =
+      isLast && open.length > 0
+        ? [
+            writePatch(
+              open.map(({ file }) => file),
+              nameOf,
+            ),
+          ]
+        : [];
+    texts.push([`Edit ${index + 1}:`, ...rows, ...patch].join("\n"));
+    for (const value of uris) {
+      if ((await sizeOf(value)) !== undefined) references.push({ id: "", value, origin: "earlier" });
+    }
+  }
+  if (texts.length === 0) return { parts: [], references: [] };
+  const text = [
+    ...texts,
+    "All files are quoted as they are now. A new patch has to contain everything that is still to be changed; what was not applied, or was undone, is not in the files.",
+  ].join("\n\n");
+  return { parts: [{ name: "What became of the edits in this chat", language: "", text }], references };
+}
+
+function urisOf({ uri, newUri }: ProposedFile): readonly Uri[] {
+  return [uri, ...(newUri === undefined ? [] : [newUri])].map((text) => Uri.parse(text, true));
+}
+
+function nameOf(uri: string): string {
+  return nameInRequests(Uri.parse(uri, true));
 }

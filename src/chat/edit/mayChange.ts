@@ -6,7 +6,7 @@ import { hasUnusableName } from "../../text/fileNames.ts";
 import { GitFolders, isInGitFolder } from "../../text/gitFolders.ts";
 import { hasCode } from "../../text/missingFiles.ts";
 import { isReallyInside, pathsInRoots, targetOf } from "../../text/realPath.ts";
-import { hasUnsavedEditor } from "../../ui/hasUnsavedEditor.ts";
+import { hasUnsavedEditor } from "../../ui/openDocument.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
 
 /** A place that an edit writes to or deletes from. */

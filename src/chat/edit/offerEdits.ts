@@ -4,15 +4,14 @@ import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { pathOf } from "../../reading/promptPaths.ts";
-import { extensionLine } from "../participant/extensionLines.ts";
+import { extensionLine } from "../context/extensionLines.ts";
 import type { ContextPart } from "../context/fitContext.ts";
-import { editButtons, editList, manageTrust, refusalList } from "./editList.ts";
+import { editButtons, editList, manageTrust, refusalList } from "./editView.ts";
 import type { EditRecords } from "./editRecords.ts";
 import type { EditTurn } from "./editTurn.ts";
 import { FileSnapshot } from "./fileSnapshot.ts";
 import { proposeChange, type ProposedChange } from "./proposeChange.ts";
-import { hasEdits, pathsIn, resolveAnswer, type ResolvedAnswer } from "./resolveAnswer.ts";
-import { repairFor, shownTexts } from "./repairAnswer.ts";
+import { hasEdits, pathsIn, repairFor, resolveAnswer, type ResolvedAnswer, shownTexts } from "./resolveAnswer.ts";
 
 /** The most files that one edit may name. */
 const mostFiles = 500;

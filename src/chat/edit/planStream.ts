@@ -20,7 +20,6 @@ const prose = /^(?:\p{Script=Han}|[\p{L}\p{N}][^\s/\\]*[ \t])/u;
  * is left out with it, and so is the path above.
  */
 export class PlanStream {
-  #text = "";
   /** The unfinished last line, as long as none of it is shown. */
   #line = "";
   /** Whether the start of the last line is shown, so that the rest is too. */
@@ -33,13 +32,7 @@ export class PlanStream {
   /** Whether the fence of the edit that has ended is still to come. */
   #awaitsFence = false;
 
-  /** The whole answer so far. */
-  get text(): string {
-    return this.#text;
-  }
-
   add(piece: string): ShownPiece {
-    this.#text += piece;
     const hadEdits = this.#hasEdits;
     const lines = piece.split("\n");
     const last = lines.pop() ?? "";

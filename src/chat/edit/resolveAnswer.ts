@@ -2,6 +2,7 @@ import { maskFiles, unmask } from "../../edits/change/maskedFiles.ts";
 import type { Operation } from "../../edits/read/operations.ts";
 import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
+import { repairPrompt } from "../../edits/repairPrompt.ts";
 import {
   type AskedLines,
   type EditProblem,
@@ -9,6 +10,8 @@ import {
   type FileChange,
   resolveReading,
 } from "../../edits/resolveEdits.ts";
+import { shownLines, shownText } from "../../text/shownLines.ts";
+import type { ContextPart } from "../context/fitContext.ts";
 
 /** Why an edit of a workspace is not offered: what the answer lacks, or what may not be changed. */
 export type RefusalKind =
@@ -119,4 +122,31 @@ function pathOf(
 
 function unique(refusals: readonly Refusal[]): readonly Refusal[] {
   return [...new Map(refusals.map((refusal) => [`${refusal.kind} ${refusal.path ?? ""}`, refusal])).values()];
+}
+
+/** The texts of files as far as a question has shown them, by path. */
+export function shownTexts<File>(
+  parts: readonly (Pick<ContextPart, "text" | "start"> & { readonly uri?: File })[],
+  pathOf: (uri: File) => string | undefined,
+): ReadonlyMap<string, string> {
+  const pieces = new Map<string, ReturnType<typeof shownLines>[]>();
+  for (const { uri, text, start } of parts) {
+    const path = uri && pathOf(uri);
+    if (path !== undefined) pieces.set(path, [...(pieces.get(path) ?? []), shownLines(text, start)]);
+  }
+  return new Map([...pieces].map(([path, shown]) => [path, shownText(shown)]));
+}
+
+/**
+ * Asks for the edits of an answer once more. Quotes, and says what is wrong with, only what the model was shown: `shown`
+ * has texts by path. `undefined` if that would not help.
+ */
+export function repairFor(
+  { operations, problems, refusals }: Pick<ResolvedAnswer, "operations" | "problems" | "refusals">,
+  shown: ReadonlyMap<string, string>,
+): string | undefined {
+  const isKnown = problems.every(
+    ({ kind, path }) => path === undefined || shown.has(path) || kind === "unknownFile" || kind === "exists",
+  );
+  return refusals.length === 0 && isKnown ? repairPrompt(operations, shown, problems) : undefined;
 }

@@ -1,25 +1,26 @@
+import { setTimeout } from "node:timers/promises";
 import {
   CancellationError,
   type CancellationToken,
   type LanguageModelChatRequestMessage,
   LanguageModelChatToolMode,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
   type Progress,
   type ProvideLanguageModelChatResponseOptions,
 } from "vscode";
-import { setTimeout } from "node:timers/promises";
 import type { FailedAction } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
+import { GatewayError } from "../../gateway/errors.ts";
 import type { ReasoningEffort } from "../../gateway/models.ts";
-import type { ChatRequest } from "../../gateway/types.ts";
+import type { AnswerPart, ChatRequest, FinishReason, Usage } from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
 import { withSignal } from "../../ui/withSignal.ts";
-import { askedQuestion, isTyped } from "../participant/askedQuestion.ts";
-import { AnswerReport } from "./answerReport.ts";
+import { askedQuestion, isTyped, requestFeature } from "./askedQuestion.ts";
 import { countedText, toChatMessages, toTool } from "./messages.ts";
 import { needsTools } from "./needsTools.ts";
-import { chosenEffort, lightEffort } from "./reasoningEffort.ts";
-import { requestFeature } from "./requestFeature.ts";
-import type { PickableModel, ReportedPart } from "./unpublishedApi.ts";
+import { chosenEffort, lightEffort } from "./modelInformation.ts";
+import { type PickableModel, type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "notifier" | "tokens">;
 
@@ -120,4 +121,48 @@ function withoutStack(message: string): Error {
   const error = new Error(message);
   error.stack = "";
   return error;
+}
+
+/** Reports one answer to VS Code, part by part. */
+class AnswerReport {
+  readonly #progress: Progress<ReportedPart>;
+  #usage: Usage | undefined;
+  #reason: FinishReason | undefined;
+  #isVisible = false;
+
+  constructor(progress: Progress<ReportedPart>) {
+    this.#progress = progress;
+  }
+
+  /** Reports a part if it is visible. */
+  add(part: AnswerPart): void {
+    if (part.type === "usage") this.#usage = part;
+    if (part.type === "finish") this.#reason = part.reason;
+    if (part.type === "reasoning") this.#think(part.text);
+    if (part.type === "text") this.#show(new LanguageModelTextPart(part.text));
+    if (part.type === "toolCall") {
+      this.#show(new LanguageModelToolCallPart(part.id, part.name, part.input));
+    }
+  }
+
+  /**
+   * Reports the usage. Throws when the answer is truncated or has no visible part. Otherwise VS Code shows "Sorry, no
+   * response was returned." (seen in VS Code 1.139).
+   */
+  end(): void {
+    if (this.#usage) this.#progress.report(usagePart(this.#usage));
+    if (this.#reason === "length") throw new UserError("cutOff");
+    if (this.#reason === "contentFilter") throw new UserError("filtered");
+    if (!this.#isVisible) throw new GatewayError("empty", "The answer has neither text nor tool calls.");
+  }
+
+  #show(part: ReportedPart): void {
+    this.#isVisible = true;
+    this.#progress.report(part);
+  }
+
+  #think(text: string): void {
+    const part = thinkingPart(text);
+    if (part) this.#progress.report(part);
+  }
 }

@@ -8,22 +8,21 @@ import {
   l10n,
   workspace,
 } from "vscode";
+import type { ChatRequest as TextRequest, EntryName, FinishReason } from "../../gateway/types.ts";
 import { participantId, vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
 import { findContext } from "../context/find/findContext.ts";
 import { type FindContext, gatherContext } from "../context/gatherContext.ts";
-import { readHistory } from "../context/history.ts";
-import { notesOnReading, planQuestion } from "../context/planQuestion.ts";
-import { problemsPart } from "../edit/editContext.ts";
-import { manageTrust } from "../edit/editList.ts";
-import { canEdit, prepareEdits } from "../edit/editTurn.ts";
+import { notesOnReading, planQuestion, readHistory } from "../context/planQuestion.ts";
+import { canEdit, prepareEdits, problemsPart } from "../edit/editTurn.ts";
+import { manageTrust } from "../edit/editView.ts";
 import { type EditServices, offerEdits } from "../edit/offerEdits.ts";
-import { chosenEffort } from "../models/reasoningEffort.ts";
+import { PlanStream } from "../edit/planStream.ts";
+import { chosenEffort } from "../models/modelInformation.ts";
 import { chooseModel } from "./chooseModel.ts";
-import { closingLine, extensionLine, noteLine } from "./extensionLines.ts";
-import { streamAnswer } from "./streamAnswer.ts";
-import { recordTurn } from "./turnRecord.ts";
+import { closingLine, extensionLine, noteLine, waitingText } from "../context/extensionLines.ts";
+import { recordTurn } from "../context/turnRecord.ts";
 
 /** One chat turn. `signal` aborts when `token` is cancelled. */
 interface Turn {
@@ -100,4 +99,56 @@ function flawOfEdit({ prompt }: Pick<ChatRequest, "prompt">): string | undefined
   if (!workspace.isTrusted) return l10n.t("Files can be changed only in a trusted workspace.");
   if (!canEdit()) return l10n.t("Open a folder to change its files.");
   return prompt.trim() === "" ? l10n.t("Say what to change.") : undefined;
+}
+
+/** An answer that has ended. */
+interface StreamedAnswer {
+  readonly text: string;
+  readonly entry: EntryName | undefined;
+  readonly reason: FinishReason;
+}
+
+/** How an answer is shown. */
+interface AnswerView {
+  readonly stream: Pick<ChatResponseStream, "markdown" | "progress">;
+  readonly signal: AbortSignal;
+  /** Whether edits are shown as a list when the answer has ended, and not as they arrive. */
+  readonly hidesEdits: boolean;
+}
+
+/** Sends a request and shows its answer as it arrives. `undefined` if it has no end. */
+async function streamAnswer(
+  { gateway }: Pick<Services, "gateway">,
+  request: TextRequest,
+  { stream, signal, hidesEdits }: AnswerView,
+): Promise<StreamedAnswer | undefined> {
+  let waiting = "";
+  const answer = gateway.ask(request, signal, (event) => {
+    const before = waiting;
+    waiting = waitingText(event);
+    if (waiting !== before) stream.progress(waiting);
+  });
+  const show = (text: string): void => {
+    if (text !== "") stream.markdown(text);
+  };
+  const plan = new PlanStream();
+  let text = "";
+  let entry: EntryName | undefined;
+  let isThinking = false;
+  for await (const part of answer) {
+    if (part.type === "start") entry = part.entry;
+    if (part.type === "text") {
+      text += part.text;
+      const piece = hidesEdits ? plan.add(part.text) : { text: part.text, startsEdits: false };
+      show(piece.text);
+      // Not as progress: VS Code folds all that stands before the last progress of an answer (seen in VS Code 1.139.1).
+      if (piece.startsEdits) stream.markdown(extensionLine("edit", l10n.t("Changes:")));
+    }
+    if (part.type === "reasoning" && !isThinking) stream.progress(waitingText({ type: "thinking" }));
+    isThinking ||= part.type === "reasoning";
+    if (part.type !== "finish") continue;
+    show(plan.end());
+    return { text, entry, reason: part.reason };
+  }
+  return undefined;
 }

@@ -1,7 +1,7 @@
-import { chat, type ChatParticipant, type ChatRequestHandler, ThemeIcon } from "vscode";
+import { chat, type ChatFollowup, type ChatParticipant, type ChatRequestHandler, l10n, ThemeIcon } from "vscode";
 import { participantId } from "../../manifest.ts";
-import { followUpsOf } from "./followUps.ts";
-import { commandOf } from "./turnRecord.ts";
+import { isTask, type Task } from "../../text/tasks.ts";
+import { commandOf } from "../context/turnRecord.ts";
 
 /** Registers `@codex`. Loads at activation, so the handler is in a separate file. */
 export function registerParticipant(answer: ChatRequestHandler): ChatParticipant {
@@ -9,4 +9,20 @@ export function registerParticipant(answer: ChatRequestHandler): ChatParticipant
   participant.iconPath = new ThemeIcon("hubot");
   participant.followupProvider = { provideFollowups: (result) => followUpsOf(commandOf(result)) };
   return participant;
+}
+
+/** Follow-up suggestions by task. Other answers get none. */
+const next: Readonly<Record<Task, () => readonly ChatFollowup[]>> = {
+  explain: () => [
+    { prompt: "", command: "fix", label: l10n.t("Check this code for mistakes") },
+    { prompt: "", command: "doc", label: l10n.t("Document this code") },
+  ],
+  fix: () => [{ prompt: "", command: "tests", label: l10n.t("Write tests for the fix") }],
+  tests: () => [{ prompt: l10n.t("Which cases do these tests not cover?"), label: l10n.t("Ask what is not covered") }],
+  doc: () => [{ prompt: "", command: "tests", label: l10n.t("Write tests for this code") }],
+};
+
+/** The follow-ups under an answer to a command. */
+function followUpsOf(command: string | undefined): ChatFollowup[] {
+  return isTask(command) ? [...next[command]()] : [];
 }

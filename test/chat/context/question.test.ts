@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { composeQuestion } from "../../../src/chat/context/question.ts";
+import { composeQuestion } from "../../../src/chat/context/planQuestion.ts";
 import { taskPrompts, taskPromptsIn } from "../../../src/text/tasks.ts";
 
 describe("the question that the model reads", () => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "mocha";
 import { hasEdits, resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
-import { proposedFiles } from "../../../src/chat/edit/proposedFiles.ts";
-import { writePatch } from "../../../src/chat/edit/writePatch.ts";
+import { proposedFiles, writePatch } from "../../../src/chat/edit/proposedFiles.ts";
 import type { FileChange } from "../../../src/apply/fileChange.ts";
 import { readEdits } from "../../../src/edits/read/readEdits.ts";
 import { type Commit, commits } from "../../support/edits/commits.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { repairFor, shownTexts } from "../../../src/chat/edit/repairAnswer.ts";
-import { resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
+import { repairFor, resolveAnswer, shownTexts } from "../../../src/chat/edit/resolveAnswer.ts";
 import { readEdits } from "../../../src/edits/read/readEdits.ts";
 import { anchors, hostileAnswer, toldAnew } from "../../support/edits/hostileAnswer.ts";
 

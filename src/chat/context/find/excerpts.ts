@@ -1,7 +1,6 @@
 import { estimateTokens } from "../../../text/estimateTokens.ts";
 import { splitLines } from "../../../text/lines.ts";
-import type { Candidate, Ranked } from "./rankFiles.ts";
-import { topicWords, wordsIn } from "./words.ts";
+import { type Candidate, type Ranked, topicWords, wordsIn } from "./rankFiles.ts";
 
 /** A part of a file, by lines from zero, the end excluded. */
 export interface Excerpt {

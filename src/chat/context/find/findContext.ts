@@ -1,15 +1,15 @@
-import { Location, Range, Uri, workspace } from "vscode";
+import { setTimeout } from "node:timers/promises";
+import { commands, Location, Range, SymbolInformation, Uri, workspace } from "vscode";
 import { isExcluded } from "../../../reading/excludedFiles.ts";
 import type { FileGate } from "../../../reading/fileGate.ts";
 import { nameInRequests } from "../../../reading/promptPaths.ts";
 import { isSecretFile } from "../../../reading/secretFiles.ts";
 import { isInSkippedFolder, skippedFolders } from "../../../reading/skippedFolders.ts";
+import { asArray } from "../../../text/json.ts";
 import { maskText } from "../../../text/maskSecrets.ts";
 import type { ContextPart } from "../fitContext.ts";
 import { type Excerpt, excerptsOf } from "./excerpts.ts";
-import { type DeclaredLines, findSymbols } from "./findSymbols.ts";
-import { type Candidate, isAbout, namesIn, rankFiles } from "./rankFiles.ts";
-import { topicWords, wordsIn } from "./words.ts";
+import { type Candidate, isAbout, namesIn, rankFiles, topicWords, wordsIn } from "./rankFiles.ts";
 
 /** What was found for a question. */
 export interface FoundContext {
@@ -153,4 +153,55 @@ function partOf({ path, start, end, text, isWhole }: Excerpt, uri: Uri | undefin
 
 function sourceOf(uri: Uri, { start, end, isWhole }: Excerpt): Uri | Location {
   return isWhole ? uri : new Location(uri, new Range(start, 0, end, 0));
+}
+
+/** The lines, from zero, where files declare what a question names, by the URI of the file. */
+type DeclaredLines = ReadonlyMap<string, readonly number[]>;
+
+/** Most names that are looked up, and most places of each. */
+const mostNames = 4;
+const mostPlaces = 8;
+
+/** How long language servers may take in all, in milliseconds. One that is still starting is not waited for. */
+const patience = 500;
+
+const identifier = /^[\p{L}_$][\p{L}\p{N}_$]{2,80}$/u;
+
+/** Asks the language servers where the names of a question are declared. Nothing is asked where it names nothing. */
+async function findSymbols(names: readonly string[], signal: AbortSignal): Promise<DeclaredLines> {
+  const asked = [...new Set(names.map(lastName))].filter((name) => identifier.test(name)).slice(0, mostNames);
+  if (asked.length === 0) return new Map();
+  const found = new Map<string, number[]>();
+  const all = Promise.all(
+    asked.map(async (name) => {
+      for (const { uri, line } of await placesOf(name)) found.set(uri, [...(found.get(uri) ?? []), line]);
+    }),
+  );
+  const waited = new AbortController();
+  const stop = AbortSignal.any([signal, waited.signal]);
+  await Promise.race([all, setTimeout(patience, undefined, { signal: stop }).catch(() => undefined)]);
+  waited.abort();
+  signal.throwIfAborted();
+  return new Map(found);
+}
+
+async function placesOf(name: string): Promise<readonly { readonly uri: string; readonly line: number }[]> {
+  try {
+    const symbols = asArray(await commands.executeCommand("vscode.executeWorkspaceSymbolProvider", name));
+    return symbols
+      .flatMap((symbol) => {
+        if (!(symbol instanceof SymbolInformation) || symbol.name.replace(/\(.*$/, "") !== name) return [];
+        const { uri, range } = symbol.location;
+        return uri instanceof Uri ? [{ uri: uri.toString(), line: range.start.line }] : [];
+      })
+      .slice(0, mostPlaces);
+  } catch {
+    // A language server that fails finds nothing.
+    return [];
+  }
+}
+
+/** The last name of a path of names: `b` of `a.b`. */
+function lastName(name: string): string {
+  return name.split(/[./]/).at(-1) ?? "";
 }

@@ -94,11 +94,7 @@ const questions: readonly (readonly [question: string, ...files: readonly string
     "git/boxWriter.ts",
     "git/generateMessage.ts",
   ],
-  [
-    "What keeps images that were paid for but could not be saved?",
-    "images/pendingImages.ts",
-    "images/offerRecovery.ts",
-  ],
+  ["What keeps images that were paid for but could not be saved?", "images/pendingImages.ts", "images/keptImages.ts"],
   ["How does the status bar tooltip show the health of each entry?", "status/statusTooltip.ts", "status/statusBar.ts"],
   ["Why does activation load so little code, and where do the features load later?", "extension.ts", "features.ts"],
 ];

@@ -1,7 +1,7 @@
 import { l10n, MarkdownString } from "vscode";
 import type { EntryName, FinishReason, WaitingEvent } from "../../gateway/types.ts";
 import { escapeMarkdown, quote } from "../../text/safeText.ts";
-import type { Note, NoteKind } from "../context/planQuestion.ts";
+import type { Note, NoteKind } from "./planQuestion.ts";
 
 /** Maximum number of names in a line; the rest are counted. */
 const mostNames = 5;

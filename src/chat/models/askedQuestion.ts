@@ -1,4 +1,6 @@
 import { LanguageModelChatMessageRole, type LanguageModelChatRequestMessage, LanguageModelTextPart } from "vscode";
+import type { Tool } from "../../gateway/types.ts";
+import { needsTools } from "./needsTools.ts";
 
 /** Tags around the user's input in prompts of the built-in chat, which depend on the model (seen in VS Code 1.139). */
 const tags = ["userRequest", "user_query"] as const;
@@ -35,4 +37,17 @@ function between(text: string, start: string, end: string): string {
   const stop = text.lastIndexOf(end);
   const from = stop < 0 ? -1 : text.lastIndexOf(start, stop);
   return from < 0 ? "" : text.slice(from + start.length, stop).trim();
+}
+
+/**
+ * What a request of VS Code is counted as. Providers are not told, so the question's tags and the tools' names decide: an
+ * agent has tools that change something, Ask has not. A request without a question is for a title, for example, or comes
+ * from another extension.
+ */
+export function requestFeature(
+  messages: readonly LanguageModelChatRequestMessage[],
+  tools: readonly Tool[],
+): "agent" | "chat" | "aiFeature" {
+  if (!isTyped(messages)) return "aiFeature";
+  return needsTools(tools, false) ? "agent" : "chat";
 }

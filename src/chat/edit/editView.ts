@@ -1,10 +1,10 @@
-import { type Command, l10n, MarkdownString } from "vscode";
-import { type CommandName, prefix } from "../../manifest.ts";
+import { type Command, commands, l10n, MarkdownString, type TextDocumentContentProvider, Uri } from "vscode";
+import { type CommandName, editScheme, prefix } from "../../manifest.ts";
 import { escapeMarkdown } from "../../text/safeText.ts";
-import { kindTexts, refusalTexts } from "./editTexts.ts";
-import type { ProposedFile } from "./proposedFiles.ts";
+import type { EditRecords } from "./editRecords.ts";
+import { kindTexts, quotePath, refusalTexts, shownPath } from "./editTexts.ts";
+import { type ProposedFile, textOf } from "./proposedFiles.ts";
 import type { Refusal } from "./resolveAnswer.ts";
-import { quotePath, shownPath } from "./shownPath.ts";
 
 /** A command about an edit. */
 type EditCommand = Extract<CommandName, "applyEdit" | "reviewEdit" | "skipFile" | "undoEdit" | "keepEdit">;
@@ -66,4 +66,56 @@ function nameOf({ uri, newUri }: ProposedFile): string {
 function linkTo(command: EditCommand, argument: string, title: string): string {
   const query = encodeURIComponent(JSON.stringify([argument]));
   return `[${escapeMarkdown(title)}](command:${prefix}.${command}?${query})`;
+}
+
+/** Shows edits as diffs of documents that exist only for this: the files before and after. */
+export class ReviewView implements TextDocumentContentProvider {
+  readonly #records: Pick<EditRecords, "filesOf">;
+
+  constructor(records: Pick<EditRecords, "filesOf">) {
+    this.#records = records;
+  }
+
+  async provideTextDocumentContent({ query }: Uri): Promise<string> {
+    const [id = "", index = "", side = ""] = query.split("/");
+    const file = (await this.#records.filesOf(id))?.[Number(index)];
+    return textOf(side === "before" ? file?.before : file?.after);
+  }
+
+  /** Opens all files of an edit in VS Code's multi-file diff editor. */
+  async showAll(id: string, files: readonly ProposedFile[]): Promise<void> {
+    const resources = files.map((file, index) => {
+      const { left, right } = sidesOf(id, file, index);
+      return [right ?? left, left, right];
+    });
+    // Undocumented forms of the arguments: `vscode.changes` in extHostApiCommands.ts, VS Code 1.139.1.
+    await commands.executeCommand("vscode.changes", l10n.t("Changes by Codex"), resources);
+  }
+
+  /** Opens one file of an edit in a diff editor. */
+  async showOne(id: string, file: ProposedFile, index: number): Promise<void> {
+    const [from, to] = [documentOf(id, file.uri, index, "before"), documentOf(id, targetOf(file), index, "after")];
+    const name = Uri.parse(targetOf(file)).path.split("/").at(-1) ?? "";
+    await commands.executeCommand("vscode.diff", from, to, l10n.t("{0} (change by Codex)", name));
+  }
+}
+
+function sidesOf(
+  id: string,
+  file: ProposedFile,
+  index: number,
+): { readonly left: Uri | undefined; readonly right: Uri | undefined } {
+  return {
+    left: file.before && documentOf(id, file.uri, index, "before"),
+    right: file.after && documentOf(id, targetOf(file), index, "after"),
+  };
+}
+
+function targetOf({ uri, newUri = uri }: ProposedFile): string {
+  return newUri;
+}
+
+/** The path decides the language of the document. */
+function documentOf(id: string, uri: string, index: number, side: "before" | "after"): Uri {
+  return Uri.from({ scheme: editScheme, path: Uri.parse(uri).path, query: `${id}/${index}/${side}` });
 }
