@@ -53,7 +53,7 @@ export function imageForChat(services: Needs): ImageForChat {
  * Generates and saves images. Asks only for a folder, and only if none is open. `size` has the form of the setting.
  * `undefined` if no folder is chosen; then nothing is ordered.
  */
-export async function generateForChat(
+async function generateForChat(
   services: Needs,
   prompt: string,
   size: string | undefined,

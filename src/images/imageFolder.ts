@@ -21,7 +21,10 @@ export async function chooseFolder({
   const { imageFolder } = settings(root.uri);
   const segments = folderSegments(imageFolder);
   if (segments === undefined) throw new UserError("folderOutside", { subject: imageFolder });
-  return Uri.joinPath(root.uri, ...segments);
+  const folder = Uri.joinPath(root.uri, ...segments);
+  // Before the user describes an image, and not only before it is ordered.
+  await refuseLinkedFolder(folder);
+  return folder;
 }
 
 async function chooseWorkspaceFolder(folders: readonly WorkspaceFolder[]): Promise<WorkspaceFolder | undefined> {

@@ -45,7 +45,7 @@ function countLines(
 }
 
 /** The lines of a file; none for no file and an empty one. */
-export function linesOf(bytes: Uint8Array | undefined): readonly string[] {
+function linesOf(bytes: Uint8Array | undefined): readonly string[] {
   const text = textOf(bytes);
   return text === "" ? [] : splitLines(text.replace(/(?:\r\n|\r|\n)$/, ""));
 }
