@@ -152,7 +152,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
   /** Asks for a fix of the errors that came with the change. */
   async fixNewProblems({ thread, answer: { newProblems } }: AnswerTarget): Promise<void> {
     if (newProblems.length > 0) {
-      await Promise.all([focusEditor(), thread.ask(newProblemsQuestion(newProblems))]);
+      await Promise.all([focusEditor(), thread.ask(newProblemsQuestion(thread.document, newProblems))]);
       return;
     }
     await focusEditor();

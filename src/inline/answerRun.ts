@@ -6,7 +6,7 @@ import type { EntryName, FinishReason } from "../gateway/types.ts";
 import { unknownModel } from "../settings/models.ts";
 import type { Settings } from "../settings/settings.ts";
 import { maxInputTokensOf } from "../settings/tokenLimits.ts";
-import { maskText } from "../text/maskSecrets.ts";
+import { maskParts } from "../text/maskSecrets.ts";
 import { quote } from "../text/safeText.ts";
 import type { AnswerRun, AnswerServices, ThreadServices } from "./answerServices.ts";
 import { allTexts, readCodeContext } from "./documentCode.ts";
@@ -89,11 +89,11 @@ async function requestOf(
   const code = readCodeContext(target, answer.asked.document, outline);
   const exchanges = earlier
     .filter(({ text }) => text !== "")
-    .map(({ question, text, proposal, applied, decisions }) => {
+    .map(({ question, text, proposal, applied, decisions, asked }) => {
       return {
         question: question.prompt,
         answer: proposal.source || text,
-        outcome: maskText(outcomeOf(applied, decisions)),
+        outcome: outcomeOf(applied, decisions, maskParts(asked.document)),
       };
     });
   const prompt = buildMessages(code, answer.question.prompt, exchanges, tokens.room(id, maxInputTokens));

@@ -1,7 +1,7 @@
 import { DiagnosticSeverity, FilePermission, languages, Range, type TextDocument, workspace } from "vscode";
 import type { LineRange } from "../text/lineRange.ts";
 import { nameInRequests, withoutRoots } from "../reading/promptPaths.ts";
-import { maskLines, maskPart } from "../text/maskSecrets.ts";
+import { maskLines, maskParts } from "../text/maskSecrets.ts";
 import { cellOf } from "./notebookCell.ts";
 import type { CodeContext } from "./codeContext.ts";
 import type { CodeTarget } from "./codeTarget.ts";
@@ -24,6 +24,7 @@ export function readCodeContext(
   outline: readonly number[],
 ): CodeContext {
   const range = rangeOf(document, lines);
+  const mask = maskParts(texts);
   const diagnostics = languages
     .getDiagnostics(document.uri)
     .filter((diagnostic) => range.intersection(diagnostic.range) !== undefined)
@@ -31,7 +32,7 @@ export function readCodeContext(
     .map(({ range: { start }, severity, message }) => ({
       line: start.line,
       severity: DiagnosticSeverity[severity].toLowerCase(),
-      message: withoutRoots(message),
+      message: mask(withoutRoots(message)),
     }));
   const cell = cellOf(document);
   const shown = maskLines(texts);
@@ -43,7 +44,7 @@ export function readCodeContext(
     lines,
     scope,
     outline,
-    selected: selected && maskPart(selected, texts.slice(lines.start, lines.end)),
+    selected: selected && mask(selected),
     diagnostics,
     canEdit,
     textOf: (line) => shown[line] ?? "",

@@ -8,8 +8,15 @@ const longestLine = 200;
 
 const words: Record<Decision, string> = { open: "applied", kept: "kept", undone: "undone" };
 
-/** What became of an answer's change, as the model is told with the next question. Empty if it was not applied. */
-export function outcomeOf(hunks: readonly ProposedHunk[], decisions: readonly Decision[]): string {
+/**
+ * What became of an answer's change, as the model is told with the next question. Empty if it was not applied. `mask` removes
+ * secrets from lines.
+ */
+export function outcomeOf(
+  hunks: readonly ProposedHunk[],
+  decisions: readonly Decision[],
+  mask: (line: string) => string,
+): string {
   const [first] = decisions;
   if (first === undefined) return "";
   if (decisions.every((decision) => decision === first)) {
@@ -20,7 +27,7 @@ export function outcomeOf(hunks: readonly ProposedHunk[], decisions: readonly De
   const items = hunks.slice(0, mostHunks).map(({ before, lines }, index) => {
     const line = [...lines, ...before].find(isFilled) ?? "";
     const verb = lines.length > 0 ? "the lines from" : "the removal of the lines from";
-    return `- ${words[decisions[index] ?? "open"]}: ${verb} \`${line.trim().slice(0, longestLine)}\``;
+    return `- ${words[decisions[index] ?? "open"]}: ${verb} \`${mask(line.trim()).slice(0, longestLine)}\``;
   });
   return `${parts}:\n${items.join("\n")}`;
 }

@@ -1,18 +1,21 @@
 import { DiagnosticSeverity, l10n, type Range, type TextDocument } from "vscode";
 import { withoutRoots } from "../reading/promptPaths.ts";
+import { maskParts } from "../text/maskSecrets.ts";
 import type { Diagnostic } from "./codeContext.ts";
 import type { Question } from "./codeTarget.ts";
-import { rangeOf } from "./documentCode.ts";
+import { allTexts, rangeOf } from "./documentCode.ts";
 import { fixableProblems } from "./documentProblems.ts";
 import { problemList } from "./problemList.ts";
 import { mostReplaced } from "./promptRules.ts";
 import type { Target } from "./target.ts";
 import { linesAround, mostUrgent } from "./urgentProblems.ts";
 
-/** Asks for a fix of errors that came with an applied change. */
-export function newProblemsQuestion(problems: readonly Diagnostic[]): Question {
+/** Asks for a fix of errors that a change has brought to a document. */
+export function newProblemsQuestion(document: TextDocument, problems: readonly Diagnostic[]): Question {
   const shown = l10n.t("Fix the new problems.");
-  return { shown, prompt: [shown, "", "Errors that the change has brought:", ...problemList(problems)].join("\n") };
+  const mask = maskParts(allTexts(document));
+  const listed = problems.map((problem) => ({ ...problem, message: mask(problem.message) }));
+  return { shown, prompt: [shown, "", "Errors that the change has brought:", ...problemList(listed)].join("\n") };
 }
 
 /**
@@ -29,11 +32,12 @@ export function allProblemsTarget(document: TextDocument, { start }: Range): Tar
   if (lines.end - lines.start <= mostReplaced) {
     return { uri, range: rangeOf(document, lines), question: { shown, prompt: shown } };
   }
+  const mask = maskParts(allTexts(document));
   const listed = problems.map(({ range, severity, message }) => {
     return {
       line: range.start.line,
       severity: DiagnosticSeverity[severity].toLowerCase(),
-      message: withoutRoots(message),
+      message: mask(withoutRoots(message)),
     };
   });
   const prompt = [shown, "", "Problems reported in this file:", ...problemList(listed)].join("\n");

@@ -56,14 +56,33 @@ export function maskAround(before: string, after: string): readonly [before: str
   return parts;
 }
 
-/** The same for a part of some lines, such as a selection, which may begin or end within a secret. */
-export function maskPart(part: string, lines: readonly string[]): string {
-  const secrets = findSecrets(lines).flatMap((spans, index) =>
+/**
+ * The same for parts of some lines, such as a selection, which may begin or end within a secret, and for words about them,
+ * such as a diagnostic, which may quote one.
+ */
+export function maskParts(lines: readonly string[]): (part: string) => string {
+  let found: readonly string[] | undefined;
+  const maskIfInside = (text: string, known: readonly string[]): string | undefined => {
+    const whole = text.trim().length > 2 ? known.find((secret) => secret.includes(text.trim())) : undefined;
+    return whole === undefined ? undefined : maskOf(whole);
+  };
+  return (part) => {
+    const secrets = (found ??= secretsIn(lines));
+    const own = maskIfInside(part, secrets);
+    if (own !== undefined || secrets.length === 0) return own ?? maskText(part);
+    const whole = secrets.reduce((text, secret) => text.replaceAll(secret, maskOf(secret)), part);
+    return maskText(
+      whole.replace(/(?<=["'`])[^"'`\n]{4,}(?=["'`])/g, (quoted) => maskIfInside(quoted, secrets) ?? quoted),
+    );
+  };
+}
+
+function secretsIn(lines: readonly string[]): readonly string[] {
+  const found = findSecrets(lines).flatMap((spans, index) =>
     spans.map(({ start, end }) => (lines[index] ?? "").slice(start, end)),
   );
-  const inside = secrets.find((secret) => part.trim().length > 2 && secret.includes(part.trim()));
-  if (inside !== undefined) return maskOf(inside);
-  return maskText(secrets.reduce((text, secret) => text.replaceAll(secret, maskOf(secret)), part));
+  // One may be a part of another.
+  return found.toSorted((one, other) => other.length - one.length);
 }
 
 /** The text with an ellipsis in place of each placeholder, where these would tell nobody anything. */

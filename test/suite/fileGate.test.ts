@@ -24,8 +24,11 @@ import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { isAllowedEditor } from "../../src/completions/allowedEditor.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
+import { allTexts, readCodeContext } from "../../src/inline/documentCode.ts";
 import { problemsIn } from "../../src/inline/documentProblems.ts";
+import { newProblemsQuestion } from "../../src/inline/problemQuestions.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
+import { randomTexts } from "../support/randomTexts.ts";
 import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
 
 describe("a file that nobody attached", () => {
@@ -234,11 +237,12 @@ describe("a file that nobody attached", () => {
     });
   });
 
-  it("is named in prompts without the folders above the workspace, in diagnostics, too", async () => {
+  it("is named in prompts without the folders above the workspace, and without secrets, in diagnostics, too", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const told = at("told.txt");
-    await writeFile(told.fsPath, "told\n");
+    const secret = randomTexts(1).base62(20);
+    await writeFile(told.fsPath, `- name: API_TOKEN\n  value: ${secret}\n`);
     const problems = languages.createDiagnosticCollection("gate");
     const { fsPath } = folder.uri;
     const messages = [
@@ -246,6 +250,7 @@ describe("a file that nobody attached", () => {
       `See ${folder.uri.toString()}/y.ts.`,
       `In ${fsPath}: none.`,
       `Beside ${fsPath}2/z.ts.`,
+      `"${secret}": Unknown word.`,
     ];
     problems.set(
       told,
@@ -255,7 +260,7 @@ describe("a file that nobody attached", () => {
       const values = [folder.uri, told, Uri.file(join(elsewhere, "plain.txt")), Uri.file(elsewhere)];
       const references = [...values, `Instructions in ${join(root, "rules.md")}`].map((value) => ({ id: "", value }));
       const gathered = await readReferences(references, gate, token);
-      const parts = [...problemsPart(gathered.parts), ...gathered.parts];
+      const parts = [...(await problemsPart(gathered.parts)), ...gathered.parts];
       const typed = { prompt: "Why?" };
       const plan = planQuestion({
         typed,
@@ -271,6 +276,21 @@ describe("a file that nobody attached", () => {
       assert.match(content, /^plain\.txt:$/m);
       for (const path of [fsPath, elsewhere, dirname(fsPath)]) assert.ok(!sent.includes(`${path}/`), path);
       assert.ok(!sent.includes(`${fsPath}:`));
+      assert.ok(!content.includes(secret));
+      const document = await workspace.openTextDocument(told);
+      const target = {
+        document,
+        lines: { start: 0, end: 2 },
+        scope: "symbol",
+        selected: undefined,
+        canEdit: true,
+      } as const;
+      const { diagnostics } = readCodeContext(target, allTexts(document), []);
+      const asked = [newProblemsQuestion(document, inline).prompt, ...diagnostics.map(({ message }) => message)].join(
+        "\n",
+      );
+      assert.match(asked, /Unknown word[^]*Unknown word/);
+      assert.ok(!asked.includes(secret));
     } finally {
       problems.dispose();
       await rm(told.fsPath);

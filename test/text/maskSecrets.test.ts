@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { hasMask, maskAround, maskLines, maskPart, maskText } from "../../src/text/maskSecrets.ts";
+import { hasMask, maskAround, maskLines, maskParts, maskText } from "../../src/text/maskSecrets.ts";
 import { assertLinear } from "../support/assertLinear.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { secretKinds } from "../support/secretKinds.ts";
@@ -171,9 +171,24 @@ describe("masking secrets", () => {
     const secret = randomTexts(11).base62(24);
     const line = `const password = "${secret}";`;
     const mask = maskText(line).slice(18, -2);
-    assert.equal(maskPart(secret.slice(2, 9), [line]), mask);
-    assert.equal(maskPart(`d = "${secret}"`, [line]), `d = "${mask}"`);
-    assert.equal(maskPart("const", [line]), "const");
+    const maskPart = maskParts([line]);
+    assert.equal(maskPart(secret.slice(2, 9)), mask);
+    assert.equal(maskPart(`d = "${secret}"`), `d = "${mask}"`);
+    assert.equal(maskPart("const"), "const");
+  });
+
+  it("masks what words about lines quote of their secrets, as diagnostics do", () => {
+    const password = randomTexts(12).password();
+    const maskMessage = maskParts(["  - name: DB_PASSWORD", `    value: ${password}`]);
+    for (const quoted of [password, password.slice(0, 4), password.slice(2)]) {
+      const message = `Type '"${quoted}"' is not assignable to type 'number'.`;
+      assert.match(maskMessage(message), /^Type '"\[secret \d{6} removed\]"' is not assignable to type 'number'\.$/);
+    }
+    assert.match(maskMessage(`Unused: ${password}`), /^Unused: \[secret \d{6} removed\]$/);
+    assert.equal(
+      maskMessage("'name' is declared but its value is never read."),
+      "'name' is declared but its value is never read.",
+    );
   });
 
   it("keeps line endings", () => {

@@ -14,7 +14,8 @@ import type { AskedLines } from "../../edits/resolveEdits.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { nameInRequests, pathOf, withoutRoots } from "../../reading/promptPaths.ts";
 import { skippedFolders } from "../../reading/skippedFolders.ts";
-import { maskText } from "../../text/maskSecrets.ts";
+import { splitLines } from "../../text/lines.ts";
+import { maskParts } from "../../text/maskSecrets.ts";
 import { type Reference, sourceInEditor } from "../context/gatherContext.ts";
 import type { ContextPart } from "../context/fitContext.ts";
 import { implicitKind } from "../models/unpublishedApi.ts";
@@ -174,17 +175,19 @@ async function smallFolders(token: CancellationToken): Promise<readonly Uri[]> {
 }
 
 /** The problems that VS Code reports in the files of a question. */
-export function problemsPart(parts: readonly ContextPart[]): readonly ContextPart[] {
-  const rows = [...new Map(parts.flatMap(({ uri }) => (uri ? [[uri.toString(), uri] as const] : []))).values()].flatMap(
-    (uri) =>
-      languages
-        .getDiagnostics(uri)
-        .map(
-          ({ range, message }) => `${nameInRequests(uri)}:${range.start.line + 1}: ${maskText(withoutRoots(message))}`,
-        ),
-  );
+export async function problemsPart(parts: readonly ContextPart[]): Promise<readonly ContextPart[]> {
+  const files = new Map(parts.flatMap(({ uri }) => (uri ? [[uri.toString(), uri] as const] : [])));
+  const rows: string[] = [];
+  for (const uri of files.values()) {
+    const diagnostics = languages.getDiagnostics(uri).slice(0, mostProblems - rows.length);
+    if (diagnostics.length === 0) continue;
+    const mask = maskParts(splitLines((await workspace.openTextDocument(uri)).getText()));
+    for (const { range, message } of diagnostics) {
+      rows.push(`${nameInRequests(uri)}:${range.start.line + 1}: ${mask(withoutRoots(message))}`);
+    }
+  }
   if (rows.length === 0) return [];
-  return [{ name: "Problems reported in these files", language: "", text: rows.slice(0, mostProblems).join("\n") }];
+  return [{ name: "Problems reported in these files", language: "", text: rows.join("\n") }];
 }
 
 /** What became of the edits that this chat has proposed; of the last one, the changes as well. */

@@ -60,7 +60,7 @@ export async function answerQuestion(
     : undefined;
   const gathering = { gate: edits.gate, token, find, more: turn.references };
   const read = await gatherContext(request, context, gathering);
-  const problems = turn.wish === undefined ? [] : problemsPart(read.parts);
+  const problems = turn.wish === undefined ? [] : await problemsPart(read.parts);
   const gathered = { ...read, parts: [...turn.parts, ...problems, ...read.parts] };
   const plan = planQuestion({
     typed: request,
