@@ -36,8 +36,11 @@ const obeyed = [
   /[.-](?:config|conf|setup|workspace|gradle)$/i,
 ];
 
+/** Folders of installed packages, whose code the tools of a project run. */
+const installed = /^(?:node_modules|bower_components|jspm_packages|site-packages|dist-packages|venv)$/i;
+
 /** Documents that agents obey. */
-const instructions = /^(?:agents|claude|gemini|skill)\.md$|\.(?:agent|instructions|prompt|chatmode)\.md$/i;
+const instructions = /^(?:agents|claude|gemini|skill)(?:\.\w+)?\.md$|\.(?:agent|instructions|prompt|chatmode)\.md$/i;
 
 /**
  * Whether changing a file can run code that nobody starts, by its path in the workspace: dotfiles, and everything that is
@@ -48,7 +51,7 @@ export function runsCode(path: string): boolean {
   const names = path.split("/");
   const name = names.at(-1) ?? "";
   const dot = name.lastIndexOf(".");
-  if (names.some((each) => each.startsWith(".")) || dot < 0) return true;
+  if (names.some((each) => each.startsWith(".") || installed.test(each)) || dot < 0) return true;
   if (!plain.has(name.slice(dot + 1).toLowerCase()) || instructions.test(name)) return true;
   return obeyed.some((pattern) => pattern.test(name.slice(0, dot)));
 }
