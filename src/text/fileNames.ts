@@ -1,3 +1,5 @@
+import { unseenIn } from "./unseen.ts";
+
 /** Names that mean devices on Windows, with any extension. */
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
 
@@ -5,12 +7,12 @@ const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
 const longestName = 255;
 
 /**
- * Whether a path has a name that a file cannot have, or that would name another file: Windows drops blanks and dots at the
- * end.
+ * Whether a path has a name that a file cannot have, or that would name another file or look like another name:
+ * Windows drops blanks and dots at the end, and some characters are invisible or change the direction of what follows.
  */
 export function hasUnusableName(path: string, platform: NodeJS.Platform = process.platform): boolean {
   return path.split("/").some((name) => {
-    if (Buffer.byteLength(name) > longestName || /[. ]$/.test(name)) return true;
+    if (Buffer.byteLength(name) > longestName || /[. ]$/.test(name) || unseenIn(name).size > 0) return true;
     return platform === "win32" && (device.test(name) || /[<>"|?*]/.test(name));
   });
 }

@@ -4,7 +4,15 @@ import { hasUnusableName } from "../../src/text/fileNames.ts";
 import { isInGitFolder } from "../../src/text/gitFolders.ts";
 
 describe("the name of a file", () => {
-  for (const path of ["src/a.ts.", "src/a.ts ", "src ./a.ts", `src/${"a".repeat(256)}`, `${"字".repeat(86)}.md`]) {
+  for (const path of [
+    "src/a.ts.",
+    "src/a.ts ",
+    "src/gnp\u202ets.txt",
+    ".g\u200cit/config",
+    "src ./a.ts",
+    `src/${"a".repeat(256)}`,
+    `${"字".repeat(86)}.md`,
+  ]) {
     it(`is unusable everywhere: ${path.slice(0, 20)}`, () => {
       assert.ok(hasUnusableName(path, "linux"));
       assert.ok(hasUnusableName(path, "win32"));
@@ -26,6 +34,7 @@ describe("the name of a file", () => {
     "...slug",
     "[...slug].tsx",
     "a b.md",
+    "family 👨\u200d👩\u200d👧.md",
   ]) {
     it(`is usable: ${path}`, () => {
       assert.ok(!hasUnusableName(path, "win32"));
