@@ -14,6 +14,7 @@ const dataEnding =
 const names: readonly RegExp[] = [
   // Sample files contain no secrets.
   /^\.env(?!\.(?:example|sample|template|dist|defaults)$)(?:rc|[._-].*)?$/,
+  /^\.dev\.vars(?!\.example$)/,
   /\.env$/,
   /\.(?:pem|key|p8|p12|pfx|pkcs(?:8|12)|ppk|jks|jceks|keystore|bks|kdbx?|agekey|keytab|ovpn|kubeconfig|credentials?|secrets?|(?:tfstate|tfvars)(?:\.json)?)$/,
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)/,
@@ -31,7 +32,7 @@ const dataNames: readonly RegExp[] = [
 
 /** Folders that tools keep such files in, and those that projects keep them in, beside code. */
 const toolFolders = /(?:^|\/)(?:\.(?:ssh|gnupg|aws|azure|kube|docker|gcloud|password-store)|\.config\/gcloud)\//;
-const projectFolders = /(?:^|\/)\.?(?:secrets?|credentials?|private[._-]keys?)\//;
+const projectFolders = /(?:^|\/)(?:\.?(?:secrets?|credentials?|private[._-]keys?)|\.envs)\//;
 
 /**
  * Whether a file typically holds secrets, judging by its path. Below `root`, only tools' folders above the root count: a

@@ -6,14 +6,14 @@ import { isSecretFile, isSecretPath } from "../../src/reading/secretFiles.ts";
 
 describe("a file that keeps secrets", () => {
   const secret =
-    ".env .env.local .env.production a/.ENV prod.env .envrc server.pem a/b.key x.p12 x.pfx x.jks release.keystore id_rsa id_rsa.bak id_ed25519 .npmrc .netrc .pypirc .git-credentials .pgpass credentials credentials.json google_credentials.json secrets.yaml secrets.json secrets service-account.json terraform.tfvars terraform.tfstate .ssh/config .aws/config C:\\Users\\me\\.ssh\\known .env~ .env.bak .env.local.old .env.swp .env.1 #.env# .#.env key.pem~ key.pem.orig key.pem.2024 terraform.tfstate.backup secret.yaml app-secret.yml secrets/prod.yaml secret/db deploy/secrets/eu/prod.json .secrets/x.txt secrets.prod.json.gpg secrets.enc.yaml credential.json credentials-prod.json aws.credentials.bak passwords.txt .yarnrc .yarnrc.yml kubeconfig kubeconfig.yaml prod.kubeconfig kubeconfig-prod .htpasswd.bak auth.json local.settings.json token.json .bash_history arduino_secrets.h secrets.py";
+    ".env .env.local .env.production a/.ENV prod.env .envrc server.pem a/b.key x.p12 x.pfx x.jks release.keystore id_rsa id_rsa.bak id_ed25519 .npmrc .netrc .pypirc .git-credentials .pgpass credentials credentials.json google_credentials.json secrets.yaml secrets.json secrets service-account.json terraform.tfvars terraform.tfstate .ssh/config .aws/config C:\\Users\\me\\.ssh\\known .env~ .env.bak .env.local.old .env.swp .env.1 #.env# .#.env key.pem~ key.pem.orig key.pem.2024 terraform.tfstate.backup secret.yaml app-secret.yml secrets/prod.yaml secret/db deploy/secrets/eu/prod.json .secrets/x.txt secrets.prod.json.gpg secrets.enc.yaml credential.json credentials-prod.json aws.credentials.bak passwords.txt .yarnrc .yarnrc.yml kubeconfig kubeconfig.yaml prod.kubeconfig kubeconfig-prod .htpasswd.bak auth.json local.settings.json token.json .bash_history arduino_secrets.h secrets.py .dev.vars .dev.vars.staging .envs/.production/.postgres";
   for (const path of secret.split(" ")) {
     it(`is ${path}`, () => {
       assert.equal(isSecretFile(path), true);
     });
   }
   const open =
-    ".env.example .env.sample environment.ts env.ts .environment key.ts monkey id_rsa.pub keyboard.json credentials.ts src/credentials/index.ts secretary.md pem.md dotenv.js .npmignore package.json .env.example~ tokens.json tokenizer.json token.ts src/secrets/index.ts secrets-manager.ts secretFiles.test.ts src/secret/mod.rs password.ts passwordReset.json api-key.md data.bak key.ts~ notes.txt.orig config.json config/prod.yaml yarn.lock kube.ts";
+    ".env.example .env.sample environment.ts env.ts .environment key.ts monkey id_rsa.pub keyboard.json credentials.ts src/credentials/index.ts secretary.md pem.md dotenv.js .npmignore package.json .env.example~ tokens.json tokenizer.json token.ts src/secrets/index.ts secrets-manager.ts secretFiles.test.ts src/secret/mod.rs password.ts passwordReset.json api-key.md data.bak key.ts~ notes.txt.orig config.json config/prod.yaml yarn.lock kube.ts .dev.vars.example app/envs/main.tf";
   for (const path of open.split(" ")) {
     it(`is not ${path}`, () => {
       assert.equal(isSecretFile(path), false);
