@@ -59,11 +59,9 @@ function yearOfAway(today: string, days = 365): readonly AwayInterval[] {
     .map((from, index) => ({ entry: "primary" as const, from, to: from + (index + 1) * 400_000 }));
 }
 
-/** Writes a year of usage into an empty ledger's folder, in files like those of its windows. */
+/** Writes a year of usage into an empty ledger's folder, in one file, as after old days were summed up. */
 export function writeYear(folder: string, today: string, days = 365): void {
   const files = new UsageFiles(folder);
-  for (const [day, rows] of Map.groupBy(yearOfRows(today, days), (row) => row.day)) {
-    files.write(files.newPath(day), { rows, away: [] });
-  }
-  files.write(files.newPath(today), { rows: [], away: yearOfAway(today, days) });
+  const rows = yearOfRows(today, days);
+  files.write(files.newPath(rows.at(0)?.day ?? today), { rows, away: yearOfAway(today, days) });
 }
