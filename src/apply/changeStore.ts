@@ -103,7 +103,10 @@ export class ChangeStore {
     }
   }
 
-  /** Notes which files of a change are left out when it is applied or taken back, by their positions. */
+  /**
+   * Notes which files of a change are left out, by their positions: of a proposal those that the user skips, of an applied
+   * change those that Undo left alone.
+   */
   async setLeftOut(id: string, positions: Iterable<number>): Promise<void> {
     if ((await this.stageOf(id)) === undefined) return;
     const file = join(this.#folder, id, "leftOut");

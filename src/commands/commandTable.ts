@@ -1,3 +1,12 @@
+import { commands, ConfigurationTarget, l10n, lm, type QuickPickItem, ThemeIcon, window, workspace } from "vscode";
+import { editCommands, type EditCommandServices } from "../chat/edit/editActions.ts";
+import { purposeOf } from "../chat/models/modelInformation.ts";
+import { completionCommands, type CompletionServices } from "../completions/completionCommands.ts";
+import { openSetting } from "../failures/actions.ts";
+import { UserError } from "../failures/userError.ts";
+import type { TextModel } from "../gateway/models.ts";
+import { commitMessageCommands, type CommitMessageServices } from "../git/commitMessageCommands.ts";
+import { reviewCommands, type ReviewCommandServices } from "../git/review/reviewCommands.ts";
 import { generateImageCommand } from "../images/generateImageCommand.ts";
 import {
   copyImagePath,
@@ -7,23 +16,18 @@ import {
   recoverImages,
   revealImage,
 } from "../images/imageCommands.ts";
-import { commitMessageCommands, type CommitMessageServices } from "../git/commitMessageCommands.ts";
-import { reviewCommands, type ReviewCommandServices } from "../git/review/reviewCommands.ts";
-import { completionCommands, type CompletionServices } from "../completions/completionCommands.ts";
-import { editCommands, type EditCommandServices } from "../chat/edit/editActions.ts";
 import { inlineChatCommands, type InlineServices } from "../inline/inlineCommands.ts";
-import type { CommandName } from "../manifest.ts";
+import { type CommandName, participantName, prefix, vendor } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { removeApiKey } from "../setup/removeApiKey.ts";
-import { setApiKey } from "../setup/setApiKey.ts";
+import { modelId, mostInput } from "../settings/models.ts";
+import { leastInput, saveInputTokens } from "../settings/tokenLimits.ts";
+import { removeApiKey, setApiKey } from "../setup/apiKeyCommands.ts";
 import { setUp } from "../setup/setUp.ts";
-import type { UsagePanel } from "../usage/page/usagePanel.ts";
 import { testConnection } from "../setup/testConnection.ts";
 import { stopUsingForAiFeatures, useForAiFeatures } from "../setup/useInChat.ts";
-import { clearHistory } from "./clearHistory.ts";
-import { openChat } from "./openChat.ts";
-import { selectModel } from "./selectModel.ts";
-import { setTokenLimit } from "./setTokenLimit.ts";
+import { asCount, asObject, asText } from "../text/json.ts";
+import { quote } from "../text/safeText.ts";
+import type { UsagePanel } from "../usage/page/usagePanel.ts";
 import { showMenu } from "./showMenu.ts";
 
 /** A command handler; its result is the result of the command. */
@@ -91,4 +95,97 @@ export function commandRunner(services: CommandServices): (name: CommandName, ar
       );
     return run();
   };
+}
+
+/**
+ * Opens the Chat view with `@codex` entered. Resolves the models first: until one is resolved VS Code answers "Language
+ * model unavailable", also to participants (seen in VS Code 1.139.1).
+ */
+async function openChat({ gateway, settings }: Pick<Services, "gateway" | "settings">): Promise<void> {
+  const { chatModel, models } = settings();
+  gateway.preconnect(chatModel);
+  const id = models.find((model) => model.id === chatModel)?.id;
+  // In Restricted Mode the Chat view selects no model by itself (seen in VS Code 1.139).
+  const options = workspace.isTrusted ? {} : { modelSelector: { vendor, id } };
+  try {
+    await lm.selectChatModels({ vendor });
+    await commands.executeCommand("workbench.action.chat.open", {
+      query: `@${participantName} `,
+      isPartialQuery: true,
+      ...options,
+    });
+  } catch (cause) {
+    throw new UserError("chatUnavailable", { cause });
+  }
+}
+
+/** Lets the user choose the model that @codex asks. */
+async function selectModel({ settings }: Pick<Services, "settings">): Promise<void> {
+  const { models, chatModel } = settings();
+  const items = models.map((model) => itemOf(model, model.id === chatModel));
+  const chosen = await window.showQuickPick(items, {
+    title: l10n.t("Select the model for @codex"),
+    matchOnDetail: true,
+  });
+  if (chosen === undefined) return;
+  const configuration = workspace.getConfiguration(prefix);
+  // A workspace value would override the user's.
+  const isOfWorkspace = configuration.inspect("chat.model")?.workspaceValue !== undefined;
+  const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+  await configuration.update("chat.model", chosen.id, target);
+}
+
+function itemOf(model: TextModel, isCurrent: boolean): QuickPickItem & { readonly id: string } {
+  const { id, name, reasoningEffort } = model;
+  const facts = [
+    isCurrent && l10n.t("current"),
+    reasoningEffort && l10n.t("reasoning effort: {0}", reasoningEffort),
+  ].filter(Boolean);
+  return {
+    id,
+    label: name,
+    ...(facts.length > 0 && { description: facts.join(" · ") }),
+    iconPath: new ThemeIcon(isCurrent ? "check" : "blank"),
+    detail: purposeOf(id) ?? quote(id),
+  };
+}
+
+/** Limits the prompts to a model, as `{ model, maxInputTokens }` says; without that, opens the setting. */
+async function setTokenLimit(_services: unknown, argument?: unknown): Promise<void> {
+  const { model: id, maxInputTokens: tokens } = asObject(argument) ?? {};
+  const [model = "", maxInputTokens = 0] = [asText(id), asCount(tokens)];
+  const isPlausible = maxInputTokens >= leastInput && maxInputTokens <= mostInput;
+  if (!isPlausible || model === "" || model !== modelId(model)) {
+    await openSetting("models").run();
+    return;
+  }
+  await saveInputTokens(workspace.getConfiguration(prefix), model, maxInputTokens);
+  const limit = maxInputTokens.toLocaleString("en");
+  void window.showInformationMessage(
+    l10n.t("Prompts to the model “{0}” are now limited to {1} tokens.", quote(model, 60), limit),
+  );
+}
+
+/**
+ * Clears the image history of this workspace, including images that are paid for but not saved, after a confirmation.
+ */
+async function clearHistory({ images }: Pick<Services, "images">): Promise<void> {
+  const { history, lastPrompt, pending } = images;
+  const clear = l10n.t("Clear");
+  const options = { modal: true, detail: [whatGoes(), ...unsaved(pending.all().length)].join("\n\n") };
+  if ((await window.showWarningMessage(l10n.t("Clear the image history?"), options, clear)) !== clear) return;
+  await Promise.all([history.clear(), lastPrompt.clear(), pending.clear()]);
+}
+
+function whatGoes(): string {
+  return l10n.t("This deletes the list of images in this workspace and their prompts. The image files are kept.");
+}
+
+function unsaved(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? l10n.t("1 image is paid for but not saved yet. Its link or data is deleted as well.")
+      : l10n.t("{0} images are paid for but not saved yet. Their links or data are deleted as well.", count),
+  ];
 }

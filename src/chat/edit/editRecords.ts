@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { applyChange, type LeftAlone, mendChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
 import { ChangeStore } from "../../apply/changeStore.ts";
 import { type FileChange, type Files, isSame } from "../../apply/fileChange.ts";
-import { OneAtATime } from "../../text/oneAtATime.ts";
 import { type ProposedFile, proposedFiles } from "./proposedFiles.ts";
 
 /** What became of an edit, or of a file of it. */
@@ -25,7 +24,6 @@ export class EditRecords {
   readonly #proposed: ChangeStore;
   readonly #applied: ChangeStore;
   readonly #files: Files;
-  readonly #skipping = new OneAtATime();
 
   constructor(folder: string, files: Files) {
     this.#proposed = new ChangeStore(join(folder, "proposed"));
@@ -48,17 +46,15 @@ export class EditRecords {
 
   /** The positions of files that are not to be applied. */
   skippedOf(id: string): Promise<ReadonlySet<number>> {
-    return this.#skipping.run(() => this.#proposed.leftOutOf(id));
+    return this.#proposed.leftOutOf(id);
   }
 
-  /** Leaves a file out, or takes it in again. One at a time, so that none of several clicks is lost. */
-  setSkipped(id: string, index: number, isSkipped: boolean): Promise<void> {
-    return this.#skipping.run(async () => {
-      const skipped = new Set(await this.#proposed.leftOutOf(id));
-      if (isSkipped) skipped.add(index);
-      else skipped.delete(index);
-      await this.#proposed.setLeftOut(id, skipped);
-    });
+  /** Leaves a file out, or takes it in again. Calls wait for each other in `EditActions`. */
+  async setSkipped(id: string, index: number, isSkipped: boolean): Promise<void> {
+    const skipped = new Set(await this.#proposed.leftOutOf(id));
+    if (isSkipped) skipped.add(index);
+    else skipped.delete(index);
+    await this.#proposed.setLeftOut(id, skipped);
   }
 
   /** What became of an edit as a whole. */
