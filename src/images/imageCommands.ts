@@ -1,6 +1,7 @@
 import { commands, env, l10n, type TextDocument, UIKind, Uri, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import type { Services } from "../services.ts";
+import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
 import { confirmOrder } from "./imageOrder.ts";
 import { downloadAllPending, generateImage } from "./generateImage.ts";
@@ -76,13 +77,13 @@ function imageOf(images: readonly ImageRecord[], argument: unknown): ImageRecord
 }
 
 function hasTicket({ ticket }: Services["images"], argument: unknown): boolean {
-  return typeof argument === "object" && argument !== null && "ticket" in argument && argument.ticket === ticket;
+  return asObject(argument)?.ticket === ticket;
 }
 
 function fileOf(argument: unknown): unknown {
   if (argument instanceof Uri) return argument.toString();
-  const isFromMenu = typeof argument === "object" && argument !== null && "image" in argument;
-  return isFromMenu ? argument.image : argument;
+  const fromMenu = asObject(argument);
+  return fromMenu ? fromMenu.image : argument;
 }
 
 /** Inserts a link to an image into the last edited document, in its language's syntax. */

@@ -1,3 +1,5 @@
+import { asObject } from "../text/json.ts";
+
 /** The tool's input, as declared in package.json. */
 export interface ImageInput {
   readonly prompt: string;
@@ -6,9 +8,9 @@ export interface ImageInput {
 
 /** Validates the input. Throws a message for the model, because models may ignore the schema. */
 export function readImageInput(input: unknown): ImageInput {
-  if (typeof input !== "object" || input === null) throw wrong("The input must be an object.");
-  const prompt = "prompt" in input ? input.prompt : undefined;
-  const size = "size" in input ? input.size : undefined;
+  const fields = asObject(input);
+  if (!fields) throw wrong("The input must be an object.");
+  const { prompt, size } = fields;
   if (typeof prompt !== "string" || prompt.trim() === "") throw wrong('"prompt" must be a text that is not empty.');
   if (size === undefined || size === null || size === "") return { prompt };
   if (typeof size !== "string" || !/^\d{2,5}x\d{2,5}$/.test(size)) {

@@ -1,5 +1,6 @@
 import { Uri, workspace } from "vscode";
 import type { Usage } from "../gateway/types.ts";
+import { asCount, asObject } from "../text/json.ts";
 import { isImageLink } from "../gateway/wire/imageLink.ts";
 
 /** A saved image, as plain JSON for VS Code's state. */
@@ -47,8 +48,6 @@ export interface InlineImage {
   readonly url?: never;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Ids of pending images, which are also the names of their files. */
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -65,7 +64,7 @@ export function targetIn(folder: Uri): { readonly folder: string; readonly root?
 
 /** Validates a stored image record; `undefined` if invalid. */
 export function readImageRecord(value: unknown): ImageRecord | undefined {
-  const { file, prompt, savedAt, size, usage, isLarge } = fieldsOf(value);
+  const { file, prompt, savedAt, size, usage, isLarge } = asObject(value) ?? {};
   if (!isFileUri(file) || typeof prompt !== "string" || !isTime(savedAt)) return undefined;
   return { file, prompt, savedAt, ...knownSize(size), ...knownUsage(usage), ...(isLarge === true && { isLarge }) };
 }
@@ -79,7 +78,7 @@ export function readPendingImage(
   value: unknown,
   isOwnFile: (url: string) => boolean,
 ): PendingImage | undefined {
-  const { id: storedId, url, isInline, prompt, folder, root, keptAt, size, usage, isExpired } = fieldsOf(value);
+  const { id: storedId, url, isInline, prompt, folder, root, keptAt, size, usage, isExpired } = asObject(value) ?? {};
   if (!isImageId(id) || storedId !== id || typeof prompt !== "string" || !isFileUri(folder)) return undefined;
   const facts = {
     id,
@@ -93,10 +92,6 @@ export function readPendingImage(
   };
   if (isInline === true || (typeof url === "string" && isOwnFile(url))) return { ...facts, isInline: true };
   return typeof url === "string" && isImageLink(url) ? { ...facts, url } : undefined;
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
 /** Whether a stored text is the URI of a file or folder. `Uri.parse` throws for some texts. */
@@ -119,11 +114,10 @@ function knownSize(size: unknown): { readonly size?: string } {
 }
 
 function knownUsage(usage: unknown): { readonly usage?: Usage } {
-  const { inputTokens, outputTokens, totalTokens } = fieldsOf(usage);
-  if (!isCount(inputTokens) || !isCount(outputTokens) || !isCount(totalTokens)) return {};
+  const fields = asObject(usage);
+  const inputTokens = asCount(fields?.inputTokens);
+  const outputTokens = asCount(fields?.outputTokens);
+  const totalTokens = asCount(fields?.totalTokens);
+  if (inputTokens === undefined || outputTokens === undefined || totalTokens === undefined) return {};
   return { usage: { inputTokens, outputTokens, totalTokens } };
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
