@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** What SECURITY.md and the README promise about what is sent, written, run, downloaded, and stored, with the test that holds it: a file, and a part of a title. */
 const promises: readonly (readonly [promise: string, file: string, title: string])[] = [
-  ["the surrounding lines in inline chat", "inline/prompt.test.ts", "hold the lines around it"],
+  ["the surrounding lines in inline chat", "inline/ask/prompt.test.ts", "hold the lines around it"],
   ["The answer lists them", "e2e/findContext.test.ts", "which the answer lists"],
   [
     "and `/edit` reads only the editor in front",
@@ -22,7 +22,7 @@ const promises: readonly (readonly [promise: string, file: string, title: string
   ["because an answer names it", "suite/fileGate.test.ts", "is one of 200 at most"],
   ["only lines that the first one has shown", "chat/edit/repairAnswer.test.ts", "whatever the answer names and quotes"],
   ["only lines that the first one has shown", "suite/fileGate.test.ts", "no line that the first did not have"],
-  ["only lines that the first one has shown", "inline/secondPrompt.test.ts", "nothing of what was not quoted"],
+  ["only lines that the first one has shown", "inline/answer/repair.test.ts", "nothing of what was not quoted"],
   ["the gateway receives the changes, once you ask", "git/generateMessage.test.ts", "from the staged changes alone"],
   ["the gateway receives the changes, once you ask", "git/review/reviewChanges.test.ts", "the staged changes alone"],
   ["in files that may be sent", "suite/recentEdits.test.ts", "none that stays closed"],
@@ -31,7 +31,7 @@ const promises: readonly (readonly [promise: string, file: string, title: string
   ["counts only for `/explain`, `/fix`, `/tests`, and `/doc`", "suite/fileGate.test.ts", "VS Code added the selection"],
   ["In everything that is read from files and changes", "git/generateMessage.test.ts", "never sends secrets"],
   ["In everything that is read from files and changes", "completions/completionPrompt.test.ts", "has no secrets"],
-  ["In everything that is read from files and changes", "inline/secondPrompt.test.ts", "quotes no secret"],
+  ["In everything that is read from files and changes", "inline/answer/repair.test.ts", "quotes no secret"],
   ["a value that looks like a secret is replaced", "text/maskSecrets.test.ts", "masks at least 98 %"],
   ["the value stays too", "edits/maskedFiles.test.ts", "put the secrets back"],
   ["in a new or changed line is refused", "edits/maskedFiles.test.ts", "are refused with a placeholder in"],
@@ -75,8 +75,8 @@ const promises: readonly (readonly [promise: string, file: string, title: string
   ["has no invisible characters", "completions/completionCache.test.ts", "are none where a part of it is hidden"],
   ["has no invisible characters", "git/cleanMessage.test.ts", "has nothing that nobody sees in the box"],
   ["has no invisible characters", "images/imageLink.test.ts", "has nothing that nobody sees"],
-  ["take only what the thread shows", "inline/editBlock.test.ts", "if VS Code renders only a part of it"],
-  ["take only what the thread shows", "inline/answerMarkdown.test.ts", "is copied as far as it is shown"],
+  ["take only what the thread shows", "inline/answer/proposal.test.ts", "if VS Code renders only a part of it"],
+  ["take only what the thread shows", "inline/answer/shownAnswer.test.ts", "is copied as far as it is shown"],
   ["stays in the workspace and out of ignored files", "suite/hostileEdits.test.ts", "is refused as a whole, by name"],
   ["It is not applied in Restricted Mode", "e2e/restricted.test.ts", "changes no files, and says what has to be done"],
   ["Deleting a file asks first", "e2e/workspaceEdits.test.ts", "asks before it deletes a file"],

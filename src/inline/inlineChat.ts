@@ -9,23 +9,23 @@ import {
   workspace,
 } from "vscode";
 import { inlineControllerId } from "../manifest.ts";
-import type { Answer } from "./answer.ts";
-import { type AnswerCommand, type ChangeCommand, changeCommands } from "./answerActionTitles.ts";
-import { AnswerActions } from "./answerActions.ts";
-import type { AnswerServices, ThreadServices } from "./answerServices.ts";
-import { allTexts } from "./documentCode.ts";
+import type { Answer } from "./answer/answer.ts";
+import { type AnswerCommand, type ChangeCommand, changeCommands } from "./thread/threadComments.ts";
+import { AnswerActions } from "./actions/answerActions.ts";
+import type { AnswerServices, ThreadServices } from "./answer/answerRun.ts";
+import { allTexts } from "./ask/document.ts";
 import { AppliedEdits } from "./hunks/appliedEdits.ts";
 import { runOnHunks } from "./hunks/hunkCommands.ts";
 import { showHunksInEditors } from "./hunks/hunksInEditors.ts";
-import { type ClosedQuestion, InlineThread, type ThreadEvents } from "./inlineThread.ts";
-import { showForThreads } from "./notebookCell.ts";
-import { OpenThreads } from "./openThreads.ts";
-import type { CodeTarget } from "./codeTarget.ts";
-import { findCodeTarget, type Target } from "./target.ts";
-import { InputComment, readInput } from "./threadComments.ts";
-import { ProblemWatch } from "./problemWatch.ts";
-import { bringIntoView, focusEditor, isInView, makeRoom } from "./threadInView.ts";
-import { TypingPauses } from "./typingPauses.ts";
+import { type ClosedQuestion, InlineThread, type ThreadEvents } from "./thread/inlineThread.ts";
+import { showForThreads } from "./ask/document.ts";
+import { OpenThreads } from "./thread/openThreads.ts";
+import type { CodeTarget } from "./ask/document.ts";
+import { findCodeTarget, type Target } from "./ask/target.ts";
+import { InputComment, readInput } from "./thread/threadComments.ts";
+import { DiagnosticWatch } from "./actions/diagnosticWatch.ts";
+import { bringIntoView, focusEditor, isInView, makeRoom } from "./thread/threadInView.ts";
+import { TypingPauses } from "./answer/refreshThrottle.ts";
 
 /** All inline chat conversations, and what happens in them. */
 export class InlineChat implements Disposable {
@@ -33,7 +33,7 @@ export class InlineChat implements Disposable {
   readonly #controller = comments.createCommentController(inlineControllerId, "Codex");
   readonly #threads = new OpenThreads();
   readonly #edits = new AppliedEdits();
-  readonly #problems = new ProblemWatch(this.#edits);
+  readonly #problems = new DiagnosticWatch(this.#edits);
   readonly #actions = new AnswerActions(this.#edits, this.#problems);
   readonly #listeners: Disposable;
 
@@ -145,7 +145,7 @@ export class InlineChat implements Disposable {
    */
   async #reopen({ subject, answer, earlier }: ClosedQuestion): Promise<void> {
     const document = await showForThreads(subject.document.uri);
-    const lines = answer.asked.locateOrTracked(allTexts(document), subject.lines);
+    const lines = answer.asked.locate(allTexts(document), subject.lines) ?? subject.lines;
     await this.#threads.enter(this.#createThread({ ...subject, document, lines }, earlier)).ask(answer.question);
   }
 

@@ -1,10 +1,14 @@
-import { l10n, Range, Uri } from "vscode";
+import { DiagnosticSeverity, l10n, Range, type TextDocument, Uri } from "vscode";
+import { withoutRoots } from "../reading/promptPaths.ts";
+import { maskParts } from "../text/maskSecrets.ts";
 import { openDocument } from "../ui/openDocument.ts";
-import type { AnswerCommand, ChangeCommand } from "./answerActionTitles.ts";
+import { allTexts, rangeOf } from "./ask/document.ts";
 import type { InlineChat } from "./inlineChat.ts";
-import { allProblemsTarget } from "./problemQuestions.ts";
-import type { FileTask, InlineTask } from "./registerCodeActions.ts";
-import type { Target } from "./target.ts";
+import { diagnosticList, linesAround, mostUrgent } from "./ask/diagnostics.ts";
+import { mostReplaced } from "./ask/prompt.ts";
+import { type FileTask, fixableDiagnostics, type InlineTask } from "./registerCodeActions.ts";
+import type { Target } from "./ask/target.ts";
+import type { AnswerCommand, ChangeCommand } from "./thread/threadComments.ts";
 
 /** What the commands of inline chat need. */
 export interface InlineServices {
@@ -67,11 +71,37 @@ function readTarget(argument: unknown, prompts: Readonly<Record<InlineTask, stri
   const document = "uri" in argument && argument.uri instanceof Uri ? openDocument(argument.uri) : undefined;
   const range = "range" in argument && argument.range instanceof Range ? argument.range : undefined;
   if (!document || !range) return {};
-  if (task === fixAll) return allProblemsTarget(document, range) ?? {};
+  if (task === fixAll) return allDiagnosticsTarget(document, range) ?? {};
   if (!isTask(task)) return {};
   return { uri: document.uri, range, question: { shown: tasks[task](), prompt: prompts[task] } };
 }
 
 function isTask(value: unknown): value is InlineTask {
   return typeof value === "string" && Object.hasOwn(tasks, value);
+}
+
+/**
+ * Asks about all errors and warnings of a document, those nearest to a range first. Where they are close to each other,
+ * the question is about the lines around them; otherwise, it is about the file and lists them.
+ */
+function allDiagnosticsTarget(document: TextDocument, { start }: Range): Target | undefined {
+  const problems = mostUrgent(fixableDiagnostics(document), start.line);
+  const [first] = problems;
+  if (!first) return undefined;
+  const { uri } = document;
+  const shown = l10n.t("Fix all errors and warnings in this file.");
+  const lines = linesAround(problems);
+  if (lines.end - lines.start <= mostReplaced) {
+    return { uri, range: rangeOf(document, lines), question: { shown, prompt: shown } };
+  }
+  const mask = maskParts(allTexts(document));
+  const listed = problems.map(({ range, severity, message }) => {
+    return {
+      line: range.start.line,
+      severity: DiagnosticSeverity[severity].toLowerCase(),
+      message: mask(withoutRoots(message)),
+    };
+  });
+  const prompt = [shown, "", "Problems reported in this file:", ...diagnosticList(listed)].join("\n");
+  return { uri, range: first.range.with({ end: first.range.start }), isAboutFile: true, question: { shown, prompt } };
 }

@@ -3,6 +3,8 @@ import {
   CodeActionKind,
   type CodeActionContext,
   type CodeActionProvider,
+  type Diagnostic,
+  DiagnosticSeverity,
   type Disposable,
   l10n,
   languages,
@@ -11,7 +13,6 @@ import {
   workspace,
 } from "vscode";
 import { diffScheme, editScheme, prefix } from "../manifest.ts";
-import { fixableProblems } from "./documentProblems.ts";
 
 /** The tasks offered as code actions. */
 export type InlineTask = "explain" | "fix" | "tests" | "doc";
@@ -38,7 +39,7 @@ function provideCodeActions(document: TextDocument, range: Range, { diagnostics 
     const fix = action("fix", l10n.t("Fix with Codex"), CodeActionKind.QuickFix, document, range.union(whole));
     fix.diagnostics = [...diagnostics];
     actions.push(fix);
-    if (fixableProblems(document).length > 1) {
+    if (fixableDiagnostics(document).length > 1) {
       actions.push(
         action("fixAll", l10n.t("Fix All Problems in File with Codex"), CodeActionKind.QuickFix, document, range),
       );
@@ -64,4 +65,9 @@ function action(
   const offered = new CodeAction(title, kind);
   offered.command = { command: `${prefix}.inlineChat`, title, arguments: [{ task, uri, range }] };
   return offered;
+}
+
+/** The errors and warnings of a document. */
+export function fixableDiagnostics({ uri }: TextDocument): readonly Diagnostic[] {
+  return languages.getDiagnostics(uri).filter(({ severity }) => severity <= DiagnosticSeverity.Warning);
 }

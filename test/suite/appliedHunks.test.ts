@@ -67,7 +67,6 @@ describe("the hunks of an applied answer in the editor", () => {
       await commands.executeCommand("undo");
       await until(() => document.getText() === bytes(before).slice(head.length));
       assert.deepEqual(await lensesOf(document), []);
-      await save(document, bytes(before));
       await commands.executeCommand("redo");
       await until(() => document.getText() === bytes(after).slice(head.length));
       assert.equal((await lensesOf(document)).length, 10, "all three are open again");

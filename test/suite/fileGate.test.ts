@@ -24,9 +24,9 @@ import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { isAllowedEditor } from "../../src/completions/allowedEditor.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
-import { allTexts, readCodeContext } from "../../src/inline/documentCode.ts";
-import { problemsIn } from "../../src/inline/documentProblems.ts";
-import { newProblemsQuestion } from "../../src/inline/problemQuestions.ts";
+import { diagnosticsIn } from "../../src/inline/actions/diagnosticWatch.ts";
+import { newDiagnosticsQuestion } from "../../src/inline/actions/answerActions.ts";
+import { allTexts, readCodeContext } from "../../src/inline/ask/document.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
@@ -270,7 +270,7 @@ describe("a file that nobody attached", () => {
         language: "en",
       });
       const content = plan?.messages.at(-1)?.content ?? "";
-      const inline = problemsIn(await workspace.openTextDocument(told), DiagnosticSeverity.Error);
+      const inline = diagnosticsIn(await workspace.openTextDocument(told), DiagnosticSeverity.Error);
       const sent = [content, ...inline.map(({ message }) => message)].join("\n").replaceAll(`${fsPath}2/z.ts`, "");
       assert.match(content, /told\.txt:1: Cannot find module 'x\.ts'\.\n.*: See y\.ts\.\n.*: In [^/\n]+: none\.\n/);
       assert.match(content, /^plain\.txt:$/m);
@@ -286,9 +286,10 @@ describe("a file that nobody attached", () => {
         canEdit: true,
       } as const;
       const { diagnostics } = readCodeContext(target, allTexts(document), []);
-      const asked = [newProblemsQuestion(document, inline).prompt, ...diagnostics.map(({ message }) => message)].join(
-        "\n",
-      );
+      const asked = [
+        newDiagnosticsQuestion(document, inline).prompt,
+        ...diagnostics.map(({ message }) => message),
+      ].join("\n");
       assert.match(asked, /Unknown word[^]*Unknown word/);
       assert.ok(!asked.includes(secret));
     } finally {

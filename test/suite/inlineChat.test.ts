@@ -18,9 +18,9 @@ import {
 import type { FailedAction } from "../../src/failures/notice.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
-import { Answer } from "../../src/inline/answer.ts";
+import { Answer } from "../../src/inline/answer/answer.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
-import { InputComment, questionComment, StatusLine } from "../../src/inline/threadComments.ts";
+import { InputComment, questionComment, StatusLine } from "../../src/inline/thread/threadComments.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 import { insert, until } from "./editing.ts";
 import { inlineServices } from "./inlineServices.ts";

@@ -1,5 +1,5 @@
 import { workspace } from "vscode";
-import type { AnswerServices } from "../../src/inline/answerServices.ts";
+import type { AnswerServices } from "../../src/inline/answer/answerRun.ts";
 import { readSettings } from "../../src/settings/settings.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 

@@ -11,17 +11,18 @@ import {
   workspace,
 } from "vscode";
 import type { ChatRequest } from "../../src/gateway/types.ts";
-import { Answer } from "../../src/inline/answer.ts";
+import { Answer } from "../../src/inline/answer/answer.ts";
+import { readAnswer } from "../../src/inline/answer/proposal.ts";
 import { AppliedEdits } from "../../src/inline/hunks/appliedEdits.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
-import { ProblemWatch } from "../../src/inline/problemWatch.ts";
-import { StatusLine } from "../../src/inline/threadComments.ts";
+import { DiagnosticWatch } from "../../src/inline/actions/diagnosticWatch.ts";
+import { StatusLine } from "../../src/inline/thread/threadComments.ts";
 import { inlineServices } from "./inlineServices.ts";
 
 describe("new problems of an applied change", () => {
   let collection: DiagnosticCollection;
   let edits: AppliedEdits;
-  let watch: ProblemWatch;
+  let watch: DiagnosticWatch;
   let now: number;
   let told: Answer[];
 
@@ -29,7 +30,7 @@ describe("new problems of an applied change", () => {
     collection = languages.createDiagnosticCollection("new-problems");
     edits = new AppliedEdits();
     now = 0;
-    watch = new ProblemWatch(edits, () => now);
+    watch = new DiagnosticWatch(edits, () => now);
     told = [];
     watch.onDidChange((answer) => told.push(answer));
   });
@@ -216,7 +217,7 @@ describe("new problems of an applied change", () => {
 });
 
 function finish(answer: Answer): void {
-  answer.finish({ edit: { type: "none", code: undefined }, source: "", shown: undefined }, undefined);
+  answer.finish({ reading: readAnswer("", ""), edit: { type: "none" }, shown: undefined }, undefined);
 }
 
 async function open(): Promise<TextDocument> {
@@ -238,6 +239,6 @@ function error(line: number, message: string): Diagnostic {
   return new Diagnostic(new Range(line, 0, line, 1), message, DiagnosticSeverity.Error);
 }
 
-function messages({ newProblems }: Answer): readonly string[] {
-  return newProblems.map(({ message }) => message);
+function messages({ newDiagnostics }: Answer): readonly string[] {
+  return newDiagnostics.map(({ message }) => message);
 }

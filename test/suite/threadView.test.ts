@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { type CommentController, comments, type CommentThread, Range, workspace } from "vscode";
-import { Answer } from "../../src/inline/answer.ts";
-import type { CodeTarget } from "../../src/inline/codeTarget.ts";
-import { ThreadView } from "../../src/inline/threadView.ts";
+import { Answer } from "../../src/inline/answer/answer.ts";
+import { readAnswer } from "../../src/inline/answer/proposal.ts";
+import type { CodeTarget } from "../../src/inline/ask/document.ts";
+import { ThreadView } from "../../src/inline/thread/threadView.ts";
 
 describe("the thread of an inline chat", () => {
   it("has an empty range while hunks of any of its answers are open, so that they can be seen", async () => {
@@ -23,16 +24,16 @@ describe("the thread of an inline chat", () => {
       view.refresh();
       const [thread] = controller.threads;
       assert.deepEqual(thread?.range, new Range(0, 0, 1, 1));
-      first.decide(["kept", "open"]);
+      first.decide(["accepted", "open"]);
       const second = finished();
       view.add(second);
       conversation.lastAnswer = second;
       view.refresh();
       assert.equal(thread.range.isEmpty, true);
-      first.decide(["kept", "kept"]);
+      first.decide(["accepted", "accepted"]);
       view.refresh();
       assert.deepEqual(thread.range, new Range(0, 0, 1, 1));
-      second.decide(["kept"]);
+      second.decide(["accepted"]);
       view.refresh();
       assert.equal(thread.range.isEmpty, true);
       view.expand();
@@ -91,6 +92,6 @@ function recording(): Disposable & { readonly controller: CommentController; rea
 
 function finished(): Answer {
   const answer = new Answer({ shown: "", prompt: "" });
-  answer.finish({ edit: { type: "none", code: undefined }, source: "", shown: undefined }, undefined);
+  answer.finish({ reading: readAnswer("", ""), edit: { type: "none" }, shown: undefined }, undefined);
   return answer;
 }

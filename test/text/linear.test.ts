@@ -1,10 +1,9 @@
 import { composeQuestion } from "../../src/chat/context/planQuestion.ts";
 import { fitIndentation } from "../../src/edits/place/replaceWhole.ts";
-import { readEdits } from "../../src/edits/read/readEdits.ts";
-import { answerMarkdown, withClosingLine } from "../../src/inline/answerMarkdown.ts";
-import { fenceFor, onlyBlock } from "../../src/inline/editBlock.ts";
-import { type EditSubject, propose } from "../../src/inline/proposal.ts";
-import { showChange } from "../../src/inline/shownChange.ts";
+import { fenceFor } from "../../src/inline/ask/prompt.ts";
+import { answerMarkdown, withClosingLine } from "../../src/inline/answer/shownAnswer.ts";
+import { type EditSubject, onlyBlock, propose, readAnswer } from "../../src/inline/answer/proposal.ts";
+import { showChange } from "../../src/inline/answer/shownAnswer.ts";
 import { quote } from "../../src/text/safeText.ts";
 import { isStretched, unseenIn } from "../../src/text/unseen.ts";
 import { assertLinear } from "../support/assertLinear.ts";
@@ -16,11 +15,9 @@ describe("long foreign text keeps nobody waiting", () => {
     "an answer that is shown": answerMarkdown,
     "an answer that is shown with a closing line": (text) => withClosingLine(text, text),
     "an answer that is read for a block": onlyBlock,
-    "an answer that is read for a change": (text) => propose(text, subject),
+    "an answer that is read for a change": (text) => propose(readAnswer(text, "a.ts"), subject),
     "a change that is shown": (text) =>
-      showChange(text, readEdits(text, new Map()).ranges, subject, [
-        { start: 0, end: 1, before: ["a"], lines: [text] },
-      ]),
+      showChange(readAnswer(text, "a.ts"), ["a"], [{ start: 0, end: 1, before: ["a"], lines: [text] }]),
     "an edit that is indented": (text) => fitIndentation(["  a"], text.split("\n")),
     "code that is quoted": (text) => fenceFor(text.split("\n")),
     "a file that is sent": (text) => composeQuestion({ prompt: text }, [{ name: "a", language: "", text }], "en"),

@@ -1,21 +1,26 @@
 import {
   Disposable,
+  EndOfLine,
   EventEmitter,
+  Position,
+  Range,
   type TextDocument,
   type TextDocumentChangeEvent,
   TextDocumentChangeReason,
+  TextEdit,
+  workspace,
+  WorkspaceEdit,
 } from "vscode";
-import type { LineHunk } from "./lineHunks.ts";
+import type { LineEdit } from "../../edits/types.ts";
 import { UserError } from "../../failures/userError.ts";
-import type { Answer } from "../answer.ts";
-import { allTexts } from "../documentCode.ts";
-import { isUnique, locate, locateOrTracked } from "../locate.ts";
-import { exactHunks } from "./exactHunks.ts";
+import { type LineSource, replaceLines } from "../../text/lineRange.ts";
+import type { Answer } from "../answer/answer.ts";
+import { allTexts } from "../ask/document.ts";
+import { isUnique, locate } from "../ask/locate.ts";
 import { type HunkSwap, HunkTracker } from "./hunkTracker.ts";
-import { replaceHunks } from "./replaceHunks.ts";
-import type { TrackedHunk } from "./trackedHunk.ts";
+import { stands, type TrackedHunk } from "./trackedHunk.ts";
 
-/** A hunk of an answer that is neither kept nor undone yet. */
+/** A hunk of an answer that is neither accepted nor undone yet. */
 export interface OpenHunk {
   readonly answer: Answer;
   readonly document: TextDocument;
@@ -33,7 +38,7 @@ export class AppliedEdits implements Disposable {
   readonly #decided = new EventEmitter<Answer>();
   /** Hunks were added, decided or reshaped, or a document with hunks was closed. */
   readonly onDidChange = this.#changed.event;
-  /** A hunk of this answer was kept, undone or brought back. */
+  /** A hunk of this answer was accepted, undone or brought back. */
   readonly onDidDecide = this.#decided.event;
 
   /** The open hunks of all documents; those of one document from top to bottom. */
@@ -51,18 +56,13 @@ export class AppliedEdits implements Disposable {
     return (this.#hunks.get(answer) ?? []).filter(({ hunk }) => hunk.decision === "open");
   }
 
-  /**
-   * Applies an answer's hunks to a document as one undo step. Changes only the lines that differ. Returns `false` if none
-   * do.
-   */
-  async apply(answer: Answer, document: TextDocument, hunks: readonly LineHunk[]): Promise<boolean> {
-    const exact = exactHunks(document, hunks);
-    if (!exact) throw new UserError("codeChanged", { subject: answer.id });
-    if (exact.length === 0) return false;
+  /** Applies an answer's exact hunks to its document as one undo step. Returns `false` if there are none. */
+  async apply(answer: Answer, document: TextDocument, hunks: readonly LineEdit[]): Promise<boolean> {
+    if (hunks.length === 0) return false;
     const { round } = answer;
-    const swaps = this.#trackerOf(document).swapsFor(exact);
+    const swaps = this.#trackerOf(document).swapsFor(hunks);
     await this.#swap(document, swaps, "codeChanged", answer);
-    const others = (this.#hunks.get(answer) ?? []).filter((other) => other.document !== document || isOpen(other));
+    const others = (this.#hunks.get(answer) ?? []).filter(isOpen);
     this.#hunks.set(answer, [...others, ...swaps.map(({ hunk }) => ({ answer, document, hunk, round }))]);
     this.#tell([answer]);
     return true;
@@ -70,19 +70,18 @@ export class AppliedEdits implements Disposable {
 
   /** Keeps hunks and removes their highlights. */
   keep(hunks: readonly OpenHunk[]): void {
-    for (const { hunk } of hunks) hunk.decision = "kept";
+    for (const { hunk } of hunks) hunk.decision = "accepted";
     this.#tell(hunks.map(({ answer }) => answer));
   }
 
-  /** Restores the exact text from before these hunks, or changes nothing if one of them was edited since. */
+  /** Restores the exact text from before hunks of one document, or changes nothing if one of them was edited since. */
   async undo(hunks: readonly OpenHunk[]): Promise<void> {
-    const changes = [...Map.groupBy(hunks, ({ document }) => document)].flatMap(([document, group]) => {
-      const [first] = group;
-      const undone = group.map(({ hunk }) => hunk);
-      return first ? [{ document, answer: first.answer, swaps: undoSwaps(document, undone, first.answer.id) }] : [];
-    });
-    for (const { document, answer, swaps } of changes) await this.#swap(document, swaps, "editChanged", answer);
-    this.#tell(hunks.map(({ answer }) => answer));
+    const [first] = hunks;
+    if (!first) return;
+    const { document, answer } = first;
+    const undone = hunks.map(({ hunk }) => hunk);
+    await this.#swap(document, undoSwaps(document, undone, answer.id), "editChanged", answer);
+    this.#tell(hunks.map((open) => open.answer));
   }
 
   /** The lines of a document as they would be without the open hunks of an answer. */
@@ -90,7 +89,7 @@ export class AppliedEdits implements Disposable {
     const all = [...allTexts(document)];
     const open = this.openIn(document).filter((one) => one.answer === answer);
     for (const { hunk } of open.toReversed()) {
-      const { start, end } = locateOrTracked(all, hunk.after, hunk.lines, hunk.wasUnique);
+      const { start, end } = locate(all, hunk.after, hunk.lines, hunk.wasUnique) ?? hunk.lines;
       all.splice(start, end - start, ...hunk.before);
     }
     return all;
@@ -107,11 +106,7 @@ export class AppliedEdits implements Disposable {
 
   forget(document: TextDocument): void {
     if (!this.#trackers.delete(document)) return;
-    for (const [answer, hunks] of this.#hunks) {
-      const others = hunks.filter((hunk) => hunk.document !== document);
-      if (others.length > 0) this.#hunks.set(answer, others);
-      else this.#hunks.delete(answer);
-    }
+    for (const [answer, [first]] of this.#hunks) if (first?.document === document) this.#hunks.delete(answer);
     this.#changed.fire();
   }
 
@@ -168,9 +163,9 @@ function undoSwaps(document: TextDocument, hunks: readonly TrackedHunk[], subjec
   const all = allTexts(document);
   const swaps = hunks
     .map((hunk): HunkSwap => {
-      const location = locate(all, hunk.after, hunk.lines, hunk.wasUnique);
-      if (location.type !== "found") throw new UserError("editChanged", { subject });
-      return { hunk, range: location.lines, lines: hunk.before, decision: "undone" };
+      const range = locate(all, hunk.after, hunk.lines, hunk.wasUnique);
+      if (!range) throw new UserError("editChanged", { subject });
+      return { hunk, range, lines: hunk.before, decision: "undone" };
     })
     .toSorted((one, other) => one.range.start - other.range.start || one.range.end - other.range.end);
   for (const [index, { range }] of swaps.entries()) {
@@ -178,4 +173,75 @@ function undoSwaps(document: TextDocument, hunks: readonly TrackedHunk[], subjec
     if (next && next.range.start < range.end) throw new UserError("editChanged", { subject });
   }
   return swaps;
+}
+
+/** Maximum wait for a document to change after VS Code reported that it did, in milliseconds. */
+const patience = 5_000;
+
+/**
+ * Replaces whole lines of a document, ordered and without overlaps, in one undo step, and waits until the document has
+ * changed: then, while it is exactly as it is after the replacement, `whenDone` is called. Returns `false` if it cannot be
+ * edited, or has changed in the meantime.
+ */
+async function replaceHunks(
+  document: TextDocument,
+  hunks: readonly LineEdit[],
+  whenDone: () => void,
+): Promise<boolean> {
+  const source = lineSource(document);
+  const edits = hunks.map((hunk) => {
+    const { start, end, text } = replaceLines(source, hunk, hunk.lines);
+    const range = new Range(new Position(start.line, start.character), new Position(end.line, end.character));
+    return TextEdit.replace(range, text);
+  });
+  const edit = new WorkspaceEdit();
+  edit.set(document.uri, edits);
+  const change = changeTo(document, hunks, whenDone);
+  try {
+    return (await workspace.applyEdit(edit)) && (await change.isDone());
+  } finally {
+    change.dispose();
+  }
+}
+
+/** Waits for the document to have the new lines: `applyEdit` can resolve before that (seen in VS Code 1.139). */
+function changeTo(
+  document: TextDocument,
+  hunks: readonly LineEdit[],
+  whenDone: () => void,
+): { readonly isDone: () => Promise<boolean>; readonly dispose: () => void } {
+  let delta = 0;
+  const placed = hunks.map(({ start, end, lines }) => {
+    const place = { start: start + delta, lines };
+    delta += lines.length - (end - start);
+    return place;
+  });
+  const lineCount = document.lineCount + delta;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  let timer: NodeJS.Timeout | undefined;
+  const listener = workspace.onDidChangeTextDocument((event) => {
+    if (event.document !== document || event.contentChanges.length === 0) return;
+    if (document.lineCount !== lineCount || !placed.every(({ start, lines }) => stands(document, start, lines))) return;
+    listener.dispose();
+    whenDone();
+    resolve(true);
+  });
+  return {
+    isDone: () => {
+      timer = setTimeout(resolve, patience, false);
+      return promise;
+    },
+    dispose: () => {
+      clearTimeout(timer);
+      listener.dispose();
+    },
+  };
+}
+
+function lineSource(document: TextDocument): LineSource {
+  return {
+    lineCount: document.lineCount,
+    eol: document.eol === EndOfLine.CRLF ? "\r\n" : "\n",
+    lineLength: (line) => document.lineAt(line).text.length,
+  };
 }

@@ -1,11 +1,11 @@
 import { Selection, type TextEditor, TextEditorRevealType, window } from "vscode";
-import type { ChangeCommand } from "../answerActionTitles.ts";
-import { rangeOf } from "../documentCode.ts";
-import type { InlineThread } from "../inlineThread.ts";
-import { showForThreads } from "../notebookCell.ts";
-import { bringIntoView, focusEditor, isInView } from "../threadInView.ts";
+import type { ChangeCommand } from "../thread/threadComments.ts";
+import { rangeOf } from "../ask/document.ts";
+import type { InlineThread } from "../thread/inlineThread.ts";
+import { showForThreads } from "../ask/document.ts";
+import { bringIntoView, focusEditor, isInView } from "../thread/threadInView.ts";
 import type { AppliedEdits, OpenHunk } from "./appliedEdits.ts";
-import { hunkAt, hunkFrom } from "./hunksAround.ts";
+import { hunkAt, hunkFrom } from "./trackedHunk.ts";
 
 type Thread = Pick<InlineThread, "document" | "lines" | "lastAnswer">;
 

@@ -1,8 +1,27 @@
-import { commands, Disposable, languages, window } from "vscode";
+import {
+  CodeLens,
+  type CodeLensProvider,
+  commands,
+  type DecorationOptions,
+  DecorationRangeBehavior,
+  Disposable,
+  type Event,
+  l10n,
+  languages,
+  MarkdownString,
+  OverviewRulerLane,
+  type TextDocument,
+  type TextEditor,
+  ThemeColor,
+  window,
+} from "vscode";
 import { prefix } from "../../manifest.ts";
+import { showMarkdown } from "../../text/markdown.ts";
+import type { TextLine } from "../../text/markdownParts.ts";
+import { actionTitles, type AnswerAction } from "../thread/threadComments.ts";
+import { rangeOf } from "../ask/document.ts";
 import type { AppliedEdits } from "./appliedEdits.ts";
-import { HunkDecorations } from "./hunkDecorations.ts";
-import { HunkLenses } from "./hunkLenses.ts";
+import type { TrackedHunk } from "./trackedHunk.ts";
 
 /** Shows open hunks in all editors, and tells keybindings and menus whether the active one has any. */
 export function showHunksInEditors(edits: AppliedEdits): Disposable {
@@ -29,4 +48,124 @@ export function showHunksInEditors(edits: AppliedEdits): Disposable {
     window.onDidChangeVisibleTextEditors(show),
     window.onDidChangeActiveTextEditor(tell),
   );
+}
+
+/** Maximum number of removed lines that are shown on hover, and of characters of each. */
+const mostLines = 60;
+const longestLine = 400;
+
+/** Highlights the lines of hunks, and marks the place of removed ones, which can be read on hover. */
+class HunkDecorations implements Disposable {
+  readonly #added = window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new ThemeColor("diffEditor.insertedLineBackground"),
+    // High contrast themes have no such background, but this border, which other themes leave out (VS Code 1.139).
+    border: "1px dashed",
+    borderColor: new ThemeColor("diffEditor.insertedTextBorder"),
+    overviewRulerColor: new ThemeColor("editorOverviewRuler.addedForeground"),
+    overviewRulerLane: OverviewRulerLane.Left,
+    rangeBehavior: DecorationRangeBehavior.ClosedClosed,
+  });
+  readonly #removedAbove = markOfRemoved("2px 0 0 0");
+  /** For lines removed at the end of the document, where no line follows. */
+  readonly #removedBelow = markOfRemoved("0 0 2px 0");
+
+  /** Replaces the decorations of an editor. VS Code moves them with the text until then. */
+  show(editor: TextEditor, hunks: readonly TrackedHunk[]): void {
+    const { document } = editor;
+    const removing = hunks.filter(({ before }) => before.length > 0);
+    const marks = (isAtEnd: boolean): readonly DecorationOptions[] =>
+      removing
+        .filter(({ lines }) => lines.start >= document.lineCount === isAtEnd)
+        .map(({ before, lines: { start } }) => ({
+          range: rangeOf(document, { start, end: start + 1 }),
+          hoverMessage: removedText(before, document.languageId),
+          renderOptions: { after: { contentText: removedLabel(before.length) } },
+        }));
+    const highlights = hunks.flatMap(({ lines: { start, end }, before }): readonly DecorationOptions[] => {
+      if (start === end) return [];
+      const first = { range: rangeOf(document, { start, end: start + 1 }) };
+      if (end === start + 1) return [first];
+      const rest = { range: rangeOf(document, { start: start + 1, end }) };
+      // The mark on the first line already has the text.
+      return [first, before.length > 0 ? { ...rest, hoverMessage: removedText(before, document.languageId) } : rest];
+    });
+    editor.setDecorations(this.#added, highlights);
+    editor.setDecorations(this.#removedAbove, marks(false));
+    editor.setDecorations(this.#removedBelow, marks(true));
+  }
+
+  dispose(): void {
+    this.#added.dispose();
+    this.#removedAbove.dispose();
+    this.#removedBelow.dispose();
+  }
+}
+
+/** A thin line where text was removed, and words at the end of the line, for those who see no colors. */
+function markOfRemoved(borderWidth: string): ReturnType<typeof window.createTextEditorDecorationType> {
+  return window.createTextEditorDecorationType({
+    isWholeLine: true,
+    borderWidth,
+    borderStyle: "solid",
+    borderColor: new ThemeColor("editorGutter.deletedBackground"),
+    overviewRulerColor: new ThemeColor("editorOverviewRuler.deletedForeground"),
+    overviewRulerLane: OverviewRulerLane.Left,
+    rangeBehavior: DecorationRangeBehavior.ClosedClosed,
+    after: {
+      // The color of code lenses has too little contrast on this background in light themes.
+      color: new ThemeColor("editor.foreground"),
+      backgroundColor: new ThemeColor("diffEditor.removedLineBackground"),
+      // As above: only high contrast themes have this color.
+      border: "1px dashed",
+      borderColor: new ThemeColor("diffEditor.removedTextBorder"),
+      margin: "0 0 0 2em",
+    },
+  });
+}
+
+function removedLabel(count: number): string {
+  return count === 1 ? l10n.t("− 1 line") : l10n.t("− {0} lines", count);
+}
+
+/** The removed lines as Markdown. They come from the document, so nothing in them may take effect. */
+function removedText(lines: readonly string[], languageId: string): MarkdownString {
+  const shown = lines
+    .slice(0, mostLines)
+    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
+  const rest = lines.length - shown.length;
+  const title = lines.length === 1 ? l10n.t("Removed line:") : l10n.t("{0} removed lines:", lines.length);
+  const line = (text: string): TextLine => ({ type: "line", text, isInHtml: false });
+  const code = { type: "code", prefix: "", fence: 3, info: languageId, lines: shown } as const;
+  const parts = [line(title), { ...code, isClosed: true, isInHtml: false }];
+  if (rest > 0) parts.push(line(l10n.t("… and {0} more. Show Diff shows them.", rest)));
+  return new MarkdownString(showMarkdown(parts));
+}
+
+/** Shows Keep, Undo, Next and Show Diff above each hunk until the user decides. */
+class HunkLenses implements CodeLensProvider {
+  readonly onDidChangeCodeLenses: Event<void>;
+  readonly #edits: AppliedEdits;
+
+  constructor(edits: AppliedEdits) {
+    this.#edits = edits;
+    this.onDidChangeCodeLenses = edits.onDidChange;
+  }
+
+  provideCodeLenses(document: TextDocument): CodeLens[] {
+    const open = this.#edits.openIn(document);
+    return open.flatMap(({ hunk, answer }, index) => {
+      const { start } = hunk.lines;
+      const range = rangeOf(document, { start, end: start + 1 });
+      const lens = (name: AnswerAction, id: string): CodeLens =>
+        new CodeLens(range, { command: `${prefix}.${name}`, title: actionTitles[name](), arguments: [id] });
+      const isFirst = open.findIndex((other) => other.answer === answer) === index;
+      return [
+        lens("inlineChat.keep", hunk.id),
+        lens("inlineChat.undo", hunk.id),
+        ...(open.length > 1 ? [lens("inlineChat.nextChange", hunk.id)] : []),
+        ...(isFirst ? [lens("inlineChat.showDiff", answer.id)] : []),
+      ];
+    });
+  }
 }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { LineHunk } from "../../../src/inline/hunks/lineHunks.ts";
-import { exactHunks } from "../../../src/inline/hunks/exactHunks.ts";
+import type { LineEdit } from "../../../src/edits/types.ts";
+import { exactHunks } from "../../../src/inline/answer/proposal.ts";
 import { type Followed, HunkTracker } from "../../../src/inline/hunks/hunkTracker.ts";
 import { linesIn, type TrackedHunk } from "../../../src/inline/hunks/trackedHunk.ts";
 import { UndoableDocument } from "./undoableDocument.ts";
 
 const original = Array.from("abcdefghij");
 /** Changes b, removes e and f, and adds to the end. */
-const threeHunks: readonly LineHunk[] = [
+const threeHunks: readonly LineEdit[] = [
   { start: 1, end: 2, lines: ["B", "B2"] },
   { start: 4, end: 6, lines: [] },
   { start: 8, end: 8, lines: ["new"] },
@@ -67,7 +67,7 @@ describe("the hunks of an applied change", () => {
     const { document, tracker, hunks, undo } = applied();
     const [first, second, third] = hunks;
     assert.ok(first && second && third);
-    first.decision = "kept";
+    first.decision = "accepted";
     undo(second, true);
     assert.deepEqual(document.lines, ["a", "B", "B2", "c", "d", "e", "f", "g", "h", "new", "i", "j"]);
     assert.deepEqual(rangesOf(tracker), [[9, 10]]);
@@ -75,20 +75,20 @@ describe("the hunks of an applied change", () => {
     assert.deepEqual(document.lines, original);
     assert.deepEqual(decisionsOf(hunks), ["undone", "undone", "undone"]);
     document.redo();
-    assert.deepEqual(decisionsOf(hunks), ["kept", "undone", "open"]);
+    assert.deepEqual(decisionsOf(hunks), ["accepted", "undone", "open"]);
   });
 
   it("come back one by one when the editor undoes the undoing of a hunk in a step of its own", () => {
     const { document, tracker, hunks, undo } = applied();
     const [first, second] = hunks;
     assert.ok(first && second);
-    first.decision = "kept";
+    first.decision = "accepted";
     undo(second, false);
     document.undo();
     assert.deepEqual(document.lines, changed);
-    assert.deepEqual(decisionsOf(hunks), ["kept", "open", "open"]);
+    assert.deepEqual(decisionsOf(hunks), ["accepted", "open", "open"]);
     document.redo();
-    assert.deepEqual(decisionsOf(hunks), ["kept", "undone", "open"]);
+    assert.deepEqual(decisionsOf(hunks), ["accepted", "undone", "open"]);
     document.undo();
     document.undo();
     assert.deepEqual(document.lines, original);
@@ -190,40 +190,6 @@ describe("the hunks of an applied change", () => {
   });
 });
 
-describe("the exact hunks of a change", () => {
-  it("leave out lines that stay, and join those that touch", () => {
-    const document = new UndoableDocument(original);
-    const hunks = exactHunks(document, [
-      { start: 6, end: 7, lines: ["G"] },
-      { start: 0, end: 6, lines: ["a", "B", "c", "d", "e", "F"] },
-    ]);
-    assert.deepEqual(hunks, [
-      { start: 1, end: 2, lines: ["B"] },
-      { start: 5, end: 7, lines: ["F", "G"] },
-    ]);
-  });
-
-  it("have no line break in a line, which the document would not have either", () => {
-    const document = new UndoableDocument(original);
-    assert.deepEqual(exactHunks(document, [{ start: 1, end: 2, lines: ["B\rB2"] }]), [
-      { start: 1, end: 2, lines: ["B", "B2"] },
-    ]);
-  });
-
-  it("are none where they overlap or are not in the document", () => {
-    const document = new UndoableDocument(original);
-    assert.equal(
-      exactHunks(document, [
-        { start: 0, end: 3, lines: [] },
-        { start: 2, end: 4, lines: [] },
-      ]),
-      undefined,
-    );
-    assert.equal(exactHunks(document, [{ start: 9, end: 11, lines: [] }]), undefined);
-    assert.deepEqual(exactHunks(document, [{ start: 0, end: 1, lines: ["a"] }]), []);
-  });
-});
-
 /** A document with applied hunks, and what can be done to it. */
 function applied(
   hunks = threeHunks,
@@ -240,7 +206,7 @@ function applied(
   const tracker = new HunkTracker(document);
   const followed: Followed[] = [];
   document.onChange.push((changes, reason) => followed.push(tracker.follow(changes, reason)));
-  const swaps = tracker.swapsFor(exactHunks(document, hunks) ?? []);
+  const swaps = tracker.swapsFor(exactHunks(document.lines, hunks));
   if (swaps.length > 0) replace(document, tracker, swaps, false);
   followed.length = 0;
   return {

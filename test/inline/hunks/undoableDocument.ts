@@ -1,5 +1,5 @@
 import type { LineChange, LineRange } from "../../../src/text/lineRange.ts";
-import { type LineSource, replaceLines } from "../../../src/inline/replacement.ts";
+import { type LineSource, replaceLines } from "../../../src/text/lineRange.ts";
 
 /** Follows a document, as VS Code tells of changes. */
 type Listener = (changes: readonly LineChange[], reason?: "undo" | "redo") => void;

@@ -1,0 +1,200 @@
+import { Disposable, env, l10n, type TextDocument, window, workspace } from "vscode";
+import { fitIndentation } from "../../edits/place/replaceWhole.ts";
+import { replaceMark } from "../../edits/read/readEdits.ts";
+import { UserError } from "../../failures/userError.ts";
+import { diffScheme } from "../../manifest.ts";
+import { hasMask, maskParts } from "../../text/maskSecrets.ts";
+import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
+import { type Answer, proposeFor } from "../answer/answer.ts";
+import type { AnswerCommand } from "../thread/threadComments.ts";
+import { collapseSelection } from "../thread/threadInView.ts";
+import { DiffView } from "./diffView.ts";
+import { allTexts, pathOf, type Question } from "../ask/document.ts";
+import type { AppliedEdits } from "../hunks/appliedEdits.ts";
+import { stands } from "../hunks/trackedHunk.ts";
+import type { InlineThread } from "../thread/inlineThread.ts";
+import { type Diagnostic, diagnosticList } from "../ask/diagnostics.ts";
+import { fenceFor } from "../ask/prompt.ts";
+import type { DiagnosticWatch } from "./diagnosticWatch.ts";
+import { isSameChange, linesAfter, type ProposedHunk, readAnswer, withHunks } from "../answer/proposal.ts";
+import { canReplace } from "../thread/threadComments.ts";
+import { focusEditor } from "../thread/threadInView.ts";
+
+/** The thread and answer that a command acts on. */
+export interface AnswerTarget {
+  readonly thread: InlineThread;
+  readonly answer: Answer;
+}
+
+/** All commands of an answer. A command missing here does not compile. */
+type AnswerCommands = Readonly<Record<AnswerCommand, (target: AnswerTarget) => Promise<void>>>;
+
+/** The actions behind the buttons of an answer. */
+export class AnswerActions implements AnswerCommands, Disposable {
+  readonly #edits: AppliedEdits;
+  readonly #problems: DiagnosticWatch;
+  readonly #diffs = new DiffView();
+  readonly #contents = workspace.registerTextDocumentContentProvider(diffScheme, this.#diffs);
+
+  constructor(edits: AppliedEdits, problems: DiagnosticWatch) {
+    this.#edits = edits;
+    this.#problems = problems;
+  }
+
+  /** Applies the change where its code is now. Shows it first if the user has not seen it like this, or not as a whole. */
+  async apply({ thread, answer }: AnswerTarget): Promise<void> {
+    await focusEditor();
+    const { change, proposal: earlier } = answer;
+    if (!change || !earlier) return;
+    const { document } = thread;
+    const all = allTexts(document);
+    // Only the code that the model has read may be replaced as a whole; other edits find their places by their old lines.
+    if (earlier.reading.hasReplacement) requireUnchanged(thread, answer, all);
+    const proposal = proposeFor(thread.target, answer.asked, earlier, all);
+    if (proposal.edit.type !== "change") {
+      const misfits = proposal.edit.type === "misfit" ? proposal.edit.misfits : [];
+      if (!misfits.some(({ kind }) => kind === "noChange" || kind === "alreadyApplied")) {
+        throw new UserError("codeChanged", { subject: answer.id });
+      }
+      void window.showInformationMessage(l10n.t("The code already matches the answer."));
+      return;
+    }
+    const { hunks } = proposal.edit;
+    const lines = withHunks(all, hunks);
+    const diff = this.#diffs.proposed(document);
+    const isSeen = proposal.shown?.isWhole === true || diff === lines.join("\n");
+    const isNew = !isSameChange(change, hunks) || (diff !== undefined && diff !== lines.join("\n"));
+    answer.update(proposal);
+    if (isNew || !isSeen) {
+      thread.view.refresh();
+      await this.#diffs.showProposal(document, lines);
+      return;
+    }
+    collapseSelection(document);
+    await this.#replace(thread, answer, hunks, all);
+  }
+
+  /**
+   * Applies a complete change without being asked to, but only one that the thread shows as a whole, only where the user
+   * has not changed the code in question, and not to a file that can run code without being started.
+   */
+  async applyUnasked({ thread, answer }: AnswerTarget): Promise<void> {
+    const { change, proposal: earlier } = answer;
+    if (!change || earlier?.edit.type !== "change" || earlier.edit.misfits.length > 0 || !earlier.shown?.isWhole)
+      return;
+    if ((await filesThatRunCode([thread.document.uri.toString()])).length > 0) return;
+    const all = allTexts(thread.document);
+    if (!answer.asked.locate(all, thread.lines)) return;
+    const proposal = proposeFor(thread.target, answer.asked, earlier, all);
+    if (proposal.edit.type !== "change" || !isSameChange(change, proposal.edit.hunks)) return;
+    collapseSelection(thread.document, thread.lines);
+    await this.#replace(thread, answer, proposal.edit.hunks, all);
+  }
+
+  /** Replaces the selected lines with the only block of an answer, which is not marked as their replacement. */
+  async replaceSelection({ thread, answer }: AnswerTarget): Promise<void> {
+    await focusEditor();
+    const code = answer.insertable;
+    if (!code || !canReplace(answer, thread.target)) return;
+    const fence = fenceFor([...code, ...answer.asked.lines], thread.document.languageId);
+    const source = [`${fence}text ${replaceMark}`, ...code, fence].join("\n");
+    const all = allTexts(thread.document);
+    requireUnchanged(thread, answer, all);
+    const reading = readAnswer(source, pathOf(thread.document));
+    const { edit } = proposeFor(thread.target, answer.asked, { reading }, all);
+    collapseSelection(thread.document);
+    await this.#replace(thread, answer, edit.type === "change" ? edit.hunks : [], all);
+  }
+
+  /** Inserts the answer's code below the code it is about. */
+  async insertBelow({ thread, answer }: AnswerTarget): Promise<void> {
+    await focusEditor();
+    const code = answer.insertable;
+    if (!code) return;
+    if (!thread.canEdit) throw new UserError("notEditable");
+    if (code.some(hasMask)) {
+      void window.showInformationMessage(
+        l10n.t("The code has a placeholder in place of a secret and is not inserted."),
+      );
+      return;
+    }
+    const { end } = answer.asked.locate(allTexts(thread.document), thread.lines) ?? thread.lines;
+    const lines = ["", ...fitIndentation(answer.asked.lines, code)];
+    await this.#change(thread, answer, [{ start: end, end, lines, before: [] }]);
+  }
+
+  /** Shows a diff: the document and the proposed change or, once applied, the earlier version and the document. */
+  async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
+    const { document } = thread;
+    const { change, proposal } = answer;
+    if (this.#edits.openOf(answer).length > 0) {
+      await this.#diffs.showApplied(document, this.#edits.textsBefore(document, answer));
+    } else if (change && proposal) {
+      const all = allTexts(document);
+      const { edit } = proposeFor(thread.target, answer.asked, proposal, all);
+      // Where the edits have no place any more, the whole text is compared with what the model read.
+      const lines = edit.type === "change" ? withHunks(all, edit.hunks) : withHunks(answer.asked.document, change);
+      await this.#diffs.showProposal(document, lines);
+    }
+  }
+
+  async copy({ answer }: AnswerTarget): Promise<void> {
+    await env.clipboard.writeText(answer.copied);
+  }
+
+  /** Asks the question again. */
+  async askAgain({ thread, answer }: AnswerTarget): Promise<void> {
+    await Promise.all([focusEditor(), thread.askAgain(answer)]);
+  }
+
+  /** Shows the whole answer again once its change is applied. */
+  async showAnswer({ thread }: AnswerTarget): Promise<void> {
+    await focusEditor();
+    thread.view.expand();
+  }
+
+  /** Asks for a fix of the errors that came with the change. */
+  async fixNewProblems({ thread, answer: { newDiagnostics } }: AnswerTarget): Promise<void> {
+    if (newDiagnostics.length > 0) {
+      await Promise.all([focusEditor(), thread.ask(newDiagnosticsQuestion(thread.document, newDiagnostics))]);
+      return;
+    }
+    await focusEditor();
+    void window.showInformationMessage(l10n.t("The change has brought no new problems."));
+  }
+
+  /** Changes the document, whose lines are `all`, and lets the thread be about the new lines. */
+  async #replace(
+    thread: InlineThread,
+    answer: Answer,
+    hunks: readonly ProposedHunk[],
+    all: readonly string[],
+  ): Promise<void> {
+    const lines = linesAfter(answer.asked.locate(all, thread.lines) ?? thread.lines, hunks);
+    const texts = withHunks(all, hunks).slice(lines.start, lines.end);
+    await this.#change(thread, answer, hunks);
+    if (stands(thread.document, lines.start, texts)) thread.lines = lines;
+  }
+
+  async #change({ document }: InlineThread, answer: Answer, hunks: readonly ProposedHunk[]): Promise<void> {
+    answer.apply(hunks);
+    if (await this.#problems.during(answer, document, () => this.#edits.apply(answer, document, hunks))) return;
+    void window.showInformationMessage(l10n.t("The code already matches the answer."));
+  }
+
+  dispose(): void {
+    Disposable.from(this.#contents, this.#diffs).dispose();
+  }
+}
+
+function requireUnchanged({ lines }: InlineThread, { asked, id }: Answer, all: readonly string[]): void {
+  if (!asked.locate(all, lines)) throw new UserError("codeChanged", { subject: id });
+}
+
+/** Asks for a fix of errors that a change has brought to a document. */
+export function newDiagnosticsQuestion(document: TextDocument, diagnostics: readonly Diagnostic[]): Question {
+  const shown = l10n.t("Fix the new problems.");
+  const mask = maskParts(allTexts(document));
+  const listed = diagnostics.map((diagnostic) => ({ ...diagnostic, message: mask(diagnostic.message) }));
+  return { shown, prompt: [shown, "", "Errors that the change has brought:", ...diagnosticList(listed)].join("\n") };
+}

@@ -1,0 +1,143 @@
+import { maskFiles, unmask } from "../../edits/change/maskedFiles.ts";
+import { lineHunks } from "./lineHunks.ts";
+import { type EditReading, isReplacement, readEdits } from "../../edits/read/readEdits.ts";
+import { type EditProblem, type EditProblemKind, resolveReading } from "../../edits/resolveEdits.ts";
+import type { LineEdit } from "../../edits/types.ts";
+import type { LineRange } from "../../text/lineRange.ts";
+import { splitLines } from "../../text/lines.ts";
+import { longestShown, showMarkdown } from "../../text/markdown.ts";
+import { type CodeBlock, readParts } from "../../text/markdownParts.ts";
+import { hidesText } from "../../text/unseen.ts";
+
+/** What was read of an answer, whatever the document has become since. */
+export interface AnswerReading extends EditReading {
+  readonly text: string;
+  /** The only block of the answer, to copy or to insert elsewhere. */
+  readonly code: readonly string[] | undefined;
+  /** Whether a block replaces the lines in question as a whole. */
+  readonly hasReplacement: boolean;
+}
+
+/** The document that an answer may change. */
+export interface EditSubject {
+  /** The path by which prompt and answer name the document. */
+  readonly path: string;
+  readonly lines: readonly string[];
+  /** The lines in question. */
+  readonly asked: LineRange;
+  /** Whether these are only where the cursor was, so that no block may replace them as a whole. */
+  readonly isCursor: boolean;
+}
+
+/** Lines that an answer replaces, with the lines that are there now. */
+export interface ProposedHunk extends LineEdit {
+  readonly before: readonly string[];
+}
+
+/** Why an edit, or a part of an answer's edits, cannot be applied. */
+export interface Misfit extends Omit<EditProblem, "kind"> {
+  readonly kind: EditProblemKind | "otherFile"; // inline chat changes only the document of its thread
+}
+
+/** What an answer proposes for a document. Beside a change, `misfits` are what else the answer would change. */
+export type AnswerEdit =
+  | { readonly type: "none" }
+  | { readonly type: "change"; readonly hunks: readonly ProposedHunk[]; readonly misfits: readonly Misfit[] }
+  | { readonly type: "misfit"; readonly misfits: readonly Misfit[] };
+
+/** Reads an answer that has ended, about the file with this path. Has no dependency on VS Code. */
+export function readAnswer(text: string, path: string): AnswerReading {
+  const reading = readEdits(text, new Map([[path, ""]]));
+  const hasReplacement = reading.operations.some(({ type }) => type === "replace");
+  return { ...reading, text, code: onlyBlock(text), hasReplacement };
+}
+
+/**
+ * Finds what an answer changes in a document. A file as a whole that cannot be applied counts as an example, not as an
+ * edit.
+ */
+export function propose(reading: AnswerReading, { path, lines, asked, isCursor }: EditSubject): AnswerEdit {
+  if (isCursor && reading.hasReplacement) return { type: "misfit", misfits: [{ kind: "noTarget", path }] };
+  const files = new Map([[path, lines.join("\n")]]);
+  const masked = maskFiles(files);
+  const { changes, problems } = unmask(resolveReading(reading, masked, { path, ...asked }), files);
+  const own = changes.find((change) => change.path === path && change.kind === "update");
+  const others = changes
+    .filter((change) => change !== own)
+    .map((change): Misfit => ({ kind: "otherFile", path: change.path }));
+  const misfits = [...problems, ...others];
+  if (!own) {
+    const isExample = others.length === 0 && reading.operations.every(({ type }) => type === "wholeFile");
+    return isExample || misfits.length === 0 ? { type: "none" } : { type: "misfit", misfits };
+  }
+  const hunks = exactHunks(lines, own.hunks);
+  return hunks.length > 0
+    ? { type: "change", hunks, misfits }
+    : { type: "misfit", misfits: [{ kind: "noChange", path }] };
+}
+
+/** Only the lines that differ, from top to bottom; hunks that touch become one. No new line contains a line break. */
+export function exactHunks(all: readonly string[], edits: readonly LineEdit[]): readonly ProposedHunk[] {
+  const hunks: ProposedHunk[] = [];
+  for (const edit of edits) {
+    for (const part of lineHunks(all.slice(edit.start, edit.end), edit.lines.flatMap(splitLines))) {
+      const last = hunks.at(-1);
+      const touches = last?.end === edit.start + part.start;
+      const start = touches ? last.start : edit.start + part.start;
+      const end = edit.start + part.end;
+      const lines = touches ? [...last.lines, ...part.lines] : part.lines;
+      hunks.splice(touches ? -1 : hunks.length, 1, { start, end, lines, before: all.slice(start, end) });
+    }
+  }
+  return hunks;
+}
+
+/**
+ * The code of an answer that has exactly one block, to copy or to insert elsewhere. Only what the user can see counts: a
+ * closed block outside HTML, without invisible characters, as far as VS Code renders the answer.
+ */
+export function onlyBlock(answer: string): readonly string[] | undefined {
+  const parts = readParts(answer);
+  const [only, ...others] = parts.filter((part) => part.type === "code" && part.isClosed);
+  if (only?.type !== "code" || others.length > 0 || only.isInHtml) return undefined;
+  if (showMarkdown(parts.slice(0, parts.indexOf(only) + 1), isEdit).length > longestShown) return undefined;
+  return hidesText(only.lines) ? undefined : only.lines;
+}
+
+/** Whether a block replaces the code in question. */
+export function isEdit({ info }: CodeBlock): boolean {
+  return isReplacement(info);
+}
+
+/** Whether two proposals replace the same lines with the same lines, wherever these are now. */
+export function isSameChange(one: readonly ProposedHunk[], other: readonly ProposedHunk[]): boolean {
+  const isSame = (texts: readonly string[], others: readonly string[]): boolean =>
+    texts.length === others.length && texts.every((text, index) => text === others[index]);
+  return (
+    one.length === other.length &&
+    one.every(({ before, lines }, index) => {
+      const hunk = other[index];
+      return hunk !== undefined && isSame(before, hunk.before) && isSame(lines, hunk.lines);
+    })
+  );
+}
+
+/** The lines of a document once hunks are applied. */
+export function withHunks(lines: readonly string[], hunks: readonly LineEdit[]): readonly string[] {
+  const texts: (readonly string[])[] = [];
+  let next = 0;
+  for (const { start, end, lines: added } of hunks) {
+    texts.push(lines.slice(next, start), added);
+    next = end;
+  }
+  return [...texts, lines.slice(next)].flat();
+}
+
+/** Where lines are once hunks are applied. What is inserted beside them counts as theirs. */
+export function linesAfter({ start, end }: LineRange, hunks: readonly LineEdit[]): LineRange {
+  const grown = (ones: readonly LineEdit[]): number =>
+    ones.reduce((sum, hunk) => sum + hunk.lines.length - (hunk.end - hunk.start), 0);
+  const above = grown(hunks.filter((hunk) => hunk.end <= start && hunk.start < start));
+  const inside = grown(hunks.filter((hunk) => hunk.start >= start && hunk.end <= end));
+  return { start: start + above, end: end + above + inside };
+}

@@ -1,0 +1,91 @@
+import type { LineRange } from "../../text/lineRange.ts";
+import { oneLine } from "../../text/lines.ts";
+import { maskText } from "../../text/maskSecrets.ts";
+import type { Span } from "./targetLines.ts";
+
+/** A diagnostic reported on a line. */
+export interface Diagnostic {
+  readonly line: number;
+  readonly severity: string;
+  readonly message: string;
+}
+
+/** The most problems that are listed, and the most characters of each. */
+const mostDiagnostics = 20;
+const longestMessage = 500;
+
+/** The problems as a list. Their words come from language extensions and may quote the file: each is one line of it. */
+export function diagnosticList(diagnostics: readonly Diagnostic[]): readonly string[] {
+  const items = diagnostics.slice(0, mostDiagnostics).map(({ line, severity, message }) => {
+    const text = oneLine(maskText(message).slice(0, longestMessage)).trim();
+    return `- line ${line + 1}, ${severity}: ${message.length > longestMessage ? `${text}…` : text}`;
+  });
+  const more = diagnostics.length - items.length;
+  return more > 0 ? [...items, `- and ${more} more`] : items;
+}
+
+/** The properties of a diagnostic that are used here. */
+interface Reported {
+  /** The lower, the more severe. */
+  readonly severity: number;
+  readonly range: Span;
+}
+
+/** As many problems as fit into one question: the most severe first, then those nearest to a line. */
+export function mostUrgent<R extends Reported>(problems: readonly R[], line: number): readonly R[] {
+  const distance = ({ range }: Reported): number => Math.max(range.start.line - line, line - range.end.line, 0);
+  return problems
+    .toSorted((one, other) => one.severity - other.severity || distance(one) - distance(other))
+    .slice(0, mostDiagnostics);
+}
+
+/** The lines from the first problem to the last. */
+export function linesAround(problems: readonly Reported[]): LineRange {
+  const starts = problems.map(({ range }) => range.start.line);
+  const ends = problems.map(({ range }) => range.end.line + 1);
+  return { start: Math.min(...starts), end: Math.max(...ends) };
+}
+
+/** An error as a language service reports it. */
+export interface CodedDiagnostic extends Diagnostic {
+  readonly source: string;
+  /** The language service's own code for it, as text. */
+  readonly code: string;
+}
+
+/**
+ * The problems that were not there before, in the order they are given. Lines move with every edit, so problems are told
+ * apart by what they say: of several that say the same, as many as there were before are old, first those outside the
+ * changed lines.
+ */
+export function newDiagnostics(
+  before: readonly CodedDiagnostic[],
+  now: readonly CodedDiagnostic[],
+  changed: readonly LineRange[],
+): readonly CodedDiagnostic[] {
+  const old = new Map<string, number>();
+  for (const problem of before) old.set(keyOf(problem), (old.get(keyOf(problem)) ?? 0) + 1);
+  const isOld = (problem: CodedDiagnostic): boolean => {
+    const left = old.get(keyOf(problem)) ?? 0;
+    old.set(keyOf(problem), left - 1);
+    return left > 0;
+  };
+  const isInside = ({ line }: CodedDiagnostic): boolean =>
+    changed.some(({ start, end }) => start <= line && line < end);
+  const [outside, inside] = [now.filter((problem) => !isInside(problem)), now.filter(isInside)];
+  const oldOnes = new Set([...outside, ...inside].filter(isOld));
+  return now.filter((problem) => !oldOnes.has(problem));
+}
+
+/** Of the problems, as many as there were before: what has been fixed is gone, and none is added. */
+export function stillThere(
+  before: readonly CodedDiagnostic[],
+  now: readonly CodedDiagnostic[],
+): readonly CodedDiagnostic[] {
+  const added = new Set(newDiagnostics(before, now, []));
+  return now.filter((problem) => !added.has(problem));
+}
+
+function keyOf({ message, code, source }: CodedDiagnostic): string {
+  return JSON.stringify([message, code, source]);
+}

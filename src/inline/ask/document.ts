@@ -1,0 +1,130 @@
+import {
+  commands,
+  DiagnosticSeverity,
+  FilePermission,
+  languages,
+  type NotebookCell,
+  Range,
+  TabInputText,
+  type TextDocument,
+  type Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from "vscode";
+import { nameInRequests, withoutRoots } from "../../reading/promptPaths.ts";
+import type { LineRange } from "../../text/lineRange.ts";
+import { maskLines, maskParts } from "../../text/maskSecrets.ts";
+import type { CodeContext, TargetScope } from "./prompt.ts";
+
+/** The code of a conversation. */
+export interface CodeTarget {
+  readonly document: TextDocument;
+  readonly lines: LineRange;
+  readonly scope: TargetScope;
+  /** The selected text, if it is only a part of the lines. */
+  readonly selected: string | undefined;
+  readonly canEdit: boolean;
+}
+
+/** A question: the text its thread shows, and the prompt for the model. */
+export interface Question {
+  readonly shown: string;
+  readonly prompt: string;
+  /** Called when a change of the answer is applied, and when it is undone as a whole. */
+  readonly applied?: (isApplied: boolean) => void;
+}
+
+function textsOf(document: TextDocument, { start, end }: LineRange): readonly string[] {
+  return Array.from({ length: end - start }, (_, index) => document.lineAt(start + index).text);
+}
+
+/**
+ * All lines of a document. Only called when the user asks something, never while typing, because documents can be long.
+ */
+export function allTexts(document: TextDocument): readonly string[] {
+  return textsOf(document, { start: 0, end: document.lineCount });
+}
+
+/** The code context for a question, without secrets: `texts` are the lines of the document when it was asked. */
+export function readCodeContext(
+  { document, lines, scope, selected, canEdit }: CodeTarget,
+  texts: readonly string[],
+  outline: readonly number[],
+): CodeContext {
+  const range = rangeOf(document, lines);
+  const mask = maskParts(texts);
+  const diagnostics = languages
+    .getDiagnostics(document.uri)
+    .filter((diagnostic) => range.intersection(diagnostic.range) !== undefined)
+    .toSorted((one, other) => one.severity - other.severity)
+    .map(({ range: { start }, severity, message }) => ({
+      line: start.line,
+      severity: DiagnosticSeverity[severity].toLowerCase(),
+      message: mask(withoutRoots(message)),
+    }));
+  const cell = cellOf(document);
+  const shown = maskLines(texts);
+  return {
+    path: pathOf(document),
+    cell: cell && cell.index + 1,
+    languageId: document.languageId,
+    lineCount: texts.length,
+    lines,
+    scope,
+    outline,
+    selected: selected && mask(selected),
+    diagnostics,
+    canEdit,
+    textOf: (line) => shown[line] ?? "",
+  };
+}
+
+/** The range of whole lines, without the line break of the last. */
+export function rangeOf(document: TextDocument, { start, end }: LineRange): Range {
+  const last = Math.min(Math.max(start, end - 1), document.lineCount - 1);
+  return new Range(Math.min(start, last), 0, last, document.lineAt(last).text.length);
+}
+
+/** Whether a document can be edited. Anything not known to be writable counts as read-only. */
+export async function isEditable(document: TextDocument): Promise<boolean> {
+  const { uri } = cellOf(document)?.notebook ?? document;
+  if (uri.scheme === "untitled") return true;
+  if (workspace.fs.isWritableFileSystem(uri.scheme) !== true) return false;
+  try {
+    const { permissions } = await workspace.fs.stat(uri);
+    return permissions !== FilePermission.Readonly;
+  } catch {
+    // A missing file is created when the document is saved.
+    return true;
+  }
+}
+
+/** The path by which answers name a document. For a cell, its notebook's. */
+export function pathOf(document: TextDocument): string {
+  const { uri } = cellOf(document)?.notebook ?? document;
+  return nameInRequests(uri);
+}
+
+/** URI scheme of notebook cell documents (VS Code 1.139). */
+const cellScheme = "vscode-notebook-cell";
+
+/** The notebook cell of a document, if any. */
+export function cellOf(document: TextDocument): NotebookCell | undefined {
+  if (document.uri.scheme !== cellScheme) return undefined;
+  const cells = workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
+  return cells.find((cell) => cell.document === document);
+}
+
+/**
+ * Shows a document in an editor that supports comment threads. VS Code shows none in notebooks (seen in VS Code 1.139),
+ * so a cell opens in a text editor beside its notebook; both share one document.
+ */
+export async function showForThreads(uri: Uri, selection?: Range): Promise<TextDocument> {
+  if (uri.scheme !== cellScheme) return (await window.showTextDocument(uri)).document;
+  const shown = window.tabGroups.activeTabGroup.activeTab?.input;
+  const isShown = shown instanceof TabInputText && shown.uri.toString() === uri.toString();
+  const place = { viewColumn: ViewColumn.Beside, ...(selection && { selection }) };
+  if (!isShown) await commands.executeCommand("vscode.openWith", uri, "default", place);
+  return await workspace.openTextDocument(uri);
+}

@@ -1,0 +1,53 @@
+import type { LineRange } from "../../text/lineRange.ts";
+import { runStarts } from "../../text/runStarts.ts";
+
+/**
+ * The current position of unchanged lines, which may be overwritten: their tracked position, or elsewhere if they occur
+ * only once now and did when they were read, because otherwise an identical copy could be mistaken for them. Lines without
+ * any word characters are found only at their tracked position.
+ */
+export function locate(
+  document: readonly string[],
+  code: readonly string[],
+  tracked: LineRange,
+  wasUnique: boolean,
+): LineRange | undefined {
+  const at = (start: number): LineRange => ({ start, end: start + code.length });
+  if (code.length === 0) return tracked.start <= document.length ? at(tracked.start) : undefined;
+  if (matches(document, code, tracked.start)) return at(tracked.start);
+  if (!wasUnique || code.every((line) => line.trim() === "")) return undefined;
+  const [only, second] = runStarts(document, code);
+  return only !== undefined && second === undefined ? at(only) : undefined;
+}
+
+/** Whether these lines occur exactly once in a document. */
+export function isUnique(document: readonly string[], code: readonly string[]): boolean {
+  if (code.length === 0) return false;
+  const [only, second] = runStarts(document, code);
+  return only !== undefined && second === undefined;
+}
+
+function matches(document: readonly string[], code: readonly string[], start: number): boolean {
+  return code.every((line, index) => document[start + index] === line);
+}
+
+/** The code in question and its document, as the model read them. */
+export class AskedCode {
+  /** All lines of the document. */
+  readonly document: readonly string[];
+  /** The lines in question. */
+  readonly lines: readonly string[];
+  /** Whether these occurred only once in the document. */
+  readonly #wasUnique: boolean;
+
+  constructor(document: readonly string[], { start, end }: LineRange) {
+    this.document = document;
+    this.lines = document.slice(start, end);
+    this.#wasUnique = isUnique(document, this.lines);
+  }
+
+  /** Where the lines are in the document as it is now, if they can be found. */
+  locate(now: readonly string[], tracked: LineRange): LineRange | undefined {
+    return locate(now, this.lines, tracked, this.#wasUnique);
+  }
+}

@@ -1,0 +1,232 @@
+import { replaceMark } from "../../edits/read/readEdits.ts";
+import type { ChatMessage } from "../../gateway/types.ts";
+import { estimateTokens } from "../../text/estimateTokens.ts";
+import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
+import type { LineRange } from "../../text/lineRange.ts";
+import { oneLine } from "../../text/lines.ts";
+import { fenceAround } from "../../text/markdown.ts";
+import { hasMask, maskRule } from "../../text/maskSecrets.ts";
+import { type Diagnostic, diagnosticList } from "./diagnostics.ts";
+
+/** One earlier question with its answer. */
+interface EarlierExchange extends Exchange {
+  /** What became of the answer's change; may be empty. */
+  readonly outcome: string;
+}
+
+/** The messages of a question, and the lines of the document that they quote. */
+export interface CodePrompt {
+  readonly messages: readonly ChatMessage[];
+  readonly shown: LineRange;
+}
+
+/** Maximum tokens of surrounding lines, imports and outline together. Without chosen lines, any of the file may matter. */
+const mostAround = { selection: 6_000, symbol: 6_000, cursor: 24_000 };
+/** Maximum part of these for the outline. */
+const outlineShare = 0.2;
+/** Room for fences that are longer than three backticks, in tokens. */
+const longerFences = 10;
+/** Number of lines at the top of a file that are searched for imports. */
+const importLines = 200;
+/** The most characters of a line of the outline. */
+const longestHeading = 500;
+
+const importPattern =
+  /^\s*(import\b|from\b.*\bimport\b|#\s*include\b|using\b|use\b|require\b|(const|let|var)\b.*=\s*require\()/;
+
+/**
+ * Builds the messages for a question about code in at most `budget` tokens, as `estimateTokens` counts them: rules, the
+ * newest earlier exchanges that fit, and the current code. `undefined` if not even code and question fit.
+ */
+export function buildMessages(
+  code: CodeContext,
+  question: string,
+  earlier: readonly EarlierExchange[],
+  budget: number,
+): CodePrompt | undefined {
+  const rules = rulesFor(code);
+  const asked = [earlier.at(-1)?.outcome ?? "", codePart(code), question].filter((part) => part !== "").join("\n\n");
+  let left = budget - estimateTokens(rules) - estimateTokens(asked);
+  if (left < 0) return undefined;
+  const around = surroundings(code, Math.min(left, mostAround[code.scope]));
+  left -= estimateTokens(around.text);
+  const messages: readonly ChatMessage[] = [
+    { role: "system", content: rules },
+    ...fitHistory(earlier, left),
+    { role: "user", content: around.text === "" ? asked : `${around.text}\n\n${asked}` },
+  ];
+  return { messages, shown: around.shown };
+}
+
+/** The code with its diagnostics and selection. */
+function codePart(code: CodeContext): string {
+  const { path, cell, languageId, lineCount, lines, scope, selected, diagnostics } = code;
+  const file = oneLine(path) + (cell === undefined ? "" : `, cell ${cell}`);
+  const place = scope === "cursor" ? "Nothing is selected. The cursor is in" : "The question is about";
+  const facts = [`File ${file} (${languageId}, ${lineCount} lines).`];
+  facts.push(
+    lines.start === lines.end
+      ? `The question is about the place before line ${lines.start + 1}.`
+      : `${place} ${nameOf(lines)}:`,
+    fenced(textsOf(code, lines), languageId),
+  );
+  if (selected !== undefined)
+    facts.push(`Of these, the following is selected:\n${fenced(selected.split("\n"), languageId)}`);
+  if (diagnostics.length > 0) {
+    facts.push(`Problems reported on these lines:\n${diagnosticList(diagnostics).join("\n")}`);
+  }
+  return facts.join("\n\n");
+}
+
+/** Outline, imports and surrounding lines, nearest first, in at most `budget` tokens; and which lines these are. */
+function surroundings(code: CodeContext, budget: number): { readonly text: string; readonly shown: LineRange } {
+  const above: string[] = [];
+  const below: string[] = [];
+  // Headings and fences around the lines count too.
+  let left = budget - estimateTokens(describe(code, [""], [""], [""], [""])) - longerFences;
+  const take = (line: number, add: (text: string) => void): boolean => {
+    const text = code.textOf(line);
+    const cost = estimateTokens(`${text}\n`);
+    if (cost > left) return false;
+    left -= cost;
+    add(text);
+    return true;
+  };
+  const imports: string[] = [];
+  for (let line = 0; line < Math.min(importLines, code.lines.start); line += 1) {
+    if (importPattern.test(code.textOf(line))) take(line, (text) => imports.push(text));
+  }
+  const outline = takeOutline(code, Math.min(left, budget * outlineShare));
+  left -= estimateTokens(outline.join("\n"));
+  let up = code.lines.start - 1;
+  let down = code.lines.end;
+  while (up >= 0 || down < code.lineCount) {
+    if (up >= 0) up = take(up, (text) => above.unshift(text)) ? up - 1 : -1;
+    if (down < code.lineCount) down = take(down, (text) => below.push(text)) ? down + 1 : code.lineCount;
+  }
+  const isAll = up < 0 && above.length === code.lines.start && below.length === code.lineCount - code.lines.end;
+  return {
+    text: describe(code, isAll ? [] : outline, imports, above, below),
+    shown: { start: code.lines.start - above.length, end: code.lines.end + below.length },
+  };
+}
+
+/** As many of the symbols' first lines as fit, with their numbers. */
+function takeOutline({ outline, textOf }: CodeContext, budget: number): readonly string[] {
+  let left = budget;
+  return outline
+    .map((line) => `${line + 1}: ${textOf(line).trim().slice(0, longestHeading)}`)
+    .filter((text) => {
+      const cost = estimateTokens(`${text}\n`);
+      if (cost > left) return false;
+      left -= cost;
+      return true;
+    });
+}
+
+function describe(
+  { languageId, lines }: CodeContext,
+  outline: readonly string[],
+  imports: readonly string[],
+  above: readonly string[],
+  below: readonly string[],
+): string {
+  const first = lines.start - above.length;
+  const parts: string[] = [];
+  if (outline.length > 0) parts.push(`Outline of the file, with line numbers:\n${fenced(outline, languageId)}`);
+  if (imports.length > 0 && first > 0) parts.push(`Imports of the file:\n${fenced(imports, languageId)}`);
+  if (above.length > 0)
+    parts.push(`Before, ${nameOf({ start: first, end: lines.start })}:\n${fenced(above, languageId)}`);
+  if (below.length > 0) {
+    parts.push(`After, ${nameOf({ start: lines.end, end: lines.end + below.length })}:\n${fenced(below, languageId)}`);
+  }
+  return parts.join("\n\n");
+}
+
+function textsOf({ textOf }: Pick<CodeContext, "textOf">, { start, end }: LineRange): readonly string[] {
+  return Array.from({ length: end - start }, (_, index) => textOf(start + index));
+}
+
+function nameOf({ start, end }: LineRange): string {
+  return end - start === 1 ? `line ${end}` : `lines ${start + 1} to ${end}`;
+}
+
+function fenced(lines: readonly string[], languageId: string): string {
+  const fence = fenceAround(lines);
+  return [fence + languageId, ...lines, fence].join("\n");
+}
+
+/** How the lines of a question were chosen. An empty document counts as a symbol. */
+export type TargetScope = "selection" | "symbol" | "cursor";
+
+/** The code that a question is about. Line numbers are zero-based. */
+export interface CodeContext {
+  /** Path relative to the workspace, by which answers name the file. */
+  readonly path: string;
+  /** The number of the cell in a notebook, from one. */
+  readonly cell: number | undefined;
+  readonly languageId: string;
+  readonly lineCount: number;
+  readonly lines: LineRange;
+  readonly scope: TargetScope;
+  /** First lines of the file's symbols, in order. */
+  readonly outline: readonly number[];
+  /** The selected text, if it is only a part of the lines. */
+  readonly selected: string | undefined;
+  /** The most severe first. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether the answer may change the code. */
+  readonly canEdit: boolean;
+  readonly textOf: (line: number) => string;
+}
+
+/** The most lines that an answer is asked to replace as a whole. Longer ones would cost more than they are worth. */
+export const mostReplaced = 400;
+
+/** The rules of an answer: how it may change the file. */
+function rulesFor(code: CodeContext): string {
+  const rules = [
+    "You are Codex, asked from inside a code editor about a file. Answer briefly, in Markdown, in the language of the question.",
+  ];
+  if (!code.canEdit) rules.push("The file cannot be changed. Explain, and show code only as an example.");
+  else if (isReplaced(code)) rules.push(...replaceRules(code));
+  else rules.push("When the answer changes the file, give one small block for each place:", ...blockRules(code));
+  if (code.canEdit) rules.push("Never repeat the whole file. When nothing is to be changed, write no such block.");
+  if (Array.from({ length: code.lineCount }, (_, line) => code.textOf(line)).some(hasMask)) rules.push(maskRule);
+  return rules.join("\n\n");
+}
+
+/** Whether the lines in question are replaced as a whole: chosen lines that are not too many. */
+function isReplaced({ scope, lines }: CodeContext): boolean {
+  return scope !== "cursor" && lines.end - lines.start <= mostReplaced;
+}
+
+function replaceRules(code: CodeContext): readonly string[] {
+  const { languageId } = code;
+  const fence = fenceOf(code);
+  return [
+    "When the answer changes the given lines, give their whole replacement, exactly once, in one fenced block marked like this:",
+    `${fence}${languageId} ${replaceMark}\n(all lines that take the place of the given lines)\n${fence}`,
+    `The block takes the place of exactly the given lines and of nothing else. Keep the indentation of every line. Leave out nothing, write no line numbers, and repeat no line from around them. The fence is ${fence.length} backticks, or more if the code itself contains such a fence. Mark no other block with "${replaceMark}".`,
+    "When something elsewhere in the file has to change as well, such as an import, give one small block for each place:",
+    ...blockRules(code),
+  ];
+}
+
+function blockRules(code: CodeContext): readonly string[] {
+  const fence = fenceOf(code);
+  return [
+    `${oneLine(code.path)}\n${fence}${code.languageId}\n<<<<<<< SEARCH\n(the lines to change, copied from the file)\n=======\n(the lines that take their place)\n>>>>>>> REPLACE\n${fence}`,
+    "Copy the lines below SEARCH exactly, with their indentation: whole lines, none left out, only as many as make them unique in the file. To insert, copy a line beside the place and repeat it below the separator.",
+  ];
+}
+
+function fenceOf({ lines, languageId, textOf }: CodeContext): string {
+  const texts = Array.from({ length: lines.end - lines.start }, (_, index) => textOf(lines.start + index));
+  return fenceFor(texts, languageId);
+}
+
+/** A fence for these lines: longer than any in them, and of at least four backticks in Markdown. */
+export function fenceFor(lines: readonly string[], languageId = ""): string {
+  return fenceAround(lines, /markdown|mdx|quarto/.test(languageId) ? 4 : 3);
+}

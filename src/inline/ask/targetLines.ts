@@ -1,0 +1,48 @@
+import type { LineRange } from "../../text/lineRange.ts";
+
+/** The properties of a range that are used here. */
+export interface Span {
+  readonly start: { readonly line: number; readonly character: number };
+  readonly end: { readonly line: number; readonly character: number };
+}
+
+/** A document symbol. */
+export interface NamedRange {
+  readonly range: Span;
+  readonly children?: readonly NamedRange[];
+}
+
+/** Maximum length of an enclosing symbol, in lines. */
+const longestSymbol = 400;
+
+/** The lines for a question: the selection, or else the enclosing symbol, or else the cursor's line. */
+export function targetLines(selection: Span, symbols: readonly NamedRange[]): LineRange {
+  const selected = touchedLines(selection);
+  if (!isEmpty(selection)) return selected;
+  const enclosing = enclosingSymbols(selected.start, symbols).map(({ range }) => touchedLines(range));
+  return enclosing.findLast(({ start, end }) => end - start > 1 && end - start <= longestSymbol) ?? selected;
+}
+
+/** The lines a span touches. A selection that ends before the first character of a line leaves that line out. */
+function touchedLines({ start, end }: Span): LineRange {
+  const endsBeforeLine = end.character === 0 && end.line > start.line;
+  return { start: start.line, end: endsBeforeLine ? end.line : end.line + 1 };
+}
+
+/** The symbols that enclose a line, outermost first. */
+function enclosingSymbols(line: number, symbols: readonly NamedRange[]): readonly NamedRange[] {
+  const enclosing: NamedRange[] = [];
+  let inner: readonly NamedRange[] | undefined = symbols;
+  while (inner) {
+    const around: NamedRange | undefined = inner.find(
+      ({ range }) => range.start.line <= line && line <= range.end.line,
+    );
+    if (around) enclosing.push(around);
+    inner = around?.children;
+  }
+  return enclosing;
+}
+
+function isEmpty({ start, end }: Span): boolean {
+  return start.line === end.line && start.character === end.character;
+}

@@ -1,0 +1,160 @@
+import type { CommentController, Disposable, TextDocument, TextDocumentContentChangeEvent } from "vscode";
+import { Answer } from "../answer/answer.ts";
+import { inlineChatModel, runAnswer } from "../answer/answerRun.ts";
+import type { ThreadServices } from "../answer/answerRun.ts";
+import { allTexts } from "../ask/document.ts";
+import { type LineRange, shiftLines } from "../../text/lineRange.ts";
+import type { CodeTarget } from "../ask/document.ts";
+import type { Question } from "../ask/document.ts";
+import type { TargetScope } from "../ask/prompt.ts";
+import { type ShownConversation, ThreadView } from "./threadView.ts";
+
+/** A question to ask again after its conversation was closed. */
+export interface ClosedQuestion {
+  readonly subject: CodeTarget;
+  readonly answer: Answer;
+  /** The earlier answers of its conversation. */
+  readonly earlier: readonly Answer[];
+}
+
+/** What a conversation tells its owner. */
+export interface ThreadEvents {
+  /** Asks a question of a closed conversation again, in a new one. */
+  readonly reopen: (closed: ClosedQuestion) => Promise<void>;
+  /** An answer is complete. */
+  readonly answered: (thread: InlineThread, answer: Answer) => Promise<void>;
+}
+
+/** One conversation about some lines of a document. */
+export class InlineThread implements ShownConversation, Disposable {
+  readonly document: TextDocument;
+  readonly canEdit: boolean;
+  readonly view: ThreadView;
+  /** The current range of the lines. */
+  lines: LineRange;
+  readonly #services: ThreadServices;
+  readonly #events: ThreadEvents;
+  readonly #selected: string | undefined;
+  readonly #scope: TargetScope;
+  readonly #answers: Answer[];
+  #running: AbortController | undefined;
+
+  constructor(
+    controller: CommentController,
+    services: ThreadServices,
+    { document, lines, scope, selected, canEdit }: CodeTarget,
+    events: ThreadEvents,
+    earlier: readonly Answer[] = [],
+  ) {
+    this.#services = services;
+    this.#events = events;
+    this.document = document;
+    this.lines = lines;
+    this.#scope = scope;
+    this.#selected = selected;
+    this.canEdit = canEdit;
+    this.#answers = [...earlier];
+    this.view = new ThreadView(controller, this);
+    for (const answer of earlier) this.view.add(answer);
+  }
+
+  get lastAnswer(): Answer | undefined {
+    return this.#answers.at(-1);
+  }
+
+  get modelName(): string {
+    return inlineChatModel(this.#services.settings()).name;
+  }
+
+  /** Whether a command's argument belongs to this conversation. */
+  owns(argument: unknown): boolean {
+    return this.#find(argument) !== undefined || this.view.owns(argument);
+  }
+
+  /** The answer that a command's argument refers to; by default the last one. */
+  answerOf(argument: unknown): Answer | undefined {
+    return this.#find(argument) ?? this.lastAnswer;
+  }
+
+  /** Asks a question and streams the answer into the thread. Stops an answer that is still arriving. */
+  async ask(question: Question): Promise<void> {
+    this.view.uninvite();
+    const answer = new Answer(question);
+    this.#answers.push(answer);
+    this.view.add(answer);
+    await this.#run(answer);
+  }
+
+  /** Asks again: replaces the last answer, or appends an earlier question at the end. */
+  async askAgain(answer: Answer): Promise<void> {
+    if (this.view.isClosed) {
+      await this.#events.reopen({ subject: this.target, answer, earlier: this.#answersBefore(answer) });
+      return;
+    }
+    // A clicked comment would take the focus back with every update (seen in VS Code 1.139).
+    this.view.dropFocus();
+    if (answer === this.lastAnswer) await this.#run(answer);
+    else await this.ask(answer.question);
+  }
+
+  stop(): void {
+    this.#running?.abort();
+  }
+
+  /** Updates the range after an edit of the document. */
+  follow(changes: readonly TextDocumentContentChangeEvent[]): void {
+    for (const change of changes) this.lines = shiftLines(this.lines, change);
+  }
+
+  /** Updates the view, and the range where a change was undone as a whole, after a decision on an answer's hunks. */
+  decided(answer: Answer): void {
+    if (answer.progress === "done" && answer === this.lastAnswer) {
+      this.lines = answer.asked.locate(allTexts(this.document), this.lines) ?? this.lines;
+    }
+    this.view.refresh();
+  }
+
+  /** Closes the view and ends the request. */
+  dispose(): void {
+    this.view.dispose();
+    this.stop();
+  }
+
+  async #run(answer: Answer): Promise<void> {
+    this.stop();
+    const controller = new AbortController();
+    this.#running = controller;
+    try {
+      await runAnswer(this.#services, {
+        answer,
+        target: this.target,
+        now: () => this.target,
+        earlier: this.#answersBefore(answer),
+        signal: controller.signal,
+        refresh: () => {
+          this.view.refresh();
+        },
+        retry: () => this.askAgain(answer),
+        isSuperseded: () => this.#running !== controller && answer === this.lastAnswer,
+      });
+    } finally {
+      if (this.#running === controller) this.#running = undefined;
+      this.view.refresh();
+    }
+    if (answer.progress === "done" && !controller.signal.aborted) await this.#events.answered(this, answer);
+  }
+
+  /** The code of the conversation as it is now. */
+  get target(): CodeTarget {
+    const { document, lines, canEdit } = this;
+    return { document, lines, scope: this.#scope, selected: this.#selected, canEdit };
+  }
+
+  #find(argument: unknown): Answer | undefined {
+    return this.#answers.find((answer) => answer === argument || answer.id === argument);
+  }
+
+  #answersBefore(answer: Answer): readonly Answer[] {
+    return this.#answers.slice(0, this.#answers.indexOf(answer));
+  }
+}

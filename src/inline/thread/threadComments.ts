@@ -1,0 +1,202 @@
+import { type Comment, CommentMode, l10n, MarkdownString } from "vscode";
+import { type CommandName, prefix } from "../../manifest.ts";
+import type { Answer } from "../answer/answer.ts";
+import { type AnswerProgress, hunksLeft } from "../answer/decisions.ts";
+import { sizeOf } from "../answer/shownAnswer.ts";
+import type { Misfit } from "../answer/proposal.ts";
+import type { CodeTarget } from "../ask/document.ts";
+
+/** A question in its thread, as plain text. */
+export function questionComment(question: string): Comment {
+  return { author: { name: l10n.t("You") }, body: question, mode: CommentMode.Preview };
+}
+
+/** An input for a question. VS Code focuses a comment in editing mode when it appears (seen in VS Code 1.139). */
+export class InputComment implements Comment {
+  readonly mode = CommentMode.Editing;
+  readonly contextValue = "input";
+  readonly author: { readonly name: string };
+  body = "";
+
+  constructor(invitation: string) {
+    this.author = { name: invitation };
+  }
+}
+
+/** What the actions of an answer depend on. */
+export type StatusTarget = Pick<CodeTarget, "canEdit" | "scope" | "selected">;
+
+/**
+ * The status line at the end of a thread, with the available actions. While an answer streams, Stop is a button at the
+ * top instead: here it would move, and VS Code re-renders all links with each update, so a click during an update would
+ * be lost (seen in VS Code 1.139).
+ */
+export class StatusLine implements Comment {
+  readonly mode = CommentMode.Preview;
+  readonly contextValue = "status";
+  readonly author: { readonly name: string };
+  readonly body: MarkdownString | string;
+
+  /** `isShrunk` if it is all that the thread shows. */
+  constructor(answer: Answer, target: StatusTarget, isShrunk = false) {
+    const actions = actionsOf(answer, target);
+    this.author = { name: stateText(answer) };
+    this.body = answer.isRunning ? "" : linksTo(isShrunk ? shrunkActions(answer) : actions, answer);
+  }
+
+  /**
+   * Whether two statuses look the same. A different one needs a new comment, because VS Code does not update a
+   * comment's author (`CommentNode.update` in VS Code's commentNode.ts).
+   */
+  says(other: StatusLine): boolean {
+    return this.author.name === other.author.name && textOf(this.body) === textOf(other.body);
+  }
+}
+
+/** Links to the extension's own commands. Trusted, because the text contains nothing from outside. */
+function linksTo(actions: readonly AnswerAction[], answer: Answer): MarkdownString {
+  const argument = encodeURIComponent(JSON.stringify([answer.id]));
+  const links = actions.map((name) => `[${titleOf(name, answer)}](command:${prefix}.${name}?${argument})`);
+  const body = new MarkdownString(links.join("\u2002·\u2002"));
+  body.isTrusted = { enabledCommands: actions.map((name) => `${prefix}.${name}`) };
+  return body;
+}
+
+function textOf(body: MarkdownString | string): string {
+  return typeof body === "string" ? body : body.value;
+}
+
+function shrunkActions(answer: Answer): readonly AnswerAction[] {
+  return [...(answer.progress === "applied" ? appliedActions(answer) : []), "inlineChat.showAnswer"];
+}
+
+function appliedActions({ newDiagnostics }: Answer): readonly AnswerAction[] {
+  const fix = newDiagnostics.length > 0 ? (["inlineChat.fixNewProblems"] as const) : [];
+  return ["inlineChat.keepAll", "inlineChat.undoAll", "inlineChat.showDiff", ...fix];
+}
+
+/** The actions for the last answer, most likely first. */
+function actionsOf(answer: Answer, target: StatusTarget): readonly AnswerAction[] {
+  const { canEdit } = target;
+  if (answer.progress === "applied") return appliedActions(answer);
+  const actions: AnswerAction[] = [];
+  if (canEdit && answer.change) actions.push("inlineChat.apply", "inlineChat.showDiff");
+  if (canEdit && answer.insertable) actions.push("inlineChat.insertBelow");
+  if (canReplace(answer, target)) actions.push("inlineChat.replaceSelection");
+  if (answer.text !== "") actions.push("inlineChat.copy");
+  return [...actions, "inlineChat.askAgain"];
+}
+
+/** Whether the only block of an answer, which has no mark, may take the place of the selected lines. */
+export function canReplace(answer: Answer, { canEdit, scope, selected }: StatusTarget): boolean {
+  const isWhole = scope === "selection" && selected === undefined;
+  return (
+    canEdit &&
+    isWhole &&
+    answer.proposal?.edit.type === "none" &&
+    answer.progress === "done" &&
+    answer.insertable !== undefined
+  );
+}
+
+function titleOf(action: AnswerAction, { failure, decisions }: Answer): string {
+  if (action === "inlineChat.askAgain" && failure !== "") return l10n.t("Retry");
+  const isOnly = decisions.filter((decision) => decision === "open").length === 1;
+  if (isOnly && action === "inlineChat.keepAll") return actionTitles["inlineChat.keep"]();
+  if (isOnly && action === "inlineChat.undoAll") return actionTitles["inlineChat.undo"]();
+  return actionTitles[action]();
+}
+
+function stateText(answer: Answer): string {
+  const text = states[answer.progress](answer);
+  const left = answer.isApplied ? hunksLeft(answer.applied, answer.decisions) : [];
+  const size = left.length > 0 ? `${sizeOf(left)} · ` : "";
+  return size + (answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text);
+}
+
+function doneText({ proposal }: Answer): string {
+  const [misfit] = !proposal || proposal.edit.type === "none" ? [] : proposal.edit.misfits;
+  return misfit ? misfitTexts[misfit.kind]() : l10n.t("Done");
+}
+
+/** The state of an applied answer, with the number of problems that came with it. */
+function appliedText({ length }: readonly unknown[]): string {
+  if (length === 0) return l10n.t("Applied");
+  return length === 1 ? l10n.t("Applied · 1 new problem") : l10n.t("Applied · {0} new problems", length);
+}
+
+const states: Record<AnswerProgress, (answer: Answer) => string> = {
+  asking: () => l10n.t("Asking…"),
+  thinking: () => l10n.t("Thinking…"),
+  answering: () => l10n.t("Answering…"),
+  adjusting: () => l10n.t("Adjusting the edit…"),
+  stopped: () => l10n.t("Stopped"),
+  failed: () => l10n.t("Failed"),
+  cutOff: () => l10n.t("Truncated"),
+  done: doneText,
+  applied: ({ newDiagnostics }) => appliedText(newDiagnostics),
+  accepted: () => l10n.t("Kept"),
+  partlyAccepted: () => l10n.t("Partly kept"),
+};
+
+/** Reads the argument that VS Code passes with a question: the reply box with its thread, or the input comment. */
+export function readInput(argument: unknown): { readonly thread: unknown; readonly text: string } {
+  if (argument instanceof InputComment) return { thread: argument, text: argument.body };
+  const isReply = typeof argument === "object" && argument !== null && "thread" in argument && "text" in argument;
+  return isReply ? { thread: argument.thread, text: String(argument.text) } : { thread: undefined, text: "" };
+}
+
+/** Why an answer's edit cannot be applied, as the status of its thread. */
+const misfitTexts: Record<Misfit["kind"], () => string> = {
+  cutOff: () => l10n.t("Done, but the change is incomplete and cannot be applied"),
+  tooLong: () => l10n.t("Done, but the answer is too long to show in full and cannot be applied"),
+  several: () => l10n.t("Done, but the answer has several changes and cannot be applied"),
+  noTarget: () => l10n.t("Done, but the change does not say which lines it replaces and cannot be applied"),
+  fence: () => l10n.t("Done, but the change has no clear end and cannot be applied"),
+  html: () => l10n.t("Done, but the change is inside HTML and cannot be applied"),
+  unseen: () => l10n.t("Done, but the change contains invisible characters (marked ⟨U+…⟩) and cannot be applied"),
+  malformed: () => l10n.t("Done, but the change is malformed and cannot be applied"),
+  notFound: () => l10n.t("Done, but the lines to change are not in the file, so the change cannot be applied"),
+  ambiguous: () =>
+    l10n.t("Done, but the lines to change are in the file more than once, so the change cannot be applied"),
+  ellipsis: () => l10n.t("Done, but the lines to change are abbreviated, so the change cannot be applied"),
+  masked: () => l10n.t("Done, but a new line has a placeholder in place of a secret, so the change cannot be applied"),
+  omission: () => l10n.t("Done, but the change leaves out code and cannot be applied"),
+  overlap: () => l10n.t("Done, but parts of the change overlap, so it cannot be applied"),
+  alreadyApplied: () => l10n.t("Done, but the file already has this change"),
+  noChange: () => l10n.t("Done, and the code already matches the answer"),
+  outside: () => l10n.t("Done, but the change leads outside the workspace and cannot be applied"),
+  unknownFile: () => l10n.t("Done, but the answer changes another file, which takes @codex /edit in the Chat view"),
+  exists: () => l10n.t("Done, but the change creates a file that already exists and cannot be applied"),
+  tooComplex: () => l10n.t("Done, but finding the lines to change takes too long, so the change cannot be applied"),
+  otherFile: () => l10n.t("Done, but the answer also changes another file, which takes @codex /edit in the Chat view"),
+};
+
+/** The commands that act on an answer. */
+export type AnswerCommand =
+  "apply" | "showDiff" | "insertBelow" | "replaceSelection" | "copy" | "askAgain" | "showAnswer" | "fixNewProblems";
+
+/** The commands that act on applied hunks. */
+export const changeCommands = ["keep", "undo", "keepAll", "undoAll", "nextChange", "previousChange"] as const;
+export type ChangeCommand = (typeof changeCommands)[number];
+
+/** A command about an answer, by its name in the manifest. */
+export type AnswerAction = Extract<CommandName, `inlineChat.${AnswerCommand | ChangeCommand}`>;
+
+/** What links in threads and above applied edits say. They are short: the answer or the edit is beside them. */
+export const actionTitles: Record<AnswerAction, () => string> = {
+  "inlineChat.apply": () => l10n.t("Apply"),
+  "inlineChat.showDiff": () => l10n.t("Show Diff"),
+  "inlineChat.insertBelow": () => l10n.t("Insert Below"),
+  "inlineChat.replaceSelection": () => l10n.t("Replace Selection"),
+  "inlineChat.copy": () => l10n.t("Copy"),
+  "inlineChat.askAgain": () => l10n.t("Ask Again"),
+  "inlineChat.showAnswer": () => l10n.t("Show Answer"),
+  "inlineChat.fixNewProblems": () => l10n.t("Fix"),
+  "inlineChat.keep": () => l10n.t("Keep"),
+  "inlineChat.undo": () => l10n.t("Undo"),
+  "inlineChat.keepAll": () => l10n.t("Keep All"),
+  "inlineChat.undoAll": () => l10n.t("Undo All"),
+  "inlineChat.nextChange": () => l10n.t("Next"),
+  "inlineChat.previousChange": () => l10n.t("Previous"),
+};

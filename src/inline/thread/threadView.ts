@@ -1,0 +1,155 @@
+import {
+  type Comment,
+  type CommentController,
+  type CommentThread,
+  CommentThreadCollapsibleState,
+  type Disposable,
+  l10n,
+  Range,
+} from "vscode";
+import type { Answer } from "../answer/answer.ts";
+import { rangeOf } from "../ask/document.ts";
+import type { CodeTarget } from "../ask/document.ts";
+import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
+
+/** The current state of the conversation shown in a view. */
+export interface ShownConversation extends Pick<CodeTarget, "document" | "lines"> {
+  readonly target: CodeTarget;
+  readonly lastAnswer: Answer | undefined;
+  readonly modelName: string;
+}
+
+/** Shows a conversation below its lines: questions, answers, the status line and an input. */
+export class ThreadView implements Disposable {
+  readonly #controller: CommentController;
+  readonly #conversation: ShownConversation;
+  readonly #comments: Comment[] = [];
+  readonly #answers: Answer[] = [];
+  #thread: CommentThread | undefined;
+  #status: StatusLine | undefined;
+  #input: InputComment | undefined;
+  #inputThread: CommentThread | undefined;
+  #isClosed = false;
+  /** Whether the user wants to see an answer although its change is applied. */
+  #isExpanded = false;
+
+  constructor(controller: CommentController, conversation: ShownConversation) {
+    this.#controller = controller;
+    this.#conversation = conversation;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Whether a command's argument belongs to this view, other than a question or an answer. */
+  owns(argument: unknown): boolean {
+    const parts = [this.#thread, this.#inputThread, this.#status, this.#input];
+    return parts.some((part) => part !== undefined && part === argument);
+  }
+
+  /** Whether a command's argument is the input for a follow-up. */
+  isInput(argument: unknown): boolean {
+    return this.#inputThread !== undefined && argument === this.#inputThread;
+  }
+
+  /** Adds a question and its answer. They appear with the next refresh. */
+  add(answer: Answer): void {
+    this.#isExpanded = false;
+    this.#comments.push(questionComment(answer.question.shown), answer);
+    this.#answers.push(answer);
+  }
+
+  /** Updates the thread. */
+  refresh(): void {
+    if (this.#isClosed) return;
+    const { lastAnswer, target } = this.#conversation;
+    const isShrunk = this.#isShrunk;
+    const status = lastAnswer && new StatusLine(lastAnswer, target, isShrunk);
+    if (!status || !this.#status?.says(status)) this.#status = status;
+    const input = this.#input && !this.#inputThread ? [this.#input] : [];
+    const shown = [...(isShrunk ? [] : this.#comments), ...(this.#status ? [this.#status] : []), ...input];
+    this.#thread ??= this.#createThread(shown);
+    this.#thread.range = this.#range();
+    this.#thread.comments = shown;
+    this.#thread.canReply = !this.#input && !isShrunk;
+    this.#thread.label = this.#label();
+  }
+
+  /** Drops the thread, so that the next refresh creates one without a focused comment. */
+  dropFocus(): void {
+    this.#thread?.dispose();
+    this.#thread = undefined;
+  }
+
+  /** Shows the whole conversation, although its change is applied. */
+  expand(): void {
+    this.#isExpanded = true;
+    this.refresh();
+  }
+
+  /** Shows an input and focuses it. */
+  invite(): void {
+    this.uninvite();
+    this.#input = new InputComment(this.#invitation());
+    // As a comment of the thread, the input would get the focus again with every update (seen in VS Code 1.139).
+    if (this.#conversation.lastAnswer) {
+      this.#inputThread = this.#createThread([this.#input]);
+      this.#inputThread.canReply = false;
+      this.#inputThread.label = this.#label();
+    }
+    this.refresh();
+  }
+
+  /** Removes the input. */
+  uninvite(): void {
+    this.#inputThread?.dispose();
+    this.#inputThread = undefined;
+    this.#input = undefined;
+  }
+
+  dispose(): void {
+    this.#isClosed = true;
+    this.uninvite();
+    this.#thread?.dispose();
+  }
+
+  /**
+   * Creates the thread with its comments. Created without any, its reply box could never be collapsed (seen in VS Code
+   * 1.139).
+   */
+  #createThread(shown: readonly Comment[]): CommentThread {
+    const { document } = this.#conversation;
+    const thread = this.#controller.createCommentThread(document.uri, this.#range(), shown);
+    thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
+    return thread;
+  }
+
+  /** Whether the thread is only one line, because its change is applied. */
+  get #isShrunk(): boolean {
+    return !this.#isExpanded && this.#conversation.lastAnswer?.isApplied === true && !this.#input;
+  }
+
+  /**
+   * Empty while hunks are open: the color of a range would cover their highlights (seen in VS Code 1.139). It stays empty
+   * once they are kept, so that nothing looks undecided.
+   */
+  #range(): Range {
+    const { document, lines } = this.#conversation;
+    const range = rangeOf(document, lines);
+    const isOpen = this.#answers.some(({ progress }) => progress === "applied");
+    return isOpen || this.#isShrunk ? new Range(range.end, range.end) : range;
+  }
+
+  #invitation(): string {
+    const { start, end } = this.#conversation.lines;
+    if (this.#conversation.lastAnswer) return l10n.t("Ask a follow-up question");
+    return end - start === 1
+      ? l10n.t("Ask about line {0}, or say how to change it", end)
+      : l10n.t("Ask about lines {0} to {1}, or say how to change them", start + 1, end);
+  }
+
+  #label(): string {
+    return l10n.t("Codex ({0})", this.#conversation.modelName);
+  }
+}

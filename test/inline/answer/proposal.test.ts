@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import {
+  type AnswerEdit,
+  type EditSubject,
+  exactHunks,
+  isSameChange,
+  onlyBlock,
+  propose,
+  readAnswer,
+  withHunks,
+} from "../../../src/inline/answer/proposal.ts";
+import { maskText } from "../../../src/text/maskSecrets.ts";
+import { randomTexts } from "../../support/randomTexts.ts";
+
+const lines = ["import a;", "", "function one() {", "  return 1;", "}", "", "function two() {", "  return 2;", "}", ""];
+const subject: EditSubject = { path: "src/a.ts", lines, asked: { start: 2, end: 5 }, isCursor: false };
+
+const replace = "So:\n\n```ts replace\nfunction one() {\n  return a;\n}\n```\n\nDone.";
+const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
+
+describe("what an answer proposes", () => {
+  it("is the replacement of the lines in question, as the lines that differ", () => {
+    assert.deepEqual(proposed(replace, subject), {
+      type: "change",
+      hunks: [{ start: 3, end: 4, lines: ["  return a;"], before: ["  return 1;"] }],
+      misfits: [],
+    });
+    const { code, hasReplacement, ranges } = readAnswer(replace, "src/a.ts");
+    assert.deepEqual(code, ["function one() {", "  return a;", "}"]);
+    assert.ok(hasReplacement);
+    assert.deepEqual(ranges, [{ start: 2, end: 7 }]);
+  });
+
+  it("is the replacement together with small blocks elsewhere in the file", () => {
+    const edit = proposed(
+      `${replace}\n\nsrc/a.ts\n\`\`\`ts\n${search("import a;", "import a;\nimport b;")}\n\`\`\``,
+      subject,
+    );
+    assert.deepEqual(after(edit), ["import a;", "import b;", "", "function one() {", "  return a;", ...lines.slice(4)]);
+    assert.equal(edit.type === "change" && edit.hunks.length, 2);
+  });
+
+  it("is found where its old lines are, wherever the cursor was", () => {
+    const cursor: EditSubject = { ...subject, asked: { start: 0, end: 1 }, isCursor: true };
+    assert.deepEqual(after(proposed(search("  return 2;", "  return 3;"), cursor)), lines.with(7, "  return 3;"));
+  });
+
+  it("is refused where a block would replace the line of the cursor as a whole", () => {
+    const cursor: EditSubject = { ...subject, asked: { start: 3, end: 4 }, isCursor: true };
+    assert.deepEqual(kinds(proposed(replace, cursor)), ["noTarget"]);
+  });
+
+  it("is refused as a whole when one of its blocks has no place", () => {
+    assert.deepEqual(kinds(proposed(`${replace}\n\n${search("import c;", "import b;")}`, subject)), ["notFound"]);
+  });
+
+  it("keeps what else it would change as misfits", () => {
+    const other = "*** Begin Patch\n*** Add File: src/b.ts\n+b\n*** End Patch";
+    const edit = proposed(`${replace}\n\n${other}`, subject);
+    assert.equal(edit.type, "change");
+    assert.deepEqual(kinds(edit), ["otherFile"]);
+    assert.deepEqual(kinds(proposed(other, subject)), ["otherFile"]);
+  });
+
+  it("is none for an explanation", () => {
+    assert.deepEqual(proposed("It returns `1`.", subject), { type: "none" });
+    assert.deepEqual(proposed("For example:\n\n```ts\none();\n```", subject), { type: "none" });
+  });
+
+  it("is none for a part of the file that is quoted under its name", () => {
+    const long = Array.from({ length: 40 }, (_, index) => `line ${index};`);
+    const quoted = "src/a.ts\n```ts\nline 3;\n```";
+    assert.deepEqual(proposed(quoted, { ...subject, lines: long }), { type: "none" });
+  });
+
+  it("says that nothing changes", () => {
+    assert.deepEqual(kinds(proposed(replace.replace("return a", "return 1"), subject)), ["noChange"]);
+  });
+
+  it("is refused with characters that nobody sees, and inside of HTML", () => {
+    assert.deepEqual(kinds(proposed(replace.replace("a;", "a\u202e;"), subject)), ["unseen"]);
+    assert.deepEqual(kinds(proposed(`<!--\n${replace}\n-->`, subject)), ["html"]);
+  });
+
+  it("is the same wherever its lines are, and another with other old or new lines", () => {
+    const one = proposed(replace, subject);
+    const moved = proposed(replace, { ...subject, lines: ["// a", ...lines], asked: { start: 3, end: 6 } });
+    const edited = proposed(replace, { ...subject, lines: lines.with(3, "  return 10;") });
+    assert.ok(one.type === "change" && moved.type === "change" && edited.type === "change");
+    assert.ok(isSameChange(one.hunks, moved.hunks));
+    assert.ok(!isSameChange(one.hunks, edited.hunks));
+    assert.ok(!isSameChange(one.hunks, []));
+  });
+
+  it("keeps secrets, which the model knows by their placeholders, and refuses these in new lines", () => {
+    const line = `  return "${randomTexts(1).base62(24)}"; // token`;
+    const withSecret = lines.with(3, `  token = ${line.slice(9, -9)}`);
+    const placeholder = maskText(withSecret.join("\n")).split("\n")[3] ?? "";
+    const replaced = (...code: readonly string[]): AnswerEdit =>
+      proposed(["```ts replace", ...code, "```"].join("\n"), { ...subject, lines: withSecret });
+    const edit = replaced("function uno() {", placeholder, "}");
+    assert.ok(edit.type === "change");
+    assert.deepEqual(withHunks(withSecret, edit.hunks), withSecret.with(2, "function uno() {"));
+    assert.deepEqual(kinds(replaced("function one() {", `${placeholder} + 1`, "}")), ["masked"]);
+  });
+});
+
+describe("the exact hunks of a change", () => {
+  const all = Array.from("abcdefghij");
+
+  it("leave out lines that stay, and join those that touch", () => {
+    const edits = [
+      { start: 0, end: 6, lines: ["a", "B", "c", "d", "e", "F"] },
+      { start: 6, end: 7, lines: ["G"] },
+    ];
+    assert.deepEqual(exactHunks(all, edits), [
+      { start: 1, end: 2, lines: ["B"], before: ["b"] },
+      { start: 5, end: 7, lines: ["F", "G"], before: ["f", "g"] },
+    ]);
+    assert.deepEqual(exactHunks(all, [{ start: 0, end: 1, lines: ["a"] }]), []);
+  });
+
+  it("have no line break in a line, which the document would not have either", () => {
+    const hunks = exactHunks(all, [{ start: 1, end: 2, lines: ["B\rB2"] }]);
+    assert.deepEqual(hunks, [{ start: 1, end: 2, lines: ["B", "B2"], before: ["b"] }]);
+  });
+});
+
+describe("the block of an answer", () => {
+  it("can be inserted if it is the only one", () => {
+    assert.deepEqual(onlyBlock("So:\n\n```ts\na\n\n\tb\n```\n\nDone."), ["a", "", "\tb"]);
+    assert.equal(onlyBlock("Nothing."), undefined);
+    assert.equal(onlyBlock("```ts\na\n```\n```ts\nb\n```"), undefined);
+    assert.equal(onlyBlock("```ts\na"), undefined);
+  });
+
+  it("cannot be inserted if a part of it is not seen", () => {
+    assert.equal(onlyBlock("<!--\n```ts\na\n```\n-->"), undefined);
+    assert.equal(onlyBlock("```ts\na\u2066\n```"), undefined);
+    assert.equal(onlyBlock(`\`\`\`ts\na;${" ".repeat(300)}b\n\`\`\``), undefined);
+  });
+
+  it("cannot be inserted if VS Code renders only a part of it", () => {
+    const code = "a".repeat(99).concat("\n");
+    assert.equal(onlyBlock(`\`\`\`ts\n${code.repeat(900)}\`\`\``)?.length, 900);
+    assert.equal(onlyBlock(`\`\`\`ts\n${code.repeat(1_100)}\`\`\``), undefined);
+    assert.equal(onlyBlock(`${code.repeat(1_100)}\n\`\`\`ts\na\n\`\`\``), undefined);
+    // What is escaped takes more room.
+    assert.equal(onlyBlock(`${"<b>".repeat(30_000)}\n\`\`\`ts\na\n\`\`\``), undefined);
+  });
+});
+
+function proposed(answer: string, about: EditSubject): AnswerEdit {
+  return propose(readAnswer(answer, about.path), about);
+}
+
+function after(edit: AnswerEdit): readonly string[] | undefined {
+  return edit.type === "change" ? withHunks(lines, edit.hunks) : undefined;
+}
+
+function kinds(edit: AnswerEdit): readonly string[] {
+  return edit.type === "none" ? [] : edit.misfits.map(({ kind }) => kind);
+}

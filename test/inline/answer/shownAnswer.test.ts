@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  answerMarkdown,
+  showChange,
+  type ShownChange,
+  shownText,
+  withClosingLine,
+} from "../../../src/inline/answer/shownAnswer.ts";
+import { type EditSubject, propose, readAnswer } from "../../../src/inline/answer/proposal.ts";
+import { longestShown } from "../../../src/text/markdown.ts";
+import { render } from "../../support/render.ts";
+
+describe("an answer as it is shown", () => {
+  const edit = "```ts replace\nevil();\n```";
+  const hiding: readonly (readonly [string, string])[] = [
+    ["a comment", `<!--\n${edit}\n-->`],
+    ["a comment that begins in a list", `- <!--\n\n${edit}\n\n-->`],
+    ["a tag", `<div hidden>\n${edit}\n</div>`],
+    ["a tag over several lines", `<div\nhidden>\n${edit}\n</div>`],
+    ["details that are closed", `<details>\n<summary>x</summary>\n\n${edit}\n\n</details>`],
+    ["a script", `<script>\n\n${edit}\n\n</script>`],
+    ["a style", `<style>\n\n${edit}\n\n</style>`],
+    ["a template", `<template>\n${edit}\n</template>`],
+    ["an attribute", `<b title="\n${edit}\n">`],
+    ["a processing instruction", `<?x\n\n${edit}\n\n?>`],
+    ["CDATA", `<![CDATA[\n\n${edit}\n\n]]>`],
+    ["a declaration", `<!DOCTYPE x\n\n${edit}\n\n>`],
+    ["the title of a link definition", `[x]: /u "a\n\n${edit}\n"`],
+    ["the title of a link definition in brackets", `[x]: /u (a\n${edit}\n)`],
+    ["the title of a link definition on its own line", `[x]:\n/u\n"a\n${edit}\n"`],
+    ["a link definition whose label goes on", `[x\ny]: /u '\n${edit}\n'`],
+    ["a quote", `> ${edit.replaceAll("\n", "\n> ")}`],
+    ["an item of a list", `1. ${edit.replaceAll("\n", "\n   ")}`],
+    ["an item of a list further in", `10. a\n\n    ${edit.replaceAll("\n", "\n    ")}`],
+  ];
+  for (const [title, answer] of hiding) {
+    it(`hides no code in ${title}`, () => {
+      const { blocks, unseen } = render(answerMarkdown(answer));
+      assert.deepEqual(unseen, []);
+      assert.ok(
+        blocks.includes("evil();") || propose(readAnswer(answer, "a.ts"), subjectOf(["code"])).type !== "change",
+      );
+      assert.match(answerMarkdown(answer), /evil\(\);/);
+    });
+  }
+
+  it("shows images as text, because fetching one tells somebody what the answer knows", () => {
+    assert.equal(answerMarkdown("![x](https://a.example/?q=secret)"), "!&#91;x](https://a.example/?q=secret)");
+    for (const image of ['<img src="https://a.example">', "![x][y]\n\n[y]: https://a.example", "[[!\\[x](h)![x](h)"])
+      assert.deepEqual(render(answerMarkdown(image)).unseen, []);
+  });
+
+  it("is copied as far as it is shown", () => {
+    for (const line of ["a".repeat(99), "<b>".repeat(30), "\u200b".repeat(9)]) {
+      const answer = `${line}\n`.repeat(3_000);
+      const copied = shownText(answer).split("\n");
+      const text = (count: number): string => `${line}\n`.repeat(count - 1) + line;
+      assert.ok(answerMarkdown(text(copied.length)).length <= longestShown);
+      assert.ok(copied.length === 3_001 || answerMarkdown(text(copied.length + 1)).length > longestShown);
+    }
+    assert.equal(shownText("a\n\n```ts\nb\u200b\n```"), "a\n\n```ts\nb⟨U+200B⟩\n```");
+  });
+
+  it("leaves code as it looks", () => {
+    const code = "```md\na ! [b]\n![x](y) <b> &lt; \\\n```";
+    assert.equal(answerMarkdown(code), code);
+    assert.equal(answerMarkdown("Use `Array<string>` or ``a`<b>``."), "Use `Array<string>` or ``a`<b>``.");
+    assert.equal(
+      answerMarkdown("1. a\n   ```ts\n   let a: B<c>;\n   ```\n2. b"),
+      "1. a\n   ```ts\n   let a: B<c>;\n   ```\n2. b",
+    );
+  });
+
+  it("leaves usual Markdown as it is", () => {
+    const text =
+      "# Why\n\n**Because** `a < b`, see [docs](https://a.example) and:\n\n- [ ] one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> said";
+    assert.equal(answerMarkdown(text), text);
+  });
+
+  it("marks what nobody sees, in code too, and leaves emoji and joined letters alone", () => {
+    assert.equal(answerMarkdown("```\na\u202eb\u{e0041}\n```"), "```\na⟨U+202E⟩b⟨U+E0041⟩\n```");
+    const words = "👩‍💻 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 می‌خواهم";
+    assert.equal(answerMarkdown(words), words);
+  });
+
+  it("marks blanks that push code out of view, in all that may be code, and leaves tables alone", () => {
+    const far = " ".repeat(200);
+    assert.equal(answerMarkdown(`\`\`\`\na;${far}b\n\`\`\``), "```\na;⟨U+0020 × 200⟩b\n```");
+    for (const line of [`    a;${far}b`, `${far}b`, `> ${far}b`, `- ${far}b`, `>     a;${far}b`, `\ta;${far}b`]) {
+      const { blocks } = render(answerMarkdown(line));
+      assert.deepEqual([blocks.length, /^(?:a;)? *⟨U\+0020 × 20\d⟩b$/.test(blocks[0] ?? "")], [1, true], line);
+    }
+    const table = `| a${far} | b |\n|---|---|\n| 1 | 2 |`;
+    assert.equal(answerMarkdown(table), table);
+  });
+
+  it("gives blocks a fence that nothing in them ends", () => {
+    const { blocks } = render(answerMarkdown("~~~ts replace\n```\na\n```\n~~~"));
+    assert.deepEqual(blocks, ["```\na\n```"]);
+  });
+
+  it("shows SEARCH/REPLACE blocks as diffs, however far they have arrived", () => {
+    const answer = "a.ts\n```ts\n<<<<<<< SEARCH\nold\n=======\nnew\n=======\n>>>>>>> REPLACE\nrest\n```";
+    const diff = "a.ts\n\n```diff\n-old\n+new\n+=======\n rest\n```";
+    assert.equal(answerMarkdown(answer), diff);
+    assert.equal(answerMarkdown(answer.slice(0, answer.indexOf("\nnew"))), "a.ts\n\n```diff\n-old\n```");
+    const replacement = "```ts replace\n<<<<<<< SEARCH\n```";
+    assert.equal(answerMarkdown(replacement), replacement.replace(" replace", ""));
+  });
+
+  it("says outside of an open block that it was cut off", () => {
+    assert.equal(withClosingLine("So:\n```ts\nlet a", "Cut [off]."), "So:\n\n```ts\nlet a\n```\n\n*Cut \\[off\\]\\.*");
+    assert.equal(withClosingLine("So", "Cut."), "So\n\n*Cut\\.*");
+  });
+
+  const pieces = [
+    ..."`|``|```|````|~~~|~~|```ts replace\n|```ts replace\nevil\n```\n|\n```\n|- |1. |10. |2) |* |> |>|    |  |   | |\t".split(
+      "|",
+    ),
+    ...'<!--|-->|<div hidden>|</div>|<details>\n|<b title="|">|<script>|</script>|<?|?>|<![CDATA[|]]>|<style>|<x>'.split(
+      "|",
+    ),
+    ...'[x]: |[x]:|[|]|: |<|>|"|(|)|(/u|!|![x](h)|https://x.example|[a](b `c` "|\\|\\\n|a|b |\n|\n\n|\r\n|\r|# |---\n|='.split(
+      "|",
+    ),
+    ..."                                        |*|**|_|&lt;|&#96;|\u200b|\u202e|\u2028|\f|   ```\n|     ```js\n|      ```\n|   - ".split(
+      "|",
+    ),
+    "|",
+    "| a |\n|---|\n",
+    ..."<<<<<<< SEARCH\n|=======\n|>>>>>>> REPLACE\n".split("|"),
+  ];
+  const answers = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((parts) => parts.join(""));
+  // VS Code's renderer makes four blanks of a tab at the start of a line.
+  const asShown = (lines: readonly string[]): string =>
+    lines.join("\n").replace(/^( *)(\t+)/gm, (_, blanks: string, tabs: string) => blanks + "    ".repeat(tabs.length));
+
+  it("hides nothing, and shows as code all code that can be taken, whatever it is made of", () => {
+    fc.assert(
+      fc.property(answers, (answer) => {
+        const { blocks, unseen } = render(answerMarkdown(answer));
+        assert.deepEqual(unseen, []);
+        const reading = readAnswer(answer, "a.ts");
+        const { type } = propose(reading, subjectOf(["code"]));
+        const isTaken = type === "none" || (type === "change" && reading.hasReplacement);
+        if (isTaken && reading.code) assert.ok(blocks.includes(asShown(reading.code)));
+      }),
+      { numRuns: 20_000, seed: 11, interruptAfterTimeLimit: 5_000 },
+    );
+  });
+});
+
+const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1};`);
+const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
+
+describe("a change as its thread shows it", () => {
+  it("is a diff in place of the edits, with unchanged lines folded", () => {
+    const answer = `Two:\n\nsrc/a.ts\n\`\`\`ts\n${search("line 5;", "five;\nmore;")}\n\`\`\`\n\nsrc/a.ts\n\`\`\`ts\n${search("line 20;\nline 21;", "line 21;")}\n\`\`\`\n\nThat is all.`;
+    const { markdown, isWhole } = show(answer);
+    assert.equal(
+      markdown,
+      [
+        ...["Two:", "", "**+2 −2**", "", "```diff", "@@ -3,5 +3,6 @@", " line 3;", " line 4;", "-line 5;", "+five;"],
+        ...["+more;", " line 6;", " line 7;", "@@ -18,5 +19,4 @@", " line 18;", " line 19;", "-line 20;", " line 21;"],
+        ...[" line 22;", "```", "", "That is all."],
+      ].join("\n"),
+    );
+    assert.ok(isWhole);
+  });
+
+  it("has no header where there is only one place", () => {
+    const { markdown } = show(search("line 5;", "five;"));
+    assert.match(markdown, /`{3}diff\n line 3;\n line 4;\n-line 5;\n\+five;\n line 6;\n line 7;\n`{3}$/);
+  });
+
+  it("has no blank lines at its ends", () => {
+    const { markdown } = show(search("c", "d"), ["a", "", "b", "", "c", "e", "", "f"]);
+    assert.match(markdown, /diff\n b\n \n-c\n\+d\n e\n`{3}$/);
+    assert.match(show(search("c", "d"), ["a", "", "", "c", "", ""]).markdown, /diff\n-c\n\+d\n`{3}$/);
+  });
+
+  it("has the same indentation in changed and unchanged lines, also where they have tabs", () => {
+    const { markdown } = show(search("\t\tb", "\t\tc\td"), ["a", "\tif", "\t\tb", "\tend"]);
+    assert.match(markdown, /diff\n a\n {5}if\n- {8}b\n\+ {8}c\td\n {5}end\n/);
+  });
+
+  it("marks tabs where nothing else has changed", () => {
+    const { markdown } = show(search("\tb", "    b"), ["\ta", "\tb"]);
+    assert.match(markdown, /diff\n {5}a\n-→ {3}b\n\+ {4}b\n/);
+  });
+
+  it("has all text around patches outside of blocks", () => {
+    const { markdown } = show(
+      `Before.\n\n${search("line 5;", "five;")}\n\nBetween.\n\n${search("line 6;", "six;")}\n\nAfter.`,
+    );
+    assert.match(
+      markdown,
+      /^Before\.\n\n\*\*\+2 −2\*\*[^]*-line 5;\n-line 6;\n\+five;\n\+six;[^]*```\n\nBetween\.\n+After\.$/,
+    );
+    assert.doesNotMatch(markdown, /SEARCH/);
+  });
+
+  it("has a fence that nothing in the code ends, and marks for what nobody sees", () => {
+    const code = lines.with(3, "```\u200b");
+    const { markdown } = show(search("line 5;", "````"), code);
+    assert.match(markdown, /`{3}diff\n[^]* ```⟨U\+200B⟩\n-line 5;\n\+````\n/);
+    assert.equal(render(markdown).blocks.length, 1);
+  });
+
+  it("is not whole where VS Code does not show it that far", () => {
+    const long = lines.with(4, "x".repeat(120_000));
+    const { isWhole } = show("```ts replace\na\n```", long, { start: 4, end: 5 });
+    assert.equal(isWhole, false);
+  });
+
+  it("shows every line that is replaced and every new one, and nothing else as such", () => {
+    const line = fc.constantFrom("a", "b", "", "  c", "-d", "+e", "@@ f", "```", "# g");
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 25 }), fc.array(line, { maxLength: 25 }), (old, added) => {
+        const asked = { start: 0, end: old.length };
+        const edit = propose(
+          readAnswer(["~~~~~ts replace", ...added, "~~~~~"].join("\n"), "src/a.ts"),
+          subjectOf(old, asked),
+        );
+        if (edit.type !== "change") return;
+        const { markdown, isWhole } = showChange({ text: "", ranges: [] }, old, edit.hunks);
+        assert.ok(isWhole);
+        const shown = markdown.slice(markdown.indexOf("diff\n") + 5, markdown.lastIndexOf("\n`")).split("\n");
+        const rows = (sign: string): readonly string[] =>
+          shown.filter((row) => row.startsWith(sign)).map((row) => row.slice(1));
+        assert.deepEqual(
+          rows("-"),
+          edit.hunks.flatMap(({ before }) => before),
+        );
+        assert.deepEqual(
+          rows("+"),
+          edit.hunks.flatMap((hunk) => hunk.lines),
+        );
+      }),
+    );
+  });
+});
+
+function subjectOf(texts: readonly string[], asked = { start: 0, end: 1 }): EditSubject {
+  return { path: "src/a.ts", lines: texts, asked, isCursor: false };
+}
+
+function show(answer: string, texts: readonly string[] = lines, asked?: EditSubject["asked"]): ShownChange {
+  const subject = subjectOf(texts, asked);
+  const reading = readAnswer(answer, subject.path);
+  const edit = propose(reading, subject);
+  assert.ok(edit.type === "change", JSON.stringify(edit));
+  return showChange(reading, texts, edit.hunks);
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { isUnique, locate } from "../../../src/inline/ask/locate.ts";
+import { assertLinear } from "../../support/assertLinear.ts";
+
+describe("code that was read earlier", () => {
+  const code = ["{", "  a", "}"];
+  const found = (start: number): object => ({ start, end: start + code.length });
+  const cases: readonly (readonly [string, readonly string[], number, object | undefined])[] = [
+    ["is found where it was", ["x", ...code], 1, found(1)],
+    ["is found where it was tracked to, even if it is there twice", [...code, "x", ...code], 4, found(4)],
+    ["is found where it moved to", ["x", "y", "z", ...code], 0, found(3)],
+    ["is found at the end of the document", ["x", ...code], 0, found(1)],
+    ["is not found once a line of it has changed", ["{", "  b", "}"], 0, undefined],
+    ["is not found once its indentation has changed", ["{", "\ta", "}"], 0, undefined],
+    ["is not found once it is deleted", [""], 0, undefined],
+    ["is not found once its end is cut off", ["{", "  a"], 0, undefined],
+    ["is not found when it moved and is there twice", ["x", ...code, ...code], 0, undefined],
+  ];
+  for (const [title, document, tracked, expected] of cases) {
+    it(title, () => {
+      assert.deepEqual(locate(document, code, { start: tracked, end: tracked + code.length }, true), expected);
+    });
+  }
+
+  it("is, if blank, found only where it was tracked to", () => {
+    assert.deepEqual(locate(["a", "", "b"], [""], { start: 1, end: 2 }, true), { start: 1, end: 2 });
+    assert.deepEqual(locate(["a", "b", ""], [""], { start: 1, end: 2 }, true), undefined);
+  });
+
+  it("is not mistaken for the same text elsewhere, which was there all along", () => {
+    const tracked = { start: 1, end: 2 };
+    for (const line of ["foo();", "}"]) {
+      const before = ["a", line, "b", line];
+      const wasUnique = isUnique(before, [line]);
+      assert.deepEqual(locate(before, [line], tracked, wasUnique), tracked);
+      assert.deepEqual(locate(["a", "x", "b", line], [line], tracked, wasUnique), undefined);
+    }
+  });
+
+  it("is found among lines that are all alike without a long search", () => {
+    const search = (count: number): void => {
+      const document = Array.from({ length: 2 * count }, () => "}");
+      const code = [...document.slice(0, count), "x"];
+      assert.equal(locate(document, code, { start: 0, end: code.length }, true), undefined);
+      assert.equal(isUnique([...document, "x"], code), true);
+    };
+    assertLinear(search, 20_000);
+  });
+
+  it("is found wherever a slow search finds it", () => {
+    const lines = fc.array(fc.constantFrom("a", "b"), { maxLength: 12 });
+    fc.assert(
+      fc.property(lines, fc.array(fc.constantFrom("a", "b"), { minLength: 1, maxLength: 4 }), (document, code) => {
+        const starts = document.flatMap((_, start) =>
+          code.every((line, index) => document[start + index] === line) ? [start] : [],
+        );
+        assert.equal(isUnique(document, code), starts.length === 1);
+        const tracked = { start: document.length, end: document.length + code.length };
+        assert.equal(locate(document, code, tracked, true)?.start, starts.length === 1 ? starts[0] : undefined);
+      }),
+      { seed: 11 },
+    );
+  });
+
+  it("is unique only where it stands once", () => {
+    assert.equal(isUnique(["a", "b", "a"], ["a"]), false);
+    assert.equal(isUnique(["a", "b", "a"], ["a", "b"]), true);
+    assert.equal(isUnique(["}", "}", "}"], ["}", "}"]), false);
+    assert.equal(isUnique(["a"], []), false);
+  });
+});
