@@ -47,18 +47,33 @@ function follows(answer: string, { after }: Place): boolean {
 }
 
 /** The text without the white space that stands on both sides already. */
-function withEdges(answer: string, { linePrefix, lineSuffix }: Place): string {
+function withEdges(answer: string, place: Place): string {
+  const { linePrefix, lineSuffix, open } = place;
   let text = answer;
-  if (linePrefix.trim() === "" || /\s$/.test(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+/, "");
+  if (linePrefix.trim() === "" || /\s$/.test(linePrefix) || isNeedlessBreak(text, place))
+    text = text.replace(/^(?:[ \t]*\n)+(?:[ \t]{2,}(?=\S))?/, (space) =>
+      linePrefix.trim() === "" ? space.slice(space.lastIndexOf("\n") + 1) : "",
+    );
   text = text.replace(/^(?:[ \t]*\n){3,}/, "");
+  // A blank line is needless at the start of a block or comment, and between lines of one.
+  if (!linePrefix.endsWith("}") && (/[([{:,]$/.test(linePrefix) || open.until !== "" || /^\s*\n[ \t]/.test(text)))
+    text = text.replace(/^(?:[ \t]*\n){2,}/, "\n");
   if (/\S\s+$/.test(linePrefix)) text = text.replace(/^[ \t](?=\S)/, "");
-  if (lineSuffix.trim() === "" && startsLine(text, linePrefix)) text = `\n${text}`;
+  if (lineSuffix.trim() === "" && open.until === "" && startsLine(text, linePrefix)) text = `\n${text}`;
   return lineSuffix.trim() === "" ? text.trimEnd() : text;
+}
+
+/** Whether the line goes on although the answer starts another one. */
+function isNeedlessBreak(answer: string, { linePrefix, lineSuffix }: Place): boolean {
+  const [, indent = "", line = ""] = /^\s*\n([ \t]*)(\S[^\n]*)/.exec(answer) ?? [];
+  if (line === "") return false;
+  if (lineSuffix.trim() !== "") return !answer.trim().includes("\n");
+  return indent.length < indentOf(linePrefix).length && !/[;{}:>,/]$/.test(linePrefix) && !/^[)\]}]/.test(line);
 }
 
 /** Whether a text has lost the line break before it. */
 function startsLine(text: string, linePrefix: string): boolean {
-  if (/[;{]$/.test(linePrefix)) return /^(?: {2,}|\t+)?[\p{L}_@#]/u.test(text);
+  if (/(?:;|(?<!\$)\{)$/.test(linePrefix)) return /^(?: {2,}|\t+)?[\p{L}_@#]/u.test(text);
   const indent = indentOf(text);
   const base = indentOf(linePrefix);
   if (!/\S$/.test(linePrefix) || (indent.length < 2 && indent !== "\t") || !indent.startsWith(base)) return false;

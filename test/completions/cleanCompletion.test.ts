@@ -256,6 +256,8 @@ describe("whatever a model says", () => {
     "two lines": "foo();\n  bar();\n",
     sentences: "Here is the code: ",
     slashes: "/",
+    "regular expressions that do not end": "/[",
+    "regular expressions in parentheses": "(/",
     "thoughts that do not end": "<think>",
   })) {
     it(`is read in linear time: ${name}`, () => {

@@ -28,6 +28,7 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
   let [closed, depth, line, lineStart] = [0, 0, 0, 0];
   let [until, last] = [start, ""];
   let indent: string | undefined;
+  let noRegExp = 0;
   for (let index = 0; index < text.length; index += 1) {
     const char = text[index] ?? "";
     if (char === "\n") {
@@ -41,7 +42,10 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
         [until, last] = ["", char];
       }
     } else if (char !== " " && char !== "\t") {
-      const opened = openedText(text, index, last, language);
+      const canBeRegExp =
+        index >= noRegExp && language.hasRegExps === true && (last === "" || "(,=:[!&|?{};".includes(last));
+      const opened = openedText(text, index, canBeRegExp, language);
+      if (!opened && canBeRegExp && char === "/") noRegExp = index + longest;
       if (opened) {
         until = opened.until;
         index += opened.length - 1;
@@ -64,14 +68,16 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
 function openedText(
   text: string,
   index: number,
-  last: string,
-  { longTexts, lineComments, quotes, hasRegExps }: Language,
+  canBeRegExp: boolean,
+  { longTexts, rawText, lineComments, quotes }: Language,
 ): { readonly until: string; readonly length: number } | undefined {
+  const char = text[index] ?? "";
+  const raw = rawText && "@$r`".includes(char) ? rawText.exec(text.slice(index, index + longest)) : null;
+  if (raw) return { until: "", length: raw[0].length };
   for (const [open, until] of longTexts) if (text.startsWith(open, index)) return { until, length: open.length };
   for (const mark of lineComments)
     if (text.startsWith(mark, index) && (mark !== "#" || index === 0 || /\s/.test(text[index - 1] ?? "")))
       return { until: "\n", length: mark.length };
-  const char = text[index] ?? "";
   if (quotes.includes(char)) {
     // A single quotation mark may start a lifetime or a label, and is an apostrophe in text.
     const isAlone = char === "'" && /^'[^'\n]*\n/.test(text.slice(index, index + longest));
@@ -80,7 +86,6 @@ function openedText(
   }
   const literal = char === "'" ? character.exec(text.slice(index, index + 12)) : null;
   if (literal) return { until: "", length: literal[0].length };
-  const isExpression = hasRegExps === true && char === "/" && (last === "" || "(,=:[!&|?{};".includes(last));
-  const length = isExpression ? (regExp.exec(text.slice(index, index + longest))?.[0].length ?? 0) : 0;
+  const length = canBeRegExp && char === "/" ? (regExp.exec(text.slice(index, index + longest))?.[0].length ?? 0) : 0;
   return length > 0 ? { until: "", length } : undefined;
 }

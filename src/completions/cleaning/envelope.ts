@@ -36,7 +36,7 @@ export function withoutThoughts(answer: string): string {
 export function withoutTokens(answer: string, place: Place): string {
   const { before, after } = place;
   const isOwn = (token: string): boolean => !before.includes(token) && !after.includes(token);
-  let text = answer.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|[\0-\u0008\u000b-\u001f\u007f]|^[\ufeff\u200b\u2060]+/g, "");
+  let text = answer.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|[\0-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff]/g, "");
   if (fimStart.test(text) && isOwn(fimStart.exec(text)?.[0].trim() ?? "")) {
     const middle = fimMiddle.exec(text);
     text = middle ? text.slice(middle.index + middle[0].length) : "";
@@ -79,7 +79,7 @@ function withoutMarkers(answer: string, { before, after }: Place): string {
 
 /** What is inside the fence or tag around an answer; `undefined` if there is none. */
 export function insideEnvelope(answer: string, place: Place): string | undefined {
-  return insideTag(answer, place) ?? insideFence(answer, place) ?? insideBackticks(answer, place);
+  return insideTag(answer, place) ?? insideFence(answer, place) ?? insideQuotes(answer, place);
 }
 
 function insideTag(answer: string, { before, after }: Place): string | undefined {
@@ -94,11 +94,13 @@ function insideTag(answer: string, { before, after }: Place): string | undefined
   ) {
     const start = answer.indexOf(open, lines.slice(0, at).join("\n").length) + open.length;
     const end = answer.indexOf(`</${name}>`, start);
-    return withoutEdges(answer.slice(start, end < 0 ? undefined : end));
+    const inner = answer.slice(start, end < 0 ? undefined : end);
+    // A line break after the tag is the completion's where the tag that closes is not on a line of its own.
+    return end < 0 || /\n[ \t]*$/.test(inner) ? withoutEdges(inner) : inner;
   }
   const close = closeTag.exec(answer.slice(-longestMark));
   if (!close || !isOwn(close[1] ?? "") || answer.includes(`<${close[1] ?? ""}`)) return undefined;
-  return withoutEdges(answer.slice(0, answer.length - close[0].length));
+  return answer.slice(0, answer.length - close[0].length).replace(/\n[ \t]*$/, "");
 }
 
 interface Fence {
@@ -137,6 +139,7 @@ function insideFence(answer: string, place: Place): string | undefined {
     ({ line, mark, info }) => line > first.line && mark === first.mark && info === "",
   );
   const content = lines.slice(first.line + 1, close?.line).join("\n");
+  if (!close && first.info === "" && !isText && !isFilled(content)) return lines.slice(0, first.line).join("\n");
   if (close && !isFilled(content) && isFirst) return "";
   if (isText && !(isFirst && said.length > 0) && isOfDocument(first, content, place)) return undefined;
   if (!isFirst) return first.info === "" || !isText ? lines.slice(0, first.line).join("\n") : undefined;
@@ -151,11 +154,15 @@ function isOfDocument({ info }: Fence, content: string, { before, after, linePre
   return !/^\s*(?:[-*+] |\d+\. |#{1,6} |> |\|)/.test(content);
 }
 
-function insideBackticks(answer: string, { language, linePrefix }: Place): string | undefined {
-  const [, content] = /^`([^`\n]{1,500})`$/.exec(answer.trim().slice(0, 600)) ?? [];
-  const isString =
-    language.longTexts.some(([open]) => open === "`") || language.levels === "none" || language.levels === "words";
-  return isString && linePrefix.trim() !== "" ? undefined : content;
+function insideQuotes(answer: string, { language, linePrefix, open }: Place): string | undefined {
+  const { levels, longTexts } = language;
+  const [, quote, content = ""] = /^(["`])([^"`\n]{1,500})\1$/.exec(answer.trim().slice(0, 600)) ?? [];
+  if (quote === undefined || open.until !== "" || (quote === '"' && /^\s*\n/.test(answer))) return undefined;
+  // A string that holds code, where a string can hardly stand.
+  const isCode = /[;{,]$|\w\([^)]*\)$|^[\s.)=]|\w = \w/.test(content) && !/[#$]\{/.test(content);
+  if (isCode && levels !== "none" && levels !== "words" && /^\s*$|[\w).]$/.test(linePrefix)) return content;
+  const isText = levels === "none" || levels === "words" || longTexts.some(([start]) => start === "`");
+  return quote === "`" && (!isText || linePrefix.trim() === "") ? content : undefined;
 }
 
 /** The text without the line breaks next to the tags around it. */

@@ -130,7 +130,7 @@ class Levels {
 
   #opens(line: string): boolean {
     const { levels, lineComments } = this.#place.language;
-    const code = lineComments.reduce((text, mark) => text.split(` ${mark}`, 1)[0] ?? "", line).trimEnd();
+    const code = lineComments.reduce((text, mark) => text.split(` ${mark}`, 1)[0] ?? "", ` ${line}`).trim();
     if (/[([{]$/.test(code)) return true;
     if (levels === "colons") return code.endsWith(":");
     if (levels === "words") return opensWords.test(code);
@@ -169,6 +169,7 @@ function costOf(lines: readonly string[], place: Place): number {
 /** Whether all lines are deeper than the first one although that opens nothing. */
 function staysDeeper([first = "", ...rest]: readonly string[], { linePrefix, language, open }: Place): boolean {
   const filled = rest.filter(isFilled);
+  if (/^\s*[.?:|&+]/.test(filled[0] ?? "")) return false;
   const base = indentOf(linePrefix + first).length;
   if (linePrefix.trim() !== "" || filled.length < 2 || !filled.every((line) => indentOf(line).length > base))
     return false;

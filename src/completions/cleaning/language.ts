@@ -5,6 +5,8 @@ export interface Language {
   readonly lineComments: readonly string[];
   /** Comments and strings that may span lines: how they start and end. */
   readonly longTexts: readonly (readonly [open: string, close: string])[];
+  /** A whole string in which backslashes are just characters. */
+  readonly rawText?: RegExp;
   /** Quotation marks of strings that end on their line. */
   readonly quotes: string;
   readonly hasRegExps?: boolean;
@@ -22,9 +24,11 @@ const none: Language = { levels: "none", lineComments: [], longTexts: [], quotes
 
 const families: readonly (readonly [ids: string, language: Language])[] = [
   ["typescript javascript typescriptreact javascriptreact", script],
-  ["c cpp csharp java objective-c objective-cpp rust solidity proto jsonc json json5 zig", slashes],
-  ["go", { ...slashes, longTexts: [starComment, ["`", "`"]] }],
-  ["swift kotlin scala", { ...slashes, longTexts: [starComment, threeQuotes] }],
+  ["csharp", { ...slashes, longTexts: [starComment, threeQuotes], rawText: /^(?:@\$?|\$@)"(?:[^"]|"")*"/ }],
+  ["rust", { ...slashes, rawText: /^r(#*)"[^]*?"\1/ }],
+  ["c cpp objective-c objective-cpp solidity proto jsonc json json5 zig", slashes],
+  ["go", { ...slashes, longTexts: [starComment, ["`", "`"]], rawText: /^`[^`]*`/ }],
+  ["java swift kotlin scala", { ...slashes, longTexts: [starComment, threeQuotes] }],
   ["php", { ...slashes, lineComments: ["//", "#"], quotes: `"'` }],
   ["dart groovy", { ...slashes, quotes: `"'` }],
   ["css", style],

@@ -19,7 +19,7 @@ export function isProse(line: string): boolean {
     .slice(0, longestSentence)
     .trim()
     .replace(/`[^`]{1,80}`/g, "code")
-    .replace(/^(?:#{2,6} |[*_>\s-]{0,6})/, "")
+    .replace(/^(?:#{2,6} |[-*+>] |[*_]{1,3}(?=\p{L}))/u, "")
     .replace(/\*\*/g, "");
   if (/^(?:#{2,6} |\*\*)\p{Lu}[\p{L} ]{2,40}[:*]*$/u.test(line)) return true;
   if (/[={}[\];<>|\\$@]|\w\(|\/\/|^["'#]/.test(text)) return false;
@@ -40,7 +40,7 @@ export function introduces(line: string): boolean {
 
 /** The answer without the sentences around the code; `undefined` if there is nothing else. */
 export function withoutSentences(answer: string, place: Place): string | undefined {
-  const { language, open, linePrefix, lastLine } = place;
+  const { language, open, linePrefix, lineSuffix, lastLine } = place;
   const { levels, lineComments } = language;
   const lines = answer.split("\n");
   const filled = lines.filter(isFilled);
@@ -59,18 +59,43 @@ export function withoutSentences(answer: string, place: Place): string | undefin
   };
   const isComment = (line: string): boolean => lineComments.some((mark) => line.trimStart().startsWith(mark));
   let start = lines.findIndex((line) => isFilled(line) && (isComment(line) || !leads(line)));
-  if (start < 0) return startsInText && !/[:：]\s*$/.test(answer) ? answer : undefined;
-  if (!lines.slice(0, start).some(isFilled)) start = 0;
+  if (start < 0) return startsInText && !filled.some(isTalk) && !isMisplaced(answer, linePrefix) ? answer : undefined;
+  const lead = lines.slice(0, start).findLast(isFilled);
+  if (lead === undefined) start = 0;
   const code = lines.slice(start);
+  // What is said after a sentence that introduces nothing is another sentence.
+  if (lead !== undefined && !/[:：]\**\s*$/.test(lead) && code.every((line) => !isFilled(line) || isProse(line)))
+    return undefined;
+  if (isMisplaced(answer, linePrefix)) return undefined;
   const { inText } = readBrackets(code.join("\n"), language, open.until);
+  const first = code.findIndex(isFilled);
   const end = code.findIndex((line, at) => {
-    if (at === 0 || !isFilled(line)) return false;
+    if (at <= first || !isFilled(line)) return false;
     const isApart = code[at - 1]?.trim() === "";
     if (isComment(line)) return isApart && /^#{2,6} /.test(line) && introduces(line);
-    if (inText.has(at) || !isCode) return isApart && (introduces(line) || isOutside(line));
+    if (inText.has(at) || !isCode) {
+      const isOther = isFilled(lineSuffix) ? isProse(line) : isIndented && isOutside(line);
+      return (isApart && (introduces(line) || isOutside(line))) || (/^[^\s*#/-]/.test(line) && isOther);
+    }
     return introduces(line) || isProse(line);
   });
   return end < 0 ? code.join("\n") : code.slice(0, end).join("\n").trimEnd();
+}
+
+/** Whether a line talks to the user, rather than about the code as a comment does. */
+function isTalk(line: string): boolean {
+  return introduces(line) && !/^\W*(?:the|this|note|based)\b/i.test(line);
+}
+
+/** Whether an answer is one sentence in the middle of another, or of a word. */
+function isMisplaced(answer: string, linePrefix: string): boolean {
+  const text = answer.trim();
+  return (
+    /[\p{L}\p{N},/-] ?$/u.test(linePrefix) &&
+    /^(?:\p{Lu}\p{Ll}+!? \p{Ll}|I(?: |['’]))[^\n]*[.!?]$/u.test(text) &&
+    text.length < longestSentence &&
+    isProse(text)
+  );
 }
 
 /** Whether an answer says that there is none. */

@@ -1,6 +1,6 @@
 import { indentOf, isFilled } from "../../text/lines.ts";
 import { readBrackets } from "./brackets.ts";
-import { isWord, overlaps, squeeze, weight } from "./overlap.ts";
+import { isWord, overlaps, type Squeezed, squeeze, weight } from "./overlap.ts";
 import type { Place } from "./place.ts";
 
 /** How much of the code after the cursor has to come to be it, whatever follows, in characters without white space. */
@@ -8,7 +8,7 @@ const distinctive = 30;
 /** Words that end blocks. */
 const blockEnd = /^(?:end|fi|done|esac|else)+$/;
 /** Longest group of lines that is looked for again right after itself. */
-const longestGroup = 8;
+const longestGroup = 40;
 
 /** The answer without the code right before the cursor that it starts with; `undefined` if it says nothing else. */
 export function withoutBefore(answer: string, place: Place): string | undefined {
@@ -61,7 +61,8 @@ export function withoutAfter(answer: string, place: Place): string {
 
 function withoutRepeated(answer: string, place: Place): string {
   const { after, lineSuffix, linePrefix, nextLine } = place;
-  const known = squeeze(after).text;
+  const squeezed = squeeze(after);
+  const known = squeezed.text;
   const said = squeeze(answer);
   const needle = known.slice(0, distinctive);
   const isLineAt = (at: number): boolean => {
@@ -73,7 +74,7 @@ function withoutRepeated(answer: string, place: Place): string {
   if (needle.length === distinctive && weight(needle) >= 8)
     for (let index = said.text.indexOf(needle); index >= 0; index = said.text.indexOf(needle, index + 1)) {
       const at = said.at[index] ?? 0;
-      if (starts(at) && goesOnAlike(said.text.slice(index), known)) return answer.slice(0, at);
+      if (starts(at) && goesOnAlike(said, index, answer, squeezed, after)) return answer.slice(0, at);
     }
   const line = lineSuffix.trim();
   if (line.length > 1 && /[^)\]}]/.test(line) && answer.trimEnd().endsWith(line))
@@ -86,17 +87,25 @@ function withoutRepeated(answer: string, place: Place): string {
     if (!starts(at)) continue;
     if (weight(echo) >= 3 && !blockEnd.test(echo)) return rest;
     // Two lines that close something never stand at the same level.
-    if (lineSuffix.trim() === "" && indentAt(answer, at, linePrefix) === indentOf(nextLine)) return rest;
+    if (
+      lineSuffix.trim() === "" &&
+      (/^[^\w*#/]/.test(echo) || blockEnd.test(echo)) &&
+      indentAt(answer, at, linePrefix) === indentOf(nextLine)
+    )
+      return rest;
     if (excessOf(answer, place) > 0 && excessOf(rest, place) >= 0) return rest;
     if (/^[;,>]$/.test(echo) && lineSuffix.trim() !== "") return rest;
   }
   return answer;
 }
 
-/** Whether a text is the one after the cursor for more than a start that many lines have. */
-function goesOnAlike(said: string, known: string): boolean {
-  const most = Math.min(said.length, known.length, 2 * distinctive);
-  return said.slice(0, most) === known.slice(0, most);
+/** Whether the answer says the text after the cursor: up to its own end, for long, or for whole lines. */
+function goesOnAlike(said: Squeezed, start: number, answer: string, known: Squeezed, after: string): boolean {
+  let size = 0;
+  const most = Math.min(said.text.length - start, known.text.length, 2 * distinctive);
+  while (size < most && said.text[start + size] === known.text[size]) size += 1;
+  const endsLine = (text: string, at = 0): boolean => /^[ \t]*(?:\n|$)/.test(text.slice(at + 1, at + 200));
+  return size === most || (endsLine(answer, said.at[start + size - 1]) && endsLine(after, known.at[size - 1]));
 }
 
 /** The indentation of the line that a place in the answer is on. */
@@ -139,6 +148,7 @@ export function withoutLoops(answer: string): string {
     for (let size = 1; size <= longestGroup; size += 1) {
       let length = 0;
       while (isSame(start + length, start + length + size)) length += 1;
+      if (length < size) continue;
       const group = filled
         .slice(start, start + size)
         .map(({ said }) => said)
