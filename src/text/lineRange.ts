@@ -6,8 +6,8 @@ export interface LineRange {
   readonly end: number;
 }
 
-/** The properties of a document change that are used here. */
-export interface LineChange {
+/** The properties of a change that an editor reports that are used here. */
+export interface DocumentChange {
   readonly range: {
     readonly start: { readonly line: number; readonly character: number };
     readonly end: { readonly line: number; readonly character: number };
@@ -18,7 +18,7 @@ export interface LineChange {
 }
 
 /** The range after a change. Edits above shift it; edits inside resize it. An empty range stays between its lines. */
-export function shiftLines(lines: LineRange, change: LineChange): LineRange {
+export function shiftLines(lines: LineRange, change: DocumentChange): LineRange {
   const { start, end } = change.range;
   const delta = lineDelta(change);
   if (end.line < lines.start || stopsAtStartOf(lines.start, change)) {
@@ -36,19 +36,19 @@ export function shiftLines(lines: LineRange, change: LineChange): LineRange {
 }
 
 /** Whether a change may do more than move a range or alter one of its lines. */
-export function reshapes(lines: LineRange, change: LineChange): boolean {
+export function reshapes(lines: LineRange, change: DocumentChange): boolean {
   const { start, end } = change.range;
   if (end.line < lines.start || stopsAtStartOf(lines.start, change) || start.line >= lines.end) return false;
   return end.line > start.line || (change.breaks ?? countBreaks(change.text)) > 0;
 }
 
 /** The number of lines that a change adds. */
-export function lineDelta({ range: { start, end }, text, breaks }: LineChange): number {
+export function lineDelta({ range: { start, end }, text, breaks }: DocumentChange): number {
   return (breaks ?? countBreaks(text)) - (end.line - start.line);
 }
 
 /** Whether a change ends at the start of a line without touching the line. */
-function stopsAtStartOf(line: number, { range: { start, end }, text }: LineChange): boolean {
+function stopsAtStartOf(line: number, { range: { start, end }, text }: DocumentChange): boolean {
   if (end.line !== line || end.character !== 0) return false;
   return text === "" ? start.character === 0 : text.endsWith("\n") || text.endsWith("\r");
 }

@@ -1,5 +1,12 @@
 import type { LineEdit } from "../../edits/types.ts";
-import { countBreaks, type LineChange, lineDelta, type LineRange, reshapes, shiftLines } from "../../text/lineRange.ts";
+import {
+  countBreaks,
+  type DocumentChange,
+  lineDelta,
+  type LineRange,
+  reshapes,
+  shiftLines,
+} from "../../text/lineRange.ts";
 import type { Decision } from "../answer/decisions.ts";
 import {
   isAt,
@@ -82,7 +89,7 @@ export class HunkTracker {
   }
 
   /** Updates the hunks after any other change of the document. Reads only lines of hunks, and only for undo and redo. */
-  follow(contentChanges: readonly LineChange[], reason?: "undo" | "redo"): Followed {
+  follow(contentChanges: readonly DocumentChange[], reason?: "undo" | "redo"): Followed {
     if (this.#hunks.length === 0) return { isDecided: false, isReshaped: false };
     const changes = contentChanges.map(({ range, text }) => ({ range, text, breaks: countBreaks(text) }));
     const lineCount = changes.reduce((count, change) => count - lineDelta(change), this.#document.lineCount);
@@ -125,7 +132,7 @@ export class HunkTracker {
 }
 
 /** Whether a change is in or right next to some lines. */
-function adjoins(lines: LineRange, { range: { start, end } }: LineChange): boolean {
+function adjoins(lines: LineRange, { range: { start, end } }: DocumentChange): boolean {
   return start.line <= lines.end && end.line >= lines.start - 1;
 }
 

@@ -32,11 +32,11 @@ export interface EarlierPlace {
 /** The state of all hunks of a document at one point of its undo history. */
 export interface Snapshot {
   readonly lineCount: number;
-  readonly places: readonly Place[];
+  readonly places: readonly HunkState[];
 }
 
 /** The state of a hunk, and the text at its place. */
-interface Place {
+interface HunkState {
   readonly hunk: TrackedHunk;
   readonly decision: Decision;
   readonly lines: LineRange;

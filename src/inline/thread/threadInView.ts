@@ -12,13 +12,13 @@ import { rangeOf, showForThreads } from "../ask/document.ts";
 import type { InlineThread } from "./inlineThread.ts";
 import { targetLines } from "../ask/targetLines.ts";
 
-type Place = Pick<InlineThread, "document" | "lines">;
+type Shown = Pick<InlineThread, "document" | "lines">;
 
 /** The height of a conversation with one question, in lines of code. */
 const rowsOfThread = 15;
 
 /** Whether the lines of a conversation are visible in the active editor, or in a diff of their document there. */
-export function isInView({ document, lines }: Place): boolean {
+export function isInView({ document, lines }: Shown): boolean {
   // The next line counts too: a long conversation is shown between the two and may hide the lines themselves.
   const range = rangeOf(document, { start: lines.start, end: Math.min(lines.end + 1, document.lineCount) });
   return editorsInFront(document.uri.toString()).some(
@@ -28,7 +28,7 @@ export function isInView({ document, lines }: Place): boolean {
 }
 
 /** Reveals the lines of a conversation. */
-export async function bringIntoView({ document, lines }: Place): Promise<void> {
+export async function bringIntoView({ document, lines }: Shown): Promise<void> {
   const range = rangeOf(document, lines);
   await showForThreads(document.uri, range);
   const editor = window.activeTextEditor;
@@ -39,7 +39,7 @@ export async function bringIntoView({ document, lines }: Place): Promise<void> {
  * Scrolls the active editor as little as shows the beginning of a conversation, which comes below its last line. Done
  * before the conversation appears, so that nothing moves afterwards.
  */
-export async function makeRoom({ document, lines }: Place): Promise<void> {
+export async function makeRoom({ document, lines }: Shown): Promise<void> {
   const editor = window.activeTextEditor;
   if (editor?.document !== document) return;
   const [first = 0, bottom = 0] = [editor.visibleRanges[0]?.start.line, editor.visibleRanges.at(-1)?.end.line];

@@ -1,8 +1,8 @@
-import type { LineChange, LineRange } from "../../../src/text/lineRange.ts";
+import type { DocumentChange, LineRange } from "../../../src/text/lineRange.ts";
 import { type LineSource, replaceLines } from "../../../src/text/lineRange.ts";
 
 /** Follows a document, as VS Code tells of changes. */
-type Listener = (changes: readonly LineChange[], reason?: "undo" | "redo") => void;
+type Listener = (changes: readonly DocumentChange[], reason?: "undo" | "redo") => void;
 
 /** Lines with undo and redo, which tell of changes as a `TextDocument` does: the last place first. */
 export class UndoableDocument {
@@ -44,7 +44,7 @@ export class UndoableDocument {
     this.edit(changes.toReversed(), joins);
   }
 
-  edit(changes: readonly LineChange[], joins = false): void {
+  edit(changes: readonly DocumentChange[], joins = false): void {
     const before = this.#lines;
     for (const { range, text } of changes) this.#lines = edited(this.#lines, range, text);
     const last = joins ? this.#done.pop() : undefined;
@@ -76,14 +76,14 @@ export class UndoableDocument {
   }
 }
 
-function edited(lines: readonly string[], { start, end }: LineChange["range"], text: string): readonly string[] {
+function edited(lines: readonly string[], { start, end }: DocumentChange["range"], text: string): readonly string[] {
   const head = (lines[start.line] ?? "").slice(0, start.character);
   const tail = (lines[end.line] ?? "").slice(end.character);
   return [...lines.slice(0, start.line), ...`${head}${text}${tail}`.split("\n"), ...lines.slice(end.line + 1)];
 }
 
 /** One change that covers everything that differs. */
-function changesBetween(before: readonly string[], after: readonly string[]): readonly LineChange[] {
+function changesBetween(before: readonly string[], after: readonly string[]): readonly DocumentChange[] {
   const [one, other] = [before.join("\n"), after.join("\n")];
   let start = 0;
   while (start < Math.min(one.length, other.length) && one[start] === other[start]) start += 1;
