@@ -16,13 +16,11 @@ interface Name extends Span {
   readonly measure: Measure;
 }
 
-/** A name whose value stands below it. */
+/** A name whose value stands below it, as in `value: …` below `name: DB_PASSWORD`. */
 interface OpenName {
   readonly measure: Measure;
-  /** Whether the value has a name of its own, as in `value: …` below `name: DB_PASSWORD`. */
-  readonly isNamed: boolean;
-  /** In how many lines it may stand. */
-  readonly lines: number;
+  /** The last line in which it may stand. */
+  readonly last: number;
 }
 
 /** The longest name, and the longest value without quotation marks. */
@@ -40,13 +38,12 @@ const mostBetween = 3;
 export function findSecrets(lines: readonly string[]): readonly (readonly Span[])[] {
   const keys = new KeyReader();
   let open: OpenName | undefined;
-  return lines.map((line) => {
+  return lines.map((line, index) => {
     const inKey = keys.read(line);
     if (inKey) return inKey;
-    const spans = [...formSpans(line), ...loginSpans(line)];
     const names = namesIn(line);
-    const below = open && valueBelow(line, open);
-    if (below) spans.push(below);
+    const below = open && index <= open.last ? valueBelow(line, open.measure) : undefined;
+    const spans = [...formSpans(line), ...loginSpans(line), ...randomStrings(line, names), ...(below ? [below] : [])];
     let last = 0;
     for (const name of names) {
       const value = name.start < last ? undefined : valueOf(line, name);
@@ -54,10 +51,9 @@ export function findSecrets(lines: readonly string[]): readonly (readonly Span[]
       spans.push(value);
       last = value.end;
     }
-    spans.push(...randomStrings(line, names));
-    open =
-      openName(line, names.findLast(({ measure }) => measure !== measures.random) ?? names.at(-1)) ??
-      (open && !below && open.lines > 1 ? { ...open, lines: open.lines - 1 } : undefined);
+    if (below) open = undefined;
+    const name = names.findLast(({ measure }) => measure !== measures.random) ?? names.at(-1);
+    if (name && isOpen(line, name)) open = { measure: name.measure, last: index + mostBetween };
     return joined(spans);
   });
 }
@@ -123,12 +119,7 @@ function measureOf(name: string): Measure | undefined {
     .filter((word) => word !== "");
   if (otherName.test(words.join(" "))) return undefined;
   const own = words.slice(0, words.findLastIndex((word) => !namePart.test(word)) + 1).join(" ");
-  const known = nameClasses.find(({ pattern }) => pattern.test(own));
-  // `tokenUrl` or `passwordLabel` has another value, but what is as random as a key is one.
-  const isAbout = nameClasses.some(
-    ({ pattern, measure }) => measure !== measures.random && words.some((word) => pattern.test(word)),
-  );
-  return known?.measure ?? (isAbout ? measures.random : undefined);
+  return nameClasses.find(({ pattern }) => pattern.test(own))?.measure;
 }
 
 const opening = /[rbfuRBFU@$]{0,2}(\\*)("""|'''|["'`])/y;
@@ -156,14 +147,13 @@ function valueOf(line: string, name: Name): Span | undefined {
   if (start !== undefined) {
     const string = stringAt(line, start);
     if (string) return isValue(string, isSecret);
-    if (isAlone(line, name, start)) return isValue(wordAt(line, start, true), isConfiguredSecret);
-    return isValue(wordAt(line, start), isConfigured(line, name, start) ? isConfiguredSecret : isBareSecret);
+    return isValue(wordAt(line, start, isAlone(line, name, start)), isBareSecret);
   }
   if (/<[^<>]{0,200}$/.test(line.slice(Math.max(0, name.start - 200), name.start))) {
     const inside = endOf(element, line, close);
     return inside === undefined ? undefined : isValue(textAt(line, inside), isSecret);
   }
-  return isOption(line, name, close) ? isValue(wordAt(line, close + 1), isConfiguredSecret) : undefined;
+  return isOption(line, name, close) ? isValue(wordAt(line, close + 1), isBareSecret) : undefined;
 }
 
 /** The strings behind a name of a secret that are as random as a key, wherever they stand in the line. */
@@ -220,17 +210,6 @@ function isAlone(line: string, { start }: Name, value: number): boolean {
   );
 }
 
-/** Whether a value without quotation marks is no code: in a shell, a connection string, or a default of a variable. */
-function isConfigured(line: string, { start, end }: Name, value: number): boolean {
-  const before = line.slice(Math.max(0, start - 100), start);
-  if (/;\s*$|\$\{[\w.]*$/.test(before)) return true;
-  const isTight = line[end] === "=" && value === end + 1;
-  return (
-    isTight &&
-    (line.startsWith("--", start) || (/(?:^|\s)$/.test(before) && /^[A-Z][A-Z\d_]*$/.test(line.slice(start, end))))
-  );
-}
-
 /** Whether a value follows a name after a blank: an option of a command, or a line of a file of settings. */
 function isOption(line: string, { start, end, measure }: Name, close: number): boolean {
   if (close !== end || line[end] !== " " || line.length > 1_000) return false;
@@ -238,59 +217,37 @@ function isOption(line: string, { start, end, measure }: Name, close: number): b
   return measure === measures.password && /^[+\- ]?\s*\S+ \S+$/.test(line);
 }
 
-/** A name whose value is expected in the next lines. */
-function openName(line: string, name: Name | undefined): OpenName | undefined {
-  if (!name || line.length - name.end > 100) return undefined;
-  const { measure } = name;
-  const rest = line.slice(name.end);
-  const before = line.slice(Math.max(0, name.start - 100), name.start).replace(/[\w.-]*$/, "");
-  const isNamed =
+/** Whether the value of a name is expected in the next lines. */
+function isOpen(line: string, { start, end }: Name): boolean {
+  const before = line.slice(Math.max(0, start - 100), start).replace(/[\w.-]*$/, "");
+  return (
+    line.length - end < 100 &&
     /(?:\b(?:name|key|id|property|parameter|variable|field|setting|param)\w{0,5}\\?["']?\s*(?:[:=]\s*)?["']?|<(?:key|name)>)$/i.test(
       before,
-    ) && /^\s*["']?\s*[,;]?\s*(?:\{|>|<\/\w+>)?\s*$/.test(rest);
-  if (isNamed) return { measure, isNamed, lines: mostBetween };
-  return /^\\*["'`]?\]?\)?(?:\s*\??:\s*[\w<>[\]|& ]{1,40}=|\s*[?:+]?=|\s*:|\s*=>|\()\s*(?:[|>][-+]?|\\|\()?\s*$/.test(
-    rest,
-  )
-    ? { measure, isNamed, lines: 1 }
-    : undefined;
+    ) &&
+    /^\s*["']?\s*[,;]?\s*(?:\{|>|<\/\w+>)?\s*$/.test(line.slice(end))
+  );
 }
 
 const valueName =
   /^[+\- ]?\s*(?:-\s)?(?:["']?(?:value|default|content|data)\w{0,5}["']?\s*[:=]\s*|<(?:string|value)>)/i;
 
-/** The value of a name that stands above it. */
-function valueBelow(line: string, { measure, isNamed }: OpenName): Span | undefined {
-  const start = (isNamed ? valueName : /^[+\- ]?\s*/).exec(line)?.[0].length;
+/** The value, with a name of its own, of a name that stands above it. */
+function valueBelow(line: string, measure: Measure): Span | undefined {
+  const start = valueName.exec(line)?.[0].length;
   if (start === undefined) return undefined;
-  const string = stringAt(line, start);
-  const value = string ?? (line[start - 1] === ">" ? textAt(line, start) : wordAt(line, start));
-  if (!value) return undefined;
-  const text = line.slice(value.start, value.end);
-  const isAtEnd = line.slice(value.end).trim() === "";
-  const isValue =
-    string || line[start - 1] === ">" ? isSecret(text, measure) : isAtEnd && isConfiguredSecret(text, measure);
-  return isValue ? value : undefined;
+  const string = stringAt(line, start) ?? (line[start - 1] === ">" ? textAt(line, start) : undefined);
+  const value = string ?? wordAt(line, start);
+  const test = string ? isSecret : isBareSecret;
+  return value && test(line.slice(value.start, value.end), measure) ? value : undefined;
 }
 
-/** Whether a value without quotation marks in a file of settings is a secret, and not a number, a type or a call. */
-function isConfiguredSecret(value: string, measure: Measure): boolean {
-  const isNumber = /^[-+]?(?:0x[\da-f]+|[\d_.,:]+(?:e[+-]?\d+)?)[a-z%]{0,2}$/i.test(value);
-  const isType = /(?:int|float|complex|sha|utf|base|array|vec|bytes?|aes)\d{1,3}[A-Za-z]{0,8}$/i.test(value);
-  const isMark = /^[&*!|>@[({]/.test(value);
+/** Whether a value without quotation marks is a secret, and not a number, a mark of a format, a name, or a call. */
+function isBareSecret(value: string, measure: Measure): boolean {
+  if (/^(?:[&*!|>@[({]|[-+]?0x)/.test(value)) return false;
   // Letters alone, and what begins as a call or a member of an object, are code.
   const isCode = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$]|[([]|::|->)|^[A-Za-z_$]+$/.test(value);
-  return (
-    !isNumber &&
-    !isType &&
-    !isMark &&
-    isSecret(value, isCode ? { ...measures.random, length: 10, surprise: 3 } : measure)
-  );
-}
-
-/** Whether a word in code, where it would be a name, is a secret: only if it cannot be one. */
-function isBareSecret(value: string): boolean {
-  return /\d/.test(value) && isSecret(value, measures.random);
+  return isSecret(value, isCode ? { ...measures.random, length: 10, surprise: 3 } : measure);
 }
 
 /** Spans in order, none of which overlap. */

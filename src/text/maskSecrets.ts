@@ -31,29 +31,18 @@ export function maskText(text: string): string {
 
 /** The same for the code around a cursor. A secret in which the cursor stands counts as before it. */
 export function maskAround(before: string, after: string): readonly [before: string, after: string] {
-  const parts = ["", ""] as [string, string];
-  const add = (text: string, isAfter: boolean): void => {
-    parts[isAfter ? 1 : 0] += text;
-  };
-  const code = before + after;
-  let next = 0;
-  const addUntil = (end: number): void => {
-    add(code.slice(next, Math.min(end, Math.max(next, before.length))), false);
-    add(code.slice(Math.max(next, Math.min(end, before.length)), end), true);
-    next = end;
-  };
-  let offset = 0;
-  const lines = code.split("\n");
-  for (const [index, spans] of findSecrets(lines).entries()) {
-    for (const { start, end } of spans) {
-      addUntil(offset + start);
-      next = offset + end;
-      add(maskOf(code.slice(offset + start, next)), offset + start >= before.length);
+  const lines = (before + after).split("\n");
+  let [code, cursor, offset] = [before + after, before.length, before.length + after.length + 1];
+  for (const [index, spans] of [...findSecrets(lines).entries()].toReversed()) {
+    offset -= (lines[index] ?? "").length + 1;
+    for (const { start, end } of spans.toReversed()) {
+      const [from, to] = [offset + start, offset + end];
+      const mask = maskOf(code.slice(from, to));
+      code = code.slice(0, from) + mask + code.slice(to);
+      if (from < cursor) cursor = from + mask.length + Math.max(0, cursor - to);
     }
-    offset += (lines[index] ?? "").length + 1;
   }
-  addUntil(code.length);
-  return parts;
+  return [code.slice(0, cursor), code.slice(cursor)];
 }
 
 /**
