@@ -59,14 +59,14 @@ export function findSecrets(lines: readonly string[]): readonly (readonly Span[]
 }
 
 function formSpans(line: string): readonly Span[] {
-  return secretForms.flatMap(({ hint, pattern, measure }) =>
-    !hint.test(line)
-      ? []
-      : Array.from(line.matchAll(pattern), (match) => {
-          const value = match[1] ?? match[0];
-          const start = match.index + match[0].lastIndexOf(value);
-          return { start, end: start + value.length };
-        }).filter(({ start, end }) => isForm(line.slice(start, end), measure)),
+  // `search` makes no copy of the pattern, which is what takes the time.
+  const found = secretForms.filter(([pattern]) => line.search(pattern) >= 0);
+  return found.flatMap(([pattern, measure]) =>
+    Array.from(line.matchAll(pattern), (match) => {
+      const value = match[1] ?? match[0];
+      const start = match.index + match[0].lastIndexOf(value);
+      return { start, end: start + value.length };
+    }).filter(({ start, end }) => isForm(line.slice(start, end), measure)),
   );
 }
 
@@ -246,7 +246,7 @@ function valueBelow(line: string, measure: Measure): Span | undefined {
 function isBareSecret(value: string, measure: Measure): boolean {
   if (/^(?:[&*!|>@[({]|[-+]?0x)/.test(value)) return false;
   // Letters alone, and what begins as a call or a member of an object, are code.
-  const isCode = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$]|[([]|::|->)|^[A-Za-z_$]+$/.test(value);
+  const isCode = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$]|[([]|::|->)|^[A-Za-z_$]+$/.test(value);
   return isSecret(value, isCode ? { ...measures.random, length: 10, surprise: 3 } : measure);
 }
 

@@ -9,17 +9,22 @@ export function isReference(value: string): boolean {
   return placeholder.test(value.slice(0, longestValue));
 }
 
-/** Whether a value is a secret. What stands between two strings is code. */
+/** Whether a value is a secret. One with blanks may have a part that is as random as those that programs make. */
 export function isSecret(text: string, measure: Measure): boolean {
   const value = text.slice(0, longestValue).trim();
-  if (/\s/.test(value) || value.length < measure.length || isReference(value)) return false;
-  return isRandom(value.replace(plainWords, " "), measure);
+  if (value.length < measure.length || isReference(value)) return false;
+  if (/\s/.test(value)) return value.split(/\s+/).some((piece) => /\d/.test(piece) && isSecret(piece, measures.secret));
+  const rest = value.replace(plainWords, " ");
+  // Four or more words with hyphens between them are a password where one is expected.
+  const isPhrase = measure === measures.password && rest === value && /^[a-z]+(?:-[a-z]+){3,}$/i.test(value);
+  return isPhrase || isRandom(rest, measure);
 }
 
 /** Whether a text of a form that only secrets have is one, and not a placeholder of that form. */
 export function isForm(text: string, measure: Measure): boolean {
   const value = text.slice(0, longestValue);
-  return value.length >= measure.length && !plainPlaceholder.test(value) && isRandom(value, measure);
+  if (value.length < measure.length || plainPlaceholder.test(value)) return false;
+  return isRandom(value, measure) || /[A-Za-z].*(?:\d.*){4}/.test(value);
 }
 
 function isRandom(value: string, measure: Measure): boolean {

@@ -24,82 +24,39 @@ const issued = [
   "hv[sbr]\\.|AGE-SECRET-KEY-1|sntry[su]_|gl(?:sa|c)_|NRAK-|ph[cx]_|PMAK-|figd_|sb[p]_|sb_secret_|CFPAT-|pscale_[a-z]{2,6}_|dp\\.[a-z]{2,5}\\.|pul-|HRKU-|FlyV1 fm2_|ops_|EZ[AT]K|duffel_|shippo_[a-z]{4}_|SK(?=[0-9a-f]{32})",
 ].join("|");
 
-/** A form of secrets. The first group of the pattern is the secret, or else all of it. */
-export interface SecretForm {
-  /** What a line must have for the pattern to be tried. */
-  readonly hint: RegExp;
-  readonly pattern: RegExp;
-  readonly measure: Measure;
-}
-
-/** Secrets by their form, wherever they stand. All patterns are so bounded that a line takes linear time. */
-export const secretForms: readonly SecretForm[] = [
-  {
-    hint: /[\w.-]{18}/,
-    pattern: new RegExp(`(?<!\\w)(?:${issued})[\\w.-]{14,}={0,2}`, "g"),
-    measure: measures.secret,
-  },
-  {
-    hint: /A[KSBC][IC]A/,
-    pattern: /(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/g,
-    measure: measures.secret,
-  },
-  // A JSON Web Token, a token of Atlas, Discord or Telegram, a client secret of Azure, and a hashed password.
-  { hint: /eyJ/, pattern: /(?<![\w+/,-])eyJ[\w-]{10,}\.[\w-]{8,}(?:\.[\w-]*)*/g, measure: measures.secret },
-  { hint: /\.atlasv1\./, pattern: /(?<!\w)\w{14}\.atlasv1\.[\w-]{40,}/g, measure: measures.random },
-  {
-    hint: /[\w-]\.[\w-]{6}\.[\w-]{27}/,
-    pattern: /(?<![\w-])[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,}/g,
-    measure: measures.random,
-  },
-  { hint: /:AA/, pattern: /(?<!\w)\d{8,10}:AA[\w-]{32,34}(?!\w)/g, measure: measures.random },
-  { hint: /Q~/, pattern: /(?<![\w~])\w{3}\dQ~[\w~.-]{31,36}/g, measure: measures.random },
-  {
-    hint: /\$\w{1,8}\$/,
-    pattern: /\$(?:2[abxy]|5|6|y|apr1|argon2[id]{1,2})\$[./\w$=,+-]{20,}/g,
-    measure: measures.random,
-  },
-  {
-    hint: /hooks?[./]|webhookb2/,
-    pattern:
-      /https:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com\/webhookb2)\/([^\s"'`<>)]+)/g,
-    measure: measures.secret,
-  },
+/**
+ * Secrets by their form, wherever they stand. The first group of a pattern is the secret, or else all of it. All are so
+ * bounded that a line takes linear time.
+ */
+export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure])[] = [
+  [new RegExp(`(?<!\\w)(?:${issued})[\\w.-]{14,}={0,2}`, "g"), measures.secret],
+  [/(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/g, measures.secret],
+  // A JSON Web Token, a token of Telegram, and a hashed password.
+  [/(?<![\w+/,-])eyJ[\w-]{10,}\.[\w-]{8,}(?:\.[\w-]*)*/g, measures.secret],
+  [/(?<!\w)\d{8,10}:AA[\w-]{32,34}(?!\w)/g, measures.random],
+  [/\$(?:2[abxy]|5|6|y|apr1|argon2[id]{1,2})\$[./\w$=,+-]{20,}/g, measures.random],
+  [
+    /https:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com\/webhookb2)\/([^\s"'`<>)]+)/g,
+    measures.secret,
+  ],
   // Headers, and signed addresses.
-  {
-    hint: /authorization/i,
-    pattern:
-      /\bauthorization\\*["'`]?\]?\s{0,8}(?:[:=,]|\s)\s{0,8}\\*["'`]?(?:[A-Za-z]{3,12}\s{1,3})?([\w.~+/=:-]{8,})/gi,
-    measure: { ...measures.random, length: 12, surprise: 4 },
-  },
-  { hint: /bearer|basic|bot/i, pattern: /\b(?:bearer|basic|bot)\s{1,5}([\w.~+/=-]{12,})/gi, measure: measures.secret },
-  {
-    hint: /[?&;]\w/,
-    pattern: /[?&;](?:sig|signature|X-Amz-Signature|code)=([\w%.~+/=-]{16,})/gi,
-    measure: measures.random,
-  },
+  [
+    /\bauthorization\\*["'`]?\]?\s{0,8}(?:[:=,]|\s)\s{0,8}\\*["'`]?(?:[A-Za-z]{3,12}\s{1,3})?([\w.~+/=:-]{8,})/gi,
+    { ...measures.random, length: 12, surprise: 4 },
+  ],
+  [/\b(?:bearer|basic|bot)\s{1,5}([\w.~+/=-]{12,})/gi, measures.secret],
+  [/[?&;](?:sig|signature|X-Amz-Signature|code)=([\w%.~+/=-]{16,})/gi, measures.random],
   // Passwords on command lines, and in files of them.
-  {
-    hint: /\b(?:curl|wget|http)\s/,
-    pattern: /\b(?:curl|wget|http)\s[^|;]{0,300}?(?<=\s)(?:-u|--user)[\s=]{0,3}["']?[^\s:"']{1,80}:([^\s"']+)/g,
-    measure: measures.password,
-  },
-  {
-    hint: /\s-[pwa]/,
-    pattern:
-      /\b(?:sshpass|mysql\w{0,10}|mongo\w{0,10}|(?:docker|podman)\s+login|redis-cli|ldap\w{1,10}|smbclient|htpasswd)\s(?:[^|;]{0,200}?\s)?-[pwa]\s?["']?([^\s"'|;-][^\s"'|;]+)/g,
-    measure: measures.password,
-  },
-  {
-    hint: /\slogin\s/,
-    pattern: /\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S+)/g,
-    measure: measures.password,
-  },
-  {
-    hint: /:(?:\d{4,5}|\*):/,
-    pattern: /^[+\- ]?[\w.*-]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(\S+)$/g,
-    measure: measures.password,
-  },
+  [
+    /\b(?:curl|wget|http)\s[^|;]{0,300}?(?<=\s)(?:-u|--user)[\s=]{0,3}["']?[^\s:"']{1,80}:([^\s"']+)/g,
+    measures.password,
+  ],
+  [
+    /\b(?:sshpass|mysql\w{0,10}|mongo\w{0,10}|(?:docker|podman)\s+login|redis-cli|ldap\w{1,10}|smbclient|htpasswd)\s(?:[^|;]{0,200}?\s)?-[pwa]\s?["']?([^\s"'|;-][^\s"'|;]+)/g,
+    measures.password,
+  ],
+  [/\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S+)/g, measures.password],
+  [/^[+\- ]?[\w.*-]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(\S+)$/g, measures.password],
 ];
 
 /** The user and the password in an address, from the end of its scheme. */

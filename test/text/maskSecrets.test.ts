@@ -136,6 +136,7 @@ describe("masking secrets", () => {
       "API_KEY=changeme",
       "API_KEY=<your key>",
       "TOKEN=${TOKEN}",
+      'isPassword: field?.type === "password",',
       'password: "your-password-here",',
       'apiKey: "xxxxxxxxxxxxxxxxxxxx",',
       "password_hash = hashlib.sha256(password1.encode())",
