@@ -14,7 +14,6 @@ import {
   withNothingLearned,
 } from "./operations/sharedContext.ts";
 import { Slots } from "./operations/slots.ts";
-import { TextMemories } from "./operations/textMemories.ts";
 import { keyGroupOf } from "./policy/rules.ts";
 import type {
   AnswerPart,
@@ -50,7 +49,6 @@ class Client implements Gateway {
   readonly #options: GatewayOptions;
   readonly #closing = new AbortController();
   readonly #downloads: Slots;
-  #memories = new TextMemories();
   /** Context shared by all operations under the same settings. */
   #shared: SharedContext;
 
@@ -67,10 +65,7 @@ class Client implements Gateway {
   ): AsyncGenerator<AnswerPart, undefined> {
     signal.throwIfAborted();
     const settings = this.#refreshSettings();
-    const context = {
-      ...this.#context("chat", request, settings, signal, observe),
-      known: this.#memories.of(request, settings),
-    };
+    const context = { ...this.#context("chat", request, settings, signal, observe), settings };
     const use = new AnswerUse(request);
     try {
       for await (const parts of askModel(context, request)) {
@@ -148,7 +143,6 @@ class Client implements Gateway {
     if (JSON.stringify(settings) !== this.#shared.settings) {
       this.#shared.network.renew();
       this.#shared = withNothingLearned(this.#shared, this.#options, this.#closing.signal);
-      this.#memories = new TextMemories();
       this.#options.onHealth?.(this.#shared.breaker.health());
     }
     return settings;

@@ -1,18 +1,44 @@
+import type { JsonObject } from "../../text/json.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import type { Outcome } from "../policy/breaker.ts";
-import type { AnswerPart, ChatRequest, EntryName, GatewayOptions, TextApi, Usage, UseReport } from "../types.ts";
+import type {
+  AnswerPart,
+  ChatRequest,
+  EntryName,
+  GatewayOptions,
+  GatewaySettings,
+  TextApi,
+  Usage,
+  UseReport,
+} from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
-import type { ContentPart } from "../wire/answerReader.ts";
+import type { AnswerReader, ContentPart } from "../wire/answerReader.ts";
+import { chatBody } from "../wire/chatCompletions.ts";
+import { chatReader } from "../wire/chatReader.ts";
+import { responsesBody } from "../wire/responses.ts";
+import { responsesReader } from "../wire/responsesReader.ts";
 import { Attempt } from "./attempt.ts";
 import { outcomeOf } from "./finalError.ts";
 import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";
-import type { TextKnowledge } from "./textMemories.ts";
 import { TextPlan } from "./textPlan.ts";
 
 /** The context of a text operation. */
 interface TextContext extends OperationContext {
-  readonly known: TextKnowledge;
+  readonly settings: GatewaySettings;
 }
+
+/** The wire format of an API. */
+interface Style {
+  readonly operation: "chat" | "responses";
+  readonly path: string;
+  body(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject;
+  reader(): AnswerReader;
+}
+
+const styles: Record<TextApi, Style> = {
+  chatCompletions: { operation: "chat", path: "/chat/completions", body: chatBody, reader: chatReader },
+  responses: { operation: "responses", path: "/responses", body: responsesBody, reader: responsesReader },
+};
 
 /** An answer whose first part has arrived; nothing is retried from then on. */
 interface OpenAnswer {
@@ -47,7 +73,7 @@ export async function* askModel(
   context: TextContext,
   request: ChatRequest,
 ): AsyncGenerator<readonly AnswerPart[], void> {
-  const plan = new TextPlan(request, context.known, () => context.shared.clock.elapsed());
+  const plan = new TextPlan(request, context.settings, context.shared.memory);
   const { call, attempt, first, rest, dropped, api } = await runOperation(
     context,
     (next) => open(context, request, next, plan),
@@ -90,9 +116,9 @@ async function open(
   const { shared, feature, observe } = context;
   const { signal } = attempt;
   const { name } = attempt.entry;
-  const { api, style, fields } = plan.at(name);
+  const { api, left: refused } = plan.at(name);
+  const style = styles[api];
   const { operation, path } = style;
-  const refused = fields.dropped(name);
   const left = attempt.isWhole ? refused.union(new Set(["stream"])) : refused;
   const body = style.body(request, left);
   const call = new Attempt(shared, { operation, path, body, attempt, feature, signal, observe });

@@ -7,6 +7,7 @@ import { type Clock, type FullClock, fullClock, systemClock } from "../policy/cl
 import { RateLimits } from "../policy/rateLimits.ts";
 import { CheckMemory } from "../policy/silentEntry.ts";
 import type { AttemptReport, GatewayOptions, ModelLimit, RequestTopic, UseReport } from "../types.ts";
+import { Memory } from "./memory.ts";
 
 /** Overrides for tests and benchmarks. */
 export interface Tuning {
@@ -30,6 +31,8 @@ export interface SharedContext {
   readonly random: () => number;
   readonly rateLimits: RateLimits;
   readonly checks: CheckMemory;
+  /** What text operations have learned about the entries. */
+  readonly memory: Memory;
   /** Whether an entry responds to anything within `limit` milliseconds. */
   isAlive(entry: Entry, limit: number, signal: AbortSignal): Promise<boolean>;
   onSend(topic: RequestTopic): void;
@@ -64,7 +67,7 @@ export function createSharedContext(options: GatewayOptions, tuning: Tuning, clo
  * began with. Once the settings change, what they find out says nothing about the entries that are set now.
  */
 export function withNothingLearned(
-  context: Omit<SharedContext, "settings" | "breaker" | "rateLimits" | "checks">,
+  context: Omit<SharedContext, "settings" | "breaker" | "rateLimits" | "checks" | "memory">,
   options: GatewayOptions,
   closed: AbortSignal,
 ): SharedContext {
@@ -84,7 +87,14 @@ export function withNothingLearned(
       if (JSON.stringify(options.settings()) === settings) options.onHealth?.(health);
     },
   });
-  return { ...context, settings, breaker, rateLimits: new RateLimits(), checks: new CheckMemory() };
+  return {
+    ...context,
+    settings,
+    breaker,
+    rateLimits: new RateLimits(),
+    checks: new CheckMemory(),
+    memory: new Memory(clock.elapsed),
+  };
 }
 
 /**

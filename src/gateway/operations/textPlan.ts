@@ -1,111 +1,235 @@
-import type { JsonObject } from "../../text/json.ts";
-import type { GatewayError } from "../errors.ts";
-import type { ChatRequest, EntryName, TextApi } from "../types.ts";
-import type { AnswerReader } from "../wire/answerReader.ts";
-import { chatBody, chatFieldsOf } from "../wire/chatCompletions.ts";
-import { chatReader } from "../wire/chatReader.ts";
-import { responsesBody, responsesFieldsOf } from "../wire/responses.ts";
-import { responsesReader } from "../wire/responsesReader.ts";
-import { ApiChoice } from "./apiChoice.ts";
-import { FieldChoice } from "./fieldChoice.ts";
+import type { GatewayError, GatewayErrorKind } from "../errors.ts";
+import type { ChatRequest, EntryName, GatewaySettings, TextApi } from "../types.ts";
+import { chatFieldsOf } from "../wire/chatCompletions.ts";
+import { responsesFieldsOf } from "../wire/responses.ts";
 import type { Refused } from "./finalError.ts";
-import type { TextKnowledge } from "./textMemories.ts";
+import type { Memory } from "./memory.ts";
+import { type NamedField, refusalOf } from "./refusal.ts";
+import { type Unserved, unservedBy } from "./servedBy.ts";
 
-/** The wire format of an API. */
-export interface Style {
-  readonly operation: "chat" | "responses";
-  readonly path: string;
-  body(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject;
-  /** The undocumented fields that the body uses, in the order in which they are given up. */
-  fieldsOf(request: ChatRequest, dropped: ReadonlySet<string>): readonly string[];
-  reader(): AnswerReader;
+/** How long something that may be wrong, or may pass, is believed, in milliseconds. */
+const tenMinutes = 600_000;
+
+/** Fields that later requests may omit on a guess. Without them an answer comes later, or with the usual effort. */
+const guessable: ReadonlySet<string> = new Set(["stream", "stream_options", "reasoning_effort"]);
+
+/** Fields with the conversation. Their rejection depends on the conversation and says nothing about the next one. */
+const forms: ReadonlySet<string> = new Set(["messages", "input"]);
+
+/** Failures that say that an API does not answer the question, as opposed to not now. */
+const refusals: ReadonlySet<GatewayErrorKind> = new Set(["rejected", "notFound", "modelNotFound"]);
+
+/** The undocumented fields that a request uses. */
+const fieldsOf: Record<TextApi, typeof chatFieldsOf> = { chatCompletions: chatFieldsOf, responses: responsesFieldsOf };
+
+/** The settings that turn undocumented fields off. */
+type TextSettings = Pick<GatewaySettings, "streaming" | "toolCalling">;
+
+/** A turn to the other API, because `failure` says that it serves the model. */
+interface Turn {
+  readonly from: TextApi;
+  readonly unserved: Unserved;
+  readonly failure: GatewayError;
 }
 
-const styles: Record<TextApi, Style> = {
-  chatCompletions: {
-    operation: "chat",
-    path: "/chat/completions",
-    body: chatBody,
-    fieldsOf: chatFieldsOf,
-    reader: chatReader,
-  },
-  responses: {
-    operation: "responses",
-    path: "/responses",
-    body: responsesBody,
-    fieldsOf: responsesFieldsOf,
-    reader: responsesReader,
-  },
-};
-
-/** How an entry is asked. */
-interface Plan {
+/** What is learned once a request through `api` succeeds, at `entry` if there is one. */
+interface Lesson {
   readonly api: TextApi;
-  readonly style: Style;
-  readonly fields: FieldChoice;
+  readonly entry?: EntryName;
+  learn(): void;
 }
 
-/** How one operation asks each entry: through which API, and with which undocumented fields. */
+/**
+ * How one operation asks each entry: through which API, and with which undocumented fields. Each refusal changes the next
+ * request, and what an answer then confirms is remembered for later operations.
+ */
 export class TextPlan {
   readonly #request: ChatRequest;
-  readonly #apis: ApiChoice;
-  readonly #plans: Readonly<Record<TextApi, Plan>>;
+  readonly #memory: Memory;
+  readonly #switchedOff: ReadonlySet<string>;
+  readonly #hasTools: boolean;
+  readonly #apis = new Map<EntryName, TextApi>();
+  /** An entry's API changes once at the most. */
+  readonly #turns = new Map<EntryName, Turn>();
+  /** Fields that this operation leaves out from now on. */
+  readonly #dropped: Readonly<Record<TextApi, Set<string>>> = { chatCompletions: new Set(), responses: new Set() };
+  /** The APIs with which fields were left out on a guess. */
+  readonly #guessed = new Set<TextApi>();
+  readonly #lessons: Lesson[] = [];
 
-  constructor(request: ChatRequest, known: TextKnowledge, now: () => number) {
-    const { switchedOff } = known;
-    const planFor = (api: TextApi): Plan => ({
-      api,
-      style: styles[api],
-      fields: new FieldChoice({
-        switchedOff,
-        memory: (entry) => known.fieldMemory(entry, api),
-        fieldsOf: (dropped) => styles[api].fieldsOf(request, dropped),
-        now,
-      }),
-    });
+  constructor(request: ChatRequest, settings: TextSettings, memory: Memory) {
     this.#request = request;
-    this.#plans = { chatCompletions: planFor("chatCompletions"), responses: planFor("responses") };
-    this.#apis = new ApiChoice({
-      api: request.api ?? "auto",
-      model: request.model,
-      hasTools: request.tools !== undefined && request.tools.length > 0 && !switchedOff.has("tools"),
-      memory: (entry) => known.apiMemory(entry),
-      now,
-    });
+    this.#memory = memory;
+    this.#switchedOff = switchedOffFields(settings);
+    this.#hasTools = request.tools !== undefined && request.tools.length > 0 && !this.#switchedOff.has("tools");
   }
 
-  at(entry: EntryName): Plan {
-    return this.#plans[this.#apis.at(entry)];
+  /** The API through which to ask an entry, and the fields to leave out. */
+  at(entry: EntryName): { readonly api: TextApi; readonly left: ReadonlySet<string> } {
+    const api = this.#apiAt(entry);
+    const { named, guessed } = this.#fields(entry, api);
+    const refused = this.#memory.known(named).union(this.#memory.known(guessed));
+    const left = this.#switchedOff.union(refused).union(this.#dropped[api]);
+    return { api, left };
   }
 
-  /** Changes what `failure` rejects, if that makes the request worth repeating: see `FieldChoice` and `ApiChoice`. */
+  /**
+   * Changes what `failure` rejects, if that makes the request worth repeating. `isLast`: only one request is left, so it
+   * must do without everything that may be at fault.
+   */
   revise(failure: GatewayError, entry: EntryName, isLast: boolean): Refused["by"] | undefined {
-    const { style, fields } = this.at(entry);
-    const dropped = fields.dropped(entry);
-    const verdict = this.#apis.revise(failure, entry, style.fieldsOf(this.#request, dropped));
+    const { left } = this.at(entry);
+    const verdict = this.#reviseApi(failure, entry);
     if (verdict === "turned") {
-      if (isLast) this.at(entry).fields.drop(dropped);
+      if (isLast) this.#drop(this.#apiAt(entry), left);
       return "api";
     }
     // There is nothing to guess about a refusal of the API.
-    const by = fields.revise(failure, entry, { isLast, mayGuess: verdict === undefined });
+    const by = this.#reviseFields(failure, entry, { isLast, mayGuess: verdict === undefined });
     if (by !== undefined) return by;
-    // The first API may take the question without a field that it named, such as `reasoning_effort`.
-    const first = this.#apis.turnBack(failure, entry);
-    return first && this.at(entry).fields.revise(first, entry, { isLast, mayGuess: false });
+    const turn = this.#turns.get(entry);
+    if (turn === undefined || this.#apiAt(entry) === turn.from || !refusals.has(failure.kind)) return undefined;
+    // Neither API answers. The first may take the question without a field that it named, such as `reasoning_effort`.
+    if (turn.from === "chatCompletions") this.#memory.learn(this.#served(entry).byNone, [turn.unserved], tenMinutes);
+    this.#apis.set(entry, turn.from);
+    return this.#reviseFields(turn.failure, entry, { isLast, mayGuess: false });
   }
 
   /** Learns from a successful request to `entry` without the fields in `left`. */
   learn(entry: EntryName, left: ReadonlySet<string>): void {
-    const { style, fields } = this.at(entry);
-    this.#apis.learn(entry);
-    fields.learn(entry, style.fieldsOf(this.#request, left));
+    const api = this.#apiAt(entry);
+    const { taken, suspected, guessed } = this.#fields(entry, api);
+    const used = fieldsOf[api](this.#request, left);
+    this.#memory.learn(taken, used);
+    if (!this.#memory.known(suspected).isDisjointFrom(new Set(used))) this.#memory.forget(suspected, guessed);
+    for (const lesson of this.#lessons) {
+      if (lesson.api === api && (lesson.entry ?? entry) === entry) lesson.learn();
+    }
   }
 
   /** The undocumented fields that are left out because the gateway rejects them. */
   dropped(entry: EntryName): readonly string[] {
-    const { style, fields } = this.at(entry);
-    const refused = fields.dropped(entry);
-    return style.fieldsOf(this.#request, new Set()).filter((field) => refused.has(field));
+    const { api, left } = this.at(entry);
+    return fieldsOf[api](this.#request, new Set()).filter((field) => left.has(field));
   }
+
+  #apiAt(entry: EntryName): TextApi {
+    const { api = "auto" } = this.#request;
+    if (api !== "auto") return api;
+    const known = this.#memory.known(this.#served(entry).byResponses);
+    const isByResponses = known.has("model") || (this.#hasTools && known.has("tools"));
+    const chosen = this.#apis.get(entry) ?? (isByResponses ? "responses" : "chatCompletions");
+    this.#apis.set(entry, chosen);
+    return chosen;
+  }
+
+  /** `turned`: the other API is asked now. `refused`: the failure says that it serves the model, but it is not asked. */
+  #reviseApi(failure: GatewayError, entry: EntryName): "turned" | "refused" | undefined {
+    const { api, left } = this.at(entry);
+    const fields = fieldsOf[api](this.#request, left);
+    const { model, api: fixed = "auto" } = this.#request;
+    const unserved = unservedBy(failure, { api, model, hasTools: this.#hasTools, fields });
+    if (fixed !== "auto" || this.#turns.has(entry)) return unserved && "refused";
+    const { byResponses, byNone } = this.#served(entry);
+    // Where its path is gone, the next question asks anew.
+    if (api === "responses" && (unserved !== undefined || failure.kind === "notFound")) {
+      this.#memory.forget(byResponses);
+    }
+    if (unserved === undefined) return undefined;
+    if (api === "chatCompletions" && this.#memory.known(byNone).has(unserved)) return "refused";
+    this.#turns.set(entry, { from: api, unserved, failure });
+    this.#apis.set(entry, api === "responses" ? "chatCompletions" : "responses");
+    const learn = (): void => {
+      this.#memory.learn(byResponses, [unserved]);
+      this.#memory.forget(byNone);
+    };
+    this.#lessons.push({ api: "responses", entry, learn });
+    return "turned";
+  }
+
+  /** `named`: the gateway named the field that is left out. `guess`: the reason may be another one. */
+  #reviseFields(
+    failure: GatewayError,
+    entry: EntryName,
+    { isLast, mayGuess }: { readonly isLast: boolean; readonly mayGuess: boolean },
+  ): "named" | "guess" | undefined {
+    const { api, left } = this.at(entry);
+    const used = fieldsOf[api](this.#request, left);
+    const refusal = refusalOf(failure, used);
+    if (refusal === undefined) return undefined;
+    // The documented form of `messages` has other roles too, that of `input` is one string.
+    const optional = used.filter((field) => field !== "messages");
+    if (refusal !== "unclear") {
+      this.#lessons.push({
+        api,
+        learn: () => {
+          this.#learnNamed(entry, api, refusal);
+        },
+      });
+      this.#drop(api, [refusal.field, ...(isLast ? optional : [])]);
+      return "named";
+    }
+    if (!mayGuess || this.#guessed.has(api) || optional.length === 0) return undefined;
+    this.#guessed.add(api);
+    // A request that followed an earlier guess was rejected, but what that left out stays out of this repetition.
+    const { suspected, guessed } = this.#fields(entry, api);
+    if (this.#memory.known(guessed).size > 0) this.#memory.forget(suspected, guessed);
+    this.#lessons.push({
+      api,
+      entry,
+      learn: () => {
+        this.#learnGuess(entry, api, optional);
+      },
+    });
+    this.#drop(api, [...left, ...optional]);
+    return "guess";
+  }
+
+  #drop(api: TextApi, fields: Iterable<string>): void {
+    for (const field of fields) this.#dropped[api].add(field);
+  }
+
+  /** A field that the gateway had taken before is left out for a while only: it routes to several upstreams. */
+  #learnNamed(entry: EntryName, api: TextApi, { field, isForm }: NamedField): void {
+    if (forms.has(field) && !isForm) return;
+    const { named, taken } = this.#fields(entry, api);
+    this.#memory.learn(named, [field], this.#memory.known(taken).has(field) ? tenMinutes : Infinity);
+  }
+
+  /** A guess counts once a second one in a row confirms it, and for a while only: there are other reasons to reject. */
+  #learnGuess(entry: EntryName, api: TextApi, left: readonly string[]): void {
+    const { suspected, guessed } = this.#fields(entry, api);
+    const suspects = guessable.intersection(new Set(left));
+    if (suspects.size === 0) return;
+    const isConfirmed = suspects.isSubsetOf(this.#memory.known(suspected));
+    this.#memory.forget(suspected, guessed);
+    this.#memory.learn(suspected, suspects, isConfirmed ? tenMinutes : Infinity);
+    if (isConfirmed) this.#memory.learn(guessed, suspects, tenMinutes);
+  }
+
+  /** Subjects: fields that the gateway named and took, those of the last guess, and those of a confirmed one. */
+  #fields(entry: EntryName, api: TextApi): Record<"named" | "taken" | "suspected" | "guessed", string> {
+    const { model, reasoningEffort: effort = "", tools = [] } = this.#request;
+    // An effort may be refused for its value, or only together with tools.
+    const requests = [entry, api, model, effort, effort !== "" && tools.length > 0 ? "with tools" : ""].join(" ");
+    return {
+      named: `named ${requests}`,
+      taken: `taken ${requests}`,
+      suspected: `suspected ${requests}`,
+      guessed: `guessed ${requests}`,
+    };
+  }
+
+  /** Subjects: what an entry serves through responses only, the `model` or `tools` with it, and what through none. */
+  #served(entry: EntryName): Record<"byResponses" | "byNone", string> {
+    const { model } = this.#request;
+    return { byResponses: `by responses ${entry} ${model}`, byNone: `by none ${entry} ${model}` };
+  }
+}
+
+/** Undocumented fields that the settings turn off. */
+function switchedOffFields({ streaming, toolCalling }: TextSettings): ReadonlySet<string> {
+  const [noStream, noTools] = [streaming === "off", toolCalling === "off"];
+  const form = noStream && noTools ? ["input"] : [];
+  return new Set([...(noStream ? ["stream"] : []), ...(noTools ? ["tools"] : []), ...form]);
 }

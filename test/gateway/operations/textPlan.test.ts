@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "mocha";
+import { GatewayError, type GatewayErrorDetails } from "../../../src/gateway/errors.ts";
+import { Memory } from "../../../src/gateway/operations/memory.ts";
+import { TextPlan } from "../../../src/gateway/operations/textPlan.ts";
+import type { ChatRequest } from "../../../src/gateway/types.ts";
+
+const tenMinutes = 600_000;
+const tools = [{ name: "add", description: "Adds.", inputSchema: { type: "object" } }];
+const messages = [
+  { role: "user", content: "Hi." },
+  { role: "assistant", content: "Hello." },
+  { role: "user", content: "Why?" },
+] as const;
+
+describe("what is remembered of refused fields", () => {
+  let now = 0;
+  let memory = new Memory(() => now);
+  beforeEach(() => {
+    now = 0;
+    memory = new Memory(() => now);
+  });
+
+  const plan = (more: Partial<ChatRequest> = {}) =>
+    new TextPlan({ model: "gpt-5.4", messages, ...more }, { streaming: "auto", toolCalling: "auto" }, memory);
+
+  /** The fields that the next operation leaves out. */
+  const refused = (more?: Partial<ChatRequest>): readonly string[] => [...plan(more).at("primary").left].toSorted();
+
+  /** An operation whose first request is refused, if there are details, and whose next one is answered. */
+  function ask(refusal?: GatewayErrorDetails, more?: Partial<ChatRequest>): void {
+    const operation = plan(more);
+    const failure = refusal && new GatewayError("rejected", "", { status: 400, ...refusal });
+    if (failure) assert.notEqual(operation.revise(failure, "primary", false), undefined);
+    operation.learn("primary", operation.at("primary").left);
+  }
+
+  it("is what the gateway named", () => {
+    ask({ field: "tools" }, { tools });
+    ask();
+    now = 10 * tenMinutes;
+    assert.deepEqual(refused(), ["tools"]);
+  });
+
+  it("is for ten minutes what the gateway named after it had taken it", () => {
+    ask();
+    now = 5;
+    ask({ field: "stream" });
+    now = tenMinutes + 4;
+    assert.deepEqual(refused(), ["stream"]);
+    now += 1;
+    assert.deepEqual(refused(), []);
+  });
+
+  it("is the form of a field only where the gateway rejects it as such", () => {
+    ask({ field: "input", gatewayMessage: "Expected a string." }, { api: "responses" });
+    assert.deepEqual(refused({ api: "responses" }), ["input"]);
+  });
+
+  it("is never the form of a conversation", () => {
+    ask({ field: "messages" });
+    ask({ field: "input" }, { api: "responses" });
+    assert.deepEqual([refused(), refused({ api: "responses" })], [[], []]);
+  });
+
+  it("is a guess once a second request in a row confirms it, for ten minutes", () => {
+    ask({});
+    assert.deepEqual(refused(), []);
+    now = 5;
+    ask({});
+    now = tenMinutes + 4;
+    assert.deepEqual(refused(), ["stream", "stream_options"]);
+    now += 1;
+    assert.deepEqual(refused(), []);
+    ask({});
+    assert.deepEqual(refused(), [], "it has to be confirmed anew");
+  });
+
+  it("is no guess when a request has gone through with the field between", () => {
+    ask({});
+    ask();
+    ask({});
+    assert.deepEqual(refused(), []);
+  });
+
+  it("is never tools on a guess", () => {
+    ask({}, { tools });
+    ask({}, { tools });
+    assert.deepEqual(refused(), ["stream", "stream_options"]);
+  });
+
+  it("is no guess that was followed in vain", () => {
+    ask({}, { tools });
+    ask({}, { tools });
+    plan({ tools }).revise(new GatewayError("rejected", "", { status: 400 }), "primary", false);
+    assert.deepEqual(refused(), []);
+  });
+});
