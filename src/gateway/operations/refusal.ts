@@ -39,7 +39,7 @@ const elementForm: Readonly<Record<string, RegExp>> = {
 /** Words with which services ask for a string, or reject a list, in place of `input`. */
 const wantsString = /\bstr(?:ing)?\b|\b(?:array|list)\b|字符串|数组|列表/i;
 
-/** The name of the field with the reasoning effort, whatever the API calls it. */
+/** The field with the reasoning effort, which responses call `reasoning.effort`. */
 const effort = "reasoning_effort";
 
 /** Lists whose elements may be at fault without the field being rejected. */
@@ -52,10 +52,17 @@ const lists: ReadonlySet<string> = new Set(["messages", "input", "tools", "funct
 export function refusalOf(failure: GatewayError, used: readonly string[]): Refusal | undefined {
   // A cause means a network failure, not a rejection.
   if (failure.cause !== undefined || !isRefusal(failure)) return undefined;
-  const words = `${failure.code ?? ""} ${failure.gatewayMessage ?? ""}`;
+  const { code = "", field: given, gatewayMessage = "", kind, status } = failure;
+  const words = `${code} ${gatewayMessage}`;
   const isTooLong = tooLong.some((pattern) => pattern.test(words));
-  if (used.includes(effort) && namesEffort(failure)) return { field: effort, isForm: false };
-  for (const path of failure.field === undefined ? namesIn(failure.gatewayMessage ?? "") : [failure.field]) {
+  const paths = given === undefined ? namesIn(gatewayMessage) : [given];
+  // A field that is refused only together with tools is named in the message ("Function tools with reasoning_effort are
+  // not supported").
+  const isEffort =
+    /\breasoning[_.]effort\b/.test(`${given ?? ""} ${gatewayMessage}`) ||
+    paths.some((path) => /^(body\.)?reasoning$/.test(path));
+  if (isEffort && used.includes(effort)) return { field: effort, isForm: false };
+  for (const path of paths) {
     // Pydantic adds the tried type of a union: `input.str`.
     const [field = "", ...inside] = path
       .replace(/^body\./, "")
@@ -67,24 +74,13 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
     }
     const isForm = field === "input" && inside.length === 0 && wantsString.test(words);
     if (used.includes(field)) return { field, isForm };
-    if (failure.field !== undefined) return undefined;
   }
+  if (given !== undefined) return undefined;
   // "Unsupported value: 'xhigh' is not supported with this model."
-  const isValue = failure.field === undefined && namesIn(failure.gatewayMessage ?? "").some(isReasoningEffort);
-  if (isValue && used.includes(effort)) return { field: effort, isForm: false };
+  if (used.includes(effort) && paths.some(isReasoningEffort)) return { field: effort, isForm: false };
   // Web pages, and errors of unknown form inside a 200, are too vague for a guess.
-  const isGuessable = failure.kind === "rejected" && (failure.status !== undefined || codes.test(failure.code ?? ""));
+  const isGuessable = kind === "rejected" && (status !== undefined || codes.test(code));
   return isGuessable && !isTooLong ? "unclear" : undefined;
-}
-
-/**
- * Whether a failure names the effort, by its name in either text API. A field that is refused only together with tools is
- * named in the message ("Function tools with reasoning_effort are not supported").
- */
-function namesEffort({ field, gatewayMessage = "" }: GatewayError): boolean {
-  if (/\breasoning[_.]effort\b/.test(`${field ?? ""} ${gatewayMessage}`)) return true;
-  const names = field === undefined ? namesIn(gatewayMessage) : [field];
-  return names.some((name) => /^(body\.)?reasoning$/.test(name));
 }
 
 function isRefusal({ kind, status }: GatewayError): boolean {

@@ -47,7 +47,7 @@ export interface OperationContext extends OperationTarget {
   readonly observe: (event: WaitingEvent) => void;
 }
 
-/** Changes a rejected request so that it is worth repeating, if possible: see `FieldChoice`. */
+/** Changes a rejected request so that it is worth repeating, if possible: see `TextPlan`. */
 type Revise = (failure: GatewayError, entry: EntryName, isLast: boolean) => Refused["by"] | undefined;
 
 /**

@@ -228,7 +228,7 @@ describe("networks: the fallback transport", () => {
   const startHidden = (limits = {}) =>
     startBench(right("chatJson"), { primary: { certificate: "localhost" }, settings, limits });
 
-  it("is taken where the first finds nothing, and remembered", async () => {
+  it("is taken where undici finds nothing, and is remembered", async () => {
     await using bench = await startHidden();
     bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
     for (const asked of allAsked) {
