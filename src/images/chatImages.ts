@@ -26,26 +26,17 @@ import type { PendingImage } from "./storedImages.ts";
 
 type Needs = GenerateNeeds & Pick<Services, "settings">;
 
-/** An image for a chat. */
-export interface ChatImage {
-  readonly uri: Uri;
-  readonly prompt: string;
-  /** Whether it has too many pixels to be shown automatically. */
-  readonly isLarge: boolean;
-}
-
-/** Generates an image in the workspace for a chat. Throws failures; orders nothing without a folder to save in. */
-export type ImageForChat = (
+type ImageForChat = (
   prompt: string,
   signal: AbortSignal,
   progress: (text: string) => void,
-) => Promise<readonly ChatImage[]>;
+) => Promise<readonly { readonly uri: Uri; readonly isLarge: boolean }[]>;
 
-/** Generates images for `@codex /image`. */
+/** Generates images for `@codex /image`, and says which have too many pixels to be shown automatically. */
 export function imageForChat(services: Needs): ImageForChat {
   return async (prompt, signal, progress) => {
     const images = await generateForChat(services, prompt, undefined, signal, progress);
-    return (images ?? []).map(({ uri, megapixels }) => ({ uri, prompt, isLarge: megapixels !== undefined }));
+    return (images ?? []).map(({ uri, megapixels }) => ({ uri, isLarge: megapixels !== undefined }));
   };
 }
 

@@ -19,7 +19,7 @@ import {
 import { diskFiles } from "../../src/apply/diskFiles.ts";
 import { gatherContext, type GatheredContext, readReferences } from "../../src/chat/context/gatherContext.ts";
 import { planQuestion } from "../../src/chat/context/planQuestion.ts";
-import { editReferences, problemsPart } from "../../src/chat/edit/editTurn.ts";
+import { editReferences, diagnosticsPart } from "../../src/chat/edit/editTurn.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { isAllowedEditor } from "../../src/completions/allowedEditor.ts";
@@ -260,7 +260,7 @@ describe("a file that nobody attached", () => {
       const values = [folder.uri, told, Uri.file(join(elsewhere, "plain.txt")), Uri.file(elsewhere)];
       const references = [...values, `Instructions in ${join(root, "rules.md")}`].map((value) => ({ id: "", value }));
       const gathered = await readReferences(references, gate, token);
-      const parts = [...(await problemsPart(gathered.parts)), ...gathered.parts];
+      const parts = [...(await diagnosticsPart(gathered.parts)), ...gathered.parts];
       const typed = { prompt: "Why?" };
       const plan = planQuestion({
         typed,

@@ -135,7 +135,7 @@ const example = `\`\`\`\`\`
 const smallWorkspace = { files: 60, bytes: 200_000 };
 /** Maximum number of open editors that are read, and of problems that are quoted. */
 const mostEditors = 20;
-const mostProblems = 50;
+const mostDiagnostics = 50;
 
 /**
  * What `/edit` reads without being attached: a small workspace as a whole, or else the open editors. If the user does not
@@ -175,11 +175,11 @@ async function smallFolders(token: CancellationToken): Promise<readonly Uri[]> {
 }
 
 /** The problems that VS Code reports in the files of a question. */
-export async function problemsPart(parts: readonly ContextPart[]): Promise<readonly ContextPart[]> {
+export async function diagnosticsPart(parts: readonly ContextPart[]): Promise<readonly ContextPart[]> {
   const files = new Map(parts.flatMap(({ uri }) => (uri ? [[uri.toString(), uri] as const] : [])));
   const rows: string[] = [];
   for (const uri of files.values()) {
-    const diagnostics = languages.getDiagnostics(uri).slice(0, mostProblems - rows.length);
+    const diagnostics = languages.getDiagnostics(uri).slice(0, mostDiagnostics - rows.length);
     if (diagnostics.length === 0) continue;
     const mask = maskParts(splitLines((await workspace.openTextDocument(uri)).getText()));
     for (const { range, message } of diagnostics) {

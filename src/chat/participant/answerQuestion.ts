@@ -15,7 +15,7 @@ import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
 import { findContext } from "../context/find/findContext.ts";
 import { type FindContext, gatherContext } from "../context/gatherContext.ts";
 import { notesOnReading, planQuestion, readHistory } from "../context/planQuestion.ts";
-import { canEdit, prepareEdits, problemsPart } from "../edit/editTurn.ts";
+import { canEdit, prepareEdits, diagnosticsPart } from "../edit/editTurn.ts";
 import { manageTrust } from "../edit/editView.ts";
 import { type EditServices, offerEdits } from "../edit/offerEdits.ts";
 import { PlanStream } from "../edit/planStream.ts";
@@ -60,8 +60,8 @@ export async function answerQuestion(
     : undefined;
   const gathering = { gate: edits.gate, token, find, more: turn.references };
   const read = await gatherContext(request, context, gathering);
-  const problems = turn.wish === undefined ? [] : await problemsPart(read.parts);
-  const gathered = { ...read, parts: [...turn.parts, ...problems, ...read.parts] };
+  const diagnostics = turn.wish === undefined ? [] : await diagnosticsPart(read.parts);
+  const gathered = { ...read, parts: [...turn.parts, ...diagnostics, ...read.parts] };
   const plan = planQuestion({
     typed: request,
     gathered,
