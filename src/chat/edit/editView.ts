@@ -85,7 +85,8 @@ export class ReviewView implements TextDocumentContentProvider {
   /** Opens all files of an edit in VS Code's multi-file diff editor. */
   async showAll(id: string, files: readonly ProposedFile[]): Promise<void> {
     const resources = files.map((file, index) => {
-      const { left, right } = sidesOf(id, file, index);
+      const left = file.before && documentOf(id, file.uri, index, "before");
+      const right = file.after && documentOf(id, targetOf(file), index, "after");
       return [right ?? left, left, right];
     });
     // Undocumented forms of the arguments: `vscode.changes` in extHostApiCommands.ts, VS Code 1.139.1.
@@ -98,17 +99,6 @@ export class ReviewView implements TextDocumentContentProvider {
     const name = Uri.parse(targetOf(file)).path.split("/").at(-1) ?? "";
     await commands.executeCommand("vscode.diff", from, to, l10n.t("{0} (change by Codex)", name));
   }
-}
-
-function sidesOf(
-  id: string,
-  file: ProposedFile,
-  index: number,
-): { readonly left: Uri | undefined; readonly right: Uri | undefined } {
-  return {
-    left: file.before && documentOf(id, file.uri, index, "before"),
-    right: file.after && documentOf(id, targetOf(file), index, "after"),
-  };
 }
 
 function targetOf({ uri, newUri = uri }: ProposedFile): string {

@@ -142,17 +142,12 @@ async function readBytes(uri: Uri): Promise<FileBytes | "missing" | "unreadable"
   return bytes === undefined ? "missing" : textIn(bytes);
 }
 
+/** A file with its text, unless that is not UTF-8 or binary. The byte order mark stays. */
 function textIn(bytes: Uint8Array): FileBytes | "unreadable" {
-  const text = decode(bytes);
-  return text === undefined ? "unreadable" : { bytes, text };
-}
-
-/** The text of a file; `undefined` if it is not UTF-8 or binary. The byte order mark stays. */
-function decode(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes("\0") ? undefined : text;
+    return text.includes("\0") ? "unreadable" : { bytes, text };
   } catch {
-    return undefined;
+    return "unreadable";
   }
 }

@@ -1,5 +1,5 @@
 import type { FileChange } from "../../apply/fileChange.ts";
-import { diffLines, type LineChange } from "../../text/diffLines.ts";
+import { diffLines } from "../../text/diffLines.ts";
 import { splitLines } from "../../text/lines.ts";
 import { maskLines } from "../../text/maskSecrets.ts";
 
@@ -86,12 +86,8 @@ function hunks(old: readonly string[], lines: readonly string[]): readonly strin
     rows.push(...old.slice(from, start).map((line) => ` ${line}`));
     rows.push(...old.slice(start, end).map((line) => `-${line}`));
     rows.push(...lines.slice(newStart, newEnd).map((line) => `+${line}`));
-    last = Math.min(end + around, nextStart(changes, index, old.length));
+    last = Math.min(end + around, changes[index + 1]?.start ?? old.length);
     rows.push(...old.slice(end, last).map((line) => ` ${line}`));
   }
   return rows;
-}
-
-function nextStart(changes: readonly LineChange[], index: number, length: number): number {
-  return changes[index + 1]?.start ?? length;
 }
