@@ -12,7 +12,7 @@ describe("npm start", () => {
   it("opens a VS Code in which the main job works, and leaves nothing behind", async function () {
     // Windows has no way to send Ctrl+C to another process.
     if (process.platform === "win32") this.skip();
-    const start = spawn(process.execPath, ["test/support/start.ts"], {
+    const start = spawn(process.execPath, ["scripts/start.ts"], {
       cwd: root,
       env: { ...process.env, CODEX_GATEWAY_TEST_HOST: "server" },
       stdio: ["ignore", "pipe", "inherit"],
