@@ -19,7 +19,7 @@ export function fitIndentation(answer: string, place: Place): string {
   if (place.linePrefix !== "" && place.linePrefix.trim() === "") lines[0] = (lines[0] ?? "").trimStart();
   let best: readonly string[] = lines;
   if (place.language.levels !== "none" && lines.length < mostLines && answer.length < longestText) {
-    let least = costOf(lines, place) - 0.65;
+    let least = costOf(lines, place) - (isOdd(place) ? 2 : 0.65);
     for (const reading of readings(lines, place)) {
       const cost = costOf(reading, place);
       if (cost <= least) [best, least] = [reading, cost - 0.01];
@@ -92,7 +92,7 @@ class Levels {
   }
 
   /** How odd the indentation of a line is, from 0. */
-  costOf(line: string, least: number): number {
+  costOf(line: string, least: number, isApart: boolean): number {
     const code = line.trimStart();
     const levels = this.#place.language.levels;
     const [width, last, expected] = [this.widthOf(line), this.widthOf(this.#last), this.expected(line)];
@@ -102,6 +102,8 @@ class Levels {
     if (/^[)\]}]/.test(code)) return 1;
     if (opener !== undefined && (width < opener ? !code.startsWith("#") : width === opener && !labels.test(code)))
       return 1.5;
+    // After a blank line, another part starts.
+    if (isApart && width < last && width >= least) return 0.1;
     if (this.#opens(this.#last.trim()))
       return width <= last || closers.test(code)
         ? 1
@@ -158,7 +160,7 @@ function costOf(lines: readonly string[], place: Place): number {
     if (at > 1 && lines[at - 1]?.trim() === "" && isFilled(said)) least = Math.min(least, levels.widthOf(said));
     const line = (at === 0 ? linePrefix : "") + said + (at === lines.length - 1 ? lineSuffix : "");
     if (isFilled(line) && (at > 0 || linePrefix.trim() === ""))
-      cost += levels.costOf(line, at === lines.length ? 0 : least);
+      cost += levels.costOf(line, at === lines.length ? 0 : least, at > 0 && lines[at - 1]?.trim() === "");
     levels.add(line);
   }
   return cost + (staysDeeper(lines, place) ? 0.7 : 0);
@@ -176,6 +178,18 @@ function staysDeeper([first = "", ...rest]: readonly string[], { linePrefix, lan
     !/[([{:>]$|^\s*(?:- |case\b)/.test(first) &&
     readBrackets(first, language, open.until).stack.length === 0
   );
+}
+
+/** Whether the lines before the cursor are not indented by their levels either. */
+function isOdd(place: Place): boolean {
+  const lines = place.before.split("\n").slice(-40, -1);
+  const levels = new Levels({ ...place, open: { ...place.open, stack: [], until: "" }, lastLine: "" });
+  let cost = 0;
+  for (const line of lines) {
+    if (isFilled(line)) cost += levels.costOf(line, 0, false);
+    levels.add(line);
+  }
+  return cost > 1 + lines.length / 8;
 }
 
 /** The lines with the indentation that brackets and words ask for. */
