@@ -197,7 +197,7 @@ function rebuilt([first = "", ...rest]: readonly string[], place: Place): readon
   const { linePrefix, unit } = place;
   const levels = new Levels(place);
   const width = (columns: number): string =>
-    unit === "\t" ? "\t".repeat(columns / 4) : " ".repeat(Math.max(0, columns));
+    unit === "\t" ? "\t".repeat(Math.max(0, columns / 4)) : " ".repeat(Math.max(0, columns));
   const start = linePrefix === "" && isFilled(first) ? width(levels.expected(first)) + first.trimStart() : first;
   levels.add(linePrefix + start);
   const lines = rest.map((line) => {
