@@ -68,7 +68,8 @@ function isNeedlessBreak(answer: string, { linePrefix, lineSuffix }: Place): boo
   const [, indent = "", line = ""] = /^\s*\n([ \t]*)(\S[^\n]*)/.exec(answer) ?? [];
   if (line === "") return false;
   if (lineSuffix.trim() !== "") return !answer.trim().includes("\n");
-  return indent.length < indentOf(linePrefix).length && !/[;{}:>,/]$/.test(linePrefix) && !/^[)\]}]/.test(line);
+  const base = indentOf(linePrefix);
+  return indent !== base && base.startsWith(indent) && !/[;{}:>,/]$/.test(linePrefix) && !/^[)\]}]/.test(line);
 }
 
 /** Whether a text has lost the line break before it. */

@@ -157,12 +157,14 @@ function isOfDocument({ info }: Fence, content: string, { before, after, linePre
 function insideQuotes(answer: string, { language, linePrefix, open }: Place): string | undefined {
   const { levels, longTexts } = language;
   const [, quote, content = ""] = /^(["`])([^"`\n]{1,500})\1$/.exec(answer.trim().slice(0, 600)) ?? [];
-  if (quote === undefined || open.until !== "" || (quote === '"' && /^\s*\n/.test(answer))) return undefined;
+  const isInText = open.until !== "" && (quote === '"' || linePrefix.trim() !== "");
+  if (quote === undefined || isInText || (quote === '"' && /^\s*\n/.test(answer))) return undefined;
   // A string that holds code, where a string can hardly stand.
   const isCode = /[;{,]$|\w\([^)]*\)$|^[\s.)=]|\w = \w/.test(content) && !/[#$]\{/.test(content);
   if (isCode && levels !== "none" && levels !== "words" && /^\s*$|[\w).]$/.test(linePrefix)) return content;
+  const goesOn = /[.)\]]$/.test(linePrefix) || (/\w$/.test(linePrefix) && /^[\s.,)(=;:]/.test(content));
   const isText = levels === "none" || levels === "words" || longTexts.some(([start]) => start === "`");
-  return quote === "`" && (!isText || linePrefix.trim() === "") ? content : undefined;
+  return quote === "`" && (!isText || goesOn || linePrefix.trim() === "") ? content : undefined;
 }
 
 /** The text without the line breaks next to the tags around it. */

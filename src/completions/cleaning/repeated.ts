@@ -39,7 +39,8 @@ function isRepeated(echo: string, start: number, said: string, rest: string, { b
   const startsLine = before.slice(lineStart, start).trim() === "";
   const isOnLine = start >= before.length - linePrefix.length;
   if (!startsLine) return isOnLine ? says >= 3 && !echo.endsWith(",") : says >= 40;
-  if (isOnLine) return says >= 2 || (/^\s/.test(linePrefix) && said.startsWith(linePrefix.trimEnd()));
+  if (isOnLine)
+    return says >= 2 || /^[ \t]*\n/.test(rest) || (/^\s/.test(linePrefix) && said.startsWith(linePrefix.trimEnd()));
   if (echo.includes("\n") && /[([{]$/.test(echo)) return true;
   // What is a whole line before the cursor starts a longer one here.
   const isWhole = linePrefix.trim() !== "" || /^[ \t]*(?:\n|$)/.test(rest);
