@@ -208,6 +208,29 @@ describe("code that looks like damage", () => {
   }
 });
 
+describe("a sentence in a comment", () => {
+  const places: readonly (readonly [languageId: string, prefix: string])[] = [
+    ["typescript", "const names = [];\n// "],
+    ["typescript", "/**\n * @returns "],
+    ["typescript", "/**\n * @param names "],
+    ["typescript", "/** "],
+    ["python", "names = []\n# "],
+    ["sql", "-- "],
+    ["markdown", "- "],
+  ];
+  for (const [languageId, prefix] of places) {
+    it(`stays, after ${JSON.stringify(prefix)}`, () => {
+      for (const answer of ["Uses names.", "The names of all people."])
+        assert.equal(cleanCompletion(answer, { prefix, suffix: "\n", languageId }), answer);
+    });
+  }
+
+  it("is no completion in the middle of another one", () => {
+    const place = { prefix: "# Use the ", suffix: "\n", languageId: "python" };
+    assert.equal(cleanCompletion("Returns the sum of both values.", place), undefined);
+  });
+});
+
 describe("whatever a model says", () => {
   const pieces = fc.constantFrom(
     ..."```|```ts|~~~|<code>|</code>|<completion>|</completion>|<|cursor|>|█|Here is the code:|I'm sorry, but|}|)|});|{|(|\"|'|`|/*|*/|//|#|<div>|</div>|<|>|a|foo();|return x;|  | |\t|\n|\n\n|\r\n|\\|${|:|def f():|- a|\u{1F600}|好".split(

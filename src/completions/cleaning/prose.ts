@@ -87,11 +87,12 @@ function isTalk(line: string): boolean {
   return introduces(line) && !/^\W*(?:the|this|note|based)\b/i.test(line);
 }
 
-/** Whether an answer is one sentence in the middle of another, or of a word. */
+/** Whether an answer is one sentence in the middle of another, or of a word. The tag of a comment starts one. */
 function isMisplaced(answer: string, linePrefix: string): boolean {
   const text = answer.trim();
   return (
-    /[\p{L}\p{N},/-] ?$/u.test(linePrefix) &&
+    /[\p{L}\p{N},] ?$/u.test(linePrefix) &&
+    !/@\w+(?: \S+)? ?$/.test(linePrefix) &&
     /^(?:\p{Lu}\p{Ll}+!? \p{Ll}|I(?: |['’]))[^\n]*[.!?]$/u.test(text) &&
     text.length < longestSentence &&
     isProse(text)
