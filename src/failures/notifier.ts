@@ -11,6 +11,12 @@ import { UserError } from "./userError.ts";
 /** Time within which identical failures count as one, in milliseconds. */
 const together = 3_000;
 
+/**
+ * Wait before the failure of a title or the like is shown, in milliseconds. The question that it belongs to fails for the
+ * same cause, which is shown once, with what helps with the question.
+ */
+const afterQuestion = 2_500;
+
 /** Failures that differ from model to model. All others are the same for a question and for its title. */
 const aboutModels: ReadonlySet<GatewayErrorKind> = new Set(["modelNotFound", "contextTooLong"]);
 
@@ -54,7 +60,11 @@ export class Notifier {
     this.#write(error, operation);
     const notice = noticeOf(error, operation);
     const cause = causeOf(error, operation);
-    if (this.#recent.isNew(cause)) void this.#show(notice, cause, operation);
+    const tell = (): void => {
+      if (this.#recent.isNew(cause)) void this.#show(notice, cause, operation);
+    };
+    if (operation.modelFrom !== "utility") tell();
+    else if (!this.#recent.has(cause)) setTimeout(tell, afterQuestion).unref();
     return notice;
   }
 

@@ -10,12 +10,17 @@ export class RecentCauses {
     this.#window = window;
   }
 
-  /** Whether the cause was not shown within the window. Records it as shown. */
-  isNew(cause: string): boolean {
+  /** Whether the cause was shown within the window. */
+  has(cause: string): boolean {
     const now = this.#now();
     for (const [shown, time] of this.#shownAt) if (now - time >= this.#window) this.#shownAt.delete(shown);
-    if (this.#shownAt.has(cause)) return false;
-    this.#shownAt.set(cause, now);
+    return this.#shownAt.has(cause);
+  }
+
+  /** Whether the cause was not shown within the window. Records it as shown. */
+  isNew(cause: string): boolean {
+    if (this.has(cause)) return false;
+    this.#shownAt.set(cause, this.#now());
     return true;
   }
 

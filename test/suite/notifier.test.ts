@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
+import { window } from "vscode";
 import { Notifier } from "../../src/failures/notifier.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 
@@ -30,6 +32,34 @@ describe("the log of a failure", () => {
     assert.equal(lines.length, 2);
     assert.match(lines.join("\n"), /Cannot send sk-…\n[^]*a\.js:1:1[^]*Invalid header/);
     assert.doesNotMatch(lines.join("\n"), /123/);
+  });
+});
+
+describe("the notification of a question and its title, which fail together", () => {
+  const show = window.showErrorMessage;
+  afterEach(() => {
+    window.showErrorMessage = show;
+  });
+
+  it("is the question's, whichever fails first", async () => {
+    const shown: string[] = [];
+    // Nobody reacts.
+    window.showErrorMessage = (text: string, ...buttons: readonly unknown[]) => {
+      shown.push(JSON.stringify([text, ...buttons]));
+      return new Promise<undefined>(() => undefined);
+    };
+    const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+    const notifier = new Notifier(log, Date.now);
+    const model = { name: "model", keyGroup: "codex" } as const;
+    const fail = (operation: Parameters<Notifier["report"]>[1]): void => {
+      notifier.report(new GatewayError("overloaded", "Status 529.", { status: 529 }), operation);
+    };
+    fail({ ...model, modelFrom: "utility", builtInChat: { question: undefined } });
+    fail({ ...model, modelFrom: "picker", builtInChat: { question: "Why?" } });
+    fail({ ...model, modelFrom: "utility", builtInChat: { question: undefined } });
+    await setTimeout(2_700);
+    assert.equal(shown.length, 1);
+    assert.match(shown[0] ?? "", /@codex/);
   });
 });
 

@@ -119,6 +119,8 @@ class Starts {
 
 /** The choice with index 0; without an index, the first of the list. */
 function firstChoice(choices: readonly unknown[]): JsonObject | undefined {
+  const only = choices.length === 1 ? asObject(choices[0]) : undefined;
+  if (only?.index === 0) return only;
   const isFirst = (element: unknown, place: number): boolean => {
     const choice = asObject(element);
     return choice !== undefined && Number(choice.index ?? place) === 0;

@@ -85,7 +85,8 @@ export function bodyFailure(json: JsonObject, event?: string, clean: Clean = wit
 }
 
 function mayFail(choices: unknown): boolean {
-  const [first] = asArray(choices);
+  // Destructuring takes an iterator, for each chunk.
+  const first = asArray(choices)[0];
   return typeof first === "object" && first !== null && "error" in first;
 }
 
