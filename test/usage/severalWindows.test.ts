@@ -93,7 +93,8 @@ function check(
   const all = sums(records.map(rowOf));
   const certain = killedAt === undefined ? all : sums(records.filter(isBefore(killedAt - lost)).map(rowOf));
   const found = sums(rows);
-  assert.ok(found.size > 0);
+  // A run that is killed soon may have written nothing.
+  assert.ok(found.size > 0 || killedAt !== undefined);
   for (const key of new Set([...all.keys(), ...found.keys()])) {
     const [count, least, most] = [found, certain, all].map((map) => map.get(key) ?? 0);
     assert.ok(count !== undefined && least !== undefined && most !== undefined);

@@ -15,7 +15,7 @@ const { folder, keys, settings: entries } = plan;
 const random = chance(plan.seed);
 const state = { now: 0, done: 0 };
 
-const ledger = new Ledger({ folder, now: () => state.now, onProblem: console.error });
+const ledger = new Ledger({ folder, now: () => state.now, onProblem: console.error, delay: 200 });
 const recorder = new UsageRecorder({
   ledger,
   now: () => state.now,
