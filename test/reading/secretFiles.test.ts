@@ -21,9 +21,9 @@ describe("a file that keeps secrets", () => {
   }
 
   it("is none because of a folder above the project", () => {
-    assert.equal(isSecretFile("/work/secrets/app/config.json", "/work/secrets/app"), false);
-    assert.equal(isSecretFile("/work/secrets/app/config.json"), true);
-    assert.equal(isSecretFile("/work/secrets/prod.yaml", "/work/secrets"), true);
+    assert.equal(isSecretFile("/projects/secrets/app/config.json", "/projects/secrets/app"), false);
+    assert.equal(isSecretFile("/projects/secrets/app/config.json"), true);
+    assert.equal(isSecretFile("/projects/secrets/prod.yaml", "/projects/secrets"), true);
     assert.equal(isSecretFile("/home/me/.aws/config", "/home/me/.aws"), true);
   });
 
