@@ -74,6 +74,8 @@ const options = {
   logLevel: "warning",
   write: false,
   metafile: true,
+  // As Node bundles undici: without milo, its second HTTP parser, which is off unless asked for (undici 8.12, client-h1.js).
+  define: { esbuildDetection: "1" },
   plugins: [afterActivation],
 };
 

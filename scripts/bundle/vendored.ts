@@ -13,8 +13,8 @@ export interface VendoredPart {
 
 /**
  * Third-party code that package.json does not mention, by reviewed package version; a new version must be reviewed
- * again. undici names the version of llhttp in its repository (deps/llhttp/include/llhttp.h) and that of milo in
- * lib/milo/no-simd.js.
+ * again. undici names the version of llhttp in its repository (deps/llhttp/include/llhttp.h). Its
+ * other parser, milo, is not bundled (esbuild.mjs).
  */
 export const vendored: ReadonlyMap<string, { readonly version: string; readonly parts: readonly VendoredPart[] }> =
   new Map([
@@ -51,13 +51,6 @@ NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
 DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE
 USE OR OTHER DEALINGS IN THE SOFTWARE.`,
-          },
-          {
-            name: "milo",
-            version: "0.9.0",
-            license: "ISC",
-            purl: "pkg:github/ShogunPanda/milo@v0.9.0",
-            folder: "lib/milo",
           },
         ],
       },

@@ -43,7 +43,6 @@ describe("the package", function () {
       undici: "UND_ERR_",
       "eventsource-parser": "max-buffer-size-exceeded",
       llhttp: "wasm_on_headers_complete",
-      milo: "on_message_start",
     };
     const code = bundle + decodedModules(bundle);
     for (const [name, word] of Object.entries(words)) {
