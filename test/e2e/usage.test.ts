@@ -50,7 +50,7 @@ describe("Show Usage, in a real VS Code", () => {
     await workbench.runCommand("View: Revert and Close Editor");
     await orderImage(workbench, "a counted fox");
     await workbench.editor.waitForTab("a-counted-fox.png");
-    const asked = gateway.requests.filter(({ operation }) => operation !== "models" && operation !== undefined);
+    const asked = gateway.requests.filter(({ operation }) => operation !== undefined);
     assert.deepEqual(asked.map(({ operation }) => operation).sort(), ["chat", "chat", "image"]);
     const [input, output] = [counted.input + tokensOf("a counted fox"), counted.output + imageTokens];
     await workbench.runCommand("Codex Gateway: Show Usage");

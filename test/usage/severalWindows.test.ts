@@ -31,7 +31,7 @@ describe("several windows", function () {
   let gateway: LocalGateway;
   let folder: string;
   before(async () => {
-    gateway = await startGateway({ reply: () => ({ text, calls: [] }), modes: { chunks: 2 } });
+    gateway = await startGateway({ reply: () => ({ text, calls: [] }) });
     folder = mkdtempSync(join(tmpdir(), "usage-"));
   });
   after(async () => {

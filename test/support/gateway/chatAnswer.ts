@@ -1,5 +1,5 @@
 import type { Conversation } from "./conversation.ts";
-import { pieces, tokensIn } from "./frames.ts";
+import { tokens, words } from "./frames.ts";
 import type { Answer, Frame } from "./frames.ts";
 import { isRecord } from "./json.ts";
 import type { Speech } from "./speech.ts";
@@ -29,14 +29,13 @@ export function chatAnswer(
     json: { ...head, object: "chat.completion", choices: [choice(speech, finish)], ...(usage && { usage }) },
     frames: [
       delta("other", { role: "assistant", content: "" }),
-      ...pieces(speech.reasoning, speech.chunks).map((piece) => delta("content", { reasoning_content: piece })),
-      ...pieces(speech.text, speech.chunks).map((piece) => delta("content", { content: piece })),
+      ...words(speech.reasoning).map((piece) => delta("content", { reasoning_content: piece })),
+      ...words(speech.text).map((piece) => delta("content", { content: piece })),
       ...callDeltas(speech).map((call) => delta("content", { tool_calls: [call] })),
       frame("marker", { choices: [{ index: 0, delta: {}, finish_reason: finish }] }),
       ...(usage && wantsUsage ? [frame("other", { choices: [], usage })] : []),
       { kind: "marker", text: "data: [DONE]\n\n" },
     ],
-    failure: event,
   };
 }
 
@@ -55,7 +54,7 @@ function choice({ text, reasoning, calls }: Speech, finish: string): unknown {
 function callDeltas({ calls }: Speech): readonly object[] {
   return calls.flatMap(({ id, name, input }, index) => [
     { index, id, type: "function", function: { name, arguments: "" } },
-    ...pieces(input, Math.max(1, tokensIn(input))).map((piece) => ({ index, function: { arguments: piece } })),
+    ...tokens(input).map((piece) => ({ index, function: { arguments: piece } })),
   ]);
 }
 

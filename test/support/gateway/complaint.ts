@@ -24,8 +24,6 @@ export class Refusal extends Error implements Complaint {
   }
 }
 
-const shapes: readonly ErrorShape[] = ["openai", "flat", "text", "detail", "plain", "html"];
-
 const usual: Readonly<Record<number, readonly [code: string, message: string]>> = {
   400: ["invalid_request_error", "The request is not valid."],
   401: ["invalid_api_key", "The API key is wrong, missing or expired."],
@@ -38,11 +36,6 @@ const usual: Readonly<Record<number, readonly [code: string, message: string]>> 
   504: ["gateway_timeout", "Gateway Time-out"],
   529: ["overloaded_error", "The upstream is overloaded."],
 };
-
-/** The error shape for an entry's n-th error. */
-export function shapeFor(mode: ErrorShape | "rotate", count: number): ErrorShape {
-  return mode === "rotate" ? (shapes[count % shapes.length] ?? "openai") : mode;
-}
 
 /** The error of a scripted status. */
 export function complaintOf(fault: Fault, status: number): Complaint {
@@ -65,13 +58,25 @@ export function errorBody(shape: ErrorShape, { status, code, message, param }: C
   const json = (value: unknown): readonly [string, string] => ["application/json", JSON.stringify(value)];
   switch (shape) {
     case "openai":
-      return json({ error: { message, type: typeOf(status), param: param ?? null, code } });
+      return json({
+        error: {
+          message,
+          type: status >= 500 ? "server_error" : "invalid_request_error",
+          param: param ?? null,
+          code,
+        },
+      });
     case "flat":
       return json({ code, message });
     case "text":
       return json({ error: `${code}: ${message}` });
     case "detail":
-      return json({ detail: param === undefined ? `${code}: ${message}` : [fieldError(param, message)] });
+      return json({
+        detail:
+          param === undefined
+            ? `${code}: ${message}`
+            : [{ type: "extra_forbidden", loc: ["body", param], msg: message }],
+      });
     case "plain":
       return ["text/plain; charset=utf-8", `${code}: ${message}`];
     case "html":
@@ -79,21 +84,7 @@ export function errorBody(shape: ErrorShape, { status, code, message, param }: C
   }
 }
 
-/** The error for status 200, or inside a stream. */
-export function overloadedError(): unknown {
-  const { status, code, message } = complaintOf({}, 529);
-  return { error: { message, type: typeOf(status), param: null, code } };
-}
-
 /** An error page like those of proxies. */
 export function page(title: string): string {
   return `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr><center>local-proxy</center></body></html>\n`;
-}
-
-function fieldError(param: string, message: string): unknown {
-  return { type: "extra_forbidden", loc: ["body", param], msg: message };
-}
-
-function typeOf(status: number): string {
-  return status >= 500 ? "server_error" : "invalid_request_error";
 }

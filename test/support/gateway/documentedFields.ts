@@ -1,12 +1,13 @@
+import { servedByResponses } from "../faults/servedByResponses.ts";
 import { Refusal } from "./complaint.ts";
 import { isRecord } from "./json.ts";
-import type { Operation } from "./types.ts";
+import { modelOf, toolsOf } from "./textRequest.ts";
+import type { Modes, Operation } from "./types.ts";
 
 const documented: Readonly<Record<Operation, readonly string[]>> = {
   chat: ["model", "messages"],
   responses: ["model", "input"],
   image: ["model", "prompt", "size"],
-  models: [],
 };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -42,4 +43,21 @@ function checkMessage(message: unknown): void {
 
 function unknownField(field: string): Refusal {
   return new Refusal(400, "unknown_parameter", `Unknown parameter: '${field}'.`, field);
+}
+
+/** Rejects a chat completion that the entry serves through responses only, in the words that OpenAI's API uses. */
+export function refuseServedElsewhere(operation: Operation, body: Fields, { responsesOnly }: Modes): void {
+  if (operation !== "chat") return;
+  const model = modelOf(body);
+  if (responsesOnly === "tools") {
+    if (toolsOf(body).length > 0)
+      throw new Refusal(400, "invalid_request_error", toolsRefused(model), "reasoning_effort");
+    return;
+  }
+  const isRefused = responsesOnly === "all" || (responsesOnly !== "none" && responsesOnly.includes(model));
+  if (isRefused) throw new Refusal(404, "invalid_request_error", servedByResponses[0].message, "model");
+}
+
+function toolsRefused(model: string): string {
+  return `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. Please use /v1/responses instead.`;
 }

@@ -1,22 +1,11 @@
 import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
-import {
-  Refusal,
-  complaintOf,
-  errorBody,
-  isProxyStatus,
-  overloadedError,
-  page,
-  shapeFor,
-  shapeOfFault,
-} from "./complaint.ts";
+import { Refusal, complaintOf, errorBody, isProxyStatus, page, shapeOfFault } from "./complaint.ts";
 import type { Complaint } from "./complaint.ts";
-import { refuseFields, refuseList, refuseUndocumented } from "./documentedFields.ts";
+import { refuseFields, refuseList, refuseServedElsewhere, refuseUndocumented } from "./documentedFields.ts";
 import type { Exchange } from "./exchange.ts";
 import { Gate } from "./gate.ts";
 import { isRecord } from "./json.ts";
 import { ServerScript } from "./script.ts";
-import { refuseServedElsewhere } from "./servedElsewhere.ts";
-import { listedModels } from "./textRequest.ts";
 import type { Fault, Modes, Operation, RecordedRequest } from "./types.ts";
 
 /** The context of an operation. */
@@ -34,8 +23,7 @@ export interface Turnaround {
 /** Answers an operation, or throws `Refusal`. */
 export type Handler = (turnaround: Turnaround) => Promise<void>;
 
-/** The three operations. */
-type Handlers = Readonly<Record<Exclude<Operation, "models">, Handler>>;
+type Handlers = Readonly<Record<Operation, Handler>>;
 
 type Keys = Readonly<Record<KeyGroup, string>>;
 
@@ -43,7 +31,23 @@ const operations: Readonly<Record<string, Operation>> = {
   "/v1/chat/completions": "chat",
   "/v1/responses": "responses",
   "/v1/images/generations": "image",
-  "/v1/models": "models",
+};
+
+/** The default modes of an entry. */
+export const usualModes: Modes = {
+  strict: false,
+  responsesOnly: "none",
+  inputList: true,
+  refuses: [],
+  errorShape: "openai",
+  forbidden: [],
+  sizes: ["1024x1024", "1536x1024", "1024x1536"],
+  ignoresStream: false,
+  reasoning: false,
+  usage: true,
+  finish: "stop",
+  chunkDelay: 0,
+  hold: "no",
 };
 
 /** One entry of the service: routes requests, checks keys, and applies faults. */
@@ -54,7 +58,6 @@ export class Entry {
   readonly #keys: Keys;
   readonly #handlers: Handlers;
   #answers = 0;
-  #errors = 0;
 
   constructor(name: EntryName, modes: Modes, keys: Keys, handlers: Handlers) {
     this.#name = name;
@@ -69,15 +72,14 @@ export class Entry {
     const { modes } = this.script;
     this.#answers += 1;
     const id = `${this.#name}-${this.#answers}`;
-    if (modes.requestId) record.requestId = `req-${id}`;
+    record.requestId = `req-${id}`;
     record.operation = operations[new URL(record.path, "http://gateway").pathname];
     const fault = this.script.take((candidate) => isFor(candidate, exchange));
     try {
       const body = await exchange.read();
-      await exchange.pause(modes.headerDelay);
       if (modes.hold === "beforeHeaders" && asksModel(record)) await this.gate.wait(exchange.signal);
       if (fault?.status !== undefined) this.#sendFault(exchange, fault, fault.status);
-      else if (fault?.broken !== undefined && breakers[fault.broken]) await breakers[fault.broken]?.(exchange);
+      else if (fault?.broken !== undefined && breakers[fault.broken]) breakers[fault.broken]?.(exchange);
       else await this.#serve(exchange, modes, fault, body, id);
     } catch (error) {
       if (exchange.signal.aborted) return;
@@ -87,15 +89,9 @@ export class Entry {
 
   async #serve(exchange: Exchange, modes: Modes, fault: Fault | undefined, body: unknown, id: string): Promise<void> {
     const { operation, method, path } = exchange.record;
-    if (operation === undefined || (operation === "models" && (modes.strict || !modes.modelList)))
-      throw new Refusal(404, "not_found", `Invalid URL (${method} ${path})`);
-    if (method !== (operation === "models" ? "GET" : "POST"))
-      throw new Refusal(405, "method_not_allowed", `${method} is not allowed here.`);
+    if (operation === undefined) throw new Refusal(404, "not_found", `Invalid URL (${method} ${path})`);
+    if (method !== "POST") throw new Refusal(405, "method_not_allowed", `${method} is not allowed here.`);
     this.#checkKey(exchange, operation, modes);
-    if (operation === "models") {
-      exchange.sendJson(200, { object: "list", data: listedModels.map((model) => ({ id: model, object: "model" })) });
-      return;
-    }
     if (!isRecord(body)) throw new Refusal(400, "invalid_json", "The body is not a JSON object.");
     if (!/^application\/json\b/i.test(exchange.record.headers["content-type"] ?? ""))
       throw new Refusal(415, "unsupported_media_type", "Content-Type must be application/json.");
@@ -114,7 +110,7 @@ export class Entry {
     const group = key === this.#keys.codex ? "codex" : key === this.#keys.image ? "image" : undefined;
     if (key === undefined) throw new Refusal(401, "missing_api_key", "No API key was sent.");
     if (group === undefined) throw new Refusal(401, "invalid_api_key", "The API key is wrong or expired.");
-    if (operation !== "models" && group !== (operation === "image" ? "image" : "codex"))
+    if (group !== (operation === "image" ? "image" : "codex"))
       throw new Refusal(401, "wrong_key_group", `A key of the ${group} group is not used for this.`);
     if (modes.forbidden.includes(group))
       throw new Refusal(403, "permission_denied", `The ${group} group has no permission for this.`);
@@ -122,27 +118,22 @@ export class Entry {
 
   #sendFault(exchange: Exchange, fault: Fault, status: number): void {
     exchange.record.processed = isProxyStatus(status);
-    const shape = shapeOfFault(fault, status, this.#nextShape());
-    const [type, body] = errorBody(shape, complaintOf(fault, status));
+    const [type, body] = errorBody(
+      shapeOfFault(fault, status, this.script.modes.errorShape),
+      complaintOf(fault, status),
+    );
     const retryAfter = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
     exchange.send(status, { "content-type": type, ...retryAfter, ...fault.headers }, fault.body ?? body);
   }
 
   #complain(exchange: Exchange, complaint: Complaint): void {
-    const [type, body] = errorBody(this.#nextShape(), complaint);
+    const [type, body] = errorBody(this.script.modes.errorShape, complaint);
     exchange.send(complaint.status, { "content-type": type }, body);
-  }
-
-  #nextShape(): ReturnType<typeof shapeFor> {
-    this.#errors += 1;
-    return shapeFor(this.script.modes.errorShape, this.#errors - 1);
   }
 }
 
-type Breaker = (exchange: Exchange) => Promise<void> | void;
-
 /** Faults without an answer. An image order may have been processed nevertheless. */
-const breakers: Partial<Record<NonNullable<Fault["broken"]>, Breaker>> = {
+const breakers: Partial<Record<NonNullable<Fault["broken"]>, (exchange: Exchange) => void>> = {
   closed: (exchange) => {
     exchange.record.processed = true;
     exchange.break("close");
@@ -150,10 +141,6 @@ const breakers: Partial<Record<NonNullable<Fault["broken"]>, Breaker>> = {
   reset: (exchange) => {
     exchange.record.processed = true;
     exchange.break("reset");
-  },
-  silent: (exchange) => {
-    exchange.record.processed = true;
-    return exchange.stall();
   },
   empty: (exchange) => {
     exchange.record.processed = true;
@@ -163,20 +150,15 @@ const breakers: Partial<Record<NonNullable<Fault["broken"]>, Breaker>> = {
     exchange.record.processed = true;
     exchange.send(200, { "content-type": "text/html; charset=utf-8" }, page("Please log in"));
   },
-  jsonError: (exchange) => {
-    exchange.sendJson(200, overloadedError());
-  },
 };
 
 function isFor(fault: Fault, { record }: Exchange): boolean {
-  if (fault.operation === "any") return true;
-  if (fault.operation !== undefined) return fault.operation === record.operation;
-  return asksModel(record);
+  return asksModel(record) && (fault.operation === undefined || fault.operation === record.operation);
 }
 
-/** Whether a request is for a model, and not for the model list or a liveness check. */
+/** Whether a request is for a model, and not a liveness check. */
 function asksModel({ operation, method }: RecordedRequest): boolean {
-  return operation !== undefined && operation !== "models" && method === "POST";
+  return operation !== undefined && method === "POST";
 }
 
 function unexpected(error: unknown): Complaint {

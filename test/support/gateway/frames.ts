@@ -8,18 +8,16 @@ export interface Frame {
 export interface Answer {
   readonly json: unknown;
   readonly frames: readonly Frame[];
-  /** An event that says the answer failed. */
-  readonly failure: (error: unknown) => string;
 }
 
-/** Splits a text into `count` pieces of similar length or, for 0, into words with their preceding spaces. */
-export function pieces(text: string, count: number): readonly string[] {
-  if (text === "") return [];
-  if (count === 0) return text.match(/\s*\S+|\s+$/g) ?? [];
-  const characters = Array.from(text);
-  const parts = Math.min(count, characters.length);
-  const at = (index: number): number => Math.round((index * characters.length) / parts);
-  return Array.from({ length: parts }, (_, index) => characters.slice(at(index), at(index + 1)).join(""));
+/** Splits a text into words with their preceding spaces. */
+export function words(text: string): readonly string[] {
+  return text.match(/\s*\S+|\s+$/g) ?? [];
+}
+
+/** Splits a text into pieces of about one token. */
+export function tokens(text: string): readonly string[] {
+  return text.match(/[^]{1,4}/gu) ?? [];
 }
 
 /** Estimates tokens by a rule of thumb. */

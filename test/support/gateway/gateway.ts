@@ -1,19 +1,17 @@
 import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
 import { chatAnswer } from "./chatAnswer.ts";
-import { readChat } from "./chatRequest.ts";
 import { answerControl } from "./controlServer.ts";
-import { Entry } from "./entry.ts";
+import { Entry, usualModes } from "./entry.ts";
 import { imageHandler } from "./imageHandler.ts";
 import { ImageHost } from "./imageHost.ts";
-import { Journal } from "./journal.ts";
+import { Journal } from "./exchange.ts";
 import { LoopbackServer } from "./loopbackServer.ts";
 import { reply } from "./reply.ts";
 import { responsesAnswer } from "./responsesAnswer.ts";
-import { readResponses } from "./responsesRequest.ts";
 import { textHandler } from "./textHandler.ts";
+import { readChat, readResponses } from "./textRequest.ts";
 import type { Fault, GatewayStart, ImageHostFault, ImageHostModes, Modes, RecordedRequest, Script } from "./types.ts";
 import { until } from "./until.ts";
-import { usualModes } from "./usualModes.ts";
 
 /** The service on loopback, with everything that tests can do to it. URLs have no `/v1`. */
 export interface LocalGateway extends AsyncDisposable {

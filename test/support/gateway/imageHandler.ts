@@ -38,14 +38,7 @@ export function imageHandler(publish: Publish): Handler {
 function pictureOf({ body, modes }: Turnaround): Picture {
   const { model, prompt, size = defaultSize } = body;
   if (model !== "gpt-image-2")
-    throw new Refusal(
-      modes.modelNotFoundStatus,
-      "model_not_found",
-      `The model '${String(model)}' does not exist.`,
-      "model",
-    );
-  if (!modes.imageAccountBound)
-    throw new Refusal(modes.modelNotFoundStatus, "model_not_found", "No image account is bound to this group.");
+    throw new Refusal(404, "model_not_found", `The model '${String(model)}' does not exist.`, "model");
   if (typeof prompt !== "string" || prompt.trim() === "") throw invalid("prompt", "'prompt' must not be empty.");
   const [, width, height] = (typeof size === "string" ? /^(\d+)x(\d+)$/.exec(size) : undefined) ?? [];
   if (typeof size !== "string" || width === undefined) throw invalid("size", "'size' must be '<width>x<height>'.");

@@ -2,7 +2,6 @@ import { page } from "./complaint.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Picture } from "./imageHandler.ts";
 import { paint } from "./picture.ts";
-import { samples } from "./samples.ts";
 import { ServerScript } from "./script.ts";
 import type { ImageHostFault, ImageHostModes } from "./types.ts";
 
@@ -27,56 +26,45 @@ export class ImageHost {
       await exchange.pause(modes.delay);
       if (folder === undefined || id === undefined || !picture) sendPage(exchange, 404, "Not Found");
       else if (!/^(GET|HEAD)$/.test(exchange.record.method)) sendPage(exchange, 405, "Method Not Allowed");
-      else if (folder === "links" && modes.redirects !== 0) redirect(exchange, url, id, modes);
-      else await sendFile(exchange, picture, modes, this.script.take(() => true) ?? {});
+      else if (folder === "links" && modes.redirects !== 0) redirect(exchange, url, id, modes.redirects);
+      else await sendFile(exchange, picture, this.script.take(() => true) ?? {});
     } catch (error) {
       if (!exchange.signal.aborted) throw error;
     }
   }
 }
 
-const usualModes: ImageHostModes = { redirects: 1, redirectTo: "", delay: 0, chunkDelay: 0 };
-const bytesPerPiece = 16_384;
+const usualModes: ImageHostModes = { redirects: 1, delay: 0 };
 
-function redirect(exchange: Exchange, url: URL, id: string, { redirects, redirectTo }: ImageHostModes): void {
+function redirect(exchange: Exchange, url: URL, id: string, redirects: number): void {
   const hop = Number(url.searchParams.get("hop") ?? 0) + 1;
-  const isLast = redirects !== "loop" && hop >= redirects;
-  const next = isLast ? `/files/${id}.png` : `/links/${id}.png${redirects === "loop" ? "" : `?hop=${hop}`}`;
-  exchange.send(302, { location: redirectTo === "" ? next : redirectTo }, "");
+  exchange.send(302, { location: hop >= redirects ? `/files/${id}.png` : `/links/${id}.png?hop=${hop}` }, "");
 }
 
-async function sendFile(
-  exchange: Exchange,
-  picture: Picture,
-  { chunkDelay }: ImageHostModes,
-  { status, broken, type }: ImageHostFault,
-): Promise<void> {
+async function sendFile(exchange: Exchange, picture: Picture, { status, broken }: ImageHostFault): Promise<void> {
   if (status !== undefined) {
     sendPage(exchange, status, status === 403 ? "The link has expired" : `Status ${status}`);
     return;
   }
-  if (broken === "closed") exchange.break("close");
-  if (broken === "silent") await exchange.stall();
   if (broken === "html") sendPage(exchange, 200, "Please log in");
   if (broken === "empty") exchange.send(200, { "content-type": "image/png" }, "");
-  if (broken !== undefined && broken !== "cut" && broken !== "stalled") return;
+  if (broken === "html" || broken === "empty") return;
 
-  const bytes = type === undefined ? await paint(picture) : samples[type];
-  const headers = { "content-type": `image/${type ?? "png"}`, "content-length": bytes.length };
+  const bytes = await paint(picture);
+  const headers = { "content-type": "image/png", "content-length": bytes.length };
   if (exchange.record.method === "HEAD") {
     exchange.send(200, headers, "");
     return;
   }
   exchange.begin(200, headers);
-  const last = broken === undefined ? bytes.length : Math.floor(bytes.length / 2);
-  for (let sent = 0; sent < last; sent += bytesPerPiece) {
-    if (sent > 0) await exchange.pause(chunkDelay);
-    await exchange.write(bytes.subarray(sent, Math.min(sent + bytesPerPiece, last)));
+  if (broken === "cut") {
+    await exchange.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
+    await exchange.pause(20);
+    exchange.break("close");
+    return;
   }
-  if (broken === "stalled") await exchange.stall();
-  if (broken === "cut") await exchange.pause(20);
-  if (broken === "cut") exchange.break("close");
-  else exchange.end();
+  await exchange.write(bytes);
+  exchange.end();
 }
 
 function sendPage(exchange: Exchange, status: number, title: string): void {

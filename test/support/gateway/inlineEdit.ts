@@ -34,25 +34,19 @@ export function inlineQuestionOf({ turns }: Conversation): InlineQuestion | unde
 
 /**
  * Answers like a model asked for a change: the code below a comment with the request. Questions that begin with "what",
- * "why" or "explain", or that say "no block", get no change. "two blocks", "short fence", "open block", "another
- * place", "three places", "dedented" and "delete" are taken literally. "misremember" quotes lines that the file does not have, until it
+ * "why" or "explain" get no change. "another place", "three places" and "dedented" are taken literally. "misremember" quotes lines that the file does not have, until it
  * is asked once more; "forget" does so again. "break it" adds a line with two commas,
  * which "fix the new problems" removes. "add the import" adds one at the top of a file that begins with one.
  */
 export function answerInline({ question, language, code, fence, mark, path, isRepair }: InlineQuestion): string {
-  const block = (text: string, info: string, around = fence): string =>
-    [around + info, ...(text === "" ? [] : [text]), around].join("\n");
+  const block = (text: string, info: string): string => [fence + info, text, fence].join("\n");
   const change = changeCode({ language, code }, question).code;
   const info = `${language} ${mark}`;
   const asks = (pattern: RegExp): boolean => pattern.test(question);
   if (asks(/another place/i)) return `This goes elsewhere:\n\n${block("const elsewhere = true;", language)}`;
-  if (asks(/^(what|why|explain)\b|\bno block\b/i)) {
+  if (asks(/^(what|why|explain)\b/i)) {
     return `You asked: *${question}*\n\nThese lines begin with \`${code.trim().split("\n")[0] ?? ""}\` and need no change.`;
   }
-  if (asks(/\btwo blocks\b/i)) return `Both:\n\n${block(change, info)}\n\n${block(change, info)}`;
-  if (asks(/\bshort fence\b/i)) return block(change, info, "```");
-  if (asks(/\bopen block\b/i)) return `${fence}${info}\n${change}`;
-  if (asks(/\bdelete\b/i)) return `Gone:\n\n${block("", info)}`;
   if (asks(/\bthree places\b/i)) return block(inThreePlaces(code.split("\n")).join("\n"), info);
   if (asks(/\bbreak it\b/i)) return block(`${code}\n,,`, info);
   if (asks(/^fix the new problems\b/i)) return block(code.replaceAll("\n,,", ""), info);

@@ -1,5 +1,5 @@
 import type { Call, Conversation } from "./conversation.ts";
-import { pieces, tokensIn } from "./frames.ts";
+import { tokens, words } from "./frames.ts";
 import type { Answer, Frame } from "./frames.ts";
 import type { Speech } from "./speech.ts";
 
@@ -26,7 +26,7 @@ export function responsesAnswer(speech: Speech, { model }: Conversation): Answer
   emit("response.created", { response: { ...head, status: "in_progress", output: [] } });
   for (const [index, item] of output.entries()) emitItem(emit, speech, item, index);
   emit(`response.${status}`, { response: json }, "marker");
-  return { json, frames, failure: (error) => event("error", { sequence_number: frames.length, error }) };
+  return { json, frames };
 }
 
 type Item =
@@ -37,17 +37,17 @@ function emitItem(emit: Emit, speech: Speech, item: Item, output_index: number):
   const at = { item_id: item.id, output_index };
   emit("response.output_item.added", { output_index, item: { ...item, ...emptied(item.type) } });
   if (item.type === "reasoning")
-    for (const delta of pieces(speech.reasoning, speech.chunks))
+    for (const delta of words(speech.reasoning))
       emit("response.reasoning_summary_text.delta", { ...at, summary_index: 0, delta }, "content");
   if (item.type === "message") {
     const part = { type: "output_text", text: "", annotations: [] };
     emit("response.content_part.added", { ...at, content_index: 0, part });
-    for (const delta of pieces(speech.text, speech.chunks))
+    for (const delta of words(speech.text))
       emit("response.output_text.delta", { ...at, content_index: 0, delta }, "content");
     emit("response.output_text.done", { ...at, content_index: 0, text: speech.text });
   }
   if (item.type === "function_call") {
-    for (const delta of pieces(item.arguments, Math.max(1, tokensIn(item.arguments))))
+    for (const delta of tokens(item.arguments))
       emit("response.function_call_arguments.delta", { ...at, delta }, "content");
     emit("response.function_call_arguments.done", { ...at, arguments: item.arguments });
   }

@@ -13,7 +13,6 @@ export interface Speech {
   readonly reasoning: string;
   readonly calls: readonly Call[];
   readonly finish: Modes["finish"];
-  readonly chunks: number;
   readonly usage: { readonly input: number; readonly output: number } | undefined;
 }
 
@@ -30,7 +29,6 @@ export function speechOf(reply: Reply, conversation: Conversation, modes: Modes,
     reasoning,
     calls: reply.calls,
     finish: modes.finish,
-    chunks: modes.chunks,
     usage: modes.usage ? { input: tokensIn(asked), output: tokensIn(said) } : undefined,
   };
 }

@@ -1,4 +1,3 @@
-import { overloadedError } from "./complaint.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Handler, Turnaround } from "./entry.ts";
 import type { Exchange } from "./exchange.ts";
@@ -8,7 +7,7 @@ import { speechOf } from "./speech.ts";
 import type { Speech } from "./speech.ts";
 import type { Fault } from "./types.ts";
 
-type Read = (body: Turnaround["body"], modelNotFoundStatus: number) => Conversation;
+type Read = (body: Turnaround["body"]) => Conversation;
 type Shape = (speech: Speech, conversation: Conversation, body: Turnaround["body"]) => Answer;
 
 const piecesBeforeBreak = 3;
@@ -19,10 +18,10 @@ const piecesBeforeBreak = 3;
 export function textHandler(read: Read, shape: Shape, reply: (conversation: Conversation) => Reply): Handler {
   return async (turnaround) => {
     const { exchange, modes, body, id } = turnaround;
-    const conversation = read(body, modes.modelNotFoundStatus);
+    const conversation = read(body);
     exchange.record.processed = true;
     const answer = shape(speechOf(reply(conversation), conversation, modes, id), conversation, body);
-    if (body.stream === true && !modes.ignoresStream) await sendStream(turnaround, answer);
+    if (body.stream === true && !modes.ignoresStream) await sendStream(turnaround, answer.frames);
     else await sendJson(turnaround, answer.json);
   };
 }
@@ -32,10 +31,6 @@ export async function sendJson({ exchange, fault, midAnswer }: Turnaround, value
   const text = JSON.stringify(value);
   const half = text.slice(0, Math.floor(text.length / 2));
   const type = { "content-type": "application/json" };
-  if (fault?.broken === "errorEvent") {
-    exchange.sendJson(200, overloadedError());
-    return;
-  }
   if (fault?.broken === "unfinished") {
     exchange.send(200, type, half);
     return;
@@ -48,7 +43,7 @@ export async function sendJson({ exchange, fault, midAnswer }: Turnaround, value
   exchange.end();
 }
 
-async function sendStream(turnaround: Turnaround, { frames, failure }: Answer): Promise<void> {
+async function sendStream(turnaround: Turnaround, frames: Answer["frames"]): Promise<void> {
   const { exchange, modes, fault, midAnswer } = turnaround;
   const pieces = frames.filter(({ kind }) => kind === "content").length;
   const breakAt = fault?.broken === undefined ? Infinity : (fault.after ?? piecesBeforeBreak);
@@ -65,16 +60,13 @@ async function sendStream(turnaround: Turnaround, { frames, failure }: Answer): 
     await exchange.write(text);
   }
   if (await isBroken(exchange, fault)) return;
-  if (fault?.broken === "errorEvent") await exchange.write(failure(overloadedError()));
   exchange.end();
 }
 
-/** Cuts or stalls the connection if the fault says so. Waits first, so that the written data is sent. */
+/** Cuts the connection if the fault says so. Waits first, so that the written data is sent. */
 async function isBroken(exchange: Exchange, fault: Fault | undefined): Promise<boolean> {
-  if (fault?.broken === "stalled") await exchange.stall();
-  if (fault?.broken === "cut") {
-    await exchange.pause(20);
-    exchange.break("close");
-  }
-  return fault?.broken === "stalled" || fault?.broken === "cut";
+  if (fault?.broken !== "cut") return false;
+  await exchange.pause(20);
+  exchange.break("close");
+  return true;
 }

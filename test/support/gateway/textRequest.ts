@@ -1,19 +1,91 @@
 import { Refusal } from "./complaint.ts";
-import type { OfferedTool, Turn } from "./conversation.ts";
+import type { Call, Conversation, OfferedTool, Turn } from "./conversation.ts";
 import { isRecord } from "./json.ts";
 
 const textModels: readonly unknown[] = ["gpt-5.3-codex", "gpt-5.3-codex-spark", "gpt-5.4", "gpt-5.4-mini", "gpt-5.5"];
 
-/** Every model the gateway lists. */
-export const listedModels: readonly unknown[] = [...textModels, "gpt-image-2"];
-
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Reads the body of a chat completion. Throws `Refusal`. */
+export function readChat(body: Fields): Conversation {
+  const { messages, tool_choice } = body;
+  const model = modelOf(body);
+  if (!Array.isArray(messages) || messages.length === 0) throw invalid("messages", "'messages' must not be empty.");
+  const turns = messages.map((message: unknown) => readTurn(message));
+  checkPairs(turns);
+  return { model, turns, tools: toolsOf(body), mustCall: tool_choice === "required" || isRecord(tool_choice) };
+}
+
+function readTurn(message: unknown): Turn {
+  if (!isRecord(message)) throw invalid("messages", "Every message must be an object.");
+  const text = contentOf(message.content, "messages[].content");
+  if (message.role !== "tool") return { role: roleOf(message.role), text, calls: callsOf(message.tool_calls) };
+  const callId = message.tool_call_id;
+  if (typeof callId !== "string") throw invalid("tool_call_id", "A tool message needs its 'tool_call_id'.");
+  return { role: "tool", text, calls: [], callId };
+}
+
+function callsOf(calls: unknown): readonly Call[] {
+  if (calls === undefined || calls === null) return [];
+  if (!Array.isArray(calls) || calls.length === 0) throw invalid("tool_calls", "'tool_calls' must not be empty.");
+  return calls.map((call: unknown) => {
+    const details = isRecord(call) ? call.function : undefined;
+    if (!isRecord(call) || !isRecord(details)) throw invalid("tool_calls", "A tool call has no function.");
+    const { name, arguments: input } = details;
+    if (typeof call.id !== "string" || typeof name !== "string" || typeof input !== "string")
+      throw invalid("tool_calls", "A tool call needs 'id', 'function.name' and 'function.arguments' as strings.");
+    return { id: call.id, name, input };
+  });
+}
+
+/** Reads the body of a responses request. Throws `Refusal`. */
+export function readResponses(body: Fields): Conversation {
+  const { input, instructions, tool_choice } = body;
+  const model = modelOf(body);
+  const rules: Turn[] = typeof instructions === "string" ? [{ role: "system", text: instructions, calls: [] }] : [];
+  const turns = [...rules, ...readInput(input)];
+  checkPairs(turns);
+  return { model, turns, tools: toolsOf(body), mustCall: tool_choice === "required" || isRecord(tool_choice) };
+}
+
+function readInput(input: unknown): readonly Turn[] {
+  if (typeof input === "string" && input !== "") return [{ role: "user", text: input, calls: [] }];
+  if (!Array.isArray(input) || input.length === 0) throw invalid("input", "'input' must not be empty.");
+  return joinCalls(input.map((item: unknown) => readItem(item)));
+}
+
+function readItem(item: unknown): Turn {
+  if (!isRecord(item)) throw invalid("input", "Every input item must be an object.");
+  const { type, call_id: callId, name, arguments: args, output } = item;
+  if (type === "function_call") {
+    if (typeof callId !== "string" || typeof name !== "string" || typeof args !== "string")
+      throw invalid("input", "A function call needs 'call_id', 'name' and 'arguments' as strings.");
+    return { role: "assistant", text: "", calls: [{ id: callId, name, input: args }] };
+  }
+  if (type === "function_call_output") {
+    if (typeof callId !== "string") throw invalid("input", "A function call output needs its 'call_id'.");
+    return { role: "tool", text: contentOf(output, "output"), calls: [], callId };
+  }
+  return { role: roleOf(item.role), text: contentOf(item.content, "input[].content"), calls: [] };
+}
+
+/** Merges adjacent calls into one turn. */
+function joinCalls(turns: readonly Turn[]): readonly Turn[] {
+  const joined: Turn[] = [];
+  for (const turn of turns) {
+    const last = joined.at(-1);
+    if (last && last.calls.length > 0 && turn.calls.length > 0)
+      joined[joined.length - 1] = { ...last, calls: [...last.calls, ...turn.calls] };
+    else joined.push(turn);
+  }
+  return joined;
+}
+
 /** The model a text request names. */
-export function modelOf({ model }: Fields, status: number): string {
+export function modelOf({ model }: Fields): string {
   if (typeof model !== "string") throw new Refusal(400, "missing_required_parameter", "'model' is required.", "model");
   if (textModels.includes(model)) return model;
-  throw new Refusal(status, "model_not_found", `The model '${model}' does not exist.`, "model");
+  throw new Refusal(404, "model_not_found", `The model '${model}' does not exist.`, "model");
 }
 
 /** The offered tools, in either API's form. */
@@ -31,7 +103,7 @@ export function toolsOf({ tools = [] }: Fields): readonly OfferedTool[] {
 }
 
 /** The text of a message: a string, or the text parts of a list. */
-export function contentOf(content: unknown, param: string): string {
+function contentOf(content: unknown, param: string): string {
   if (typeof content === "string") return content;
   if (content === null || content === undefined) return "";
   if (!Array.isArray(content)) throw invalid(param, `'${param}' must be a string or an array of parts.`);
@@ -39,14 +111,14 @@ export function contentOf(content: unknown, param: string): string {
 }
 
 /** A role known to both APIs. */
-export function roleOf(role: unknown): "system" | "user" | "assistant" {
+function roleOf(role: unknown): "system" | "user" | "assistant" {
   if (role === "developer" || role === "system") return "system";
   if (role === "user" || role === "assistant") return role;
   throw invalid("role", `'${String(role)}' is not a role.`);
 }
 
 /** Rejects tool results without a call, and calls without a result, as OpenAI's API does. */
-export function checkPairs(turns: readonly Turn[]): void {
+function checkPairs(turns: readonly Turn[]): void {
   const open = new Set<string>();
   for (const turn of turns) {
     if (turn.role === "tool") {

@@ -1,4 +1,3 @@
-import { nextInSeries } from "./callSeries.ts";
 import { openResultsOf, questionOf } from "./conversation.ts";
 import type { Call, Conversation, OfferedTool } from "./conversation.ts";
 import { isRecord, parseJson } from "./json.ts";
@@ -7,20 +6,40 @@ import { changeCode, fencedCode, sampleCode } from "./sampleCode.ts";
 type Order = Omit<Call, "id">;
 
 /**
- * The tools that the model calls. A series goes on after each result (`callSeries.ts`). Otherwise, `call <tool> with
+ * The tools that the model calls. A series goes on after each result (`nextInSeries`). Otherwise, `call <tool> with
  * {json}` in a question calls that tool, once per occurrence, and `call <tool> with broken arguments` writes malformed
  * JSON. A request for a picture calls an image tool. If only
  * editing tools are offered, as in inline chat, the first is called. After a result, the model answers in text.
  */
 export function callsFor(conversation: Conversation): readonly Call[] {
   if (conversation.tools.length === 0) return [];
-  const series = nextInSeries(conversation);
-  if (series !== undefined) return series;
+  const next = nextInSeries(conversation);
+  if (next !== undefined) return next;
   if (openResultsOf(conversation).length > 0) return [];
   const rules = [spokenOrders, pictureOrder, editOrder, forcedOrder];
   const orders = rules.map((rule) => rule(conversation)).find((found) => found.length > 0) ?? [];
   const turn = conversation.turns.length;
   return orders.map((order, index) => ({ id: `call_${turn}_${index}`, ...order }));
+}
+
+const series = /\bcall ([\w-]+) (\d+) times in sequence with (\{[^}]*\})/;
+
+/**
+ * The next call of a series: `call <tool> 30 times in sequence with {json}` calls that tool 30 times, each time after
+ * the result of the call before. `#` in the JSON is the number of the call. Results in the form of text count, too.
+ * Empty once all results are there; `undefined` if no series was asked for.
+ */
+function nextInSeries({ turns, tools }: Conversation): readonly Call[] | undefined {
+  const asked = turns.findLastIndex(({ role, text }) => role === "user" && series.test(text));
+  const text = turns[asked]?.text ?? "";
+  const match = series.exec(text);
+  const [, name = "", times = "", input = ""] = match ?? [];
+  if (match === null || !tools.some((tool) => tool.name === name)) return undefined;
+  const asText = text.slice(match.index).match(/^Result of the tool call /gm) ?? [];
+  const done = asText.length + turns.slice(asked).filter(({ role }) => role === "tool").length;
+  if (done >= Number(times)) return [];
+  const number = String(done + 1);
+  return [{ id: `call_series_${number}`, name, input: input.replaceAll("#", number) }];
 }
 
 function spokenOrders(conversation: Conversation): readonly Order[] {

@@ -3,26 +3,24 @@ import type { Conversation } from "./conversation.ts";
 import type { Reply } from "./reply.ts";
 
 /** The operations of an entry. */
-export type Operation = "chat" | "responses" | "image" | "models";
+export type Operation = "chat" | "responses" | "image";
 
 /** The shapes of an error body. The gateway's interface shows none, so clients must read them all. */
 export type ErrorShape = "openai" | "flat" | "text" | "detail" | "plain" | "html";
 
 /**
- * How an answer breaks. Without headers: `closed`, `reset`, `silent` (never answers). With status 200: `empty`, `html`,
- * `jsonError`, and, midway, `cut` (socket destroyed), `unfinished` (clean end without the finish marker, or half of the
- * JSON), `errorEvent` (JSON: like `jsonError`), `stalled` (no more data, socket open).
+ * How an answer breaks. Without headers: `closed`, `reset`. With status 200: `empty`, `html`, and, midway, `cut` (socket
+ * destroyed), `unfinished` (clean end without the finish marker, or half of the JSON).
  */
-export type BrokenAnswer =
-  "closed" | "reset" | "silent" | "empty" | "html" | "jsonError" | "cut" | "unfinished" | "errorEvent" | "stalled";
+export type BrokenAnswer = "closed" | "reset" | "empty" | "html" | "cut" | "unfinished";
 
 /** Well-formed answers to an image order that differ from the usual one. */
 export type ImageVariant = "noData" | "emptyData" | "noUrl" | "inline" | "several";
 
 /** The response to a request instead of the usual one: set `status`, `broken` or `image`. */
 export interface Fault {
-  /** The operation it applies to. Default: any of the three, but not liveness checks. */
-  readonly operation?: Operation | "any";
+  /** The operation it applies to. Default: any of the three. */
+  readonly operation?: Operation;
   /** Answers with this status; 502, 504, 520 to 527 and 530 as HTML pages unless `shape` is set. */
   readonly status?: number;
   readonly code?: string;
@@ -34,14 +32,14 @@ export interface Fault {
   readonly retryAfter?: number | string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly broken?: BrokenAnswer;
-  /** For `cut`, `unfinished`, `errorEvent` and `stalled` in a stream: the number of pieces sent first. Default 3. */
+  /** For `cut` and `unfinished` in a stream: the number of pieces sent first. Default 3. */
   readonly after?: number;
   readonly image?: ImageVariant;
 }
 
 /** The behavior of an entry until it is changed. */
 export interface Modes {
-  /** Rejects every field that the gateway's interface does not show with 400, and has no model list. */
+  /** Rejects every field that the gateway's interface does not show with 400. */
   readonly strict: boolean;
   /**
    * Models that only responses serve: chat completions about them fail as in the field. `tools`: any model's, when they
@@ -52,16 +50,9 @@ export interface Modes {
   readonly inputList: boolean;
   /** Top-level request fields to reject with 400, such as `tools`, `stream`, `stream_options`. */
   readonly refuses: readonly string[];
-  readonly errorShape: ErrorShape | "rotate";
-  /** Sends `x-request-id`. */
-  readonly requestId: boolean;
-  readonly modelList: boolean;
+  readonly errorShape: ErrorShape;
   /** Groups without permission: 403. */
   readonly forbidden: readonly KeyGroup[];
-  /** `false`: image orders fail with `model_not_found`. */
-  readonly imageAccountBound: boolean;
-  /** Status of `model_not_found`; the gateway's interface does not state it. */
-  readonly modelNotFoundStatus: number;
   /** Image sizes the upstream supports. */
   readonly sizes: readonly string[];
   /** Answers in JSON although a stream was asked for. */
@@ -72,12 +63,8 @@ export interface Modes {
   readonly usage: boolean;
   /** Why text answers end. `length` cuts the text in half. */
   readonly finish: "stop" | "length" | "content_filter";
-  /** Milliseconds before the headers. */
-  readonly headerDelay: number;
   /** Milliseconds between the pieces of a stream. */
   readonly chunkDelay: number;
-  /** Pieces a streamed text is split into; 0: word by word. */
-  readonly chunks: number;
   /** Holds answers until `release()`: before the headers, or midway. */
   readonly hold: "no" | "beforeHeaders" | "midAnswer";
 }
@@ -85,21 +72,15 @@ export interface Modes {
 /** The response to an image download. */
 export interface ImageHostFault {
   readonly status?: number;
-  readonly broken?: "closed" | "silent" | "empty" | "html" | "cut" | "stalled";
-  /** A tiny valid file of another type, at the same address. */
-  readonly type?: "jpeg" | "webp";
+  readonly broken?: "empty" | "html" | "cut";
 }
 
 /** The behavior of the image host until it is changed. */
 export interface ImageHostModes {
   /** Redirects between the link and the file. Default 1. */
-  readonly redirects: number | "loop";
-  /** Target of the first redirect; empty for the file. */
-  readonly redirectTo: string;
+  readonly redirects: number;
   /** Milliseconds before the headers. */
   readonly delay: number;
-  /** Milliseconds between the pieces of a file. */
-  readonly chunkDelay: number;
 }
 
 /** A received request. Times are milliseconds since the epoch. It changes until its answer ends. */
