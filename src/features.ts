@@ -25,7 +25,6 @@ import type { EarlyServices, Services } from "./services.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
 import { Ledger } from "./usage/ledger.ts";
-import { OncePerPeriod } from "./usage/oncePerPeriod.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
 import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
 import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
@@ -59,22 +58,14 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const onProblem = (error: unknown): void => {
     early.log.warn(usageProblemLine(error));
   };
-  const onClear = (): void => {
+  const onChange = (): void => {
     watch.note();
   };
-  const ledger = new Ledger({ folder, now: Date.now, onProblem, onClear });
+  const ledger = new Ledger({ folder, now: Date.now, onProblem, onChange });
   const { settings } = early;
-  const watch = watchUsage({ ledger, once: new OncePerPeriod(folder), settings, onProblem }, onUsage);
+  const watch = watchUsage({ ledger, folder, settings, onProblem }, onUsage);
   const recorder = new UsageRecorder({
-    ledger: {
-      add: (delta) => {
-        ledger.add(delta);
-        watch.note();
-      },
-      addAway: (interval) => {
-        ledger.addAway(interval);
-      },
-    },
+    ledger,
     now: Date.now,
     elapsed: () => performance.now(),
     estimate: (model, text) => tokens.estimate(model, text),

@@ -30,7 +30,7 @@ export class BudgetCheck {
         () => [],
       );
       const today = dayOf(Date.now());
-      const states = budgetStates(rows, { today, budget, prices: readPrices(prices).prices });
+      const states = budgetStates(rows, { today, budget, prices: readPrices(prices) });
       this.#known = { at: performance.now(), allows: mayRunUnasked(states) };
     }
     return this.#known.allows;

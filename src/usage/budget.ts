@@ -38,12 +38,16 @@ export function budgetStates(
   ] as const;
   return periods.flatMap(({ period, id, rows: used, tokens, cost }) => {
     const spent = costOf(used, prices);
+    const count = tokensIn(used);
     // Without a price for anything, it is unknown what was spent.
-    const isPartial = spent?.isPartial ?? tokensIn(used) + sumOf(used).images > 0;
-    return [
-      ...stateOf({ period, unit: "tokens", used: tokensIn(used), limit: tokens, isPartial: false }, id),
-      ...stateOf({ period, unit: "cost", used: spent?.amount ?? 0, limit: cost, isPartial }, id),
+    const isPartial = spent?.isPartial ?? count + sumOf(used).images > 0;
+    const states = [
+      { period, unit: "tokens" as const, used: count, limit: tokens, isPartial: false },
+      { period, unit: "cost" as const, used: spent?.amount ?? 0, limit: cost, isPartial },
     ];
+    return states
+      .filter(({ limit }) => limit > 0)
+      .map((state) => ({ ...state, level: levelOf(state), key: `${period}-${id}-${state.unit}-${state.limit}` }));
   });
 }
 
@@ -64,11 +68,8 @@ function tokensIn(rows: Iterable<UsageRow>): number {
   return sum.inputTokens + sum.outputTokens + sum.estimatedInputTokens + sum.estimatedOutputTokens;
 }
 
-function stateOf(state: Omit<BudgetState, "level" | "key">, id: string): readonly BudgetState[] {
-  const { period, unit, used, limit } = state;
-  if (limit <= 0) return [];
-  const level = used >= limit ? "over" : used >= limit * nearShare ? "near" : "ok";
-  return [{ ...state, level, key: `${period}-${id}-${unit}-${limit}` }];
+function levelOf({ used, limit }: Pick<BudgetState, "used" | "limit">): BudgetLevel {
+  return used >= limit ? "over" : used >= limit * nearShare ? "near" : "ok";
 }
 
 /** How much of a budget is used, in words. The parameter has the name of VS Code's own object, as texts are collected. */

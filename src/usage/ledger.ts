@@ -1,6 +1,6 @@
 import { dayOf } from "./localDay.ts";
-import { type Additions, awayByDay, maxModelName, Tally } from "./tally.ts";
-import { UsageFiles } from "./usageFiles.ts";
+import { type Additions, awayByDay, Tally } from "./tally.ts";
+import { maxModelName, UsageFiles } from "./usageFiles.ts";
 import type { AwayInterval, UsageDelta, UsageRecord } from "./usageRow.ts";
 
 /** Where a ledger is kept, and who hears of it. */
@@ -10,20 +10,17 @@ export interface LedgerOptions {
   readonly now: () => number;
   /** Called when writing fails after it worked, or for the first time. What is not written stays in memory. */
   readonly onProblem?: (error: unknown) => void;
-  /** Called when what was recorded has been deleted by this window. */
-  readonly onClear?: () => void;
+  /** Called when this window has recorded a request, or has deleted what was recorded. */
+  readonly onChange?: () => void;
   /** Milliseconds until something recorded is written. */
   readonly delay?: number;
 }
 
 /** What this window records on a day. */
 interface Page {
-  path: string;
-  /** All that is in the file, or will be. */
-  all: Tally;
-  /** What is not in the file yet, if anything. */
-  unwritten: Tally | undefined;
-  isWritten: boolean;
+  /** Its file, with what is in it. */
+  readonly written?: { readonly path: string; readonly sums: Tally };
+  readonly unwritten?: Tally;
 }
 
 /** Milliseconds from the first write until old files are summed up, and until that is done again. */
@@ -52,6 +49,7 @@ export class Ledger {
   add({ model, ...delta }: UsageDelta): void {
     const row = { day: dayOf(this.#options.now()), model: model.slice(0, maxModelName), ...delta };
     this.#record({ rows: [row], away: [] });
+    this.#options.onChange?.();
   }
 
   /** Records that an entry was away. */
@@ -61,11 +59,10 @@ export class Ledger {
 
   /** What all windows have recorded so far, those that are closed included. */
   async read(): Promise<UsageRecord> {
-    const stored = await this.#files.read();
     const tally = new Tally();
-    for (const file of stored.values()) tally.add(file);
-    for (const { unwritten } of this.#pages.values()) if (unwritten) tally.add(unwritten.sums());
-    return { rows: tally.rows(), away: awayByDay(tally.away()) };
+    for (const file of (await this.#files.read()).values()) tally.add(file);
+    for (const { unwritten } of this.#pages.values()) if (unwritten) tally.add(unwritten);
+    return { rows: tally.rows, away: awayByDay(tally.away) };
   }
 
   /** Writes what was recorded. What cannot be written stays in memory, and is tried again. */
@@ -75,7 +72,7 @@ export class Ledger {
     const today = dayOf(this.#options.now());
     try {
       for (const [day, page] of this.#pages) {
-        if (page.unwritten) this.#write(page);
+        if (page.unwritten) this.#pages.set(day, this.#write(page, page.unwritten));
         if (day !== today) this.#pages.delete(day);
       }
       this.#isFailing = false;
@@ -91,7 +88,7 @@ export class Ledger {
   async clear(): Promise<void> {
     this.#pages.clear();
     await this.#files.clear();
-    this.#options.onClear?.();
+    this.#options.onChange?.();
   }
 
   /** Writes what is left. From then on, whatever running requests still add is written at once. */
@@ -103,30 +100,22 @@ export class Ledger {
 
   #record(additions: Additions): void {
     const day = dayOf(this.#options.now());
-    const page = this.#pages.get(day) ?? this.#startPage(day);
-    page.all.add(additions);
-    page.unwritten ??= new Tally();
-    page.unwritten.add(additions);
+    const { unwritten = new Tally(), ...page } = this.#pages.get(day) ?? {};
+    unwritten.add(additions);
+    this.#pages.set(day, { ...page, unwritten });
     if (this.#isDisposed) this.flush();
     else this.#schedule();
   }
 
-  #startPage(day: string): Page {
-    const page = { path: this.#files.newPath(day), all: new Tally(), unwritten: undefined, isWritten: false };
-    this.#pages.set(day, page);
-    return page;
-  }
-
-  #write(page: Page): void {
-    // Another window has deleted the file because there was a Clear, or has summed it up: what is left is new.
-    if (page.isWritten && !this.#files.has(page.path)) {
-      page.path = this.#files.newPath(dayOf(this.#options.now()));
-      page.all = new Tally();
-      if (page.unwritten) page.all.add(page.unwritten.sums());
-    }
-    this.#files.write(page.path, page.all.sums());
-    page.isWritten = true;
-    page.unwritten = undefined;
+  #write({ written }: Page, unwritten: Tally): Page {
+    // If the file is gone, another window has cleared it or summed it up: what is left is new.
+    const known = written && this.#files.has(written.path) ? written : undefined;
+    const path = known?.path ?? this.#files.newPath(dayOf(this.#options.now()));
+    const sums = new Tally();
+    if (known) sums.add(known.sums);
+    sums.add(unwritten);
+    this.#files.write(path, sums);
+    return { written: { path, sums } };
   }
 
   /** Sums up old files in the background. If that fails, nothing is lost, and it is tried again. */
@@ -140,9 +129,8 @@ export class Ledger {
 
   #schedule(): void {
     if (this.#isDisposed) return;
-    const { delay = 1_000 } = this.#options;
     this.#timer ??= setTimeout(() => {
       this.flush();
-    }, delay).unref();
+    }, this.#options.delay ?? 1_000).unref();
   }
 }

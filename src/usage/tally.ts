@@ -3,17 +3,13 @@ import {
   type AwayInterval,
   type AwayTime,
   noCounts,
-  type UsageCount,
+  type UsageCounts,
   usageCounts,
   type UsageKey,
-  type UsageRow,
 } from "./usageRow.ts";
 
 /** Counts for one key; what is zero may be missing. */
-export type PartialRow = UsageKey & Partial<Record<UsageCount, number>>;
-
-/** Maximum length of a model's name. */
-export const maxModelName = 200;
+export type PartialRow = UsageKey & Partial<UsageCounts>;
 
 /** What a file adds to the sums. */
 export interface Additions {
@@ -21,42 +17,37 @@ export interface Additions {
   readonly away: readonly AwayInterval[];
 }
 
-/** Sums up counts by key. */
+/** Sums of counts by key, and times away. */
 export class Tally {
-  readonly #rows = new Map<string, Record<UsageCount, number> & UsageKey>();
+  readonly #rows = new Map<string, { -readonly [Key in keyof UsageCounts]: number } & UsageKey>();
   readonly #away: AwayInterval[] = [];
 
-  /** Adds counts. Adding what was added before counts it twice, except for times away. */
+  /** Adding what was added before counts it twice, except for times away. */
   add({ rows, away }: Additions): void {
-    for (const row of rows) {
-      const sum = this.#row(row);
-      for (const count of usageCounts) sum[count] += row[count] ?? 0;
+    for (const { day, model, feature, entry, ...counts } of rows) {
+      const key = `${day} ${feature} ${entry} ${model}`;
+      const sum = this.#rows.get(key) ?? { day, model, feature, entry, ...noCounts };
+      for (const count of usageCounts) sum[count] += counts[count] ?? 0;
+      this.#rows.set(key, sum);
     }
     this.#away.push(...away);
   }
 
-  /** The sums, as a file has them. */
-  sums(): Additions {
-    return { rows: this.rows(), away: this.away() };
-  }
-
-  /** The sums, sorted by day. */
-  rows(): readonly UsageRow[] {
+  /** Sorted by day. */
+  get rows(): readonly (UsageKey & UsageCounts)[] {
     return [...this.#rows.values()].sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0));
   }
 
-  /** The times away, united. */
-  away(): readonly AwayInterval[] {
-    return unionOf(this.#away);
-  }
-
-  #row({ day, model, feature, entry }: PartialRow): Record<UsageCount, number> {
-    const key = `${day} ${feature} ${entry} ${model}`;
-    const known = this.#rows.get(key);
-    if (known) return known;
-    const row = { day, model, feature, entry, ...noCounts };
-    this.#rows.set(key, row);
-    return row;
+  /** Several windows see the same entry away at the same time, which counts once: intervals of an entry are united. */
+  get away(): readonly AwayInterval[] {
+    const united: AwayInterval[] = [];
+    for (const next of this.#away.toSorted((one, other) => one.from - other.from)) {
+      const index = united.findLastIndex(({ entry }) => entry === next.entry);
+      const last = united[index];
+      if (last && next.from <= last.to) united[index] = { ...last, to: Math.max(last.to, next.to) };
+      else united.push(next);
+    }
+    return united;
   }
 }
 
@@ -73,21 +64,4 @@ export function awayByDay(intervals: readonly AwayInterval[]): readonly AwayTime
     }
   }
   return [...times.values()].sort((one, other) => one.day.localeCompare(other.day));
-}
-
-/** Several windows see the same entry away at the same time, which counts once: intervals of an entry are united. */
-function unionOf(intervals: readonly AwayInterval[]): readonly AwayInterval[] {
-  const united: { entry: AwayInterval["entry"]; from: number; to: number }[] = [];
-  const last = new Map<string, (typeof united)[number]>();
-  for (const next of intervals.toSorted((one, other) => one.from - other.from)) {
-    const known = last.get(next.entry);
-    if (known && next.from <= known.to) {
-      known.to = Math.max(known.to, next.to);
-      continue;
-    }
-    const interval = { ...next };
-    last.set(next.entry, interval);
-    united.push(interval);
-  }
-  return united;
 }

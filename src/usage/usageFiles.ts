@@ -1,14 +1,17 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { asObject } from "../text/json.ts";
+import { asCount, asObject } from "../text/json.ts";
 import { isMissing, namesIn } from "../text/missingFiles.ts";
 import { dayAfter, dayOf, isDay, startOf } from "./localDay.ts";
-import { type Additions, maxModelName, type PartialRow, Tally } from "./tally.ts";
-import { type AwayInterval, isEntryName, isUsageFeature, usageCounts } from "./usageRow.ts";
+import { type Additions, type PartialRow, Tally } from "./tally.ts";
+import { type AwayInterval, isEntryName, isUsageFeature, type UsageCount, usageCounts } from "./usageRow.ts";
+
+/** Maximum length of a model's name, in characters. */
+export const maxModelName = 200;
 
 /** A file, as far as it is readable. */
-export interface UsageFile extends Additions {
+interface UsageFile extends Additions {
   /** Names of the files that this one has summed up. They may still be there after a crash, and don't count. */
   readonly contains: readonly string[];
 }
@@ -52,9 +55,9 @@ export class UsageFiles {
    * Replaces a file. Waits for nothing, because a window may be closing. A file has a few KB, and is written at most once a
    * second.
    */
-  write(path: string, additions: Additions): void {
+  write(path: string, { rows, away }: Additions): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    writeFileSync(`${path}.tmp`, textOf({ ...additions, contains: [] }), { mode: 0o600 });
+    writeFileSync(`${path}.tmp`, textOf({ rows, away, contains: [] }), { mode: 0o600 });
     renameSync(`${path}.tmp`, path);
   }
 
@@ -106,8 +109,8 @@ export class UsageFiles {
         if (file ?? sums?.contains.includes(name)) contained.push(name);
       }
       const first = firstDayKept(tally, dayOf(now));
-      const rows = tally.rows().filter(({ day }) => day >= first);
-      const away = tally.away().filter(({ to }) => to >= startOf(first));
+      const rows = tally.rows.filter(({ day }) => day >= first);
+      const away = tally.away.filter(({ to }) => to >= startOf(first));
       await lock.writeFile(textOf({ rows, away, contains: contained }));
       await lock.datasync();
       await (contained.length > 0 ? rename(temporary, join(this.#folder, summed)) : rm(temporary));
@@ -155,7 +158,7 @@ export class UsageFiles {
 
 /** The first day that is kept. A clock that is wrong for a day or two must not delete everything. */
 function firstDayKept(tally: Tally, today: string): string {
-  const third = [...new Set(tally.rows().map(({ day }) => day))].at(-3);
+  const third = [...new Set(tally.rows.map(({ day }) => day))].at(-3);
   return third === undefined ? "0000-01-01" : dayAfter(third < today ? third : today, -daysKept);
 }
 
@@ -175,8 +178,8 @@ function parse(text: string): UsageFile | undefined {
   const { rows, away, contains } = asObject(content) ?? {};
   if (!Array.isArray(rows) || !Array.isArray(away) || !Array.isArray(contains)) return undefined;
   return {
-    rows: rows.map(toRow).filter((row) => row !== undefined),
-    away: away.map(toInterval).filter((interval) => interval !== undefined),
+    rows: rows.flatMap((row) => toRow(row) ?? []),
+    away: away.flatMap((interval) => toInterval(interval) ?? []),
     contains: contains.filter((name) => typeof name === "string"),
   };
 }
@@ -185,19 +188,19 @@ function toRow(value: unknown): PartialRow | undefined {
   const { day, model, feature, entry, ...rest } = asObject(value) ?? {};
   if (!isDay(day) || typeof model !== "string" || model.length > maxModelName) return undefined;
   if (!isUsageFeature(feature) || !isEntryName(entry)) return undefined;
-  const counts: Partial<Record<(typeof usageCounts)[number], number>> = {};
-  for (const count of usageCounts) {
-    const number = rest[count];
-    if (number === undefined) continue;
-    if (typeof number !== "number" || !Number.isSafeInteger(number) || number < 0) return undefined;
-    counts[count] = number;
+  const counts: Partial<Record<UsageCount, number>> = {};
+  for (const name of usageCounts) {
+    if (rest[name] === undefined) continue;
+    const count = asCount(rest[name]);
+    if (count === undefined) return undefined;
+    counts[name] = count;
   }
   return { day, model, feature, entry, ...counts };
 }
 
 function toInterval(value: unknown): AwayInterval | undefined {
   const { entry, from = 0, to } = asObject(value) ?? {};
-  if (!isEntryName(entry) || !Number.isSafeInteger(from) || !Number.isSafeInteger(to)) return undefined;
-  const [start, end] = [Number(from), Number(to)];
-  return start >= 0 && start < end && end - start <= longestInterval ? { entry, from: start, to: end } : undefined;
+  const [start, end] = [asCount(from), asCount(to)];
+  if (!isEntryName(entry) || start === undefined || end === undefined || start >= end) return undefined;
+  return end - start <= longestInterval ? { entry, from: start, to: end } : undefined;
 }

@@ -1,10 +1,12 @@
+import { mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
 import type { Settings } from "../settings/settings.ts";
+import { hasCode } from "../text/missingFiles.ts";
 import { type BudgetState, budgetStates, worstOf } from "./budget.ts";
 import type { Ledger } from "./ledger.ts";
 import { dayAfter, dayOf, startOf } from "./localDay.ts";
-import type { OncePerPeriod } from "./oncePerPeriod.ts";
-import { readPrices } from "./prices.ts";
 import { summarize, type Summary } from "./page/summary.ts";
+import { readPrices } from "./prices.ts";
 
 /** What today has taken so far, in all windows, and the budget to show, if one is nearly or wholly used. */
 export interface UsageToday {
@@ -15,7 +17,8 @@ export interface UsageToday {
 /** What a watch needs. */
 export interface WatchOptions {
   readonly ledger: Pick<Ledger, "read">;
-  readonly once: Pick<OncePerPeriod, "isFirst">;
+  /** The ledger's folder, in which the windows agree who tells the user something. */
+  readonly folder: string;
   readonly settings: () => Pick<Settings, "budget" | "prices">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -30,6 +33,7 @@ export interface WatchOptions {
 /** Follows today's usage and the budgets. */
 export class UsageWatch {
   readonly #options: WatchOptions;
+  readonly #known = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #nextDay: NodeJS.Timeout | undefined;
   #isDisposed = false;
@@ -49,13 +53,13 @@ export class UsageWatch {
 
   /** Sums up what all windows have recorded. */
   async refresh(): Promise<void> {
-    const { ledger, settings, now, onChange, onProblem } = this.#options;
+    const { ledger, settings, now, onChange, tell, onProblem } = this.#options;
     this.#awaitNextDay();
     try {
       const record = await ledger.read();
       if (this.#isDisposed) return;
       const { budget } = settings();
-      const { prices } = readPrices(settings().prices);
+      const prices = readPrices(settings().prices);
       const today = dayOf(now());
       const states = budgetStates(record.rows, { today, budget, prices });
       const worst = worstOf(states);
@@ -63,7 +67,7 @@ export class UsageWatch {
         summary: summarize(record, { name: "today", from: today, to: today }, prices),
         budget: worst?.level === "ok" ? undefined : worst,
       });
-      await this.#tell(states.filter(({ level }) => level === "over"));
+      for (const state of states) if (state.level === "over" && (await this.#isFirst(state.key))) tell(state);
     } catch (error) {
       onProblem(error);
     }
@@ -80,15 +84,26 @@ export class UsageWatch {
     if (this.#isDisposed) return;
     const now = this.#options.now();
     clearTimeout(this.#nextDay);
-    this.#nextDay = setTimeout(
-      () => {
-        this.note();
-      },
-      startOf(dayAfter(dayOf(now), 1)) - now,
-    ).unref();
+    const nextDay = startOf(dayAfter(dayOf(now), 1));
+    this.#nextDay = setTimeout(() => {
+      this.note();
+    }, nextDay - now).unref();
   }
 
-  async #tell(states: readonly BudgetState[]): Promise<void> {
-    for (const state of states) if (await this.#options.once.isFirst(state.key)) this.#options.tell(state);
+  /**
+   * Whether this window is the first to ask for `key`: the one that creates the file with its name. Where nothing can be
+   * written, each window is.
+   */
+  async #isFirst(key: string): Promise<boolean> {
+    if (this.#known.has(key)) return false;
+    this.#known.add(key);
+    const { folder } = this.#options;
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await (await open(join(folder, `told-${key.replace(/[^\w.-]/g, "_")}`), "wx", 0o600)).close();
+      return true;
+    } catch (error) {
+      return !hasCode(error, "EEXIST");
+    }
   }
 }

@@ -1,9 +1,8 @@
 import { Disposable, env, l10n, window, workspace } from "vscode";
 import { openSetting, runOwn } from "../failures/actions.ts";
 import { prefix, type SettingName } from "../manifest.ts";
-import type { BudgetState } from "./budget.ts";
-import { budgetSentence } from "./budget.ts";
-import { pageNumbers } from "./page/pageNumbers.ts";
+import { type BudgetState, budgetSentence } from "./budget.ts";
+import { type PageNumbers, pageNumbers } from "./page/pageNumbers.ts";
 import { paragraphOf, sentencesOf } from "./page/pageTexts.ts";
 import { readPrices } from "./prices.ts";
 import { type UsageToday, UsageWatch, type WatchOptions } from "./usageWatch.ts";
@@ -21,8 +20,7 @@ export function watchUsage(
   options: Omit<WatchOptions, "now" | "onChange" | "tell">,
   onChange: (words: UsageWords) => void,
 ): Disposable & Pick<UsageWatch, "note"> {
-  const numbers = (): ReturnType<typeof pageNumbers> =>
-    pageNumbers(env.language, readPrices(options.settings().prices).prices.currency);
+  const numbers = (): PageNumbers => pageNumbers(env.language, readPrices(options.settings().prices).currency);
   const watch = new UsageWatch({
     ...options,
     now: Date.now,
@@ -33,34 +31,27 @@ export function watchUsage(
       void tellOver(state, budgetSentence(l10n, state, numbers()));
     },
   });
+  const note = (): void => {
+    watch.note();
+  };
   const listeners = Disposable.from(
     window.onDidChangeWindowState(({ focused }) => {
-      if (focused) watch.note();
+      if (focused) note();
     }),
     workspace.onDidChangeConfiguration((change) => {
-      if (watched.some((section) => change.affectsConfiguration(`${prefix}.${section}`))) watch.note();
+      if (["prices", "budget"].some((section) => change.affectsConfiguration(`${prefix}.${section}`))) note();
     }),
     watch,
   );
   void watch.refresh();
-  return Object.assign(listeners, {
-    note: () => {
-      watch.note();
-    },
-  });
+  return Object.assign(listeners, { note });
 }
 
-const watched = ["prices", "budget"];
-
-function wordsOf({ summary, budget }: UsageToday, numbers: ReturnType<typeof pageNumbers>): UsageWords {
-  const [took = "", ...more] = sentencesOf(l10n, summary, numbers);
-  const cost = summary.total.cost && more[0];
-  const today =
-    summary.total.requests > 0
-      ? l10n.t("Today: {0}", paragraphOf(cost === undefined ? [took] : [took, cost]))
-      : undefined;
+function wordsOf({ summary, budget }: UsageToday, numbers: PageNumbers): UsageWords {
+  const { requests, cost } = summary.total;
+  const sentences = sentencesOf(l10n, summary, numbers).slice(0, cost ? 2 : 1);
   return {
-    today,
+    today: requests > 0 ? l10n.t("Today: {0}", paragraphOf(sentences)) : undefined,
     budget: budget && {
       share: numbers.percent(budget.used / budget.limit),
       sentence: budgetSentence(l10n, budget, numbers),

@@ -194,7 +194,7 @@ describe("Show Usage after a year, in a real VS Code", () => {
     assert.ok(month);
     const tokens = { inputTokens: counted.input, outputTokens: counted.output };
     const asked = usageRow({ day: today, model: "gpt-5.3-codex", requests: 2, ...tokens });
-    const { total } = summarize({ rows: [...rows, asked], away: [] }, month, readPrices(prices).prices);
+    const { total } = summarize({ rows: [...rows, asked], away: [] }, month, readPrices(prices));
     const { count, money } = pageNumbers("zh-cn", "CNY");
     const text = await bodyText(workbench);
     const sums = `${count(total.requests)} 个请求、输入 ${count(tokensIn(total))} 个令牌、输出 ${count(tokensOut(total))} 个令牌`;

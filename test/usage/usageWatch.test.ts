@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { Budget } from "../../src/settings/settings.ts";
 import type { BudgetState } from "../../src/usage/budget.ts";
 import { Ledger } from "../../src/usage/ledger.ts";
-import { OncePerPeriod } from "../../src/usage/oncePerPeriod.ts";
 import { type UsageToday, UsageWatch } from "../../src/usage/usageWatch.ts";
 
 const noBudget: Budget = { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 };
@@ -52,21 +51,25 @@ describe("the watch over today's usage", () => {
     assert.deepEqual([seen.at(-1)?.budget?.level, seen.at(-1)?.budget?.period], ["near", "day"]);
   });
 
-  it("tells of a budget that is used up in one window, once a day", async () => {
+  it("tells of a budget that is used up in one window, once a day, and again after Clear", async () => {
     budget = { ...noBudget, dailyTokens: 100 };
-    const windows = [openWindow(), openWindow(), openWindow()];
-    const told = (): readonly string[] => windows.flatMap(({ told }) => told.map(({ level }) => level));
+    const windows = Array.from({ length: 8 }, () => openWindow());
+    const told = async (): Promise<number> => {
+      for (const { ledger } of windows) ledger.flush();
+      for (let round = 0; round < 2; round += 1) await Promise.all(windows.map(({ watch }) => watch.refresh()));
+      return windows.flatMap((window) => window.told).length;
+    };
     windows[0]?.use(100);
-    windows[0]?.ledger.flush();
-    await Promise.all(windows.map(({ watch }) => watch.refresh()));
-    await Promise.all(windows.map(({ watch }) => watch.refresh()));
-    assert.deepEqual(told(), ["over"]);
+    assert.equal(await told(), 1);
     now += day;
-    await Promise.all(windows.map(({ watch }) => watch.refresh()));
-    assert.deepEqual(told(), ["over"]);
+    assert.equal(await told(), 1);
     windows[1]?.use(100);
-    await windows[1]?.watch.refresh();
-    assert.deepEqual(told(), ["over", "over"]);
+    assert.equal(await told(), 2);
+    await windows[2]?.ledger.clear();
+    const later = openWindow();
+    later.use(100);
+    await later.watch.refresh();
+    assert.equal(later.told.length, 1);
   });
 
   it("reads once for many events", async () => {
@@ -98,7 +101,7 @@ describe("the watch over today's usage", () => {
     const broken = new Error("The disk is gone.");
     const watch = new UsageWatch({
       ledger: { read: () => (isBroken ? Promise.reject(broken) : Promise.resolve({ rows: [], away: [] })) },
-      once: new OncePerPeriod(folder),
+      folder,
       settings: () => ({ budget, prices: {} }),
       now: () => now,
       onChange: (today) => seen.push(today),
@@ -125,7 +128,7 @@ describe("the watch over today's usage", () => {
     let onSeen = (): void => undefined;
     const watch = new UsageWatch({
       ledger,
-      once: new OncePerPeriod(folder),
+      folder,
       settings: () => ({ budget, prices: {} }),
       now: () => now,
       onChange: (today) => {

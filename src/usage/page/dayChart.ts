@@ -13,22 +13,33 @@ const labelEvery = 5;
 
 /** Bars by day, which stretch with the page: places across are percentages, heights are pixels. */
 export function dayChart({ days, period }: Summary, measure: Measure, texts: PageTexts): Html {
-  const { numbers, measureByDay, highest } = texts;
+  const { numbers, measureByDay, highest, columns } = texts;
+  const isCost = measure === "cost";
+  const [format, brief] = isCost ? [numbers.money, numbers.money] : [numbers.count, numbers.brief];
   const amounts = days.map(({ sum }) => amountOf(sum, measure));
   const most = Math.max(...amounts);
-  const scale = measure === "cost" ? niceCeiling(most) : Math.max(2, niceCeiling(most));
+  const scale = isCost ? niceCeiling(most) : Math.max(2, niceCeiling(most));
   // There is no half a request.
-  const lines = gridParts.filter((part) => measure === "cost" || Number.isInteger(scale * part));
-  const format = measure === "cost" ? numbers.money : numbers.count;
+  const parts = [1, 0.5].filter((part) => isCost || Number.isInteger(scale * part));
+  const lines = parts.map((part) => ({ y: top + barsHeight * (1 - part), label: brief(scale * part) }));
   const best = days[amounts.indexOf(most)];
   const label = `${measureByDay[measure]}. ${best ? highest(format(most), numbers.day(best.key)) : ""}`;
+  const nameOf = period.name === "week" ? numbers.weekday : numbers.dayOfMonth;
+  const step = 100 / days.length;
   return html`<figure>
-    <figcaption>${measureByDay[measure]}${measure === "tokens" && legend(texts)}</figcaption>
+    <figcaption>${measureByDay[measure]}${measure === "tokens" && legend(columns)}</figcaption>
     <svg class="days" role="img" aria-label="${label}" width="100%" height="${height}">
-      ${lines.map(gridLine)} ${days.map((day, index) => bar({ day, index, count: days.length, measure, scale }, texts))}
+      ${lines.map(({ y }) => html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}" />`)}
+      ${days.map((day, index) => bar(day, { x: index * step, step, scale }, seriesOf(day.sum, measure, texts), numbers))}
       <line class="axis" x1="0" x2="100%" y1="${top + barsHeight}" y2="${top + barsHeight}" />
-      ${days.map(({ key }, index) => dayLabel(index, days.length, period.name === "week" ? numbers.weekday(key) : numbers.dayOfMonth(key)))}
-      ${lines.map((part) => gridLabel(part, (measure === "cost" ? numbers.money : numbers.brief)(scale * part)))}
+      ${days
+        .map(({ key }, index) => ({ key, index }))
+        .filter(({ index }) => days.length <= mostLabels || index === 0 || (index + 1) % labelEvery === 0)
+        .map(
+          ({ key, index }) =>
+            html`<text class="day" x="${places((index + 0.5) * step)}%" y="${height - 6}">${nameOf(key)}</text>`,
+        )}
+      ${lines.map(({ y, label }) => html`<text class="scale" x="0" y="${y - 5}">${label}</text>`)}
     </svg>
   </figure>`;
 }
@@ -41,39 +52,40 @@ export function niceCeiling(number: number): number {
   return factor * power;
 }
 
-function legend({ columns }: PageTexts): Html {
+function legend(columns: PageTexts["columns"]): Html {
   return html`<span class="legend"
     ><svg aria-hidden="true"><rect class="in" width="10" height="10" /></svg> ${columns.in}
     <svg aria-hidden="true"><rect class="out" width="10" height="10" /></svg> ${columns.out}</span
   >`;
 }
 
-/** Where lines across the chart are, as parts of its scale. */
-const gridParts = [1, 0.5] as const;
-
-function gridLine(part: number): Html {
-  const y = top + barsHeight * (1 - part);
-  return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}" />`;
+/** A part of a bar, from below. */
+interface Series {
+  readonly name: "in" | "out";
+  readonly amount: number;
+  readonly label: string;
 }
 
-/** Drawn after the bars, which may be in its place. */
-function gridLabel(part: number, label: string): Html {
-  return html`<text class="scale" x="0" y="${top + barsHeight * (1 - part) - 5}">${label}</text>`;
+function seriesOf(sum: Sum, measure: Measure, { numbers, columns }: PageTexts): readonly Series[] {
+  const amount = amountOf(sum, measure);
+  if (measure === "cost") return [{ name: "in", amount, label: numbers.money(amount) }];
+  const counted = (name: Series["name"], count: number, column: string): Series => ({
+    name,
+    amount: count,
+    label: `${column}: ${numbers.count(count)}`,
+  });
+  if (measure === "requests") return [counted("in", amount, columns.requests)];
+  return [counted("in", tokensIn(sum), columns.in), counted("out", tokensOut(sum), columns.out)];
 }
 
-/** Where a bar stands, and what it measures. */
-interface Bar {
-  readonly day: Part;
-  readonly index: number;
-  readonly count: number;
-  readonly measure: Measure;
-  /** The amount at the top. */
-  readonly scale: number;
-}
-
-function bar({ day: { key, sum }, index, count, measure, scale }: Bar, texts: PageTexts): Html {
-  const [step, x] = [100 / count, (100 * index) / count];
-  const series = seriesOf(sum, measure, texts).filter(({ amount }) => amount > 0);
+/** `x` and `step`: where the day begins and how wide it is, in percent. `scale`: the amount at the top. */
+function bar(
+  { key }: Part,
+  { x, step, scale }: Readonly<Record<"x" | "step" | "scale", number>>,
+  all: readonly Series[],
+  { day }: PageTexts["numbers"],
+): Html {
+  const series = all.filter(({ amount }) => amount > 0);
   if (series.length === 0) return html``;
   let y = top + barsHeight;
   const rects = series.map(({ name, amount }) => {
@@ -88,33 +100,7 @@ function bar({ day: { key, sum }, index, count, measure, scale }: Bar, texts: Pa
       height="${places(size)}"
     />`;
   });
-  const lines = [texts.numbers.day(key), ...series.map(({ label }) => label)];
-  return html`<g><title>${lines.join("\n")}</title>${rects}</g>`;
-}
-
-/** A part of a bar, from below. */
-interface Series {
-  readonly name: "in" | "out";
-  readonly amount: number;
-  readonly label: string;
-}
-
-function seriesOf(sum: Sum, measure: Measure, { numbers, columns }: PageTexts): readonly Series[] {
-  const counted = (name: Series["name"], amount: number, column: string): Series => ({
-    name,
-    amount,
-    label: `${column}: ${numbers.count(amount)}`,
-  });
-  const amount = amountOf(sum, measure);
-  if (measure === "cost") return [{ name: "in", amount, label: numbers.money(amount) }];
-  if (measure === "requests") return [counted("in", amount, columns.requests)];
-  return [counted("in", tokensIn(sum), columns.in), counted("out", tokensOut(sum), columns.out)];
-}
-
-function dayLabel(index: number, count: number, label: string): Html {
-  const isShown = count <= mostLabels || index === 0 || (index + 1) % labelEvery === 0;
-  if (!isShown) return html``;
-  return html`<text class="day" x="${places((100 * (index + 0.5)) / count)}%" y="${height - 6}">${label}</text>`;
+  return html`<g><title>${[day(key), ...series.map(({ label }) => label)].join("\n")}</title>${rects}</g>`;
 }
 
 function places(number: number): string {

@@ -7,38 +7,25 @@ import type { Period, PeriodName } from "./periods.ts";
 import { type Measure, type Summary, tokensIn, tokensOut } from "./summary.ts";
 
 /** All words of the page, in the display language. */
-export interface PageTexts {
-  readonly numbers: PageNumbers;
-  readonly title: string;
-  readonly period: Readonly<Record<PeriodName, string>>;
-  readonly columns: Readonly<
-    Record<
-      "day" | "model" | "feature" | "entry" | "requests" | "in" | "out" | "images" | "failed" | "canceled" | "cost",
-      string
-    > &
-      Record<"unsent" | "away", string>
-  >;
-  readonly measureByDay: Readonly<Record<Measure, string>>;
-  readonly byDay: string;
-  readonly byModel: string;
-  readonly byFeature: string;
-  readonly byEntry: string;
-  readonly feature: Readonly<Record<UsageFeature, string>>;
-  readonly entry: Readonly<Record<EntryName, string>>;
-  readonly actions: Readonly<Record<"export" | "clear" | "prices", string>>;
-  readonly nothingYet: string;
-  readonly nothingIn: string;
-  readonly estimates: string;
-  readonly keptHere: string;
-  readonly highest: (amount: string, day: string) => string;
+export type PageTexts = ReturnType<typeof textsIn>;
+
+/** The parameter has the name of VS Code's own object, from which a test collects texts. */
+export function pageTexts(l10n: L10n, numbers: PageNumbers): PageTexts {
+  return textsIn(l10n, numbers);
 }
 
-/** The words that need no numbers. The parameter has the name of VS Code's own object, from which a test collects texts. */
-export function pageTexts(l10n: Pick<typeof vscode.l10n, "t">, numbers: PageNumbers): PageTexts {
+/** Translates a text. The page is tested without VS Code. */
+export type L10n = Pick<typeof vscode.l10n, "t">;
+
+function textsIn(l10n: L10n, numbers: PageNumbers) {
   return {
     numbers,
     title: l10n.t("Usage of Codex Gateway"),
-    period: { today: l10n.t("Today"), week: l10n.t("This Week"), month: l10n.t("This Month") },
+    period: {
+      today: l10n.t("Today"),
+      week: l10n.t("This Week"),
+      month: l10n.t("This Month"),
+    } satisfies Record<PeriodName, string>,
     columns: {
       day: l10n.t("Day"),
       model: l10n.t("Model"),
@@ -59,7 +46,7 @@ export function pageTexts(l10n: Pick<typeof vscode.l10n, "t">, numbers: PageNumb
       cost: l10n.t("Cost by day"),
       tokens: l10n.t("Tokens by day"),
       requests: l10n.t("Requests by day"),
-    },
+    } satisfies Record<Measure, string>,
     byModel: l10n.t("By model"),
     byFeature: l10n.t("By feature"),
     byEntry: l10n.t("By entry"),
@@ -73,8 +60,11 @@ export function pageTexts(l10n: Pick<typeof vscode.l10n, "t">, numbers: PageNumb
       completion: l10n.t("Completions"),
       aiFeature: l10n.t("AI features"),
       connectionTest: l10n.t("Test Connection"),
-    },
-    entry: { primary: l10n.t("Primary entry"), backup: l10n.t("Backup entry") },
+    } satisfies Record<UsageFeature, string>,
+    entry: {
+      primary: l10n.t("Primary entry"),
+      backup: l10n.t("Backup entry"),
+    } satisfies Record<EntryName, string>,
     actions: {
       export: l10n.t("Export as CSV…"),
       clear: l10n.t("Clear Usage…"),
@@ -84,7 +74,7 @@ export function pageTexts(l10n: Pick<typeof vscode.l10n, "t">, numbers: PageNumb
     nothingIn: l10n.t("No requests in this period."),
     estimates: l10n.t("≈ contains tokens that the gateway did not count and that are estimated instead."),
     keptHere: l10n.t("Usage is counted on this computer and kept for 400 days, without prompts and file names."),
-    highest: (amount, day) => l10n.t("Highest: {0} on {1}.", amount, day),
+    highest: (amount: string, day: string): string => l10n.t("Highest: {0} on {1}.", amount, day),
   };
 }
 
@@ -105,7 +95,7 @@ export function paragraphOf(sentences: readonly string[]): string {
 
 /** What a period took, in sentences. */
 export function sentencesOf(
-  l10n: Pick<typeof vscode.l10n, "t">,
+  l10n: L10n,
   { total, unpriced }: Pick<Summary, "total" | "unpriced">,
   { count, money, list }: PageNumbers,
 ): readonly string[] {

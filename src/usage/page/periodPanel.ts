@@ -1,20 +1,16 @@
-import type * as vscode from "vscode";
 import { html, type Html } from "../../text/html.ts";
-import type { BudgetState } from "../budget.ts";
-import { budgetSentence } from "../budget.ts";
+import { type BudgetState, budgetSentence } from "../budget.ts";
 import { dayChart } from "./dayChart.ts";
-import { datesOf, modelName, type PageTexts, paragraphOf, sentencesOf } from "./pageTexts.ts";
+import { datesOf, type L10n, modelName, type PageTexts, paragraphOf, sentencesOf } from "./pageTexts.ts";
 import { amountOf, type Measure, measureOf, type Part, type Sum, type Summary, wasUsed } from "./summary.ts";
 import { entryTable, usageTable } from "./usageTable.ts";
 
-/** The words of a panel. */
-export interface PanelWords {
-  readonly l10n: Pick<typeof vscode.l10n, "t">;
-  readonly texts: PageTexts;
-}
-
 /** What the page shows about one period: sentences first, then pictures, then tables. */
-export function periodPanel(summary: Summary, budgets: readonly BudgetState[], { l10n, texts }: PanelWords): Html {
+export function periodPanel(
+  summary: Summary,
+  budgets: readonly BudgetState[],
+  { l10n, texts }: { readonly l10n: L10n; readonly texts: PageTexts },
+): Html {
   const { name } = summary.period;
   const [sentence = "", ...details] = sentencesOf(l10n, summary, texts.numbers);
   const own = budgets.filter(({ period }) => name === (period === "day" ? "today" : "month"));
@@ -31,14 +27,16 @@ export function periodPanel(summary: Summary, budgets: readonly BudgetState[], {
 
 /** How much of a budget is used, as a bar and in words. */
 function budgetLine({ used, limit, level }: BudgetState, sentence: string): Html {
-  const width = Math.min(100, (used / limit) * 100).toFixed(2);
   return html`<p class="budget">
-    <svg aria-hidden="true" height="8">
-      <rect class="track" width="100%" height="8" />
-      <rect class="${level === "ok" ? "in" : level}" width="${width}%" height="8" />
-    </svg>
-    <span>${sentence}</span>
+    ${shareBar(Math.min(1, used / limit), level === "ok" ? "in" : level)} <span>${sentence}</span>
   </p>`;
+}
+
+function shareBar(share: number, name: string): Html {
+  return html`<svg aria-hidden="true" width="100%" height="8">
+    <rect class="track" width="100%" height="8" />
+    <rect class="${name}" width="${(share * 100).toFixed(2)}%" height="8" />
+  </svg>`;
 }
 
 function pictures(summary: Summary, texts: PageTexts): Html {
@@ -83,10 +81,7 @@ function shareList<Key extends string>(
     const share = whole > 0 ? amountOf(sum, measure) / whole : 0;
     return html`<li>
       <span class="name">${nameOf(key)}</span> <span class="share">${isKnown ? numbers.percent(share) : "–"}</span>
-      <svg aria-hidden="true" width="100%" height="8">
-        <rect class="track" width="100%" height="8" />
-        <rect class="in" width="${(share * 100).toFixed(2)}%" height="8" />
-      </svg>
+      ${shareBar(share, "in")}
     </li>`;
   });
   return html`<section class="shares">

@@ -1,9 +1,8 @@
-import type * as vscode from "vscode";
 import type { BudgetState } from "../budget.ts";
 import { html, Html } from "../../text/html.ts";
 import { pageScript } from "./pageScript.ts";
 import { pageStyle } from "./pageStyle.ts";
-import type { PageTexts } from "./pageTexts.ts";
+import type { L10n, PageTexts } from "./pageTexts.ts";
 import { periodPanel } from "./periodPanel.ts";
 import type { Summary } from "./summary.ts";
 
@@ -18,7 +17,7 @@ export interface UsagePage {
 
 /** How the page is made. */
 export interface PageFrame {
-  readonly l10n: Pick<typeof vscode.l10n, "t">;
+  readonly l10n: L10n;
   readonly texts: PageTexts;
   /** Language tag of the texts, for screen readers. */
   readonly language: string;

@@ -7,7 +7,6 @@ import { prefix } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { asObject } from "../../text/json.ts";
 import { budgetStates } from "../budget.ts";
-import type { Ledger } from "../ledger.ts";
 import { dayOf } from "../localDay.ts";
 import { type Prices, readPrices } from "../prices.ts";
 import type { UsageRecord } from "../usageRow.ts";
@@ -66,14 +65,21 @@ export class UsagePanel implements Disposable {
 
   readonly #actions: ReadonlyMap<unknown, () => Thenable<unknown>> = new Map<string, () => Thenable<unknown>>([
     ["export", async () => exportUsage(await this.#services.ledger.read(), this.#prices())],
-    [
-      "clear",
-      async () => {
-        if (await clearUsage(this.#services.ledger)) await this.#refresh();
-      },
-    ],
+    ["clear", () => this.#clear()],
     ["prices", () => openSetting("prices").run()],
   ]);
+
+  /** Deletes what was recorded, after a confirmation. */
+  async #clear(): Promise<void> {
+    const clear = l10n.t("Clear");
+    const detail = l10n.t(
+      "This deletes the usage of all windows on this computer. Export it first if you want to keep it.",
+    );
+    const options = { modal: true, detail };
+    if ((await window.showWarningMessage(l10n.t("Clear the recorded usage?"), options, clear)) !== clear) return;
+    await this.#services.ledger.clear();
+    await this.#refresh();
+  }
 
   async #refresh(): Promise<void> {
     const record = await this.#services.ledger.read();
@@ -99,7 +105,7 @@ export class UsagePanel implements Disposable {
   }
 
   #prices(): Prices {
-    return readPrices(this.#services.settings().prices).prices;
+    return readPrices(this.#services.settings().prices);
   }
 
   /** Runs what a button or the editor started, which no command's error handler sees. */
@@ -107,18 +113,6 @@ export class UsagePanel implements Disposable {
     const retry = (): Promise<unknown> => this.#guard(work);
     return this.#services.notifier.guard({ name: "showUsage", keyGroup: "codex", retry }, work);
   }
-}
-
-/** Deletes what was recorded, after a confirmation. Returns whether the user confirmed. */
-async function clearUsage(ledger: Pick<Ledger, "clear">): Promise<boolean> {
-  const clear = l10n.t("Clear");
-  const detail = l10n.t(
-    "This deletes the usage of all windows on this computer. Export it first if you want to keep it.",
-  );
-  const options = { modal: true, detail };
-  if ((await window.showWarningMessage(l10n.t("Clear the recorded usage?"), options, clear)) !== clear) return false;
-  await ledger.clear();
-  return true;
 }
 
 /** Saves all that is recorded where the user wants it. */

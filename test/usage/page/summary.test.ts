@@ -6,7 +6,7 @@ import { readPrices } from "../../../src/usage/prices.ts";
 import { sumOf, usageCounts, usageFeatures, type UsageRecord } from "../../../src/usage/usageRow.ts";
 import { usageRow } from "../../support/usage/usageRows.ts";
 
-const noPrices = readPrices({}).prices;
+const noPrices = readPrices({});
 const [today, week, month] = periodsOf("2026-11-21", 1);
 assert.ok(today && week && month);
 
@@ -81,7 +81,7 @@ describe("the summary of a period", () => {
     ];
     const unpriced = summarize({ rows, away: [] }, today, noPrices);
     assert.deepEqual([unpriced.total.cost, unpriced.unpriced, measureOf(unpriced.total)], [undefined, [], "tokens"]);
-    const { prices } = readPrices({ currency: "EUR", models: { priced: { input: 2, output: 10 } } });
+    const prices = readPrices({ currency: "EUR", models: { priced: { input: 2, output: 10 } } });
     const { total, unpriced: names, models } = summarize({ rows, away: [] }, today, prices);
     assert.equal(total.cost?.amount, 7);
     assert.deepEqual(names, ["free text"]);

@@ -5,7 +5,7 @@ import { readPrices } from "../../../src/usage/prices.ts";
 import { assertLinear } from "../../support/assertLinear.ts";
 import { usageRow } from "../../support/usage/usageRows.ts";
 
-const noPrices = readPrices({}).prices;
+const noPrices = readPrices({});
 
 describe("usage as comma-separated values", () => {
   it("has a line for each row and each time away, with the cost where there is a price", () => {
@@ -14,7 +14,7 @@ describe("usage as comma-separated values", () => {
       usageRow({ model: "gpt-image-2", feature: "image", entry: "backup", requests: 1, images: 2 }),
     ];
     const away = [{ day: "2026-11-21", entry: "backup", duration: 61_499 }] as const;
-    const { prices } = readPrices({ currency: "EUR", models: { "gpt-5.5": { input: 0.5 } } });
+    const prices = readPrices({ currency: "EUR", models: { "gpt-5.5": { input: 0.5 } } });
     assert.deepEqual(usageCsv({ rows, away }, prices).split("\r\n"), [
       "\uFEFFday,model,feature,entry,requests,failed,canceled,not_sent,input_tokens,output_tokens,estimated_input_tokens,estimated_output_tokens,images,cost,currency,away_seconds",
       "2026-11-21,gpt-5.5,chat,primary,2,1,0,0,1000,0,0,7,0,0.0005,EUR,",

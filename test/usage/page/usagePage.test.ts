@@ -8,7 +8,7 @@ import { pageTexts } from "../../../src/usage/page/pageTexts.ts";
 import { periodsOf } from "../../../src/usage/page/periods.ts";
 import { summarize } from "../../../src/usage/page/summary.ts";
 import { usagePage } from "../../../src/usage/page/usagePage.ts";
-import { readPrices } from "../../../src/usage/prices.ts";
+import { type Prices, readPrices } from "../../../src/usage/prices.ts";
 import type { UsageRecord, UsageRow } from "../../../src/usage/usageRow.ts";
 import { plainL10n } from "../../support/usage/plainL10n.ts";
 import { usageRow } from "../../support/usage/usageRows.ts";
@@ -48,7 +48,7 @@ describe("the page of the usage", () => {
       usageRow({ requests: 1_200, inputTokens: 30_000, outputTokens: 4_000, failures: 3, cancelled: 1 }),
       usageRow({ requests: 1, feature: "image", images: 1, estimatedInputTokens: 500 }),
     ];
-    const { prices } = readPrices({ currency: "EUR", models: { "gpt-5.5": { input: 1, output: 10, image: 0.1 } } });
+    const prices = readPrices({ currency: "EUR", models: { "gpt-5.5": { input: 1, output: 10, image: 0.1 } } });
     const panel = panelOf(pageOf(rows, { prices }), "month");
     assert.match(panel, /<p class="sentence">1,201 requests, 30,500 tokens in, 4,000 tokens out, and 1 image\.<\/p>/);
     assert.match(
@@ -101,9 +101,14 @@ describe("the page of the usage", () => {
 
   it("offers to set prices as long as there are none", () => {
     const rows = [usageRow({ requests: 1 })];
-    const { prices } = readPrices({ models: { other: { input: 1 } } });
+    const prices = readPrices({ models: { other: { input: 1 } } });
     assert.match(pageOf(rows), /data-action="prices"/);
     assert.doesNotMatch(pageOf(rows, { prices }), /data-action="prices"/);
+  });
+
+  it("has short shares, also of a tiny budget", () => {
+    const { percent } = pageNumbers("en", "");
+    assert.deepEqual([0, 0.004, 0.5, 1.2, 9.99, 349_159].map(percent), ["0%", "0.4%", "50%", "120%", "999%", ">999%"]);
   });
 
   it("ends the scale of a chart at a round number", () => {
@@ -127,11 +132,11 @@ function pageOf(
   rows: readonly UsageRow[],
   {
     away = [],
-    prices = readPrices({}).prices,
+    prices = readPrices({}),
     budget = noBudget,
   }: Partial<{
     away: UsageRecord["away"];
-    prices: ReturnType<typeof readPrices>["prices"];
+    prices: Prices;
     budget: Budget;
   }> = {},
 ): string {
