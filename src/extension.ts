@@ -108,6 +108,11 @@ export function activate(context: ExtensionContext): void {
       // From here on the status bar shows what other windows use.
       async () => currentSettings().baseUrl && features.get(),
       async () => currentSettings().baseUrl && import("./gateway/client.ts"),
+      // Three reads of the secret storage, which take up to 100 ms each. They ask the user nothing.
+      async () => {
+        const [primary] = originsOf(currentSettings());
+        if (primary) await keyGuard.key("codex", primary, { isUnasked: true });
+      },
     ]),
   );
   // These run after activation, so that they don't delay it or the extensions that VS Code activates next.
