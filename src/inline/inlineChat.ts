@@ -1,4 +1,5 @@
 import {
+  commands,
   comments,
   Disposable,
   l10n,
@@ -8,30 +9,35 @@ import {
   window,
   workspace,
 } from "vscode";
-import { inlineControllerId } from "../manifest.ts";
-import type { Answer } from "./answer/answer.ts";
-import { type AnswerCommand, type ChangeCommand, changeCommands } from "./thread/threadComments.ts";
+import { inlineControllerId, prefix } from "../manifest.ts";
 import { AnswerActions } from "./actions/answerActions.ts";
+import { DiagnosticWatch } from "./actions/diagnosticWatch.ts";
+import type { Answer } from "./answer/answer.ts";
 import type { AnswerServices, ThreadServices } from "./answer/answerRun.ts";
-import { allTexts } from "./ask/document.ts";
+import { TypingPauses } from "./answer/refreshThrottle.ts";
+import { allTexts, type CodeTarget, showForThreads } from "./ask/document.ts";
+import { findCodeTarget, type Target } from "./ask/target.ts";
 import { AppliedEdits } from "./hunks/appliedEdits.ts";
 import { runOnHunks } from "./hunks/hunkCommands.ts";
 import { showHunksInEditors } from "./hunks/hunksInEditors.ts";
-import { type ClosedQuestion, InlineThread, type ThreadEvents } from "./thread/inlineThread.ts";
-import { showForThreads } from "./ask/document.ts";
-import { OpenThreads } from "./thread/openThreads.ts";
-import type { CodeTarget } from "./ask/document.ts";
-import { findCodeTarget, type Target } from "./ask/target.ts";
-import { InputComment, readInput } from "./thread/threadComments.ts";
-import { DiagnosticWatch } from "./actions/diagnosticWatch.ts";
+import { InlineThread, type ThreadEvents } from "./thread/inlineThread.ts";
+import {
+  type AnswerCommand,
+  type ChangeCommand,
+  changeCommands,
+  InputComment,
+  readInput,
+} from "./thread/threadComments.ts";
 import { bringIntoView, focusEditor, isInView, makeRoom } from "./thread/threadInView.ts";
-import { TypingPauses } from "./answer/refreshThrottle.ts";
 
 /** All inline chat conversations, and what happens in them. */
 export class InlineChat implements Disposable {
   readonly #services: ThreadServices;
   readonly #controller = comments.createCommentController(inlineControllerId, "Codex");
-  readonly #threads = new OpenThreads();
+  /** All conversations that are open, or whose changes still have their buttons above the code. */
+  readonly #threads = new Set<InlineThread>();
+  /** The open conversation used last. */
+  #current: InlineThread | undefined;
   readonly #edits = new AppliedEdits();
   readonly #problems = new DiagnosticWatch(this.#edits);
   readonly #actions = new AnswerActions(this.#edits, this.#problems);
@@ -54,11 +60,11 @@ export class InlineChat implements Disposable {
         if (document.isClosed) this.#forget(document);
       }),
       this.#edits.onDidDecide((answer) => {
-        this.#threads.of(answer)?.decided(answer);
+        this.#find(answer)?.decided(answer);
         answer.question.applied?.(answer.isApplied);
       }),
       this.#problems.onDidChange((answer) => {
-        this.#threads.of(answer)?.view.refresh();
+        this.#find(answer)?.view.refresh();
       }),
       showHunksInEditors(this.#edits),
     );
@@ -69,10 +75,10 @@ export class InlineChat implements Disposable {
     if (!target.question) this.#services.gateway.preconnect(this.#services.settings().inlineChatModel);
     const subject = await findCodeTarget(target);
     const { start, end } = subject.lines;
-    const open = this.#threads.in(subject.document).find(({ lines }) => lines.start <= start && end <= lines.end);
+    const open = this.#openIn(subject.document).find(({ lines }) => lines.start <= start && end <= lines.end);
     // A thread without a question may be gone: the comments API has no event for a discarded thread (VS Code 1.139).
     if (open && !open.lastAnswer) this.#remove(open);
-    const thread = this.#threads.enter(open?.lastAnswer ? open : this.#createThread(subject));
+    const thread = this.#enter(open?.lastAnswer ? open : this.#createThread(subject));
     if (!open?.lastAnswer) await makeRoom(thread);
     if (target.question) await thread.ask(target.question);
     else thread.view.invite();
@@ -82,21 +88,21 @@ export class InlineChat implements Disposable {
   async send(argument: unknown): Promise<void> {
     const { thread, text } = readInput(argument);
     const question = text.trim();
-    const asked = this.#threads.find(thread);
+    const asked = this.#find(thread);
     if (question !== "") await Promise.all([focusEditor(), asked?.ask({ shown: question, prompt: question })]);
     else if (argument instanceof InputComment) asked?.view.invite();
   }
 
   /** Discards a question before it is asked. */
   cancel(argument: unknown): void {
-    const thread = this.#threads.find(argument);
+    const thread = this.#find(argument);
     if (thread?.lastAnswer) thread.view.uninvite();
     else if (thread) this.#remove(thread);
     void focusEditor();
   }
 
   stop(argument: unknown): void {
-    this.#threads.find(argument)?.stop();
+    this.#find(argument)?.stop();
     void focusEditor();
   }
 
@@ -105,9 +111,9 @@ export class InlineChat implements Disposable {
    * button as their argument, from a keybinding, the palette or a task, commands act only on a conversation in view, and
    * otherwise reveal it. The commands on applied hunks find these themselves, because they outlive their conversation.
    */
-  async act(command: AnswerCommand | ChangeCommand, argument?: unknown): Promise<void> {
-    if (isChangeCommand(command)) return runOnHunks(this.#edits, command, argument, this.#threads.find(undefined));
-    const thread = this.#threads.find(argument) ?? this.#threads.findClosed(argument);
+  async act(command: AnswerCommand, argument?: unknown): Promise<void> {
+    if (isChangeCommand(command)) return runOnHunks(this.#edits, command, argument, this.#find(undefined));
+    const thread = this.#find(argument);
     const answer = thread?.answerOf(argument);
     if (!thread || !answer) return;
     if (argument === undefined && !isInView(thread)) await bringIntoView(thread);
@@ -115,23 +121,24 @@ export class InlineChat implements Disposable {
   }
 
   close(argument: unknown): void {
-    const thread = this.#threads.find(argument);
+    const thread = this.#find(argument);
     if (thread?.view.isInput(argument)) thread.view.uninvite();
     else if (thread) this.#remove(thread);
   }
 
   dispose(): void {
-    for (const thread of this.#threads) thread.dispose();
-    this.#listeners.dispose();
-    this.#actions.dispose();
-    this.#problems.dispose();
-    this.#edits.dispose();
-    this.#controller.dispose();
+    const parts = [...this.#open, this.#listeners, this.#actions, this.#problems, this.#edits, this.#controller];
+    for (const part of parts) part.dispose();
   }
 
   #createThread(subject: CodeTarget, earlier: readonly Answer[] = []): InlineThread {
     const events: ThreadEvents = {
-      reopen: (closed) => this.#reopen(closed),
+      // Asks at the current position of the code and reveals it.
+      reopen: async ({ subject, answer, earlier }) => {
+        const document = await showForThreads(subject.document.uri);
+        const lines = answer.asked.locate(allTexts(document), subject.lines) ?? subject.lines;
+        await this.#enter(this.#createThread({ ...subject, document, lines }, earlier)).ask(answer.question);
+      },
       answered: async (thread, answer) => {
         const { inlineChatApply } = this.#services.settings();
         if (inlineChatApply === "automatically") await this.#actions.applyUnasked({ thread, answer });
@@ -140,33 +147,52 @@ export class InlineChat implements Disposable {
     return new InlineThread(this.#controller, this.#services, subject, events, earlier);
   }
 
-  /**
-   * Retry from a notification whose thread is closed: asks again at the current position of the code and reveals it.
-   */
-  async #reopen({ subject, answer, earlier }: ClosedQuestion): Promise<void> {
-    const document = await showForThreads(subject.document.uri);
-    const lines = answer.asked.locate(allTexts(document), subject.lines) ?? subject.lines;
-    await this.#threads.enter(this.#createThread({ ...subject, document, lines }, earlier)).ask(answer.question);
-  }
-
   #follow(event: TextDocumentChangeEvent): void {
     if (event.contentChanges.length > 0 && isTypedInto(event.document)) this.#services.typing.note();
-    for (const thread of this.#threads.in(event.document)) thread.follow(event.contentChanges);
+    for (const thread of this.#openIn(event.document)) thread.follow(event.contentChanges);
     this.#edits.follow(event);
   }
 
   #forget(document: TextDocument): void {
     this.#edits.forget(document);
-    for (const thread of this.#threads.in(document)) this.#remove(thread);
-    this.#threads.forgetClosed(document);
+    for (const thread of this.#threads) if (thread.document === document) this.#remove(thread);
+  }
+
+  get #open(): readonly InlineThread[] {
+    return [...this.#threads].filter(({ view }) => !view.isClosed);
+  }
+
+  #openIn(document: TextDocument | undefined): readonly InlineThread[] {
+    return this.#open.filter((thread) => thread.document === document);
+  }
+
+  /** The conversation that a command's argument belongs to; without one, the open one at the cursor or used last. */
+  #find(argument: unknown): InlineThread | undefined {
+    if (argument !== undefined) return [...this.#threads].findLast((thread) => thread.owns(argument));
+    const editor = window.activeTextEditor;
+    const line = editor?.selection.active.line ?? -1;
+    const atCursor = this.#openIn(editor?.document).find(({ lines }) => lines.start <= line && line < lines.end);
+    return atCursor ?? this.#current;
+  }
+
+  #enter(thread: InlineThread): InlineThread {
+    this.#threads.add(thread);
+    this.#current = thread;
+    this.#tellMenus();
+    return thread;
   }
 
   #remove(thread: InlineThread): void {
     this.#problems.end((answer) => thread.owns(answer));
-    this.#threads.remove(
-      thread,
-      this.#edits.open.some(({ answer }) => thread.owns(answer)),
-    );
+    thread.dispose();
+    if (!this.#edits.open.some(({ answer }) => thread.owns(answer))) this.#threads.delete(thread);
+    if (this.#current === thread) this.#current = this.#open.at(-1);
+    this.#tellMenus();
+  }
+
+  /** Updates the context key that shows inline chat commands in the Command Palette. */
+  #tellMenus(): void {
+    void commands.executeCommand("setContext", `${prefix}.inlineChat.isOpen`, this.#open.length > 0);
   }
 }
 
@@ -175,6 +201,6 @@ function isTypedInto(document: TextDocument): boolean {
   return document === window.activeTextEditor?.document || document.uri.scheme === "comment";
 }
 
-function isChangeCommand(command: AnswerCommand | ChangeCommand): command is ChangeCommand {
+function isChangeCommand(command: AnswerCommand): command is ChangeCommand {
   return changeCommands.some((name) => name === command);
 }

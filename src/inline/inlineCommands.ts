@@ -1,14 +1,13 @@
-import { DiagnosticSeverity, l10n, Range, type TextDocument, Uri } from "vscode";
-import { withoutRoots } from "../reading/promptPaths.ts";
+import { l10n, Range, type TextDocument, Uri } from "vscode";
 import { maskParts } from "../text/maskSecrets.ts";
 import { openDocument } from "../ui/openDocument.ts";
-import { allTexts, rangeOf } from "./ask/document.ts";
+import { allTexts, described, rangeOf } from "./ask/document.ts";
 import type { InlineChat } from "./inlineChat.ts";
 import { diagnosticList, linesAround, mostUrgent } from "./ask/diagnostics.ts";
 import { mostReplaced } from "./ask/prompt.ts";
 import { type FileTask, fixableDiagnostics, type InlineTask } from "./registerCodeActions.ts";
 import type { Target } from "./ask/target.ts";
-import type { AnswerCommand, ChangeCommand } from "./thread/threadComments.ts";
+import { actionTitles, type AnswerCommand } from "./thread/threadComments.ts";
 
 /** What the commands of inline chat need. */
 export interface InlineServices {
@@ -29,27 +28,20 @@ export const inlineChatCommands = {
   "inlineChat.stop": ({ inlineChat }, argument) => {
     inlineChat.stop(argument);
   },
-  "inlineChat.apply": onAnswer("apply"),
-  "inlineChat.showDiff": onAnswer("showDiff"),
-  "inlineChat.insertBelow": onAnswer("insertBelow"),
-  "inlineChat.replaceSelection": onAnswer("replaceSelection"),
-  "inlineChat.copy": onAnswer("copy"),
-  "inlineChat.askAgain": onAnswer("askAgain"),
-  "inlineChat.showAnswer": onAnswer("showAnswer"),
-  "inlineChat.fixNewProblems": onAnswer("fixNewProblems"),
-  "inlineChat.keep": onAnswer("keep"),
-  "inlineChat.undo": onAnswer("undo"),
-  "inlineChat.keepAll": onAnswer("keepAll"),
-  "inlineChat.undoAll": onAnswer("undoAll"),
-  "inlineChat.nextChange": onAnswer("nextChange"),
-  "inlineChat.previousChange": onAnswer("previousChange"),
   "inlineChat.close": ({ inlineChat }, argument) => {
     inlineChat.close(argument);
   },
+  ...answerCommands(),
 } satisfies Record<string, Command>;
 
-function onAnswer(command: AnswerCommand | ChangeCommand): Command {
-  return ({ inlineChat }, argument) => inlineChat.act(command, argument);
+/** The commands on answers and their hunks. */
+function answerCommands(): Readonly<Record<`inlineChat.${AnswerCommand}`, Command>> {
+  const names = Object.keys(actionTitles) as readonly AnswerCommand[];
+  const table = names.map((name): [string, Command] => [
+    `inlineChat.${name}`,
+    ({ inlineChat }, argument) => inlineChat.act(name, argument),
+  ]);
+  return Object.fromEntries(table) as Readonly<Record<`inlineChat.${AnswerCommand}`, Command>>;
 }
 
 const tasks: Record<InlineTask, () => string> = {
@@ -94,14 +86,11 @@ function allDiagnosticsTarget(document: TextDocument, { start }: Range): Target 
   if (lines.end - lines.start <= mostReplaced) {
     return { uri, range: rangeOf(document, lines), question: { shown, prompt: shown } };
   }
-  const mask = maskParts(allTexts(document));
-  const listed = problems.map(({ range, severity, message }) => {
-    return {
-      line: range.start.line,
-      severity: DiagnosticSeverity[severity].toLowerCase(),
-      message: mask(withoutRoots(message)),
-    };
-  });
-  const prompt = [shown, "", "Problems reported in this file:", ...diagnosticList(listed)].join("\n");
+  const prompt = [
+    shown,
+    "",
+    "Problems reported in this file:",
+    ...diagnosticList(described(problems), maskParts(allTexts(document))),
+  ].join("\n");
   return { uri, range: first.range.with({ end: first.range.start }), isAboutFile: true, question: { shown, prompt } };
 }

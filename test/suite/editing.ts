@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
-import type { TextEditor } from "vscode";
+import { commands, type TextEditor, window, workspace } from "vscode";
 
 /** Waits up to ten seconds for a condition. */
 export async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition() && tries < 200; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.ok(condition(), String(condition));
+}
+
+/** Opens a new document. VS Code 1.139.1 may fill it from the backup of one that has just been closed and had its name. */
+export async function open(content: string): Promise<TextEditor> {
+  const editor = await window.showTextDocument(await workspace.openTextDocument({ content }));
+  if (editor.document.getText() === content) return editor;
+  await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  return await open(content);
 }
 
 /** Inserts a text at the start of a line. */

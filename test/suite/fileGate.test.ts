@@ -24,10 +24,10 @@ import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { isAllowedEditor } from "../../src/completions/allowedEditor.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
-import { diagnosticsIn } from "../../src/inline/actions/diagnosticWatch.ts";
-import { newDiagnosticsQuestion } from "../../src/inline/actions/answerActions.ts";
-import { allTexts, readCodeContext } from "../../src/inline/ask/document.ts";
+import { diagnosticList } from "../../src/inline/ask/diagnostics.ts";
+import { allTexts, described, readCodeContext } from "../../src/inline/ask/document.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
+import { maskParts } from "../../src/text/maskSecrets.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
 
@@ -270,7 +270,7 @@ describe("a file that nobody attached", () => {
         language: "en",
       });
       const content = plan?.messages.at(-1)?.content ?? "";
-      const inline = diagnosticsIn(await workspace.openTextDocument(told), DiagnosticSeverity.Error);
+      const inline = described(languages.getDiagnostics(told));
       const sent = [content, ...inline.map(({ message }) => message)].join("\n").replaceAll(`${fsPath}2/z.ts`, "");
       assert.match(content, /told\.txt:1: Cannot find module 'x\.ts'\.\n.*: See y\.ts\.\n.*: In [^/\n]+: none\.\n/);
       assert.match(content, /^plain\.txt:$/m);
@@ -287,7 +287,7 @@ describe("a file that nobody attached", () => {
       } as const;
       const { diagnostics } = readCodeContext(target, allTexts(document), []);
       const asked = [
-        newDiagnosticsQuestion(document, inline).prompt,
+        ...diagnosticList(inline, maskParts(allTexts(document))),
         ...diagnostics.map(({ message }) => message),
       ].join("\n");
       assert.match(asked, /Unknown word[^]*Unknown word/);

@@ -10,14 +10,13 @@ import {
   languages,
   Range,
   type TextDocument,
-  window,
-  workspace,
 } from "vscode";
 import type { ChatRequest } from "../../src/gateway/types.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { inlineChatCommands } from "../../src/inline/inlineCommands.ts";
 import { registerCodeActions } from "../../src/inline/registerCodeActions.ts";
 import { taskPrompts } from "../../src/text/tasks.ts";
+import { open } from "./editing.ts";
 import { inlineServices } from "./inlineServices.ts";
 
 const title = "Fix All Problems in File with Codex";
@@ -52,7 +51,7 @@ describe("the lightbulb's action for all problems of a file", () => {
   });
 
   it("is a quick fix where the file has more than one error or warning, and only at a problem", async () => {
-    const document = await open(10);
+    const document = await opened(10);
     report(document, [at(2, Error), at(2, Information)]);
     assert.equal(await fixAllAt(document, 2), undefined);
     report(document, [at(2, Error), at(8, Warning)]);
@@ -61,7 +60,7 @@ describe("the lightbulb's action for all problems of a file", () => {
   });
 
   it("asks once, about the lines around all problems", async () => {
-    const document = await open(450);
+    const document = await opened(450);
     report(document, [at(40, Error), at(430, Warning), at(100, Warning)]);
     await ask(await fixAllAt(document, 40));
     assert.equal(requests.length, 1);
@@ -76,7 +75,7 @@ describe("the lightbulb's action for all problems of a file", () => {
   });
 
   it("asks about the file where the problems are far apart, and lists at most 20, errors and the nearest first", async () => {
-    const document = await open(2_000);
+    const document = await opened(2_000);
     const warnings = Array.from({ length: 30 }, (_, index) => at(index * 50, Warning));
     report(document, [...warnings, at(1_999, Error), at(1_500, Information)]);
     await ask(await fixAllAt(document, 1_450));
@@ -94,7 +93,7 @@ describe("the lightbulb's action for all problems of a file", () => {
   });
 
   it("sends nothing when the problems are gone meanwhile", async () => {
-    const document = await open(10);
+    const document = await opened(10);
     report(document, [at(2, Error), at(8, Warning)]);
     const action = await fixAllAt(document, 2);
     report(document, []);
@@ -118,11 +117,8 @@ describe("the lightbulb's action for all problems of a file", () => {
   }
 });
 
-async function open(lines: number): Promise<TextDocument> {
-  const content = Array.from({ length: lines }, (_, line) => `line ${line}`).join("\n");
-  const document = await workspace.openTextDocument({ content });
-  await window.showTextDocument(document);
-  return document;
+async function opened(lines: number): Promise<TextDocument> {
+  return (await open(Array.from({ length: lines }, (_, line) => `line ${line}`).join("\n"))).document;
 }
 
 function at(line: number, severity: DiagnosticSeverity): Diagnostic {

@@ -9,8 +9,6 @@ import {
   Range,
   TabInputText,
   TabInputTextDiff,
-  type TextDocument,
-  type TextEditor,
   Uri,
   window,
   workspace,
@@ -22,7 +20,7 @@ import { Answer } from "../../src/inline/answer/answer.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { InputComment, questionComment, StatusLine } from "../../src/inline/thread/threadComments.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
-import { insert, until } from "./editing.ts";
+import { insert, open, until } from "./editing.ts";
 import { inlineServices } from "./inlineServices.ts";
 
 const change = "```plaintext replace\nB\n```";
@@ -268,15 +266,6 @@ describe("inline chat in the extension host", () => {
     yield { type: "finish", reason: "stop" };
   }
 });
-
-/** Opens a new document. VS Code 1.139.1 may fill it from the backup of one that has just been closed and had its name. */
-async function open(content: string): Promise<TextEditor> {
-  const document: TextDocument = await workspace.openTextDocument({ content });
-  const editor = await window.showTextDocument(document);
-  if (document.getText() === content) return editor;
-  await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-  return await open(content);
-}
 
 /** What a diff shows beside the document. */
 function proposal(): string | undefined {

@@ -6,6 +6,7 @@ import { inlineChatCommands } from "../../src/inline/inlineCommands.ts";
 import { readSettings } from "../../src/settings/settings.ts";
 import { taskPrompts } from "../../src/text/tasks.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { open } from "./editing.ts";
 
 describe("the command Inline Chat, which any extension can run", () => {
   const requests: ChatRequest[] = [];
@@ -30,8 +31,7 @@ describe("the command Inline Chat, which any extension can run", () => {
       tokens: new TokenCounter(),
       settings: () => readSettings((section) => workspace.getConfiguration(section, null)),
     });
-    document = await workspace.openTextDocument({ content: "a\nb\n" });
-    await window.showTextDocument(document);
+    ({ document } = await open("a\nb\n"));
   });
 
   afterEach(async () => {

@@ -1,23 +1,13 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  commands,
-  EndOfLine,
-  Range,
-  Selection,
-  type TextDocument,
-  type TextEditor,
-  Uri,
-  window,
-  workspace,
-} from "vscode";
+import { commands, EndOfLine, Range, Selection, type TextDocument, Uri, window, workspace } from "vscode";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { diffScheme } from "../../src/manifest.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
-import { insert, until } from "./editing.ts";
+import { insert, open, until } from "./editing.ts";
 import { inlineServices } from "./inlineServices.ts";
 
 const question = { shown: "Change it", prompt: "Change it" };
@@ -290,7 +280,3 @@ describe("edits of inline chat", () => {
     yield { type: "finish", reason: "stop" };
   }
 });
-
-async function open(content: string): Promise<TextEditor> {
-  return await window.showTextDocument(await workspace.openTextDocument({ content }));
-}

@@ -17,6 +17,7 @@ import { AppliedEdits } from "../../src/inline/hunks/appliedEdits.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { DiagnosticWatch } from "../../src/inline/actions/diagnosticWatch.ts";
 import { StatusLine } from "../../src/inline/thread/threadComments.ts";
+import { open } from "./editing.ts";
 import { inlineServices } from "./inlineServices.ts";
 
 describe("new problems of an applied change", () => {
@@ -43,7 +44,7 @@ describe("new problems of an applied change", () => {
   });
 
   it("are the errors that were not there before, as long as they are there", async () => {
-    const document = await open();
+    const document = await opened();
     await report(document, [error(0, "old")]);
     const answer = await applied(document, 1);
     assert.deepEqual(messages(answer), []);
@@ -57,7 +58,7 @@ describe("new problems of an applied change", () => {
   });
 
   it("are no warnings, and no errors of other documents", async () => {
-    const document = await open();
+    const document = await opened();
     const answer = await applied(document, 1);
     const other = await workspace.openTextDocument({ content: "other" });
     await report(other, [error(0, "new")]);
@@ -66,7 +67,7 @@ describe("new problems of an applied change", () => {
   });
 
   it("are those reported before the change is known to be done", async () => {
-    const document = await open();
+    const document = await opened();
     const answer = new Answer({ shown: "", prompt: "" });
     finish(answer);
     await watch.during(answer, document, async () => {
@@ -78,7 +79,7 @@ describe("new problems of an applied change", () => {
   });
 
   it("come from a slow language service as well, but not from what is typed later", async () => {
-    const document = await open();
+    const document = await opened();
     const answer = await applied(document, 1);
     now = 60_000;
     await report(document, [error(1, "slow")]);
@@ -92,7 +93,7 @@ describe("new problems of an applied change", () => {
   });
 
   it("come within three seconds although the user goes on typing", async () => {
-    const document = await open();
+    const document = await opened();
     const answer = await applied(document, 1);
     await type(document, "x");
     now = 2_999;
@@ -101,7 +102,7 @@ describe("new problems of an applied change", () => {
   });
 
   it("come with a hunk that is undone while others stay", async () => {
-    const document = await open();
+    const document = await opened();
     const answer = await applied(document, 1, 3);
     now = 60_000;
     const [first] = edits.openOf(answer);
@@ -112,7 +113,7 @@ describe("new problems of an applied change", () => {
   });
 
   it("belong to the last of two changes before which they were not there", async () => {
-    const document = await open();
+    const document = await opened();
     const first = await applied(document, 1);
     await report(document, [error(1, "of the first")]);
     const second = await applied(document, 3);
@@ -123,7 +124,7 @@ describe("new problems of an applied change", () => {
 
   for (const end of ["keep", "undo"] as const) {
     it(`are not told any more after ${end}`, async () => {
-      const document = await open();
+      const document = await opened();
       const answer = await applied(document, 1);
       await report(document, [error(1, "new")]);
       await edits[end](edits.openOf(answer));
@@ -136,18 +137,18 @@ describe("new problems of an applied change", () => {
   }
 
   it("are counted in the status line, with Fix as the last action", async () => {
-    const document = await open();
+    const document = await opened();
     const answer = await applied(document, 1);
     const status = (): string => {
       const { author, body } = new StatusLine(answer, { canEdit: true, scope: "selection", selected: undefined });
       const links = [...(typeof body === "string" ? body : body.value).matchAll(/\[([^\]]*)\]/g)];
       return [author.name, ...links.map(([, title]) => title)].join(" | ");
     };
-    assert.equal(status(), "Applied | Keep | Undo | Show Diff");
+    assert.equal(status(), "+1 −1 · Applied | Keep | Undo | Show Diff");
     await report(document, [error(1, "new")]);
-    assert.equal(status(), "Applied · 1 new problem | Keep | Undo | Show Diff | Fix");
+    assert.equal(status(), "+1 −1 · Applied · 1 new problem | Keep | Undo | Show Diff | Fix");
     await report(document, [error(1, "new"), error(2, "newer")]);
-    assert.equal(status(), "Applied · 2 new problems | Keep | Undo | Show Diff | Fix");
+    assert.equal(status(), "+1 −1 · Applied · 2 new problems | Keep | Undo | Show Diff | Fix");
   });
 
   it("are asked about in the same thread with Fix, and only then", async () => {
@@ -164,7 +165,7 @@ describe("new problems of an applied change", () => {
       ),
     );
     try {
-      const document = await open();
+      const document = await opened();
       const question = { shown: "Open it", prompt: "Open it" };
       await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 1), question });
       await chat.act("apply");
@@ -216,14 +217,12 @@ describe("new problems of an applied change", () => {
   }
 });
 
-function finish(answer: Answer): void {
-  answer.finish({ reading: readAnswer("", ""), edit: { type: "none" }, shown: undefined }, undefined);
+async function opened(): Promise<TextDocument> {
+  return (await open("a\nb\nc\nd\ne\n")).document;
 }
 
-async function open(): Promise<TextDocument> {
-  const document = await workspace.openTextDocument({ content: "a\nb\nc\nd\ne\n" });
-  await window.showTextDocument(document);
-  return document;
+function finish(answer: Answer): void {
+  answer.finish({ reading: readAnswer("", ""), edit: { type: "none" }, shown: undefined }, undefined);
 }
 
 async function type(document: TextDocument, text: string): Promise<void> {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { commands, Selection, type TextEditor, TextEditorRevealType, window, workspace } from "vscode";
+import { commands, Selection, type TextEditor, TextEditorRevealType } from "vscode";
 import type { AnswerPart } from "../../src/gateway/types.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
-import { until } from "./editing.ts";
+import { open, until } from "./editing.ts";
 import { inlineServices } from "./inlineServices.ts";
 
 const question = { shown: "Why?", prompt: "Why?" };
@@ -43,7 +43,7 @@ describe("an inline chat thread", () => {
     ending.resolve(undefined);
     await chat.open({ question });
     assert.equal(visible(editor).start, start);
-    const short = await window.showTextDocument(await workspace.openTextDocument({ content: "a\nb\nc\nd" }));
+    const short = await open("a\nb\nc\nd");
     short.selection = new Selection(3, 0, 3, 1);
     await chat.open({ question });
     assert.equal(visible(short).start, 0);
@@ -78,7 +78,7 @@ describe("an inline chat thread", () => {
 /** A file of 300 lines, scrolled to its middle. */
 async function longFile(): Promise<TextEditor> {
   const content = Array.from({ length: 300 }, (_, index) => `line ${index}`).join("\n");
-  const editor = await window.showTextDocument(await workspace.openTextDocument({ content }));
+  const editor = await open(content);
   editor.revealRange(new Selection(100, 0, 100, 0), TextEditorRevealType.AtTop);
   await until(() => visible(editor).start > 90);
   return editor;

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
-import { type CommentController, comments, type CommentThread, Range, workspace } from "vscode";
+import { type CommentController, comments, type CommentThread, Range } from "vscode";
 import { Answer } from "../../src/inline/answer/answer.ts";
 import { readAnswer } from "../../src/inline/answer/proposal.ts";
 import type { CodeTarget } from "../../src/inline/ask/document.ts";
+import type { Decision } from "../../src/inline/hunks/hunkTracker.ts";
 import { ThreadView } from "../../src/inline/thread/threadView.ts";
+import { open } from "./editing.ts";
 
 describe("the thread of an inline chat", () => {
   it("has an empty range while hunks of any of its answers are open, so that they can be seen", async () => {
-    const document = await workspace.openTextDocument({ content: "a\nb\nc\n" });
+    const { document } = await open("a\nb\nc\n");
     const target: CodeTarget = {
       document,
       lines: { start: 0, end: 2 },
@@ -24,16 +26,16 @@ describe("the thread of an inline chat", () => {
       view.refresh();
       const [thread] = controller.threads;
       assert.deepEqual(thread?.range, new Range(0, 0, 1, 1));
-      first.decide(["accepted", "open"]);
+      decide(first, "accepted", "open");
       const second = finished();
       view.add(second);
       conversation.lastAnswer = second;
       view.refresh();
       assert.equal(thread.range.isEmpty, true);
-      first.decide(["accepted", "accepted"]);
+      decide(first, "accepted", "accepted");
       view.refresh();
       assert.deepEqual(thread.range, new Range(0, 0, 1, 1));
-      second.decide(["accepted"]);
+      decide(second, "accepted");
       view.refresh();
       assert.equal(thread.range.isEmpty, true);
       view.expand();
@@ -44,7 +46,7 @@ describe("the thread of an inline chat", () => {
   });
 
   it("has one input at a time", async () => {
-    const document = await workspace.openTextDocument({ content: "a\n" });
+    const { document } = await open("a\n");
     const lines = { start: 0, end: 1 };
     const target: CodeTarget = { document, lines, scope: "selection", selected: undefined, canEdit: true };
     using controller = recording();
@@ -69,7 +71,7 @@ describe("the thread of an inline chat", () => {
     const answer = finished();
     assert.doesNotMatch(answer.contextValue, /\btext\b/);
     answer.append("a");
-    answer.stop();
+    answer.phase = "stopped";
     assert.match(answer.contextValue, /\btext\b/);
   });
 });
@@ -88,6 +90,11 @@ function recording(): Disposable & { readonly controller: CommentController; rea
     },
   };
   return { controller: recorder, threads, [Symbol.dispose]: controller.dispose.bind(controller) };
+}
+
+function decide(answer: Answer, ...decisions: readonly Decision[]): void {
+  const hunk = { id: "", before: [], after: [], wasUnique: true, lines: { start: 0, end: 0 } };
+  answer.hunks = decisions.map((decision) => ({ ...hunk, decision }));
 }
 
 function finished(): Answer {

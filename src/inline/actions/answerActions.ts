@@ -1,4 +1,4 @@
-import { Disposable, env, l10n, type TextDocument, window, workspace } from "vscode";
+import { Disposable, env, l10n, window, workspace } from "vscode";
 import { fitIndentation } from "../../edits/place/replaceWhole.ts";
 import { replaceMark } from "../../edits/read/readEdits.ts";
 import { UserError } from "../../failures/userError.ts";
@@ -6,19 +6,17 @@ import { diffScheme } from "../../manifest.ts";
 import { hasMask, maskParts } from "../../text/maskSecrets.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";
-import type { AnswerCommand } from "../thread/threadComments.ts";
-import { collapseSelection } from "../thread/threadInView.ts";
-import { DiffView } from "./diffView.ts";
-import { allTexts, pathOf, type Question } from "../ask/document.ts";
-import type { AppliedEdits } from "../hunks/appliedEdits.ts";
-import { stands } from "../hunks/trackedHunk.ts";
-import type { InlineThread } from "../thread/inlineThread.ts";
-import { type Diagnostic, diagnosticList } from "../ask/diagnostics.ts";
-import { fenceFor } from "../ask/prompt.ts";
-import type { DiagnosticWatch } from "./diagnosticWatch.ts";
 import { isSameChange, linesAfter, type ProposedHunk, readAnswer, withHunks } from "../answer/proposal.ts";
-import { canReplace } from "../thread/threadComments.ts";
-import { focusEditor } from "../thread/threadInView.ts";
+import { diagnosticList } from "../ask/diagnostics.ts";
+import { allTexts, pathOf } from "../ask/document.ts";
+import { fenceFor } from "../ask/prompt.ts";
+import type { AppliedEdits } from "../hunks/appliedEdits.ts";
+import { stands } from "../hunks/hunkTracker.ts";
+import type { InlineThread } from "../thread/inlineThread.ts";
+import { type AnswerCommand, canReplace, type ChangeCommand } from "../thread/threadComments.ts";
+import { collapseSelection, focusEditor } from "../thread/threadInView.ts";
+import type { DiagnosticWatch } from "./diagnosticWatch.ts";
+import { DiffView } from "./diffView.ts";
 
 /** The thread and answer that a command acts on. */
 export interface AnswerTarget {
@@ -27,7 +25,7 @@ export interface AnswerTarget {
 }
 
 /** All commands of an answer. A command missing here does not compile. */
-type AnswerCommands = Readonly<Record<AnswerCommand, (target: AnswerTarget) => Promise<void>>>;
+type AnswerCommands = Readonly<Record<Exclude<AnswerCommand, ChangeCommand>, (target: AnswerTarget) => Promise<void>>>;
 
 /** The actions behind the buttons of an answer. */
 export class AnswerActions implements AnswerCommands, Disposable {
@@ -44,13 +42,13 @@ export class AnswerActions implements AnswerCommands, Disposable {
   /** Applies the change where its code is now. Shows it first if the user has not seen it like this, or not as a whole. */
   async apply({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
-    const { change, proposal: earlier } = answer;
-    if (!change || !earlier) return;
+    const { change } = answer;
+    if (!change) return;
     const { document } = thread;
     const all = allTexts(document);
     // Only the code that the model has read may be replaced as a whole; other edits find their places by their old lines.
-    if (earlier.reading.hasReplacement) requireUnchanged(thread, answer, all);
-    const proposal = proposeFor(thread.target, answer.asked, earlier, all);
+    if (change.reading.hasReplacement) requireUnchanged(thread, answer, all);
+    const proposal = proposeFor(thread.target, answer.asked, change, all);
     if (proposal.edit.type !== "change") {
       const misfits = proposal.edit.type === "misfit" ? proposal.edit.misfits : [];
       if (!misfits.some(({ kind }) => kind === "noChange" || kind === "alreadyApplied")) {
@@ -63,8 +61,8 @@ export class AnswerActions implements AnswerCommands, Disposable {
     const lines = withHunks(all, hunks);
     const diff = this.#diffs.proposed(document);
     const isSeen = proposal.shown?.isWhole === true || diff === lines.join("\n");
-    const isNew = !isSameChange(change, hunks) || (diff !== undefined && diff !== lines.join("\n"));
-    answer.update(proposal);
+    const isNew = !isSameChange(change.edit.hunks, hunks) || (diff !== undefined && diff !== lines.join("\n"));
+    answer.proposal = proposal;
     if (isNew || !isSeen) {
       thread.view.refresh();
       await this.#diffs.showProposal(document, lines);
@@ -79,16 +77,15 @@ export class AnswerActions implements AnswerCommands, Disposable {
    * has not changed the code in question, and not to a file that can run code without being started.
    */
   async applyUnasked({ thread, answer }: AnswerTarget): Promise<void> {
-    const { change, proposal: earlier } = answer;
-    if (!change || earlier?.edit.type !== "change" || earlier.edit.misfits.length > 0 || !earlier.shown?.isWhole)
-      return;
+    const { change } = answer;
+    if (!change?.shown?.isWhole || change.edit.misfits.length > 0) return;
     if ((await filesThatRunCode([thread.document.uri.toString()])).length > 0) return;
     const all = allTexts(thread.document);
     if (!answer.asked.locate(all, thread.lines)) return;
-    const proposal = proposeFor(thread.target, answer.asked, earlier, all);
-    if (proposal.edit.type !== "change" || !isSameChange(change, proposal.edit.hunks)) return;
+    const { edit } = proposeFor(thread.target, answer.asked, change, all);
+    if (edit.type !== "change" || !isSameChange(change.edit.hunks, edit.hunks)) return;
     collapseSelection(thread.document, thread.lines);
-    await this.#replace(thread, answer, proposal.edit.hunks, all);
+    await this.#replace(thread, answer, edit.hunks, all);
   }
 
   /** Replaces the selected lines with the only block of an answer, which is not marked as their replacement. */
@@ -111,7 +108,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     await focusEditor();
     const code = answer.insertable;
     if (!code) return;
-    if (!thread.canEdit) throw new UserError("notEditable");
+    if (!thread.target.canEdit) throw new UserError("notEditable");
     if (code.some(hasMask)) {
       void window.showInformationMessage(
         l10n.t("The code has a placeholder in place of a secret and is not inserted."),
@@ -126,14 +123,15 @@ export class AnswerActions implements AnswerCommands, Disposable {
   /** Shows a diff: the document and the proposed change or, once applied, the earlier version and the document. */
   async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
     const { document } = thread;
-    const { change, proposal } = answer;
+    const { change } = answer;
     if (this.#edits.openOf(answer).length > 0) {
       await this.#diffs.showApplied(document, this.#edits.textsBefore(document, answer));
-    } else if (change && proposal) {
+    } else if (change) {
       const all = allTexts(document);
-      const { edit } = proposeFor(thread.target, answer.asked, proposal, all);
+      const { edit } = proposeFor(thread.target, answer.asked, change, all);
       // Where the edits have no place any more, the whole text is compared with what the model read.
-      const lines = edit.type === "change" ? withHunks(all, edit.hunks) : withHunks(answer.asked.document, change);
+      const lines =
+        edit.type === "change" ? withHunks(all, edit.hunks) : withHunks(answer.asked.document, change.edit.hunks);
       await this.#diffs.showProposal(document, lines);
     }
   }
@@ -142,12 +140,10 @@ export class AnswerActions implements AnswerCommands, Disposable {
     await env.clipboard.writeText(answer.copied);
   }
 
-  /** Asks the question again. */
   async askAgain({ thread, answer }: AnswerTarget): Promise<void> {
     await Promise.all([focusEditor(), thread.askAgain(answer)]);
   }
 
-  /** Shows the whole answer again once its change is applied. */
   async showAnswer({ thread }: AnswerTarget): Promise<void> {
     await focusEditor();
     thread.view.expand();
@@ -155,12 +151,15 @@ export class AnswerActions implements AnswerCommands, Disposable {
 
   /** Asks for a fix of the errors that came with the change. */
   async fixNewProblems({ thread, answer: { newDiagnostics } }: AnswerTarget): Promise<void> {
-    if (newDiagnostics.length > 0) {
-      await Promise.all([focusEditor(), thread.ask(newDiagnosticsQuestion(thread.document, newDiagnostics))]);
+    if (newDiagnostics.length === 0) {
+      await focusEditor();
+      void window.showInformationMessage(l10n.t("The change has brought no new problems."));
       return;
     }
-    await focusEditor();
-    void window.showInformationMessage(l10n.t("The change has brought no new problems."));
+    const shown = l10n.t("Fix the new problems.");
+    const list = diagnosticList(newDiagnostics, maskParts(allTexts(thread.document)));
+    const prompt = [shown, "", "Errors that the change has brought:", ...list].join("\n");
+    await Promise.all([focusEditor(), thread.ask({ shown, prompt })]);
   }
 
   /** Changes the document, whose lines are `all`, and lets the thread be about the new lines. */
@@ -177,7 +176,6 @@ export class AnswerActions implements AnswerCommands, Disposable {
   }
 
   async #change({ document }: InlineThread, answer: Answer, hunks: readonly ProposedHunk[]): Promise<void> {
-    answer.apply(hunks);
     if (await this.#problems.during(answer, document, () => this.#edits.apply(answer, document, hunks))) return;
     void window.showInformationMessage(l10n.t("The code already matches the answer."));
   }
@@ -189,12 +187,4 @@ export class AnswerActions implements AnswerCommands, Disposable {
 
 function requireUnchanged({ lines }: InlineThread, { asked, id }: Answer, all: readonly string[]): void {
   if (!asked.locate(all, lines)) throw new UserError("codeChanged", { subject: id });
-}
-
-/** Asks for a fix of errors that a change has brought to a document. */
-export function newDiagnosticsQuestion(document: TextDocument, diagnostics: readonly Diagnostic[]): Question {
-  const shown = l10n.t("Fix the new problems.");
-  const mask = maskParts(allTexts(document));
-  const listed = diagnostics.map((diagnostic) => ({ ...diagnostic, message: mask(diagnostic.message) }));
-  return { shown, prompt: [shown, "", "Errors that the change has brought:", ...diagnosticList(listed)].join("\n") };
 }

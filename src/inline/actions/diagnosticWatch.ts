@@ -1,8 +1,8 @@
-import { type Diagnostic, DiagnosticSeverity, Disposable, EventEmitter, languages, type TextDocument } from "vscode";
-import { withoutRoots } from "../../reading/promptPaths.ts";
+import { DiagnosticSeverity, Disposable, EventEmitter, languages, type TextDocument } from "vscode";
 import type { Answer } from "../answer/answer.ts";
 import type { AppliedEdits } from "../hunks/appliedEdits.ts";
-import { newDiagnostics, type CodedDiagnostic, stillThere } from "../ask/diagnostics.ts";
+import { type CodedDiagnostic, newDiagnostics, stillThere } from "../ask/diagnostics.ts";
+import { described } from "../ask/document.ts";
 
 /** How long after a change errors count as its own although the document has been edited since, in milliseconds. */
 const patience = 3_000;
@@ -79,7 +79,7 @@ export class DiagnosticWatch implements Disposable {
     let left: readonly CodedDiagnostic[] = errorsIn(document);
     for (const [answer, watch] of [...this.#watches].toReversed()) {
       if (watch.document !== document) continue;
-      const hunks = this.#edits.openOf(answer).map(({ hunk }) => hunk.lines);
+      const hunks = this.#edits.openOf(answer).map(({ lines }) => lines);
       const added = new Set(newDiagnostics(watch.before, left, hunks));
       left = left.filter((problem) => !added.has(problem));
       this.#tell(answer, watch, [...added]);
@@ -95,25 +95,8 @@ export class DiagnosticWatch implements Disposable {
   }
 }
 
-function errorsIn(document: TextDocument): readonly CodedDiagnostic[] {
-  return diagnosticsIn(document, DiagnosticSeverity.Error);
-}
-
-/** The problems of a document that are at least this severe, from top to bottom. */
-export function diagnosticsIn({ uri }: TextDocument, least: DiagnosticSeverity): readonly CodedDiagnostic[] {
-  return languages
-    .getDiagnostics(uri)
-    .filter(({ severity }) => severity <= least)
-    .toSorted((one, other) => one.range.start.compareTo(other.range.start))
-    .map(({ range, severity, message, source = "", code }) => ({
-      line: range.start.line,
-      severity: DiagnosticSeverity[severity].toLowerCase(),
-      message: withoutRoots(message),
-      source,
-      code: codeText(code),
-    }));
-}
-
-function codeText(code: Diagnostic["code"]): string {
-  return String(typeof code === "object" ? code.value : (code ?? ""));
+/** The errors of a document, from top to bottom. */
+function errorsIn({ uri }: TextDocument): readonly CodedDiagnostic[] {
+  const errors = languages.getDiagnostics(uri).filter(({ severity }) => severity === DiagnosticSeverity.Error);
+  return described(errors.toSorted((one, other) => one.range.start.compareTo(other.range.start)));
 }

@@ -1,135 +1,23 @@
 import { l10n } from "vscode";
+import { askAgain, secondRequest } from "../../edits/askAgain.ts";
 import type { FailedAction, Notice } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
 import type { TextModel } from "../../gateway/models.ts";
-import type { ChatRequest, EntryName, FinishReason, Gateway } from "../../gateway/types.ts";
+import type { ChatRequest, EntryName, FinishReason, Gateway, WaitingEvent } from "../../gateway/types.ts";
 import { unknownModel } from "../../settings/models.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
-import type { LineRange } from "../../text/lineRange.ts";
+import { estimateTokens } from "../../text/estimateTokens.ts";
 import { maskParts } from "../../text/maskSecrets.ts";
 import { quote } from "../../text/safeText.ts";
 import type { TokenCounter } from "../../text/tokenCounter.ts";
-import { type Answer, proposeFor } from "./answer.ts";
-import { allTexts, type CodeTarget, pathOf, readCodeContext } from "../ask/document.ts";
-import { outcomeOf } from "./decisions.ts";
+import { allTexts, type CodeTarget, readCodeContext } from "../ask/document.ts";
 import { buildMessages } from "../ask/prompt.ts";
-import { readAnswer } from "./proposal.ts";
-import { repair, type RepairTurn } from "./repair.ts";
 import { outlineOf } from "../ask/target.ts";
+import { type Answer, type Proposal, proposeFor } from "./answer.ts";
+import { outcomeOf } from "./decisions.ts";
+import { readAnswer, secondPrompt, type ShownDocument } from "./proposal.ts";
 import { RefreshThrottle, type TypingPauses } from "./refreshThrottle.ts";
-
-/** Asks the question and fills in the answer. A failure is recorded in the answer, not thrown. */
-export async function runAnswer(services: ThreadServices, run: AnswerRun): Promise<void> {
-  const { answer, target, refresh } = run;
-  answer.begin(allTexts(target.document), target.lines);
-  refresh();
-  const throttle = new RefreshThrottle(refresh, services.typing);
-  try {
-    await receive(services, run, throttle);
-  } catch (error) {
-    if (!run.isSuperseded()) fail(services, run, error);
-  } finally {
-    throttle.stop();
-  }
-}
-
-export function inlineChatModel(settings: Settings): TextModel {
-  const { inlineChatModel: id, models } = settings;
-  const maxInputTokens = maxInputTokensOf(id, settings, unknownModel.maxInputTokens);
-  return { ...(models.find((model) => model.id === id) ?? { id, name: quote(id), ...unknownModel }), maxInputTokens };
-}
-
-async function receive(services: AnswerServices, run: AnswerRun, throttle: RefreshThrottle): Promise<void> {
-  const { answer, signal, refresh } = run;
-  let entry: EntryName | undefined;
-  let reason: FinishReason = "stop";
-  const observe = ({ type }: { readonly type: "thinking" | "unresponsive" | "retrying" }): void => {
-    if (answer.wait(type === "thinking" ? "thinking" : "asking")) refresh();
-  };
-  const { request, shown } = await requestOf(services, run);
-  for await (const part of services.gateway.ask(request, signal, observe)) {
-    if (part.type === "start") entry = part.entry;
-    if (part.type === "finish") reason = part.reason;
-    if (part.type !== "text") continue;
-    answer.append(part.text);
-    throttle.add(part.text.length);
-  }
-  if (reason === "length") answer.breakOff(l10n.t("truncated: the model reached its output limit"), entry);
-  else if (reason === "contentFilter") answer.breakOff(l10n.t("stopped by the gateway's content filter"), entry);
-  else await finish(services, run, { request, shown }, entry);
-}
-
-/** A request, and the lines of the document that it quotes. */
-interface AskedRequest {
-  readonly request: ChatRequest;
-  readonly shown: LineRange;
-}
-
-/** Completes the answer with what it proposes, if need be after a second attempt. */
-async function finish(
-  services: AnswerServices,
-  run: AnswerRun,
-  { request, shown }: AskedRequest,
-  entry: EntryName | undefined,
-): Promise<void> {
-  const { answer, now, signal } = run;
-  const { id, maxInputTokens } = inlineChatModel(services.settings());
-  const path = pathOf(now().document);
-  const reading = readAnswer(answer.text, path);
-  const first = proposeFor(now(), answer.asked, { reading });
-  const turn: RepairTurn = {
-    gateway: services.gateway,
-    request,
-    subject: { path, lines: answer.asked.document, shown },
-    budget: services.tokens.room(id, maxInputTokens),
-    signal,
-    begin: () => {
-      answer.adjust();
-      run.refresh();
-    },
-    read: (text) => proposeFor(now(), answer.asked, { reading: readAnswer(text, path), first: reading }),
-    report: (error) => {
-      if (!run.isSuperseded()) services.notifier.report(error, failedAction(run));
-    },
-  };
-  const proposal = (await repair(turn, first)) ?? first;
-  if (!run.isSuperseded()) answer.finish(proposal, entry);
-}
-
-async function requestOf(
-  { settings: currentSettings, tokens }: AnswerServices,
-  { answer, target, earlier }: AnswerRun,
-): Promise<AskedRequest> {
-  const settings = currentSettings();
-  const { id, name, maxInputTokens, reasoningEffort } = inlineChatModel(settings);
-  const outline = target.scope === "cursor" ? await outlineOf(target.document) : [];
-  const code = readCodeContext(target, answer.asked.document, outline);
-  const exchanges = earlier
-    .filter(({ text }) => text !== "")
-    .map(({ question, text, proposal, applied, decisions, asked }) => {
-      return {
-        question: question.prompt,
-        answer: proposal?.reading.text ?? text,
-        outcome: outcomeOf(applied, decisions, maskParts(asked.document)),
-      };
-    });
-  const prompt = buildMessages(code, answer.question.prompt, exchanges, tokens.room(id, maxInputTokens));
-  if (prompt === undefined) throw new UserError("selectionTooLong", { subject: name });
-  const { messages, shown } = prompt;
-  return { request: { api: settings.chatApi, model: id, messages, reasoningEffort, feature: "inline" }, shown };
-}
-
-function fail({ notifier }: AnswerServices, run: AnswerRun, error: unknown): void {
-  const { answer } = run;
-  const notice = notifier.report(error, failedAction(run));
-  if (notice) answer.breakOff(notice.text);
-  else answer.stop();
-}
-
-function failedAction({ retry }: AnswerRun): FailedAction {
-  return { name: "inline chat", keyGroup: "codex", retry, modelFrom: "inlineChat.model" };
-}
 
 /** The services an answer needs. */
 export interface AnswerServices {
@@ -144,19 +32,162 @@ export interface ThreadServices extends AnswerServices {
   readonly typing: TypingPauses;
 }
 
-/** One run of a question, with the callbacks of its conversation. */
-interface AnswerRun {
-  readonly answer: Answer;
-  readonly target: CodeTarget;
+/** The conversation of a question. */
+export interface Conversation {
   /** The code as it is now: it may move while the answer arrives. */
-  readonly now: () => CodeTarget;
-  /** The answers before this one. */
-  readonly earlier: readonly Answer[];
-  readonly signal: AbortSignal;
-  /** Updates the thread. */
-  readonly refresh: () => void;
-  /** Asks the question again. */
-  readonly retry: () => Promise<void>;
+  readonly target: CodeTarget;
+  readonly view: { refresh(): void };
+  answersBefore(answer: Answer): readonly Answer[];
+  askAgain(answer: Answer): Promise<void>;
+}
+
+export function inlineChatModel(settings: Settings): TextModel {
+  const { inlineChatModel: id, models } = settings;
+  const maxInputTokens = maxInputTokensOf(id, settings, unknownModel.maxInputTokens);
+  return { ...(models.find((model) => model.id === id) ?? { id, name: quote(id), ...unknownModel }), maxInputTokens };
+}
+
+/** Asks the question of an answer and fills it in. A failure is recorded in the answer, not thrown. */
+export async function runAnswer(
+  services: ThreadServices,
+  conversation: Conversation,
+  answer: Answer,
+  signal: AbortSignal,
+): Promise<void> {
+  const { document, lines } = conversation.target;
+  answer.begin(allTexts(document), lines);
+  await new AnswerRun(services, conversation, answer, signal).run();
+}
+
+/** One run of a question. */
+class AnswerRun {
+  readonly #services: ThreadServices;
+  readonly #conversation: Conversation;
+  readonly #answer: Answer;
+  readonly #asked: Answer["asked"];
+  readonly #signal: AbortSignal;
+
+  constructor(services: ThreadServices, conversation: Conversation, answer: Answer, signal: AbortSignal) {
+    this.#services = services;
+    this.#conversation = conversation;
+    this.#answer = answer;
+    this.#asked = answer.asked;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<void> {
+    const refresh = (): void => {
+      this.#conversation.view.refresh();
+    };
+    refresh();
+    const throttle = new RefreshThrottle(refresh, this.#services.typing);
+    try {
+      await this.#receive(throttle);
+    } catch (error) {
+      if (this.#isSuperseded) return;
+      const notice = this.#report(error);
+      if (notice) this.#answer.breakOff(notice.text);
+      else this.#answer.phase = "stopped";
+    } finally {
+      throttle.stop();
+    }
+  }
+
   /** Whether a later run has taken over the answer, so that this one must not change it. */
-  readonly isSuperseded: () => boolean;
+  get #isSuperseded(): boolean {
+    return this.#answer.asked !== this.#asked;
+  }
+
+  async #receive(throttle: RefreshThrottle): Promise<void> {
+    const answer = this.#answer;
+    let entry: EntryName | undefined;
+    let reason: FinishReason = "stop";
+    const observe = ({ type }: WaitingEvent): void => {
+      if (answer.phase !== "asking" && answer.phase !== "thinking") return;
+      answer.phase = type === "thinking" ? "thinking" : "asking";
+      this.#conversation.view.refresh();
+    };
+    const { request, subject } = await this.#request();
+    for await (const part of this.#services.gateway.ask(request, this.#signal, observe)) {
+      if (part.type === "start") entry = part.entry;
+      if (part.type === "finish") reason = part.reason;
+      if (part.type !== "text") continue;
+      answer.append(part.text);
+      throttle.add(part.text.length);
+    }
+    if (reason === "length") answer.breakOff(l10n.t("truncated: the model reached its output limit"), entry);
+    else if (reason === "contentFilter") answer.breakOff(l10n.t("stopped by the gateway's content filter"), entry);
+    else {
+      const proposal = await this.#proposal(request, subject);
+      if (!this.#isSuperseded) answer.finish(proposal, entry);
+    }
+  }
+
+  /** The request, and the lines of the document that it quotes. */
+  async #request(): Promise<{ readonly request: ChatRequest; readonly subject: ShownDocument }> {
+    const settings = this.#services.settings();
+    const { target } = this.#conversation;
+    const { id: model, name, maxInputTokens, reasoningEffort } = inlineChatModel(settings);
+    const outline = target.scope === "cursor" ? await outlineOf(target.document) : [];
+    const code = readCodeContext(target, this.#asked.document, outline);
+    const exchanges = this.#conversation
+      .answersBefore(this.#answer)
+      .filter(({ text }) => text !== "")
+      .map(({ question, text, proposal, hunks, asked }) => ({
+        question: question.prompt,
+        answer: proposal?.reading.text ?? text,
+        outcome: outcomeOf(hunks, maskParts(asked.document)),
+      }));
+    const room = this.#services.tokens.room(model, maxInputTokens);
+    const prompt = buildMessages(code, this.#answer.question.prompt, exchanges, room);
+    if (prompt === undefined) throw new UserError("selectionTooLong", { subject: name });
+    const { messages, shown } = prompt;
+    return {
+      request: { api: settings.chatApi, model, messages, reasoningEffort, feature: "inline" },
+      subject: { path: code.path, lines: this.#asked.document, shown },
+    };
+  }
+
+  /** What the answer proposes, if need be after a second attempt. */
+  async #proposal(request: ChatRequest, subject: ShownDocument): Promise<Proposal> {
+    const { path } = subject;
+    const reading = readAnswer(this.#answer.text, path);
+    const first = proposeFor(this.#conversation.target, this.#asked, { reading });
+    const text = await this.#secondAnswer(request, subject, first);
+    if (text === undefined) return first;
+    const source = { reading: readAnswer(text, path), first: reading };
+    const second = proposeFor(this.#conversation.target, this.#asked, source);
+    return second.edit.type === "change" ? second : first;
+  }
+
+  /** Asks once more for edits that do not fit. `undefined` if that cannot help, fails, or is stopped. */
+  async #secondAnswer(
+    request: ChatRequest,
+    subject: ShownDocument,
+    { reading, edit }: Proposal,
+  ): Promise<string | undefined> {
+    const prompt = edit.type === "misfit" ? secondPrompt(reading.operations, subject, edit.misfits) : undefined;
+    if (prompt === undefined) return undefined;
+    const second = secondRequest(request, reading.text, prompt);
+    const tokens = second.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+    const { id, maxInputTokens } = inlineChatModel(this.#services.settings());
+    if (tokens > this.#services.tokens.room(id, maxInputTokens)) return undefined;
+    this.#answer.phase = "adjusting";
+    this.#conversation.view.refresh();
+    try {
+      return await askAgain(this.#services.gateway, second, this.#signal);
+    } catch (error) {
+      if (!this.#isSuperseded) this.#report(error);
+      return undefined;
+    }
+  }
+
+  #report(error: unknown): Pick<Notice, "text"> | undefined {
+    return this.#services.notifier.report(error, {
+      name: "inline chat",
+      keyGroup: "codex",
+      retry: () => this.#conversation.askAgain(this.#answer),
+      modelFrom: "inlineChat.model",
+    });
+  }
 }

@@ -1,10 +1,7 @@
 import { isFilled } from "../../text/lines.ts";
-import type { ProposedHunk } from "./proposal.ts";
+import type { Decision, TrackedHunk } from "../hunks/hunkTracker.ts";
 
-/** The user's decision on a hunk. */
-export type Decision = "open" | "accepted" | "undone";
-
-/** The progress of an answer. From `done` on it is complete. */
+/** How far an answer has come. From `done` on it is complete. */
 export type AnswerProgress =
   | "asking"
   | "thinking"
@@ -18,13 +15,12 @@ export type AnswerProgress =
   | "accepted"
   | "partlyAccepted"; // accepted, except for hunks that were undone
 
-/** Whether an answer has ended by itself. */
-export const isComplete: ReadonlySet<AnswerProgress> = new Set(["done", "applied", "accepted", "partlyAccepted"]);
+/** The part of a hunk that the user decides on. */
+type DecidedHunk = Pick<TrackedHunk, "before" | "after" | "decision">;
 
-export const isUnderWay: ReadonlySet<AnswerProgress> = new Set(["asking", "thinking", "answering", "adjusting"]);
-
-/** The progress of a complete answer whose hunks were decided like this; of none if its change is not applied. */
-export function progressAfter(decisions: readonly Decision[]): AnswerProgress {
+/** The progress of a complete answer with these hunks; of none if its change is not applied. */
+export function progressAfter(hunks: readonly Pick<DecidedHunk, "decision">[]): AnswerProgress {
+  const decisions = hunks.map(({ decision }) => decision);
   if (decisions.includes("open")) return "applied";
   if (!decisions.includes("accepted")) return "done";
   return decisions.includes("undone") ? "partlyAccepted" : "accepted";
@@ -40,28 +36,17 @@ const words: Record<Decision, string> = { open: "applied", accepted: "kept", und
  * What became of an answer's change, as the model is told with the next question. Empty if it was not applied. `mask` removes
  * secrets from lines.
  */
-export function outcomeOf(
-  hunks: readonly ProposedHunk[],
-  decisions: readonly Decision[],
-  mask: (line: string) => string,
-): string {
-  const [first] = decisions;
+export function outcomeOf(hunks: readonly DecidedHunk[], mask: (line: string) => string): string {
+  const [first] = hunks;
   if (first === undefined) return "";
-  if (decisions.every((decision) => decision === first)) {
-    return first === "undone" ? "I undid the change of your last answer." : "I applied the change of your last answer.";
+  if (hunks.every(({ decision }) => decision === first.decision)) {
+    const isUndone = first.decision === "undone";
+    return isUndone ? "I undid the change of your last answer." : "I applied the change of your last answer.";
   }
-  const parts = "I kept only parts of the change of your last answer";
-  if (hunks.length !== decisions.length) return `${parts}; the code below is as it is now.`;
-  const items = hunks.slice(0, mostHunks).map(({ before, lines }, index) => {
-    const line = [...lines, ...before].find(isFilled) ?? "";
-    const verb = lines.length > 0 ? "the lines from" : "the removal of the lines from";
-    return `- ${words[decisions[index] ?? "open"]}: ${verb} \`${mask(line.trim()).slice(0, longestLine)}\``;
+  const items = hunks.slice(0, mostHunks).map(({ before, after, decision }) => {
+    const line = [...after, ...before].find(isFilled) ?? "";
+    const verb = after.length > 0 ? "the lines from" : "the removal of the lines from";
+    return `- ${words[decision]}: ${verb} \`${mask(line.trim()).slice(0, longestLine)}\``;
   });
-  return `${parts}:\n${items.join("\n")}`;
-}
-
-/** The hunks of a change that were not undone, or none if it is unknown which those are. */
-export function hunksLeft(hunks: readonly ProposedHunk[], decisions: readonly Decision[]): readonly ProposedHunk[] {
-  if (!decisions.includes("undone")) return hunks;
-  return hunks.length === decisions.length ? hunks.filter((_, index) => decisions[index] !== "undone") : [];
+  return `I kept only parts of the change of your last answer:\n${items.join("\n")}`;
 }

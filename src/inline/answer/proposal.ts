@@ -1,12 +1,16 @@
 import { maskFiles, unmask } from "../../edits/change/maskedFiles.ts";
-import { lineHunks } from "./lineHunks.ts";
+import type { Operation } from "../../edits/read/operations.ts";
 import { type EditReading, isReplacement, readEdits } from "../../edits/read/readEdits.ts";
+import { repairPrompt } from "../../edits/repairPrompt.ts";
 import { type EditProblem, type EditProblemKind, resolveReading } from "../../edits/resolveEdits.ts";
 import type { LineEdit } from "../../edits/types.ts";
+import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
 import { longestShown, showMarkdown } from "../../text/markdown.ts";
 import { type CodeBlock, readParts } from "../../text/markdownParts.ts";
+import { maskLines } from "../../text/maskSecrets.ts";
+import { shownText } from "../../text/shownLines.ts";
 import { hidesText } from "../../text/unseen.ts";
 
 /** What was read of an answer, whatever the document has become since. */
@@ -92,6 +96,33 @@ export function exactHunks(all: readonly string[], edits: readonly LineEdit[]): 
   return hunks;
 }
 
+/** A change of this many lines, old and new together, takes in equal lines next to it that say nothing. */
+const largeChange = 5;
+/** Maximum number of equal lines that say nothing, and of visible characters in them, such as `}`. */
+const sayingNothing = 4;
+
+/** The hunks that turn `before` into `after`, as a person would decide on them: in order, and never touching. */
+export function lineHunks(before: readonly string[], after: readonly string[]): readonly LineEdit[] {
+  const joined: LineChange[] = [];
+  for (const change of diffLines(before, after)) {
+    const last = joined.at(-1);
+    // Taken apart at a brace or a blank line, a large change would be hard to read.
+    const joins = last && (isLarge(last) || isLarge(change)) && saysNothing(before, last.end, change.start);
+    if (joins) joined[joined.length - 1] = { ...change, start: last.start, newStart: last.newStart };
+    else joined.push(change);
+  }
+  return joined.map(({ start, end, newStart, newEnd }) => ({ start, end, lines: after.slice(newStart, newEnd) }));
+}
+
+function isLarge({ start, end, newStart, newEnd }: LineChange): boolean {
+  return end - start + newEnd - newStart >= largeChange;
+}
+
+function saysNothing(lines: readonly string[], start: number, end: number): boolean {
+  if (end - start > sayingNothing) return false;
+  return lines.slice(start, end).reduce((visible, line) => visible + line.trim().length, 0) <= sayingNothing;
+}
+
 /**
  * The code of an answer that has exactly one block, to copy or to insert elsewhere. Only what the user can see counts: a
  * closed block outside HTML, without invisible characters, as far as VS Code renders the answer.
@@ -140,4 +171,33 @@ export function linesAfter({ start, end }: LineRange, hunks: readonly LineEdit[]
   const above = grown(hunks.filter((hunk) => hunk.end <= start && hunk.start < start));
   const inside = grown(hunks.filter((hunk) => hunk.start >= start && hunk.end <= end));
   return { start: start + above, end: end + above + inside };
+}
+
+/** What of its document a question has shown. */
+export interface ShownDocument {
+  readonly path: string;
+  /** All lines of the document as the model read them. */
+  readonly lines: readonly string[];
+  readonly shown: LineRange;
+}
+
+/** Edits that change another file than that of the thread, which asking once more does not mend. */
+const elsewhere: ReadonlySet<Misfit["kind"]> = new Set(["otherFile", "unknownFile", "exists"]);
+
+/**
+ * Asks for edits that do not fit once more. `undefined` if that would not help. Of the lines of the document, only those
+ * are quoted that the question has `shown`, and as it has shown them: without secrets.
+ */
+export function secondPrompt(
+  operations: readonly Operation[],
+  { path, lines, shown }: ShownDocument,
+  misfits: readonly Misfit[],
+): string | undefined {
+  if (!misfits.every(isHere)) return undefined;
+  const quoted = { start: shown.start, lines: maskLines(lines).slice(shown.start, shown.end) };
+  return repairPrompt(operations, new Map([[path, shownText([quoted])]]), misfits);
+}
+
+function isHere(misfit: Misfit): misfit is EditProblem {
+  return !elsewhere.has(misfit.kind);
 }

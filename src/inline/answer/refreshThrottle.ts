@@ -1,78 +1,21 @@
-/** Times in milliseconds. */
-interface Times {
-  /** How long after a key a typist is taken to have paused. */
-  readonly pause: number;
-  /** Maximum time that typing without a pause can put something off. */
-  readonly longest: number;
-}
-
-/**
- * Puts off what can wait until the user pauses typing. What several places have put off is done together. Has no
- * dependency on VS Code.
- */
+/** Knows when the user types. Has no dependency on VS Code. */
 export class TypingPauses {
-  readonly #times: Times;
-  readonly #waiting = new Set<() => void>();
-  #timer: NodeJS.Timeout | undefined;
+  /** How long after a key a typist is taken to have paused, in milliseconds. */
+  readonly #pause: number;
   #lastKey = -Infinity;
-  /** When the user began to type, or something was done although they typed. */
-  #began = -Infinity;
 
-  constructor(times: Times = { pause: 500, longest: 10_000 }) {
-    this.#times = times;
-  }
-
-  get isTyping(): boolean {
-    return performance.now() - this.#lastKey < this.#times.pause;
+  constructor(pause = 500) {
+    this.#pause = pause;
   }
 
   /** Notes that the user has typed something. */
   note(): void {
-    const isFirst = !this.isTyping;
     this.#lastKey = performance.now();
-    if (isFirst) this.#began = this.#lastKey;
   }
 
-  /** Does something in the next pause: now, if there is one. */
-  wait(action: () => void): void {
-    if (!this.isTyping) {
-      action();
-      return;
-    }
-    this.#waiting.add(action);
-    this.#timer ??= this.#start();
-  }
-
-  /** Forgets what was put off. */
-  drop(action: () => void): void {
-    this.#waiting.delete(action);
-    if (this.#waiting.size > 0) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-  }
-
-  #start(): NodeJS.Timeout {
-    const { pause, longest } = this.#times;
-    const end = Math.min(this.#lastKey + pause, this.#began + longest);
-    return setTimeout(
-      () => {
-        this.#timer = undefined;
-        this.#check();
-      },
-      Math.ceil(end - performance.now()),
-    );
-  }
-
-  #check(): void {
-    const now = performance.now();
-    if (this.isTyping && now - this.#began < this.#times.longest) {
-      this.#timer = this.#start();
-      return;
-    }
-    this.#began = now;
-    const actions = [...this.#waiting];
-    this.#waiting.clear();
-    for (const action of actions) action();
+  /** The milliseconds until the next pause, unless the user types more. */
+  get left(): number {
+    return Math.max(0, this.#lastKey + this.#pause - performance.now());
   }
 }
 
@@ -91,13 +34,16 @@ const charactersPerMillisecond = 50;
 export class RefreshThrottle {
   readonly #paint: () => void;
   readonly #typing: TypingPauses;
+  /** How long typing without a pause can put off an update, in milliseconds. */
+  readonly #patience: number;
   #length = 0;
+  #painted = -Infinity;
   #timer: NodeJS.Timeout | undefined;
-  #isWaiting = false;
 
-  constructor(paint: () => void, typing: TypingPauses) {
+  constructor(paint: () => void, typing: TypingPauses, patience = 10_000) {
     this.#paint = paint;
     this.#typing = typing;
+    this.#patience = patience;
   }
 
   /** Reports the number of characters added. */
@@ -105,32 +51,26 @@ export class RefreshThrottle {
     const isFirst = this.#length === 0;
     this.#length += characters;
     if (isFirst) this.#paintNow();
-    else if (this.#timer === undefined) this.#paintInPause();
+    else this.#timer ??= this.#wait(this.#painted + shortest + this.#length / charactersPerMillisecond);
   }
 
   /** Cancels pending updates. */
   stop(): void {
     clearTimeout(this.#timer);
+  }
+
+  #wait(until: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      const latest = this.#painted + this.#patience;
+      const { left } = this.#typing;
+      if (left > 0 && performance.now() < latest) this.#timer = this.#wait(Math.min(performance.now() + left, latest));
+      else this.#paintNow();
+    }, until - performance.now());
+  }
+
+  #paintNow(): void {
     this.#timer = undefined;
-    this.#typing.drop(this.#paintNow);
-  }
-
-  #paintInPause(): void {
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
-    this.#typing.wait(this.#paintNow);
-  }
-
-  readonly #paintNow = (): void => {
-    this.#isWaiting = false;
-    const painted = this.#length;
     this.#paint();
-    this.#timer = setTimeout(
-      () => {
-        this.#timer = undefined;
-        if (this.#length !== painted) this.#paintInPause();
-      },
-      shortest + painted / charactersPerMillisecond,
-    );
-  };
+    this.#painted = performance.now();
+  }
 }

@@ -15,9 +15,9 @@ const mostDiagnostics = 20;
 const longestMessage = 500;
 
 /** The problems as a list. Their words come from language extensions and may quote the file: each is one line of it. */
-export function diagnosticList(diagnostics: readonly Diagnostic[]): readonly string[] {
+export function diagnosticList(diagnostics: readonly Diagnostic[], mask = maskText): readonly string[] {
   const items = diagnostics.slice(0, mostDiagnostics).map(({ line, severity, message }) => {
-    const text = oneLine(maskText(message).slice(0, longestMessage)).trim();
+    const text = oneLine(mask(message).slice(0, longestMessage)).trim();
     return `- line ${line + 1}, ${severity}: ${message.length > longestMessage ? `${text}…` : text}`;
   });
   const more = diagnostics.length - items.length;

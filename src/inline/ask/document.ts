@@ -1,5 +1,6 @@
 import {
   commands,
+  type Diagnostic,
   DiagnosticSeverity,
   FilePermission,
   languages,
@@ -15,6 +16,7 @@ import {
 import { nameInRequests, withoutRoots } from "../../reading/promptPaths.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { maskLines, maskParts } from "../../text/maskSecrets.ts";
+import type { CodedDiagnostic } from "./diagnostics.ts";
 import type { CodeContext, TargetScope } from "./prompt.ts";
 
 /** The code of a conversation. */
@@ -35,15 +37,11 @@ export interface Question {
   readonly applied?: (isApplied: boolean) => void;
 }
 
-function textsOf(document: TextDocument, { start, end }: LineRange): readonly string[] {
-  return Array.from({ length: end - start }, (_, index) => document.lineAt(start + index).text);
-}
-
 /**
  * All lines of a document. Only called when the user asks something, never while typing, because documents can be long.
  */
 export function allTexts(document: TextDocument): readonly string[] {
-  return textsOf(document, { start: 0, end: document.lineCount });
+  return Array.from({ length: document.lineCount }, (_, line) => document.lineAt(line).text);
 }
 
 /** The code context for a question, without secrets: `texts` are the lines of the document when it was asked. */
@@ -57,27 +55,34 @@ export function readCodeContext(
   const diagnostics = languages
     .getDiagnostics(document.uri)
     .filter((diagnostic) => range.intersection(diagnostic.range) !== undefined)
-    .toSorted((one, other) => one.severity - other.severity)
-    .map(({ range: { start }, severity, message }) => ({
-      line: start.line,
-      severity: DiagnosticSeverity[severity].toLowerCase(),
-      message: mask(withoutRoots(message)),
-    }));
+    .toSorted((one, other) => one.severity - other.severity);
   const cell = cellOf(document);
-  const shown = maskLines(texts);
   return {
     path: pathOf(document),
     cell: cell && cell.index + 1,
     languageId: document.languageId,
-    lineCount: texts.length,
     lines,
     scope,
     outline,
     selected: selected && mask(selected),
-    diagnostics,
+    diagnostics: described(diagnostics, mask),
     canEdit,
-    textOf: (line) => shown[line] ?? "",
+    texts: maskLines(texts),
   };
+}
+
+/** Diagnostics as questions list them. Their messages may quote secrets, which `mask` removes. */
+export function described(
+  diagnostics: readonly Diagnostic[],
+  mask = (message: string): string => message,
+): readonly CodedDiagnostic[] {
+  return diagnostics.map(({ range, severity, message, source = "", code }) => ({
+    line: range.start.line,
+    severity: DiagnosticSeverity[severity].toLowerCase(),
+    message: mask(withoutRoots(message)),
+    source,
+    code: String(typeof code === "object" ? code.value : (code ?? "")),
+  }));
 }
 
 /** The range of whole lines, without the line break of the last. */

@@ -60,15 +60,15 @@ export function buildMessages(
 
 /** The code with its diagnostics and selection. */
 function codePart(code: CodeContext): string {
-  const { path, cell, languageId, lineCount, lines, scope, selected, diagnostics } = code;
+  const { path, cell, languageId, lines, scope, selected, diagnostics, texts } = code;
   const file = oneLine(path) + (cell === undefined ? "" : `, cell ${cell}`);
   const place = scope === "cursor" ? "Nothing is selected. The cursor is in" : "The question is about";
-  const facts = [`File ${file} (${languageId}, ${lineCount} lines).`];
+  const facts = [`File ${file} (${languageId}, ${texts.length} lines).`];
   facts.push(
     lines.start === lines.end
       ? `The question is about the place before line ${lines.start + 1}.`
       : `${place} ${nameOf(lines)}:`,
-    fenced(textsOf(code, lines), languageId),
+    fenced(texts.slice(lines.start, lines.end), languageId),
   );
   if (selected !== undefined)
     facts.push(`Of these, the following is selected:\n${fenced(selected.split("\n"), languageId)}`);
@@ -80,12 +80,13 @@ function codePart(code: CodeContext): string {
 
 /** Outline, imports and surrounding lines, nearest first, in at most `budget` tokens; and which lines these are. */
 function surroundings(code: CodeContext, budget: number): { readonly text: string; readonly shown: LineRange } {
+  const { lines, texts } = code;
   const above: string[] = [];
   const below: string[] = [];
   // Headings and fences around the lines count too.
   let left = budget - estimateTokens(describe(code, [""], [""], [""], [""])) - longerFences;
   const take = (line: number, add: (text: string) => void): boolean => {
-    const text = code.textOf(line);
+    const text = texts[line] ?? "";
     const cost = estimateTokens(`${text}\n`);
     if (cost > left) return false;
     left -= cost;
@@ -93,29 +94,29 @@ function surroundings(code: CodeContext, budget: number): { readonly text: strin
     return true;
   };
   const imports: string[] = [];
-  for (let line = 0; line < Math.min(importLines, code.lines.start); line += 1) {
-    if (importPattern.test(code.textOf(line))) take(line, (text) => imports.push(text));
+  for (let line = 0; line < Math.min(importLines, lines.start); line += 1) {
+    if (importPattern.test(texts[line] ?? "")) take(line, (text) => imports.push(text));
   }
   const outline = takeOutline(code, Math.min(left, budget * outlineShare));
   left -= estimateTokens(outline.join("\n"));
-  let up = code.lines.start - 1;
-  let down = code.lines.end;
-  while (up >= 0 || down < code.lineCount) {
+  let up = lines.start - 1;
+  let down = lines.end;
+  while (up >= 0 || down < texts.length) {
     if (up >= 0) up = take(up, (text) => above.unshift(text)) ? up - 1 : -1;
-    if (down < code.lineCount) down = take(down, (text) => below.push(text)) ? down + 1 : code.lineCount;
+    if (down < texts.length) down = take(down, (text) => below.push(text)) ? down + 1 : texts.length;
   }
-  const isAll = up < 0 && above.length === code.lines.start && below.length === code.lineCount - code.lines.end;
+  const isAll = up < 0 && above.length === lines.start && below.length === texts.length - lines.end;
   return {
     text: describe(code, isAll ? [] : outline, imports, above, below),
-    shown: { start: code.lines.start - above.length, end: code.lines.end + below.length },
+    shown: { start: lines.start - above.length, end: lines.end + below.length },
   };
 }
 
 /** As many of the symbols' first lines as fit, with their numbers. */
-function takeOutline({ outline, textOf }: CodeContext, budget: number): readonly string[] {
+function takeOutline({ outline, texts }: CodeContext, budget: number): readonly string[] {
   let left = budget;
   return outline
-    .map((line) => `${line + 1}: ${textOf(line).trim().slice(0, longestHeading)}`)
+    .map((line) => `${line + 1}: ${texts[line]?.trim().slice(0, longestHeading)}`)
     .filter((text) => {
       const cost = estimateTokens(`${text}\n`);
       if (cost > left) return false;
@@ -143,10 +144,6 @@ function describe(
   return parts.join("\n\n");
 }
 
-function textsOf({ textOf }: Pick<CodeContext, "textOf">, { start, end }: LineRange): readonly string[] {
-  return Array.from({ length: end - start }, (_, index) => textOf(start + index));
-}
-
 function nameOf({ start, end }: LineRange): string {
   return end - start === 1 ? `line ${end}` : `lines ${start + 1} to ${end}`;
 }
@@ -166,7 +163,6 @@ export interface CodeContext {
   /** The number of the cell in a notebook, from one. */
   readonly cell: number | undefined;
   readonly languageId: string;
-  readonly lineCount: number;
   readonly lines: LineRange;
   readonly scope: TargetScope;
   /** First lines of the file's symbols, in order. */
@@ -177,7 +173,8 @@ export interface CodeContext {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the answer may change the code. */
   readonly canEdit: boolean;
-  readonly textOf: (line: number) => string;
+  /** All lines of the file. */
+  readonly texts: readonly string[];
 }
 
 /** The most lines that an answer is asked to replace as a whole. Longer ones would cost more than they are worth. */
@@ -192,7 +189,7 @@ function rulesFor(code: CodeContext): string {
   else if (isReplaced(code)) rules.push(...replaceRules(code));
   else rules.push("When the answer changes the file, give one small block for each place:", ...blockRules(code));
   if (code.canEdit) rules.push("Never repeat the whole file. When nothing is to be changed, write no such block.");
-  if (Array.from({ length: code.lineCount }, (_, line) => code.textOf(line)).some(hasMask)) rules.push(maskRule);
+  if (code.texts.some(hasMask)) rules.push(maskRule);
   return rules.join("\n\n");
 }
 
@@ -221,9 +218,8 @@ function blockRules(code: CodeContext): readonly string[] {
   ];
 }
 
-function fenceOf({ lines, languageId, textOf }: CodeContext): string {
-  const texts = Array.from({ length: lines.end - lines.start }, (_, index) => textOf(lines.start + index));
-  return fenceFor(texts, languageId);
+function fenceOf({ lines, languageId, texts }: CodeContext): string {
+  return fenceFor(texts.slice(lines.start, lines.end), languageId);
 }
 
 /** A fence for these lines: longer than any in them, and of at least four backticks in Markdown. */

@@ -16,24 +16,18 @@ import { UserError } from "../../failures/userError.ts";
 import { type LineSource, replaceLines } from "../../text/lineRange.ts";
 import type { Answer } from "../answer/answer.ts";
 import { allTexts } from "../ask/document.ts";
-import { isUnique, locate } from "../ask/locate.ts";
-import { type HunkSwap, HunkTracker } from "./hunkTracker.ts";
-import { stands, type TrackedHunk } from "./trackedHunk.ts";
+import { locate } from "../ask/locate.ts";
+import { HunkTracker, newHunk, stands, type TrackedHunk } from "./hunkTracker.ts";
 
-/** A hunk of an answer that is neither accepted nor undone yet. */
-export interface OpenHunk {
+/** A hunk of an answer in its document. */
+export interface AnswerHunk extends TrackedHunk {
   readonly answer: Answer;
   readonly document: TextDocument;
-  readonly hunk: TrackedHunk;
-  /** Which text of the answer it is from: the question may have been asked again since. */
-  readonly round: number;
 }
 
 /** The changes that answers have made to documents, hunk by hunk, until the user keeps or undoes them. */
 export class AppliedEdits implements Disposable {
-  readonly #trackers = new Map<TextDocument, HunkTracker>();
-  /** All hunks of an answer, in the order they were applied. */
-  readonly #hunks = new Map<Answer, readonly OpenHunk[]>();
+  readonly #trackers = new Map<TextDocument, HunkTracker<AnswerHunk>>();
   readonly #changed = new EventEmitter<void>();
   readonly #decided = new EventEmitter<Answer>();
   /** Hunks were added, decided or reshaped, or a document with hunks was closed. */
@@ -42,55 +36,65 @@ export class AppliedEdits implements Disposable {
   readonly onDidDecide = this.#decided.event;
 
   /** The open hunks of all documents; those of one document from top to bottom. */
-  get open(): readonly OpenHunk[] {
-    return [...this.#trackers.keys()].flatMap((document) => this.openIn(document));
+  get open(): readonly AnswerHunk[] {
+    return [...this.#trackers.values()].flatMap(({ open }) => open);
   }
 
   /** The open hunks of a document from top to bottom. */
-  openIn(document: TextDocument): readonly OpenHunk[] {
-    const known = new Map([...this.#hunks.values()].flat().map((open) => [open.hunk, open]));
-    return (this.#trackers.get(document)?.open ?? []).flatMap((hunk) => known.get(hunk) ?? []);
+  openIn(document: TextDocument): readonly AnswerHunk[] {
+    return this.#trackers.get(document)?.open ?? [];
   }
 
-  openOf(answer: Answer): readonly OpenHunk[] {
-    return (this.#hunks.get(answer) ?? []).filter(({ hunk }) => hunk.decision === "open");
+  /** The open hunks of an answer, also of what it said before its question was asked again. */
+  openOf(answer: Answer): readonly AnswerHunk[] {
+    return this.open.filter((hunk) => hunk.answer === answer);
   }
 
   /** Applies an answer's exact hunks to its document as one undo step. Returns `false` if there are none. */
-  async apply(answer: Answer, document: TextDocument, hunks: readonly LineEdit[]): Promise<boolean> {
+  async apply(answer: Answer, document: TextDocument, edits: readonly LineEdit[]): Promise<boolean> {
+    const hunks = edits.map((edit) => ({ ...newHunk(document, edit), answer, document }));
     if (hunks.length === 0) return false;
-    const { round } = answer;
-    const swaps = this.#trackerOf(document).swapsFor(hunks);
-    await this.#swap(document, swaps, "codeChanged", answer);
-    const others = (this.#hunks.get(answer) ?? []).filter(isOpen);
-    this.#hunks.set(answer, [...others, ...swaps.map(({ hunk }) => ({ answer, document, hunk, round }))]);
+    await this.#replace(answer, document, hunks, "open");
+    answer.hunks = [...answer.hunks.filter(({ decision }) => decision === "open"), ...hunks];
     this.#tell([answer]);
     return true;
   }
 
   /** Keeps hunks and removes their highlights. */
-  keep(hunks: readonly OpenHunk[]): void {
-    for (const { hunk } of hunks) hunk.decision = "accepted";
+  keep(hunks: readonly AnswerHunk[]): void {
+    for (const hunk of hunks) hunk.decision = "accepted";
     this.#tell(hunks.map(({ answer }) => answer));
   }
 
   /** Restores the exact text from before hunks of one document, or changes nothing if one of them was edited since. */
-  async undo(hunks: readonly OpenHunk[]): Promise<void> {
+  async undo(hunks: readonly AnswerHunk[]): Promise<void> {
     const [first] = hunks;
     if (!first) return;
     const { document, answer } = first;
-    const undone = hunks.map(({ hunk }) => hunk);
-    await this.#swap(document, undoSwaps(document, undone, answer.id), "editChanged", answer);
-    this.#tell(hunks.map((open) => open.answer));
+    const all = allTexts(document);
+    const placed = hunks
+      .map((hunk) => {
+        const lines = locate(all, hunk.after, hunk.lines, hunk.wasUnique);
+        if (!lines) throw new UserError("editChanged", { subject: answer.id });
+        return { hunk, lines };
+      })
+      .toSorted((one, other) => one.lines.start - other.lines.start || one.lines.end - other.lines.end);
+    if (placed.some(({ lines }, index) => lines.start < (placed[index - 1]?.lines.end ?? 0))) {
+      throw new UserError("editChanged", { subject: answer.id });
+    }
+    for (const { hunk, lines } of placed) hunk.lines = lines;
+    const ordered = placed.map(({ hunk }) => hunk);
+    await this.#replace(answer, document, ordered, "undone");
+    this.#tell(hunks.map((hunk) => hunk.answer));
   }
 
   /** The lines of a document as they would be without the open hunks of an answer. */
   textsBefore(document: TextDocument, answer: Answer): readonly string[] {
     const all = [...allTexts(document)];
-    const open = this.openIn(document).filter((one) => one.answer === answer);
-    for (const { hunk } of open.toReversed()) {
-      const { start, end } = locate(all, hunk.after, hunk.lines, hunk.wasUnique) ?? hunk.lines;
-      all.splice(start, end - start, ...hunk.before);
+    const open = this.openIn(document).filter((hunk) => hunk.answer === answer);
+    for (const { after, before, lines, wasUnique } of open.toReversed()) {
+      const { start, end } = locate(all, after, lines, wasUnique) ?? lines;
+      all.splice(start, end - start, ...before);
     }
     return all;
   }
@@ -99,126 +103,75 @@ export class AppliedEdits implements Disposable {
   follow({ document, contentChanges, reason }: TextDocumentChangeEvent): void {
     const tracker = this.#trackers.get(document);
     if (!tracker || contentChanges.length === 0) return;
-    const { isDecided, isReshaped } = tracker.follow(contentChanges, reason && reasons[reason]);
-    if (isDecided) this.#tell([...this.#hunks.keys()]);
-    else if (isReshaped) this.#changed.fire();
+    const followed = tracker.follow(contentChanges, reason && reasons[reason]);
+    if (followed === "decided") this.#tell(tracker.all.map(({ answer }) => answer));
+    else if (followed === "reshaped") this.#changed.fire();
   }
 
   forget(document: TextDocument): void {
-    if (!this.#trackers.delete(document)) return;
-    for (const [answer, [first]] of this.#hunks) if (first?.document === document) this.#hunks.delete(answer);
-    this.#changed.fire();
+    if (this.#trackers.delete(document)) this.#changed.fire();
   }
 
   dispose(): void {
     Disposable.from(this.#changed, this.#decided).dispose();
   }
 
-  #trackerOf(document: TextDocument): HunkTracker {
-    const tracker = this.#trackers.get(document) ?? new HunkTracker(document);
-    this.#trackers.set(document, tracker);
-    return tracker;
-  }
-
-  async #swap(
+  async #replace(
+    { id: subject }: Answer,
     document: TextDocument,
-    swaps: readonly HunkSwap[],
-    whenMoved: "codeChanged" | "editChanged",
-    { id }: Answer,
+    hunks: readonly AnswerHunk[],
+    decision: "open" | "undone",
   ): Promise<void> {
-    const tracker = this.#trackerOf(document);
+    const tracker = this.#trackers.get(document) ?? new HunkTracker<AnswerHunk>(document);
+    this.#trackers.set(document, tracker);
     const { version } = document;
-    const before = tracker.snapshot(swaps);
-    const hunks = swaps.map(({ range, lines }) => ({ ...range, lines }));
-    const isDone = await replaceHunks(document, hunks, () => {
-      tracker.replaced(before, swaps);
-      if (whenMoved === "editChanged") return;
-      const all = allTexts(document);
-      for (const { hunk } of swaps) hunk.wasUnique = isUnique(all, hunk.after);
-    });
-    if (isDone) return;
-    if (document.version !== version) throw new UserError(whenMoved, { subject: id });
-    throw new UserError("notEditable");
+    const { edits, done } = tracker.replacing(hunks, decision);
+    if (await replaceHunks(document, edits, done)) return;
+    if (document.version === version) throw new UserError("notEditable");
+    throw new UserError(decision === "open" ? "codeChanged" : "editChanged", { subject });
   }
 
-  /** Tells the answers what was decided. */
   #tell(answers: readonly Answer[]): void {
-    for (const answer of new Set(answers)) {
-      const hunks = (this.#hunks.get(answer) ?? []).filter(({ round }) => round === answer.round);
-      answer.decide(hunks.map(({ hunk }) => hunk.decision));
-      this.#decided.fire(answer);
-    }
+    for (const answer of new Set(answers)) this.#decided.fire(answer);
     this.#changed.fire();
   }
 }
 
 const reasons = { [TextDocumentChangeReason.Undo]: "undo", [TextDocumentChangeReason.Redo]: "redo" } as const;
 
-function isOpen({ hunk }: OpenHunk): boolean {
-  return hunk.decision === "open";
-}
-
-/** What puts back the lines from before hunks of one document. `subject`: the id of the answer for the failure. */
-function undoSwaps(document: TextDocument, hunks: readonly TrackedHunk[], subject: string): readonly HunkSwap[] {
-  const all = allTexts(document);
-  const swaps = hunks
-    .map((hunk): HunkSwap => {
-      const range = locate(all, hunk.after, hunk.lines, hunk.wasUnique);
-      if (!range) throw new UserError("editChanged", { subject });
-      return { hunk, range, lines: hunk.before, decision: "undone" };
-    })
-    .toSorted((one, other) => one.range.start - other.range.start || one.range.end - other.range.end);
-  for (const [index, { range }] of swaps.entries()) {
-    const next = swaps[index + 1];
-    if (next && next.range.start < range.end) throw new UserError("editChanged", { subject });
-  }
-  return swaps;
-}
-
 /** Maximum wait for a document to change after VS Code reported that it did, in milliseconds. */
 const patience = 5_000;
 
 /**
  * Replaces whole lines of a document, ordered and without overlaps, in one undo step, and waits until the document has
- * changed: then, while it is exactly as it is after the replacement, `whenDone` is called. Returns `false` if it cannot be
- * edited, or has changed in the meantime.
+ * changed, because `applyEdit` can resolve before that (seen in VS Code 1.139). While it is exactly as it is after the
+ * replacement, `whenDone` is called. Returns `false` if it cannot be edited, or has changed in the meantime.
  */
 async function replaceHunks(
   document: TextDocument,
   hunks: readonly LineEdit[],
   whenDone: () => void,
 ): Promise<boolean> {
-  const source = lineSource(document);
-  const edits = hunks.map((hunk) => {
+  const source: LineSource = {
+    lineCount: document.lineCount,
+    eol: document.eol === EndOfLine.CRLF ? "\r\n" : "\n",
+    lineLength: (line) => document.lineAt(line).text.length,
+  };
+  let delta = 0;
+  const placed = hunks.map((hunk) => {
     const { start, end, text } = replaceLines(source, hunk, hunk.lines);
     const range = new Range(new Position(start.line, start.character), new Position(end.line, end.character));
-    return TextEdit.replace(range, text);
-  });
-  const edit = new WorkspaceEdit();
-  edit.set(document.uri, edits);
-  const change = changeTo(document, hunks, whenDone);
-  try {
-    return (await workspace.applyEdit(edit)) && (await change.isDone());
-  } finally {
-    change.dispose();
-  }
-}
-
-/** Waits for the document to have the new lines: `applyEdit` can resolve before that (seen in VS Code 1.139). */
-function changeTo(
-  document: TextDocument,
-  hunks: readonly LineEdit[],
-  whenDone: () => void,
-): { readonly isDone: () => Promise<boolean>; readonly dispose: () => void } {
-  let delta = 0;
-  const placed = hunks.map(({ start, end, lines }) => {
-    const place = { start: start + delta, lines };
-    delta += lines.length - (end - start);
+    const place = { edit: TextEdit.replace(range, text), start: hunk.start + delta, lines: hunk.lines };
+    delta += hunk.lines.length - (hunk.end - hunk.start);
     return place;
   });
   const lineCount = document.lineCount + delta;
+  const edit = new WorkspaceEdit();
+  edit.set(
+    document.uri,
+    placed.map((place) => place.edit),
+  );
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  let timer: NodeJS.Timeout | undefined;
   const listener = workspace.onDidChangeTextDocument((event) => {
     if (event.document !== document || event.contentChanges.length === 0) return;
     if (document.lineCount !== lineCount || !placed.every(({ start, lines }) => stands(document, start, lines))) return;
@@ -226,22 +179,13 @@ function changeTo(
     whenDone();
     resolve(true);
   });
-  return {
-    isDone: () => {
-      timer = setTimeout(resolve, patience, false);
-      return promise;
-    },
-    dispose: () => {
-      clearTimeout(timer);
-      listener.dispose();
-    },
-  };
-}
-
-function lineSource(document: TextDocument): LineSource {
-  return {
-    lineCount: document.lineCount,
-    eol: document.eol === EndOfLine.CRLF ? "\r\n" : "\n",
-    lineLength: (line) => document.lineAt(line).text.length,
-  };
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    if (!(await workspace.applyEdit(edit))) return false;
+    timer = setTimeout(resolve, patience, false);
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    listener.dispose();
+  }
 }

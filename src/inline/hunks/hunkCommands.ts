@@ -1,11 +1,10 @@
 import { Selection, type TextEditor, TextEditorRevealType, window } from "vscode";
-import type { ChangeCommand } from "../thread/threadComments.ts";
-import { rangeOf } from "../ask/document.ts";
+import { rangeOf, showForThreads } from "../ask/document.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
-import { showForThreads } from "../ask/document.ts";
+import type { ChangeCommand } from "../thread/threadComments.ts";
 import { bringIntoView, focusEditor, isInView } from "../thread/threadInView.ts";
-import type { AppliedEdits, OpenHunk } from "./appliedEdits.ts";
-import { hunkAt, hunkFrom } from "./trackedHunk.ts";
+import type { AppliedEdits, AnswerHunk } from "./appliedEdits.ts";
+import { hunkAt, hunkFrom } from "./hunkTracker.ts";
 
 type Thread = Pick<InlineThread, "document" | "lines" | "lastAnswer">;
 
@@ -20,7 +19,7 @@ export async function runOnHunks(
   argument: unknown,
   thread: Thread | undefined,
 ): Promise<void> {
-  const given = edits.open.filter(({ hunk, answer }) => [hunk.id, answer.id].some((id) => id === argument));
+  const given = edits.open.filter(({ id, answer }) => id === argument || answer.id === argument);
   if (argument !== undefined && given.length === 0) return;
   if (command === "nextChange" || command === "previousChange") {
     await focusEditor();
@@ -50,7 +49,7 @@ async function isClear(edits: AppliedEdits, isAll: boolean, thread: Thread | und
 }
 
 /** What a command without an argument is about. */
-function subjectOf(edits: AppliedEdits, isAll: boolean, thread: Thread | undefined): readonly OpenHunk[] {
+function subjectOf(edits: AppliedEdits, isAll: boolean, thread: Thread | undefined): readonly AnswerHunk[] {
   const hunk = atCursor(edits);
   if (hunk) return isAll ? edits.openOf(hunk.answer) : [hunk];
   const ofThread = thread?.lastAnswer && isInView(thread) ? edits.openOf(thread.lastAnswer) : [];
@@ -58,32 +57,32 @@ function subjectOf(edits: AppliedEdits, isAll: boolean, thread: Thread | undefin
   return ofThread.length > 0 || !document ? ofThread : edits.openIn(document);
 }
 
-function allOf(edits: AppliedEdits, hunks: readonly OpenHunk[]): readonly OpenHunk[] {
+function allOf(edits: AppliedEdits, hunks: readonly AnswerHunk[]): readonly AnswerHunk[] {
   const answers = new Set(hunks.map(({ answer }) => answer));
   return edits.open.filter(({ answer }) => answers.has(answer));
 }
 
-function atCursor(edits: AppliedEdits): OpenHunk | undefined {
+function atCursor(edits: AppliedEdits): AnswerHunk | undefined {
   const editor = window.activeTextEditor;
   return editor && hunkAt(edits.openIn(editor.document), editor.selection.active.line, editor.document.lineCount);
 }
 
-function isVisible({ document, hunk }: OpenHunk): boolean {
-  const range = rangeOf(document, hunk.lines);
+function isVisible({ document, lines }: AnswerHunk): boolean {
+  const range = rangeOf(document, lines);
   const editor = window.activeTextEditor;
   return editor?.document === document && editor.visibleRanges.some((visible) => visible.intersection(range));
 }
 
 /** Moves the cursor to the next or previous hunk from another or from the cursor, if need be in another document. */
-async function goOn(edits: AppliedEdits, step: 1 | -1, from?: OpenHunk): Promise<void> {
+async function goOn(edits: AppliedEdits, step: 1 | -1, from?: AnswerHunk): Promise<void> {
   const { document, selection } = window.activeTextEditor ?? {};
-  const target = hunkFrom<OpenHunk>(
+  const target = hunkFrom<AnswerHunk>(
     edits.open,
     step,
     from ?? atCursor(edits) ?? { document, line: selection?.active.line ?? 0 },
   );
   if (!target) return;
-  const { start } = target.hunk.lines;
+  const { start } = target.lines;
   const editor = await editorOf(target);
   if (!editor) return;
   const place = rangeOf(target.document, { start, end: start + 1 }).start;
@@ -91,9 +90,9 @@ async function goOn(edits: AppliedEdits, step: 1 | -1, from?: OpenHunk): Promise
   editor.revealRange(editor.selection, TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
-async function editorOf({ document, hunk }: OpenHunk): Promise<TextEditor | undefined> {
+async function editorOf({ document, lines: { start } }: AnswerHunk): Promise<TextEditor | undefined> {
   if (window.activeTextEditor?.document !== document) {
-    await showForThreads(document.uri, new Selection(hunk.lines.start, 0, hunk.lines.start, 0));
+    await showForThreads(document.uri, new Selection(start, 0, start, 0));
   }
   const editor = window.activeTextEditor;
   return editor?.document === document ? editor : undefined;

@@ -7,170 +7,60 @@ import {
   reshapes,
   shiftLines,
 } from "../../text/lineRange.ts";
-import type { Decision } from "../answer/decisions.ts";
-import {
-  isAt,
-  type LineReader,
-  linesIn,
-  restore,
-  type Snapshot,
-  snapshotOf,
-  stands,
-  type TrackedHunk,
-} from "./trackedHunk.ts";
+import { isUnique } from "../ask/locate.ts";
 
-/** Lines of a hunk to replace, and what the replacement means. */
-export interface HunkSwap {
-  readonly hunk: TrackedHunk;
-  readonly range: LineRange;
-  readonly lines: readonly string[];
-  readonly decision: Decision;
+/** The user's decision on a hunk. */
+export type Decision = "open" | "accepted" | "undone";
+
+/** The properties of a document that are used here. */
+export interface LineReader {
+  readonly lineCount: number;
+  lineAt(line: number): { readonly text: string };
 }
 
-/** What a change of the document has changed for its hunks. */
-export interface Followed {
-  /** Whether a hunk was undone or brought back. */
-  readonly isDecided: boolean;
-  /** Whether line breaks came or went in a hunk. If not, VS Code has moved its highlight with the text. */
-  readonly isReshaped: boolean;
+/** Lines that an answer has replaced. */
+export interface TrackedHunk {
+  readonly id: string;
+  /** The lines that were there before. */
+  readonly before: readonly string[];
+  /** The lines that took their place. */
+  readonly after: readonly string[];
+  /** Whether the new lines occurred only once in the document when they were inserted. */
+  wasUnique: boolean;
+  decision: Decision;
+  /** The current range of the lines. */
+  lines: LineRange;
 }
 
-/** Maximum number of places of a hunk that are remembered. */
-const mostEarlierPlaces = 50;
-
-/** Follows the hunks of one document through typing, undo and redo. Has no dependency on VS Code. */
-export class HunkTracker {
-  readonly #document: LineReader;
-  #hunks: readonly TrackedHunk[] = [];
-  readonly #steps: HunkSteps;
-
-  constructor(document: LineReader) {
-    this.#document = document;
-    this.#steps = new HunkSteps(document);
-  }
-
-  /** The hunks without a decision, from top to bottom. */
-  get open(): readonly TrackedHunk[] {
-    const open = this.#hunks.filter(({ decision }) => decision === "open");
-    return open.toSorted((one, other) => one.lines.start - other.lines.start || one.lines.end - other.lines.end);
-  }
-
-  /** What replaces the lines of new hunks. The hunks count from when it is done. */
-  swapsFor(hunks: readonly LineEdit[]): readonly HunkSwap[] {
-    return hunks.map(({ start, end, lines }) => {
-      const range = { start, end };
-      const before = linesIn(this.#document, range);
-      const hunk: TrackedHunk = {
-        ...{ id: crypto.randomUUID(), before, after: lines, wasUnique: false, decision: "undone" },
-        ...{ lines: range, earlier: [] },
-      };
-      return { hunk, range, lines, decision: "open" };
-    });
-  }
-
-  /** The state before a change by the extension. */
-  snapshot(swaps: readonly HunkSwap[]): Snapshot {
-    return snapshotOf(this.#document, new Set([...this.#hunks, ...swaps.map(({ hunk }) => hunk)]));
-  }
-
-  /** Records a change by the extension right after it was made. The swaps are in order and do not overlap. */
-  replaced(before: Snapshot, swaps: readonly HunkSwap[]): void {
-    const bySwap = new Map(swaps.map((swap) => [swap.hunk, swap]));
-    for (const { hunk, lines } of before.places) {
-      const swap = bySwap.get(hunk);
-      hunk.earlier = [];
-      if (swap) hunk.decision = swap.decision;
-      hunk.lines = swap ? rangeAfter(swap, swaps) : shifted(lines, swaps);
-    }
-    this.#hunks = before.places.map(({ hunk }) => hunk);
-    this.#steps.add({ before, after: snapshotOf(this.#document, this.#hunks) });
-    const known = this.#steps.hunks;
-    this.#hunks = this.#hunks.filter((hunk) => hunk.decision === "open" || known.has(hunk));
-  }
-
-  /** Updates the hunks after any other change of the document. Reads only lines of hunks, and only for undo and redo. */
-  follow(contentChanges: readonly DocumentChange[], reason?: "undo" | "redo"): Followed {
-    if (this.#hunks.length === 0) return { isDecided: false, isReshaped: false };
-    const changes = contentChanges.map(({ range, text }) => ({ range, text, breaks: countBreaks(text) }));
-    const lineCount = changes.reduce((count, change) => count - lineDelta(change), this.#document.lineCount);
-    let isReshaped = false;
-    if (reason === undefined) this.#steps.forgetUndone();
-    const near = new Set<TrackedHunk>();
-    for (const hunk of this.#hunks) {
-      const { lines } = hunk;
-      let isCut = false;
-      for (const change of changes) {
-        isCut ||= reshapes(hunk.lines, change);
-        if (adjoins(hunk.lines, change)) near.add(hunk);
-        hunk.lines = shiftLines(hunk.lines, change);
-      }
-      isReshaped ||= isCut;
-      if (isCut && reason !== "undo") {
-        hunk.earlier = [...hunk.earlier, { lines, lineCount }].slice(-mostEarlierPlaces);
-      }
-    }
-    const isDecided = reason !== undefined && this.#steps[reason]();
-    if (reason === "undo" && !isDecided) for (const hunk of near) isReshaped = this.#return(hunk) || isReshaped;
-    return { isDecided, isReshaped };
-  }
-
-  /** Returns a hunk to where it was if an edit that cut or stretched it was undone. */
-  #return(hunk: TrackedHunk): boolean {
-    if (hunk.decision !== "open" || hunk.earlier.length === 0) return false;
-    const index = hunk.earlier.findLastIndex(
-      ({ lines, lineCount }) =>
-        lineCount === this.#document.lineCount &&
-        lines.end - lines.start === hunk.after.length &&
-        stands(this.#document, lines.start, hunk.after),
-    );
-    const place = hunk.earlier[index];
-    if (!place) return false;
-    hunk.lines = place.lines;
-    hunk.earlier = hunk.earlier.slice(0, index);
-    return true;
-  }
+/** A hunk that is not applied yet. */
+export function newHunk(document: LineReader, { start, end, lines }: LineEdit): TrackedHunk {
+  const range = { start, end };
+  const before = linesIn(document, range);
+  return { id: crypto.randomUUID(), before, after: lines, wasUnique: false, decision: "undone", lines: range };
 }
 
-/** Whether a change is in or right next to some lines. */
-function adjoins(lines: LineRange, { range: { start, end } }: DocumentChange): boolean {
-  return start.line <= lines.end && end.line >= lines.start - 1;
+/** The state of some hunks, with the text at their places, at one point of a document's undo history. */
+interface Snapshot {
+  readonly lineCount: number;
+  readonly places: readonly (Pick<TrackedHunk, "decision" | "lines"> & {
+    readonly hunk: TrackedHunk;
+    readonly texts: readonly string[];
+  })[];
 }
 
-function rangeAfter({ range, lines }: HunkSwap, swaps: readonly HunkSwap[]): LineRange {
-  const start = swaps.reduce((sum, swap) => sum + (isBefore(swap.range, range) ? deltaOf(swap) : 0), range.start);
-  return { start, end: start + lines.length };
-}
-
-/** Whether one range is above another. Of two equal ones, neither is. */
-function isBefore(one: LineRange, other: LineRange): boolean {
-  return one.end <= other.start && (one.start < other.start || one.end < other.end);
-}
-
-function shifted(lines: LineRange, swaps: readonly HunkSwap[]): LineRange {
-  let { start, end } = lines;
-  for (const swap of swaps) {
-    if (swap.range.end <= lines.start) start += deltaOf(swap);
-    if (swap.range.end <= lines.start || swap.range.start < lines.end) end += deltaOf(swap);
-  }
-  return { start, end: Math.max(start, end) };
-}
-
-function deltaOf({ range, lines }: HunkSwap): number {
-  return lines.length - (range.end - range.start);
-}
-
-/** A change by the extension: the state before and after it. */
+/** A change to recognize when the editor undoes it. One by the extension has an `after` and is recognized on redo, too. */
 interface Step {
   readonly before: Snapshot;
-  readonly after: Snapshot;
+  readonly after?: Snapshot;
 }
 
 /** Maximum number of changes that are recognized. */
-const mostSteps = 20;
+const mostSteps = 100;
 
-/** The extension's own changes of a document, to recognize when the editor undoes or redoes them. */
-class HunkSteps {
+/** Follows the hunks of one document through typing, undo and redo. Has no dependency on VS Code. */
+export class HunkTracker<H extends TrackedHunk = TrackedHunk> {
   readonly #document: LineReader;
+  #hunks: readonly H[] = [];
   /** In the order they were made. */
   #done: readonly Step[] = [];
   /** Steps that the editor has undone, in the same order. */
@@ -180,40 +70,182 @@ class HunkSteps {
     this.#document = document;
   }
 
-  /** The hunks that the editor may bring back or take back. */
-  get hunks(): ReadonlySet<TrackedHunk> {
-    return new Set(this.#done.flatMap(({ after }) => after.places.map(({ hunk }) => hunk)));
+  /** The hunks that are open, or that the editor's undo and redo may open again. */
+  get all(): readonly H[] {
+    return this.#hunks;
   }
 
-  add(step: Step): void {
-    this.#done = [...this.#done, step].slice(-mostSteps);
-    this.#undone = [];
+  /** The hunks without a decision, from top to bottom. */
+  get open(): readonly H[] {
+    const open = this.#hunks.filter(({ decision }) => decision === "open");
+    return open.toSorted((one, other) => one.lines.start - other.lines.start || one.lines.end - other.lines.end);
   }
 
-  /** Forgets what could be redone: VS Code does the same after an edit. */
-  forgetUndone(): void {
-    if (this.#undone.length > 0) this.#undone = [];
+  /**
+   * Prepares to apply or undo hunks, which are in order and do not overlap: `edits` says what to replace, and `done` has to
+   * be called right after that.
+   */
+  replacing(
+    hunks: readonly H[],
+    decision: "open" | "undone",
+  ): { readonly edits: readonly LineEdit[]; readonly done: () => void } {
+    const all = [...new Set([...this.#hunks, ...hunks])];
+    const before = this.#snapshot(all);
+    const edits = hunks.map((hunk) => ({ ...hunk.lines, lines: decision === "open" ? hunk.after : hunk.before }));
+    const done = (): void => {
+      for (const { hunk, lines } of before.places) hunk.lines = shifted(lines, edits);
+      let delta = 0;
+      for (const [index, { start, end, lines }] of edits.entries()) {
+        const hunk = hunks[index];
+        if (hunk) hunk.lines = { start: start + delta, end: start + delta + lines.length };
+        if (hunk) hunk.decision = decision;
+        delta += lines.length - (end - start);
+      }
+      if (decision === "open") {
+        const texts = linesIn(this.#document, { start: 0, end: this.#document.lineCount });
+        for (const hunk of hunks) hunk.wasUnique = isUnique(texts, hunk.after);
+      }
+      this.#done = [...this.#done, { before, after: this.#snapshot(all) }].slice(-mostSteps);
+      this.#undone = [];
+      const known = new Set(this.#done.flatMap(({ before: { places } }) => places.map(({ hunk }) => hunk)));
+      this.#hunks = all.filter((hunk) => hunk.decision === "open" || known.has(hunk));
+    };
+    return { edits, done };
   }
 
-  /** Restores the hunks if the editor has undone changes, possibly several at once. Returns whether it has. */
-  undo(): boolean {
-    const index = this.#done.findLastIndex(({ before }) => isAt(this.#document, before));
+  /**
+   * Updates the hunks after any other change of the document. Reads only lines of hunks, and only for undo and redo. They
+   * are `decided` if one was undone or brought back, and `reshaped` if line breaks came or went in one: else VS Code has
+   * moved the highlights with the text.
+   */
+  follow(contentChanges: readonly DocumentChange[], reason?: "undo" | "redo"): "decided" | "reshaped" | undefined {
+    if (this.#hunks.length === 0) return undefined;
+    const changes = contentChanges.map(({ range, text }) => ({ range, text, breaks: countBreaks(text) }));
+    const lineCount = changes.reduce((count, change) => count - lineDelta(change), this.#document.lineCount);
+    const touched = new Set<TrackedHunk>();
+    const cut: Snapshot["places"][number][] = [];
+    for (const hunk of this.#hunks) {
+      const { lines, decision, after: texts } = hunk;
+      let isCut = false;
+      for (const change of changes) {
+        isCut ||= reshapes(hunk.lines, change);
+        if (adjoins(hunk.lines, change)) touched.add(hunk);
+        hunk.lines = shiftLines(hunk.lines, change);
+      }
+      if (isCut) cut.push({ hunk, decision, lines, texts });
+    }
+    const step = reason && (reason === "undo" ? this.#undo(touched) : this.#redo());
+    if (step) return step.after ? "decided" : "reshaped";
+    // VS Code forgets what could be redone after an edit, too.
+    if (reason === undefined && this.#undone.length > 0) this.#undone = [];
+    const places = cut.filter(({ decision, lines, texts }) => {
+      return decision === "open" && lines.end - lines.start === texts.length;
+    });
+    if (reason !== "undo" && places.length > 0) {
+      this.#done = [...this.#done, { before: { lineCount, places } }].slice(-mostSteps);
+    }
+    return cut.length > 0 ? "reshaped" : undefined;
+  }
+
+  /** Restores the hunks if the editor has undone changes, possibly several at once. Edits of the user touch what they cut. */
+  #undo(touched: ReadonlySet<TrackedHunk>): Step | undefined {
+    const index = this.#done.findLastIndex(({ before, after }) => {
+      return (after ?? before.places.every(({ hunk }) => touched.has(hunk))) && this.#isAt(before);
+    });
     const step = this.#done[index];
-    if (!step) return false;
+    if (!step) return undefined;
     this.#undone = [...this.#done.slice(index), ...this.#undone];
     this.#done = this.#done.slice(0, index);
     restore(step.before);
-    return true;
+    return step;
   }
 
-  /** The same for redo. */
-  redo(): boolean {
-    const index = this.#undone.findLastIndex(({ after }) => isAt(this.#document, after));
+  #redo(): Step | undefined {
+    const index = this.#undone.findLastIndex(({ after }) => after && this.#isAt(after));
     const step = this.#undone[index];
-    if (!step) return false;
+    if (!step?.after) return undefined;
     this.#done = [...this.#done, ...this.#undone.slice(0, index + 1)];
     this.#undone = this.#undone.slice(index + 1);
     restore(step.after);
-    return true;
+    return step;
   }
+
+  #snapshot(hunks: readonly H[]): Snapshot {
+    const places = hunks.map((hunk) => {
+      return { hunk, decision: hunk.decision, lines: hunk.lines, texts: linesIn(this.#document, hunk.lines) };
+    });
+    return { lineCount: this.#document.lineCount, places };
+  }
+
+  /** Whether the document is back at a snapshot, as far as its hunks are concerned. */
+  #isAt({ lineCount, places }: Snapshot): boolean {
+    if (this.#document.lineCount !== lineCount) return false;
+    return places.every(({ lines, texts }) => stands(this.#document, lines.start, texts));
+  }
+}
+
+/** Sets hunks to a snapshot. What was accepted since stays accepted. */
+function restore({ places }: Snapshot): void {
+  for (const { hunk, decision, lines } of places) {
+    hunk.lines = lines;
+    if (decision !== "open" || hunk.decision !== "accepted") hunk.decision = decision;
+  }
+}
+
+/** Whether a change is in or right next to some lines. */
+function adjoins(lines: LineRange, { range: { start, end } }: DocumentChange): boolean {
+  return start.line <= lines.end && end.line >= lines.start - 1;
+}
+
+/** Where lines are once others, above or inside them, were replaced. */
+function shifted(lines: LineRange, edits: readonly LineEdit[]): LineRange {
+  let { start, end } = lines;
+  for (const edit of edits) {
+    const delta = edit.lines.length - (edit.end - edit.start);
+    if (edit.end <= lines.start) start += delta;
+    if (edit.end <= lines.start || edit.start < lines.end) end += delta;
+  }
+  return { start, end: Math.max(start, end) };
+}
+
+/** The lines of a document; stops at its end. */
+export function linesIn(document: LineReader, { start, end }: LineRange): readonly string[] {
+  const texts: string[] = [];
+  for (let line = start; line < end && line < document.lineCount; line += 1) texts.push(document.lineAt(line).text);
+  return texts;
+}
+
+/** Whether a document has these lines at this place. */
+export function stands(document: LineReader, start: number, texts: readonly string[]): boolean {
+  if (start < 0 || start + texts.length > document.lineCount) return false;
+  return texts.every((text, index) => document.lineAt(start + index).text === text);
+}
+
+/** A hunk in a document. The documents are only compared. */
+type PlacedHunk = Pick<TrackedHunk, "lines"> & { readonly document: object };
+
+/** The hunk whose lines, or whose place if all lines were removed, is at a line. */
+export function hunkAt<H extends PlacedHunk>(hunks: readonly H[], line: number, lineCount: number): H | undefined {
+  return hunks.find(({ lines }) => {
+    const start = Math.min(lines.start, lineCount - 1);
+    return start <= line && line < Math.max(lines.end, start + 1);
+  });
+}
+
+/**
+ * The next (1) or previous (-1) hunk from another one or from a line. After the last of a document comes the first of the
+ * next document. The hunks of a document stand together, from top to bottom.
+ */
+export function hunkFrom<H extends PlacedHunk>(
+  hunks: readonly H[],
+  step: 1 | -1,
+  from: H | { readonly document: object | undefined; readonly line: number },
+): H | undefined {
+  if (!("line" in from)) return hunks.at((hunks.indexOf(from) + step) % hunks.length);
+  const isHere = ({ document }: H): boolean => document === from.document;
+  const first = hunks.findIndex(isHere);
+  if (first < 0) return hunks.at(step > 0 ? 0 : -1);
+  const below = hunks.findIndex((one) => isHere(one) && one.lines.start > from.line);
+  const next = below < 0 ? hunks.findLastIndex(isHere) + 1 : below;
+  return hunks.at((step > 0 ? next : next - 1) % hunks.length);
 }

@@ -18,10 +18,10 @@ import {
 import { prefix } from "../../manifest.ts";
 import { showMarkdown } from "../../text/markdown.ts";
 import type { TextLine } from "../../text/markdownParts.ts";
-import { actionTitles, type AnswerAction } from "../thread/threadComments.ts";
+import { actionTitles, type AnswerCommand, commandOf } from "../thread/threadComments.ts";
 import { rangeOf } from "../ask/document.ts";
 import type { AppliedEdits } from "./appliedEdits.ts";
-import type { TrackedHunk } from "./trackedHunk.ts";
+import type { TrackedHunk } from "./hunkTracker.ts";
 
 /** Shows open hunks in all editors, and tells keybindings and menus whether the active one has any. */
 export function showHunksInEditors(edits: AppliedEdits): Disposable {
@@ -36,8 +36,7 @@ export function showHunksInEditors(edits: AppliedEdits): Disposable {
   };
   const show = (): void => {
     for (const editor of window.visibleTextEditors) {
-      const open = edits.openIn(editor.document).map(({ hunk }) => hunk);
-      decorations.show(editor, open);
+      decorations.show(editor, edits.openIn(editor.document));
     }
     tell();
   };
@@ -154,17 +153,16 @@ class HunkLenses implements CodeLensProvider {
 
   provideCodeLenses(document: TextDocument): CodeLens[] {
     const open = this.#edits.openIn(document);
-    return open.flatMap(({ hunk, answer }, index) => {
-      const { start } = hunk.lines;
+    return open.flatMap(({ id, lines: { start }, answer }, index) => {
       const range = rangeOf(document, { start, end: start + 1 });
-      const lens = (name: AnswerAction, id: string): CodeLens =>
-        new CodeLens(range, { command: `${prefix}.${name}`, title: actionTitles[name](), arguments: [id] });
+      const lens = (name: AnswerCommand, about = id): CodeLens =>
+        new CodeLens(range, { command: commandOf(name), title: actionTitles[name](), arguments: [about] });
       const isFirst = open.findIndex((other) => other.answer === answer) === index;
       return [
-        lens("inlineChat.keep", hunk.id),
-        lens("inlineChat.undo", hunk.id),
-        ...(open.length > 1 ? [lens("inlineChat.nextChange", hunk.id)] : []),
-        ...(isFirst ? [lens("inlineChat.showDiff", answer.id)] : []),
+        lens("keep"),
+        lens("undo"),
+        ...(open.length > 1 ? [lens("nextChange")] : []),
+        ...(isFirst ? [lens("showDiff", answer.id)] : []),
       ];
     });
   }

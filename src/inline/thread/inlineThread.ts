@@ -1,12 +1,8 @@
 import type { CommentController, Disposable, TextDocument, TextDocumentContentChangeEvent } from "vscode";
-import { Answer } from "../answer/answer.ts";
-import { inlineChatModel, runAnswer } from "../answer/answerRun.ts";
-import type { ThreadServices } from "../answer/answerRun.ts";
-import { allTexts } from "../ask/document.ts";
 import { type LineRange, shiftLines } from "../../text/lineRange.ts";
-import type { CodeTarget } from "../ask/document.ts";
-import type { Question } from "../ask/document.ts";
-import type { TargetScope } from "../ask/prompt.ts";
+import { Answer } from "../answer/answer.ts";
+import { type Conversation, inlineChatModel, runAnswer, type ThreadServices } from "../answer/answerRun.ts";
+import { allTexts, type CodeTarget, type Question } from "../ask/document.ts";
 import { type ShownConversation, ThreadView } from "./threadView.ts";
 
 /** A question to ask again after its conversation was closed. */
@@ -26,36 +22,37 @@ export interface ThreadEvents {
 }
 
 /** One conversation about some lines of a document. */
-export class InlineThread implements ShownConversation, Disposable {
+export class InlineThread implements Conversation, ShownConversation, Disposable {
   readonly document: TextDocument;
-  readonly canEdit: boolean;
   readonly view: ThreadView;
   /** The current range of the lines. */
   lines: LineRange;
   readonly #services: ThreadServices;
   readonly #events: ThreadEvents;
-  readonly #selected: string | undefined;
-  readonly #scope: TargetScope;
+  readonly #subject: CodeTarget;
   readonly #answers: Answer[];
   #running: AbortController | undefined;
 
   constructor(
     controller: CommentController,
     services: ThreadServices,
-    { document, lines, scope, selected, canEdit }: CodeTarget,
+    subject: CodeTarget,
     events: ThreadEvents,
     earlier: readonly Answer[] = [],
   ) {
     this.#services = services;
     this.#events = events;
-    this.document = document;
-    this.lines = lines;
-    this.#scope = scope;
-    this.#selected = selected;
-    this.canEdit = canEdit;
+    this.#subject = subject;
+    this.document = subject.document;
+    this.lines = subject.lines;
     this.#answers = [...earlier];
     this.view = new ThreadView(controller, this);
     for (const answer of earlier) this.view.add(answer);
+  }
+
+  /** The code of the conversation as it is now. */
+  get target(): CodeTarget {
+    return { ...this.#subject, lines: this.lines };
   }
 
   get lastAnswer(): Answer | undefined {
@@ -76,6 +73,10 @@ export class InlineThread implements ShownConversation, Disposable {
     return this.#find(argument) ?? this.lastAnswer;
   }
 
+  answersBefore(answer: Answer): readonly Answer[] {
+    return this.#answers.slice(0, this.#answers.indexOf(answer));
+  }
+
   /** Asks a question and streams the answer into the thread. Stops an answer that is still arriving. */
   async ask(question: Question): Promise<void> {
     this.view.uninvite();
@@ -88,7 +89,7 @@ export class InlineThread implements ShownConversation, Disposable {
   /** Asks again: replaces the last answer, or appends an earlier question at the end. */
   async askAgain(answer: Answer): Promise<void> {
     if (this.view.isClosed) {
-      await this.#events.reopen({ subject: this.target, answer, earlier: this.#answersBefore(answer) });
+      await this.#events.reopen({ subject: this.target, answer, earlier: this.answersBefore(answer) });
       return;
     }
     // A clicked comment would take the focus back with every update (seen in VS Code 1.139).
@@ -125,18 +126,7 @@ export class InlineThread implements ShownConversation, Disposable {
     const controller = new AbortController();
     this.#running = controller;
     try {
-      await runAnswer(this.#services, {
-        answer,
-        target: this.target,
-        now: () => this.target,
-        earlier: this.#answersBefore(answer),
-        signal: controller.signal,
-        refresh: () => {
-          this.view.refresh();
-        },
-        retry: () => this.askAgain(answer),
-        isSuperseded: () => this.#running !== controller && answer === this.lastAnswer,
-      });
+      await runAnswer(this.#services, this, answer, controller.signal);
     } finally {
       if (this.#running === controller) this.#running = undefined;
       this.view.refresh();
@@ -144,17 +134,7 @@ export class InlineThread implements ShownConversation, Disposable {
     if (answer.progress === "done" && !controller.signal.aborted) await this.#events.answered(this, answer);
   }
 
-  /** The code of the conversation as it is now. */
-  get target(): CodeTarget {
-    const { document, lines, canEdit } = this;
-    return { document, lines, scope: this.#scope, selected: this.#selected, canEdit };
-  }
-
   #find(argument: unknown): Answer | undefined {
     return this.#answers.find((answer) => answer === argument || answer.id === argument);
-  }
-
-  #answersBefore(answer: Answer): readonly Answer[] {
-    return this.#answers.slice(0, this.#answers.indexOf(answer));
   }
 }

@@ -1,7 +1,7 @@
 import { type Comment, CommentMode, l10n, MarkdownString } from "vscode";
-import { type CommandName, prefix } from "../../manifest.ts";
+import { prefix } from "../../manifest.ts";
 import type { Answer } from "../answer/answer.ts";
-import { type AnswerProgress, hunksLeft } from "../answer/decisions.ts";
+import type { AnswerProgress } from "../answer/decisions.ts";
 import { sizeOf } from "../answer/shownAnswer.ts";
 import type { Misfit } from "../answer/proposal.ts";
 import type { CodeTarget } from "../ask/document.ts";
@@ -54,11 +54,11 @@ export class StatusLine implements Comment {
 }
 
 /** Links to the extension's own commands. Trusted, because the text contains nothing from outside. */
-function linksTo(actions: readonly AnswerAction[], answer: Answer): MarkdownString {
+function linksTo(actions: readonly AnswerCommand[], answer: Answer): MarkdownString {
   const argument = encodeURIComponent(JSON.stringify([answer.id]));
-  const links = actions.map((name) => `[${titleOf(name, answer)}](command:${prefix}.${name}?${argument})`);
+  const links = actions.map((name) => `[${titleOf(name, answer)}](command:${commandOf(name)}?${argument})`);
   const body = new MarkdownString(links.join("\u2002·\u2002"));
-  body.isTrusted = { enabledCommands: actions.map((name) => `${prefix}.${name}`) };
+  body.isTrusted = { enabledCommands: actions.map(commandOf) };
   return body;
 }
 
@@ -66,25 +66,24 @@ function textOf(body: MarkdownString | string): string {
   return typeof body === "string" ? body : body.value;
 }
 
-function shrunkActions(answer: Answer): readonly AnswerAction[] {
-  return [...(answer.progress === "applied" ? appliedActions(answer) : []), "inlineChat.showAnswer"];
+function shrunkActions(answer: Answer): readonly AnswerCommand[] {
+  return [...(answer.progress === "applied" ? appliedActions(answer) : []), "showAnswer"];
 }
 
-function appliedActions({ newDiagnostics }: Answer): readonly AnswerAction[] {
-  const fix = newDiagnostics.length > 0 ? (["inlineChat.fixNewProblems"] as const) : [];
-  return ["inlineChat.keepAll", "inlineChat.undoAll", "inlineChat.showDiff", ...fix];
+function appliedActions({ newDiagnostics }: Answer): readonly AnswerCommand[] {
+  return ["keepAll", "undoAll", "showDiff", ...(newDiagnostics.length > 0 ? (["fixNewProblems"] as const) : [])];
 }
 
 /** The actions for the last answer, most likely first. */
-function actionsOf(answer: Answer, target: StatusTarget): readonly AnswerAction[] {
+function actionsOf(answer: Answer, target: StatusTarget): readonly AnswerCommand[] {
   const { canEdit } = target;
   if (answer.progress === "applied") return appliedActions(answer);
-  const actions: AnswerAction[] = [];
-  if (canEdit && answer.change) actions.push("inlineChat.apply", "inlineChat.showDiff");
-  if (canEdit && answer.insertable) actions.push("inlineChat.insertBelow");
-  if (canReplace(answer, target)) actions.push("inlineChat.replaceSelection");
-  if (answer.text !== "") actions.push("inlineChat.copy");
-  return [...actions, "inlineChat.askAgain"];
+  const actions: AnswerCommand[] = [];
+  if (canEdit && answer.change) actions.push("apply", "showDiff");
+  if (canEdit && answer.insertable) actions.push("insertBelow");
+  if (canReplace(answer, target)) actions.push("replaceSelection");
+  if (answer.text !== "") actions.push("copy");
+  return [...actions, "askAgain"];
 }
 
 /** Whether the only block of an answer, which has no mark, may take the place of the selected lines. */
@@ -99,18 +98,18 @@ export function canReplace(answer: Answer, { canEdit, scope, selected }: StatusT
   );
 }
 
-function titleOf(action: AnswerAction, { failure, decisions }: Answer): string {
-  if (action === "inlineChat.askAgain" && failure !== "") return l10n.t("Retry");
-  const isOnly = decisions.filter((decision) => decision === "open").length === 1;
-  if (isOnly && action === "inlineChat.keepAll") return actionTitles["inlineChat.keep"]();
-  if (isOnly && action === "inlineChat.undoAll") return actionTitles["inlineChat.undo"]();
+function titleOf(action: AnswerCommand, { failure, hunks }: Answer): string {
+  if (action === "askAgain" && failure !== "") return l10n.t("Retry");
+  const isOnly = hunks.filter(({ decision }) => decision === "open").length === 1;
+  if (isOnly && action === "keepAll") return actionTitles.keep();
+  if (isOnly && action === "undoAll") return actionTitles.undo();
   return actionTitles[action]();
 }
 
 function stateText(answer: Answer): string {
   const text = states[answer.progress](answer);
-  const left = answer.isApplied ? hunksLeft(answer.applied, answer.decisions) : [];
-  const size = left.length > 0 ? `${sizeOf(left)} · ` : "";
+  const left = answer.hunks.filter(({ decision }) => decision !== "undone");
+  const size = answer.isApplied ? `${sizeOf(left.map(({ before, after: lines }) => ({ before, lines })))} · ` : "";
   return size + (answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text);
 }
 
@@ -172,31 +171,32 @@ const misfitTexts: Record<Misfit["kind"], () => string> = {
   otherFile: () => l10n.t("Done, but the answer also changes another file, which takes @codex /edit in the Chat view"),
 };
 
-/** The commands that act on an answer. */
-export type AnswerCommand =
-  "apply" | "showDiff" | "insertBelow" | "replaceSelection" | "copy" | "askAgain" | "showAnswer" | "fixNewProblems";
-
 /** The commands that act on applied hunks. */
 export const changeCommands = ["keep", "undo", "keepAll", "undoAll", "nextChange", "previousChange"] as const;
 export type ChangeCommand = (typeof changeCommands)[number];
 
-/** A command about an answer, by its name in the manifest. */
-export type AnswerAction = Extract<CommandName, `inlineChat.${AnswerCommand | ChangeCommand}`>;
-
 /** What links in threads and above applied edits say. They are short: the answer or the edit is beside them. */
-export const actionTitles: Record<AnswerAction, () => string> = {
-  "inlineChat.apply": () => l10n.t("Apply"),
-  "inlineChat.showDiff": () => l10n.t("Show Diff"),
-  "inlineChat.insertBelow": () => l10n.t("Insert Below"),
-  "inlineChat.replaceSelection": () => l10n.t("Replace Selection"),
-  "inlineChat.copy": () => l10n.t("Copy"),
-  "inlineChat.askAgain": () => l10n.t("Ask Again"),
-  "inlineChat.showAnswer": () => l10n.t("Show Answer"),
-  "inlineChat.fixNewProblems": () => l10n.t("Fix"),
-  "inlineChat.keep": () => l10n.t("Keep"),
-  "inlineChat.undo": () => l10n.t("Undo"),
-  "inlineChat.keepAll": () => l10n.t("Keep All"),
-  "inlineChat.undoAll": () => l10n.t("Undo All"),
-  "inlineChat.nextChange": () => l10n.t("Next"),
-  "inlineChat.previousChange": () => l10n.t("Previous"),
-};
+export const actionTitles = {
+  apply: () => l10n.t("Apply"),
+  showDiff: () => l10n.t("Show Diff"),
+  insertBelow: () => l10n.t("Insert Below"),
+  replaceSelection: () => l10n.t("Replace Selection"),
+  copy: () => l10n.t("Copy"),
+  askAgain: () => l10n.t("Ask Again"),
+  showAnswer: () => l10n.t("Show Answer"),
+  fixNewProblems: () => l10n.t("Fix"),
+  keep: () => l10n.t("Keep"),
+  undo: () => l10n.t("Undo"),
+  keepAll: () => l10n.t("Keep All"),
+  undoAll: () => l10n.t("Undo All"),
+  nextChange: () => l10n.t("Next"),
+  previousChange: () => l10n.t("Previous"),
+} satisfies Record<string, () => string>;
+
+/** A command about an answer or its applied hunks. */
+export type AnswerCommand = keyof typeof actionTitles;
+
+/** The name of a command in the manifest. */
+export function commandOf(command: AnswerCommand): `${typeof prefix}.inlineChat.${AnswerCommand}` {
+  return `${prefix}.inlineChat.${command}`;
+}

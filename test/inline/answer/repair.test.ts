@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { propose, readAnswer } from "../../../src/inline/answer/proposal.ts";
-import { secondPrompt } from "../../../src/inline/answer/repair.ts";
+import { propose, readAnswer, secondPrompt } from "../../../src/inline/answer/proposal.ts";
 import type { LineRange } from "../../../src/text/lineRange.ts";
 import { anchors, hostileAnswer, toldAnew } from "../../support/edits/hostileAnswer.ts";
 import { randomTexts } from "../../support/randomTexts.ts";

@@ -2,9 +2,15 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { LineEdit } from "../../../src/edits/types.ts";
 import { exactHunks } from "../../../src/inline/answer/proposal.ts";
-import { type Followed, HunkTracker } from "../../../src/inline/hunks/hunkTracker.ts";
-import { linesIn, type TrackedHunk } from "../../../src/inline/hunks/trackedHunk.ts";
-import { UndoableDocument } from "./undoableDocument.ts";
+import {
+  hunkAt,
+  hunkFrom,
+  HunkTracker,
+  linesIn,
+  newHunk,
+  type TrackedHunk,
+} from "../../../src/inline/hunks/hunkTracker.ts";
+import { type DocumentChange, type LineRange, replaceLines } from "../../../src/text/lineRange.ts";
 
 const original = Array.from("abcdefghij");
 /** Changes b, removes e and f, and adds to the end. */
@@ -38,10 +44,10 @@ describe("the hunks of an applied change", () => {
       [8, 9],
     ]);
     type(2, 1, "y");
-    assert.ok(followed.every(({ isReshaped, isDecided }) => !isReshaped && !isDecided));
+    assert.deepEqual(new Set(followed), new Set([undefined]));
     type(2, 1, "y\n");
     assert.deepEqual(rangesOf(tracker)[0], [2, 5]);
-    assert.ok(followed.at(-1)?.isReshaped);
+    assert.equal(followed.at(-1), "reshaped");
   });
 
   it("end together when the editor undoes the change, and come back when it is done again", () => {
@@ -52,7 +58,7 @@ describe("the hunks of an applied change", () => {
     document.undo();
     assert.deepEqual(document.lines, original);
     assert.deepEqual(tracker.open, []);
-    assert.ok(followed.at(-1)?.isDecided);
+    assert.equal(followed.at(-1), "decided");
     document.redo();
     assert.deepEqual(rangesOf(tracker), [
       [1, 3],
@@ -180,13 +186,67 @@ describe("the hunks of an applied change", () => {
       },
     };
     const tracker = new HunkTracker(counted);
-    replace(document, tracker, tracker.swapsFor(many), false);
+    replace(
+      document,
+      tracker,
+      many.map((edit) => newHunk(document, edit)),
+      "open",
+    );
     reads = 0;
     const change = { range: { start: { line: 1, character: 0 }, end: { line: 1, character: 0 } }, text: "x\n" };
     const start = performance.now();
     for (let key = 0; key < 1_000; key += 1) tracker.follow([change]);
     assert.ok(performance.now() - start < 1_000);
     assert.equal(reads, 0);
+  });
+});
+
+const [first, second] = [{ name: "first" }, { name: "second" }];
+const top = { document: first, lines: { start: 2, end: 4 } };
+const removed = { document: first, lines: { start: 8, end: 8 } };
+const other = { document: second, lines: { start: 5, end: 6 } };
+const all = [top, removed, other];
+
+describe("the hunk at a line", () => {
+  const cases: readonly (readonly [string, number, number, object | undefined])[] = [
+    ["is none above it", 1, 20, undefined],
+    ["is the one that begins there", 2, 20, top],
+    ["is the one that ends there", 3, 20, top],
+    ["is none below it", 4, 20, undefined],
+    ["is the one whose lines were removed before that line", 8, 20, removed],
+    ["is the one whose lines were removed after the last line", 7, 8, removed],
+  ];
+  for (const [title, line, lineCount, expected] of cases) {
+    it(title, () => {
+      assert.equal(hunkAt([top, removed], line, lineCount), expected);
+    });
+  }
+});
+
+describe("the next and the previous hunk", () => {
+  it("go round, through all documents", () => {
+    assert.deepEqual(
+      all.map((one) => hunkFrom(all, 1, one)),
+      [removed, other, top],
+    );
+    assert.deepEqual(
+      all.map((one) => hunkFrom(all, -1, one)),
+      [other, top, removed],
+    );
+  });
+
+  it("are those around the cursor", () => {
+    assert.equal(hunkFrom(all, 1, { document: first, line: 0 }), top);
+    assert.equal(hunkFrom(all, 1, { document: first, line: 5 }), removed);
+    assert.equal(hunkFrom(all, 1, { document: first, line: 9 }), other);
+    assert.equal(hunkFrom(all, -1, { document: first, line: 5 }), top);
+    assert.equal(hunkFrom(all, -1, { document: first, line: 0 }), other);
+  });
+
+  it("are the first and the last where the document has none", () => {
+    assert.equal(hunkFrom(all, 1, { document: {}, line: 5 }), top);
+    assert.equal(hunkFrom(all, -1, { document: undefined, line: 5 }), other);
+    assert.equal(hunkFrom([], 1, { document: first, line: 5 }), undefined);
   });
 });
 
@@ -198,28 +258,27 @@ function applied(
   readonly document: UndoableDocument;
   readonly tracker: HunkTracker;
   readonly hunks: readonly TrackedHunk[];
-  readonly followed: readonly Followed[];
+  readonly followed: readonly ReturnType<HunkTracker["follow"]>[];
   readonly type: (line: number, character: number, text: string) => void;
   readonly undo: (hunk: TrackedHunk, isSameStep: boolean) => void;
 } {
   const document = new UndoableDocument(lines);
   const tracker = new HunkTracker(document);
-  const followed: Followed[] = [];
+  const followed: ReturnType<HunkTracker["follow"]>[] = [];
   document.onChange.push((changes, reason) => followed.push(tracker.follow(changes, reason)));
-  const swaps = tracker.swapsFor(exactHunks(document.lines, hunks));
-  if (swaps.length > 0) replace(document, tracker, swaps, false);
+  const applied = exactHunks(document.lines, hunks).map((edit) => newHunk(document, edit));
+  if (applied.length > 0) replace(document, tracker, applied, "open");
   followed.length = 0;
   return {
     document,
     tracker,
-    hunks: swaps.map(({ hunk }) => hunk),
+    hunks: applied,
     followed,
     type: (line, character, text) => {
       document.edit([{ range: { start: { line, character }, end: { line, character } }, text }]);
     },
     undo: (hunk, isSameStep) => {
-      const swap = { hunk, range: hunk.lines, lines: hunk.before, decision: "undone" } as const;
-      replace(document, tracker, [swap], isSameStep);
+      replace(document, tracker, [hunk], "undone", isSameStep);
     },
   };
 }
@@ -227,15 +286,13 @@ function applied(
 function replace(
   document: UndoableDocument,
   tracker: HunkTracker,
-  swaps: ReturnType<HunkTracker["swapsFor"]>,
-  isSameStep: boolean,
+  hunks: readonly TrackedHunk[],
+  decision: "open" | "undone",
+  isSameStep = false,
 ): void {
-  const before = tracker.snapshot(swaps);
-  document.replace(
-    swaps.map(({ range, lines }) => ({ ...range, lines })),
-    isSameStep,
-  );
-  tracker.replaced(before, swaps);
+  const { edits, done } = tracker.replacing(hunks, decision);
+  document.replace(edits, isSameStep);
+  done();
 }
 
 /** Types, or deletes a character, in a line that belongs to no hunk. */
@@ -256,4 +313,100 @@ function rangesOf(tracker: HunkTracker): readonly (readonly [number, number])[] 
 
 function decisionsOf(hunks: readonly TrackedHunk[]): readonly string[] {
   return hunks.map(({ decision }) => decision);
+}
+
+/** Follows a document, as VS Code tells of changes. */
+type Listener = (changes: readonly DocumentChange[], reason?: "undo" | "redo") => void;
+
+/** Lines with undo and redo, which tell of changes as a `TextDocument` does: the last place first. */
+class UndoableDocument {
+  readonly onChange: Listener[] = [];
+  #lines: readonly string[];
+  /** Text before and after each undo step. */
+  readonly #done: { before: readonly string[]; after: readonly string[] }[] = [];
+  #undone: { before: readonly string[]; after: readonly string[] }[] = [];
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines;
+  }
+
+  get lines(): readonly string[] {
+    return this.#lines;
+  }
+
+  get lineCount(): number {
+    return this.#lines.length;
+  }
+
+  lineAt(line: number): { readonly text: string } {
+    const text = this.#lines[line];
+    if (text === undefined) throw new RangeError(`There is no line ${line}.`);
+    return { text };
+  }
+
+  /** Replaces whole lines at several places, in one undo step or together with the last one. */
+  replace(hunks: readonly (LineRange & { readonly lines: readonly string[] })[], joins = false): void {
+    const source = {
+      lineCount: this.lineCount,
+      eol: "\n",
+      lineLength: (line: number) => this.lineAt(line).text.length,
+    };
+    const changes = hunks.map((hunk) => {
+      const { start, end, text } = replaceLines(source, hunk, hunk.lines);
+      return { range: { start, end }, text };
+    });
+    this.edit(changes.toReversed(), joins);
+  }
+
+  edit(changes: readonly DocumentChange[], joins = false): void {
+    const before = this.#lines;
+    for (const { range, text } of changes) this.#lines = edited(this.#lines, range, text);
+    const last = joins ? this.#done.pop() : undefined;
+    this.#done.push({ before: last?.before ?? before, after: this.#lines });
+    this.#undone = [];
+    for (const listener of this.onChange) listener(changes);
+  }
+
+  undo(): boolean {
+    const step = this.#done.pop();
+    if (!step) return false;
+    this.#undone.push(step);
+    this.#become(step.before, "undo");
+    return true;
+  }
+
+  redo(): boolean {
+    const step = this.#undone.pop();
+    if (!step) return false;
+    this.#done.push(step);
+    this.#become(step.after, "redo");
+    return true;
+  }
+
+  #become(lines: readonly string[], reason: "undo" | "redo"): void {
+    const changes = changesBetween(this.#lines, lines);
+    this.#lines = lines;
+    for (const listener of this.onChange) listener(changes, reason);
+  }
+}
+
+function edited(lines: readonly string[], { start, end }: DocumentChange["range"], text: string): readonly string[] {
+  const head = (lines[start.line] ?? "").slice(0, start.character);
+  const tail = (lines[end.line] ?? "").slice(end.character);
+  return [...lines.slice(0, start.line), ...`${head}${text}${tail}`.split("\n"), ...lines.slice(end.line + 1)];
+}
+
+/** One change that covers everything that differs. */
+function changesBetween(before: readonly string[], after: readonly string[]): readonly DocumentChange[] {
+  const [one, other] = [before.join("\n"), after.join("\n")];
+  let start = 0;
+  while (start < Math.min(one.length, other.length) && one[start] === other[start]) start += 1;
+  let same = 0;
+  while (same < Math.min(one.length, other.length) - start && one.at(-1 - same) === other.at(-1 - same)) same += 1;
+  if (one === other) return [];
+  const at = (offset: number): { readonly line: number; readonly character: number } => {
+    const above = one.slice(0, offset).split("\n");
+    return { line: above.length - 1, character: above.at(-1)?.length ?? 0 };
+  };
+  return [{ range: { start: at(start), end: at(one.length - same) }, text: other.slice(start, other.length - same) }];
 }
