@@ -1,7 +1,6 @@
-import { type ExtensionContext, lm, Uri, window, workspace } from "vscode";
+import { commands, type ExtensionContext, lm, Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/models/registerModels.ts";
 import { registerParticipant } from "./chat/participant/registerParticipant.ts";
-import { registerCommands } from "./commands/registerCommands.ts";
 import { registerCompletions } from "./completions/registerCompletions.ts";
 import { attemptLine, preconnectLine, responsesLine, tokenLimitLine } from "./failures/attemptLine.ts";
 import { UserError } from "./failures/userError.ts";
@@ -12,7 +11,7 @@ import type { GatewayOptions } from "./gateway/types.ts";
 import type { ImageInput } from "./images/imageInput.ts";
 import { createKeptImages, offerRecovery, registerHistoryView } from "./images/keptImages.ts";
 import { registerCodeActions } from "./inline/registerCodeActions.ts";
-import { imageToolName, prefix, vendor } from "./manifest.ts";
+import { commandNames, imageToolName, prefix, vendor } from "./manifest.ts";
 import type { EarlyServices } from "./services.ts";
 import { originsOf } from "./settings/connection.ts";
 import { KeyGuard } from "./settings/keyGuard.ts";
@@ -61,11 +60,7 @@ export function activate(context: ExtensionContext): void {
   };
   const gateway = lazyGateway(async () => {
     const { createGateway } = await import("./gateway/client.ts");
-    const { tokens, recorded, onDropped } = await features.get();
-    const onUsage: GatewayOptions["onUsage"] = (usage, sent) => {
-      if (sent) tokens.learn(sent, usage.inputTokens);
-    };
-    return createGateway(recorded({ ...options, onUsage, onDropped }));
+    return createGateway((await features.get()).watched(options));
   });
   const services: EarlyServices = {
     gateway,
@@ -86,7 +81,11 @@ export function activate(context: ExtensionContext): void {
   subscriptions.push(
     log,
     { dispose: () => void gateway.dispose() },
-    ...registerCommands(async (...call) => (await features.get()).runCommand(...call)),
+    ...commandNames.map((name) =>
+      commands.registerCommand(`${prefix}.${name}`, async (argument?: unknown) =>
+        (await features.get()).runCommand(name, argument),
+      ),
+    ),
     registerCodeActions(),
     registerCompletions(services.settings, async () => (await features.get()).startCompletions()),
     workspace.onDidChangeConfiguration((event) => {

@@ -1,8 +1,17 @@
 import { join } from "node:path";
-import { type ChatRequestHandler, env, type LanguageModelTool, type Uri, type WebviewView, workspace } from "vscode";
+import {
+  type ChatRequestHandler,
+  type Disposable,
+  env,
+  type LanguageModelTool,
+  type Uri,
+  type WebviewView,
+  workspace,
+} from "vscode";
 import { diskFiles } from "./apply/diskFiles.ts";
-import { EditActions, mendEdits } from "./chat/edit/editActions.ts";
+import { mendEdits } from "./chat/edit/editActions.ts";
 import { EditRecords } from "./chat/edit/editRecords.ts";
+import { editDocuments } from "./chat/edit/editView.ts";
 import { ModelAnswers } from "./chat/models/modelAnswers.ts";
 import { participantHandler } from "./chat/participant/handler.ts";
 import { commandRunner } from "./commands/commandTable.ts";
@@ -30,7 +39,7 @@ import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
 import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
 
 /** The features, loaded at first use to keep activation fast. */
-export interface Features {
+export interface Features extends Disposable {
   readonly runCommand: (name: CommandName, argument: unknown) => Promise<unknown>;
   readonly modelAnswers: ModelAnswers;
   /** Handles requests to `@codex`. */
@@ -39,16 +48,10 @@ export interface Features {
   readonly showHistory: (view: WebviewView) => void;
   /** Starts completions, whose code loads only then. */
   readonly startCompletions: () => Promise<{ dispose(): void }>;
-  /** Learns from the answers to every feature. */
-  readonly tokens: TokenCounter;
-  /** Adds the callbacks that count what is used. */
-  readonly recorded: (options: GatewayOptions) => GatewayOptions;
-  readonly ledger: Ledger;
-  /** Tells the user about request fields that the gateway rejects. */
-  readonly onDropped: Required<GatewayOptions>["onDropped"];
+  /** Adds the callbacks that count what is used, learn from it, and tell about fields that the gateway rejects. */
+  readonly watched: (options: GatewayOptions) => GatewayOptions;
   /** Takes back edits that an earlier window could not finish. */
   readonly mendEdits: () => Promise<void>;
-  readonly dispose: () => void;
 }
 
 /** Builds the features. `extension` is the extension's folder. `onUsage` hears of today's usage, of all windows. */
@@ -85,9 +88,10 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const completionPause = new CompletionPause(early.state);
   const records = new EditRecords(early.editStorage.fsPath, diskFiles);
   const edits = { records, gate };
-  const editActions = new EditActions(edits);
-  const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editActions.view);
+  const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editDocuments(records));
   const usagePanel = new UsagePanel(services);
+  const ofFeatures = [inlineChat, commitMessages, reviews, usagePanel, completionPause, editTexts];
+  const disposables = [...ofFeatures, watch, recorder, ledger];
   return {
     runCommand: commandRunner({
       ...services,
@@ -97,7 +101,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
       taskPrompts: taskPromptsIn(env.language),
       usagePanel,
       completionPause,
-      editActions,
+      edits,
     }),
     modelAnswers: new ModelAnswers(services),
     answer: participantHandler({ ...services, edits }, imageForChat(services)),
@@ -109,25 +113,17 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
       const { Completions } = await import("./completions/completions.ts");
       return new Completions(services, completionPause);
     },
-    tokens,
-    recorded: (options) => withRecorder(options, recorder),
-    ledger,
-    onDropped: effortNotice(early),
+    watched: (options) => {
+      const onUsage: GatewayOptions["onUsage"] = (usage, sent) => {
+        if (sent) tokens.learn(sent, usage.inputTokens);
+      };
+      return withRecorder({ ...options, onUsage, onDropped: effortNotice(early) }, recorder);
+    },
     mendEdits: async () => {
-      await services.notifier.guard({ name: "mend edits", keyGroup: "codex" }, async () => {
-        await mendEdits(records);
-      });
+      await services.notifier.guard({ name: "mend edits", keyGroup: "codex" }, () => mendEdits(edits));
     },
     dispose: () => {
-      inlineChat.dispose();
-      commitMessages.dispose();
-      reviews.dispose();
-      usagePanel.dispose();
-      completionPause.dispose();
-      watch.dispose();
-      editTexts.dispose();
-      recorder.dispose();
-      ledger.dispose();
+      for (const one of disposables) one.dispose();
     },
   };
 }

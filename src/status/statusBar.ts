@@ -8,7 +8,7 @@ import {
   window,
   workspace,
 } from "vscode";
-import { type CommandName, prefix } from "../manifest.ts";
+import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { chatUse } from "../settings/chatSettings.ts";
 import { quote } from "../text/safeText.ts";
@@ -22,7 +22,7 @@ export function showStatus(
   session: SessionStats,
 ): ExtensionContext["subscriptions"] {
   const item = window.createStatusBarItem(`${prefix}.status`, StatusBarAlignment.Right, 100);
-  const milestones = new WalkthroughProgress();
+  const reached = new Set<string>();
   let hasKey: boolean | undefined;
 
   const show = (): void => {
@@ -30,22 +30,28 @@ export function showStatus(
     const { health, servedBy, usage } = session;
     // No warning until the secret storage has answered.
     const facts: GatewayFacts = { baseUrl, backupBaseUrl, hasKey: hasKey ?? true, health, servedBy };
-    const { text, label, warns, command } = looks[entryStatusOf(facts)];
+    const status = entryStatusOf(facts);
+    const [text, label] = looks[status];
     const nameOf = (model: string): string => models.find(({ id }) => id === model)?.name ?? quote(model);
     const model = nameOf(chatModel);
     const { share, sentence } = usage.budget ?? {};
     item.text = share === undefined ? text(model) : `${text(model)} $(graph) ${share}`;
     const spoken = sentence === undefined ? label(model) : l10n.t("{0} {1}", label(model), sentence);
     item.accessibilityInformation = { label: spoken, role: "button" };
-    item.backgroundColor = warns ? new ThemeColor("statusBarItem.warningBackground") : undefined;
-    item.command = `${prefix}.${command}`;
+    item.backgroundColor = warnings.has(status) ? new ThemeColor("statusBarItem.warningBackground") : undefined;
+    item.command = `${prefix}.${status === "notSetUp" ? "setUp" : "showMenu"}`;
     item.tooltip = statusTooltip(label(model), facts, session, nameOf);
-    milestones.reach({
+    const milestones = {
       isSetUp: baseUrl !== "" && hasKey === true,
       isInChat: chatUse() === "inUse",
       hasAnswered: session.answered.has("text"),
       hasGeneratedImage: session.answered.has("image"),
-    });
+    };
+    for (const [name, isReached] of Object.entries(milestones)) {
+      if (reached.has(name) === isReached) continue;
+      reached[isReached ? "add" : "delete"](name);
+      void commands.executeCommand("setContext", `${prefix}.${name}`, isReached);
+    }
   };
   const readKey = async (): Promise<void> => {
     hasKey = (await keys.source("codex")) !== "none";
@@ -72,60 +78,26 @@ export function showStatus(
   ];
 }
 
-/** The appearance of a status: text, accessibility label, background and command. */
-interface Look {
-  readonly text: (model: string) => string;
-  readonly label: (model: string) => string;
-  readonly warns: boolean;
-  readonly command: CommandName;
-}
-
-const looks: Record<EntryStatus, Look> = {
-  notSetUp: {
-    text: () => `$(plug) ${l10n.t("Set Up Codex Gateway")}`,
-    label: () => l10n.t("Codex Gateway is not set up yet."),
-    warns: false,
-    command: "setUp",
-  },
-  noKey: {
-    text: () => `$(key) ${l10n.t("Codex Gateway: no key")}`,
-    label: () => l10n.t("Codex Gateway has no API key of the codex group."),
-    warns: true,
-    command: "showMenu",
-  },
-  failing: {
-    text: (model) => `$(warning) ${l10n.t("{0} · failing", model)}`,
-    label: (model) => l10n.t("Codex Gateway: {0}. No entry is responding.", model),
-    warns: true,
-    command: "showMenu",
-  },
-  backup: {
-    text: (model) => `$(hubot) ${l10n.t("{0} · backup", model)}`,
-    label: (model) =>
-      l10n.t("Codex Gateway: {0} through the backup entry because the primary entry is failing.", model),
-    warns: true,
-    command: "showMenu",
-  },
-  primary: {
-    text: (model) => `$(hubot) ${l10n.t("{0} · primary", model)}`,
-    label: (model) => l10n.t("Codex Gateway: {0} through the primary entry.", model),
-    warns: false,
-    command: "showMenu",
-  },
+/** The text and the accessibility label of each status. */
+const looks: Record<EntryStatus, readonly [text: (model: string) => string, label: (model: string) => string]> = {
+  notSetUp: [() => `$(plug) ${l10n.t("Set Up Codex Gateway")}`, () => l10n.t("Codex Gateway is not set up yet.")],
+  noKey: [
+    () => `$(key) ${l10n.t("Codex Gateway: no key")}`,
+    () => l10n.t("Codex Gateway has no API key of the codex group."),
+  ],
+  failing: [
+    (model) => `$(warning) ${l10n.t("{0} · failing", model)}`,
+    (model) => l10n.t("Codex Gateway: {0}. No entry is responding.", model),
+  ],
+  backup: [
+    (model) => `$(hubot) ${l10n.t("{0} · backup", model)}`,
+    (model) => l10n.t("Codex Gateway: {0} through the backup entry because the primary entry is failing.", model),
+  ],
+  primary: [
+    (model) => `$(hubot) ${l10n.t("{0} · primary", model)}`,
+    (model) => l10n.t("Codex Gateway: {0} through the primary entry.", model),
+  ],
 };
 
-/** Context keys of the walkthrough's steps. */
-type WalkthroughStep = "isSetUp" | "isInChat" | "hasAnswered" | "hasGeneratedImage";
-
-/** Updates the walkthrough's context keys when they change. */
-class WalkthroughProgress {
-  readonly #reached = new Set<string>();
-
-  reach(milestones: Readonly<Record<WalkthroughStep, boolean>>): void {
-    for (const [name, isReached] of Object.entries(milestones)) {
-      if (this.#reached.has(name) === isReached) continue;
-      this.#reached[isReached ? "add" : "delete"](name);
-      void commands.executeCommand("setContext", `${prefix}.${name}`, isReached);
-    }
-  }
-}
+/** What the user has to do something about. */
+const warnings: ReadonlySet<EntryStatus> = new Set(["noKey", "failing", "backup"]);

@@ -47,25 +47,14 @@ const links: Partial<Record<CommandName, () => string>> = {
 function table({ backupBaseUrl, health, servedBy }: GatewayFacts): string {
   const names: readonly EntryName[] = backupBaseUrl === "" ? ["primary"] : ["primary", "backup"];
   const head = [l10n.t("Entry"), l10n.t("State"), l10n.t("Latency"), l10n.t("Since"), l10n.t("Next attempt")];
-  const rows = names.map((name) =>
-    row(
-      name,
-      health.find(({ entry }) => entry === name),
-      servedBy === name,
-    ),
-  );
+  const rows = names.map((name) => {
+    const title = name === "primary" ? l10n.t("Primary entry") : l10n.t("Backup entry");
+    const known = health.find(({ entry }) => entry === name);
+    const latency = known?.lastLatency === undefined ? "–" : `${Math.round(known.lastLatency)} ms`;
+    const times = [known?.failingSince, known?.nextTry].map(clock);
+    return [servedBy === name ? `**${title}**` : title, state(known), latency, ...times];
+  });
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
-
-function row(name: EntryName, health: EntryHealth | undefined, serves: boolean): readonly string[] {
-  const title = name === "primary" ? l10n.t("Primary entry") : l10n.t("Backup entry");
-  return [
-    serves ? `**${title}**` : title,
-    state(health),
-    health?.lastLatency === undefined ? "–" : `${Math.round(health.lastLatency)} ms`,
-    clock(health?.failingSince),
-    clock(health?.nextTry),
-  ];
 }
 
 function state(health: EntryHealth | undefined): string {

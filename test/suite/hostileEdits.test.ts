@@ -16,7 +16,7 @@ import {
 } from "vscode";
 import { ChangeStore } from "../../src/apply/changeStore.ts";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
-import { EditActions, mendEdits } from "../../src/chat/edit/editActions.ts";
+import { editCommands, mendEdits } from "../../src/chat/edit/editActions.ts";
 import { earlierEditsPart } from "../../src/chat/edit/editTurn.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
@@ -27,7 +27,6 @@ import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 describe("an edit of several files from a hostile model", () => {
   let storage: string;
   let records: EditRecords;
-  let actions: EditActions;
   /** The folder of a test. VS Code may still have documents of the one before. */
   let root: string;
   const gate = new FileGate((files) => Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored")))));
@@ -37,7 +36,6 @@ describe("an edit of several files from a hostile model", () => {
     storage = await mkdtemp(join(tmpdir(), "hostile-"));
     root = await mkdtemp(join(workspace.workspaceFolders?.[0]?.uri.fsPath ?? "", "wharf-"));
     records = new EditRecords(storage, diskFiles);
-    actions = new EditActions({ records, gate });
     for (const name of ["a.ts", "b.ts", "folder/c.ts", "d.ts"]) await write(name, code);
     await write("binary.dat", "\0\x01");
     await write("large.ts", "x".repeat(2_100_000));
@@ -48,6 +46,11 @@ describe("an edit of several files from a hostile model", () => {
     await rm(storage, { recursive: true });
   });
 
+  const run = {
+    applyEdit: (argument: unknown) => editCommands.applyEdit({ edits: { records, gate } }, argument),
+    undoEdit: (argument: unknown) => editCommands.undoEdit({ edits: { records, gate } }, argument),
+    skipFile: (argument: unknown) => editCommands.skipFile({ edits: { records, gate } }, argument),
+  };
   const add = (path: string): readonly string[] => [`*** Add File: @/${path}`, "+x"];
   const move = (from: string, to: string): readonly string[] => [`*** Update File: @/${from}`, `*** Move to: @/${to}`];
   const change = (path: string, to = "2"): readonly string[] => [
@@ -126,11 +129,11 @@ describe("an edit of several files from a hostile model", () => {
     const { id } = await offer(change("folder/c.ts"));
     await write("folder/HEAD", "");
     await mkdir(join(root, "folder/objects"));
-    await rejects(actions.apply(id), "editRefused");
+    await rejects(run.applyEdit(id), "editRefused");
     await rm(join(root, "folder/HEAD"));
-    await actions.apply(id);
+    await run.applyEdit(id);
     await write("folder/HEAD", "");
-    await rejects(actions.undo(id), "editRefused");
+    await rejects(run.undoEdit(id), "editRefused");
     assert.equal(await read("folder/c.ts"), "export const one = 2;\n");
   });
 
@@ -142,9 +145,9 @@ describe("an edit of several files from a hostile model", () => {
     await new ChangeStore(join(storage, "applied")).setStage(id, "applying");
     await symlink(join(elsewhere, "written"), join(root, "b.ts"));
     for (const name of ["HEAD", "objects/x"]) await write(`folder/${name}`, "");
-    await mendEdits(records, false);
+    await mendEdits({ records, gate }, false);
     assert.equal(await read("a.ts"), "export const one = 2;\n");
-    await mendEdits(records, true);
+    await mendEdits({ records, gate }, true);
     assert.deepEqual([await read("a.ts"), await read("folder/c.ts")], [code, "export const one = 2;\n"]);
     assert.ok(!existsSync(join(elsewhere, "written")));
     await rm(elsewhere, { recursive: true });
@@ -155,7 +158,7 @@ describe("an edit of several files from a hostile model", () => {
     await writeFile(join(root, "own.ts"), code, { mode: 0o600 });
     const { id } = await offer(move("own.ts", "moved.ts"));
     const seen = new Set<number>();
-    const applied = actions.apply(id).then(() => true);
+    const applied = run.applyEdit(id).then(() => true);
     while (!(await Promise.race([applied, setImmediate(false)]))) {
       const found = statSync(join(root, "moved.ts"), { throwIfNoEntry: false });
       if (found) seen.add(found.mode & 0o777);
@@ -167,28 +170,28 @@ describe("an edit of several files from a hostile model", () => {
   it("is applied to a file with unsaved changes, which it saves", async () => {
     await type("a.ts", "// typed\n");
     const { id } = await offer(change("a.ts"));
-    await actions.apply(id);
+    await run.applyEdit(id);
     assert.equal(await read("a.ts"), "// typed\nexport const one = 2;\n");
-    await actions.undo(id);
+    await run.undoEdit(id);
     assert.equal(await read("a.ts"), `// typed\n${code}`);
   });
 
   it("saves and changes nothing where what is typed since would be lost", async () => {
     const { id } = await offer([...change("a.ts"), ...change("b.ts")]);
     await type("a.ts", "// typed\n");
-    await rejects(actions.apply(id), "editChangedSince");
+    await rejects(run.applyEdit(id), "editChangedSince");
     assert.deepEqual([await read("a.ts"), await read("b.ts")], [code, code]);
     const later = await offer([...change("a.ts"), ...change("b.ts")]);
     await write("b.ts", "mine\n");
-    await rejects(actions.apply(later.id), "editChangedSince");
+    await rejects(run.applyEdit(later.id), "editChangedSince");
     assert.deepEqual([await read("a.ts"), await read("b.ts")], [code, "mine\n"]);
   });
 
   it("is not undone over what is typed since", async () => {
     const { id } = await offer([...change("a.ts"), ...change("b.ts")]);
-    await actions.apply(id);
+    await run.applyEdit(id);
     await type("a.ts", "// typed\n");
-    await actions.undo(id);
+    await run.undoEdit(id);
     assert.equal(await read("b.ts"), code);
     assert.equal(await read("a.ts"), "export const one = 2;\n");
     assert.equal(window.activeTextEditor?.document.getText(), "// typed\nexport const one = 2;\n");
@@ -202,12 +205,12 @@ describe("an edit of several files from a hostile model", () => {
       ...move("d.ts", "e.ts"),
     ]);
     await records.setSkipped(id, 2, true);
-    await actions.apply(id);
+    await run.applyEdit(id);
     assert.match(await told(id), /a\.ts: applied\n/);
     await write("b.ts", "mine\n");
     await write("e.ts", "moved, and mine\n");
     assert.match(await told(id), /a\.ts: applied\n[^]*b\.ts: applied; changed since\n/);
-    await actions.undo(id);
+    await run.undoEdit(id);
     assert.deepEqual(await states(id), ["undone", "notUndone", "skipped", "notUndone"]);
     assert.match(
       await told(id),
@@ -217,7 +220,7 @@ describe("an edit of several files from a hostile model", () => {
     await write("a.ts", "mine too\n");
     await write("b.ts", "export const one = 2;\n");
     assert.match(await told(id), /a\.ts: undone by the user; changed since\n/);
-    await actions.undo(id);
+    await run.undoEdit(id);
     assert.deepEqual([await read("a.ts"), await read("b.ts")], ["mine too\n", code]);
     assert.deepEqual(await states(id), ["undone", "undone", "skipped", "notUndone"]);
   });
@@ -225,16 +228,16 @@ describe("an edit of several files from a hostile model", () => {
   it("changes nothing where something else got in its way since", async () => {
     const { id } = await offer([...change("a.ts"), ...change("b.ts"), ...add("new/x.ts")]);
     await rm(join(root, "b.ts"));
-    await rejects(actions.apply(id), "editChangedSince");
+    await rejects(run.applyEdit(id), "editChangedSince");
     await mkdir(join(root, "b.ts"));
-    await rejects(actions.apply(id), "editRefused");
+    await rejects(run.applyEdit(id), "editRefused");
     await rm(join(root, "b.ts"), { recursive: true });
     await write("b.ts", code);
     await write("new", "a file where a folder is wanted");
-    await rejects(actions.apply(id), "editRefused");
+    await rejects(run.applyEdit(id), "editRefused");
     assert.equal(await read("a.ts"), code);
     await rm(join(root, "new"));
-    await actions.apply(id);
+    await run.applyEdit(id);
     assert.equal(await read("new/x.ts"), "x\n");
   });
 
@@ -251,9 +254,9 @@ describe("an edit of several files from a hostile model", () => {
   it("can have names that only look like a way out", async () => {
     const names = ["%2e%2e/x.ts", "caf\u00e9.ts", "cafe\u0301.ts", "$(error).ts", "a&b#c?d.ts"];
     const { id } = await offer(names.flatMap(add));
-    await actions.apply(id);
+    await run.applyEdit(id);
     for (const name of names) assert.equal(await read(name), "x\n");
-    await actions.undo(id);
+    await run.undoEdit(id);
     assert.ok(names.every((name) => !existsSync(join(root, name))));
   });
 
@@ -265,9 +268,9 @@ describe("an edit of several files from a hostile model", () => {
     ];
     for (const [index, text] of kept.entries()) await write(`${index}.ts`, text);
     const { id } = await offer(kept.flatMap((_, index) => change(`${index}.ts`)));
-    await actions.apply(id);
+    await run.applyEdit(id);
     for (const [index, text] of kept.entries()) assert.equal(await read(`${index}.ts`), text.replace("= 1", "= 2"));
-    await actions.undo(id);
+    await run.undoEdit(id);
     for (const [index, text] of kept.entries()) assert.equal(await read(`${index}.ts`), text);
   });
 
@@ -295,25 +298,25 @@ describe("an edit of several files from a hostile model", () => {
 
   it("is applied once however often Apply is clicked, and undone once, and no click on Skip is lost", async () => {
     const { id = "" } = await offer(["a.ts", "b.ts", "d.ts"].flatMap((name) => change(name)));
-    await Promise.all([actions.skip(`${id}/0`), actions.skip(`${id}/1`)]);
+    await Promise.all([run.skipFile(`${id}/0`), run.skipFile(`${id}/1`)]);
     assert.deepEqual(await states(id), ["skipped", "skipped", "proposed"]);
-    await Promise.all([actions.apply(id), actions.apply(id), actions.apply(id)]);
+    await Promise.all([run.applyEdit(id), run.applyEdit(id), run.applyEdit(id)]);
     assert.deepEqual(await Promise.all(["a.ts", "b.ts", "d.ts"].map(read)), [code, code, "export const one = 2;\n"]);
-    await Promise.all([actions.undo(id), actions.undo(id)]);
+    await Promise.all([run.undoEdit(id), run.undoEdit(id)]);
     assert.equal(await read("d.ts"), code);
     assert.deepEqual(await states(id), ["skipped", "skipped", "undone"]);
   });
 
   it("is undone before an earlier edit of the same lines, or not at all", async () => {
     const first = await offer(change("a.ts"));
-    await actions.apply(first.id);
+    await run.applyEdit(first.id);
     const second = await offer(["*** Update File: @/a.ts", "@@", "-export const one = 2;", "+export const one = 3;"]);
-    await actions.apply(second.id);
-    await actions.undo(first.id);
+    await run.applyEdit(second.id);
+    await run.undoEdit(first.id);
     assert.equal(await read("a.ts"), "export const one = 3;\n");
-    await actions.undo(undefined);
+    await run.undoEdit(undefined);
     assert.equal(await read("a.ts"), "export const one = 2;\n");
-    await actions.undo(undefined);
+    await run.undoEdit(undefined);
     assert.equal(await read("a.ts"), code);
   });
 
@@ -321,10 +324,10 @@ describe("an edit of several files from a hostile model", () => {
     if (process.platform === "win32") this.skip();
     const { id } = await offer(change("a.ts"));
     await chmod(join(root, "a.ts"), 0o755);
-    await actions.apply(id);
+    await run.applyEdit(id);
     assert.equal((await stat(join(root, "a.ts"))).mode & 0o777, 0o755);
     await chmod(join(root, "a.ts"), 0o700);
-    await actions.undo(id);
+    await run.undoEdit(id);
     assert.equal((await stat(join(root, "a.ts"))).mode & 0o777, 0o700);
   });
 
@@ -338,12 +341,12 @@ describe("an edit of several files from a hostile model", () => {
     };
     const { id } = await offer(change("folder/c.ts"));
     await swap(code);
-    await rejects(actions.apply(id), "editRefused");
+    await rejects(run.applyEdit(id), "editRefused");
     await rm(join(root, "folder"));
     await write("folder/c.ts", code);
-    await actions.apply(id);
+    await run.applyEdit(id);
     await swap("export const one = 2;\n");
-    await rejects(actions.undo(id), "editRefused");
+    await rejects(run.undoEdit(id), "editRefused");
     assert.equal(await readFile(join(elsewhere, "c.ts"), "utf8"), "export const one = 2;\n");
     await rm(elsewhere, { recursive: true });
   });
@@ -360,7 +363,7 @@ describe("an edit of several files from a hostile model", () => {
     typed.set(uri, [NotebookEdit.insertCells(0, [cell])]);
     await workspace.applyEdit(typed);
     assert.match((await offer(edit)).shown, /unsaved changes/);
-    await rejects(actions.apply(id), "editRefused");
+    await rejects(run.applyEdit(id), "editRefused");
     assert.equal(await read("book.ipynb"), JSON.stringify(cells));
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
@@ -369,12 +372,11 @@ describe("an edit of several files from a hostile model", () => {
     const { id = "" } = await offer([...change("a.ts"), ...change("b.ts")]);
     await records.setSkipped(id, 0, true);
     records = new EditRecords(storage, diskFiles);
-    actions = new EditActions({ records, gate });
     assert.deepEqual(await states(id), ["skipped", "proposed"]);
-    await actions.apply(id);
+    await run.applyEdit(id);
     assert.deepEqual([await read("a.ts"), await read("b.ts")], [code, "export const one = 2;\n"]);
     assert.deepEqual(await states(id), ["skipped", "applied"]);
-    await actions.undo(id);
+    await run.undoEdit(id);
     assert.deepEqual(await states(id), ["skipped", "undone"]);
   });
 
@@ -382,9 +384,9 @@ describe("an edit of several files from a hostile model", () => {
     const names = Array.from({ length: 150 }, (_, index) => `many/${index}.ts`);
     const { id, shown } = await offer(names.flatMap(add));
     assert.match(shown, /and 50 more/);
-    await actions.apply(id);
+    await run.applyEdit(id);
     assert.ok(names.every((name) => existsSync(join(root, name))));
-    await actions.undo(id);
+    await run.undoEdit(id);
     assert.ok(!existsSync(join(root, "many")));
   });
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { applyChange, type LeftAlone, mendChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
 import { ChangeStore } from "../../apply/changeStore.ts";
 import { type FileChange, type Files, isSame } from "../../apply/fileChange.ts";
+import { OneAtATime } from "../../text/oneAtATime.ts";
 import { type ProposedFile, proposedFiles } from "./proposedFiles.ts";
 
 /** What became of an edit, or of a file of it. */
@@ -21,6 +22,8 @@ export interface FileState {
  * in a later window.
  */
 export class EditRecords {
+  /** For what changes them: it is stored before the next click counts. */
+  readonly turns = new OneAtATime();
   readonly #proposed: ChangeStore;
   readonly #applied: ChangeStore;
   readonly #files: Files;
@@ -49,7 +52,7 @@ export class EditRecords {
     return this.#proposed.leftOutOf(id);
   }
 
-  /** Leaves a file out, or takes it in again. Calls wait for each other in `EditActions`. */
+  /** Leaves a file out, or takes it in again. */
   async setSkipped(id: string, index: number, isSkipped: boolean): Promise<void> {
     const skipped = new Set(await this.#proposed.leftOutOf(id));
     if (isSkipped) skipped.add(index);

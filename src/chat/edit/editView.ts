@@ -19,7 +19,8 @@ const mostFiles = 100;
 export function editList(id: string, files: readonly ProposedFile[]): MarkdownString {
   const rows = files.slice(0, mostFiles).map((file, index) => {
     const facts = [kindTexts[file.kind](), `+${file.added} −${file.removed}`].filter((fact) => fact !== "");
-    const open = linkTo("reviewEdit", `${id}/${index}`, nameOf(file));
+    const name = [file.uri, file.newUri ?? []].flat().map(shownPath).join(" → ");
+    const open = linkTo("reviewEdit", `${id}/${index}`, name);
     return `- ${open} · ${facts.join(" · ")} · ${linkTo("skipFile", `${id}/${index}`, l10n.t("Skip"))}`;
   });
   const more = files.length - mostFiles;
@@ -29,18 +30,15 @@ export function editList(id: string, files: readonly ProposedFile[]): MarkdownSt
   return markdown;
 }
 
+function linkTo(command: EditCommand, argument: string, title: string): string {
+  const query = encodeURIComponent(JSON.stringify([argument]));
+  return `[${escapeMarkdown(title)}](command:${prefix}.${command}?${query})`;
+}
+
 /** The buttons below the list. */
 export function editButtons(id: string): readonly Command[] {
-  const button = (command: EditCommand, title: string): Command => ({
-    command: `${prefix}.${command}`,
-    title,
-    arguments: [id],
-  });
-  return [
-    button("applyEdit", l10n.t("Apply")),
-    button("reviewEdit", l10n.t("Review")),
-    button("undoEdit", l10n.t("Undo")),
-  ];
+  const titles = { applyEdit: l10n.t("Apply"), reviewEdit: l10n.t("Review"), undoEdit: l10n.t("Undo") };
+  return Object.entries(titles).map(([name, title]) => ({ command: `${prefix}.${name}`, title, arguments: [id] }));
 }
 
 /** The button that leads to VS Code's page about trust. */
@@ -58,54 +56,38 @@ export function refusalList(refusals: readonly Refusal[]): MarkdownString {
   return new MarkdownString(`\n\n$(warning) _${title}_\n\n${[...new Set(rows)].join("\n")}\n\n`, true);
 }
 
-/** The name of a file, of a renamed one with both. */
-function nameOf({ uri, newUri }: ProposedFile): string {
-  return [uri, ...(newUri === undefined ? [] : [newUri])].map(shownPath).join(" → ");
+/** Provides the documents that exist only for the diffs of edits: the files before and after. */
+export function editDocuments(records: Pick<EditRecords, "filesOf">): TextDocumentContentProvider {
+  return {
+    provideTextDocumentContent: async ({ query }) => {
+      const [id = "", index = "", side = ""] = query.split("/");
+      const file = (await records.filesOf(id))?.[Number(index)];
+      return textOf(side === "before" ? file?.before : file?.after);
+    },
+  };
 }
 
-function linkTo(command: EditCommand, argument: string, title: string): string {
-  const query = encodeURIComponent(JSON.stringify([argument]));
-  return `[${escapeMarkdown(title)}](command:${prefix}.${command}?${query})`;
+/** Opens all files of an edit in VS Code's multi-file diff editor. */
+export async function reviewAll(id: string, files: readonly ProposedFile[]): Promise<void> {
+  const resources = files.map((file, index) => {
+    const { before, after } = documentsOf(id, file, index);
+    const [left, right] = [file.before && before, file.after && after];
+    return [right ?? left, left, right];
+  });
+  // Undocumented forms of the arguments: `vscode.changes` in extHostApiCommands.ts, VS Code 1.139.1.
+  await commands.executeCommand("vscode.changes", l10n.t("Changes by Codex"), resources);
 }
 
-/** Shows edits as diffs of documents that exist only for this: the files before and after. */
-export class ReviewView implements TextDocumentContentProvider {
-  readonly #records: Pick<EditRecords, "filesOf">;
-
-  constructor(records: Pick<EditRecords, "filesOf">) {
-    this.#records = records;
-  }
-
-  async provideTextDocumentContent({ query }: Uri): Promise<string> {
-    const [id = "", index = "", side = ""] = query.split("/");
-    const file = (await this.#records.filesOf(id))?.[Number(index)];
-    return textOf(side === "before" ? file?.before : file?.after);
-  }
-
-  /** Opens all files of an edit in VS Code's multi-file diff editor. */
-  async showAll(id: string, files: readonly ProposedFile[]): Promise<void> {
-    const resources = files.map((file, index) => {
-      const left = file.before && documentOf(id, file.uri, index, "before");
-      const right = file.after && documentOf(id, targetOf(file), index, "after");
-      return [right ?? left, left, right];
-    });
-    // Undocumented forms of the arguments: `vscode.changes` in extHostApiCommands.ts, VS Code 1.139.1.
-    await commands.executeCommand("vscode.changes", l10n.t("Changes by Codex"), resources);
-  }
-
-  /** Opens one file of an edit in a diff editor. */
-  async showOne(id: string, file: ProposedFile, index: number): Promise<void> {
-    const [from, to] = [documentOf(id, file.uri, index, "before"), documentOf(id, targetOf(file), index, "after")];
-    const name = Uri.parse(targetOf(file)).path.split("/").at(-1) ?? "";
-    await commands.executeCommand("vscode.diff", from, to, l10n.t("{0} (change by Codex)", name));
-  }
+/** Opens one file of an edit in a diff editor. */
+export async function reviewOne(id: string, file: ProposedFile, index: number): Promise<void> {
+  const { before, after } = documentsOf(id, file, index);
+  const name = after.path.split("/").at(-1) ?? "";
+  await commands.executeCommand("vscode.diff", before, after, l10n.t("{0} (change by Codex)", name));
 }
 
-function targetOf({ uri, newUri = uri }: ProposedFile): string {
-  return newUri;
-}
-
-/** The path decides the language of the document. */
-function documentOf(id: string, uri: string, index: number, side: "before" | "after"): Uri {
-  return Uri.from({ scheme: editScheme, path: Uri.parse(uri).path, query: `${id}/${index}/${side}` });
+/** The documents of a file before and after. Their paths decide their languages. */
+function documentsOf(id: string, { uri, newUri = uri }: ProposedFile, index: number): Record<"before" | "after", Uri> {
+  const documentOf = (path: string, side: string): Uri =>
+    Uri.from({ scheme: editScheme, path: Uri.parse(path).path, query: `${id}/${index}/${side}` });
+  return { before: documentOf(uri, "before"), after: documentOf(newUri, "after") };
 }

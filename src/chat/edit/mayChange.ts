@@ -5,7 +5,7 @@ import type { Closed, FileGate } from "../../reading/fileGate.ts";
 import { hasUnusableName } from "../../text/fileNames.ts";
 import { GitFolders, isInGitFolder } from "../../text/gitFolders.ts";
 import { hasCode } from "../../text/missingFiles.ts";
-import { isReallyInside, pathsInRoots, targetOf } from "../../text/realPath.ts";
+import { targetOf } from "../../text/realPath.ts";
 import { hasUnsavedEditor } from "../../ui/openDocument.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
 
@@ -34,10 +34,16 @@ export async function refusedPlaces(places: readonly Place[], gate: FileGate): P
   const refused = new Map<Uri, RefusalKind>();
   const closed = await gate.closed(places.map(({ uri }) => uri));
   const located = await Promise.all(places.map(locate));
+  // What comes into being together may become a repository.
   const git = new GitFolders(located.flatMap(({ target, isRemoved }) => (isRemoved ? [] : (target ?? []))));
-  for (const place of located) {
-    const kind = await flawOf(place, closed.get(place.uri), git);
-    if (kind !== undefined) refused.set(place.uri, kind);
+  for (const { uri, isRemoved, target } of located) {
+    const reason = closed.get(uri);
+    let kind = flawOfPath(uri) ?? (reason && closedKinds[reason]);
+    if (target !== undefined) {
+      kind ??= (await git.roleOf(target)) === "data" ? "gitFolder" : undefined;
+      kind ??= isRemoved && (await isLink(uri.fsPath)) ? "link" : await obstacleAt(uri.fsPath);
+    }
+    if (kind !== undefined) refused.set(uri, kind);
   }
   for (const [uri, kind] of clashes(located)) if (!refused.has(uri)) refused.set(uri, kind);
   return refused;
@@ -45,48 +51,24 @@ export async function refusedPlaces(places: readonly Place[], gate: FileGate): P
 
 /**
  * Why what an edit wrote to a file cannot be taken back: by now, a link may lead elsewhere, or the folder be another. That
- * the file is ignored does not count, as the edit itself may have done that.
+ * the file is ignored or looks like a secret does not count, as the edit itself may have done that.
  */
-export async function whyNotUndone(uri: Uri): Promise<RefusalKind | undefined> {
-  const place = await locate({ uri, isRemoved: false });
-  return flawOfPath(place) ?? (await flawOfTarget(place, new GitFolders()));
+export async function whyNotUndone(uri: Uri, gate: FileGate): Promise<RefusalKind | undefined> {
+  const reason = (await gate.closed([uri])).get(uri);
+  return flawOfPath(uri) ?? (reason === "outside" || reason === "gitFolder" ? closedKinds[reason] : undefined);
 }
 
 async function locate(place: Place): Promise<LocatedPlace> {
   return place.uri.scheme === "file" ? { ...place, target: await targetOf(place.uri.fsPath) } : place;
 }
 
-async function flawOf(
-  place: LocatedPlace,
-  closed: Closed | undefined,
-  git: GitFolders,
-): Promise<RefusalKind | undefined> {
-  const { uri, isRemoved, target } = place;
-  const flaw = flawOfPath(place) ?? (closed && closedKinds[closed]) ?? (await flawOfTarget(place, git));
-  if (flaw !== undefined || target === undefined) return flaw;
-  return isRemoved && (await isLink(uri.fsPath)) ? "link" : await obstacleAt(uri.fsPath);
-}
-
-function flawOfPath({ uri }: Place): RefusalKind | undefined {
+function flawOfPath(uri: Uri): RefusalKind | undefined {
   const folder = workspace.getWorkspaceFolder(uri);
   if (!folder || uri.path.split("/").includes("..")) return "outsideWorkspace";
   const path = uri.path.slice(folder.uri.path.length);
   if (isInGitFolder(path)) return "gitFolder";
   if (hasUnusableName(path)) return "badName";
   return hasUnsavedEditor(uri) ? "unsaved" : undefined;
-}
-
-/** What is wrong with the place that a path leads to. */
-async function flawOfTarget({ uri, target }: LocatedPlace, git: GitFolders): Promise<RefusalKind | undefined> {
-  if (target === undefined) return undefined;
-  const roots = rootPaths();
-  if (!(await isReallyInside(uri.fsPath, roots))) return "outsideWorkspace";
-  const isGits = (await pathsInRoots(target, roots)).some(isInGitFolder) || (await git.roleOf(target)) === "data";
-  return isGits ? "gitFolder" : undefined;
-}
-
-function rootPaths(): readonly string[] {
-  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
 }
 
 /** What is in the way of a file. */

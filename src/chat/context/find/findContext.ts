@@ -57,24 +57,19 @@ export async function findContext(
   }
   const candidates = await readAll(byName(question, uris, declared), { declared, signal });
   const ranked = await rankFiles(question, candidates, signal);
-  const sendable = await sendableFiles(
-    ranked.slice(0, mostFiles).flatMap(({ path }) => uris.get(path) ?? []),
-    gate,
-  );
-  const chosen = ranked.filter(({ path }) => sendable.has(uris.get(path)));
+  const best = ranked.slice(0, mostFiles).flatMap((file) => {
+    const uri = uris.get(file.path);
+    return uri ? [{ file, uri }] : [];
+  });
+  const closed = await gate.closed(best.map(({ uri }) => uri));
+  const chosen = best.filter(({ uri }) => !closed.has(uri)).map(({ file }) => file);
   if (!isAbout(chosen)) return { parts: [], sources: [] };
-  const excerpts = excerptsOf(
-    question,
-    chosen.map((file) => ({ ...file, text: maskText(file.text) })),
-    budget,
-  );
-  return {
-    parts: excerpts.map((excerpt) => partOf(excerpt, uris.get(excerpt.path))),
-    sources: excerpts.flatMap((excerpt) => {
-      const uri = uris.get(excerpt.path);
-      return uri ? [sourceOf(uri, excerpt)] : [];
-    }),
-  };
+  const masked = chosen.map((file) => ({ ...file, text: maskText(file.text) }));
+  const found = excerptsOf(question, masked, budget).flatMap((excerpt) => {
+    const uri = uris.get(excerpt.path);
+    return uri ? [{ part: partOf(excerpt, uri), source: sourceOf(uri, excerpt) }] : [];
+  });
+  return { parts: found.map(({ part }) => part), sources: found.map(({ source }) => source) };
 }
 
 /** Whether a file that a language server names could have been listed. */
@@ -95,15 +90,15 @@ function byName(
   declared: DeclaredLines,
 ): readonly (readonly [string, Uri])[] {
   const topic = topicWords(question);
-  const rank = ([path, uri]: readonly [string, Uri]): number => {
+  const ranked = [...uris].map(([path, uri]) => {
     const hits = new Set(wordsIn(path).filter((word) => topic.has(word))).size;
-    return path.split("/").length - 10 * hits - (declared.has(uri.toString()) ? 1_000 : 0);
-  };
-  return [...uris]
-    .map((entry) => ({ entry, rank: rank(entry) }))
+    const rank = path.split("/").length - 10 * hits - (declared.has(uri.toString()) ? 1_000 : 0);
+    return { file: [path, uri] as const, rank };
+  });
+  return ranked
     .toSorted((one, other) => one.rank - other.rank)
     .slice(0, limits.read)
-    .map(({ entry }) => entry);
+    .map(({ file }) => file);
 }
 
 async function readAll(
@@ -141,14 +136,9 @@ async function readText(uri: Uri): Promise<string | undefined> {
   }
 }
 
-async function sendableFiles(files: readonly Uri[], gate: FileGate): Promise<ReadonlySet<Uri | undefined>> {
-  const closed = await gate.closed(files);
-  return new Set(files.filter((uri) => !closed.has(uri)));
-}
-
-function partOf({ path, start, end, text, isWhole }: Excerpt, uri: Uri | undefined): ContextPart {
+function partOf({ path, start, end, text, isWhole }: Excerpt, uri: Uri): ContextPart {
   const name = isWhole ? path : `${path}:${start + 1}-${end}`;
-  return { name, text, language: /\.(\w{1,12})$/.exec(path)?.[1] ?? "", start, ...(uri && { uri }) };
+  return { name, text, language: /\.(\w{1,12})$/.exec(path)?.[1] ?? "", start, uri };
 }
 
 function sourceOf(uri: Uri, { start, end, isWhole }: Excerpt): Uri | Location {
@@ -170,31 +160,27 @@ const identifier = /^[\p{L}_$][\p{L}\p{N}_$]{2,80}$/u;
 /** Asks the language servers where the names of a question are declared. Nothing is asked where it names nothing. */
 async function findSymbols(names: readonly string[], signal: AbortSignal): Promise<DeclaredLines> {
   const asked = [...new Set(names.map(lastName))].filter((name) => identifier.test(name)).slice(0, mostNames);
-  if (asked.length === 0) return new Map();
   const found = new Map<string, number[]>();
-  const all = Promise.all(
-    asked.map(async (name) => {
-      for (const { uri, line } of await placesOf(name)) found.set(uri, [...(found.get(uri) ?? []), line]);
-    }),
-  );
+  if (asked.length === 0) return found;
+  const all = asked.map(async (name) => {
+    const places = (await symbolsOf(name)).filter((symbol) => symbol.name.replace(/\(.*$/, "") === name);
+    for (const { location } of places.slice(0, mostPlaces)) {
+      const uri = location.uri.toString();
+      found.set(uri, [...(found.get(uri) ?? []), location.range.start.line]);
+    }
+  });
   const waited = new AbortController();
   const stop = AbortSignal.any([signal, waited.signal]);
-  await Promise.race([all, setTimeout(patience, undefined, { signal: stop }).catch(() => undefined)]);
+  await Promise.race([Promise.all(all), setTimeout(patience, undefined, { signal: stop }).catch(() => undefined)]);
   waited.abort();
   signal.throwIfAborted();
   return new Map(found);
 }
 
-async function placesOf(name: string): Promise<readonly { readonly uri: string; readonly line: number }[]> {
+async function symbolsOf(name: string): Promise<readonly SymbolInformation[]> {
   try {
     const symbols = asArray(await commands.executeCommand("vscode.executeWorkspaceSymbolProvider", name));
-    return symbols
-      .flatMap((symbol) => {
-        if (!(symbol instanceof SymbolInformation) || symbol.name.replace(/\(.*$/, "") !== name) return [];
-        const { uri, range } = symbol.location;
-        return uri instanceof Uri ? [{ uri: uri.toString(), line: range.start.line }] : [];
-      })
-      .slice(0, mostPlaces);
+    return symbols.filter((symbol) => symbol instanceof SymbolInformation);
   } catch {
     // A language server that fails finds nothing.
     return [];

@@ -16,8 +16,8 @@ export interface Ranked extends Candidate {
   readonly coverage: number;
 }
 
-/** What a word counts in the name of a file, in its folders, in what the file declares, and elsewhere in it. */
-const weights = { name: 5, folder: 1.5, declared: 3, body: 1 };
+/** What a word counts in the path of a file; in its text, it counts 1. */
+const pathWeight = 3;
 
 /** Constants of BM25: how fast further mentions stop to count, and how much a long file has to mention a word more. */
 const saturation = 1.2;
@@ -42,9 +42,6 @@ const importedShare = 0.2;
 
 /** How many of the best files are asked for their imports. */
 const mostImporters = 8;
-
-const declaration =
-  /\b(?:function\*?|class|interface|type|enum|const|let|var|def|fn|func|struct|trait|impl|module|namespace|record|object|protocol)\s+([\p{L}_$][\p{L}\p{N}_$]{2,60})/gu;
 
 const imported = /["'](\.{1,2}\/[^"'\n]{1,200})["']/g;
 
@@ -124,24 +121,19 @@ function namedScore({ path, text, declares = [] }: Candidate, names: readonly st
   return score;
 }
 
-/** How often a file has each word of the topic, by weight, and how long it is. */
+/** How often a file has each word of the topic, and how long it is. */
 function countsOf(
   { path, text }: Candidate,
   topic: ReadonlySet<string>,
   known: KnownRuns,
-): {
-  readonly counts: ReadonlyMap<string, number>;
-  readonly length: number;
-} {
+): { readonly counts: ReadonlyMap<string, number>; readonly length: number } {
   const counts = new Map<string, number>();
   const add = (words: readonly string[], weight: number): void => {
     for (const word of words) if (topic.has(word)) counts.set(word, (counts.get(word) ?? 0) + weight);
   };
   const body = wordsIn(text, known);
-  add(body, weights.body);
-  add(wordsIn(posix.dirname(path)), weights.folder);
-  add(wordsIn(posix.basename(path)), weights.name);
-  for (const [, name = ""] of text.matchAll(declaration)) add(wordsIn(name, known), weights.declared);
+  add(body, 1);
+  add(wordsIn(path), pathWeight);
   return { counts, length: body.length };
 }
 
@@ -161,12 +153,11 @@ function withImports(scored: readonly Ranked[]): readonly Ranked[] {
     }
   }
   return scored.map((file) => {
-    const share =
-      extra.get(file.path) ??
-      extra.get(file.path.replace(/\.\w+$/, ".js")) ??
-      extra.get(file.path.replace(/\.\w+$/, "")) ??
-      0;
-    return { ...file, score: file.score + share };
+    const { path } = file;
+    // Code may import the file that it is compiled to, or leave out the ending.
+    const forms = [path, path.replace(/\.\w+$/, ".js"), path.replace(/\.\w+$/, "")];
+    const share = forms.map((form) => extra.get(form)).find((one) => one !== undefined);
+    return { ...file, score: file.score + (share ?? 0) };
   });
 }
 
@@ -220,13 +211,5 @@ function pairsOf(run: string): readonly string[] {
 
 /** Cuts off endings so that "retries", "retried" and "retry" are one word. */
 function stem(word: string): string {
-  if (word.length <= 3) return word;
-  const base = word
-    .replace(/(?:ies|ied)$/, "y")
-    .replace(/(?<=[^aeious])(?:ingly|edly)$/, "")
-    .replace(/(?<=\w{3})(?:ations?|ions?|ments?|ness|[ae]nts?|[ae]nces?)$/, "")
-    .replace(/(?<=\w{3})(?:ings?|ed|er|ers)$/, "")
-    .replace(/(?<=(?:s|x|z|ch|sh))es$/, "")
-    .replace(/(?<=[^s])s$/, "");
-  return base.replace(/(?<=\w{3})e$/, "").replace(/([bdgklmnprt])\1$/, "$1");
+  return word.length > 3 ? word.replace(/(?:ies|ied)$/, "y").replace(/(?:ings?|ed|ers?|es|s|e)$/, "") : word;
 }
