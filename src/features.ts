@@ -1,13 +1,5 @@
 import { join } from "node:path";
-import {
-  type ChatRequestHandler,
-  type Disposable,
-  env,
-  type LanguageModelTool,
-  type Uri,
-  type WebviewView,
-  workspace,
-} from "vscode";
+import { type ChatRequestHandler, env, type LanguageModelTool, type Uri, type WebviewView, workspace } from "vscode";
 import { diskFiles } from "./apply/diskFiles.ts";
 import { mendEdits } from "./chat/edit/editActions.ts";
 import { EditRecords } from "./chat/edit/editRecords.ts";
@@ -39,7 +31,7 @@ import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
 import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
 
 /** The features, loaded at first use to keep activation fast. */
-export interface Features extends Disposable {
+export interface Features {
   readonly runCommand: (name: CommandName, argument: unknown) => Promise<unknown>;
   readonly modelAnswers: ModelAnswers;
   /** Handles requests to `@codex`. */
@@ -52,6 +44,7 @@ export interface Features extends Disposable {
   readonly watched: (options: GatewayOptions) => GatewayOptions;
   /** Takes back edits that an earlier window could not finish. */
   readonly mendEdits: () => Promise<void>;
+  readonly dispose: () => void;
 }
 
 /** Builds the features. `extension` is the extension's folder. `onUsage` hears of today's usage, of all windows. */

@@ -1,4 +1,6 @@
+import type { LanguageModelChat } from "vscode";
 import { isReasoningEffort, type ReasoningEffort, type TextModel, textModels } from "../gateway/models.ts";
+import { vendor } from "../manifest.ts";
 import { asObject, asText } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
 
@@ -30,6 +32,20 @@ export function mergeModels(setting: unknown): readonly TextModel[] {
     .slice(0, maxAdded)
     .map(([id, description]) => describe({ id, name: quote(id, maxName), ...unknownModel }, description));
   return [...known, ...added];
+}
+
+/**
+ * The model that `@codex` asks: the gateway's model that the user picked in the Chat view, or else the one from the
+ * settings. A preselected model does not count as picked.
+ */
+export function chooseModel(
+  shown: Pick<LanguageModelChat, "vendor" | "id">,
+  configured: string,
+  models: readonly Pick<TextModel, "id" | "name">[],
+): string {
+  // VS Code preselects the first model by name when the user has picked none (seen in VS Code 1.139).
+  const [preselected] = models.toSorted((one, other) => one.name.localeCompare(other.name));
+  return shown.vendor === vendor && shown.id !== preselected?.id ? shown.id : configured;
 }
 
 /** The reasoning effort that the settings have for a model. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LanguageModelChatMessageRole, type LanguageModelChatRequestMessage, LanguageModelTextPart } from "vscode";
-import { requestFeature } from "../../src/chat/models/askedQuestion.ts";
+import { needsTools, requestFeature } from "../../src/chat/models/askedQuestion.ts";
 
 const reading = { name: "read_file", description: "Reads a file." };
 const changing = { name: "replace_string_in_file", description: "Edits a file." };
@@ -20,6 +20,20 @@ describe("a request of VS Code is counted", () => {
     it(title, () => {
       assert.equal(requestFeature(messages, tools), expected);
     });
+  }
+});
+
+it("a request is pointless without tools where it must call one, or offers one that changes something", () => {
+  const cases: readonly (readonly [boolean, readonly string[], boolean])[] = [
+    [false, [], true],
+    [false, ["file_search", "read_file", "get_errors"], false],
+    [true, ["read_file"], true],
+    [true, ["read_file", "create_file"], false],
+    ...["apply_patch", "replace_string_in_file"].map((name) => [true, [name], false] as const),
+  ];
+  for (const [expected, names, mustCall] of cases) {
+    const tools = names.map((name) => ({ name }));
+    assert.equal(needsTools(tools, mustCall), expected, names.join());
   }
 });
 

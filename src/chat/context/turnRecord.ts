@@ -1,41 +1,25 @@
 import { type ChatContext, ChatRequestTurn, type ChatResult, Location, Range, Uri } from "vscode";
 import { participantId } from "../../manifest.ts";
-
-/** A file URI with an optional range: start line, start character, end line, end character. */
-interface EditorRecord {
-  readonly uri: string;
-  readonly range?: readonly [number, number, number, number] | undefined;
-}
+import { asArray, asCount, asObject, asText } from "../../text/json.ts";
 
 /**
- * The metadata of a chat result, for later turns and follow-ups. Must be JSON (`ChatResult.metadata` in vscode.d.ts).
- */
-interface TurnRecord {
-  readonly command?: string | undefined;
-  /** Source that was read from the editor because nothing was attached. */
-  readonly editor?: EditorRecord | undefined;
-  /** Id of the edit that the answer proposes. */
-  readonly edit?: string | undefined;
-}
-
-/**
- * Creates the result of an answered turn. `editor` is the source read without being attached, `edit` the id of the edit
- * that it proposes.
+ * Creates the result of an answered turn, with what later turns and follow-ups need: the command, the source read from the
+ * editor because nothing was attached, and the id of the edit that the answer proposes. All of it is JSON
+ * (`ChatResult.metadata` in vscode.d.ts).
  */
 export function recordTurn(command: string | undefined, editor: Uri | Location | undefined, edit?: string): ChatResult {
-  const record: TurnRecord = { command, editor: editor && recordEditor(editor), edit };
-  return { metadata: { ...record } };
+  return { metadata: { command, editor: editor && recordEditor(editor), edit } };
 }
 
-export function commandOf(result: ChatResult): string | undefined {
-  return readRecord(result).command;
+export function commandOf({ metadata }: ChatResult): string | undefined {
+  return asText(metadata?.command);
 }
 
 /** The ids of the edits that earlier answers propose, the oldest first. */
 export function earlierEdits({ history }: Pick<ChatContext, "history">): readonly string[] {
   return history.flatMap((turn) => {
     if (turn.participant !== participantId || turn instanceof ChatRequestTurn) return [];
-    return readRecord(turn.result).edit ?? [];
+    return asText(turn.result.metadata?.edit) ?? [];
   });
 }
 
@@ -44,47 +28,29 @@ export function earlierSources({ history }: Pick<ChatContext, "history">): reado
   return history
     .filter(({ participant }) => participant === participantId)
     .toReversed()
-    .flatMap((turn) => {
-      if (turn instanceof ChatRequestTurn) return turn.references.map(({ value }) => value);
-      const { editor } = readRecord(turn.result);
-      return editor ? [sourceOf(editor)] : [];
-    })
+    .flatMap((turn): readonly unknown[] =>
+      turn instanceof ChatRequestTurn
+        ? turn.references.map(({ value }) => value)
+        : [readEditor(turn.result.metadata?.editor)],
+    )
     .filter((value) => typeof value === "string" || value instanceof Uri || value instanceof Location);
 }
 
-/** Restored chats may contain results of other versions. */
-function readRecord({ metadata }: ChatResult): TurnRecord {
-  const command: unknown = metadata?.command;
-  const editor: unknown = metadata?.editor;
-  const edit: unknown = metadata?.edit;
-  return {
-    ...(typeof command === "string" && { command }),
-    ...(isEditorRecord(editor) && { editor }),
-    ...(typeof edit === "string" && { edit }),
-  };
-}
-
-function isEditorRecord(value: unknown): value is EditorRecord {
-  if (typeof value !== "object" || value === null || !("uri" in value) || typeof value.uri !== "string") return false;
-  const range = "range" in value ? value.range : undefined;
-  return range === undefined || (Array.isArray(range) && range.length === 4 && range.every(isPosition));
-}
-
-function isPosition(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-function recordEditor(source: Uri | Location): EditorRecord {
+function recordEditor(source: Uri | Location): unknown {
   if (source instanceof Uri) return { uri: source.toString() };
   const { start, end } = source.range;
   return { uri: source.uri.toString(), range: [start.line, start.character, end.line, end.character] };
 }
 
-/** The file or location of a record; `undefined` if it names none. */
-function sourceOf({ uri, range }: EditorRecord): Uri | Location | undefined {
+/** The file or location of a record; `undefined` if it names none. Restored chats may contain those of other versions. */
+function readEditor(record: unknown): Uri | Location | undefined {
+  const { uri, range } = asObject(record) ?? {};
+  const [line, character, endLine, endCharacter] = asArray(range).map(asCount);
   try {
-    const file = Uri.parse(uri, true);
-    return range ? new Location(file, new Range(...range)) : file;
+    const file = Uri.parse(asText(uri) ?? "", true);
+    if (range === undefined) return file;
+    if (line === undefined || character === undefined || endLine === undefined || endCharacter === undefined) return;
+    return new Location(file, new Range(line, character, endLine, endCharacter));
   } catch {
     return undefined;
   }

@@ -1,6 +1,5 @@
 import { LanguageModelChatMessageRole, type LanguageModelChatRequestMessage, LanguageModelTextPart } from "vscode";
 import type { Tool } from "../../gateway/types.ts";
-import { needsTools } from "./needsTools.ts";
 
 /** Tags around the user's input in prompts of the built-in chat, which depend on the model (seen in VS Code 1.139). */
 const tags = ["userRequest", "user_query"] as const;
@@ -50,4 +49,16 @@ export function requestFeature(
 ): "agent" | "chat" | "aiFeature" {
   if (!isTyped(messages)) return "aiFeature";
   return needsTools(tools, false) ? "agent" : "chat";
+}
+
+/**
+ * Names of tools that change something. Agent mode and inline chat offer such tools; Ask offers read-only tools (seen
+ * in VS Code 1.139). Names are all there is to go by: `LanguageModelChatTool` declares a name, a description and a schema,
+ * and tools that are private to the caller, such as those of inline chat, are not in `lm.tools`, which knows tags.
+ */
+const changes = /apply|create|delete|edit|insert|patch|replace|write/i;
+
+/** Whether a request is pointless if the gateway accepts no tools. */
+export function needsTools(tools: readonly Pick<Tool, "name">[], mustCall: boolean): boolean {
+  return tools.length > 0 && (mustCall || tools.some(({ name }) => changes.test(name)));
 }

@@ -13,12 +13,11 @@ import type { FailedAction } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
 import { GatewayError } from "../../gateway/errors.ts";
 import type { ReasoningEffort } from "../../gateway/models.ts";
-import type { AnswerPart, ChatRequest, FinishReason, Usage } from "../../gateway/types.ts";
+import type { ChatRequest, FinishReason, Usage } from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
 import { withSignal } from "../../ui/withSignal.ts";
-import { askedQuestion, isTyped, requestFeature } from "./askedQuestion.ts";
+import { askedQuestion, isTyped, needsTools, requestFeature } from "./askedQuestion.ts";
 import { countedText, toChatMessages, toTool } from "./messages.ts";
-import { needsTools } from "./needsTools.ts";
 import { chosenEffort, lightEffort } from "./modelInformation.ts";
 import { type PickableModel, type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";
 
@@ -83,7 +82,7 @@ export class ModelAnswers {
     return isTyped ? effort : lightEffort(effort);
   }
 
-  /** `isHelpless`: the request is pointless without tools. */
+  /** Reports an answer part by part. `isHelpless`: the request is pointless without tools. */
   async #ask(
     request: ChatRequest,
     isHelpless: boolean,
@@ -92,12 +91,27 @@ export class ModelAnswers {
   ): Promise<void> {
     const { chatApi, toolCalling } = this.#services.settings();
     if (isHelpless && toolCalling === "off") throw new UserError("noTools");
-    const report = new AnswerReport(progress);
+    let usage: Usage | undefined;
+    let reason: FinishReason | undefined;
+    let shown = 0;
+    const show = (reported: ReportedPart): void => {
+      shown += 1;
+      progress.report(reported);
+    };
     for await (const part of this.#services.gateway.ask({ ...request, api: chatApi }, signal)) {
       if (isHelpless && part.type === "start" && part.dropped.includes("tools")) throw new UserError("noTools");
-      report.add(part);
+      if (part.type === "usage") usage = part;
+      if (part.type === "finish") ({ reason } = part);
+      if (part.type === "text") show(new LanguageModelTextPart(part.text));
+      if (part.type === "toolCall") show(new LanguageModelToolCallPart(part.id, part.name, part.input));
+      const thinking = part.type === "reasoning" ? thinkingPart(part.text) : undefined;
+      if (thinking) progress.report(thinking);
     }
-    report.end();
+    if (usage) progress.report(usagePart(usage));
+    if (reason === "length") throw new UserError("cutOff");
+    if (reason === "contentFilter") throw new UserError("filtered");
+    // Otherwise VS Code shows "Sorry, no response was returned." (seen in VS Code 1.139).
+    if (shown === 0) throw new GatewayError("empty", "The answer has neither text nor tool calls.");
   }
 }
 
@@ -121,48 +135,4 @@ function withoutStack(message: string): Error {
   const error = new Error(message);
   error.stack = "";
   return error;
-}
-
-/** Reports one answer to VS Code, part by part. */
-class AnswerReport {
-  readonly #progress: Progress<ReportedPart>;
-  #usage: Usage | undefined;
-  #reason: FinishReason | undefined;
-  #isVisible = false;
-
-  constructor(progress: Progress<ReportedPart>) {
-    this.#progress = progress;
-  }
-
-  /** Reports a part if it is visible. */
-  add(part: AnswerPart): void {
-    if (part.type === "usage") this.#usage = part;
-    if (part.type === "finish") this.#reason = part.reason;
-    if (part.type === "reasoning") this.#think(part.text);
-    if (part.type === "text") this.#show(new LanguageModelTextPart(part.text));
-    if (part.type === "toolCall") {
-      this.#show(new LanguageModelToolCallPart(part.id, part.name, part.input));
-    }
-  }
-
-  /**
-   * Reports the usage. Throws when the answer is truncated or has no visible part. Otherwise VS Code shows "Sorry, no
-   * response was returned." (seen in VS Code 1.139).
-   */
-  end(): void {
-    if (this.#usage) this.#progress.report(usagePart(this.#usage));
-    if (this.#reason === "length") throw new UserError("cutOff");
-    if (this.#reason === "contentFilter") throw new UserError("filtered");
-    if (!this.#isVisible) throw new GatewayError("empty", "The answer has neither text nor tool calls.");
-  }
-
-  #show(part: ReportedPart): void {
-    this.#isVisible = true;
-    this.#progress.report(part);
-  }
-
-  #think(text: string): void {
-    const part = thinkingPart(text);
-    if (part) this.#progress.report(part);
-  }
 }

@@ -11,6 +11,7 @@ import {
 import type { ChatRequest as TextRequest, EntryName, FinishReason } from "../../gateway/types.ts";
 import { participantId, vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
+import { chooseModel } from "../../settings/models.ts";
 import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
 import { findContext } from "../context/find/findContext.ts";
 import { type FindContext, gatherContext } from "../context/gatherContext.ts";
@@ -20,7 +21,6 @@ import { manageTrust } from "../edit/editView.ts";
 import { type EditServices, offerEdits } from "../edit/offerEdits.ts";
 import { PlanStream } from "../edit/planStream.ts";
 import { chosenEffort } from "../models/modelInformation.ts";
-import { chooseModel } from "./chooseModel.ts";
 import { closingLine, extensionLine, noteLine, waitingText } from "../context/extensionLines.ts";
 import { recordTurn } from "../context/turnRecord.ts";
 
