@@ -20,12 +20,13 @@ const patience = 5_000;
 
 /**
  * The files of a question, and those that its answers name besides and that pass the gate, as they are once it is answered.
+ * All by path.
  */
-export class FileSnapshot implements Omit<KnownFiles, "asked"> {
+export class FileSnapshot implements KnownFiles {
+  /** With byte order marks, and with unsaved changes. */
   readonly texts = new Map<string, string>();
   readonly bytes = new Map<string, Uint8Array>();
   readonly whole = new Set<string>();
-  readonly unreadable = new Set<string>();
   readonly closed = new Map<string, RefusalKind>();
   readonly #gate: FileGate;
   /** For all answers together: they name files as they like. */
@@ -59,14 +60,13 @@ export class FileSnapshot implements Omit<KnownFiles, "asked"> {
       }
     }
     await this.#addOpen(named);
-    const missing = short.filter((path) => !this.texts.has(path) && !this.closed.has(path));
-    const found = await candidatesFor(missing);
+    const found = await candidatesFor(short.filter((path) => !this.#knows(path)));
     await this.#addOpen(new Map(found.map((uri) => [pathOf(uri) ?? "", uri])));
   }
 
   /** Reads those that pass the gate, and notes why the others stay closed. */
   async #addOpen(files: ReadonlyMap<string, Uri>): Promise<void> {
-    const fresh = [...files].filter(([path]) => !this.texts.has(path) && !this.closed.has(path));
+    const fresh = [...files].filter(([path]) => !this.#knows(path));
     const closed = await this.#gate.closed(fresh.map(([, uri]) => uri));
     for (const [path, uri] of fresh) {
       const reason = closed.get(uri);
@@ -79,13 +79,19 @@ export class FileSnapshot implements Omit<KnownFiles, "asked"> {
   }
 
   async #add(path: string, uri: Uri): Promise<void> {
-    if (path === "" || this.texts.has(path) || this.unreadable.has(path)) return;
-    const file = await readBytes(uri);
-    if (file === "unreadable") this.unreadable.add(path);
-    else if (file !== "missing") {
-      this.texts.set(path, file.text);
-      this.bytes.set(path, file.bytes);
+    if (path === "" || this.#knows(path)) return;
+    const bytes = await bytesOf(uri);
+    if (bytes === undefined) return;
+    const text = bytes === "unreadable" ? undefined : utf8In(bytes);
+    if (bytes === "unreadable" || text === undefined) this.closed.set(path, "encoding");
+    else {
+      this.texts.set(path, text);
+      this.bytes.set(path, bytes);
     }
+  }
+
+  #knows(path: string): boolean {
+    return this.texts.has(path) || this.closed.has(path);
   }
 }
 
@@ -120,34 +126,27 @@ function linesOf(text: string): string {
   return splitLines(text.replace(/^\uFEFF/, "")).join("\n");
 }
 
-/** A file as it is now, including unsaved changes: its bytes once it is saved, and its text with the byte order mark. */
-interface FileBytes {
-  readonly bytes: Uint8Array;
-  readonly text: string;
-}
-
-/** Reads a file as UTF-8 text: `missing`, or `unreadable` for what is no such text or too large. */
-async function readBytes(uri: Uri): Promise<FileBytes | "missing" | "unreadable"> {
+/** A file as it will be once it is saved; `undefined` for no file, and `unreadable` for one that is too large or no file. */
+async function bytesOf(uri: Uri): Promise<Uint8Array | "unreadable" | undefined> {
   const unsaved = unsavedBytes(uri);
-  if (unsaved !== undefined) return unsaved === "unreadable" ? unsaved : textIn(unsaved);
+  if (unsaved !== undefined) return unsaved;
   try {
     const { type, size } = await workspace.fs.stat(uri);
-    if ((type & FileType.Directory) !== 0) return "missing";
+    if ((type & FileType.Directory) !== 0) return undefined;
     if ((type & FileType.File) === 0 || size > fileLimit) return "unreadable";
   } catch {
     // Whatever the reason, there is nothing to read. If the file is there after all, the edit is not applied.
-    return "missing";
+    return undefined;
   }
-  const bytes = await diskFiles.read(uri.toString());
-  return bytes === undefined ? "missing" : textIn(bytes);
+  return await diskFiles.read(uri.toString());
 }
 
-/** A file with its text, unless that is not UTF-8 or binary. The byte order mark stays. */
-function textIn(bytes: Uint8Array): FileBytes | "unreadable" {
+/** The text of a file with its byte order mark; `undefined` if it is not UTF-8, or binary. */
+function utf8In(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes("\0") ? "unreadable" : { bytes, text };
+    return text.includes("\0") ? undefined : text;
   } catch {
-    return "unreadable";
+    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { type ChatResponseStream, type Command, l10n, workspace } from "vscode";
 import { askAgain, secondRequest } from "../../edits/askAgain.ts";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
+import type { AskedLines } from "../../edits/resolveEdits.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { pathOf } from "../../reading/promptPaths.ts";
@@ -42,78 +43,62 @@ export interface EditOffer {
   readonly buttons: readonly Command[];
 }
 
-/** An answer with the files that it may change. */
-interface ReadAnswer extends EditAnswer {
-  readonly reading: EditReading;
-  readonly snapshot: FileSnapshot;
-}
-
 const noOffer: EditOffer = { edit: undefined, buttons: [] };
 
 /** Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none. */
 export async function offerEdits(services: EditServices, answer: EditAnswer): Promise<EditOffer> {
   const { text, parts, turn, stream } = answer;
-  const shown = parts.flatMap((part) => {
-    const path = part.uri && pathOf(part.uri);
-    return path === undefined ? [] : [[path, part.text] as const];
-  });
-  const reading = readEdits(text, new Map(shown));
+  const reading = readEdits(text, shownTexts(parts, pathOf));
   if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return noOffer;
   if (!workspace.isTrusted) {
     stream.markdown(extensionLine("info", l10n.t("The changes can be applied once you trust the workspace.")));
     return { edit: undefined, buttons: [manageTrust()] };
   }
-  const proposed = await propose(services, {
-    ...answer,
-    reading,
-    snapshot: await FileSnapshot.of(parts, services.gate),
-  });
-  if (proposed.type === "refused" && turn.wish !== undefined) stream.markdown(refusalList(proposed.refusals));
-  if (proposed.type === "refused" || proposed.changes.length === 0) return noOffer;
-  const edit = await services.records.add(proposed.changes);
+  const { changes, refusals } = await propose(services, answer, reading);
+  if (refusals.length > 0 && turn.wish !== undefined) stream.markdown(refusalList(refusals));
+  if (changes.length === 0) return noOffer;
+  const edit = await services.records.add(changes);
   stream.markdown(editList(edit, (await services.records.filesOf(edit)) ?? []));
   return { edit, buttons: editButtons(edit) };
 }
 
-async function propose(services: EditServices, answer: ReadAnswer): Promise<ProposedChange> {
-  if (answer.reason !== "stop") return { type: "refused", refusals: [{ kind: "cutOff" }] };
-  const { problems, refusals, changes } = await resolveOrRepair(services, answer);
-  if (problems.length + refusals.length > 0) return { type: "refused", refusals: [...problems, ...refusals] };
-  return await proposeChange(changes, answer.snapshot.bytes, services.gate);
-}
-
-async function resolveOrRepair(services: EditServices, answer: ReadAnswer): Promise<ResolvedAnswer> {
-  const resolved = await resolve(answer, answer.reading);
-  if (answer.turn.wish === undefined || resolved.problems.length === 0) return resolved;
-  const prompt = repairFor(resolved, shownTexts(answer.parts, pathOf));
-  if (prompt === undefined) return resolved;
-  answer.stream.markdown(
-    extensionLine("sync", l10n.t("The edit did not fit the files, so the model was asked once more.")),
-  );
-  const again = await trySecond(services, answer, prompt);
-  const reading = again === undefined ? undefined : readEdits(again, answer.snapshot.texts);
-  if (!reading || !hasEdits(reading)) return resolved;
-  const repaired = await resolve(answer, reading);
-  return repaired.problems.length === 0 ? repaired : resolved;
+/** What an answer changes, perhaps in a second attempt. */
+async function propose(services: EditServices, answer: EditAnswer, reading: EditReading): Promise<ProposedChange> {
+  if (answer.reason !== "stop") return { changes: [], refusals: [{ kind: "cutOff" }] };
+  const { asked, wish } = answer.turn;
+  const snapshot = await FileSnapshot.of(answer.parts, services.gate);
+  const first = await resolve(reading, snapshot, asked);
+  const again = wish === undefined ? undefined : await repair(services, answer, first);
+  const second = again === undefined ? undefined : readEdits(again, snapshot.texts);
+  const repaired = second && hasEdits(second) ? await resolve(second, snapshot, asked) : undefined;
+  const { problems, refusals, changes } = repaired?.problems.length === 0 ? repaired : first;
+  if (problems.length + refusals.length > 0) return { changes: [], refusals: [...problems, ...refusals] };
+  return await proposeChange(changes, snapshot.bytes, services.gate);
 }
 
 /** Resolves the edits of an answer, with all files that they name. */
-async function resolve({ snapshot, turn }: ReadAnswer, reading: EditReading): Promise<ResolvedAnswer> {
+async function resolve(
+  reading: EditReading,
+  snapshot: FileSnapshot,
+  asked: AskedLines | undefined,
+): Promise<ResolvedAnswer> {
   const named = pathsIn(reading);
   if (named.all.size > mostFiles) {
     return { operations: [], changes: [], problems: [], refusals: [{ kind: "tooManyFiles" }] };
   }
   await snapshot.addNamed(named);
-  const { texts, whole, unreadable, closed } = snapshot;
-  return resolveAnswer(reading, { texts, whole, unreadable, closed, asked: turn.asked });
+  return resolveAnswer(reading, snapshot, asked);
 }
 
-/** The second attempt; `undefined` if it fails or ends early. */
-async function trySecond(
+/** Asks for edits that do not fit once more. `undefined` if that would not help, fails, or ends early. */
+async function repair(
   { gateway }: EditServices,
-  { request, text, signal }: EditAnswer,
-  prompt: string,
+  { request, text, parts, stream, signal }: EditAnswer,
+  resolved: ResolvedAnswer,
 ): Promise<string | undefined> {
+  const prompt = resolved.problems.length > 0 ? repairFor(resolved, shownTexts(parts, pathOf)) : undefined;
+  if (prompt === undefined) return undefined;
+  stream.markdown(extensionLine("sync", l10n.t("The edit did not fit the files, so the model was asked once more.")));
   try {
     return await askAgain(gateway, secondRequest(request, text, prompt), signal);
   } catch {

@@ -8,10 +8,11 @@ import { openDocument } from "../../ui/openDocument.ts";
 import { type Place, refusedPlaces } from "./mayChange.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 
-/** What an edit writes, or which files it must not change. */
-export type ProposedChange =
-  | { readonly type: "change"; readonly changes: readonly FileChange[] }
-  | { readonly type: "refused"; readonly refusals: readonly Refusal[] };
+/** What an edit writes; nothing if there are files that it must not change. */
+export interface ProposedChange {
+  readonly changes: readonly FileChange[];
+  readonly refusals: readonly Refusal[];
+}
 
 /** Turns changes of texts into changes of files, unless one of them must not be changed. `bytes` are by path. */
 export async function proposeChange(
@@ -20,36 +21,28 @@ export async function proposeChange(
   gate: FileGate,
 ): Promise<ProposedChange> {
   const refusals: Refusal[] = [];
-  const resolved: { readonly change: TextChange; readonly uri: Uri; readonly newUri: Uri | undefined }[] = [];
   const places: (Place & { readonly path: string })[] = [];
-  for (const change of changes) {
+  const located = changes.flatMap((change) => {
     const { path, kind, newPath } = change;
     const [uri, newUri] = [uriOf(path), newPath === undefined ? undefined : uriOf(newPath)];
     if (!uri || (newPath !== undefined && !newUri)) {
       refusals.push({ kind: "outsideWorkspace", path: uri ? (newPath ?? path) : path });
-      continue;
+      return [];
     }
     places.push({ path, uri, isRemoved: kind === "delete" || kind === "rename" });
     if (newUri && newPath !== undefined) places.push({ path: newPath, uri: newUri, isRemoved: false });
-    resolved.push({ change, uri, newUri });
-  }
+    const before = bytes.get(path);
+    if (kind !== "delete" && !canHold(newUri ?? uri, before, change.text)) refusals.push({ kind: "encoding", path });
+    return [() => changesOf(change, uri, newUri, before)];
+  });
   const refused = await refusedPlaces(places, gate);
-  for (const { path, uri } of places) {
-    const kind = refused.get(uri);
-    if (kind !== undefined) refusals.push({ kind, path });
-  }
-  for (const { change, uri, newUri } of resolved) {
-    const before = bytes.get(change.path);
-    if (change.kind !== "delete" && !canHold(newUri ?? uri, before, change.text)) {
-      refusals.push({ kind: "encoding", path: change.path });
-    }
-  }
-  if (refusals.length > 0) return { type: "refused", refusals };
-  const written: FileChange[] = [];
-  for (const { change, uri, newUri } of resolved) {
-    written.push(...(await changesOf(change, uri, newUri, bytes.get(change.path))));
-  }
-  return { type: "change", changes: written };
+  refusals.unshift(
+    ...places.flatMap(({ path, uri }) => {
+      const kind = refused.get(uri);
+      return kind === undefined ? [] : [{ kind, path }];
+    }),
+  );
+  return { changes: refusals.length > 0 ? [] : (await Promise.all(located.map((read) => read()))).flat(), refusals };
 }
 
 /**

@@ -41,12 +41,8 @@ export interface KnownFiles {
   readonly texts: ReadonlyMap<string, string>;
   /** Paths of files that the model has read in full. */
   readonly whole: ReadonlySet<string>;
-  /** Paths of files that are there but cannot be read. */
-  readonly unreadable: ReadonlySet<string>;
-  /** Paths of files that stay closed, and why. */
+  /** Paths of files that stay closed or cannot be read, and why. */
   readonly closed: ReadonlyMap<string, RefusalKind>;
-  /** The lines that the question is about, if it is about some. */
-  readonly asked?: AskedLines | undefined;
 }
 
 /** The edits of an answer, all of them or none: with any problem, there are no changes. */
@@ -85,43 +81,32 @@ export function hasEdits(reading: EditReading): boolean {
   return reading.broken !== undefined || pathsIn(reading).all.size > 0;
 }
 
-/** Resolves the edits of an answer as a whole. */
+/** Resolves the edits of an answer as a whole. `asked` are the lines that the question is about, if it is about some. */
 export function resolveAnswer(
   reading: EditReading,
-  { texts, whole, unreadable, closed, asked }: KnownFiles,
+  { texts, whole, closed }: KnownFiles,
+  asked?: AskedLines,
 ): ResolvedAnswer {
   const { operations } = reading;
   const { changes, problems } = unmask(resolveReading(reading, maskFiles(texts), asked), texts);
-  const refusals: Refusal[] = [];
+  const refusals = new Map<string, Refusal>();
+  const refuse = (path: string, kind: RefusalKind | undefined): void => {
+    if (kind !== undefined) refusals.set(`${kind} ${path}`, { kind, path });
+  };
   for (const operation of operations) {
     if (operation.type === "replace" || operation.path === undefined) continue;
-    const path = pathOf(operation.path, texts, asked);
-    if (path === undefined) continue;
-    if (operation.type === "rename" && unreadable.has(plain(operation.newPath))) {
-      refusals.push({ kind: "exists", path: plain(operation.newPath) });
-    }
-    const kind = closed.get(path) ?? (operation.type === "rename" ? closed.get(plain(operation.newPath)) : undefined);
-    if (kind !== undefined) refusals.push({ kind, path });
-    else if (unreadable.has(path)) refusals.push({ kind: "encoding", path });
-    else if (operation.type === "wholeFile" && texts.has(path) && !whole.has(path)) {
-      refusals.push({ kind: "notRead", path });
-    }
+    const resolved = resolvePath(operation.path, texts, { mayHavePrefix: true, asked: asked?.path });
+    if (resolved.type !== "file") continue;
+    const { path } = resolved;
+    const isUnread = operation.type === "wholeFile" && texts.has(path) && !whole.has(path);
+    refuse(path, closed.get(path) ?? (isUnread ? "notRead" : undefined));
+    if (operation.type !== "rename") continue;
+    const newPath = plain(operation.newPath);
+    const kind = closed.get(newPath);
+    refuse(newPath, kind === "encoding" ? "exists" : kind);
   }
-  const hasProblem = problems.length > 0 || refusals.length > 0;
-  return { operations, changes: hasProblem ? [] : changes, problems, refusals: unique(refusals) };
-}
-
-function pathOf(
-  written: string,
-  texts: ReadonlyMap<string, string>,
-  asked: AskedLines | undefined,
-): string | undefined {
-  const resolved = resolvePath(written, texts, { mayHavePrefix: true, asked: asked?.path });
-  return resolved.type === "file" ? resolved.path : undefined;
-}
-
-function unique(refusals: readonly Refusal[]): readonly Refusal[] {
-  return [...new Map(refusals.map((refusal) => [`${refusal.kind} ${refusal.path ?? ""}`, refusal])).values()];
+  const hasMisfit = problems.length + refusals.size > 0;
+  return { operations, changes: hasMisfit ? [] : changes, problems, refusals: [...refusals.values()] };
 }
 
 /** The texts of files as far as a question has shown them, by path. */

@@ -87,7 +87,7 @@ describe("commits of this repository as answers", function () {
 /** What a workspace is like once an answer is applied. */
 function outcomeOf(task: Commit, answer: string): Outcome {
   const texts = textsBefore(task);
-  const known = { texts, whole: new Set(texts.keys()), unreadable: new Set<string>(), closed: new Map() };
+  const known = { texts, whole: new Set(texts.keys()), closed: new Map() };
   const { changes, problems, refusals } = resolveAnswer(readEdits(answer, texts), known);
   if (changes.length === 0) return problems.length + refusals.length > 0 ? "untouched" : "wrong";
   const after = new Map(texts);

@@ -107,7 +107,7 @@ function isQuick(text: string): void {
 }
 
 function resolve(text: string): ReturnType<typeof resolveAnswer> {
-  const known = { texts: files, whole: new Set<string>(), unreadable: new Set<string>(), closed: new Map() };
+  const known = { texts: files, whole: new Set<string>(), closed: new Map() };
   return resolveAnswer(readEdits(text, files), known);
 }
 

@@ -22,10 +22,7 @@ const shown = shownTexts(parts, (path) => path);
 
 describe("the second request for an edit that does not fit", () => {
   const repair = (answer: string, quoted = shown): string | undefined =>
-    repairFor(
-      resolveAnswer(readEdits(answer, texts), { texts, whole: new Set(), unreadable: new Set(), closed: new Map() }),
-      quoted,
-    );
+    repairFor(resolveAnswer(readEdits(answer, texts), { texts, whole: new Set(), closed: new Map() }), quoted);
   const first = parts.map(({ text }) => text).join("\n");
   const hidden = names.flatMap((name) => fileOf(name)).filter((line) => line.startsWith("value"));
 

@@ -9,7 +9,7 @@ const text = `a = 1\n${line}\nb = 2\n`;
 const known = {
   texts: new Map([["a.py", text]]),
   whole: new Set<string>(),
-  unreadable: new Set<string>(),
+
   closed: new Map(),
 };
 
