@@ -72,18 +72,14 @@ export class EditRecords {
     const files = (await this.filesOf(id)) ?? [];
     const state = await this.stateOf(id);
     const written = state === "proposed" ? undefined : (await this.#applied.load(id))?.files;
-    const leftAlone = await this.#applied.leftOutOf(id);
-    const skipped = await this.skippedOf(id);
-    const stateAt = (uri: string, index: number): FileState["state"] => {
-      if (!written) return skipped.has(index) ? "skipped" : "proposed";
-      const position = written.findIndex((change) => change.uri === uri);
-      if (position < 0) return "skipped";
-      return state === "undone" && leftAlone.has(position) ? "notUndone" : state;
-    };
+    const [skipped, leftAlone] = await Promise.all([this.skippedOf(id), this.#applied.leftOutOf(id)]);
     return await Promise.all(
       files.map(async (file, index) => {
-        const fileState = stateAt(file.uri, index);
-        return { file, state: fileState, isChanged: await this.#isChanged(file, fileState) };
+        const position = written?.findIndex(({ uri }) => uri === file.uri) ?? -1;
+        const isSkipped = written ? position < 0 : skipped.has(index);
+        const isLeft = state === "undone" && leftAlone.has(position);
+        const own = isSkipped ? "skipped" : isLeft ? "notUndone" : state;
+        return { file, state: own, isChanged: await this.#isChanged(file, own) };
       }),
     );
   }

@@ -4,7 +4,6 @@ import {
   type ChatRequest,
   languages,
   Location,
-  RelativePattern,
   TabInputText,
   Uri,
   window,
@@ -21,7 +20,7 @@ import type { ContextPart } from "../context/fitContext.ts";
 import { implicitKind } from "../models/unpublishedApi.ts";
 import { earlierEdits } from "../context/turnRecord.ts";
 import { sizeOf } from "../context/readFile.ts";
-import type { EditRecords } from "./editRecords.ts";
+import type { EditRecords, FileState } from "./editRecords.ts";
 import { stateText } from "./editTexts.ts";
 import { type ProposedFile, writePatch } from "./proposedFiles.ts";
 
@@ -157,21 +156,11 @@ export async function editReferences(findsContext: boolean, token: CancellationT
 }
 
 async function smallFolders(token: CancellationToken): Promise<readonly Uri[]> {
-  const folders = workspace.workspaceFolders ?? [];
-  let [files, bytes] = [0, 0];
-  for (const { uri } of folders) {
-    const found = await workspace.findFiles(
-      new RelativePattern(uri, "**/*"),
-      skippedFolders,
-      smallWorkspace.files + 1,
-      token,
-    );
-    files += found.length;
-    if (files > smallWorkspace.files) return [];
-    for (const file of found) bytes += (await sizeOf(file)) ?? 0;
-    if (bytes > smallWorkspace.bytes) return [];
-  }
-  return folders.map(({ uri }) => uri);
+  const files = await workspace.findFiles("**/*", skippedFolders, smallWorkspace.files + 1, token);
+  if (files.length > smallWorkspace.files) return [];
+  const sizes = await Promise.all(files.map(sizeOf));
+  const bytes = sizes.reduce<number>((sum, size = 0) => sum + size, 0);
+  return bytes > smallWorkspace.bytes ? [] : (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
 }
 
 /** The problems that VS Code reports in the files of a question. */
@@ -202,38 +191,30 @@ export async function earlierEditsPart(
     const states = await records.fileStates(id);
     if (states.length === 0) continue;
     const rows = states.map((one) => `- ${nameOf(one.file.uri)}: ${stateText(one)}`);
-    const isLast = index === ids.length - 1;
     const uris = states.flatMap(({ file }) => urisOf(file));
     const closed = new Set((await gate.closed(uris)).keys().map(String));
-    const open = states.filter(
-      ({ file, state }) =>
-        (state === "proposed" || state === "skipped" || state === "undone") &&
-        !urisOf(file).some((uri) => closed.has(uri.toString())),
-    );
-    const patch =
-      isLast && open.length > 0
-        ? [
-            writePatch(
-              open.map(({ file }) => file),
-              nameOf,
-            ),
-          ]
-        : [];
-    texts.push([`Edit ${index + 1}:`, ...rows, ...patch].join("\n"));
+    const isOpen = ({ file, state }: FileState): boolean =>
+      isUnwritten(state) && !urisOf(file).some((uri) => closed.has(uri.toString()));
+    const open = index === ids.length - 1 ? states.filter(isOpen).map(({ file }) => file) : [];
+    texts.push([`Edit ${index + 1}:`, ...rows, ...(open.length > 0 ? [writePatch(open, nameOf)] : [])].join("\n"));
     for (const value of uris) {
       if ((await sizeOf(value)) !== undefined) references.push({ id: "", value, origin: "earlier" });
     }
   }
   if (texts.length === 0) return { parts: [], references: [] };
-  const text = [
-    ...texts,
+  texts.push(
     "All files are quoted as they are now. A new patch has to contain everything that is still to be changed; what was not applied, or was undone, is not in the files.",
-  ].join("\n\n");
-  return { parts: [{ name: "What became of the edits in this chat", language: "", text }], references };
+  );
+  const part = { name: "What became of the edits in this chat", language: "", text: texts.join("\n\n") };
+  return { parts: [part], references };
+}
+
+function isUnwritten(state: FileState["state"]): boolean {
+  return state === "proposed" || state === "skipped" || state === "undone";
 }
 
 function urisOf({ uri, newUri }: ProposedFile): readonly Uri[] {
-  return [uri, ...(newUri === undefined ? [] : [newUri])].map((text) => Uri.parse(text, true));
+  return [uri, newUri ?? []].flat().map((text) => Uri.parse(text, true));
 }
 
 function nameOf(uri: string): string {

@@ -20,23 +20,20 @@ const prose = /^(?:\p{Script=Han}|[\p{L}\p{N}][^\s/\\]*[ \t])/u;
  * is left out with it, and so is the path above.
  */
 export class PlanStream {
-  /** The unfinished last line, as long as none of it is shown. */
-  #line = "";
-  /** Whether the start of the last line is shown, so that the rest is too. */
-  #isShown = false;
+  /** The unfinished last line; `undefined` once its start is shown, so that the rest is too. */
+  #line: string | undefined = "";
   /** Lines that may belong to an edit: a path, a fence, and blank lines. */
   #held: string[] = [];
-  #isInFence = false;
   #isInEdit = false;
   #hasEdits = false;
-  /** Whether the fence of the edit that has ended is still to come. */
-  #awaitsFence = false;
+  /** Whether the fence around an edit has not ended yet. */
+  #isFenced = false;
 
   add(piece: string): ShownPiece {
     const hadEdits = this.#hasEdits;
     const lines = piece.split("\n");
     const last = lines.pop() ?? "";
-    const shown = lines.map((line) => this.#endLine(`${line}\n`)).join("");
+    const shown = lines.map((line) => this.#addToLine(line) + this.#endLine("\n")).join("");
     return { text: shown + this.#addToLine(last), startsEdits: this.#hasEdits && !hadEdits };
   }
 
@@ -47,61 +44,42 @@ export class PlanStream {
 
   /** Adds to an unfinished line, and shows it once it is clear that it starts no edit. */
   #addToLine(piece: string): string {
-    if (this.#isShown) return piece;
+    if (this.#line === undefined) return piece;
     this.#line += piece;
     if (this.#isInEdit || !(this.#line.length > longestPath || prose.test(this.#line))) return "";
     const shown = this.#release() + this.#line;
-    this.#line = "";
-    this.#isShown = true;
-    this.#awaitsFence = false;
+    this.#line = undefined;
+    this.#isFenced = false;
     return shown;
   }
 
   #endLine(end: string): string {
-    const line = this.#line + end;
+    const text = this.#line?.replace(/\r$/, "");
+    const line = (this.#line ?? "") + end;
     this.#line = "";
-    const isShown = this.#isShown;
-    this.#isShown = false;
-    return isShown || line === "" ? line : this.#addLine(line);
-  }
-
-  #addLine(line: string): string {
-    const text = line.replace(/\r?\n$/, "");
+    if (text === undefined || line === "") return line;
     if (this.#isInEdit) {
-      if (endsPatch(text) || endsSearch(text)) {
-        this.#isInEdit = false;
-        this.#awaitsFence = this.#isInFence;
-      }
+      this.#isInEdit = !endsPatch(text) && !endsSearch(text);
       return "";
     }
-    if (text.length > longestPath) return this.#release() + line;
+    const [isBlank, isFence] = [text.trim() === "", fence.test(text)];
+    const holdsFence = this.#held.some((one) => fence.test(one));
     if (startsPatch(text) || startsSearch(text)) {
-      this.#isInFence = this.#held.some((one) => fence.test(one)) || this.#awaitsFence;
+      this.#isFenced ||= holdsFence;
       this.#held = [];
       this.#isInEdit = true;
       this.#hasEdits = true;
-      this.#awaitsFence = false;
-      return "";
-    }
-    if (this.#awaitsFence && text.trim() === "") return "";
-    if (this.#awaitsFence && fence.test(text)) {
-      this.#awaitsFence = false;
-      return "";
-    }
-    this.#awaitsFence = false;
-    const mayBelong = text.trim() === "" || pathLine.test(text) || (fence.test(text) && !this.#held.some(isFence));
-    if (mayBelong) {
+    } else if (this.#isFenced && (isBlank || isFence)) this.#isFenced = isBlank;
+    else {
+      this.#isFenced = false;
       this.#held.push(line);
-      return "";
+      const mayBelong = isBlank || pathLine.test(text) || (isFence && !holdsFence);
+      if (!mayBelong) return this.#release();
     }
-    return this.#release() + line;
+    return "";
   }
 
   #release(): string {
     return this.#held.splice(0).join("");
   }
-}
-
-function isFence(line: string): boolean {
-  return fence.test(line);
 }
