@@ -21,6 +21,7 @@ import { implicitKind, isImageReference } from "../models/unpublishedApi.ts";
 import { earlierSources } from "./turnRecord.ts";
 import type { FoundContext } from "./find/findContext.ts";
 import type { ContextPart } from "./fitContext.ts";
+import type { LeftOut } from "./planQuestion.ts";
 import { fileLimit, readFile, readFolder, sizeOf } from "./readFile.ts";
 
 /** The context of a question. */
@@ -56,13 +57,9 @@ export async function gatherContext(
   const editor = inEditor?.value;
   const current = inEditor ? [inEditor] : request.references.map(referenceOf(isTask(request.command)));
   const known = new Set(current.map(({ value }) => keyOf(value)));
-  const added = more.filter(({ value }) => !known.has(keyOf(value)) && known.add(keyOf(value)));
-  const earlier = earlierSources(context).filter((value) => !known.has(keyOf(value)) && known.add(keyOf(value)));
-  const references: readonly Reference[] = [
-    ...current,
-    ...added,
-    ...earlier.map((value) => ({ id: "", value, origin: "earlier" as const })),
-  ];
+  const earlier = earlierSources(context).map((value) => ({ id: "", value, origin: "earlier" as const }));
+  const added = [...more, ...earlier].filter(({ value }) => !known.has(keyOf(value)) && known.add(keyOf(value)));
+  const references: readonly Reference[] = [...current, ...added];
   const gathered = await readReferences(references, gate, token);
   const own = new Set<unknown>(request.references.map(({ value }) => value));
   const unasked = gathered.read.filter((source) => !own.has(source));
@@ -106,22 +103,6 @@ function keyOf(value: unknown): unknown {
  */
 export type Origin = "attached" | "selected" | "implicit" | "instructions" | "earlier";
 
-/** Names of what is not sent, or is sent although it may hold secrets. */
-export interface LeftOut {
-  /** Attachments that cannot be read or are not text. */
-  readonly unreadable: readonly string[];
-  /** Files that may hold secrets. */
-  readonly secret: readonly string[];
-  /** Files that may hold secrets and are sent because the user attached them. */
-  readonly sentSecret: readonly string[];
-  /** Files outside the workspace that nobody attached. */
-  readonly outside: readonly string[];
-  /** Files that Git or `files.exclude` ignores, and nobody attached. */
-  readonly ignored: readonly string[];
-  /** Files that are too many, or too large, for one prompt. */
-  readonly tooMuch: readonly string[];
-}
-
 /** The content of what is attached to a question. */
 interface ReadReferences extends LeftOut {
   readonly parts: readonly ContextPart[];
@@ -133,6 +114,9 @@ interface ReadReferences extends LeftOut {
 export interface Reference extends Pick<ChatPromptReference, "id" | "value"> {
   readonly origin?: Origin;
 }
+
+/** Folders are read last. */
+const folderRank = 2;
 
 /**
  * Reads attachments in order of relevance: texts, selections and symbols, then files, then folders. What the user did not
@@ -155,44 +139,42 @@ export async function readReferences(
     tooMuch: [],
   };
   const allowance = new ReadAllowance();
-  const folders: { readonly uri: Uri; readonly isAttached: boolean }[] = [];
-  const files: { readonly uri: Uri; readonly origin: Origin }[] = [];
+  const sources: { readonly source: Uri | Location; readonly origin: Origin; readonly rank: number }[] = [];
   for (const { id, value, origin = "attached" } of references) {
     if (isImageReference(value)) throw new UserError("imageInput");
     if (typeof value === "string") {
       parts.push({ name: l10n.t("Attached text"), language: "", text: maskText(withoutRoots(value)) });
-    } else if (!(value instanceof Uri || value instanceof Location)) {
-      names.unreadable.push(id);
-    } else if (await passes(value instanceof Uri ? value : value.uri, origin)) {
-      if (value instanceof Location) await readInto(value.uri, value, origin);
-      else if (await isFolder(value)) folders.push({ uri: value, isAttached: origin === "attached" });
-      else files.push({ uri: value, origin });
+    } else if (value instanceof Location) {
+      if (await passes(value.uri, origin)) sources.push({ source: value, origin, rank: 0 });
+    } else if (!(value instanceof Uri)) names.unreadable.push(id);
+    else if (await passes(value, origin)) {
+      sources.push({ source: value, origin, rank: (await isFolder(value)) ? folderRank : 1 });
     }
   }
-  for (const { uri, origin } of files) await readInto(uri, uri, origin);
-  for (const { uri, isAttached } of folders) {
-    const folder = await readFolder(uri, { gate, allowance, isAttached, token });
-    parts.push(...folder.parts);
-    read.push(uri);
-    names.unreadable.push(...folder.unreadable);
-    names.tooMuch.push(...folder.tooMuch);
-    for (const [name, reason] of folder.closed) names[noteOf(reason)].push(name);
+  for (const { source, origin, rank } of sources.toSorted((one, other) => one.rank - other.rank)) {
+    if (source instanceof Uri && rank === folderRank) {
+      const folder = await readFolder(source, { gate, allowance, isAttached: origin === "attached", token });
+      parts.push(...folder.parts);
+      read.push(source);
+      names.unreadable.push(...folder.unreadable);
+      names.tooMuch.push(...folder.tooMuch);
+      for (const [name, reason] of folder.closed) names[noteOf(reason)].push(name);
+    } else await readInto(source, origin);
   }
   return { parts, read, ...names };
 
-  async function readInto(uri: Uri, source: Uri | Location, origin: Origin): Promise<void> {
+  async function readInto(source: Uri | Location, origin: Origin): Promise<void> {
+    const [uri, range] = source instanceof Uri ? [source] : [source.uri, source.range];
     const size = origin === "attached" || origin === "selected" ? 0 : ((await sizeOf(uri)) ?? 0);
     if (size > 0 && !allowance.take(size)) {
       names.tooMuch.push(nameInRequests(uri));
       return;
     }
-    const part = await readFile(uri, fileLimit, source instanceof Location ? { range: source.range } : {});
-    if (!part) {
-      names.unreadable.push(nameInRequests(uri));
-      return;
-    }
-    parts.push(part);
-    read.push(source);
+    const part = await readFile(uri, fileLimit, { range });
+    if (part) {
+      parts.push(part);
+      read.push(source);
+    } else names.unreadable.push(nameInRequests(uri));
   }
 
   async function passes(uri: Uri, origin: Origin): Promise<boolean> {

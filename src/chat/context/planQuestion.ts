@@ -6,16 +6,21 @@ import { oneLine, splitLines } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
 import { hasMask, maskRule } from "../../text/maskSecrets.ts";
 import { isTask, taskPrompts, taskPromptsIn } from "../../text/tasks.ts";
-import type { GatheredContext, LeftOut } from "./gatherContext.ts";
 import { type ContextPart, fitContext, type FittedContext } from "./fitContext.ts";
 
 /** Share of the budget that earlier turns may use when files are attached. */
 const historyShare = 0.3;
 
+/** Why something is not sent, or is sent although it may hold secrets; `noteTexts` says it to the user. */
+export const leftOutKinds = ["unreadable", "secret", "sentSecret", "outside", "ignored", "tooMuch"] as const;
+
+/** The names of what is not sent, or is sent although it may hold secrets. */
+export type LeftOut = Readonly<Record<(typeof leftOutKinds)[number], readonly string[]>>;
+
 /** The input of `planQuestion`. */
 export interface QuestionParts {
   readonly typed: Typed;
-  readonly gathered: Omit<GatheredContext, "editor" | "read" | "unasked">;
+  readonly gathered: LeftOut & { readonly parts: readonly ContextPart[] };
   /** Earlier questions with their answers, the oldest first. */
   readonly exchanges: readonly Exchange[];
   /** Maximum input, in tokens as `estimateTokens` counts them; `Infinity` for an unknown model. */
@@ -79,8 +84,7 @@ function notesOn({ parts, shortened, leftOut }: FittedContext, gathered: LeftOut
 
 /** Notes about files that were not read, or that were although they may hold secrets. */
 export function notesOnReading(gathered: LeftOut): readonly Note[] {
-  const kinds = ["unreadable", "secret", "sentSecret", "outside", "ignored", "tooMuch"] as const;
-  return kinds.map((kind) => ({ kind, names: gathered[kind] })).filter(({ names }) => names.length > 0);
+  return leftOutKinds.map((kind) => ({ kind, names: gathered[kind] })).filter(({ names }) => names.length > 0);
 }
 
 function tokensIn(texts: readonly string[]): number {
