@@ -2,7 +2,7 @@ import { commands, type ExtensionContext, lm, Uri, window, workspace } from "vsc
 import { registerModelProvider } from "./chat/models/registerModels.ts";
 import { registerParticipant } from "./chat/participant/registerParticipant.ts";
 import { registerCompletions } from "./completions/registerCompletions.ts";
-import { attemptLine, preconnectLine, responsesLine, tokenLimitLine } from "./failures/attemptLine.ts";
+import { attemptLine, preconnectLine, responsesLine, tokenLimitLine } from "./failures/logLines.ts";
 import { UserError } from "./failures/userError.ts";
 import { GatewayError } from "./gateway/errors.ts";
 import { lazy } from "./gateway/lazy.ts";

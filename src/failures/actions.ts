@@ -1,5 +1,4 @@
 import { commands, l10n } from "vscode";
-import type { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { type CommandName, participantName, prefix, type SettingName } from "../manifest.ts";
 import type { Action, FailedAction, Remedy } from "./notice.ts";
@@ -26,35 +25,25 @@ export function setApiKey(group: KeyGroup, { retry }: Pick<FailedAction, "retry"
   };
 }
 
-/** Action: opens one of the extension's settings. */
-export function openSetting(name: SettingName): Action {
-  return openSettings(`${prefix}.${name}`);
-}
-
-/** Action: opens any setting of VS Code. */
-export function openSettings(id: string): Action {
-  return calling(l10n.t("Open Settings"), "workbench.action.openSettings", `@id:${id}`);
-}
-
-/** Action: opens the Source Control view. */
-export function openSourceControl(): Action {
-  return calling(l10n.t("Open Source Control"), "workbench.view.scm");
-}
+/** Actions that run one command. */
+export const openSetting = (name: SettingName): Action => openSettings(`${prefix}.${name}`);
+export const openSettings = (id: string): Action =>
+  calling(l10n.t("Open Settings"), "workbench.action.openSettings", `@id:${id}`);
+export const openSourceControl = (): Action => calling(l10n.t("Open Source Control"), "workbench.view.scm");
+export const openBuiltInExtensions = (): Action =>
+  calling(l10n.t("Open Extensions"), "workbench.extensions.search", "@builtin copilot");
+export const manageTrust = (): Action => calling(l10n.t("Manage Workspace Trust"), "workbench.trust.manage");
+export const setTokenLimit = (model: string, maxInputTokens: number): Action =>
+  calling(l10n.t("Set Limit"), `${prefix}.setTokenLimit`, { model, maxInputTokens });
+export const testConnection = (): Action => calling(l10n.t("Test Connection"), `${prefix}.testConnection`);
+export const showLog = (): Action => ({ ...calling(l10n.t("Show Log"), `${prefix}.showLog`), isLog: true });
+export const showDiff = (answerId: string): Action =>
+  calling(l10n.t("Show Diff"), `${prefix}.inlineChat.showDiff`, answerId);
 
 /** Action: opens the Chat view with `@codex`, and a question that is not sent yet. */
 export function openParticipant(question: string): Action {
   const query = `@${participantName} ${question}`;
   return calling(l10n.t("Open Chat with @codex"), "workbench.action.chat.open", { query, isPartialQuery: true });
-}
-
-/** Action: lists the built-in extensions. */
-export function openBuiltInExtensions(): Action {
-  return calling(l10n.t("Open Extensions"), "workbench.extensions.search", "@builtin copilot");
-}
-
-/** Action: lets the user trust the workspace. */
-export function manageTrust(): Action {
-  return calling(l10n.t("Manage Workspace Trust"), "workbench.trust.manage");
 }
 
 /** Action: lets the user choose another model, at the place that determines it. */
@@ -66,29 +55,9 @@ export function chooseModel({ modelFrom = "chat.model" }: Pick<FailedAction, "mo
   return calling(l10n.t("Select Model"), command);
 }
 
-/** Action: limits the prompts to a model in the settings. */
-export function setTokenLimit(model: string, maxInputTokens: number): Action {
-  return calling(l10n.t("Set Limit"), `${prefix}.setTokenLimit`, { model, maxInputTokens });
-}
-
-/** Action: runs Test Connection. */
-export function testConnection(): Action {
-  return calling(l10n.t("Test Connection"), `${prefix}.testConnection`);
-}
-
-/** Action: shows the log channel. */
-export function showLog(): Action {
-  return { ...calling(l10n.t("Show Log"), `${prefix}.showLog`), isLog: true };
-}
-
-/** Action: shows the diff of an inline chat answer. */
-export function showDiff(answerId: string): Action {
-  return calling(l10n.t("Show Diff"), `${prefix}.inlineChat.showDiff`, answerId);
-}
-
 /** Action: retries, if that makes sense and there is nothing to wait for. */
 export function repeat(
-  { retryAfter = 0 }: Pick<GatewayError, "retryAfter">,
+  { retryAfter = 0 }: { readonly retryAfter?: number | undefined },
   operation: FailedAction,
 ): readonly Action[] {
   const { retry, retryCall, builtInChat } = operation;
@@ -98,7 +67,7 @@ export function repeat(
 }
 
 /** Actions for transient failures: retry, and show the log. */
-export function again(error: Pick<GatewayError, "retryAfter">, operation: FailedAction): readonly Action[] {
+export function again(error: { readonly retryAfter?: number | undefined }, operation: FailedAction): readonly Action[] {
   return [...repeat(error, operation), ...(operation.builtInChat ? [testConnection()] : []), showLog()];
 }
 

@@ -61,25 +61,31 @@ export interface Notice {
   readonly actions: readonly Action[];
 }
 
-/** Notice whose `brief` is only needed if a chat shows the text too. */
-export type UserNotice = Omit<Notice, "brief"> & Partial<Pick<Notice, "brief">>;
+/** The notice for a failure of the user's. Without `brief`, that is the text. Default: no action. */
+export type UserNotice = Pick<Notice, "text"> & Partial<Notice>;
 
-/** Remedies for a failure, in words and as actions, most useful first. */
-export interface Help {
-  readonly advice: string;
-  readonly actions: readonly Action[];
-}
-
-/** The subject of a sentence: an entry, or the gateway if the entry does not matter. */
-export interface Culprit {
-  /** Form at the beginning of a sentence. */
+/** A failure of the client, as its notice tells it. */
+export interface Failure {
+  readonly error: GatewayError;
+  readonly operation: FailedAction;
+  /** The entry that failed, or the gateway if the entry does not matter, at the beginning of a sentence. */
   readonly subject: string;
-  /** Form in the middle of a sentence. */
+  /** The same in the middle of a sentence. */
   readonly object: string;
   readonly isEntry: boolean;
+  /** The status in parentheses, if there is one. */
+  readonly status: string;
   /** Maximum length of the gateway's own message, in characters. */
   readonly room: number;
 }
 
-/** Describes a cause in one short sentence. */
-export type Cause = (error: GatewayError, culprit: Culprit, keyGroup: KeyGroup) => string;
+/** What to say about a kind of failure, and what to do about it. */
+export interface Kind {
+  /** The cause in one short sentence. */
+  readonly cause: string;
+  /** The same in a few words, for failures that concern an entry. */
+  readonly label?: string;
+  readonly advice?: string;
+  /** Actions, most useful first. Default: to retry, if that makes sense, and to show the log. */
+  readonly actions?: readonly Action[];
+}

@@ -1,15 +1,95 @@
 import { l10n } from "vscode";
-import { GatewayError } from "../gateway/errors.ts";
-import { showLog } from "./actions.ts";
-import { gatewayNotice } from "./gatewayNotices.ts";
-import type { Notice, FailedAction } from "./notice.ts";
+import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
+import type { EntryName } from "../gateway/types.ts";
+import { quote } from "../text/safeText.ts";
+import { again, showLog } from "./actions.ts";
+import { isRefusedSize, isWebPage, kinds, webPage } from "./gatewayKinds.ts";
+import type { FailedAction, Failure, Kind, Notice } from "./notice.ts";
+import { code, sentences } from "./sentences.ts";
 import { UserError } from "./userError.ts";
 import { userNotices } from "./userNotices.ts";
 
-/** Creates the notice for any thrown value. */
+/** Creates the notice for any thrown value: what happened, then what to do. */
 export function noticeOf(error: unknown, operation: FailedAction): Notice {
   if (error instanceof GatewayError) return gatewayNotice(error, operation);
+  if (error instanceof UserError) {
+    const notice = userNotices[error.kind](quote(error.subject), operation);
+    return { brief: notice.text, actions: [], ...notice };
+  }
   const text = l10n.t("An unexpected error occurred. See the log for details.");
-  const known = error instanceof UserError ? userNotices[error.kind](error, operation) : { text, actions: [showLog()] };
-  return { brief: known.text, ...known };
+  return { text, brief: text, actions: [showLog()] };
+}
+
+/** Maximum length of the gateway's own message where one entry failed, and where both did. */
+const [roomForOne, roomForEach] = [160, 60];
+
+function gatewayNotice(error: GatewayError, operation: FailedAction): Notice {
+  const { advice = "", actions } = kindOf(error, operation, roomForOne);
+  const { text, brief } = causesOf(error, operation);
+  // A button already says what to do, unless there is a wait.
+  const isEnough = error.retryAfter === undefined && actions.some(({ isLog }) => !isLog);
+  return { text: sentences(text, advice), brief: sentences(brief, isEnough ? "" : advice), actions };
+}
+
+/** Describes a failure in one sentence or, if both entries failed, in three; in brief without the gateway's message. */
+function causesOf(error: GatewayError, operation: FailedAction): Pick<Notice, "text" | "brief"> {
+  const failures = isRefusedSize(error, operation) ? [] : failuresByEntry(error);
+  if (failures.length < 2) {
+    return { text: kindOf(error, operation, roomForOne).cause, brief: kindOf(error, operation, 0).cause };
+  }
+  const both = ofBoth(error, failures, operation);
+  if (both !== undefined) return { text: both, brief: both };
+  const kinds = failures.map((failure) => kindOf(failure, operation, roomForEach, failure.entry));
+  const text = sentences(l10n.t("Both entries failed."), ...kinds.map(({ cause }) => cause));
+  const [first, second] = kinds.map(({ label }) => label);
+  if (first === undefined || second === undefined) return { text, brief: text };
+  const labels = first === second ? first : l10n.t("{0}; {1}", first, second);
+  return { text, brief: l10n.t("Both entries failed: {0}.", labels) };
+}
+
+/** The failure of each entry tried, primary first: the one reported, else the last. */
+function failuresByEntry(error: GatewayError): readonly GatewayError[] {
+  const ofEntry = new Map<EntryName, GatewayError>();
+  for (const failure of [...error.attempts, error]) if (failure.entry) ofEntry.set(failure.entry, failure);
+  return (["primary", "backup"] as const).map((entry) => ofEntry.get(entry)).filter((failure) => failure !== undefined);
+}
+
+/** A common description of both failures, if that is shorter. */
+function ofBoth(error: GatewayError, failures: readonly GatewayError[], operation: FailedAction): string | undefined {
+  if (error.kind === "offline") return l10n.t("The host names of both entries cannot be resolved.");
+  if (failures.every(({ kind }) => kind === "contextTooLong")) return kindOf(error, operation, roomForOne).cause;
+  if (failures.some(({ kind }) => kind !== "unreachable")) return undefined;
+  const [proxy, ...others] = new Set(failures.map((failure) => failure.proxy));
+  return proxy === undefined || others.length > 0
+    ? l10n.t("Neither the primary nor the backup entry can be reached.")
+    : l10n.t("The proxy {0} cannot be reached.", quote(proxy));
+}
+
+/**
+ * What to say about a failure, and what to do about it. `room`: the maximum length of the gateway's own message.
+ * `entry`: the entry to name; by default the one that the user must fix, if it is one.
+ */
+export function kindOf(
+  error: GatewayError,
+  operation: FailedAction,
+  room: number,
+  entry = concernsEntry.has(error.kind) || isWebPage(error) ? error.entry : undefined,
+): Kind & Required<Pick<Kind, "actions">> {
+  const failure = { error, operation, room, ...culpritOf(entry), status: code(error) };
+  const isPage = isWebPage(error) && error.kind !== "mayBeCharged";
+  const { label, actions = again(error, operation), ...kind } = (isPage ? webPage : kinds[error.kind])(failure);
+  return { ...kind, actions, ...(label !== undefined && { label: `${label}${failure.status}` }) };
+}
+
+/** Failures that name their entry, because the user must fix that one. */
+const concernsEntry: ReadonlySet<GatewayErrorKind> = new Set([
+  ...["badUrl", "unreachable", "untrusted", "notHttps", "proxyRefused"],
+  ...["timeout", "connectionLost", "notFound", "badGateway", "redirected"],
+] as const);
+
+function culpritOf(entry: EntryName | undefined): Pick<Failure, "subject" | "object" | "isEntry"> {
+  if (entry === undefined) return { subject: l10n.t("The gateway"), object: l10n.t("the gateway"), isEntry: false };
+  return entry === "primary"
+    ? { subject: l10n.t("The primary entry"), object: l10n.t("the primary entry"), isEntry: true }
+    : { subject: l10n.t("The backup entry"), object: l10n.t("the backup entry"), isEntry: true };
 }

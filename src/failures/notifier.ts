@@ -2,10 +2,9 @@ import { CancellationError, type LogOutputChannel, window } from "vscode";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import { quote } from "../text/safeText.ts";
 import { errorText } from "../ui/errorText.ts";
-import { failureLine } from "./failureLine.ts";
+import { failureLine } from "./logLines.ts";
 import type { FailedAction, Notice } from "./notice.ts";
 import { noticeOf } from "./notices.ts";
-import { RecentCauses } from "./recentCauses.ts";
 import { UserError } from "./userError.ts";
 
 /** Time within which identical failures count as one, in milliseconds. */
@@ -36,11 +35,13 @@ export class ReportedFailure extends Error {
 /** Logs failures and shows them to the user. */
 export class Notifier {
   readonly #log: Log;
-  readonly #recent: RecentCauses;
+  readonly #now: () => number;
+  /** When each cause was shown. */
+  readonly #shownAt = new Map<string, number>();
 
   constructor(log: Log, now: () => number) {
     this.#log = log;
-    this.#recent = new RecentCauses(now, together);
+    this.#now = now;
   }
 
   /** Runs an operation and returns its result. On failure, logs and shows it and resolves to `undefined`. */
@@ -61,16 +62,22 @@ export class Notifier {
     const notice = noticeOf(error, operation);
     const cause = causeOf(error, operation);
     const tell = (): void => {
-      if (this.#recent.isNew(cause)) void this.#show(notice, cause, operation);
+      if (!this.#isRecent(cause)) void this.#show(notice, cause, operation);
     };
     if (operation.modelFrom !== "utility") tell();
-    else if (!this.#recent.has(cause)) setTimeout(tell, afterQuestion).unref();
+    else if (!this.#isRecent(cause)) setTimeout(tell, afterQuestion).unref();
     return notice;
   }
 
+  #isRecent(cause: string): boolean {
+    return this.#now() - (this.#shownAt.get(cause) ?? -Infinity) < together;
+  }
+
   async #show({ text, brief, actions }: Notice, cause: string, operation: FailedAction): Promise<void> {
+    this.#shownAt.set(cause, this.#now());
     const chosen = await window.showErrorMessage(operation.isInChat ? brief : text, ...actions);
-    this.#recent.forget(cause);
+    // Who has reacted to it may see it again at once.
+    this.#shownAt.delete(cause);
     if (chosen) await this.guard({ name: chosen.title, keyGroup: operation.keyGroup }, chosen.run);
   }
 

@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import type { GatewayError } from "../gateway/errors.ts";
+import type { BaseUrlFlaw, GatewayError } from "../gateway/errors.ts";
 
 /** Joins sentences, skipping empty ones. */
 export function sentences(...parts: readonly string[]): string {
@@ -15,3 +15,19 @@ export function closed(text: string): string {
 export function code({ status }: Pick<GatewayError, "status">): string {
   return status === undefined ? "" : ` (${status})`;
 }
+
+/** A base URL's flaw, as the end of a sentence. */
+export function baseUrlFlawText(flaw: BaseUrlFlaw): string {
+  return flawTexts[flaw]();
+}
+
+const flawTexts: Record<BaseUrlFlaw, () => string> = {
+  tooLong: () => l10n.t("it is longer than 2,048 characters"),
+  characters: () => l10n.t("it contains spaces, backslashes, or invisible characters"),
+  notUrl: () => l10n.t("it is not a URL"),
+  scheme: () => l10n.t("it does not start with https://"),
+  key: () => l10n.t("it contains an API key, which belongs only in Set API Key"),
+  credentials: () => l10n.t("it contains a user name or password"),
+  query: () => l10n.t("it contains a query string or fragment"),
+  insecure: () => l10n.t("plain http would send the key unencrypted"),
+};

@@ -1,6 +1,5 @@
 import { l10n } from "vscode";
 import { keyVariables } from "../settings/keys.ts";
-import { quote } from "../text/safeText.ts";
 import {
   again,
   chooseModel,
@@ -16,46 +15,10 @@ import {
   showLog,
 } from "./actions.ts";
 import type { FailedAction, UserNotice } from "./notice.ts";
-import type { UserError, UserErrorKind } from "./userError.ts";
+import type { UserErrorKind } from "./userError.ts";
 
-/** What can fail when an edit of several files is applied or undone. */
-type EditErrorKind = Extract<
-  UserErrorKind,
-  "editGone" | "editRestricted" | "editRefused" | "editChangedSince" | "editNotWritten"
->;
-
-/** The notices for edits of several files. */
-const editNotices: Record<EditErrorKind, (error: UserError) => UserNotice> = {
-  editGone: () => ({
-    text: l10n.t("This edit is no longer available. Ask for it again."),
-    actions: [],
-  }),
-  editRestricted: () => ({
-    text: l10n.t("Files cannot be changed in Restricted Mode. Trust the workspace, then try again."),
-    actions: [manageTrust()],
-  }),
-  editRefused: (error) => ({
-    text: l10n.t("Nothing was changed. {0}", quote(error.subject)),
-    actions: [],
-  }),
-  editChangedSince: (error) => ({
-    text: l10n.t(
-      "Nothing was changed, because these files have changed since the answer: {0}. Ask again.",
-      quote(error.subject),
-    ),
-    actions: [],
-  }),
-  editNotWritten: (error) => ({
-    text: l10n.t(
-      "The files could not be written, so all of them are as before. The disk may be full, or a file may be read-only. ({0})",
-      quote(error.subject),
-    ),
-    actions: [showLog()],
-  }),
-};
-
-/** The notices for failures on the extension's side. */
-export const userNotices: Record<UserErrorKind, (error: UserError, operation: FailedAction) => UserNotice> = {
+/** The notices for failures on the extension's side. The subject is quoted already. */
+export const userNotices: Record<UserErrorKind, (subject: string, operation: FailedAction) => UserNotice> = {
   keyNotStored: () => ({
     text: l10n.t("VS Code's secret storage could not save the key. Check the system keyring, then try again."),
     actions: [showLog()],
@@ -65,11 +28,11 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Fa
       "VS Code's secret storage cannot be read. Check the system keyring, or set the key in the environment variable {0}.",
       keyVariables[operation.keyGroup],
     ),
-    actions: again({ retryAfter: undefined }, operation),
+    actions: again({}, operation),
   }),
   settingsNotSaved: (_, operation) => ({
     text: l10n.t("VS Code could not save the settings. Check that the settings file is writable and has no errors."),
-    actions: again({ retryAfter: undefined }, operation),
+    actions: again({}, operation),
   }),
   chatUnavailable: () => ({
     text: l10n.t("VS Code's chat cannot be opened. Check that AI features are not disabled."),
@@ -94,7 +57,6 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Fa
   imageInput: () => ({
     text: l10n.t("The gateway's models do not accept images. Remove the image and ask again."),
     brief: l10n.t("The gateway's models do not accept images."),
-    actions: [],
   }),
   noTools: (_, { builtInChat }) => ({
     text: l10n.t(
@@ -112,74 +74,85 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Fa
       "The answer is truncated: the model reached its output limit. Ask it to continue, or ask for a shorter answer.",
     ),
     brief: l10n.t("The answer is truncated."),
-    actions: [],
   }),
   filtered: () => ({
     text: l10n.t("The gateway's content filter stopped the answer. Rephrase your question."),
     brief: l10n.t("The gateway's content filter stopped the answer."),
-    actions: [],
   }),
-  folderOutside: (error) => ({
-    text: l10n.t(
-      "The image folder “{0}” is not inside the workspace folder. Enter a relative path.",
-      quote(error.subject),
-    ),
+  folderOutside: (subject) => ({
+    text: l10n.t("The image folder “{0}” is not inside the workspace folder. Enter a relative path.", subject),
     actions: [openSetting("image.folder")],
   }),
-  folderLinked: (error, operation) => ({
+  folderLinked: (subject, operation) => ({
     text: l10n.t(
       "The image folder {0} links to a location outside the workspace, so nothing is saved there. Choose another folder.",
-      quote(error.subject),
+      subject,
     ),
     actions: [...remedy(operation, "saveElsewhere"), openSetting("image.folder")],
   }),
-  noEditor: () => ({ text: l10n.t("Inline chat needs a text editor. Open a file, then try again."), actions: [] }),
-  selectionTooLong: (error) => ({
-    text: l10n.t("The code is too long for {0}. Select less code.", quote(error.subject)),
+  noEditor: () => ({ text: l10n.t("Inline chat needs a text editor. Open a file, then try again.") }),
+  selectionTooLong: (subject) => ({
+    text: l10n.t("The code is too long for {0}. Select less code.", subject),
     actions: [openSetting("inlineChat.model")],
   }),
   notEditable: () => ({
     text: l10n.t("The file cannot be edited. Check that it is not read-only."),
-    actions: [],
   }),
-  codeChanged: (error) => ({
+  codeChanged: (subject) => ({
     text: l10n.t(
       "The code has changed since you asked, so nothing was applied. Compare the two versions, or ask again.",
     ),
-    actions: [showDiff(error.subject)],
+    actions: [showDiff(subject)],
   }),
-  editChanged: (error) => ({
+  editChanged: (subject) => ({
     text: l10n.t(
       "The applied lines have been edited since, so they were left unchanged. Compare them with the original.",
     ),
-    actions: [showDiff(error.subject)],
+    actions: [showDiff(subject)],
   }),
-  fileNotSaved: (error, operation) => ({
+  fileNotSaved: (subject, operation) => ({
     text: l10n.t(
       "The image was generated, but could not be saved as {0}. The disk may be full, or the folder may be read-only. Retry downloads and saves the same image.",
-      quote(error.subject),
+      subject,
     ),
-    actions: [...repeat({ retryAfter: undefined }, operation), ...remedy(operation, "saveElsewhere"), showLog()],
+    actions: [...repeat({}, operation), ...remedy(operation, "saveElsewhere"), showLog()],
   }),
-  exportNotSaved: (error, operation) => ({
+  exportNotSaved: (subject, operation) => ({
     text: l10n.t(
       "The usage could not be saved as {0}. The disk may be full, or the folder may be read-only. Choose another folder.",
-      quote(error.subject),
+      subject,
     ),
-    actions: again({ retryAfter: undefined }, operation),
+    actions: again({}, operation),
   }),
   noDocument: () => ({
     text: l10n.t("No document is open. Open the document for the link, then try again."),
-    actions: [],
   }),
-  linkOutside: (error) => ({
+  linkOutside: (subject) => ({
     text: l10n.t(
       "The image is not in the workspace folder of {0}, so a relative link would break. Copy its path instead, or move the image there.",
-      quote(error.subject),
+      subject,
     ),
-    actions: [],
   }),
-  ...editNotices,
+  editGone: () => ({
+    text: l10n.t("This edit is no longer available. Ask for it again."),
+  }),
+  editRestricted: () => ({
+    text: l10n.t("Files cannot be changed in Restricted Mode. Trust the workspace, then try again."),
+    actions: [manageTrust()],
+  }),
+  editRefused: (subject) => ({
+    text: l10n.t("Nothing was changed. {0}", subject),
+  }),
+  editChangedSince: (subject) => ({
+    text: l10n.t("Nothing was changed, because these files have changed since the answer: {0}. Ask again.", subject),
+  }),
+  editNotWritten: (subject) => ({
+    text: l10n.t(
+      "The files could not be written, so all of them are as before. The disk may be full, or a file may be read-only. ({0})",
+      subject,
+    ),
+    actions: [showLog()],
+  }),
   gitUnavailable: () => ({
     text: l10n.t("VS Code's Git extension is not available. Check that Git is installed and enabled."),
     actions: [openSettings("git.enabled"), showLog()],
@@ -192,8 +165,8 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Fa
     text: l10n.t("No Git repository is open. Open a folder that is in a repository, or initialize one."),
     actions: [openSourceControl()],
   }),
-  nothingChanged: (error) => ({
-    text: l10n.t("There are no changes in {0} to describe. Save your changes, then try again.", quote(error.subject)),
+  nothingChanged: (subject) => ({
+    text: l10n.t("There are no changes in {0} to describe. Save your changes, then try again.", subject),
     actions: [openSourceControl()],
   }),
   onlySecretFiles: (_, { modelFrom }) => ({
@@ -205,37 +178,33 @@ export const userNotices: Record<UserErrorKind, (error: UserError, operation: Fa
           ),
     actions: [openSourceControl()],
   }),
-  mergeInProgress: (error) => ({
+  mergeInProgress: (subject) => ({
     text: l10n.t(
       "A merge is in progress in {0}, so Git's own message is kept. Resolve the conflicts, if there are any, and commit.",
-      quote(error.subject),
+      subject,
     ),
     actions: [openSourceControl()],
   }),
-  changesTooLong: (error, operation) => ({
+  changesTooLong: (subject, operation) => ({
     text: l10n.t(
       "The changes are too long for the model “{0}”, even shortened. Choose a model that accepts more.",
-      quote(error.subject),
+      subject,
     ),
     actions: [chooseModel(operation)],
   }),
-  nothingToReview: (error) => ({
-    text: l10n.t(
-      "There are no changes in {0} that can be reviewed. Save your changes, then try again.",
-      quote(error.subject),
-    ),
+  nothingToReview: (subject) => ({
+    text: l10n.t("There are no changes in {0} that can be reviewed. Save your changes, then try again.", subject),
     actions: [openSourceControl()],
   }),
   noReview: (_, operation) => ({
     text: l10n.t("The model returned no review. Try again, or choose another model."),
-    actions: [...repeat({ retryAfter: undefined }, operation), chooseModel(operation)],
+    actions: [...repeat({}, operation), chooseModel(operation)],
   }),
   noMessage: (_, operation) => ({
     text: l10n.t("The model returned no commit message. Try again, or choose another model."),
-    actions: [...repeat({ retryAfter: undefined }, operation), openSetting("commitMessage.model")],
+    actions: [...repeat({}, operation), openSetting("commitMessage.model")],
   }),
-  documentReadOnly: (error) => ({
-    text: l10n.t("The link was not inserted because {0} cannot be edited.", quote(error.subject)),
-    actions: [],
+  documentReadOnly: (subject) => ({
+    text: l10n.t("The link was not inserted because {0} cannot be edited.", subject),
   }),
 };

@@ -1,5 +1,5 @@
 import { type InputBoxValidationMessage, InputBoxValidationSeverity, l10n, window } from "vscode";
-import { baseUrlFlawText } from "../failures/baseUrlFlawText.ts";
+import { baseUrlFlawText } from "../failures/sentences.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { isInsecure, usualForm } from "../settings/connection.ts";

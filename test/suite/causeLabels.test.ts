@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { isWebPage, labelOf } from "../../src/failures/causeLabels.ts";
+import { kindOf } from "../../src/failures/notices.ts";
 import { closed, code, sentences } from "../../src/failures/sentences.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import { everyKind } from "./everyKind.ts";
 
 describe("what is wrong with an entry, in a few words", () => {
   const label = (kind: GatewayErrorKind, details?: GatewayErrorDetails): string | undefined =>
-    labelOf(new GatewayError(kind, "It failed.", details));
+    kindOf(new GatewayError(kind, "It failed.", details), { name: "test", keyGroup: "codex" }, 0).label;
 
   it("is the same for no two kinds, and no sentence", () => {
     const labels = everyKind.map((kind) => label(kind)).filter((text) => text !== undefined);
@@ -36,12 +36,8 @@ describe("what is wrong with an entry, in a few words", () => {
     assert.equal(label("unreadable", { page: "" }), "web page instead of an answer");
     assert.equal(label("unreadable", { status: 200 }), "unreadable answer (200)");
     assert.equal(label("badGateway", { status: 502, page: "Bad Gateway" }), "server in front failed (502)");
-    for (const [status, expected] of [
-      [299, true],
-      [300, false],
-    ] as const) {
-      assert.equal(isWebPage(new GatewayError("redirected", "It failed.", { status, page: "" })), expected);
-    }
+    assert.equal(label("redirected", { status: 299, page: "" }), "web page instead of an answer (299)");
+    assert.equal(label("redirected", { status: 300, page: "" }), "redirected (300)");
   });
 });
 
