@@ -90,49 +90,6 @@ describe("the client", () => {
         );
       });
 
-      for (const [finish, reason] of [
-        ["length", "length"],
-        ["content_filter", "contentFilter"],
-      ] as const) {
-        it(`tells that an answer ended by ${finish}`, async () => {
-          local.mode({ finish });
-          assert.deepEqual((await ask()).at(-1), { type: "finish", reason });
-        });
-      }
-
-      it("hands over whole tool calls", async () => {
-        const tools = [{ name: "add", description: "", inputSchema: { type: "object" } }];
-        const request = question('call add with {"a":1,"b":{"c":"ü"}} and call add with {}', { tools });
-        for (const ignoresStream of [false, true]) {
-          local.mode({ ignoresStream });
-          const parts = await answerOf(api, request);
-          const calls = parts.flatMap((part) => (part.type === "toolCall" ? [part.input] : []));
-          assert.deepEqual(calls, [{ a: 1, b: { c: "ü" } }, {}]);
-          assert.deepEqual(parts.at(-1), { type: "finish", reason: "toolCalls" });
-        }
-      });
-
-      it("does not hand over broken ones", async () => {
-        client.settings = { ...client.settings, backupBaseUrl: "" };
-        const request = question("call add with broken arguments", { tools: [{ name: "add", description: "" }] });
-        const failure = await failureOf(answerOf(api, request));
-        assert.deepEqual([failure.kind, asked()], ["unreadable", "PP"]);
-      });
-
-      it("keeps what came before the connection was cut, and asks nobody again", async () => {
-        local.entry("primary").next(1, { broken: "cut", after: 4 });
-        let text = "";
-        const answer = client.gateway.ask(question("Why is it so?", { api }), signal);
-        const failure = await failureOf(
-          (async () => {
-            for await (const part of answer) if (part.type === "text") text += part.text;
-          })(),
-        );
-        assert.deepEqual([failure.kind, failure.entry, asked()], ["interrupted", "primary", "P"]);
-        assert.match(text, /^You asked:/);
-        assert.doesNotMatch(text, /Answered by/);
-      });
-
       it("counts as a success when its reader leaves with the last part", async () => {
         for (const ignoresStream of [false, true]) {
           local.mode({ ignoresStream });
@@ -149,14 +106,6 @@ describe("the client", () => {
           assert.equal(typeof health.at(-1)?.[0]?.lastLatency, "number");
           await gateway.dispose();
         }
-      });
-
-      it("stops at once when its reader leaves", async () => {
-        local.mode({ hold: "midAnswer" });
-        for await (const { type } of client.gateway.ask(question("Why?", { api }), signal)) {
-          if (type === "start") break;
-        }
-        await local.until(([request]) => request?.closed !== undefined);
       });
     });
   }
@@ -183,36 +132,6 @@ describe("the client", () => {
           [["unreachable", "backup"]],
         );
       });
-
-      const courses: readonly (readonly [Fault, string, GatewayErrorKind])[] = [
-        [{ status: 401 }, "P", "unauthorized"],
-        [{ status: 403 }, "P", "forbidden"],
-        [{ status: 404 }, "P", "notFound"],
-        [{ status: 400, code: "model_not_found" }, "P", "modelNotFound"],
-        [{ status: 418 }, "P", "rejected"],
-        [{ status: 429, retryAfter: 0 }, "PPP", "rateLimited"],
-        [{ status: 429, retryAfter: 21 }, name === "image" ? "P" : "PB", "rateLimited"],
-        [{ status: 500 }, name === "image" ? "PP" : "PPBB", "serverError"],
-        [{ status: 529 }, "PPBB", "overloaded"],
-        [{ status: 503 }, "PPBB", "overloaded"],
-        [{ status: 502 }, name === "image" ? "P" : "PB", name === "image" ? "mayBeCharged" : "badGateway"],
-        [{ broken: "empty" }, name === "image" ? "P" : "PB", name === "image" ? "mayBeCharged" : "empty"],
-        [{ broken: "html" }, name === "image" ? "P" : "PB", name === "image" ? "mayBeCharged" : "badGateway"],
-        [{ broken: "closed" }, name === "image" ? "P" : "PPBB", name === "image" ? "mayBeCharged" : "connectionLost"],
-      ];
-      for (const [fault, course, kind] of courses) {
-        it(`asks ${course} when every answer is ${JSON.stringify(fault)}`, async () => {
-          for (const entry of ["primary", "backup"] as const) local.entry(entry).always(fault);
-          const failure = await failureOf(ask());
-          assert.deepEqual([failure.kind, asked()], [kind, course]);
-          assert.equal(failure.attempts.length, course.length - 1);
-          assert.deepEqual(
-            client.reports.map(({ entry }) => entry?.[0]?.toUpperCase()).join(""),
-            course,
-            "every attempt is reported",
-          );
-        });
-      }
     });
   }
 
@@ -252,32 +171,6 @@ describe("the client", () => {
       assert.deepEqual(client.answers, [{ entry: "backup", what: "image" }]);
       assert.deepEqual(client.usages, [usage]);
     });
-
-    for (const image of ["noData", "emptyData", "noUrl"] as const) {
-      it(`are none, and not asked for again, with ${image}`, async () => {
-        local.entry("primary").always({ image });
-        assert.deepEqual([(await failureOf(order())).kind, asked()], ["noImage", "P"]);
-      });
-    }
-
-    const downloads = [
-      [{ status: 403 }, "linkExpired", 1],
-      [{ status: 404 }, "linkExpired", 1],
-      [{ status: 500 }, "downloadFailed", 3],
-      [{ broken: "html" }, "notAnImage", 3],
-      [{ broken: "empty" }, "notAnImage", 3],
-      [{ broken: "cut" }, "downloadFailed", 3],
-    ] as const;
-    for (const [fault, kind, tries] of downloads) {
-      it(`whose file is ${JSON.stringify(fault)} end as ${kind}, without a second order`, async () => {
-        const [image] = (await order()).images;
-        assert.ok(image && "url" in image);
-        local.imageHost.mode({ redirects: 0 });
-        local.imageHost.always(fault);
-        const failure = await failureOf(client.gateway.downloadImage(image.url, signal));
-        assert.deepEqual([failure.kind, local.downloads.length, asked()], [kind, tries, "P"]);
-      }).timeout(10_000);
-    }
   });
 
   describe("refuses before anything is sent", () => {
@@ -384,6 +277,46 @@ describe("the client", () => {
       assert.equal(asked(), asksBetween ? "PP" : "P");
     });
   }
+
+  describe("a question with one attempt", () => {
+    const once = question("Why is the sky blue?", { attempts: "one" });
+    const faults: readonly Fault[] = [
+      ...[401, 429, 500, 502, 503, 529].map((status) => ({ status })),
+      { broken: "closed" },
+      { broken: "empty" },
+      { broken: "cut", after: 0 },
+    ];
+    for (const fault of faults) {
+      it(`is neither repeated nor asked elsewhere after ${JSON.stringify(fault)}`, async () => {
+        local.entry("primary").always(fault);
+        const error = await failureOf(partsOf(client.gateway.ask(once, signal)));
+        assert.equal(error.entry, "primary");
+        assert.equal(local.requests.filter(({ operation }) => operation === "chat").length, 1);
+      });
+    }
+
+    it("is repeated only without a field that the gateway refuses", async () => {
+      local.mode({ strict: true });
+      const parts = await partsOf(client.gateway.ask(once, signal));
+      assert.match(textIn(parts), /You asked/);
+      assert.deepEqual(new Set(local.requests.map(({ entry }) => entry)), new Set(["primary"]));
+    });
+
+    it("tells the owner of the keys that nobody asked for it, if so", async () => {
+      const told: unknown[] = [];
+      const gateway = createGateway({
+        settings: () => client.settings,
+        key: (_group, _origin, use) => {
+          told.push(use?.isUnasked);
+          return Promise.resolve(client.keys.codex);
+        },
+      });
+      await partsOf(gateway.ask({ ...once, isUnasked: true }, signal));
+      await partsOf(gateway.ask(once, signal));
+      await gateway.dispose();
+      assert.deepEqual(told, [true, false]);
+    });
+  });
 
   for (const shape of ["openai", "flat", "text", "detail", "plain", "html"] as const) {
     it(`tells no key that a gateway echoes in the shape "${shape}"`, async () => {

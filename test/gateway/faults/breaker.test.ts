@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { allAsked, question, right } from "../../support/faults/answers.ts";
+import { allAsked, right } from "../../support/faults/answers.ts";
 import { type Bench, startBench } from "../../support/faults/bench.ts";
 import { broken, close, failure, silence } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { resultOf } from "../../support/faults/scenario.ts";
 import { until } from "../../support/gateway/until.ts";
-import { partsOf } from "../../support/localClient.ts";
 
 const healthy = right("chatJson");
 
@@ -109,37 +108,6 @@ describe("the breaker, end to end", () => {
     assert.equal(await askOnce(bench), "4+2");
   });
 
-  it("pauses twice as long after every failed trial, five minutes at the most", async () => {
-    await using bench = await startOpen(close);
-    for (const pause of [30_000, 60_000, 120_000, 240_000, 300_000, 300_000]) {
-      assert.equal(pauseOf(bench), pause);
-      await passPause(bench);
-      await askOnce(bench);
-    }
-  });
-
-  it("pauses twice as long when there is no sign of life, and sends nothing there", async () => {
-    await using bench = await startOpen(close);
-    bench.primary.isAlive = false;
-    for (const pause of [30_000, 60_000, 120_000]) {
-      assert.equal(pauseOf(bench), pause);
-      await passPause(bench);
-    }
-    assert.equal(bench.primary.posts, 2);
-  });
-
-  it("counts three failures in a row of one model, and only of that", async () => {
-    await using bench = await startBench(healthy);
-    bench.primary.always((exchange) => {
-      (exchange.request.body.includes("gpt-5.4") ? failure(500, "x") : healthy)(exchange);
-    });
-    assert.equal(await askOnce(bench), "2+1");
-    assert.equal(await askOnce(bench), "4+2");
-    assert.equal(await askOnce(bench), "4+3");
-    await partsOf(bench.gateway.ask({ ...question, model: "gpt-5.5" }, new AbortController().signal));
-    assert.equal(`${bench.primary.posts}+${bench.backup.posts}`, "5+3");
-  });
-
   it("never counts an error of the request, a limit or a cancel", async () => {
     for (const fault of [failure(401, "x"), failure(404, "x"), failure(418, "x"), failure(429, "x")]) {
       await using bench = await startBench(fault);
@@ -147,20 +115,6 @@ describe("the breaker, end to end", () => {
       assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
       assert.equal(bench.backup.posts, 0);
     }
-  });
-
-  it("tries the primary when both are open", async () => {
-    await using bench = await startOpen(close);
-    bench.backup.always(close);
-    while (bench.health[1]?.isHealthy) {
-      assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "connectionLost");
-    }
-    assert.ok(bench.health.every(({ isHealthy }) => !isHealthy));
-    const { posts } = bench.primary;
-    bench.primary.always(healthy);
-    await askOnce(bench);
-    assert.equal(bench.primary.posts, posts + 1);
-    assert.equal(bench.health[0]?.isHealthy, true);
   });
 
   it("forgets what it knows when the settings change", async () => {

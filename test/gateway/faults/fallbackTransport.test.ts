@@ -134,6 +134,13 @@ describe("the fallback transport", () => {
     assert.equal(bench.primary.connections, 1);
   });
 
+  it("is not taken to a host whose certificate is for another name", async () => {
+    await using bench = await startHidden({}, { certificate: "wrongHost" });
+    resolved.undici = "127.0.0.1";
+    assert.equal(await outcomeOf(bench), "untrusted");
+    assert.equal(bench.primary.connections, 1);
+  });
+
   it("is left when it is closed itself", async () => {
     await using bench = await startHidden();
     await takeForGood(bench);

@@ -87,17 +87,6 @@ describe("faults: headers", () => {
     { fault: send(200, "application/json", "{}", `x-long: ${"x".repeat(20_000)}\r\n`) },
     { ...each(texts, "rejected 1+0", "rejected 1+0"), ...each(["image"], "mayBeCharged 1+0", "mayBeCharged 1+0") },
   );
-  itEnds(
-    "102 and 103 before 200",
-    {
-      faultFor: (asked) => (exchange) => {
-        exchange.socket.write("HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n");
-        right(asked)(exchange);
-      },
-    },
-    always("answer 1+0"),
-  );
-
   const unasked = "HTTP/1.1 100 Continue\r\n\r\n";
   const interim: Readonly<Record<string, string>> = {
     "100 that nobody asked for": unasked,

@@ -152,6 +152,17 @@ describe("faults: image file", () => {
     assert.equal(host.requests.length, 12);
   });
 
+  it("holds up no other once it takes long", async () => {
+    await using host = await FaultServer.start(silence);
+    await using bench = await startBench(silence, { limits: { downloadTurn: 10 } });
+    const stop = new AbortController();
+    const url = `http://localhost:${String(host.port)}/a.png`;
+    const running = [1, 2, 3].map(() => download(bench, url, stop.signal));
+    await until(() => host.requests.length === 3, 2_000, "three are asked for");
+    stop.abort();
+    assert.deepEqual(await Promise.all(running), Array<string>(3).fill("cancelled"));
+  });
+
   it("takes no memory before its bytes come", async () => {
     const announce: Fault = ({ socket }) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${String(64 << 20)}\r\n\r\n\x89PNG`, "latin1");

@@ -1,17 +1,62 @@
 import assert from "node:assert/strict";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { allAsked, rightText } from "../../support/faults/answers.ts";
+import { allAsked, type Asked, right, rightText, send, texts } from "../../support/faults/answers.ts";
 import { startBench } from "../../support/faults/bench.ts";
-import { silence } from "../../support/faults/faults.ts";
+import { chance, oneOf } from "../../support/faults/chance.ts";
+import type { Fault } from "../../support/faults/faultServer.ts";
+import { broken, close, failure, raw, reset, silence } from "../../support/faults/faults.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
-import { mixedFaultNames, mixedFaults } from "../../support/faults/mixed.ts";
 import { resultOf } from "../../support/faults/scenario.ts";
+import { until } from "../../support/gateway/until.ts";
 
-/** Those that cost no time; the others are in the soak. */
-const quick = mixedFaultNames.filter((name) => name !== "silence" && name !== "stalls");
+/** Faults for any request, by name. `processed`: an ordered image may have been created. */
+const mixedFaults = {
+  right: { processed: true, faultFor: right },
+  close: { processed: true, faultFor: () => close },
+  reset: { processed: true, faultFor: () => reset },
+  silence: { processed: true, faultFor: () => silence },
+  garbage: { processed: true, faultFor: () => raw("GARBAGE\r\n\r\n") },
+  cutChunked: { processed: true, faultFor: (asked) => broken(asked, { framing: "chunked", after: 1, how: "reset" }) },
+  cutLength: { processed: true, faultFor: (asked) => broken(asked, { framing: "length", after: 1, how: "close" }) },
+  cutBare: { processed: true, faultFor: (asked) => broken(asked, { framing: "none", after: 1, how: "reset" }) },
+  cutEarly: { processed: true, faultFor: (asked) => broken(asked, { framing: "chunked", after: 0, how: "close" }) },
+  stalls: { processed: true, faultFor: (asked) => broken(asked, { framing: "chunked", after: 1, how: "stall" }) },
+  unfinished: { processed: true, faultFor: (asked) => broken(asked, { framing: "chunked", after: 1, how: "end" }) },
+  empty: { processed: true, faultFor: () => send(200, "application/json", "") },
+  page: { processed: true, faultFor: () => send(200, "text/html", "<html><title>Log in") },
+  badGateway: { processed: true, faultFor: () => send(502, "text/html", "<html><title>Bad gateway") },
+  unauthorized: { processed: false, faultFor: () => failure(401, "x") },
+  redirect: { processed: false, faultFor: () => send(307, "text/plain", "", "location: http://localhost:9/\r\n") },
+  rateLimited: { processed: false, faultFor: () => failure(429, "x", "retry-after: 1\r\n") },
+  serverError: { processed: false, faultFor: () => failure(500, "x") },
+  overloaded: { processed: false, faultFor: () => failure(529, "x") },
+  errorInside: { processed: false, faultFor: () => failure(200, "overloaded_error") },
+} as const satisfies Readonly<Record<string, { processed: boolean; faultFor: (asked: Asked) => Fault }>>;
 
-describe("any mix of faults at both entries", () => {
+const faultNames = Object.keys(mixedFaults) as readonly (keyof typeof mixedFaults)[];
+/** Those that cost no time. */
+const quick = faultNames.filter((name) => name !== "silence" && name !== "stalls");
+/** Those that are nobody's fault but the network's or the gateway's. */
+const troubles = quick.filter((name) => name !== "right" && name !== "unauthorized" && name !== "redirect");
+
+/** Bytes that are still in use after a full collection. */
+function heapInUse(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc()");
+  return process.memoryUsage().heapUsed;
+}
+
+/** The operation that a request belongs to; either form of answer will do. */
+function askedBy(path: string, random: () => number): Asked {
+  if (path.endsWith("/images/generations")) return "image";
+  const form = random() < 0.5 ? "Stream" : "Json";
+  return path.endsWith("/responses") ? `responses${form}` : `chat${form}`;
+}
+
+describe("any mix of faults", () => {
   leavesNothing();
 
   it("orders an image once, keeps the text right, tries four times at the most", async () => {
@@ -47,5 +92,101 @@ describe("any mix of faults at both entries", () => {
     await fc.assert(property, { numRuns: 60, seed: 11 });
     process.off("unhandledRejection", note);
     assert.deepEqual(unhandled, []);
+  });
+
+  for (const [where, most] of [
+    ["the primary", 0],
+    ["both entries", 0.04],
+  ] as const) {
+    it(`gives no wrong answer, and an answer nearly always, at 30 % faults of ${where}`, async function () {
+      this.timeout(120_000);
+      const random = chance(30);
+      const failures: string[] = [];
+      const questions = 800;
+      let asked: Asked = "chatStream";
+      const weather: Fault = (exchange) => {
+        const name = random() < 0.3 ? oneOf(troubles, random) : "right";
+        mixedFaults[name].faultFor(asked)(exchange);
+      };
+      await using bench = await startBench(weather);
+      if (where === "the primary")
+        bench.backup.always((exchange) => {
+          right(asked)(exchange);
+        });
+      for (let count = 0; count < questions; count += 1) {
+        asked = oneOf(texts, random);
+        // What is handed on is compared with the right answer, also where it broke off.
+        const { outcome } = await resultOf(bench.gateway, asked);
+        assert.doesNotMatch(outcome, /wrong/);
+        // Nobody may ask again for what had begun to appear.
+        if (outcome !== "answer" && outcome !== "interrupted") failures.push(outcome);
+        bench.clock.advance(1_000);
+      }
+      assert.ok(failures.length <= most * questions, failures.join());
+    });
+  }
+
+  it("is seen at 10 % of 502 without a backup in less than 1 % of the questions", async function () {
+    this.timeout(120_000);
+    for (const seed of [1, 2, 3]) {
+      const random = chance(seed);
+      const badGateway = send(502, "text/html", "<html><title>Bad gateway");
+      await using bench = await startBench(
+        (exchange) => {
+          (random() < 0.1 ? badGateway : right("chatStream"))(exchange);
+        },
+        { hasBackup: false },
+      );
+      const questions = 1_000;
+      let failed = 0;
+      for (let count = 0; count < questions; count += 1) {
+        if ((await resultOf(bench.gateway, "chatStream")).outcome !== "answer") failed += 1;
+        bench.clock.advance(1_000);
+      }
+      assert.ok(failed < questions / 100, `${failed} of ${questions}`);
+      assert.ok(bench.primary.posts > questions * 1.05, "the weather is bad");
+    }
+  });
+
+  it("leaves nothing behind after 5,000 operations, 50 at a time", async function () {
+    this.timeout(120_000);
+    const [operations, atOnce] = [5_000, 50];
+    const random = chance(2026);
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    const weather: Fault = (exchange) => {
+      const name = random() < 0.5 ? "right" : oneOf(faultNames, random);
+      mixedFaults[name].faultFor(askedBy(exchange.request.path, random))(exchange);
+    };
+    const outcomes = new Map<string, number>();
+    const heaps: number[] = [];
+    {
+      await using bench = await startBench(weather, { limits: { headers: 200, idle: 200, afterFinish: 20 } });
+      let started = 0;
+      const worker = async (): Promise<void> => {
+        while (started < operations) {
+          started += 1;
+          if (started % 1_000 === 0) {
+            bench.checkKeys();
+            bench.reports.length = 0;
+            heaps.push(heapInUse());
+          }
+          bench.clock.advance(100);
+          const isCancelled = random() < 0.05;
+          const signal = isCancelled ? AbortSignal.timeout(Math.ceil(random() * 20)) : undefined;
+          const { outcome } = await resultOf(bench.gateway, oneOf(allAsked, random), signal);
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, worker));
+      await until(() => bench.primary.busy + bench.backup.busy === 0, 5_000, "no connection is in use");
+    }
+    process.off("unhandledRejection", note);
+    assert.deepEqual(unhandled, []);
+    const [early = 0, late = 0] = [heaps[0], heaps.at(-1)];
+    assert.ok(late - early < 3 << 20, `memory in use: ${heaps.join()}`);
+    assert.ok([...outcomes.keys()].every((outcome) => !outcome.startsWith("wrong")));
+    assert.ok((outcomes.get("answer") ?? 0) > operations / 2);
   });
 });

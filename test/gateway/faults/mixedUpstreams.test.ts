@@ -68,32 +68,6 @@ describe("a gateway with two upstreams of which one refuses", () => {
       });
     }
   }
-
-  it("a field that it never took is not sent again before the settings change", async () => {
-    await using bench = await startBench(refusing(["stream_options"], true));
-    await ask(bench);
-    bench.clock.advance(10 * tenMinutes);
-    bench.primary.forget();
-    await ask(bench);
-    assert.deepEqual(fieldsOf(bench.primary), ["model messages stream"]);
-  });
-
-  it("a field that it took before is left out for ten minutes", async () => {
-    await using bench = await startBench(answering);
-    await ask(bench);
-    bench.primary.always(refusing(["stream"], true));
-    await ask(bench);
-    bench.clock.advance(tenMinutes - 1);
-    bench.primary.forget();
-    await ask(bench);
-    bench.clock.advance(1);
-    await ask(bench);
-    assert.deepEqual(fieldsOf(bench.primary), [
-      "model messages",
-      "model messages stream stream_options",
-      "model messages",
-    ]);
-  });
 });
 
 describe("a gateway that takes no list as input", () => {
@@ -136,10 +110,4 @@ describe("a gateway that takes no list as input", () => {
       assert.equal(inputs(bench), "LSLS");
     });
   }
-
-  it("refuses one item whose content is at fault: one request", async () => {
-    await using bench = await startBench(saying({ error: { message: "Invalid.", param: "input[1].content" } }));
-    await assert.rejects(ask(bench, request), { kind: "rejected" });
-    assert.equal(inputs(bench), "L");
-  });
 });

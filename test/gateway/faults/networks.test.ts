@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import * as https from "node:https";
-import type { LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { GatewaySettings, ProxySettings } from "../../../src/gateway/types.ts";
 import { allAsked, ask, right, rightText } from "../../support/faults/answers.ts";
-import { assertNoKey, clientFor, shortLimits, startBench } from "../../support/faults/bench.ts";
-import { broken, reset, silence } from "../../support/faults/faults.ts";
+import { assertNoKey, clientFor, startBench } from "../../support/faults/bench.ts";
 import { certificateFile, FaultServer } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { type ProxyOptions, startProxy } from "../../support/faults/proxy.ts";
@@ -205,85 +201,6 @@ describe("networks: proxies", () => {
       await until(() => proxy.open === 0, 500, "the connection is closed");
     });
   }
-});
-
-describe("networks: the fallback transport", () => {
-  leavesNothing();
-  const agent: { keepAlive?: boolean; options: object } = https.globalAgent;
-  const { options, keepAlive = false } = agent;
-  beforeEach(() => {
-    const lookup: LookupFunction = (_name, { all }, callback) => {
-      if (all) callback(null, [{ address: "127.0.0.1", family: 4 }]);
-      else callback(null, "127.0.0.1", 4);
-    };
-    agent.options = { ...options, lookup, ca: readFileSync(certificateFile("ca")) };
-    agent.keepAlive = false;
-  });
-  afterEach(() => {
-    agent.options = options;
-    agent.keepAlive = keepAlive;
-  });
-
-  /** An entry that only VS Code's own https can find. */
-  const startHidden = (limits = {}) =>
-    startBench(right("chatJson"), { primary: { certificate: "localhost" }, settings, limits });
-
-  it("is taken where undici finds nothing, and is remembered", async () => {
-    await using bench = await startHidden();
-    bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
-    for (const asked of allAsked) {
-      bench.primary.always(right(asked));
-      assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
-    }
-    assert.equal(bench.primary.posts, allAsked.length);
-  });
-
-  it("has the same faults", async () => {
-    await using bench = await startHidden(shortLimits);
-    bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
-    const stalls = broken("chatStream", { framing: "chunked", after: 1, how: "stall" });
-    const rows = [
-      ["chatStream", reset, "connectionLost", 2],
-      ["image", reset, "mayBeCharged", 1],
-      ["chatStream", silence, "timeout", 2],
-      ["image", silence, "mayBeCharged", 1],
-      ["chatStream", stalls, "interrupted", 1],
-      ["chatStream", broken("chatStream", { framing: "chunked", after: 1, how: "reset" }), "interrupted", 1],
-      ["chatStream", broken("chatStream", { framing: "none", after: 1, how: "close" }), "interrupted", 1],
-      ["chatStream", broken("chatStream", { framing: "chunked", after: 9, how: "stall" }), "answer", 1],
-    ] as const;
-    for (const [asked, fault, outcome, posts] of rows) {
-      const before = bench.primary.posts;
-      bench.primary.always(fault);
-      assert.equal((await resultOf(bench.gateway, asked)).outcome, outcome);
-      assert.equal(bench.primary.posts - before, posts, outcome);
-      bench.clock.advance(600_000);
-    }
-  });
-
-  it("closes its connection on cancel, before the headers and in the body", async () => {
-    await using bench = await startHidden();
-    bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
-    for (const fault of [silence, broken("chatStream", { framing: "chunked", after: 1, how: "stall" })]) {
-      bench.primary.always(fault);
-      const cancel = new AbortController();
-      const { posts } = bench.primary;
-      const running = resultOf(bench.gateway, "chatStream", cancel.signal);
-      await until(() => bench.primary.posts > posts, 2_000, "the entry is asked");
-      cancel.abort();
-      assert.equal((await running).outcome, "cancelled");
-      await until(() => bench.primary.busy === 0, 500, "the connection is closed");
-    }
-  });
-
-  it("is not taken to a host whose certificate is for another name", async () => {
-    await using bench = await startBench(right("chatJson"), { primary: { certificate: "wrongHost" }, settings });
-    await using proxy = await startProxy({ "gateway.test": bench.primary });
-    const baseUrl = `https://gateway.test:${bench.primary.port}`;
-    bench.settings = { ...bench.settings, baseUrl, proxy: { ...noProxy, url: proxy.url } };
-    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "untrusted");
-    assert.equal(bench.primary.connections, 1);
-  });
 });
 
 describe("networks: the system's certificates", () => {

@@ -3,7 +3,9 @@ import { describe, it } from "mocha";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
 import { delta, rightText, send } from "../../support/faults/answers.ts";
 import { type Bench, startBench } from "../../support/faults/bench.ts";
-import { failure } from "../../support/faults/faults.ts";
+import { close, failure } from "../../support/faults/faults.ts";
+import { errorShapes } from "../../support/faults/errorShapes.ts";
+import { servedByResponses } from "../../support/faults/servedByResponses.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { failureOf } from "../../support/faults/scenario.ts";
 import {
@@ -21,11 +23,13 @@ import {
 } from "../../support/faults/twoApis.ts";
 import { textIn } from "../../support/localClient.ts";
 
+const models = ["gpt-5.3-codex", "gpt-5.3-codex-spark", "gpt-5.4", "gpt-5.4-mini", "gpt-5.5"] as const;
+
+const outcomeOf = async (bench: Bench, more: Partial<ChatRequest> = {}) =>
+  await ask(bench, more).then((parts) => ({ outcome: textIn(parts), error: undefined }), failureOf);
+
 describe("the other API", () => {
   leavesNothing();
-
-  const outcomeOf = async (bench: Bench, more: Partial<ChatRequest> = {}) =>
-    await ask(bench, more).then((parts) => ({ outcome: textIn(parts), error: undefined }), failureOf);
 
   it("is told by no other failure: one request", async () => {
     for (const [fault, kind] of [
@@ -164,5 +168,81 @@ describe("the other API", () => {
     const causes = found.filter(({ group }) => group === "codex").map(({ failure: cause }) => cause?.gatewayMessage);
     assert.deepEqual(causes, [undefined, message]);
     assert.deepEqual([bench.primary.posts, bench.backup.posts], [3, 3], "one of each for images");
+  });
+
+  const shapes = Object.entries(errorShapes);
+  const statuses = [400, 404, 405, 422, 500, 501] as const;
+  it("is found by every saying, in every shape of an error", async () => {
+    await using bench = await startBench(answering);
+    for (const [name, shape] of shapes) {
+      for (const [at, saying] of servedByResponses.entries()) {
+        bench.primary.always(refusing(shape({ ...saying, status: statuses[at % statuses.length] ?? 400 })));
+        const parts = await ask(bench, { model: `${name}-${String(at)}` });
+        assert.deepEqual([textIn(parts), apiIn(parts)], [rightText, "responses"], `${name}: ${saying.message}`);
+      }
+    }
+    assert.deepEqual(
+      [asked(bench.primary), bench.backup.posts],
+      ["CR".repeat(shapes.length * servedByResponses.length), 0],
+    );
+  });
+
+  it("is asked for with no request more on a gateway that takes everything", async () => {
+    await using bench = await startBench(answering);
+    for (const model of models) {
+      for (const more of [{}, { tools }]) assert.equal(textIn(await ask(bench, { model, ...more })), rightText);
+    }
+    assert.equal(asked(bench.primary), "C".repeat(10));
+    assert.equal(bench.backup.posts, 0);
+  });
+});
+
+describe("the API that was learned", () => {
+  leavesNothing();
+
+  it("is forgotten when it refuses in its turn", async () => {
+    await using bench = await startBench(refusing(refusal));
+    await ask(bench);
+    bench.primary.forget();
+    bench.primary.always((exchange) => {
+      const isRefused = !isForChat(exchange.request);
+      (isRefused ? failure404("This model is not supported in v1/responses.") : answering)(exchange);
+    });
+    for (const requests of ["RC", "C"]) {
+      bench.primary.forget();
+      assert.equal(apiIn(await ask(bench)), "chatCompletions");
+      assert.equal(asked(bench.primary), requests);
+    }
+  });
+
+  it("is looked for anew when the path of responses is gone", async () => {
+    await using bench = await startBench(refusing(refusal));
+    await ask(bench);
+    bench.primary.always((exchange) => {
+      (isForChat(exchange.request) ? answering : failure404("Not Found"))(exchange);
+    });
+    assert.equal((await outcomeOf(bench)).outcome, "notFound");
+    assert.equal(apiIn(await ask(bench)), "chatCompletions");
+  });
+
+  it("is learned for one entry only, and until the settings change", async () => {
+    await using bench = await startBench(answering);
+    bench.primary.always(refusing(refusal));
+    await ask(bench);
+    bench.primary.next(close, close);
+    assert.equal(apiIn(await ask(bench)), "chatCompletions");
+    assert.equal(asked(bench.backup), "C");
+    bench.clock.advance(100_000_000);
+    bench.settings = { ...bench.settings, allowInsecureHttp: true };
+    bench.primary.forget();
+    await ask(bench);
+    assert.equal(asked(bench.primary), "CR");
+  });
+
+  it("is fixed by the request", async () => {
+    await using bench = await startBench(refusing(refusal));
+    assert.equal((await outcomeOf(bench, { api: "chatCompletions" })).outcome, "notFound");
+    assert.equal(apiIn(await ask(bench, { api: "responses" })), undefined);
+    assert.equal(asked(bench.primary), "CR");
   });
 });

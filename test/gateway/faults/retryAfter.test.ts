@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { ChatRequest, Gateway } from "../../../src/gateway/types.ts";
 import { allAsked, question, right, texts } from "../../support/faults/answers.ts";
-import { clientFor, startBench } from "../../support/faults/bench.ts";
+import { startBench } from "../../support/faults/bench.ts";
 import { fakeClock } from "../../support/faults/fakeClock.ts";
 import { failure } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
@@ -115,21 +115,6 @@ describe("faults: Retry-After", () => {
     assert.deepEqual([bench.clock.waits, bench.primary.posts], [[], 1]);
     assert.equal(await outcomeOf(bench.gateway, {}), "answer");
     assert.deepEqual([bench.clock.waits, bench.primary.posts], [[4_000], 2]);
-  });
-
-  it("is that of a key and a model: another key, or another model, is tried at once", async () => {
-    await using bench = await startBench(inSeconds(3_600), { hasBackup: false });
-    let key = "sk-codex-000";
-    const gateway = clientFor(() => bench.settings, { clock: bench.clock }, { key: () => Promise.resolve(key) });
-    assert.equal(await outcomeOf(gateway, {}), "rateLimited");
-    bench.primary.always(right("chatJson"));
-    assert.equal(await outcomeOf(gateway, { model: "gpt-5.5" }), "answer");
-    assert.equal(await outcomeOf(gateway, {}), "rateLimited");
-    key = "sk-codex-001";
-    assert.equal(await outcomeOf(gateway, {}), "answer");
-    assert.equal(bench.primary.posts, 3);
-    bench.primary.forget();
-    await gateway.dispose();
   });
 
   it("starts nothing later than 60 s after the first attempt", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { WaitingEvent } from "../../../src/gateway/types.ts";
-import { ask, type Asked, question, right, rightText, send, texts } from "../../support/faults/answers.ts";
+import { allAsked, ask, type Asked, question, right, rightText, send, texts } from "../../support/faults/answers.ts";
 import { type Bench, type BenchOptions, startBench } from "../../support/faults/bench.ts";
 import { broken, close, failure, raw, silence } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
@@ -18,6 +18,9 @@ async function startDeaf(asked: Asked, more: BenchOptions = {}): Promise<Bench> 
   bench.primary.isAlive = false;
   return bench;
 }
+
+/** The same, where a check takes as long as it may. */
+const patient: BenchOptions = { limits: { silence: 60, connect: 500, connectWithStandby: 500 } };
 
 const postsOf = ({ primary, backup }: Bench): string => `${primary.posts}+${backup.posts}`;
 
@@ -218,13 +221,10 @@ describe("a silent entry that has never taken a check", () => {
 
   it("is never left for a paid image: the user is told", async () => {
     await using bench = await startDeaf("image");
-    const first = holding(right("image"));
-    bench.primary.next(first.fault);
-    const events: WaitingEvent[] = [];
-    const running = ask(bench.gateway, "image", undefined, [], (event) => events.push(event));
+    const { outcome, events, release } = askHolding(bench, "image");
     await until(() => events.length > 0, 5_000, "told");
-    first.release();
-    assert.equal(await running, rightText);
+    release();
+    assert.equal(await outcome, rightText);
     assert.ok(events.every(({ type, entry }) => type === "unresponsive" && entry === "primary"));
     assert.deepEqual([postsOf(bench), bench.backup.connections], ["1+0", 0]);
   });
@@ -345,5 +345,89 @@ describe("an entry that fails late", () => {
     });
     assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
     assert.equal(postsOf(bench), "1+2");
+  });
+});
+
+/** An entry that holds its answer back, asked with what is told meanwhile. */
+interface Waiting {
+  readonly outcome: Promise<string>;
+  readonly events: readonly WaitingEvent[];
+  readonly release: () => void;
+}
+
+function askHolding({ gateway, primary }: Bench, asked: Asked): Waiting {
+  const events: WaitingEvent[] = [];
+  const { fault, release } = holding(right(asked));
+  primary.next(fault);
+  return { outcome: ask(gateway, asked, undefined, [], (event) => events.push(event)), events, release };
+}
+
+/** Lets an entry give one sign of life beside an answer, which is what tells a dead one from one that gives none. */
+async function showLife(bench: Bench, asked: Asked): Promise<void> {
+  const { outcome, events, release } = askHolding(bench, asked);
+  await until(() => events.length >= 1, 5_000, "a sign of life");
+  release();
+  assert.equal(await outcome, rightText);
+  bench.primary.isAlive = false;
+  bench.primary.forget();
+}
+
+describe("a silent entry that takes checks", () => {
+  leavesNothing();
+
+  for (const asked of allAsked) {
+    it(`that lives is thinking, and answers in the end: ${asked}`, async () => {
+      await using bench = await startBench(right(asked), patient);
+      const { outcome, events, release } = askHolding(bench, asked);
+      await until(() => events.length >= 2, 5_000, "told twice");
+      release();
+      assert.equal(await outcome, rightText);
+      assert.ok(events.every(({ type, entry }) => type === "thinking" && entry === "primary"));
+      assert.deepEqual([bench.primary.posts, bench.backup.posts], [1, 0]);
+      assert.ok(bench.primary.probes >= 2);
+    });
+  }
+
+  for (const asked of texts) {
+    it(`that is dead is left for the other: ${asked}`, async () => {
+      await using bench = await startBench(right(asked), patient);
+      await showLife(bench, asked);
+      bench.primary.always(silence);
+      assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
+      assert.deepEqual([bench.primary.posts, bench.primary.probes, bench.backup.posts], [1, 2, 1]);
+      assert.equal(bench.health[0]?.isHealthy, false);
+    });
+
+    it(`that dies in the middle: ${asked}`, async () => {
+      await using bench = await startBench(right(asked), patient);
+      await showLife(bench, asked);
+      bench.primary.always(broken(asked, { framing: "chunked", after: 1, how: "stall" }));
+      const { outcome } = await resultOf(bench.gateway, asked);
+      assert.equal(outcome, asked.endsWith("Stream") ? "interrupted" : "answer");
+      assert.equal(bench.health[0]?.isHealthy, false, "the next question does not wait for it");
+    });
+
+    it(`that gives no sign of life once, and then one, loses no answer: ${asked}`, async () => {
+      await using bench = await startBench(right(asked), patient);
+      await showLife(bench, asked);
+      const { outcome, events, release } = askHolding(bench, asked);
+      await until(() => bench.primary.probes === 1, 5_000, "asked");
+      bench.primary.isAlive = true;
+      await until(() => events.length > 0, 5_000, "a sign of life");
+      release();
+      assert.equal(await outcome, rightText);
+      assert.deepEqual([bench.primary.posts, bench.backup.posts], [1, 0]);
+    });
+  }
+
+  it("is not asked for a sign of life once the operation is cancelled", async () => {
+    await using bench = await startBench(silence, patient);
+    bench.primary.isAlive = false;
+    const cancel = new AbortController();
+    const running = resultOf(bench.gateway, "image", cancel.signal);
+    await until(() => bench.primary.probes === 1, 5_000, "asked for a sign of life");
+    cancel.abort();
+    assert.equal((await running).outcome, "cancelled");
+    await until(() => bench.primary.busy === 0, 100, "no connection is in use");
   });
 });

@@ -6,7 +6,6 @@ import {
   delta,
   events,
   question,
-  right,
   rightAnswers,
   rightText,
   send,
@@ -169,18 +168,5 @@ describe("faults: stream", () => {
     await using bench = await startBench(stream(body));
     const failed = await ask(bench.gateway, "chatStream").catch((error: unknown) => failureOf(error));
     assert.equal(typeof failed === "string" ? failed : failed.outcome, "unreadable");
-  });
-
-  it("a refused field is left out in the same call, and from then on", async () => {
-    await using bench = await startBench(right("chatJson"));
-    bench.primary.always((exchange) => {
-      const refused = exchange.request.body.includes("stream_options");
-      const refusal = send(400, "application/json", '{"error":"Unknown parameter: \'stream_options\'"}');
-      (refused ? refusal : right("chatStream"))(exchange);
-    });
-    for (const round of [2, 3]) {
-      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
-      assert.equal(bench.primary.posts, round);
-    }
   });
 });

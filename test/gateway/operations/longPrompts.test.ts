@@ -59,31 +59,6 @@ describe("a prompt that is too long, told in", () => {
     }
   }
 
-  it("an answer that has begun, keeps its kind", async () => {
-    const chunk = JSON.stringify({ choices: [{ delta: { content: "Well" } }] });
-    local.entry("primary").next(1, { status: 200, body: `data: ${chunk}\n\ndata: ${json}\n\n` });
-    assert.equal((await failureOf(ask("chatCompletions"))).kind, "contextTooLong");
-    assert.equal(local.requests.length, 1);
-  });
-
-  for (const api of ["chatCompletions", "responses"] as const) {
-    it(`a rate limit, is a rate limit for ${api}: a 429, or an event in a 200`, async () => {
-      const rate = "Request too large for gpt-4 on tokens per min (TPM): Limit 30000, Requested 40000.";
-      const body = JSON.stringify({
-        error: { message: rate, type: "tokens", param: null, code: "rate_limit_exceeded" },
-      });
-      for (const fault of [
-        { status: 429, body },
-        { status: 200, body: `event: error\ndata: ${body}\n\n` },
-      ]) {
-        local.entry("primary").next(3, fault);
-        const failure = await failureOf(ask(api));
-        assert.deepEqual([failure.kind, failure.tokenLimit, failure.attempts.length], ["rateLimited", undefined, 2]);
-      }
-      assert.deepEqual(client.tokenLimits, []);
-    });
-  }
-
   it("a refused question, is reported with its limit, and one for an image is not", async () => {
     local.entry("primary").next(2, { status: 400, body: json });
     await failureOf(ask("chatCompletions"));

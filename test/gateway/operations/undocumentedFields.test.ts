@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import type { GatewayErrorKind } from "../../../src/gateway/errors.ts";
 import type { TextApi } from "../../../src/gateway/types.ts";
 import type { LocalGateway } from "../../support/gateway/gateway.ts";
 import type { ErrorShape } from "../../support/gateway/types.ts";
-import { clientOn, failureOf, type LocalClient, partsOf, question, textIn } from "../../support/localClient.ts";
+import { failureOf, type LocalClient, partsOf, question, textIn } from "../../support/localClient.ts";
 import { withLocalClient } from "../../support/withLocalClient.ts";
 
 describe("fields the interface does not show", () => {
@@ -135,49 +134,6 @@ describe("fields the interface does not show", () => {
   });
   const messageCounts = () => local.requests.map(({ body }) => (body as { messages: unknown[] }).messages.length);
 
-  const ownFaults: readonly (readonly [title: string, body: object, kind?: GatewayErrorKind])[] = [
-    [
-      "a prompt is too long",
-      {
-        message: "This model's maximum context length is 8192 tokens.",
-        type: "invalid_request_error",
-        param: "messages",
-        code: "context_length_exceeded",
-      },
-      "contextTooLong",
-    ],
-    [
-      "a prompt is too long for llama.cpp",
-      { code: 400, type: "exceed_context_size_error", message: "It exceeds." },
-      "contextTooLong",
-    ],
-    [
-      "one message is at fault",
-      { message: "It is empty.", type: "invalid_request_error", param: "messages[3].content" },
-    ],
-    [
-      "one tool is at fault",
-      { message: "It is wrong.", param: "tools[0].function.parameters", code: "invalid_schema" },
-    ],
-    ["one message is named in words", { message: "Invalid 'messages[1].content': it is empty." }],
-    [
-      "one message is too long, in words",
-      { message: "Invalid 'messages[1].content': string too long." },
-      "contextTooLong",
-    ],
-  ];
-  for (const [title, error, kind = "rejected"] of ownFaults) {
-    for (const status of [400, 422]) {
-      it(`are kept, and no second request is made, when ${title}: ${status}`, async () => {
-        local.entry("primary").next(1, { status, body: JSON.stringify({ error }) });
-        const failure = await failureOf(ask("chatCompletions", conversation));
-        assert.deepEqual([failure.kind, failure.status, local.requests.length], [kind, status, 1]);
-        await ask("chatCompletions", conversation);
-        assert.deepEqual([bodies().at(-1), messageCounts().at(-1)], [full, 4]);
-      });
-    }
-  }
-
   it("are left out once after a stray 400, and sent with the next request", async () => {
     for (const message of ["No.", "No again.", "Never."]) {
       local.entry("primary").next(1, { status: 400, message });
@@ -186,38 +142,6 @@ describe("fields the interface does not show", () => {
     }
     assert.deepEqual(bodies(), [full, plain, full, full, plain, full, full, plain, full]);
     assert.deepEqual([...new Set(messageCounts())], [4], "the conversation keeps its form");
-  });
-
-  it("are left out for ten minutes once a guess has helped twice, tools never", async () => {
-    let time = 0;
-    const clock = { now: () => time, sleep: () => Promise.resolve() };
-    const timed = clientOn(local, { clock });
-    const primary = local.entry("primary");
-    const answered = async (): Promise<readonly string[]> => {
-      const before = local.requests.length;
-      const parts = await partsOf(timed.gateway.ask(question("Why?"), new AbortController().signal));
-      assert.notEqual(textIn(parts), "");
-      return bodies().slice(before);
-    };
-    const streaming = "model messages stream stream_options";
-    for (const message of ["A guess.", "A confirmation."]) {
-      primary.next(1, { status: 400, message });
-      assert.deepEqual(await answered(), [streaming, plain]);
-    }
-    assert.deepEqual(await answered(), [plain]);
-    await partsOf(timed.gateway.ask(conversation, new AbortController().signal));
-    assert.equal(bodies().at(-1), "model messages tools");
-    time += 600_000;
-    assert.deepEqual(await answered(), [streaming]);
-    await timed.gateway.dispose();
-  });
-
-  it("that a gateway names are left out though it has taken them before", async () => {
-    await ask("chatCompletions", conversation);
-    local.mode({ refuses: ["stream_options"] });
-    await ask("chatCompletions", conversation);
-    await ask("chatCompletions", conversation);
-    assert.deepEqual(bodies(), [full, full, "model messages tools stream", "model messages tools stream"]);
   });
 
   it("keep their names to one model: another may be served by another upstream", async () => {
@@ -256,14 +180,6 @@ describe("fields the interface does not show", () => {
     const failure = await failureOf(ask("chatCompletions", conversation));
     assert.match(failure.gatewayMessage ?? "", /First/);
     assert.match(failure.attempts[0]?.gatewayMessage ?? "", /Second/);
-  });
-
-  it("are not guessed about after an error of unknown form inside a 200", async () => {
-    local
-      .entry("primary")
-      .next(1, { status: 200, body: JSON.stringify({ error: { message: "Something is wrong." } }) });
-    assert.equal((await failureOf(ask("chatCompletions", conversation))).kind, "rejected");
-    assert.equal(local.requests.length, 1);
   });
 
   it("do without stream the second time after an error 500, and with it at the other entry", async () => {
