@@ -1,5 +1,10 @@
+import { isForm, isSecret } from "./isSecret.ts";
 import {
-  addressLogin,
+  encodedEnd,
+  encodedLine,
+  keyBegin,
+  keyEnd,
+  keyLine,
   type Measure,
   measures,
   nameClasses,
@@ -8,8 +13,12 @@ import {
   secretForms,
   secretNoun,
 } from "./secretForms.ts";
-import { isForm, isReference, isSecret } from "./isSecret.ts";
-import { KeyReader, type Span } from "./keyReader.ts";
+
+/** A part of a line, from `start` up to but excluding `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** A name that says what the value that follows it is. */
 interface Name extends Span {
@@ -43,7 +52,7 @@ export function findSecrets(lines: readonly string[]): readonly (readonly Span[]
     if (inKey) return inKey;
     const names = namesIn(line);
     const below = open && index <= open.last ? valueBelow(line, open.measure) : undefined;
-    const spans = [...formSpans(line), ...loginSpans(line), ...randomStrings(line, names), ...(below ? [below] : [])];
+    const spans = [...formSpans(line), ...randomStrings(line, names), ...(below ? [below] : [])];
     let last = 0;
     for (const name of names) {
       const value = name.start < last ? undefined : valueOf(line, name);
@@ -68,27 +77,6 @@ function formSpans(line: string): readonly Span[] {
       return { start, end: start + value.length };
     }).filter(({ start, end }) => isForm(line.slice(start, end), measure)),
   );
-}
-
-/** Passwords in addresses, which may hold a slash; a port with a path is none. */
-function loginSpans(line: string): readonly Span[] {
-  if (!line.includes("://")) return [];
-  return Array.from(line.matchAll(addressLogin)).flatMap((match) => {
-    const rest = match[2] ?? "";
-    const at = rest.lastIndexOf("@");
-    const value = rest.slice(0, at);
-    const isPort = /^\d{1,5}(?:\/|$)/.test(value);
-    if (
-      at < 4 ||
-      isPort ||
-      isReference(value) ||
-      /^(?:x+|\*+|p(?:ass)?(?:wo?r?d)?|pw|user(?:name)?|secret|token|key)$/i.test(value)
-    ) {
-      return [];
-    }
-    const start = match.index + match[0].length - rest.length;
-    return [{ start, end: start + at }];
-  });
 }
 
 function namesIn(line: string): readonly Name[] {
@@ -124,36 +112,33 @@ function measureOf(name: string): Measure | undefined {
 
 const opening = /[rbfuRBFU@$]{0,2}(\\*)("""|'''|["'`])/y;
 const closing = /\\*["'`]?\]?\)?[!?]?/y;
-const typed = /(?:\s{0,4}:)?[\s&*?]{0,4}[A-Za-z][\w.<>[\]|&*? ]{0,40}=\s{0,8}(?=[rbfuRBFU@$]{0,2}\\*["'`])/y;
-const toQuoted =
-  /(?:\s{0,20}(?:,|\(|\?\?=?|\|\|=?|\?:|[!=]==?)\s{0,20}|["'], ?["']\w{1,10}["'],?\s?)(?=[rbfuRBFU@$]{0,2}\\*["'`])/y;
-const afterBlank = /\s{1,20}(?=["'])/y;
-const ownValue = /,?\s{0,20}\\*["']?(?:value|default|content)\\*["']?\s{0,4}[:=]\s{0,8}/iy;
-const assignment = /\s{0,20}(?::=|=>|[?+]?=|:-|:|：)\s{0,20}/y;
+/** What stands between a name and its value, in the order in which it is looked for; some only after some names. */
+const separators: readonly (readonly [pattern: RegExp, measure?: Measure])[] = [
+  [/(?:\s{0,4}:)?[\s&*?]{0,4}[A-Za-z][\w.<>[\]|&*? ]{0,40}=\s{0,8}(?=[rbfuRBFU@$]{0,2}\\*["'`])/y],
+  [/,?\s{0,20}\\*["']?(?:value|default|content)\\*["']?\s{0,4}[:=]\s{0,8}/iy],
+  [/(?:\s{0,20}(?:,|\(|\?\?=?|\|\|=?|\?:|[!=]==?)\s{0,20}|["'], ?["']\w{1,10}["'],?\s?)(?=[rbfuRBFU@$]{0,2}\\*["'`])/y],
+  [/\s{1,20}(?=["'])/y, measures.password],
+  [/\s{0,20}(?::=|=>|[?+]?=|:-|:|：)\s{0,20}/y],
+];
 const element = /(?:\s[^<>]{0,200})?>\s{0,20}/y;
 
 /** The value that follows a name, if it is a secret. */
 function valueOf(line: string, name: Name): Span | undefined {
   const { measure } = name;
   const close = endOf(closing, line, name.end) ?? name.end;
-  const start =
-    endOf(typed, line, close) ??
-    endOf(ownValue, line, close) ??
-    endOf(toQuoted, line, close) ??
-    (measure === measures.password ? endOf(afterBlank, line, close) : undefined) ??
-    endOf(assignment, line, close);
-  const isValue = (value: Span | undefined, test: typeof isSecret): Span | undefined =>
-    value && test(line.slice(value.start, value.end), measure) ? value : undefined;
+  const start = separators.reduce<number | undefined>(
+    (found, [pattern, only = measure]) => found ?? (only === measure ? endOf(pattern, line, close) : undefined),
+    undefined,
+  );
   if (start !== undefined) {
     const string = stringAt(line, start);
-    if (string) return isValue(string, isSecret);
-    return isValue(wordAt(line, start, isAlone(line, name, start)), isBareSecret);
+    return secretIn(line, measure, string, wordAt(line, start, isAlone(line, name, start)));
   }
   if (/<[^<>]{0,200}$/.test(line.slice(Math.max(0, name.start - 200), name.start))) {
     const inside = endOf(element, line, close);
-    return inside === undefined ? undefined : isValue(textAt(line, inside), isSecret);
+    return inside === undefined ? undefined : secretIn(line, measure, textAt(line, inside));
   }
-  return isOption(line, name, close) ? isValue(wordAt(line, close + 1), isBareSecret) : undefined;
+  return isOption(line, name, close) ? secretIn(line, measure, undefined, wordAt(line, close + 1)) : undefined;
 }
 
 /** The strings behind a name of a secret that are as random as a key, wherever they stand in the line. */
@@ -237,7 +222,12 @@ function valueBelow(line: string, measure: Measure): Span | undefined {
   const start = valueName.exec(line)?.[0].length;
   if (start === undefined) return undefined;
   const string = stringAt(line, start) ?? (line[start - 1] === ">" ? textAt(line, start) : undefined);
-  const value = string ?? wordAt(line, start);
+  return secretIn(line, measure, string, wordAt(line, start));
+}
+
+/** The string, or else the word, if it is a secret. */
+function secretIn(line: string, measure: Measure, string: Span | undefined, word?: Span): Span | undefined {
+  const value = string ?? word;
   const test = string ? isSecret : isBareSecret;
   return value && test(line.slice(value.start, value.end), measure) ? value : undefined;
 }
@@ -260,4 +250,51 @@ function joined(spans: readonly Span[]): readonly Span[] {
     else if (span.end > span.start) result.push(span);
   }
   return result;
+}
+
+/** Reads private keys and other encoded data of several lines. */
+class KeyReader {
+  #isInKey = false;
+  #isInOther = false;
+  #wasFull = false;
+
+  /** The spans of a line that is part of a key. */
+  read(line: string): readonly Span[] | undefined {
+    const isMark = line.includes("-----");
+    const begin = isMark && keyBegin.exec(line);
+    if (begin) {
+      this.#isInKey = !keyEnd.test(line);
+      return bodyAfter(line, begin.index + begin[0].length);
+    }
+    if ((isMark && keyEnd.test(line)) || line.startsWith("@@ ")) {
+      this.#isInKey = false;
+      return undefined;
+    }
+    if (isMark && /-----(?:BEGIN|END) /.test(line)) this.#isInOther = line.includes("-----BEGIN ");
+    const data = keyLine.exec(line)?.[1];
+    if (this.#isInKey) {
+      this.#isInKey = data !== undefined || /^[+\- ]?\s*(?:[A-Z][\w-]{1,30}: .*)?$/.test(line);
+      return data === undefined ? undefined : spanOf(line, data);
+    }
+    // A hash of lines of digits is none.
+    const isFull =
+      encodedLine.test(line) &&
+      !this.#isInOther &&
+      !/^[\da-f]+$/i.test(data ?? "") &&
+      isSecret(data ?? "", measures.random);
+    const isEnd = this.#wasFull && data !== undefined && encodedEnd.test(line);
+    this.#wasFull = isFull;
+    return data !== undefined && (isFull || isEnd) ? spanOf(line, data) : undefined;
+  }
+}
+
+/** What of a key stands in the line of its beginning. */
+function bodyAfter(line: string, start: number): readonly Span[] {
+  const [body = ""] = /^(?:\\+[nr]|[A-Za-z0-9+/=\s:,])*/.exec(line.slice(start)) ?? [];
+  return body.length < 20 ? [] : [{ start, end: start + body.length }];
+}
+
+function spanOf(line: string, part: string): readonly Span[] {
+  const start = line.indexOf(part);
+  return [{ start, end: start + part.length }];
 }

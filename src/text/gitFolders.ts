@@ -1,6 +1,6 @@
-import { lstat, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { isInside, realPathOf } from "./realPath.ts";
+import { exists, isInside, realPathOf } from "./realPath.ts";
 
 /** What a file without links in its path is to Git: data of a repository, or a hook that it runs. */
 type GitRole = "data" | "hook";
@@ -70,6 +70,7 @@ async function repositoryIn(folder: string): Promise<Repository> {
     const path = /^\s*hooksPath\s*=\s*"?([^"\n]+)/im.exec((await textOf(join(each, "config"))) ?? "")?.[1];
     if (path !== undefined) hooks.push(resolve(folder, path.trim()));
   }
+  const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
   const each = await Promise.all(hooks.map(async (hook) => (await namesIn(hook)).map((name) => join(hook, name))));
   return { data: await realPaths(data), hooks: await realPaths([...hooks, ...each.flat()]) };
 }
@@ -89,14 +90,6 @@ function foldersAbove(path: string): readonly string[] {
   return folder === path ? [] : [folder, ...foldersAbove(folder)];
 }
 
-async function exists(path: string): Promise<boolean> {
-  // Not what a link leads to: HEAD may be one to a branch that has no commit yet.
-  return await lstat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
 async function textOf(path: string): Promise<string | undefined> {
   try {
     const found = await stat(path);
@@ -104,10 +97,6 @@ async function textOf(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return await readdir(folder).catch(() => []);
 }
 
 async function remembered<T>(known: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {

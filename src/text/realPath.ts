@@ -60,11 +60,10 @@ async function nearest(path: string): Promise<string> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch {
-    return false;
-  }
+/** Whether there is a file, a folder or a link, wherever it leads: `HEAD` may link to a branch that has no commit yet. */
+export async function exists(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    () => false,
+  );
 }

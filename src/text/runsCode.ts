@@ -1,33 +1,11 @@
 /** Extensions of source code, documents, and data, which do nothing until somebody runs or opens them. */
-const plain: ReadonlySet<string> = new Set([
-  ...["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte", "astro"],
-  ...["py", "pyi", "ipynb", "rb", "php", "java", "kt", "scala", "groovy", "clj", "cs", "fs", "vb", "swift", "dart"],
-  ...[
-    "c",
-    "cc",
-    "cpp",
-    "cxx",
-    "h",
-    "hh",
-    "hpp",
-    "m",
-    "mm",
-    "go",
-    "rs",
-    "zig",
-    "nim",
-    "d",
-    "jl",
-    "r",
-    "lua",
-    "pl",
-    "pm",
-  ],
-  ...["ex", "exs", "erl", "hrl", "hs", "elm", "ml", "mli", "sql", "graphql", "proto"],
-  ...["sh", "bash", "zsh", "fish", "ps1", "psm1", "bat", "cmd"],
-  ...["html", "htm", "css", "scss", "sass", "less", "styl", "svg"],
-  ...["md", "mdx", "rst", "adoc", "tex", "txt", "csv", "tsv", "log"],
-]);
+const plain: ReadonlySet<string> = new Set(
+  [
+    "ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi ipynb rb php java kt scala groovy clj cs fs vb swift dart",
+    "c cc cpp cxx h hh hpp m mm go rs zig nim d jl r lua pl pm ex exs erl hrl hs elm ml mli sql graphql proto",
+    "sh bash zsh fish ps1 psm1 bat cmd html htm css scss sass less styl svg md mdx rst adoc tex txt csv tsv log",
+  ].flatMap((line) => line.split(" ")),
+);
 
 /** Names, without extension, of files that look like source code or text, but that tools look for and obey. */
 const obeyed = [

@@ -14,6 +14,8 @@ export const measures = {
   secret: { surprise: 2.5, length: 8, density: 0.1 },
   /** Nothing but the value itself, and perhaps a name such as `key`. */
   random: { surprise: 5, length: 16, density: 0.2 },
+  /** A place that only passwords have. */
+  login: { surprise: 0, length: 4, density: 0 },
 } satisfies Readonly<Record<string, Measure>>;
 
 /** Beginnings that their issuers give to keys and tokens, so that they are found wherever they stand. */
@@ -57,10 +59,9 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
   ],
   [/\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S+)/g, measures.password],
   [/^[+\- ]?[\w.*-]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(\S+)$/g, measures.password],
+  // The password in an address, which may have a slash; a port with a path is none.
+  [/:\/\/[^\s/"'`<>@:]{0,100}:(?!\d{1,5}[/@])([^\s"'`<>]{4,2000})@/g, measures.login],
 ];
-
-/** The user and the password in an address, from the end of its scheme. */
-export const addressLogin = /:\/\/([^\s/"'`<>@:]{0,100}):([^\s"'`<>]{1,2000})/g;
 
 export const keyBegin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 export const keyEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
@@ -95,6 +96,9 @@ export const namePart =
 
 /** Names of what is not the secret itself. */
 export const otherName = /\b(?:public|publishable|pub|primary key|foreign|no pass|cache|i 18 n|key code)\b/;
+
+/** Words that stand for a password in an address. */
+export const loginWord = /^(?:x+|\*+|p(?:ass)?(?:wo?r?d)?|pw|user(?:name)?|secret|token|key)$/i;
 
 /** Values that stand for others, or say that there is none. */
 export const placeholder =

@@ -1,5 +1,4 @@
-import type { ChatRequest } from "../gateway/types.ts";
-import { countableText } from "./countableText.ts";
+import type { ChatRequest, ToolCall } from "../gateway/types.ts";
 import { estimateTokens } from "./estimateTokens.ts";
 
 interface Totals {
@@ -62,4 +61,18 @@ export class TokenCounter {
     const { estimated, reported } = this.#totals.get(model) ?? trust;
     return reported / estimated;
   }
+}
+
+/** The texts of a request that count as tokens. */
+export function countableText({ messages, tools = [] }: Pick<ChatRequest, "messages" | "tools">): string {
+  const said = messages.flatMap((message) => [
+    message.content,
+    ...(message.role === "assistant" ? (message.toolCalls ?? []).map(callText) : []),
+  ]);
+  return [...said, ...(tools.length > 0 ? [JSON.stringify(tools)] : [])].join("\n");
+}
+
+/** The text of a tool call that counts as tokens. */
+export function callText({ name, input }: Pick<ToolCall, "name" | "input">): string {
+  return `${name} ${JSON.stringify(input)}`;
 }

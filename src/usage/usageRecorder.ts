@@ -6,7 +6,7 @@ import type {
   RequestTopic,
   UseReport,
 } from "../gateway/types.ts";
-import { countableText } from "../text/countableText.ts";
+import { countableText } from "../text/tokenCounter.ts";
 import type { Ledger } from "./ledger.ts";
 import { isUsageFeature, type UsageCounts } from "./usageRow.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../src/gateway/types.ts";
-import { countableText } from "../../src/text/countableText.ts";
+import { countableText } from "../../src/text/tokenCounter.ts";
 
 const tools = [{ name: "look_up", description: "Looks a word up." }];
 const request: ChatRequest = {

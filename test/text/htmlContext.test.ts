@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { HtmlContext } from "../../src/text/htmlContext.ts";
+import { HtmlContext } from "../../src/text/markdownParts.ts";
 import { assertLinear } from "../support/assertLinear.ts";
 
 describe("lines that Markdown does not show", () => {

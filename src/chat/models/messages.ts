@@ -10,7 +10,7 @@ import {
 } from "vscode";
 import { UserError } from "../../failures/userError.ts";
 import type { ChatMessage, Tool, ToolCall } from "../../gateway/types.ts";
-import { callText } from "../../text/countableText.ts";
+import { callText } from "../../text/tokenCounter.ts";
 import { isSystem } from "./unpublishedApi.ts";
 
 /**
