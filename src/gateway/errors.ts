@@ -106,26 +106,16 @@ export interface GatewayErrorDetails {
   readonly attempts?: readonly GatewayError[];
 }
 
+/** `Error` with the details as properties of its own, which the constructor of `GatewayError` assigns. */
+const DetailedError = Error as new (
+  message: string,
+  options?: ErrorOptions,
+) => Error & Omit<GatewayErrorDetails, "cause" | "sent" | "attempts">;
+
 /** The only error class of the client. Decide on `kind`, never on `message`. */
-export class GatewayError extends Error {
+export class GatewayError extends DetailedError {
   override readonly name = "GatewayError";
   readonly kind: GatewayErrorKind;
-  declare readonly entry: GatewayErrorDetails["entry"];
-  declare readonly group: GatewayErrorDetails["group"];
-  declare readonly status: GatewayErrorDetails["status"];
-  declare readonly requestId: GatewayErrorDetails["requestId"];
-  declare readonly retryAfter: GatewayErrorDetails["retryAfter"];
-  declare readonly gatewayMessage: GatewayErrorDetails["gatewayMessage"];
-  declare readonly code: GatewayErrorDetails["code"];
-  declare readonly field: GatewayErrorDetails["field"];
-  declare readonly page: GatewayErrorDetails["page"];
-  declare readonly proxy: GatewayErrorDetails["proxy"];
-  declare readonly model: GatewayErrorDetails["model"];
-  declare readonly tokenLimit: GatewayErrorDetails["tokenLimit"];
-  declare readonly limits: GatewayErrorDetails["limits"];
-  declare readonly tokensAsked: GatewayErrorDetails["tokensAsked"];
-  declare readonly flaw: GatewayErrorDetails["flaw"];
-  declare readonly refusal: GatewayErrorDetails["refusal"];
   readonly sent: "no" | "maybe";
   readonly attempts: readonly GatewayError[];
 
@@ -137,6 +127,11 @@ export class GatewayError extends Error {
     this.sent = sent;
     this.attempts = attempts;
   }
+}
+
+/** An answer that came but cannot be read. */
+export function unreadable(message: string, details: Pick<GatewayErrorDetails, "cause" | "code"> = {}): GatewayError {
+  return new GatewayError("unreadable", message, { sent: "maybe", ...details });
 }
 
 /** A copy of an error with more details. */

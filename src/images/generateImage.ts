@@ -77,7 +77,7 @@ async function download(
   image: PendingImage,
   signal: AbortSignal,
 ): Promise<ImageFile> {
-  if (image.isInline) return await readImageFile(await pending.read(image));
+  if (image.isInline) return readImageFile(await pending.read(image));
   try {
     return await gateway.downloadImage(image.url, signal);
   } catch (error) {

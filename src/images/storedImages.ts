@@ -1,7 +1,7 @@
 import { Uri, workspace } from "vscode";
 import type { Usage } from "../gateway/types.ts";
 import { asCount, asObject } from "../text/json.ts";
-import { isImageLink } from "../gateway/wire/imageLink.ts";
+import { isImageLink } from "../gateway/wire/imageSources.ts";
 
 /** A saved image, as plain JSON for VS Code's state. */
 export interface ImageRecord {

@@ -12,11 +12,12 @@ import type {
   UseReport,
 } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
-import type { AnswerReader, ContentPart } from "../wire/answerReader.ts";
+import type { AnswerReader } from "../wire/answerReader.ts";
 import { chatBody } from "../wire/chatCompletions.ts";
-import { chatReader } from "../wire/chatReader.ts";
+import { ChatReader } from "../wire/chatReader.ts";
+import type { ContentPart } from "../wire/ending.ts";
 import { responsesBody } from "../wire/responses.ts";
-import { responsesReader } from "../wire/responsesReader.ts";
+import { ResponsesReader } from "../wire/responsesReader.ts";
 import { Attempt } from "./attempt.ts";
 import { outcomeOf } from "./finalError.ts";
 import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";
@@ -36,8 +37,8 @@ interface Style {
 }
 
 const styles: Record<TextApi, Style> = {
-  chatCompletions: { operation: "chat", path: "/chat/completions", body: chatBody, reader: chatReader },
-  responses: { operation: "responses", path: "/responses", body: responsesBody, reader: responsesReader },
+  chatCompletions: { operation: "chat", path: "/chat/completions", body: chatBody, reader: () => new ChatReader() },
+  responses: { operation: "responses", path: "/responses", body: responsesBody, reader: () => new ResponsesReader() },
 };
 
 /** An answer whose first part has arrived; nothing is retried from then on. */

@@ -8,12 +8,12 @@ import { allowedScopes, ForbiddenAddressError, isOutside, lookupWithin } from ".
 import { transportFailure } from "../network/transportErrors.ts";
 import { decide } from "../policy/decide.ts";
 import type { GatewaySettings, ImageAnswer, ImageFile, ImageRequest } from "../types.ts";
-import { readUsage } from "../wire/answerReader.ts";
+import { readObject } from "../wire/answer.ts";
+import { readUsage } from "../wire/ending.ts";
 import { errorAnswer } from "../wire/errorAnswer.ts";
 import { header } from "../wire/headers.ts";
 import { readImageSources } from "../wire/imageSources.ts";
 import { imageType, isWhole } from "../wire/imageStructure.ts";
-import { readObject } from "../wire/wholeObject.ts";
 import { Attempt } from "./attempt.ts";
 import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";
 import type { SharedContext } from "./sharedContext.ts";
@@ -30,8 +30,8 @@ async function order(context: OperationContext, body: JsonObject, attempt: Attem
   const call = new Attempt(shared, { operation, path, body, attempt, feature, signal, observe });
   try {
     const answer = await call.send();
-    const { json, piecesOf } = await readObject(answer, { clean: call.clean, onRead: call.touch });
-    const images = await readImageSources(json.data, piecesOf).catch((cause: unknown) => {
+    const json = await readObject(answer, { clean: call.clean, onRead: call.touch });
+    const images = await readImageSources(json.data).catch((cause: unknown) => {
       if (answer.status !== 202) throw cause;
       const message = "The gateway took the order, but sent no image.";
       throw new GatewayError("unreadable", message, { cause, status: answer.status, sent: "maybe" });
@@ -226,7 +226,7 @@ async function readImage({ status, headers, body }: HttpAnswer): Promise<ImageFi
   const whole = bytes.subarray(0, size);
   const type = imageType(whole);
   if (type === undefined) throw new GatewayError("notAnImage", "The link leads to something else.", { status });
-  if (await isWhole(whole, type)) return { bytes: whole, type };
+  if (isWhole(whole, type)) return { bytes: whole, type };
   throw new GatewayError("connectionLost", "The file is cut off or damaged.", { status, sent: "maybe" });
 }
 

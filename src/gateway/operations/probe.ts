@@ -4,9 +4,8 @@ import { TransportError } from "../network/exchange.ts";
 import { proxyFor } from "../network/proxy.ts";
 import { transportFailure } from "../network/transportErrors.ts";
 import type { GatewaySettings, KeyGroup, PreconnectReport, ProbeResult, TextApi } from "../types.ts";
-import { readUsage } from "../wire/answerReader.ts";
-import { readText } from "../wire/body.ts";
-import { readObject } from "../wire/wholeObject.ts";
+import { readObject } from "../wire/answer.ts";
+import { readUsage } from "../wire/ending.ts";
 import { Attempt, type AttemptRequest } from "./attempt.ts";
 import { unservedBy } from "./servedBy.ts";
 import type { SharedContext } from "./sharedContext.ts";
@@ -114,10 +113,10 @@ async function send(
     const answer = await call.send();
     // Only the arrival of an answer matters here, not its content.
     if (group === "codex") {
-      const { json } = await readObject(answer, { clean: call.clean, onRead: call.touch });
+      const json = await readObject(answer, { clean: call.clean, onRead: call.touch });
       const sent = { model, messages: [{ role: "user", content: question }] } as const;
       context.onUse({ ...call.topic, usage: readUsage(json.usage), images: 0, sent });
-    } else await readText(answer.body, 1 << 20);
+    } else while ((await answer.body.next()).done !== true) call.touch();
     call.succeed();
     return undefined;
   } catch (error) {

@@ -1,12 +1,23 @@
-import { GatewayError } from "../errors.ts";
-import type { HttpAnswer } from "../network/exchange.ts";
-import { type AnswerReader, type ContentPart, type ReadOptions, unreadable } from "./answerReader.ts";
-import { readBeginning } from "./beginning.ts";
-import { eventParts } from "./eventParts.ts";
-import { wholeObject } from "./wholeObject.ts";
+import type { JsonObject } from "../../text/json.ts";
+import { GatewayError, unreadable } from "../errors.ts";
+import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
+import type { AnswerReader } from "./answerReader.ts";
+import { type Beginning, readBeginning, type ReadOptions, restOf, textsOf, wholeObject } from "./body.ts";
+import type { ContentPart } from "./ending.ts";
+import { isDone, objectOf, readEvents } from "./serverSentEvents.ts";
 
 /** Maximum length of an answer's text, in characters. The longest output of a model, 128,000 tokens, has about half. */
 const maxLength = 1024 * 1024;
+
+/** Maximum length of a whole answer in JSON, in characters: inline images are long, texts are not. */
+const maxBody = 8 * 1024 * 1024;
+const maxImageBody = 64 * 1024 * 1024;
+
+/** Options for reading an answer that may be a stream. */
+export interface StreamOptions extends ReadOptions {
+  /** Milliseconds to wait for usage or `[DONE]` after the finish reason, and then for the end of the body. */
+  readonly afterFinish: number;
+}
 
 /**
  * Reads an answer in batches as they arrive. Detects the form, event stream or JSON, from the answer itself, whatever
@@ -15,7 +26,7 @@ const maxLength = 1024 * 1024;
 export async function* readAnswer(
   answer: HttpAnswer,
   reader: AnswerReader,
-  options: ReadOptions,
+  options: StreamOptions,
 ): AsyncGenerator<readonly ContentPart[]> {
   const { body } = answer;
   let isHandedOn = false;
@@ -23,10 +34,9 @@ export async function* readAnswer(
   let length = 0;
   try {
     const beginning = await readBeginning(answer, options.onRead);
-    const batches = beginning.isStream
-      ? eventParts(beginning, body, reader, options)
-      : wholeParts(wholeObject(beginning, body, options), reader);
+    const batches = (beginning.isStream ? streamParts : wholeParts)(beginning, body, reader, options);
     for await (const parts of batches) {
+      if (parts.length === 0) continue;
       for (const part of parts) {
         hasText ||= part.type === "text";
         if (part.type === "text" || part.type === "reasoning") length += part.text.length;
@@ -36,7 +46,8 @@ export async function* readAnswer(
       yield parts;
     }
     const ending = reader.end();
-    if (!hasText && isOfNoUse(ending)) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
+    hasText ||= ending.some(({ type }) => type === "text" || type === "toolCall");
+    if (!hasText && !reader.ending.isCut) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
     yield ending;
   } catch (error) {
     throw isHandedOn ? brokenOff(error) : error;
@@ -46,28 +57,88 @@ export async function* readAnswer(
 }
 
 async function* wholeParts(
-  json: ReturnType<typeof wholeObject>,
+  beginning: Beginning,
+  body: HttpBody,
   reader: AnswerReader,
+  { clean, onRead }: ReadOptions,
 ): AsyncGenerator<readonly ContentPart[]> {
-  const parts = reader.read(await json);
-  if (parts.length > 0) yield parts;
+  reader.read(wholeObject(await restOf(beginning, body, onRead, maxBody), clean));
+  yield reader.take();
 }
 
-/** Whether an answer claims to be complete but has neither text nor tool calls. */
-function isOfNoUse(ending: readonly ContentPart[]): boolean {
-  const isCut = (part: ContentPart): boolean =>
-    part.type === "finish" && (part.reason === "length" || part.reason === "contentFilter");
-  return !ending.some((part) => part.type === "toolCall" || isCut(part));
+/** Reads the parts of a streamed answer, one batch per read. */
+async function* streamParts(
+  beginning: Beginning,
+  body: HttpBody,
+  reader: AnswerReader,
+  { afterFinish, onRead, clean }: StreamOptions,
+): AsyncGenerator<readonly ContentPart[]> {
+  const { ending } = reader;
+  let hasEvents = false;
+  let timer: NodeJS.Timeout | undefined;
+  let patience = 0;
+  const waiting = { isOver: false };
+  try {
+    for await (const events of readEvents(textsOf(beginning, body, onRead))) {
+      hasEvents ||= events.length > 0;
+      let isEnd = false;
+      for (const { event, data } of events) {
+        isEnd = isDone(data);
+        if (isEnd) break;
+        const json = objectOf(event, data, ending.isSure, clean);
+        if (json !== undefined) reader.read(json, event);
+      }
+      const parts = reader.take();
+      yield parts;
+      if (isEnd) {
+        // The end of the body often arrives in a separate packet. Closing the connection before it would cost the next
+        // turn a new one.
+        body.linger?.(afterFinish);
+        return;
+      }
+      if (ending.isFinished && (parts.length > 0 || patience !== ending.patience)) {
+        clearTimeout(timer);
+        ({ patience } = ending);
+        timer = setTimeout(() => {
+          waiting.isOver = true;
+          void body.return();
+        }, afterFinish * patience);
+      }
+    }
+  } catch (error) {
+    // Deliver the parts before a failure, even if both arrived in one read.
+    if (error instanceof GatewayError) yield reader.take();
+    // A connection failure after the end of the answer does not matter.
+    if (!waiting.isOver && (!ending.isSure || error instanceof GatewayError)) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  if (ending.isFinished) return;
+  const kind = hasEvents ? "connectionLost" : "empty";
+  throw new GatewayError(kind, "The stream ended without saying that the answer is whole.", { sent: "maybe" });
+}
+
+/** Reads a whole answer, with room for inline images. For an event stream, returns the last object. Closes the body. */
+export async function readObject(answer: HttpAnswer, { clean, onRead }: ReadOptions): Promise<JsonObject> {
+  const { body } = answer;
+  try {
+    const beginning = await readBeginning(answer, onRead);
+    if (!beginning.isStream) return wholeObject(await restOf(beginning, body, onRead, maxImageBody), clean);
+    let last: JsonObject | undefined;
+    for await (const events of readEvents(textsOf(beginning, body, onRead))) {
+      for (const { event, data } of events) last = (isDone(data) ? last : objectOf(event, data, false, clean)) ?? last;
+    }
+    if (last === undefined) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
+    return last;
+  } finally {
+    await body.return();
+  }
 }
 
 /** Converts an unreadable rest, after parts were delivered, to an interrupted answer. */
 function brokenOff(error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.kind !== "unreadable") return error;
   const { code, gatewayMessage } = error;
-  return new GatewayError("interrupted", "The answer broke off.", {
-    cause: error,
-    sent: "maybe",
-    code,
-    gatewayMessage,
-  });
+  const details = { cause: error, sent: "maybe", code, gatewayMessage } as const;
+  return new GatewayError("interrupted", "The answer broke off.", details);
 }

@@ -1,138 +1,64 @@
-import { asCount, asObject, type JsonObject, keysOf } from "../../text/json.ts";
-import type { Clean } from "../../text/withoutKeys.ts";
-import { GatewayError } from "../errors.ts";
-import type { AnswerPart, FinishReason, Usage } from "../types.ts";
-import { saysNothing, unnamedFailure } from "./errorAnswer.ts";
-import { meaningOf } from "./finishReasons.ts";
-
-/** The parts that readers produce; `start` comes from the operation. */
-export type ContentPart = Exclude<AnswerPart, { readonly type: "start" }>;
+import { asArray, asObject, asText, type JsonObject } from "../../text/json.ts";
+import { type ContentPart, Ending } from "./ending.ts";
+import { ToldText } from "./toldText.ts";
+import { ToolCalls } from "./toolCalls.ts";
 
 /** Reads one answer, as events or as one JSON body. Stateful: one reader per answer. */
-export interface AnswerReader {
-  readonly ending: Pick<Ending, "isFinished" | "isSure" | "patience">;
-  /** The parts in an event, with its optional name, or in a whole body. Throws `GatewayError`. */
-  read(json: JsonObject, event?: string): readonly ContentPart[];
+export abstract class AnswerReader {
+  readonly ending = new Ending();
+  protected readonly calls = new ToolCalls();
+  protected readonly told = new ToldText();
+  /** The field that answers of this API have, for messages. */
+  protected abstract readonly field: string;
+  #parts: { type: "text" | "reasoning"; text: string }[] = [];
+
+  /** Reads an event, with its optional name, or a whole body. Throws `GatewayError`. */
+  abstract read(json: JsonObject, event?: string): void;
+
+  /** The parts read since the last call. */
+  take(): readonly ContentPart[] {
+    const parts = this.#parts;
+    if (parts.length > 0) this.#parts = [];
+    return parts;
+  }
+
   /** The parts known at the end: tool calls, usage, finish reason. Throws `GatewayError`. */
-  end(): readonly ContentPart[];
-}
-
-/** Options for reading an answer. */
-export interface ReadOptions {
-  /** Milliseconds to wait for usage or `[DONE]` after the finish reason, and then for the end of the body. */
-  readonly afterFinish: number;
-  /** Called for every chunk of the body. */
-  readonly onRead: () => void;
-  /** Removes keys from quoted text. */
-  readonly clean: Clean;
-}
-
-/** An error of kind `unreadable`. */
-export function unreadable(message: string): GatewayError {
-  return new GatewayError("unreadable", message, { sent: "maybe" });
-}
-
-/** The end of an answer, common to both APIs: how it ends, and whether it is whole. */
-export class Ending {
-  usage: Usage | undefined;
-  #reason: FinishReason | undefined;
-  /** A finish reason that means no end. */
-  #flaw: { readonly kind: "failed" | "unknown"; readonly reason: string } | undefined;
-  #strange: JsonObject | undefined;
-  #isKnown = false;
-  #hasContent = false;
-  #wentOn = false;
-  #mayGoOn = true;
-
-  /** Whether the answer has a finish reason. */
-  get isFinished(): boolean {
-    return this.#reason !== undefined || this.#flaw !== undefined;
+  end(): readonly ContentPart[] {
+    this.#add("text", this.told.end());
+    this.ending.check(this.field);
+    const calls = this.calls.parts(this.ending.isCut);
+    return [...this.take(), ...calls, ...this.ending.parts(calls.length === 0 ? "stop" : "toolCalls")];
   }
 
-  /**
-   * Whether the finish reason is reliable. Some gateways send "stop" with every chunk (su-kaka/gcli2api#403); such
-   * answers end with the body.
-   */
-  get isSure(): boolean {
-    return this.isFinished && !this.#wentOn;
+  /** Hands on a piece of text, or of reasoning, unless the gateway is repeating itself. Returns whether it did. */
+  protected tell(type: "text" | "reasoning", piece: string): boolean {
+    const text = type === "text" ? this.told.add(piece) : this.told.isRepeated ? "" : piece;
+    this.#add(type, text);
+    return text !== "";
   }
 
-  /**
-   * Factor for the wait after the finish reason: longer if content came with the reason or none has come yet, longest
-   * if content came after it.
-   */
-  get patience(): 1 | 10 | 60 {
-    return this.#wentOn ? 60 : this.#mayGoOn ? 10 : 1;
-  }
-
-  /** Whether the answer says that it is truncated. */
-  get isCut(): boolean {
-    return this.#reason === "length" || this.#reason === "contentFilter";
-  }
-
-  /** Whether the answer has the form of the API, at least in part. */
-  get isKnown(): boolean {
-    return this.#isKnown;
-  }
-
-  noteKnown(): void {
-    this.#isKnown = true;
-  }
-
-  /**
-   * Records an object of another form. After content, it means that the answer broke off, unless a finish reason comes.
-   * Throws `GatewayError` if it is an error.
-   */
-  noteStrange(json: JsonObject): void {
-    const failure = this.isSure ? undefined : unnamedFailure(json);
-    if (failure) throw failure;
-    const isHarmless = Object.keys(json).length === 0 || saysNothing(json);
-    if (!isHarmless) this.#strange ??= json;
-  }
-
-  /** Records content, and a finish reason in the gateway's words. One that means truncation is never overridden. */
-  note(hasContent: boolean, reason?: string): void {
-    if (hasContent && this.isFinished) this.#wentOn = true;
-    if (hasContent) this.#strange = undefined;
-    this.#hasContent ||= hasContent;
-    this.#mayGoOn = hasContent || !this.#hasContent;
-    if (reason === undefined || this.isCut) return;
-    const meaning = meaningOf(reason);
-    if (meaning === "failed") this.#flaw = { kind: meaning, reason };
-    else if (meaning === undefined) this.#flaw ??= { kind: "unknown", reason };
-    else {
-      this.#reason = meaning;
-      if (this.#flaw?.kind === "unknown") this.#flaw = undefined;
-    }
-  }
-
-  /** Throws `GatewayError` if the answer is not whole, or has another form than that with the field `expected`. */
-  check(expected: string): void {
-    const strange = this.#strange && keysOf(this.#strange);
-    if (!this.#isKnown && strange !== undefined) throw unreadable(`The answer has no ${expected} but: ${strange}.`);
-    if (this.#flaw?.kind === "failed") {
-      throw new GatewayError("serverError", "The model stopped with an error.", { sent: "maybe" });
-    }
-    if (this.#flaw) {
-      const { reason } = this.#flaw;
-      const message = "The answer ended for a reason that nobody knows.";
-      throw new GatewayError("unreadable", message, { sent: "maybe", code: reason.slice(0, 100) });
-    }
-    if (strange !== undefined && !this.isFinished) throw unreadable(`The answer broke off with: ${strange}.`);
-  }
-
-  /** The usage, if known, then the finish reason. */
-  parts(fallback: FinishReason): readonly ContentPart[] {
-    const finish: ContentPart = { type: "finish", reason: this.#reason ?? fallback };
-    return this.usage ? [{ type: "usage", ...this.usage }, finish] : [finish];
+  /** What arrives together is one part, because nobody would see the steps between. */
+  #add(type: "text" | "reasoning", text: string): void {
+    if (text === "") return;
+    const last = this.#parts.at(-1);
+    if (last?.type === type) last.text += text;
+    else this.#parts.push({ type, text });
   }
 }
 
-/** Token counts under the field names of either API; `undefined` if there are none. */
-export function readUsage(value: unknown): Usage | undefined {
-  const usage = asObject(value);
-  const inputTokens = asCount(usage?.input_tokens) ?? asCount(usage?.prompt_tokens);
-  const outputTokens = asCount(usage?.output_tokens) ?? asCount(usage?.completion_tokens);
-  if (inputTokens === undefined || outputTokens === undefined) return undefined;
-  return { inputTokens, outputTokens, totalTokens: asCount(usage?.total_tokens) ?? inputTokens + outputTokens };
+/** The text of a message's content: a string, or the text parts of a list. `undefined` if there is none. */
+export function contentText(content: unknown): string | undefined {
+  if (typeof content === "string" || content == null) return asText(content);
+  const pieces = Array.isArray(content) ? asArray(content) : [content];
+  return asText(pieces.map(pieceText).join(""));
+}
+
+/** Types of parts with visible text; a part without a type counts. Reasoning and files do not. */
+const readable: ReadonlySet<unknown> = new Set([undefined, null, "", "text", "output_text", "refusal"]);
+
+function pieceText(piece: unknown): string {
+  if (typeof piece === "string") return piece;
+  const { type, text, refusal } = asObject(piece) ?? {};
+  if (!readable.has(type)) return "";
+  return asText(text) ?? asText(refusal) ?? asText(asObject(text)?.value) ?? "";
 }

@@ -1,12 +1,10 @@
 import { asArray, asObject, asText, type JsonObject, parseJson } from "../../text/json.ts";
 import { bounded, type Clean, withoutKeys } from "../../text/withoutKeys.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../errors.ts";
-import type { HttpAnswer } from "../network/exchange.ts";
-import { readStart } from "./body.ts";
-import { errorLayers, isNothing, saidIn, saysSomething } from "./errorLayers.ts";
+import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
+import { errorLayers, saidIn, saysSomething } from "./errorLayers.ts";
 import { meaningOf } from "./finishReasons.ts";
 import { header } from "./headers.ts";
-import { aboutPage, isPage } from "./page.ts";
 import { type PromptLength, promptLengthIn } from "./promptLength.ts";
 import { retryAfter } from "./retryAfter.ts";
 
@@ -44,7 +42,7 @@ export async function errorAnswer(
     const gatewayMessage = target === null ? undefined : bounded(target.origin + target.pathname, clean);
     return new GatewayError("redirected", "The entry redirects.", { status, sent: "maybe", gatewayMessage });
   }
-  const text = await readStart(body, bodyLimit, bodyTime);
+  const text = await readStart(body);
   const json = parseJson(text);
   const byStatus = needsHttps.test(text) ? "notHttps" : kindOf(status, isPage(text));
   const { kind, ...length } = refined(byStatus, json ?? text);
@@ -55,6 +53,25 @@ export async function errorAnswer(
     ...spoken(json, text, clean),
     retryAfter: retryAfter(headers, now),
   });
+}
+
+/** Reads the beginning of a body as UTF-8 text, without byte order mark. Never throws; closes the body. */
+async function readStart(body: HttpBody): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const timer = setTimeout(() => void body.return(), bodyTime);
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= bodyLimit) break;
+    }
+  } catch {
+    // The status already tells the cause; the body only adds details.
+  } finally {
+    clearTimeout(timer);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bodyLimit));
 }
 
 /** What servers answer to plain http on a TLS port: nginx, Apache, Go and Envoy. */
@@ -109,6 +126,12 @@ const harmless = /^(?:ping|pong|heartbeat|keep[-_ ]?alive|ok|success|done)$/i;
 /** Whether an object that is no answer means nothing. */
 export function saysNothing({ type, object, event, status, message, msg }: JsonObject): boolean {
   return [type, object, event, status, message, msg].some((word) => typeof word === "string" && harmless.test(word));
+}
+
+/** Whether a value says that there is no error. */
+function isNothing(value: unknown): boolean {
+  const words = typeof value === "number" ? String(value) : value;
+  return !saysSomething(value) || (typeof words === "string" && /^(?:0|200|ok|success|none|null)$/i.test(words));
 }
 
 /** Maximum depth of an error of unknown form. */
@@ -244,4 +267,47 @@ function pathOf(location: unknown): string | undefined {
     .filter((step) => typeof step === "string" || typeof step === "number")
     .filter((step) => step !== "body");
   return steps.length === 0 ? undefined : steps.join(".");
+}
+
+/** Number of characters that are searched for a page's title. */
+const headLength = 64 * 1024;
+
+/** Whether a text is HTML or XML. JSON never starts with `<` (RFC 8259), but messages such as `<400> …` do. */
+export function isPage(text: string): boolean {
+  return /^<[a-z!?/]/i.test(text.trimStart().slice(0, 2));
+}
+
+/** Error details for a web page received instead of an answer: its title. Linear time: no search starts over. */
+export function aboutPage(html: string, clean: Clean): Pick<GatewayErrorDetails, "gatewayMessage" | "page"> {
+  const head = html.slice(0, headLength);
+  const tag = head.search(/<title[\s>]/i);
+  const start = tag < 0 ? -1 : head.indexOf(">", tag);
+  const [title = ""] = start < 0 ? [] : head.slice(start + 1).split("<", 1);
+  const said = bounded(title, clean);
+  return { gatewayMessage: said, page: said ?? "" };
+}
+
+/** Maximum depth of a chain of causes. */
+const maxCauses = 10;
+
+/** Removes the key from an error's texts, including its causes. */
+export function withoutKey(error: GatewayError, clean: Clean): GatewayError {
+  const { kind, message, cause, ...known } = error;
+  const texts = Object.entries(known).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const cleaned = Object.fromEntries(texts.map(([name, text]) => [name, clean(text)]));
+  cleanCauses(cause, clean);
+  return new GatewayError(kind, clean(message), { ...known, ...cleaned, cause });
+}
+
+/** Parser errors contain the bytes they failed on: `data` in undici 8.12, `rawPacket` in Node 24. */
+function cleanCauses(cause: unknown, clean: Clean): void {
+  let error = cause;
+  for (let depth = 0; depth < maxCauses && error instanceof Error; depth += 1) {
+    if ("data" in error) error.data = undefined;
+    if ("rawPacket" in error) error.rawPacket = undefined;
+    const { message, stack } = error;
+    if (clean(message) !== message) error.message = clean(message);
+    if (stack !== undefined && clean(stack) !== stack) error.stack = clean(stack);
+    error = error.cause;
+  }
 }

@@ -10,13 +10,13 @@ const maxLayers = 6;
  */
 export function errorLayers(json: unknown): readonly JsonObject[] {
   const layers: JsonObject[] = [];
-  let layer = layerIn(json, false);
+  let layer = layerIn(json);
   while (layer !== undefined && layers.length < maxLayers) {
     layers.unshift(layer);
     const { error, errors, detail, message, metadata } = layer;
     layer = [asObject(metadata)?.raw, error, errors, detail, message]
-      .map((value) => layerIn(value, true))
-      .find((found) => found !== undefined);
+      .map(layerIn)
+      .find((found) => found !== undefined && saysSomething(found));
   }
   return layers;
 }
@@ -24,20 +24,11 @@ export function errorLayers(json: unknown): readonly JsonObject[] {
 /** What one layer says, as text. */
 export function saidIn(layer: JsonObject): string | undefined {
   const { metadata, message, detail, error, msg, error_message, error_msg, status_msg, exception } = layer;
-  const said = [
-    asObject(metadata)?.raw,
-    message,
-    detail,
-    error,
-    msg,
-    error_message,
-    error_msg,
-    status_msg,
-    exception,
-    asArray(layer.errors)[0],
-  ];
+  const said = [asObject(metadata)?.raw, message, detail, error, msg, error_message, error_msg, status_msg, exception];
   // FastChat's errors have a text and a code.
-  return [...said, layer.error_code == null ? undefined : layer.text].map(asText).find(Boolean);
+  return [...said, asArray(layer.errors)[0], layer.error_code == null ? undefined : layer.text]
+    .map(asText)
+    .find(Boolean);
 }
 
 /**
@@ -49,21 +40,9 @@ export function saysSomething(error: unknown): boolean {
   return Object.values(error).some(Boolean);
 }
 
-/** Whether a value says that there is no error. */
-export function isNothing(value: unknown): boolean {
-  return (
-    !saysSomething(value) ||
-    value === 200 ||
-    (typeof value === "string" && /^(?:0|200|ok|success|none|null)$/i.test(value))
-  );
-}
-
 /** An object; the first of a list; or an error in JSON inside a text, such as `400 {"error": …}`. */
-function layerIn(value: unknown, isInner: boolean): JsonObject | undefined {
-  if (typeof value === "string") return errorInText(value);
-  const found = asObject(value) ?? asObject(asArray(value)[0]);
-  const isUseful = found !== undefined && (!isInner || Object.values(found).some(Boolean));
-  return isUseful ? found : undefined;
+function layerIn(value: unknown): JsonObject | undefined {
+  return typeof value === "string" ? errorInText(value) : (asObject(value) ?? asObject(asArray(value)[0]));
 }
 
 /** Maximum length of a text that is searched. */

@@ -1,8 +1,6 @@
-import { setImmediate as otherWork } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { GatewayError } from "../errors.ts";
 import type { ImageFile } from "../types.ts";
-import { jpegSegments } from "./jpegSegments.ts";
 
 /** Width and height in pixels. */
 export interface ImageSize {
@@ -19,18 +17,18 @@ export function imageType(bytes: Uint8Array): ImageFile["type"] | undefined {
 }
 
 /** Checks image bytes. Throws `GatewayError` of kind `notAnImage` for anything but a complete image. */
-export async function readImageFile(bytes: Uint8Array): Promise<ImageFile> {
+export function readImageFile(bytes: Uint8Array): ImageFile {
   const type = imageType(bytes);
   if (type === undefined) throw new GatewayError("notAnImage", "The bytes are not an image.");
-  if (!(await isWhole(bytes, type))) throw new GatewayError("notAnImage", "The image is cut off or damaged.");
+  if (!isWhole(bytes, type)) throw new GatewayError("notAnImage", "The image is cut off or damaged.");
   return { bytes, type };
 }
 
 /**
  * Whether the structure of a file is complete, because a body without a length can break off unnoticed. Like image
- * viewers, ignores bytes after the image. Linear in the number of bytes, in slices.
+ * viewers, ignores bytes after the image. Linear in the number of bytes: less than a tenth of a second for 64 MB.
  */
-export function isWhole(bytes: Uint8Array, type: ImageFile["type"]): Promise<boolean> {
+export function isWhole(bytes: Uint8Array, type: ImageFile["type"]): boolean {
   return formats[type].isWhole(view(bytes));
 }
 
@@ -40,23 +38,17 @@ export function imageSize(bytes: Uint8Array, type: ImageFile["type"]): ImageSize
 }
 
 interface Format {
-  isWhole(file: Buffer): Promise<boolean>;
+  isWhole(file: Buffer): boolean;
   size(file: Buffer): ImageSize | undefined;
 }
 
 const formats: Record<ImageFile["type"], Format> = {
   png: { isWhole: isWholePng, size: pngSize },
-  jpeg: { isWhole: isWholeJpeg, size: jpegSize },
-  webp: { isWhole: (file) => Promise.resolve(isWholeWebp(file)), size: webpSize },
+  jpeg: { isWhole: (file) => readJpeg(file, false).isWhole, size: (file) => readJpeg(file, true).size },
+  webp: { isWhole: isWholeWebp, size: webpSize },
 };
 
-/** Number of bytes that are read at a time: some milliseconds of work. */
-const slice = 4 * 1024 * 1024;
-
-/** What a chunk costs besides its bytes, in bytes. */
-const costOfChunk = 1_000;
-
-/** Maximum number of chunks, so that a file of empty chunks cannot take seconds. */
+/** Maximum number of chunks or segments, so that a file of empty ones cannot take seconds. */
 const maxChunks = 100_000;
 
 function view(bytes: Uint8Array): Buffer {
@@ -64,23 +56,12 @@ function view(bytes: Uint8Array): Buffer {
 }
 
 /** Whether all chunks and their checksums are present, from header to end (PNG specification, section 5). */
-async function isWholePng(file: Buffer): Promise<boolean> {
+function isWholePng(file: Buffer): boolean {
   let hasPixels = false;
-  let checked = 0;
   for (let at = 8, count = 0; at + 12 <= file.length && count < maxChunks; count += 1) {
     const length = file.readUInt32BE(at);
     const end = at + 12 + length;
-    if (end > file.length) return false;
-    let checksum = 0;
-    for (let from = at + 4; from < end - 4; from += slice) {
-      const piece = file.subarray(from, Math.min(from + slice, end - 4));
-      checksum = crc32(piece, checksum);
-      checked += piece.length + costOfChunk;
-      if (checked < slice) continue;
-      checked = 0;
-      await otherWork();
-    }
-    if (checksum !== file.readUInt32BE(end - 4)) return false;
+    if (end > file.length || crc32(file.subarray(at + 4, end - 4)) !== file.readUInt32BE(end - 4)) return false;
     const type = file.toString("latin1", at + 4, at + 8);
     if (at === 8 && (type !== "IHDR" || length !== 13)) return false;
     hasPixels ||= type === "IDAT";
@@ -95,25 +76,48 @@ function pngSize(file: Buffer): ImageSize | undefined {
   return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 }
 
-/** Whether there are a frame header, a non-empty scan and the end marker. */
-async function isWholeJpeg(file: Buffer): Promise<boolean> {
-  let hasFrame = false;
+const endOfImage = 0xd9;
+const startOfScan = 0xda;
+
+/** Exceptions among the start-of-frame markers C0 to CF: tables (C4, CC) and a reserved one (C8). */
+const notFrames: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
+
+/**
+ * The size in the frame header, and whether a non-empty scan and the end marker follow it (ITU-T T.81, annex B).
+ * `isSizeEnough`: stops at the frame header.
+ */
+function readJpeg(file: Buffer, isSizeEnough: boolean): { readonly size?: ImageSize | undefined; isWhole: boolean } {
+  let size: ImageSize | undefined;
   let hasScan = false;
-  for (const { kind, scanned } of jpegSegments(file)) {
-    hasFrame ||= kind === "frame";
-    hasScan ||= hasFrame && scanned > 0;
-    if (kind === "end") return hasScan;
-    if (scanned > 0) await otherWork();
+  for (let at = 2, count = 0; file[at] === 0xff && count < maxChunks; count += 1) {
+    // A marker may be preceded by any number of fill bytes.
+    while (file[at + 1] === 0xff) at += 1;
+    const marker = file[at + 1] ?? 0;
+    if (marker === endOfImage) return { size, isWhole: hasScan };
+    // These have no length, and may not appear between segments: restarts, and a second start.
+    const isStandalone = marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
+    if (isStandalone || at + 4 > file.length) break;
+    const length = file.readUInt16BE(at + 2);
+    const end = at + 2 + length;
+    if (length < 2 || end > file.length) break;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && !notFrames.has(marker) && length >= 7;
+    if (isFrame) size ??= { width: file.readUInt16BE(at + 7), height: file.readUInt16BE(at + 5) };
+    if (size && isSizeEnough) break;
+    at = marker === startOfScan ? endOfScan(file, end) : end;
+    hasScan ||= size !== undefined && at > end;
   }
-  return false;
+  return { size, isWhole: false };
 }
 
-function jpegSize(file: Buffer): ImageSize | undefined {
-  for (const { kind, content } of jpegSegments(file)) {
-    if (kind !== "frame" || content.length < 5) continue;
-    return { width: content.readUInt16BE(3), height: content.readUInt16BE(1) };
+/** The position of the next marker after a scan. Stuffed zeros and restart markers belong to the scan. */
+function endOfScan(file: Buffer, from: number): number {
+  for (let at = from; at + 1 < file.length; at += 1) {
+    if (file[at] !== 0xff) continue;
+    const next = file[at + 1] ?? 0;
+    const isPartOfScan = next === 0 || next === 0xff || (next >= 0xd0 && next <= 0xd7);
+    if (!isPartOfScan) return at;
   }
-  return undefined;
+  return file.length;
 }
 
 /** Whether chunks, including pixels, fill the RIFF container. */

@@ -1,154 +1,139 @@
 import { asArray, asCount, asObject, asText, type JsonObject } from "../../text/json.ts";
-import { GatewayError } from "../errors.ts";
-import { type AnswerReader, type ContentPart, Ending, readUsage, unreadable } from "./answerReader.ts";
-import { contentText } from "./contentText.ts";
+import { GatewayError, unreadable } from "../errors.ts";
+import { AnswerReader, contentText } from "./answerReader.ts";
+import { readUsage } from "./ending.ts";
 import { meaningOf } from "./finishReasons.ts";
-import { type ItemName, type Level, ResponseTexts } from "./responseTexts.ts";
-import { type Fragment, ToolCalls } from "./toolCalls.ts";
-import { ToldText } from "./toldText.ts";
+import type { Fragment } from "./toolCalls.ts";
 
-/** The kinds of text in a response. The last two are parts of its reasoning. */
-type TextKind = "text" | "summary" | "reasoning";
+/** The kinds of text in a response. The first two are parts of its reasoning. */
+const textKinds = ["summary", "reasoning", "text"] as const;
+type TextKind = (typeof textKinds)[number];
 
 /**
  * Reads answers of the responses operation, whole or as events. The gateway's interface does not show their shape;
  * these are the shapes of OpenAI's API (https://platform.openai.com/docs/api-reference/responses). Events with the same
  * content may be missing or repeated; each text and call is delivered once.
  */
-export function responsesReader(): AnswerReader {
-  return new ResponsesReader();
-}
-
-class ResponsesReader implements AnswerReader {
-  readonly ending = new Ending();
-  readonly #calls = new ToolCalls();
-  readonly #told = new ToldText();
+export class ResponsesReader extends AnswerReader {
+  protected readonly field = "output";
   #texts = newTexts();
   #id: string | undefined;
 
-  read(json: JsonObject, event?: string): readonly ContentPart[] {
+  read(json: JsonObject, event?: string): void {
+    const { ending } = this;
     const type = asText(json.type) ?? event;
-    const parts = type === undefined ? undefined : this.#fromTyped(type, json);
-    if (parts !== undefined) {
-      this.ending.noteKnown();
-      return parts;
+    if (type !== undefined && this.#readTyped(type, json)) {
+      ending.isKnown = true;
+      return;
     }
     const whole = json.output == null && json.output_text == null ? asObject(json.response) : json;
     const isResponse = whole?.output != null || asText(whole?.output_text) !== undefined;
     if (whole !== undefined && isResponse && type?.startsWith("response.") !== true) {
-      this.ending.noteKnown();
-      return this.#fromResponse(whole, statusOf(whole));
-    }
+      ending.isKnown = true;
+      this.#readResponse(whole, statusOf(whole));
+    } else if (json.usage != null) ending.usage = readUsage(json.usage) ?? ending.usage;
     // Events have types, and there may be more of them than are read here.
-    if (json.usage != null) this.ending.usage = readUsage(json.usage) ?? this.ending.usage;
-    else if (type === undefined || !this.ending.isKnown) this.ending.noteStrange(json);
-    return [];
+    else if (type === undefined || !ending.isKnown) ending.noteStrange(json);
   }
 
-  end(): readonly ContentPart[] {
-    const text = this.#told.end();
-    this.ending.check("output");
-    const parts = this.#calls.parts(this.ending.isCut);
-    const left: readonly ContentPart[] = text === "" ? [] : [{ type: "text", text }];
-    return [...left, ...parts, ...this.ending.parts(parts.length === 0 ? "stop" : "toolCalls")];
-  }
-
-  #fromTyped(type: string, json: JsonObject): readonly ContentPart[] | undefined {
-    const text = textEvents.get(type);
-    if (text !== undefined) return this.#fromText(text, json);
+  /** Returns whether the type of an event is one with content. */
+  #readTyped(type: string, json: JsonObject): boolean {
+    const text =
+      /^response\.(output_text|refusal|content_part|reasoning_text|reasoning_summary_text)\.(delta|done)$/.exec(type);
+    if (text) this.#readText(kinds[text[1] ?? ""] ?? "text", text[2] === "delta", json);
     const response = asObject(json.response) ?? {};
+    const status = statusOf(response);
     switch (type) {
       case "response.created":
         this.#begin(asText(response.id));
-        return undefined;
+        return false;
       case "response.output_item.added":
-        for (const call of callsIn([json.item], json.output_index))
-          this.#calls.add({ ...call, input: undefined }, true);
-        return [];
+        for (const call of callsIn([json.item], json.output_index)) this.calls.add({ ...call, input: undefined }, true);
+        return true;
       case "response.output_item.done":
-        this.#calls.complete(callsIn([json.item], json.output_index));
-        return this.#fromItem(asObject(json.item) ?? {}, json.output_index);
+        this.calls.complete(callsIn([json.item], json.output_index));
+        this.#readItem(asObject(json.item) ?? {}, json.output_index);
+        return true;
       case "response.function_call_arguments.delta":
-        this.#calls.add(fragmentOf(json, json.delta), true);
-        return [];
+        this.calls.add(fragmentOf(json, json.delta), true);
+        return true;
       case "response.function_call_arguments.done":
-        this.#calls.complete([fragmentOf(json, json.arguments)]);
-        return [];
+        this.calls.complete([fragmentOf(json, json.arguments)]);
+        return true;
       case "response.completed":
       case "response.done":
         // The response may be a copy of the first event's that is still in progress.
-        return this.#fromResponse(response, unfinished.has(statusOf(response) ?? "") ? undefined : statusOf(response));
+        this.#readResponse(response, unfinished.has(status ?? "") ? undefined : status);
+        return true;
       case "response.incomplete":
       case "response.failed":
       case "response.cancelled":
-        return this.#fromResponse(response, type.slice("response.".length));
+        this.#readResponse(response, type.slice("response.".length));
+        return true;
       default:
-        return undefined;
+        return text !== null;
     }
   }
 
   /** A gateway that loses its upstream may send another response in the same stream. */
   #begin(id: string | undefined): void {
     if (this.#id !== undefined && id !== this.#id) {
-      this.#told.startOver();
-      this.#calls.startOver();
+      this.told.startOver();
+      this.calls.startOver();
       this.#texts = newTexts();
     }
     this.#id = id ?? this.#id;
   }
 
   /** The text in an event, a piece or the whole. */
-  #fromText({ kind, level }: TextEvent, event: JsonObject): readonly ContentPart[] {
-    const text = contentText(level === "piece" ? event.delta : (event.part ?? event.text ?? event.refusal));
-    if (text === undefined) return [];
+  #readText(kind: TextKind, isPiece: boolean, event: JsonObject): void {
+    const text = contentText(isPiece ? event.delta : (event.part ?? event.text ?? event.refusal));
+    if (text === undefined) return;
     const name = { id: asText(event.item_id), place: asCount(event.output_index) };
     const texts = this.#texts[kind];
     const index = asCount(event.content_index) ?? asCount(event.summary_index) ?? 0;
-    if (level !== "piece") return this.#tell(kind, texts.rest(name, level, index, text));
-    texts.add(name, text);
-    return this.#tell(kind, text);
+    this.#tellOf(kind, isPiece ? texts.add(name, index, text) : texts.rest(name, index, text));
   }
 
-  #fromItem(item: JsonObject, place: unknown): readonly ContentPart[] {
-    const name: ItemName = { id: asText(item.id), place: asCount(place) };
-    return textKinds.flatMap((kind) => {
+  #readItem(item: JsonObject, place: unknown): void {
+    for (const kind of textKinds) {
       const text = textIn(item, kind);
-      return text === "" ? [] : this.#tell(kind, this.#texts[kind].rest(name, 2, 0, text));
-    });
+      if (text === "") continue;
+      this.#tellOf(kind, this.#texts[kind].restOfItem({ id: asText(item.id), place: asCount(place) }, text));
+    }
   }
 
   /** A whole response: the JSON body, or the last event of a stream. */
-  #fromResponse(response: JsonObject, status: string | undefined): readonly ContentPart[] {
+  #readResponse(response: JsonObject, status: string | undefined): void {
     const { ending } = this;
     const cause = asText(asObject(response.incomplete_details)?.reason);
     const isFiltered = cause !== undefined && meaningOf(cause) === "contentFilter";
     if (status !== undefined && unfinished.has(status)) throw unreadable("The response is not finished.");
     ending.usage = readUsage(response.usage) ?? ending.usage;
     const items = itemsOf(response.output);
-    const parts = textKinds.flatMap((kind) => {
-      const texts = items.map((item) => ({ id: asText(item.id), text: textIn(item, kind) }));
-      return this.#tell(kind, this.#texts[kind].restOfAll(texts.filter(({ text }) => text !== "")));
-    });
-    if (this.#told.text === "") parts.push(...this.#tell("text", contentText(response.output_text) ?? ""));
-    this.#calls.complete(callsIn(items));
-    if (!this.#calls.isEmpty) ending.note(true);
-    const isCut = status === "incomplete" || cause !== undefined || items.some((item) => item.status === "incomplete");
+    for (const kind of textKinds) {
+      this.#tellOf(kind, this.#texts[kind].restOfAll(items.map((item) => textIn(item, kind)).join("")));
+    }
+    if (this.told.text === "") this.#tellOf("text", contentText(response.output_text) ?? "");
+    this.calls.complete(callsIn(items));
+    if (!this.calls.isEmpty) ending.note(true);
     if (status === "failed" && !isFiltered)
       throw new GatewayError("serverError", "The response failed.", { sent: "maybe" });
+    const isCut = status === "incomplete" || cause !== undefined || items.some((item) => item.status === "incomplete");
     if (isCut) ending.note(false, cause ?? "length");
     else if (status !== undefined && status !== "completed") ending.note(false, status);
-    else ending.note(false, this.#calls.isEmpty ? "stop" : "tool_calls");
-    return parts;
+    else ending.note(false, this.calls.isEmpty ? "stop" : "tool_calls");
   }
 
-  #tell(kind: TextKind, text: string): readonly ContentPart[] {
-    if (text === "") return [];
+  #tellOf(kind: TextKind, text: string): void {
+    if (text === "") return;
     this.ending.note(true);
-    if (kind !== "text") return this.#told.isRepeated ? [] : [{ type: "reasoning", text }];
-    const piece = this.#told.add(text);
-    return piece === "" ? [] : [{ type: "text", text: piece }];
+    this.tell(kind === "text" ? "text" : "reasoning", text);
   }
 }
+
+/** The kind of text in an event, by its name; of all others it is what the user reads. */
+const kinds: Readonly<Record<string, TextKind>> = { reasoning_text: "reasoning", reasoning_summary_text: "summary" };
 
 /** Statuses of an unfinished or cancelled response. */
 const unfinished: ReadonlySet<string> = new Set(["in_progress", "queued", "cancelled", "canceled"]);
@@ -156,30 +141,6 @@ const unfinished: ReadonlySet<string> = new Set(["in_progress", "queued", "cance
 function statusOf({ status }: JsonObject): string | undefined {
   return asText(status)?.toLowerCase();
 }
-
-const textKinds: readonly TextKind[] = ["summary", "reasoning", "text"];
-
-function newTexts(): Readonly<Record<TextKind, ResponseTexts>> {
-  return { text: new ResponseTexts(), summary: new ResponseTexts(), reasoning: new ResponseTexts() };
-}
-
-interface TextEvent {
-  readonly kind: TextKind;
-  readonly level: "piece" | Level;
-}
-
-/** Events with a piece of a text or the whole. */
-const textEvents: ReadonlyMap<string, TextEvent> = new Map([
-  ["response.output_text.delta", { kind: "text", level: "piece" }],
-  ["response.output_text.done", { kind: "text", level: 0 }],
-  ["response.refusal.delta", { kind: "text", level: "piece" }],
-  ["response.refusal.done", { kind: "text", level: 0 }],
-  ["response.content_part.done", { kind: "text", level: 1 }],
-  ["response.reasoning_text.delta", { kind: "reasoning", level: "piece" }],
-  ["response.reasoning_text.done", { kind: "reasoning", level: 0 }],
-  ["response.reasoning_summary_text.delta", { kind: "summary", level: "piece" }],
-  ["response.reasoning_summary_text.done", { kind: "summary", level: 0 }],
-]);
 
 /** The items of a response's output: a list, a single item or a plain text. */
 function itemsOf(output: unknown): readonly JsonObject[] {
@@ -198,16 +159,117 @@ function textIn({ type, role, content, summary, text }: JsonObject, kind: TextKi
 
 /** The calls among items. `place`: the position of a single one. */
 function callsIn(items: readonly unknown[], place?: unknown): readonly Fragment[] {
-  return items.flatMap((one) => {
-    const item = asObject(one) ?? {};
-    if (item.type !== "function_call") return [];
-    const ids = { id: asText(item.call_id) ?? asText(item.id), itemId: asText(item.id) };
-    return [{ ...ids, name: asText(item.name), place: asCount(place), input: item.arguments }];
-  });
+  return items
+    .map((one) => asObject(one) ?? {})
+    .filter(({ type }) => type === "function_call")
+    .map(({ id, call_id, name, arguments: input }) =>
+      fragmentOf({ call_id: asText(call_id) ?? id, item_id: id, name, output_index: place }, input),
+    );
 }
 
 /** What an event tells of a call's arguments. */
 function fragmentOf(event: JsonObject, input: unknown): Fragment {
   const { call_id, item_id, name, output_index } = event;
   return { id: asText(call_id), itemId: asText(item_id), name: asText(name), place: asCount(output_index), input };
+}
+
+/** Maximum number of items with text in an answer. */
+const maxItems = 1_000;
+
+/** What identifies the item that an event belongs to; all of it may be missing. */
+interface ItemName {
+  /** The item's position in the output. */
+  readonly place: number | undefined;
+  /** Some gateways change it with each event, so the position counts first. */
+  readonly id: string | undefined;
+}
+
+interface Item {
+  place: number | undefined;
+  id: string | undefined;
+  /** What was said of each of its texts. */
+  readonly said: Map<number, string>;
+  isClosed: boolean;
+}
+
+/**
+ * The texts of one kind in a response. They arrive in pieces, whole in up to four events, or both. What is whole repeats
+ * what was said of it, so that only the rest is new.
+ */
+class Texts {
+  readonly #items: Item[] = [];
+  #current: Item | undefined;
+
+  /** Returns a piece of a text. `index`: the text's position in its item. */
+  add(name: ItemName, index: number, piece: string): string {
+    const known = this.#find(name);
+    const { said } = known === undefined || known.isClosed ? this.#begin(name) : known;
+    said.set(index, (said.get(index) ?? "") + piece);
+    return piece;
+  }
+
+  /** Returns what is new of a whole text. */
+  rest(name: ItemName, index: number, text: string): string {
+    const item = this.#open(name, text);
+    return item === undefined ? "" : this.#say(item, index, text, item.said.get(index) ?? "");
+  }
+
+  /** Returns what is new of a whole item. */
+  restOfItem(name: ItemName, text: string): string {
+    const item = this.#open(name, text);
+    if (item === undefined) return "";
+    item.isClosed = true;
+    if (this.#current === item) this.#current = undefined;
+    return this.#say(item, item.said.size, text, textOf(item));
+  }
+
+  /** Returns what is new of all items at the end. */
+  restOfAll(text: string): string {
+    const told = this.#items.map(textOf).join("");
+    return text.length > told.length ? this.#say(this.#begin({ place: undefined, id: undefined }), 0, text, told) : "";
+  }
+
+  /** What goes on in other words than were said is known already. */
+  #say({ said }: Item, index: number, text: string, told: string): string {
+    const rest = text.startsWith(told) ? text.slice(told.length) : "";
+    said.set(index, (said.get(index) ?? "") + rest);
+    return rest;
+  }
+
+  /** The item of a whole text; `undefined` if that is over. At its place, it may be followed by another one. */
+  #open(name: ItemName, text: string): Item | undefined {
+    const known = this.#find(name);
+    if (known?.isClosed !== true) return known ?? this.#begin(name);
+    return known.id === name.id || textOf(known) === text ? undefined : this.#begin(name);
+  }
+
+  #find({ place, id }: ItemName): Item | undefined {
+    const current = this.#current;
+    if (place === undefined && id === undefined) return current;
+    const isUnnamed = current !== undefined && current.place === undefined && current.id === undefined;
+    const item =
+      (place === undefined ? undefined : this.#items.findLast((one) => one.place === place)) ??
+      (id === undefined ? undefined : this.#items.findLast((one) => one.id === id)) ??
+      (isUnnamed ? current : undefined);
+    if (item === undefined) return undefined;
+    item.place ??= place;
+    item.id ??= id;
+    return item;
+  }
+
+  #begin({ place, id }: ItemName): Item {
+    if (this.#items.length >= maxItems) throw unreadable("The answer has too many texts.");
+    const item: Item = { id, place, said: new Map(), isClosed: false };
+    this.#items.push(item);
+    this.#current = item;
+    return item;
+  }
+}
+
+function textOf({ said }: Item): string {
+  return [...said.values()].join("");
+}
+
+function newTexts(): Readonly<Record<TextKind, Texts>> {
+  return { text: new Texts(), summary: new Texts(), reasoning: new Texts() };
 }

@@ -5,7 +5,7 @@ const longest = 31_536_000_000;
 
 /**
  * Reads how long the gateway asks to wait, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an
- * HTTP date, relative to the answer's own `Date` (RFC 9110, 10.2.3). Of several values, uses the longest valid one.
+ * HTTP date, relative to the answer's own `Date` (RFC 9110, 10.2.3). Of several values, uses the longest up to a year.
  * Anything else, including negative numbers, counts as absent. `now` is milliseconds since the epoch.
  */
 export function retryAfter(headers: HttpAnswer["headers"], now: number): number | undefined {
@@ -18,10 +18,8 @@ export function retryAfter(headers: HttpAnswer["headers"], now: number): number 
 }
 
 function sanest(delays: readonly number[]): number | undefined {
-  const known = delays.filter((delay) => !Number.isNaN(delay));
-  const sane = known.filter((delay) => delay <= longest);
-  if (sane.length > 0) return Math.max(...sane);
-  return known.length > 0 ? longest : undefined;
+  const known = delays.filter((delay) => !Number.isNaN(delay)).sort((one, other) => other - one);
+  return known.find((delay) => delay <= longest) ?? (known.length > 0 ? longest : undefined);
 }
 
 /** All values of a header, repeated or comma-separated. The comma in a date belongs to the date. */
@@ -36,13 +34,12 @@ function number(text: string): number {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
 }
 
-/** The three date formats of RFC 9110, 5.6.7: IMF-fixdate, RFC 850 and asctime, which has no zone. */
-const dateForm = /^[a-z]{3,9},? (?:\d{2}[ -][a-z]{3}[ -]\d{2,4} [\d:]{8} GMT|[a-z]{3} [ \d]\d [\d:]{8} \d{4})$/i;
+/** The date forms of RFC 9110, 5.6.7: IMF-fixdate, RFC 850 and asctime, which has no zone. */
+const dateForm = /^[a-z]{3,9},? [\w -]{6,11} [\d:]{8} (?:GMT|\d{4})$/i;
 
 /** A date in milliseconds since the epoch, or `NaN`. `Date.parse` turns February 31 into a day in March. */
 function httpDate(text: string): number {
   if (!dateForm.test(text)) return NaN;
   const date = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
-  const day = /\d{1,2}/.exec(text)?.[0];
-  return new Date(date).getUTCDate() === Number(day) ? date : NaN;
+  return new Date(date).getUTCDate() === Number(/\d{1,2}/.exec(text)?.[0]) ? date : NaN;
 }

@@ -1,4 +1,4 @@
-import { unreadable } from "./answerReader.ts";
+import { unreadable } from "../errors.ts";
 
 /** From this many characters on, a repetition is no chance. */
 const noChance = 20;
@@ -8,13 +8,9 @@ const noChance = 20;
  * stream, or go on where it was.
  */
 export class ToldText {
-  #text = "";
+  text = "";
   /** What has come again since the answer was started over. */
   #again: string | undefined;
-
-  get text(): string {
-    return this.#text;
-  }
 
   /** Whether it is being repeated. */
   get isRepeated(): boolean {
@@ -23,40 +19,34 @@ export class ToldText {
 
   /** The answer may start over. */
   startOver(): void {
-    if (this.#text !== "") this.#again = "";
+    if (this.text !== "") this.#again = "";
   }
 
   /** Returns what is new of a piece. Throws `GatewayError` of kind `unreadable` for the same answer in other words. */
   add(piece: string): string {
     if (this.#again === undefined) {
-      this.#text += piece;
+      this.text += piece;
       return piece;
     }
-    const again = this.#again + piece;
-    if (this.#text.startsWith(again)) {
-      this.#again = again;
-      return "";
-    }
-    if (again.startsWith(this.#text)) {
-      const rest = again.slice(this.#text.length);
-      this.#again = undefined;
-      this.#text = again;
-      return rest;
-    }
-    return this.#goOn(again, sharedLength(this.#text, again));
+    this.#again += piece;
+    if (this.text.startsWith(this.#again)) return "";
+    return this.#goOn(this.#again, sharedLength(this.text, this.#again));
   }
 
   /** Returns what was held back as a repetition and, at the end, turns out to be none. */
   end(): string {
     const again = this.#again ?? "";
-    return again === "" || again === this.#text ? "" : this.#goOn(again, again.length);
+    return again === "" || again === this.text ? "" : this.#goOn(again, again.length);
   }
 
+  /** What has come again, `shared` characters of it alike, is the text and more, or follows the text. */
   #goOn(again: string, shared: number): string {
-    if (shared >= noChance) throw unreadable("The gateway started the answer over.");
+    const isMore = shared === this.text.length;
+    if (!isMore && shared >= noChance) throw unreadable("The gateway started the answer over.");
+    const rest = isMore ? again.slice(shared) : again;
     this.#again = undefined;
-    this.#text += again;
-    return again;
+    this.text += rest;
+    return rest;
   }
 }
 

@@ -1,5 +1,6 @@
 import { asObject, asText, type JsonObject, parseJson } from "../../text/json.ts";
-import { type ContentPart, unreadable } from "./answerReader.ts";
+import { unreadable } from "../errors.ts";
+import type { ContentPart } from "./ending.ts";
 
 /** Maximum number of calls in an answer, and of characters in one call's arguments and in all. */
 const maxCalls = 128;
@@ -20,22 +21,25 @@ export interface Fragment {
 
 /** A tool call that is being assembled. */
 interface Draft {
-  id: string;
-  name: string;
+  id: string | undefined;
+  place: number | undefined;
+  itemId: string | undefined;
+  name: string | undefined;
   text: string;
   /** Whether arguments are still arriving, so that an empty text does not mean none. */
   isOpen: boolean;
-  /** Whether it was named by anything but its content. */
-  isNamed: boolean;
 }
 
+/** What tells calls apart, the surest first. */
+const marks = ["id", "place", "itemId"] as const;
+
 /**
- * Assembles the tool calls of one answer, in order of appearance, from pieces, from whole calls, or from both. All
- * methods throw `GatewayError` of kind `unreadable`.
+ * Assembles the tool calls of one answer, in order of appearance, from pieces, from whole calls, or from both: a piece
+ * belongs to the call with its id or place, one without either to the last. All methods throw `GatewayError` of kind
+ * `unreadable`.
  */
 export class ToolCalls {
   #drafts: Draft[] = [];
-  readonly #byName = new Map<string, Draft>();
   #last: Draft | undefined;
   #length = 0;
   #mayStartOver = false;
@@ -44,18 +48,30 @@ export class ToolCalls {
     return this.#drafts.length === 0;
   }
 
-  /** Adds a piece of a call. `isOpen`: the arguments must still come. */
+  /** Adds a piece of a call. `isOpen`: the arguments must still come. Arguments that are an object are complete. */
   add(fragment: Fragment, isOpen = false): void {
-    this.#extend(this.#find(fragment) ?? this.#begin(fragment, isOpen), fragment);
+    const draft = this.#find(fragment) ?? this.#begin(fragment, isOpen);
+    this.#note(draft, fragment);
+    const { input } = fragment;
+    if (input == null || input === "") return;
+    const text = argumentsText(input);
+    const isRepeated = draft.text === text && isStart(input) && text.endsWith("}");
+    if (isRepeated) return;
+    if (typeof input !== "string" && draft.text.trim() !== "") {
+      throw unreadable("The arguments of a tool call came twice.");
+    }
+    this.#setText(draft, typeof input === "string" ? draft.text + text : text);
   }
 
   /** Adds the calls of a complete list, each of which may repeat one that is known, or bring its whole arguments. */
   complete(fragments: readonly Fragment[]): void {
     const taken = new Set<Draft>();
     for (const fragment of fragments) {
-      const draft = this.#findWhole(fragment, taken) ?? this.#begin(fragment, true);
+      const left = this.#drafts.filter((draft) => !taken.has(draft));
+      const known = this.#mayStartOver ? undefined : marked(left, fragment);
+      const draft = known ?? left.find((one) => this.#isSaid(one, fragment)) ?? this.#begin(fragment, true);
       taken.add(draft);
-      this.#remember(draft, fragment);
+      this.#note(draft, fragment);
       draft.isOpen = false;
       if (fragment.input != null && fragment.input !== "") this.#setText(draft, argumentsText(fragment.input));
     }
@@ -74,80 +90,50 @@ export class ToolCalls {
     const inputs = this.#drafts.map((draft) => inputOf(draft));
     if (isCut && this.#drafts.some(({ text }, index) => text === "" || inputs[index] === undefined)) return [];
     const ids = new Set<string>();
-    return this.#drafts.map((draft, index) => {
-      const { name } = draft;
+    return this.#drafts.map(({ name, id }, index) => {
       const input = inputs[index];
-      if (name === "") throw unreadable("A tool call has no name.");
+      if (name === undefined) throw unreadable("A tool call has no name.");
       if (input === undefined) {
         throw unreadable(`The arguments of the tool call ${name.slice(0, 100)} are not a JSON object.`);
       }
-      const numbered = `${draft.id || "call"}_${String(index)}`;
-      const id = draft.id === "" || ids.has(draft.id) ? numbered : draft.id;
-      ids.add(id);
-      return { type: "toolCall", id, name, input };
+      const own = id === undefined || ids.has(id) ? `${id ?? "call"}_${String(index)}` : id;
+      ids.add(own);
+      return { type: "toolCall", id: own, name, input };
     });
   }
 
+  /** The call that a piece continues. */
+  #find(fragment: Fragment): Draft | undefined {
+    const { name, input } = fragment;
+    if (this.#mayStartOver && name !== undefined) return undefined;
+    if (marks.some((mark) => fragment[mark] !== undefined)) return marked(this.#drafts, fragment);
+    const last = this.#last;
+    if (name === undefined || last?.name === undefined) return last;
+    const isNext = last.text.endsWith("}") && isStart(input);
+    return last.name === name && !isNext ? last : undefined;
+  }
+
+  /** Whether a whole call without a mark in common may be one that is known. */
+  #isSaid(draft: Draft, { id, name, input }: Fragment): boolean {
+    if (id !== undefined && draft.id !== undefined) return false;
+    return name === undefined ? draft === this.#last : draft.name === name && (draft.isOpen || draft.text === input);
+  }
+
   #begin({ name }: Fragment, isOpen: boolean): Draft {
-    if (this.#mayStartOver && name !== undefined && name === this.#drafts[0]?.name) {
-      this.#drafts = [];
-      this.#byName.clear();
-    }
+    if (this.#mayStartOver && name !== undefined && name === this.#drafts[0]?.name) this.#drafts = [];
     this.#mayStartOver = false;
     if (this.#drafts.length === maxCalls) throw unreadable("The answer has too many tool calls.");
-    const draft = { id: "", name: "", text: "", isOpen, isNamed: false };
+    const draft = { id: undefined, place: undefined, itemId: undefined, name: undefined, text: "", isOpen };
     this.#drafts.push(draft);
     return draft;
   }
 
-  /** The call that a piece continues. One with other names is another call, whatever its place. */
-  #find(fragment: Fragment): Draft | undefined {
-    if (this.#mayStartOver && fragment.name !== undefined) return undefined;
-    const names = namesOf(fragment);
-    const known = names.map((name) => this.#byName.get(name)).find((draft) => draft && isSame(draft, fragment));
-    if (known !== undefined || names.length > 0) return known;
-    const last = this.#last;
-    if (fragment.name === undefined || !last?.name) return last;
-    const isNext = last.text.endsWith("}") && isStart(fragment.input);
-    return last.name === fragment.name && !isNext ? last : undefined;
-  }
-
-  #findWhole(fragment: Fragment, taken: ReadonlySet<Draft>): Draft | undefined {
-    const known = this.#mayStartOver ? undefined : this.#byNames(fragment, taken);
-    if (known !== undefined) return known;
-    const { name, input } = fragment;
-    const isUnnamed = namesOf(fragment).length === 0;
-    return this.#drafts.find((draft) => {
-      if (taken.has(draft) || (draft.isNamed && !isUnnamed)) return false;
-      return name === undefined ? draft === this.#last : draft.name === name && (draft.isOpen || draft.text === input);
-    });
-  }
-
-  #byNames(fragment: Fragment, taken: ReadonlySet<Draft>): Draft | undefined {
-    const found = namesOf(fragment).map((name) => this.#byName.get(name));
-    return found.find((draft) => draft && !taken.has(draft) && isSame(draft, fragment));
-  }
-
-  #remember(draft: Draft, fragment: Fragment): void {
-    const names = namesOf(fragment);
-    for (const name of names) this.#byName.set(name, draft);
-    draft.isNamed ||= names.length > 0;
-    draft.id ||= fragment.id ?? "";
-    draft.name ||= fragment.name ?? "";
+  #note(draft: Draft, { id, place, itemId, name }: Fragment): void {
+    draft.id ??= id;
+    draft.place ??= place;
+    draft.itemId ??= itemId;
+    draft.name ??= name;
     this.#last = draft;
-  }
-
-  /** Adds a piece to a call. Arguments that are an object are complete. */
-  #extend(draft: Draft, fragment: Fragment): void {
-    this.#remember(draft, fragment);
-    const { input } = fragment;
-    if (input == null || input === "") return;
-    const text = argumentsText(input);
-    const isRepeated = draft.text === text && isStart(input) && text.endsWith("}");
-    if (isRepeated) return;
-    if (typeof input === "string") this.#setText(draft, draft.text + text);
-    else if (draft.text.trim() === "") this.#setText(draft, text);
-    else throw unreadable("The arguments of a tool call came twice.");
   }
 
   #setText(draft: Draft, text: string): void {
@@ -159,18 +145,18 @@ export class ToolCalls {
   }
 }
 
-/** The names of a call, the surest first. */
-function namesOf({ id, place, itemId }: Fragment): readonly string[] {
-  return [
-    ...(id === undefined ? [] : [`id ${id}`]),
-    ...(place === undefined ? [] : [`place ${String(place)}`]),
-    ...(itemId === undefined ? [] : [`item ${itemId}`]),
-  ];
-}
-
-/** Whether a fragment may belong to a call. Some services send a new id with each piece, but no name. */
-function isSame(draft: Draft, { id, name }: Fragment): boolean {
-  return name === undefined || id === undefined || draft.id === "" || draft.id === id;
+/**
+ * The call with a mark of a fragment. One with a name and another id is another call, whatever its place; without a name,
+ * some services send a new id with each piece.
+ */
+function marked(drafts: readonly Draft[], fragment: Fragment): Draft | undefined {
+  const { id, name } = fragment;
+  const mayBe = (draft: Draft): boolean =>
+    name === undefined || id === undefined || draft.id === undefined || draft.id === id;
+  return marks
+    .filter((mark) => fragment[mark] !== undefined)
+    .map((mark) => drafts.findLast((draft) => draft[mark] === fragment[mark] && mayBe(draft)))
+    .find((found) => found !== undefined);
 }
 
 /** Whether an input is the start of whole arguments. */

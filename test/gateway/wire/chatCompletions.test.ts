@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
 import { chatBody, chatFieldsOf } from "../../../src/gateway/wire/chatCompletions.ts";
-import { chatReader } from "../../../src/gateway/wire/chatReader.ts";
+import { ChatReader } from "../../../src/gateway/wire/chatReader.ts";
 import { asArray, asObject } from "../../../src/text/json.ts";
 import { isUnreadable, reading } from "./reading.ts";
 
@@ -96,285 +96,195 @@ describe("a chat completion", () => {
   const delta = (fields: object, finish_reason: string | null = null) => ({
     choices: [{ index: 0, delta: fields, finish_reason }],
   });
+  const said = (content: string, finish_reason: string | null = null) => delta({ content }, finish_reason);
+  const whole = (message: object, more: object = {}) => ({ choices: [{ message, ...more }] });
   const call = (fields: object) => delta({ tool_calls: [fields] });
-  const piece = (index: number | undefined, text: string, head: object = {}) =>
+  const piece = (index: number | undefined, text: unknown, head: object = {}) =>
     call({ ...(index !== undefined && { index }), ...head, function: { ...head, arguments: text } });
-  const read = reading(chatReader);
+  const read = reading(() => new ChatReader());
 
-  const calledTools = { type: "finish", reason: "toolCalls" };
-  const addCall = [{ type: "toolCall", id: "c0", name: "add", input: { a: 1 } }, calledTools];
+  const add0 = { id: "c0", name: "add" };
+  const mul1 = { id: "c1", name: "mul" };
+  const ended = (reason: string) => ({ type: "finish", reason });
+  const text = (content: string) => ({ type: "text", text: content });
+  const called = (id: string, name: string, input: object) => ({ type: "toolCall", id, name, input });
+  const calledTools = ended("toolCalls");
+  const addCall = [called("c0", "add", { a: 1 }), calledTools];
+  const twoCalls = [called("c0", "add", { a: 1 }), called("c1", "mul", { b: 2 }), calledTools];
 
-  const cases: readonly (readonly [string, readonly object[], readonly object[]])[] = [
-    [
-      "whole, with text",
-      [{ choices: [{ message: { content: "Hi" }, finish_reason: "stop" }], usage }],
-      [{ type: "text", text: "Hi" }, usagePart, stop],
+  const cases: Readonly<Record<string, readonly [events: readonly object[], parts: readonly object[]]>> = {
+    "whole, with text": [
+      [{ ...whole({ content: "Hi" }, { finish_reason: "stop" }), usage }],
+      [text("Hi"), usagePart, stop],
     ],
-    [
-      "whole, as the interface shows it",
-      [{ choices: [{ message: { content: "Hi" } }] }],
-      [{ type: "text", text: "Hi" }, stop],
+    "whole, as the interface shows it": [[whole({ content: "Hi" })], [text("Hi"), stop]],
+    "in pieces, usage after the end": [
+      [delta({ role: "assistant", content: "" }), said("H"), said("i"), delta({}, "stop"), { choices: [], usage }],
+      [text("Hi"), usagePart, stop],
     ],
-    [
-      "in pieces, usage after the end",
-      [
-        delta({ role: "assistant", content: "" }),
-        delta({ content: "H" }),
-        delta({ content: "i" }),
-        delta({}, "stop"),
-        { choices: [], usage },
-      ],
-      [{ type: "text", text: "H" }, { type: "text", text: "i" }, usagePart, stop],
+    "usage in a chunk without choices": [
+      [said("H", "stop"), { usage }],
+      [text("H"), usagePart, stop],
     ],
-    [
-      "usage in a chunk without choices",
-      [delta({ content: "H" }, "stop"), { usage }],
-      [{ type: "text", text: "H" }, usagePart, stop],
+    "with usage in its choice": [
+      [{ choices: [{ ...said("H", "stop").choices[0], usage }] }],
+      [text("H"), usagePart, stop],
     ],
-    [
-      "cut off by its length",
-      [delta({ content: "H" }, "length")],
-      [
-        { type: "text", text: "H" },
-        { type: "finish", reason: "length" },
-      ],
+    "cut off by its length": [[said("H", "length")], [text("H"), ended("length")]],
+    filtered: [[delta({}, "content_filter")], [ended("contentFilter")]],
+    "filtered, in other words": [[delta({}, "SAFETY")], [ended("contentFilter")]],
+    "with an end of another name": [[said("H", "eos")], [text("H"), stop]],
+    "started over under another id": [
+      ["Hello", " wor", "Hello wo", "rld"].map((content, at) => ({ id: at < 2 ? "1" : "2", ...said(content) })),
+      [text("Hello world"), stop],
     ],
-    ["filtered", [delta({}, "content_filter")], [{ type: "finish", reason: "contentFilter" }]],
-    ["with an end of another name", [delta({ content: "H" }, "eos")], [{ type: "text", text: "H" }, stop]],
-    ["filtered, in other words", [delta({}, "SAFETY")], [{ type: "finish", reason: "contentFilter" }]],
-    [
-      "started over under another id",
-      [
-        { id: "1", ...delta({ content: "Hello" }) },
-        { id: "1", ...delta({ content: " wor" }) },
-        { id: "2", ...delta({ content: "Hello wo" }) },
-        { id: "2", ...delta({ content: "rld" }, "stop") },
-      ],
-      [...["Hello", " wor", "ld"].map((text) => ({ type: "text", text })), stop],
+    "continued under another id": [
+      ["He", "ll", "Hey"].map((content, at) => ({ id: at < 2 ? "1" : "2", ...said(content) })),
+      [text("HellHey"), stop],
     ],
-    [
-      "continued under another id",
-      [
-        { id: "1", ...delta({ content: "He" }) },
-        { id: "1", ...delta({ content: "ll" }) },
-        { id: "2", ...delta({ content: "Hey" }, "stop") },
-      ],
-      [{ type: "text", text: "He" }, { type: "text", text: "ll" }, { type: "text", text: "Hey" }, stop],
-    ],
-    [
-      "with words that come again, under an id for each chunk",
+    "with words that come again, under an id for each chunk": [
       ["the ", "the ", "the "].map((content, id) => ({ id: String(id), ...delta({ role: "assistant", content }) })),
-      [{ type: "text", text: "the " }, { type: "text", text: "the " }, { type: "text", text: "the " }, stop],
+      [text("the the the "), stop],
     ],
-    [
-      "with reasoning",
+    "with reasoning": [
       [delta({ reasoning_content: "hm" }), delta({ reasoning: "so" })],
-      [{ type: "reasoning", text: "hm" }, { type: "reasoning", text: "so" }, stop],
+      [{ type: "reasoning", text: "hmso" }, stop],
     ],
-    ["with a refusal", [delta({ refusal: "No." }, "stop")], [{ type: "text", text: "No." }, stop]],
-    [
-      "with parallel calls, their pieces mixed",
+    "with a refusal": [[delta({ refusal: "No." }, "stop")], [text("No."), stop]],
+    "with texts of every form": [
       [
-        piece(0, "", { id: "c0", name: "add" }),
-        piece(1, "", { id: "c1", name: "mul" }),
-        piece(1, '{"b":'),
-        piece(0, '{"a"'),
-        piece(0, ":1}"),
-        piece(1, "2}"),
-        delta({}, "tool_calls"),
+        delta({
+          content: [
+            "a",
+            { type: "text", text: "b" },
+            { type: "thinking", text: "no" },
+            { type: "refusal", refusal: "c" },
+          ],
+        }),
       ],
-      [
-        { type: "toolCall", id: "c0", name: "add", input: { a: 1 } },
-        { type: "toolCall", id: "c1", name: "mul", input: { b: 2 } },
-        { type: "finish", reason: "toolCalls" },
-      ],
+      [text("abc"), stop],
     ],
-    [
-      "with calls without index",
-      [
-        piece(undefined, '{"a"', { id: "c0", name: "add" }),
-        piece(undefined, ":1}"),
-        piece(undefined, '{"b":2}', { id: "c1", name: "mul" }),
-        delta({}, "tool_calls"),
-      ],
-      [
-        { type: "toolCall", id: "c0", name: "add", input: { a: 1 } },
-        { type: "toolCall", id: "c1", name: "mul", input: { b: 2 } },
-        { type: "finish", reason: "toolCalls" },
-      ],
+    "with messages in place of deltas": [
+      [whole({ content: "H" }), whole({ content: "i" }, { delta: null }), delta({}, "stop")],
+      [text("Hi"), stop],
     ],
-    [
-      "with a call without id or arguments, whole",
-      [{ choices: [{ message: { content: null, tool_calls: [{ function: { name: "now" } }] } }] }],
-      [
-        { type: "toolCall", id: "call_0", name: "now", input: {} },
-        { type: "finish", reason: "toolCalls" },
-      ],
+    "with its text once more at the end": [
+      [said("H"), whole({ content: "Hi" }, { finish_reason: "stop" })],
+      [text("Hi"), stop],
     ],
-    [
-      "that calls a tool and says it stopped",
-      [piece(0, "{}", { id: "c0", name: "now" }), delta({}, "stop")],
-      [{ type: "toolCall", id: "c0", name: "now", input: {} }, stop],
-    ],
-    [
-      "with arguments that are an object",
-      [piece(0, "", { id: "c0", name: "add" }), call({ index: 0, function: { arguments: { a: 1 } } })],
-      addCall,
-    ],
-    ["with arguments encoded twice", [piece(0, JSON.stringify('{"a":1}'), { id: "c0", name: "add" })], addCall],
-    [
-      "with a single call in place of a list",
-      [delta({ tool_calls: { id: "c0", function: { name: "add", arguments: '{"a":1}' } } })],
-      addCall,
-    ],
-    [
-      "with a call in the form that came before tools",
-      [
-        delta({ function_call: { name: "add", arguments: '{"a"' } }),
-        delta({ function_call: { arguments: ":1}" } }, "function_call"),
-      ],
-      [{ type: "toolCall", id: "call_0", name: "add", input: { a: 1 } }, calledTools],
-    ],
-    [
-      "with calls that share a place, or have neither place nor id",
-      [
-        piece(0, '{"a":1}', { id: "c0", name: "add" }),
-        piece(0, '{"b":2}', { id: "c1", name: "mul" }),
-        piece(undefined, '{"a":3}', { name: "add" }),
-        piece(undefined, '{"a":4}', { name: "add" }),
-      ],
-      [
-        { type: "toolCall", id: "c0", name: "add", input: { a: 1 } },
-        { type: "toolCall", id: "c1", name: "mul", input: { b: 2 } },
-        { type: "toolCall", id: "call_2", name: "add", input: { a: 3 } },
-        { type: "toolCall", id: "call_3", name: "add", input: { a: 4 } },
-        calledTools,
-      ],
-    ],
-    [
-      "cut off inside the arguments of a call",
-      [delta({ content: "H" }), piece(0, '{"a":', { id: "c0", name: "add" }), delta({}, "length")],
-      [
-        { type: "text", text: "H" },
-        { type: "finish", reason: "length" },
-      ],
-    ],
-    [
-      "cut off before the arguments of a call",
-      [piece(0, "", { id: "c0", name: "add" }), delta({}, "length"), delta({}, "stop")],
-      [{ type: "finish", reason: "length" }],
-    ],
-    [
-      "with messages in place of deltas",
-      [
-        { choices: [{ message: { content: "H" } }] },
-        { choices: [{ delta: null, message: { content: "i" } }] },
-        delta({}, "stop"),
-      ],
-      [{ type: "text", text: "H" }, { type: "text", text: "i" }, stop],
-    ],
-    [
-      "with its text once more at the end",
-      [delta({ content: "H" }), { choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] }],
-      [{ type: "text", text: "H" }, { type: "text", text: "i" }, stop],
-    ],
-    [
-      "with usage in its choice",
-      [{ choices: [{ delta: { content: "H" }, finish_reason: "stop", usage }] }],
-      [{ type: "text", text: "H" }, usagePart, stop],
-    ],
-    [
-      "by the index of its choices",
+    "by the index of its choices": [
       [
         {
           choices: [
             { index: 1, delta: { content: "no" } },
-            { index: 0, delta: { content: "H" }, finish_reason: "stop" },
+            { index: 0, delta: { content: "H" } },
           ],
         },
       ],
-      [{ type: "text", text: "H" }, stop],
+      [text("H"), stop],
     ],
-    [
-      "with texts of every form",
+    "of other choices than the first": [
+      [{ choices: [null, { delta: { content: "no" } }] }, said("H")],
+      [text("H"), stop],
+    ],
+    "with parallel calls, their pieces mixed": [
+      [piece(0, "", add0), piece(1, "", mul1), piece(1, '{"b":'), piece(0, '{"a"'), piece(0, ":1}"), piece(1, "2}")],
+      twoCalls,
+    ],
+    "with calls without index": [
       [
-        delta(
-          {
-            content: [
-              "a",
-              { type: "text", text: "b" },
-              { type: "thinking", text: "no" },
-              { type: "refusal", refusal: "c" },
-            ],
-          },
-          "stop",
-        ),
+        piece(undefined, '{"a"', add0),
+        piece(undefined, ":1}"),
+        piece(undefined, '{"b":2}', mul1),
+        delta({}, "tool_calls"),
       ],
-      [{ type: "text", text: "abc" }, stop],
+      twoCalls,
     ],
-    [
-      "of other choices than the first",
-      [{ choices: [null, { delta: { content: "no" } }] }, delta({ content: "H" }, "stop")],
-      [{ type: "text", text: "H" }, stop],
+    "with a call without id or arguments, whole": [
+      [whole({ content: null, tool_calls: [{ function: { name: "now" } }] })],
+      [called("call_0", "now", {}), calledTools],
     ],
-  ];
-  for (const [what, events, parts] of cases) {
+    "that calls a tool and says it stopped": [
+      [piece(0, "{}", add0), delta({}, "stop")],
+      [called("c0", "add", {}), stop],
+    ],
+    "with arguments that are an object": [[piece(0, "", add0), piece(0, { a: 1 })], addCall],
+    "with arguments encoded twice": [[piece(0, JSON.stringify('{"a":1}'), add0)], addCall],
+    "with a single call in place of a list": [
+      [delta({ tool_calls: { id: "c0", function: { name: "add", arguments: '{"a":1}' } } })],
+      addCall,
+    ],
+    "with a call in the form that came before tools": [
+      [delta({ function_call: { name: "add", arguments: '{"a"' } }), delta({ function_call: { arguments: ":1}" } })],
+      [called("call_0", "add", { a: 1 }), calledTools],
+    ],
+    "with calls that share a place, or have neither place nor id": [
+      [
+        piece(0, '{"a":1}', add0),
+        piece(0, '{"b":2}', mul1),
+        ...[3, 4].map((a) => piece(undefined, `{"a":${a}}`, { name: "add" })),
+      ],
+      [...twoCalls.slice(0, 2), called("call_2", "add", { a: 3 }), called("call_3", "add", { a: 4 }), calledTools],
+    ],
+    "with calls that come again where it starts over, under other ids": [
+      ["1", "1", "2", "2"].map((id, at) => ({
+        id,
+        ...piece(at % 2, "{}", { id: `${id}${at % 2}`, name: at % 2 === 0 ? "f" : "g" }),
+      })),
+      [called("20", "f", {}), called("21", "g", {}), calledTools],
+    ],
+    "with two calls that say the same": [
+      [whole({ tool_calls: [{ function: { name: "f" } }, { function: { name: "f" } }] })],
+      [called("call_0", "f", {}), called("call_1", "f", {}), calledTools],
+    ],
+    "cut off inside the arguments of a call": [
+      [said("H"), piece(0, '{"a":', add0), delta({}, "length")],
+      [text("H"), ended("length")],
+    ],
+    "cut off before the arguments of a call": [
+      [piece(0, "", add0), delta({}, "length"), delta({}, "stop")],
+      [ended("length")],
+    ],
+  };
+  for (const [what, [events, parts]] of Object.entries(cases)) {
     it(`is read ${what}`, () => {
       assert.deepEqual(read(events), parts);
     });
   }
 
-  const broken = [
-    ["cut-off arguments", [piece(0, '{"a":', { id: "c0", name: "add" })], /arguments of the tool call add/],
-    ["arguments that are a list", [piece(0, "[1]", { id: "c0", name: "add" })], /arguments of the tool call add/],
-    ["arguments that are a text", [piece(0, '"x"', { id: "c0", name: "add" })], /arguments of the tool call add/],
-    [
-      "arguments that are neither",
-      [call({ index: 0, id: "c0", function: { name: "add", arguments: [1] } })],
-      /not a JSON object/,
+  const halfMegabyte = "x".repeat(1 << 19);
+  const broken: Readonly<Record<string, readonly [events: readonly object[], message: RegExp]>> = {
+    "cut-off arguments": [[piece(0, '{"a":', add0)], /arguments of the tool call add/],
+    "arguments that are a list": [[piece(0, "[1]", add0)], /arguments of the tool call add/],
+    "arguments that are a text": [[piece(0, '"x"', add0)], /arguments of the tool call add/],
+    "arguments that are neither": [[piece(0, [1], add0)], /not a JSON object/],
+    "arguments that came twice": [[piece(0, '{"a":1}', add0), piece(0, { a: 2 })], /twice/],
+    "arguments without end": [[piece(0, `"${halfMegabyte}${halfMegabyte}"`, add0)], /too long/],
+    "arguments of more than 8 MB together": [
+      Array.from({ length: 17 }, (_, at) => piece(at >> 1, halfMegabyte, { name: "f" })),
+      /too long/,
     ],
-    [
-      "arguments that came twice",
-      [piece(0, '{"a":1}', { id: "c0", name: "add" }), call({ index: 0, function: { arguments: { a: 2 } } })],
-      /twice/,
-    ],
-    ["arguments without end", [piece(0, `"${"x".repeat(1 << 20)}"`, { id: "c0", name: "add" })], /too long/],
-    [
-      "arguments 200,000 deep",
-      [piece(0, `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`, { id: "c0", name: "add" })],
+    "arguments 200,000 deep": [
+      [piece(0, `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`, add0)],
       /arguments of the tool call add/,
     ],
-    [
-      "calls without end",
-      [delta({ tool_calls: Array.from({ length: 129 }, (_, index) => ({ index, function: { name: "f" } })) })],
-      /too many/,
-    ],
-    ["tool calls that are a word", [delta({ tool_calls: "add" })], /not a list/],
-    ["a tool call that is a word", [delta({ tool_calls: ["add"] })], /not an object/],
-    ["a call without a name", [piece(0, "{}", { id: "c0" })], /no name/],
-    [
-      "other words where it starts over",
-      [
-        { id: "1", ...delta({ content: "Hello dear world, " }) },
-        { id: "1", ...delta({ content: "how are you" }) },
-        { id: "2", ...delta({ content: "Hello dear world, how do you do" }, "stop") },
-      ],
+    "calls without end": [Array.from({ length: 129 }, (_, index) => piece(index, "", { name: "f" })), /too many/],
+    "tool calls that are a word": [[delta({ tool_calls: "add" })], /not a list/],
+    "a tool call that is a word": [[delta({ tool_calls: ["add"] })], /not an object/],
+    "a call without a name": [[piece(0, "{}", { id: "c0" })], /no name/],
+    "other words where it starts over": [
+      ["Hello dear world, ", "how are you", "Hello dear world, how do"].map((content, at) => ({
+        id: at < 2 ? "1" : "2",
+        ...said(content),
+      })),
       /started the answer over/,
     ],
-    ["another shape, naming its keys", [{ id: "1", result: "Hi" }], /: id, result\./],
-    ["choices that are no list", [{ choices: {} }], /: choices\./],
-  ] as const;
-  for (const [what, events, message] of broken) {
+    "another shape, naming its keys": [[{ id: "1", result: "Hi" }], /: id, result\./],
+    "choices that are no list": [[{ choices: {} }], /: choices\./],
+  };
+  for (const [what, [events, message]] of Object.entries(broken)) {
     it(`is unreadable with ${what}`, () => {
       assert.throws(() => read(events), isUnreadable(message));
     });
   }
-
-  it("is finished from its finish reason on", () => {
-    const reader = chatReader();
-    reader.read(delta({ content: "H" }));
-    assert.equal(reader.ending.isFinished, false);
-    reader.read(delta({}, "stop"));
-    assert.equal(reader.ending.isFinished, true);
-  });
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { GatewayError, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import { isImageLink } from "../../../src/gateway/wire/imageLink.ts";
-import { readImageSources } from "../../../src/gateway/wire/imageSources.ts";
+import { isImageLink, readImageSources } from "../../../src/gateway/wire/imageSources.ts";
+import { longestTurn } from "../../support/longestTurn.ts";
 
 const base64 = Buffer.from("picture").toString("base64");
 const inline = { bytes: Buffer.from("picture") };
@@ -29,6 +29,7 @@ describe("the images of an answer", () => {
       { url: "data:image/png;base64,%2B/%2b%2F" },
       { bytes: Buffer.from("+/+/", "base64") },
     ],
+    ["bytes in every way at once", { b64_json: `data:;base64,${base64.replace("=", "%3D")} \n` }, inline],
     ["bytes beside an address that is not taken", { url: "file:///etc/passwd", b64_json: base64 }, inline],
     ["bytes beside an empty address", { url: "", b64_json: base64 }, inline],
   ];
@@ -75,6 +76,27 @@ describe("the images of an answer", () => {
     const images = await readImageSources(many);
     assert.equal(images.length, 10);
     assert.deepEqual(images[9], { url: "https://images.example/9" });
+  });
+
+  it("are the right bytes or none", async () => {
+    const odd = fc.constantFrom("!", "=", "é", "\\", "a");
+    const property = fc.asyncProperty(fc.base64String(), fc.nat(), odd, async (text, at, one) => {
+      const place = at % (text.length + 1);
+      const changed = text.slice(0, place) + one + text.slice(place);
+      const [image] = await readImageSources({ b64_json: changed }).catch(() => []);
+      if (["!", "é", "\\"].includes(one)) assert.equal(image, undefined);
+      if (image && "bytes" in image) assert.deepEqual(image.bytes, Buffer.from(changed, "base64"));
+    });
+    await fc.assert(property, { seed: 7, numRuns: 300 });
+  });
+
+  it("hold up nothing for long, however much there is", async () => {
+    for (const base64 of ["ABCD", "A-_D", "%2BBCD\n"].map((piece) => piece.repeat(4 << 20))) {
+      using turns = longestTurn();
+      const [image] = await readImageSources({ b64_json: base64 });
+      assert.ok(image && "bytes" in image && image.bytes.length === 12 << 20);
+      assert.ok(turns.longest < 1_000, `${turns.longest} ms`);
+    }
   });
 
   it("never have another address than http(s), whatever the gateway writes", async () => {

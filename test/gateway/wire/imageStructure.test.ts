@@ -62,36 +62,51 @@ const whole: Readonly<Record<string, Buffer>> = {
   "an animated WebP": animated,
 };
 
-async function isWholeImage(file: Buffer): Promise<boolean> {
+function isWholeImage(file: Buffer): boolean {
   const type = imageType(file);
-  return type !== undefined && (await isWhole(file, type));
+  return type !== undefined && isWhole(file, type);
 }
+
+describe("the type of an image", () => {
+  const cases = [
+    ["PNG", png, "png"],
+    ["JPEG", samples.jpeg, "jpeg"],
+    ["WebP", samples.webp, "webp"],
+    ["a page", Buffer.from("<!DOCTYPE html>"), undefined],
+    ["a GIF", Buffer.from("GIF89a"), undefined],
+    ["a RIFF that is no WebP", Buffer.from("RIFF\x24\0\0\0WAVE", "latin1"), undefined],
+    ["half a signature", png.subarray(0, 5), undefined],
+    ["nothing", Buffer.alloc(0), undefined],
+  ] as const;
+  for (const [what, bytes, type] of cases) {
+    it(`of ${what} is ${type ?? "unknown"}`, () => {
+      assert.equal(imageType(bytes), type);
+    });
+  }
+});
 
 describe("the structure of an image", () => {
   for (const [what, file] of Object.entries(whole)) {
-    it(`is complete in ${what}, with or without bytes behind its end`, async () => {
-      assert.ok(await isWholeImage(file));
-      assert.ok(await isWholeImage(Buffer.concat([file, Buffer.from("trailing bytes \xff\xd9")])));
-      assert.ok(
-        await isWholeImage(Buffer.concat([Buffer.from("xxx"), file]).subarray(3)),
-        "in a view into a larger buffer",
-      );
-      assert.deepEqual((await readImageFile(file)).bytes, file);
+    it(`is complete in ${what}, with or without bytes behind its end`, () => {
+      assert.ok(isWholeImage(file));
+      assert.ok(isWholeImage(Buffer.concat([file, Buffer.from("trailing bytes \xff\xd9")])));
+      assert.ok(isWholeImage(Buffer.concat([Buffer.from("xxx"), file]).subarray(3)), "in a view into a larger buffer");
+      assert.deepEqual(readImageFile(file).bytes, file);
     });
 
-    it(`is not complete wherever ${what} is cut off`, async () => {
+    it(`is not complete wherever ${what} is cut off`, () => {
       for (let length = 0; length < file.length; length += 1) {
-        assert.ok(!(await isWholeImage(file.subarray(0, length))), `${length} of ${file.length} bytes`);
+        assert.ok(!isWholeImage(file.subarray(0, length)), `${length} of ${file.length} bytes`);
       }
-      await assert.rejects(readImageFile(file.subarray(0, -1)), { kind: "notAnImage" });
+      assert.throws(() => readImageFile(file.subarray(0, -1)), { kind: "notAnImage" });
     });
   }
 
-  it("is damaged by any byte of a PNG that changes", async () => {
+  it("is damaged by any byte of a PNG that changes", () => {
     for (let at = 8; at < png.length; at += 1) {
       const damaged = Buffer.from(png);
       damaged[at] = (damaged[at] ?? 0) ^ 1;
-      assert.ok(!(await isWholeImage(damaged)), `byte ${at}`);
+      assert.ok(!isWholeImage(damaged), `byte ${at}`);
     }
   });
 
@@ -108,26 +123,26 @@ describe("the structure of an image", () => {
     "a WebP of no length": Buffer.from("RIFF\0\0\0\0WEBPVP8L", "latin1"),
   };
   for (const [what, file] of Object.entries(broken)) {
-    it(`is not complete in ${what}`, async () => {
-      assert.ok(!(await isWholeImage(file)));
+    it(`is not complete in ${what}`, () => {
+      assert.ok(!isWholeImage(file));
     });
   }
 
-  it("is looked through quickly in files made of millions of empty parts", async () => {
+  it("is looked through quickly in files made of millions of empty parts", () => {
     const start = performance.now();
     const head = png.subarray(0, 33);
     const chunk = assemblePng(header, [["IDAT", Buffer.alloc(0)]]).subarray(33, 45);
     const size = 16 << 20;
-    assert.ok(!(await isWholeImage(Buffer.concat([head, Buffer.alloc(size, chunk)]))));
-    assert.ok(!(await isWholeImage(jpegOf(Buffer.alloc(size, Buffer.from([0xff, 0xe0, 0, 2]))))));
+    assert.ok(!isWholeImage(Buffer.concat([head, Buffer.alloc(size, chunk)])));
+    assert.ok(!isWholeImage(jpegOf(Buffer.alloc(size, Buffer.from([0xff, 0xe0, 0, 2])))));
     assert.ok(
-      !(await isWholeImage(
+      !isWholeImage(
         jpegOf(segment(0xc0, frame), segment(0xda, scanHeader), Buffer.alloc(size, Buffer.from([0xff, 0]))),
-      )),
+      ),
     );
-    assert.ok(!(await isWholeImage(jpegOf(Buffer.alloc(size, 0xff)))));
+    assert.ok(!isWholeImage(jpegOf(Buffer.alloc(size, 0xff))));
     const riff = webpOf(["VP8X", Buffer.alloc(size)]);
-    assert.ok(!(await isWholeImage(riff.fill("XXXX\0\0\0\0", 12, riff.length, "latin1"))));
+    assert.ok(!isWholeImage(riff.fill("XXXX\0\0\0\0", 12, riff.length, "latin1")));
     assert.ok(performance.now() - start < 5_000);
   });
 });

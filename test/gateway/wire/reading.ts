@@ -1,12 +1,14 @@
 import { GatewayError } from "../../../src/gateway/errors.ts";
-import type { AnswerReader, ContentPart } from "../../../src/gateway/wire/answerReader.ts";
+import type { AnswerReader } from "../../../src/gateway/wire/answerReader.ts";
+import type { ContentPart } from "../../../src/gateway/wire/ending.ts";
 import { asObject } from "../../../src/text/json.ts";
 
 /** Reads events from the first to the last with a new reader each time. */
 export function reading(newReader: () => AnswerReader): (events: readonly object[]) => readonly ContentPart[] {
   return (events) => {
     const reader = newReader();
-    return [...events.flatMap((event) => reader.read(asObject(event) ?? {})), ...reader.end()];
+    for (const event of events) reader.read(asObject(event) ?? {});
+    return [...reader.take(), ...reader.end()];
   };
 }
 

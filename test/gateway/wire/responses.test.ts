@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
 import { responsesBody, responsesFieldsOf } from "../../../src/gateway/wire/responses.ts";
-import { responsesReader } from "../../../src/gateway/wire/responsesReader.ts";
+import { ResponsesReader } from "../../../src/gateway/wire/responsesReader.ts";
 import { isUnreadable, reading } from "./reading.ts";
 
 const model = "gpt-5.4";
@@ -10,7 +10,6 @@ const add = { name: "add", description: "Adds.", inputSchema: { type: "object" }
 const usage = { input_tokens: 2, output_tokens: 3, total_tokens: 5 };
 const usagePart = { type: "usage", inputTokens: 2, outputTokens: 3, totalTokens: 5 };
 const stop = { type: "finish", reason: "stop" };
-const hi = { type: "text", text: "Hi" };
 
 const withResult: ChatRequest = {
   model,
@@ -101,259 +100,207 @@ describe("the body of a responses request", () => {
 });
 
 describe("an answer of the responses operation", () => {
-  const read = reading(responsesReader);
-  const message = { type: "message", content: [{ type: "output_text", text: "Hi" }] };
+  const read = reading(() => new ResponsesReader());
+  const messageOf = (text: string, more: object = {}) => ({
+    type: "message",
+    content: [{ type: "output_text", text }],
+    ...more,
+  });
+  const message = messageOf("Hi");
   const call = { type: "function_call", id: "fc1", call_id: "c1", name: "add", arguments: '{"a":1}' };
-  const callPart = { type: "toolCall", id: "c1", name: "add", input: { a: 1 } };
-  const completed = (response: object) => ({ type: "response.completed", response });
-  const text = (delta: string) => ({ type: "response.output_text.delta", delta });
-
-  const cut = { type: "finish", reason: "length" };
-  const everyEvent = (name: object) => [
-    { type: "response.output_text.done", text: "Hi", ...name },
-    { type: "response.content_part.done", part: { type: "output_text", text: "Hi" }, ...name },
-    { type: "response.output_item.done", item: message, ...name },
+  const second = { ...call, id: "fc2", call_id: "c2" };
+  const thoughts = { type: "reasoning", summary: [{ text: "hm" }] };
+  const event = (name: string, more: object = {}) => ({ type: `response.${name}`, ...more });
+  const completed = (...output: readonly object[]) => event("completed", { response: { output } });
+  const piece = (delta: string, more: object = {}) => event("output_text.delta", { delta, ...more });
+  const args = (delta: string, more: object = {}) => event("function_call_arguments.delta", { delta, ...more });
+  const everyEvent = (name: object = {}) => [
+    event("output_text.done", { text: "Hi", ...name }),
+    event("content_part.done", { part: { type: "output_text", text: "Hi" }, ...name }),
+    event("output_item.done", { item: message, ...name }),
   ];
 
-  const cases: readonly (readonly [string, readonly object[], readonly object[]])[] = [
-    ["whole", [{ object: "response", output: [message], usage }], [hi, usagePart, stop]],
-    ["whole, with the shortcut", [{ output_text: "Hi" }], [hi, stop]],
-    ["whole, with an empty output and the shortcut", [{ output: [], output_text: "Hi" }], [hi, stop]],
-    ["whole, with a call", [{ output: [call] }], [callPart, { type: "finish", reason: "toolCalls" }]],
-    [
-      "whole, with reasoning",
-      [{ output: [{ type: "reasoning", summary: [{ text: "hm" }] }, message] }],
-      [{ type: "reasoning", text: "hm" }, hi, stop],
+  const text = (said: string) => ({ type: "text", text: said });
+  const hi = text("Hi");
+  const cut = { type: "finish", reason: "length" };
+  const filtered = { type: "finish", reason: "contentFilter" };
+  const calledTools = { type: "finish", reason: "toolCalls" };
+  const callPart = { type: "toolCall", id: "c1", name: "add", input: { a: 1 } };
+  const hm = { type: "reasoning", text: "hm" };
+
+  const cases: Readonly<Record<string, readonly [events: readonly object[], parts: readonly object[]]>> = {
+    whole: [[{ object: "response", output: [message], usage }], [hi, usagePart, stop]],
+    "whole, with the shortcut": [[{ output: [], output_text: "Hi" }], [hi, stop]],
+    "whole, with calls of the same name": [
+      [{ output: [call, second] }],
+      [callPart, { ...callPart, id: "c2" }, calledTools],
     ],
-    [
-      "whole, with a refusal",
-      [{ output: [{ type: "message", content: [{ refusal: "No." }] }] }],
-      [{ type: "text", text: "No." }, stop],
+    "whole, with reasoning": [[{ output: [thoughts, message] }], [hm, hi, stop]],
+    "whole, with a refusal": [[{ output: [{ type: "message", content: [{ refusal: "Hi" }] }] }], [hi, stop]],
+    "with one item in place of a list": [[{ output: message }], [hi, stop]],
+    "with two equal messages": [[{ output: [message, message] }], [text("HiHi"), stop]],
+    "with arguments that are an object": [[{ output: [{ ...call, arguments: { a: 1 } }] }], [callPart, calledTools]],
+    "cut off by its length": [
+      [piece("Hi"), event("incomplete", { response: { incomplete_details: { reason: "max_output_tokens" } } })],
+      [hi, cut],
     ],
-    [
-      "cut off by its length",
-      [text("Hi"), { type: "response.incomplete", response: { incomplete_details: { reason: "max_output_tokens" } } }],
-      [hi, { type: "finish", reason: "length" }],
+    "cut off without a reason": [
+      [piece("Hi"), event("incomplete")],
+      [hi, cut],
     ],
-    [
-      "filtered",
-      [{ output: [message], incomplete_details: { reason: "content_filter" } }],
-      [hi, { type: "finish", reason: "contentFilter" }],
-    ],
-    [
-      "in pieces, its text once",
-      [{ type: "response.created" }, text("H"), text("i"), completed({ output: [message], usage })],
-      [{ type: "text", text: "H" }, { type: "text", text: "i" }, usagePart, stop],
-    ],
-    ["in pieces without any delta", [completed({ output: [message] })], [hi, stop]],
-    [
-      "in pieces, with reasoning",
-      [{ type: "response.reasoning_summary_text.delta", delta: "hm" }, text("Hi"), completed({})],
-      [{ type: "reasoning", text: "hm" }, hi, stop],
-    ],
-    [
-      "in pieces, its reasoning once although the text is missing",
-      [
-        { type: "response.reasoning_summary_text.delta", delta: "hm" },
-        completed({ output: [{ type: "reasoning", summary: [{ text: "hm" }] }, call] }),
-      ],
-      [{ type: "reasoning", text: "hm" }, callPart, { type: "finish", reason: "toolCalls" }],
-    ],
-    [
-      "in pieces, with a call, once",
-      [{ type: "response.output_item.done", item: call }, completed({ output: [call] })],
-      [callPart, { type: "finish", reason: "toolCalls" }],
-    ],
-    [
-      "with its text in the last of its pieces only",
-      [{ type: "response.output_text.done", text: "Hi" }, completed({})],
-      [hi, stop],
-    ],
-    [
-      "with its text in a part only",
-      [{ type: "response.content_part.done", part: { type: "output_text", text: "Hi" } }, completed({})],
-      [hi, stop],
-    ],
-    [
-      "with its text in an item only",
-      [{ type: "response.output_item.done", item: message }, completed({})],
-      [hi, stop],
-    ],
-    [
-      "with its text in every event there is, once",
-      [text("H"), text("i"), ...everyEvent({}), completed({ output: [message] })],
-      [{ type: "text", text: "H" }, { type: "text", text: "i" }, stop],
-    ],
-    [
-      "with its text in every event there is, by name, once",
-      [
-        { ...text("Hi"), item_id: "m1", output_index: 1, content_index: 0 },
-        ...everyEvent({ item_id: "m1", output_index: 1, content_index: 0 }),
-        completed({
-          output: [
-            { ...message, id: "m1" },
-            { ...message, id: "m2", content: [{ type: "output_text", text: "Ho" }] },
-          ],
-        }),
-      ],
-      [hi, { type: "text", text: "Ho" }, stop],
-    ],
-    [
-      "with a second message only at its end",
-      [text("H"), text("i"), completed({ output: [message, { ...message, content: "Ho" }] })],
-      [{ type: "text", text: "H" }, { type: "text", text: "i" }, { type: "text", text: "Ho" }, stop],
-    ],
-    [
-      "with the rest of its text only at its end",
-      [text("H"), completed({ output: [message] })],
-      [{ type: "text", text: "H" }, { type: "text", text: "i" }, stop],
-    ],
-    ["with two equal messages", [{ output: [message, message] }], [{ type: "text", text: "HiHi" }, stop]],
-    [
-      "with two equal messages in every event there is",
-      [
-        ...[0, 1].flatMap((output_index) => everyEvent({ output_index, item_id: `m${output_index}` })),
-        completed({ output: [message, message] }),
-      ],
-      [hi, hi, stop],
-    ],
-    [
-      "with two equal messages without names",
-      [...everyEvent({}), ...everyEvent({}), completed({ output: [message, message] })],
-      [hi, hi, stop],
-    ],
-    [
-      "with an id of its own in each event",
-      [
-        { ...text("H"), item_id: "1", output_index: 0 },
-        { ...text("i"), item_id: "2", output_index: 0 },
-        { type: "response.output_text.done", text: "Hi", item_id: "3", output_index: 0 },
-        { type: "response.output_item.done", item: { ...message, id: "4" }, output_index: 0 },
-        completed({ output: [{ ...message, id: "5" }] }),
-      ],
-      [{ type: "text", text: "H" }, { type: "text", text: "i" }, stop],
-    ],
-    [
-      "with messages that come at the same time",
-      [
-        { ...text("A"), output_index: 0 },
-        { ...text("B"), output_index: 1 },
-        { ...text("C"), output_index: 0 },
-        { type: "response.output_text.done", text: "AC", output_index: 0 },
-        { type: "response.output_text.done", text: "B", output_index: 1 },
-        completed({
-          output: [
-            { ...message, content: "AC" },
-            { ...message, content: "B" },
-          ],
-        }),
-      ],
-      [...["A", "B", "C"].map((text) => ({ type: "text", text })), stop],
-    ],
-    [
-      "started over with another response",
-      [
-        { type: "response.created", response: { id: "r1" } },
-        text("H"),
-        { type: "response.created", response: { id: "r2" } },
-        text("Hi"),
-        completed({ output: [message] }),
-      ],
-      [{ type: "text", text: "H" }, { type: "text", text: "i" }, stop],
-    ],
-    [
-      "filtered, and failed for it",
-      [
-        text("Hi"),
-        { type: "response.failed", response: { status: "failed", incomplete_details: { reason: "content_filter" } } },
-      ],
-      [hi, { type: "finish", reason: "contentFilter" }],
-    ],
-    ["cut off without a reason", [text("Hi"), { type: "response.incomplete" }], [hi, cut]],
-    ["whole but cut off", [{ status: "incomplete", output: [message] }], [hi, cut]],
-    ["with an item that is cut off", [completed({ output: [{ ...message, status: "incomplete" }] })], [hi, cut]],
-    [
-      "cut off inside a call",
+    "whole but cut off": [[{ status: "incomplete", output: [message] }], [hi, cut]],
+    "with an item that is cut off": [[completed({ ...message, status: "incomplete" })], [hi, cut]],
+    "cut off inside a call": [
       [{ status: "incomplete", output: [message, { ...call, arguments: '{"a":' }] }],
       [hi, cut],
     ],
-    [
-      "with a call in pieces",
+    filtered: [[{ output: [message], incomplete_details: { reason: "content_filter" } }], [hi, filtered]],
+    "filtered, and failed for it": [
       [
-        { type: "response.output_item.added", output_index: 0, item: { ...call, arguments: "" } },
-        { type: "response.function_call_arguments.delta", item_id: "fc1", output_index: 0, delta: '{"a"' },
-        { type: "response.function_call_arguments.delta", item_id: "fc1", output_index: 0, delta: ":1}" },
-        completed({}),
+        piece("Hi"),
+        event("failed", { response: { status: "failed", incomplete_details: { reason: "content_filter" } } }),
       ],
-      [callPart, { type: "finish", reason: "toolCalls" }],
+      [hi, filtered],
     ],
-    [
-      "with a call in pieces, whole and at the end, once",
+    "in pieces, its text once": [
+      [event("created"), piece("H"), piece("i"), event("completed", { response: { output: [message], usage } })],
+      [hi, usagePart, stop],
+    ],
+    "in pieces without any delta": [[completed(message)], [hi, stop]],
+    "in pieces, with reasoning": [
+      [event("reasoning_summary_text.delta", { delta: "hm" }), piece("Hi"), completed()],
+      [hm, hi, stop],
+    ],
+    "in pieces, its reasoning once although the text is missing": [
+      [event("reasoning_summary_text.delta", { delta: "hm" }), completed(thoughts, call)],
+      [hm, callPart, calledTools],
+    ],
+    "with its text in the last of its pieces only": [
+      [...everyEvent().slice(0, 1), completed()],
+      [hi, stop],
+    ],
+    "with its text in a part only": [
+      [...everyEvent().slice(1, 2), completed()],
+      [hi, stop],
+    ],
+    "with its text in an item only": [
+      [...everyEvent().slice(2), completed()],
+      [hi, stop],
+    ],
+    "with its text in every event there is, once": [
+      [piece("H"), piece("i"), ...everyEvent(), completed(message)],
+      [hi, stop],
+    ],
+    "with its texts in every event there is, by name, once": [
       [
-        { type: "response.output_item.added", output_index: 1, item: { ...call, arguments: "" } },
-        { type: "response.function_call_arguments.delta", item_id: "fc1", delta: '{"a":1}' },
-        { type: "response.function_call_arguments.done", output_index: 1, arguments: '{"a":1}' },
-        { type: "response.output_item.done", item: call },
-        completed({ output: [call, { ...call, id: "fc2", call_id: "c2" }] }),
+        piece("A", { item_id: "m1", output_index: 1, content_index: 0 }),
+        event("output_text.done", { text: "A", output_index: 1, content_index: 0 }),
+        event("output_text.done", { text: "B", output_index: 1, content_index: 1 }),
+        event("output_item.done", { item: { type: "message", id: "m1", content: ["A", "B", "C"] }, output_index: 1 }),
+        completed({ type: "message", content: ["A", "B", "C"] }, messageOf("D")),
       ],
-      [callPart, { ...callPart, id: "c2" }, { type: "finish", reason: "toolCalls" }],
+      [text("ABCD"), stop],
     ],
-    [
-      "with arguments that are an object",
-      [{ output: [{ ...call, arguments: { a: 1 } }] }],
-      [callPart, { type: "finish", reason: "toolCalls" }],
+    "with a second message only at its end": [
+      [piece("Hi"), completed(message, messageOf("Ho"))],
+      [text("HiHo"), stop],
     ],
-    ["with one item in place of a list", [{ output: message }], [hi, stop]],
-    [
-      "with parallel calls of the same name",
-      [completed({ output: [call, { ...call, id: "fc2", call_id: "c2" }] })],
-      [callPart, { ...callPart, id: "c2" }, { type: "finish", reason: "toolCalls" }],
+    "with the rest of its text only at its end": [
+      [piece("H"), completed(message)],
+      [hi, stop],
     ],
-  ];
-  for (const [what, events, parts] of cases) {
+    "with two equal messages in every event there is": [
+      [
+        ...[0, 1].flatMap((place) => everyEvent({ output_index: place, item_id: `m${place}` })),
+        completed(message, message),
+      ],
+      [text("HiHi"), stop],
+    ],
+    "with two equal messages without names": [
+      [...everyEvent(), ...everyEvent(), completed(message, message)],
+      [text("HiHi"), stop],
+    ],
+    "with an id of its own in each event": [
+      [
+        piece("H", { item_id: "1", output_index: 0 }),
+        piece("i", { item_id: "2", output_index: 0 }),
+        event("output_text.done", { text: "Hi", item_id: "3", output_index: 0 }),
+        event("output_item.done", { item: { ...message, id: "4" }, output_index: 0 }),
+        completed({ ...message, id: "5" }),
+      ],
+      [hi, stop],
+    ],
+    "with messages that come at the same time": [
+      [
+        ...["A", "B", "C"].map((delta, at) => piece(delta, { output_index: at % 2 })),
+        event("output_text.done", { text: "AC", output_index: 0 }),
+        event("output_text.done", { text: "B", output_index: 1 }),
+        completed(messageOf("AC"), messageOf("B")),
+      ],
+      [text("ABC"), stop],
+    ],
+    "started over with another response": [
+      ["r1", "r2"].flatMap((id, at) => [event("created", { response: { id } }), piece(at === 0 ? "H" : "Hi")]),
+      [hi, stop],
+    ],
+    "with a call in pieces": [
+      [
+        event("output_item.added", { output_index: 0, item: { ...call, arguments: "" } }),
+        ...['{"a"', ":1}"].map((delta) => args(delta, { item_id: "fc1", output_index: 0 })),
+        completed(),
+      ],
+      [callPart, calledTools],
+    ],
+    "with a call in pieces, whole and at the end, once": [
+      [
+        event("output_item.added", { output_index: 1, item: { ...call, arguments: "" } }),
+        args('{"a":1}', { item_id: "fc1" }),
+        event("function_call_arguments.done", { output_index: 1, arguments: '{"a":1}' }),
+        event("output_item.done", { item: call }),
+        completed(call, second),
+      ],
+      [callPart, { ...callPart, id: "c2" }, calledTools],
+    ],
+  };
+  for (const [what, [events, parts]] of Object.entries(cases)) {
     it(`is read ${what}`, () => {
       assert.deepEqual(read(events), parts);
     });
   }
 
-  const broken = [
-    ["another shape, naming its keys", [{ id: "1", result: "Hi" }], /: id, result\./],
-    ["a status that nobody knows", [{ status: "expired", output: [message] }], /nobody knows/],
-    ["a response in progress", [{ status: "in_progress", output: [message] }], /not finished/],
-    ["a response in the queue", [{ status: "queued", output: [] }], /not finished/],
-    ["a response that was cancelled", [{ status: "cancelled", output: [message] }], /not finished/],
-    ["a stream that was cancelled", [text("Hi"), { type: "response.cancelled" }], /not finished/],
-    [
-      "a call whose arguments never come",
-      [{ type: "response.output_item.added", item: { ...call, arguments: "" } }, completed({})],
+  const broken: Readonly<Record<string, readonly [events: readonly object[], message: RegExp]>> = {
+    "another shape, naming its keys": [[{ id: "1", result: "Hi" }], /: id, result\./],
+    "a status that nobody knows": [[{ status: "expired", output: [message] }], /nobody knows/],
+    "a response in progress": [[{ status: "in_progress", output: [message] }], /not finished/],
+    "a response in the queue": [[{ status: "queued", output: [] }], /not finished/],
+    "a stream that was cancelled": [[piece("Hi"), event("cancelled")], /not finished/],
+    "a call whose arguments never come": [
+      [event("output_item.added", { item: { ...call, arguments: "" } }), completed()],
       /arguments of the tool call add/,
     ],
-    ["broken arguments", [completed({ output: [{ ...call, arguments: '{"a":' }] })], /arguments of the tool call add/],
-    ["a call without a name", [{ output: [{ ...call, name: "" }] }], /no name/],
-  ] as const;
-  for (const [what, events, expected] of broken) {
+    "broken arguments": [[completed({ ...call, arguments: '{"a":' })], /arguments of the tool call add/],
+    "a call without a name": [[{ output: [{ ...call, name: "" }] }], /no name/],
+    "texts without end": [
+      [...Array(1_001).keys()].map((place) => piece("x", { output_index: place })),
+      /too many texts/,
+    ],
+  };
+  for (const [what, [events, expected]] of Object.entries(broken)) {
     it(`is unreadable with ${what}`, () => {
       assert.throws(() => read(events), isUnreadable(expected));
     });
   }
 
   it("is told by the names of its events where its data have no type", () => {
-    const reader = responsesReader();
-    const parts = [
-      ...reader.read({ delta: "Hi" }, "response.output_text.delta"),
-      ...reader.read({ response: {} }, "response.completed"),
-      ...reader.end(),
-    ];
-    assert.deepEqual(parts, [hi, stop]);
+    const reader = new ResponsesReader();
+    reader.read({ delta: "Hi" }, "response.output_text.delta");
+    reader.read({ response: {} }, "response.completed");
+    assert.deepEqual([...reader.take(), ...reader.end()], [hi, stop]);
   });
 
   it("has failed where it says so, with details or without", () => {
-    for (const event of [
-      { type: "response.failed" },
-      { status: "failed", output: [message] },
-      completed({ status: "failed" }),
-    ]) {
-      assert.throws(() => read([text("Hi"), event]), { kind: "serverError" });
+    for (const failure of [event("failed"), { status: "failed", output: [message] }]) {
+      assert.throws(() => read([piece("Hi"), failure]), { kind: "serverError" });
     }
   });
 });
