@@ -11,7 +11,7 @@ import { usageProblemLine } from "./failures/logLines.ts";
 import { effortNotice } from "./failures/effortNotice.ts";
 import { Notifier } from "./failures/notifier.ts";
 import type { GatewayOptions } from "./gateway/types.ts";
-import { ignoredFiles } from "./git/ignoredFiles.ts";
+import { ignoredFiles } from "./git/gitExtension.ts";
 import { CommitMessages } from "./git/commitMessages.ts";
 import { CompletionPause } from "./completions/completionPause.ts";
 import { Reviews } from "./git/review/reviews.ts";

@@ -5,8 +5,8 @@ import { completionCommands, type CompletionServices } from "../completions/comp
 import { openSetting } from "../failures/actions.ts";
 import { UserError } from "../failures/userError.ts";
 import type { TextModel } from "../gateway/models.ts";
-import { commitMessageCommands, type CommitMessageServices } from "../git/commitMessageCommands.ts";
-import { reviewCommands, type ReviewCommandServices } from "../git/review/reviewCommands.ts";
+import { commitMessageCommands, type CommitMessageServices } from "../git/commitMessages.ts";
+import { reviewCommands, type ReviewCommandServices } from "../git/review/reviews.ts";
 import { generateImageCommand } from "../images/generateImageCommand.ts";
 import {
   copyImagePath,

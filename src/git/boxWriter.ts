@@ -1,5 +1,5 @@
 /** An input box whose text VS Code tells with a delay. */
-export interface TextBox {
+interface TextBox {
   message: string;
 }
 
@@ -14,31 +14,28 @@ export class BoxWriter {
   readonly #box: TextBox;
   readonly #now: () => number;
   readonly #before: string;
-  #written: { readonly text: string; readonly at: number }[] = [];
+  /** When each text was written. */
+  readonly #written = new Map<string, number>();
+  #last: string;
   #hasLost = false;
 
   constructor(box: TextBox, now: () => number) {
     this.#box = box;
     this.#now = now;
     this.#before = box.message;
-  }
-
-  /** Whether the user has typed since, so that the box is theirs. */
-  get hasLost(): boolean {
-    if (!this.#hasLost) this.#hasLost = !this.#isOurs(this.#box.message);
-    return this.#hasLost;
+    this.#last = box.message;
   }
 
   /** Writes the text; `false` if the user has typed. */
   write(text: string): boolean {
-    if (this.hasLost) return false;
     const now = this.#now();
-    const last = this.#written.at(-1);
-    if (last?.text === text) return true;
-    this.#written = [
-      ...this.#written.filter((entry) => entry === last || now - entry.at < echoTime),
-      { text, at: now },
-    ];
+    const { message } = this.#box;
+    const isOurs = message === this.#last || now - (this.#written.get(message) ?? -Infinity) < echoTime;
+    this.#hasLost ||= !isOurs;
+    if (this.#hasLost) return false;
+    if (text === this.#last) return true;
+    this.#written.set(text, now);
+    this.#last = text;
     this.#box.message = text;
     return true;
   }
@@ -48,20 +45,11 @@ export class BoxWriter {
    * own (`scmViewPane.ts`, VS Code 1.139), so the text from before is written once more.
    */
   finish(text: string): boolean {
-    return this.write(this.#before) && this.write(text);
+    return this.restore() && this.write(text);
   }
 
   /** Puts back what was there, unless the user has typed. */
-  restore(): void {
-    this.write(this.#before);
-  }
-
-  #isOurs(text: string): boolean {
-    const now = this.#now();
-    const last = this.#written.at(-1);
-    if (last === undefined) return text === this.#before;
-    // Until the first echo, the box may still report what was there.
-    const recent = this.#written.filter((entry) => entry === last || now - entry.at < echoTime);
-    return recent.some((entry) => entry.text === text);
+  restore(): boolean {
+    return this.write(this.#before);
   }
 }

@@ -41,10 +41,10 @@ const generatedFiles =
   /(?:\.min\.(?:js|css|mjs)|\.(?:js|css|mjs)\.map|\.snap|\.pb\.(?:go|cc|h)|_pb2(?:_grpc)?\.pyi?|\.g\.(?:dart|cs)|\.freezed\.dart|\.designer\.cs|[._-]generated\.\w+)$|(?:^|\/)(?:node_modules|vendor|__generated__|generated)\//;
 
 /** Why a request has only the path of a file. */
-export type BriefReason = "submodule" | "lock file" | "generated" | "binary";
+export type NoDiff = "submodule" | "lock file" | "generated" | "binary" | "large" | "excluded" | "unread";
 
 /** Why a path says all about a file: lock files and generated ones follow from other changes. */
-export function briefReason({ path, isSubmodule }: Change): BriefReason | undefined {
+export function briefReason({ path, isSubmodule }: Change): NoDiff | undefined {
   const lower = path.toLowerCase();
   if (isSubmodule) return "submodule";
   if (lockFiles.test(lower.slice(lower.lastIndexOf("/") + 1))) return "lock file";

@@ -1,8 +1,42 @@
-import type { ChatMessage } from "../gateway/types.ts";
+import { UserError } from "../failures/userError.ts";
+import type { ChatMessage, Gateway } from "../gateway/types.ts";
+import { reasoningEffortOf, unknownModel } from "../settings/models.ts";
+import type { Settings } from "../settings/settings.ts";
+import { maxInputTokensOf } from "../settings/tokenLimits.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
 import { fenceAround } from "../text/markdown.ts";
+import { quote } from "../text/safeText.ts";
+import type { TokenCounter } from "../text/tokenCounter.ts";
 import { type DescribedChange, type DescribedChanges, lineTokens } from "./describeChanges.ts";
-import { fitDiffs, type FittedDiff } from "./fitDiffs.ts";
+
+/** The services that a question about changes needs. */
+export interface AskServices {
+  readonly gateway: Pick<Gateway, "ask">;
+  readonly settings: () => Settings;
+  readonly tokens: Pick<TokenCounter, "room">;
+}
+
+/** The request for a prompt of at most `most` tokens, and of no more than the feature's model takes. */
+export function requestFor<Prompt extends Pick<ChangesPrompt, "messages">>(
+  { settings: currentSettings, tokens }: AskServices,
+  { feature, most }: { readonly feature: "commitMessage" | "review"; readonly most: number },
+  build: (budget: number) => Prompt | undefined,
+): { readonly prompt: Prompt; readonly request: Parameters<Gateway["ask"]>[0] } {
+  const settings = currentSettings();
+  const { chatApi: api, models, [`${feature}Model` as const]: model } = settings;
+  const room = tokens.room(model, maxInputTokensOf(model, settings, unknownModel.maxInputTokens));
+  const prompt = build(Math.min(room, most));
+  if (!prompt) throw new UserError("changesTooLong", { subject: quote(model) });
+  const reasoningEffort = reasoningEffortOf(model, models);
+  return { prompt, request: { api, model, messages: prompt.messages, reasoningEffort, feature } };
+}
+
+/** A file's diff as it is sent. */
+interface FittedDiff extends Pick<DescribedChange, "change" | "name"> {
+  readonly lines: readonly string[];
+  /** Whether lines are missing at the end. */
+  readonly isCut: boolean;
+}
 
 /** A request about changes, and the diffs in it. */
 export interface ChangesPrompt {
@@ -15,6 +49,13 @@ const perList = 2_000;
 
 /** Tokens for what joins the parts, and for the note about files that are only counted. */
 const joints = 80;
+
+/** Tokens that a diff costs in addition to its name and lines: fence, heading and note. */
+const frame = 30;
+
+/** Least tokens of a part of a diff; fewer are not worth sending. With its frame, such a part takes `usefulCost`. */
+const leastUseful = 20;
+const usefulCost = 120;
 
 /**
  * Builds a request about changes in at most `budget` tokens, as `estimateTokens` counts them: the rules, the list of
@@ -35,17 +76,45 @@ export function buildChangesPrompt(
     const content = [list, ...diffs.filter(({ lines }) => lines.length > 0).map(diffText), ...others].join("\n\n");
     // The sum of the parts is only an estimate of the whole: long fences, for example, cost more.
     const excess = estimateTokens(rules) + estimateTokens(content) - budget;
-    if (excess <= 0) return { messages: messagesOf(rules, content), diffs };
+    if (excess <= 0) {
+      const messages = [
+        { role: "system" as const, content: rules },
+        { role: "user" as const, content },
+      ];
+      return { messages, diffs };
+    }
     if (room <= 0) return undefined;
     room -= excess + joints;
   }
 }
 
-function messagesOf(rules: string, content: string): readonly ChatMessage[] {
-  return [
-    { role: "system", content: rules },
-    { role: "user", content },
-  ];
+/**
+ * Fits diffs into `budget` tokens, each into `perFile`. The largest are cut first: all diffs up to some size are whole,
+ * and larger ones get just this size.
+ */
+function fitDiffs(files: readonly DescribedChange[], budget: number, perFile: number): readonly FittedDiff[] {
+  const withDiff = files.filter(({ diff }) => diff.length > 0);
+  // Some lines of the first files say more than one line of each.
+  const some = withDiff.slice(0, Math.max(0, Math.floor(budget / usefulCost)));
+  const fitted = new Map<DescribedChange, readonly string[]>();
+  let left = budget;
+  for (const [index, file] of some.toSorted((one, other) => one.size - other.size).entries()) {
+    const head = lineTokens(file.name) + frame;
+    const room = Math.min(perFile, left / (some.length - index) - head);
+    if (room < Math.min(leastUseful, file.size)) continue;
+    fitted.set(file, firstLines(file.diff, room));
+    left -= head + Math.min(room, file.size);
+  }
+  return withDiff.map((file) => {
+    const lines = fitted.get(file) ?? [];
+    return { change: file.change, name: file.name, lines, isCut: lines.length < file.diff.length };
+  });
+}
+
+function firstLines(lines: readonly string[], budget: number): readonly string[] {
+  let left = budget;
+  const end = lines.findIndex((line) => (left -= lineTokens(line)) < 0);
+  return end < 0 ? lines : lines.slice(0, end);
 }
 
 function diffText({ name, lines, isCut }: FittedDiff): string {
@@ -58,10 +127,12 @@ function fileList({ isStaged, files, secretFiles }: DescribedChanges, budget: nu
   let left = budget - lineTokens(heading);
   const lines: string[] = [];
   // A name takes at most a quarter of the list.
-  for (const line of files.map(toLine(Math.max(100, Math.floor(budget / 4))))) {
-    left -= lineTokens(line);
+  const longest = Math.max(100, Math.floor(budget / 4));
+  for (const { line } of files) {
+    const shown = `- ${line.length > longest ? `${line.slice(0, longest)}…` : line}`;
+    left -= lineTokens(shown);
     if (left < 0) break;
-    lines.push(line);
+    lines.push(shown);
   }
   if (lines.length === 0 && files.length > 0) return undefined;
   const unnamed = files.length - lines.length;
@@ -71,10 +142,6 @@ function fileList({ isStaged, files, secretFiles }: DescribedChanges, budget: nu
     ...(unnamed > 0 ? [`- and ${unnamed} more files`] : []),
     ...(secretFiles > 0 ? [`- and ${secretFiles} files that are withheld`] : []),
   ].join("\n");
-}
-
-function toLine(longest: number): (file: DescribedChange) => string {
-  return ({ line }) => `- ${line.length > longest ? `${line.slice(0, longest)}…` : line}`;
 }
 
 /** Lines of text or of a diff as a fenced block, whose fence is longer than any in the lines. */

@@ -1,12 +1,11 @@
+import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isSecretPath } from "../reading/secretFiles.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
-import { type BriefReason, briefReason, type Change, type ChangeKind, quotePath } from "./change.ts";
-import type { FileDiff } from "./fileDiff.ts";
+import { briefReason, type Change, type ChangeKind, type NoDiff, quotePath } from "./change.ts";
+import { type FileDiff, newFileDiff, readFileDiff } from "./fileDiff.ts";
+import type { Repository } from "./repository.ts";
 import { maskLines, maskText } from "../text/maskSecrets.ts";
-
-/** Why there is no diff of a file that has one, or that needs none. */
-type NoDiff = BriefReason | "large" | "excluded" | "unread";
 
 /** A changed file for a prompt: one line about it, and the lines of its diff, without secrets. */
 export interface DescribedChange {
@@ -48,6 +47,12 @@ const atOnce = 4;
 /** Maximum length of a line in a prompt, in characters. */
 const longestLine = 400;
 
+/** Maximum size of a file that Git does not track, in bytes. */
+const largestFile = 512 * 1024;
+
+/** Number of bytes at the beginning in which a zero marks a file as binary, as in Git (`buffer_is_binary`). */
+const binaryPart = 8_000;
+
 /** Reads the diffs of the changes. Files that may hold secrets are never read. */
 export async function describeChanges(
   { isStaged, changes }: { readonly isStaged: boolean; readonly changes: readonly Change[] },
@@ -84,12 +89,10 @@ function brief(change: Change, reason: NoDiff | undefined): DescribedChange {
 }
 
 function withDiff(change: Change, diff: FileDiff): DescribedChange {
-  if (diff.type !== "hunks") return brief(change, diff.type === "unreadable" ? "unread" : diff.type);
-  const lines = maskLines(diff.lines).map((line) =>
-    line.length > longestLine ? `${line.slice(0, longestLine)}…` : line,
-  );
+  if (typeof diff === "string") return brief(change, diff);
+  const lines = maskLines(diff).map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
   const { name, head } = headOf(change);
-  return { change, name, line: head, reason: undefined, diff: lines, raw: diff.lines, size: tokensOf(lines) };
+  return { change, name, line: head, reason: undefined, diff: lines, raw: diff, size: tokensOf(lines) };
 }
 
 /** The name of a file for a prompt, and what happened to it. */
@@ -107,4 +110,47 @@ export function tokensOf(lines: readonly string[]): number {
 /** Tokens of a line with its line break. */
 export function lineTokens(line: string): number {
   return estimateTokens(`${line}\n`);
+}
+
+/** Reads the diffs of files that were added or modified. For a commit message, it is enough to know of the others. */
+export function messageDiffs(repository: Pick<Repository, "diff" | "root">, isStaged: boolean): DiffReader {
+  return {
+    root: repository.root,
+    kinds: new Set(["added", "modified"]),
+    read: async ({ path }) => readFileDiff(await repository.diff(path, isStaged), path),
+  };
+}
+
+/**
+ * Also reads what is different in renamed files, and files that Git does not track, unless they stay closed.
+ */
+export function reviewDiffs(
+  repository: Pick<Repository, "diff" | "renameDiff" | "root">,
+  isStaged: boolean,
+  isClosed: (path: string) => Promise<boolean>,
+): DiffReader {
+  const read = async ({ kind, path, from }: Change): Promise<FileDiff> => {
+    if (kind === "untracked" && (await isClosed(path))) return "excluded";
+    // Git has nothing of the text yet, also if it was told of the new name (`git add --intent-to-add`).
+    const isNew = kind === "untracked" || (from !== undefined && !isStaged);
+    if (isNew) return await readNewFile(join(repository.root, path));
+    if (from === undefined) return readFileDiff(await repository.diff(path, isStaged), path);
+    const output = await repository.renameDiff(from, path);
+    return output === "" ? [] : readFileDiff(output ?? "", path);
+  };
+  const { root } = repository;
+  return { root, kinds: new Set(["added", "modified", "untracked", "renamed", "copied"]), read };
+}
+
+/** Reads a file as a diff that adds all of it. Links are not followed: they may lead out of the repository. */
+async function readNewFile(file: string): Promise<FileDiff> {
+  try {
+    const found = await lstat(file);
+    if (!found.isFile()) return "unread";
+    if (found.size > largestFile) return "large";
+    const bytes = await readFile(file);
+    return bytes.subarray(0, binaryPart).includes(0) ? "binary" : newFileDiff(bytes.toString("utf8"));
+  } catch {
+    return "unread";
+  }
 }

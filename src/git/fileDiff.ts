@@ -1,7 +1,7 @@
-/** The diff of one file: its hunks, or why there are none. */
-export type FileDiff =
-  | { readonly type: "hunks"; readonly lines: readonly string[] }
-  | { readonly type: "binary" | "submodule" | "generated" | "large" | "excluded" | "unreadable" };
+import type { NoDiff } from "./change.ts";
+
+/** The hunks of one file, or why there are none. */
+export type FileDiff = readonly string[] | NoDiff;
 
 /** Maximum length of a line, in characters, before secrets are removed from it. */
 const longestLine = 4_000;
@@ -25,13 +25,13 @@ export function readFileDiff(output: string, path: string): FileDiff {
   const lines = output.replace(colors, "").split("\n");
   const heads = lines.filter((line) => line.startsWith("diff --"));
   const [head = ""] = heads;
-  if (lines[0]?.startsWith("Submodule ")) return { type: "submodule" };
-  if (heads.length !== 1 || !lines[0]?.startsWith("diff --git ") || !isAbout(head, path)) return { type: "unreadable" };
+  if (lines[0]?.startsWith("Submodule ")) return "submodule";
+  if (heads.length !== 1 || !lines[0]?.startsWith("diff --git ") || !isAbout(head, path)) return "unread";
   const start = lines.findIndex((line) => line.startsWith("@@ "));
   const header = lines.slice(1, start < 0 ? undefined : start);
-  if (header.some((line) => line.endsWith(" 160000"))) return { type: "submodule" };
-  if (header.some((line) => /^Binary files |^GIT binary patch/.test(line))) return { type: "binary" };
-  if (start < 0) return { type: "hunks", lines: [] };
+  if (header.some((line) => line.endsWith(" 160000"))) return "submodule";
+  if (header.some((line) => /^Binary files |^GIT binary patch/.test(line))) return "binary";
+  if (start < 0) return [];
   const body = lines.slice(start);
   if (body.at(-1) === "") body.pop();
   return hunksOf(body);
@@ -41,47 +41,41 @@ export function readFileDiff(output: string, path: string): FileDiff {
 export function newFileDiff(text: string): FileDiff {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  if (lines.length === 0) return { type: "hunks", lines: [] };
+  if (lines.length === 0) return [];
   return hunksOf([`@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)]);
 }
 
 function hunksOf(body: readonly string[]): FileDiff {
-  if (body.slice(0, firstLines).some((line) => generatedMark.test(line))) return { type: "generated" };
-  if (lfsPointer.test(body[1] ?? "")) return { type: "binary" };
-  return { type: "hunks", lines: body.map(plainLine) };
+  if (body.slice(0, firstLines).some((line) => generatedMark.test(line))) return "generated";
+  if (lfsPointer.test(body[1] ?? "")) return "binary";
+  return body.map(plainLine);
 }
 
 /** Whether a `diff --git` line ends with the path, as Git writes it: with any prefix, in quotes if it is not plain. */
 function isAbout(head: string, path: string): boolean {
-  const prefix = String.raw`(?:[a-z]\/)?`;
-  return [path, ...["ascii", "unicode"].map((form) => quoted(path, form === "ascii"))].some((name, index) => {
-    const end = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    return new RegExp(index === 0 ? ` ${prefix}${end}$` : ` "${prefix}${end}"$`, "u").test(head);
-  });
+  const quoted = / "((?:[^"\\]|\\.)*)"$/.exec(head)?.[1];
+  const name = quoted === undefined ? head : ` ${unquoted(quoted)}`;
+  return name.endsWith(path) && / (?:[a-z]\/)?$/.test(name.slice(0, name.length - path.length));
 }
 
-/** A path as Git quotes it (git-config, `core.quotePath`), without the quotation marks. */
-function quoted(path: string, isAscii: boolean): string {
-  const named: Readonly<Record<string, string>> = {
-    "\t": "t",
-    "\n": "n",
-    "\r": "r",
-    '"': '"',
-    "\\": "\\",
-    "\v": "v",
-    "\f": "f",
-    "\b": "b",
-    "\u0007": "a",
-  };
-  return Array.from(path, (character) => {
-    const name = named[character];
-    if (name !== undefined) return `\\${name}`;
-    const isPlain = character >= " " && (character < "\u007f" || (!isAscii && character > "\u007f"));
-    return isPlain
-      ? character
-      : Array.from(Buffer.from(character), (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
-  }).join("");
+/** A path without Git's escapes (git-config, `core.quotePath`), which stand for bytes. */
+function unquoted(name: string): string {
+  const bytes = Buffer.from(name).toString("latin1");
+  const plain = bytes.replace(/\\([0-7]{3}|.)/g, (_, escape: string) =>
+    escape.length === 3 ? String.fromCharCode(Number.parseInt(escape, 8)) : (escapes[escape] ?? escape),
+  );
+  return Buffer.from(plain, "latin1").toString();
 }
+
+const escapes: Readonly<Record<string, string>> = {
+  t: "\t",
+  n: "\n",
+  r: "\r",
+  v: "\v",
+  f: "\f",
+  b: "\b",
+  a: "\u0007",
+};
 
 /** A line without characters that could end it early, and of a length that can be searched quickly. */
 export function plainLine(line: string): string {

@@ -1,23 +1,16 @@
 import { UserError } from "../failures/userError.ts";
 import type { Gateway } from "../gateway/types.ts";
-import { reasoningEffortOf, unknownModel } from "../settings/models.ts";
-import type { Settings } from "../settings/settings.ts";
-import { maxInputTokensOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
-import type { TokenCounter } from "../text/tokenCounter.ts";
 import { BoxWriter } from "./boxWriter.ts";
+import { type AskServices, requestFor } from "./changesPrompt.ts";
 import { cleanMessage, longestAnswer } from "./cleanMessage.ts";
-import { buildCommitPrompt, type CommitPrompt } from "./commitPrompt.ts";
-import { describeChanges } from "./describeChanges.ts";
+import { buildCommitPrompt } from "./commitPrompt.ts";
+import { type DescribedChanges, describeChanges, messageDiffs } from "./describeChanges.ts";
 import { joinTyped } from "./messageLayout.ts";
-import { messageDiffs } from "./readDiffs.ts";
 import type { Repository } from "./repository.ts";
 
 /** The services that a commit message needs. */
-export interface MessageServices {
-  readonly gateway: Pick<Gateway, "ask">;
-  readonly settings: () => Settings;
-  readonly tokens: Pick<TokenCounter, "room">;
+export interface MessageServices extends AskServices {
   /** Called with the number of files of which only a part is sent. */
   readonly onCut: (count: number) => void;
   /** In milliseconds. */
@@ -64,13 +57,21 @@ export async function generateMessage(
   const rejected = last?.words.slice(-mostRejected) ?? [];
   const template = await repository.template();
   const typed = last?.typed ?? (before.trim() === template ? "" : before);
-  const settings = services.settings();
-  const prompt = await readPrompt(services, repository, { typed, rejected, template, settings }, signal);
+  const changes = await readChanges(repository, signal);
+  const subjects = await repository.subjects();
+  const input = {
+    ...changes,
+    typed,
+    rejected,
+    template,
+    subjects,
+    language: services.settings().commitMessageLanguage,
+  };
+  const { prompt, request } = requestFor(services, { feature: "commitMessage", most: mostTokens }, (budget) =>
+    buildCommitPrompt(input, budget),
+  );
+  signal.throwIfAborted();
   if (prompt.cut > 0) services.onCut(prompt.cut);
-
-  const { chatApi: api, commitMessageModel: model, models } = settings;
-  const reasoningEffort = reasoningEffortOf(model, models);
-  const request = { api, model, messages: prompt.messages, reasoningEffort, feature: "commitMessage" };
   const answering = new AbortController();
   const either = AbortSignal.any([signal, answering.signal]);
   try {
@@ -87,30 +88,14 @@ export async function generateMessage(
   }
 }
 
-async function readPrompt(
-  { tokens }: MessageServices,
-  repository: Repository,
-  {
-    settings,
-    ...rest
-  }: Pick<Parameters<typeof buildCommitPrompt>[0], "typed" | "rejected" | "template"> & {
-    readonly settings: Settings;
-  },
-  signal: AbortSignal,
-): Promise<CommitPrompt> {
+async function readChanges(repository: Repository, signal: AbortSignal): Promise<DescribedChanges> {
   const subject = quote(repository.name);
   if (await repository.isMerging()) throw new UserError("mergeInProgress", { subject });
   const { isStaged, changes } = repository.changes();
   if (changes.length === 0) throw new UserError("nothingChanged", { subject });
   const described = await describeChanges({ isStaged, changes }, messageDiffs(repository, isStaged), signal);
   if (described.files.length === 0) throw new UserError("onlySecretFiles", { subject });
-  const subjects = await repository.subjects();
-  const { commitMessageModel: model, commitMessageLanguage: language } = settings;
-  const room = tokens.room(model, maxInputTokensOf(model, settings, unknownModel.maxInputTokens));
-  const prompt = buildCommitPrompt({ ...described, ...rest, subjects, language }, Math.min(room, mostTokens));
-  if (prompt === undefined) throw new UserError("changesTooLong", { subject: quote(model) });
-  signal.throwIfAborted();
-  return prompt;
+  return described;
 }
 
 /** The model's words. `undefined` once `show` refuses a part: then the rest is not waited for. */

@@ -1,9 +1,10 @@
 import { setTimeout } from "node:timers/promises";
-import { extensions, l10n, window, workspace } from "vscode";
+import { extensions, l10n, type Uri, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
-import { asArray, asObject, type JsonObject } from "../text/json.ts";
-import { idOf, readRepository, type Repository, type RepositoryKind, rootOf } from "./repository.ts";
-import { repositoryNames } from "./repositoryNames.ts";
+import { asArray, asObject } from "../text/json.ts";
+import { realPathOf } from "../text/realPath.ts";
+import { type AskedRepository, ignoredAmong } from "./ignoredAmong.ts";
+import { idOf, readRepository, type Repository, type RepositoryKind, repositoryNames, rootOf } from "./repository.ts";
 
 /** Time that the Git extension gets to find repositories, and between two looks, in milliseconds. */
 const longestWait = 10_000;
@@ -43,17 +44,31 @@ async function openRepositories(): Promise<readonly Repository[]> {
   return repositories.flatMap((repository) => readRepository(repository, names) ?? []);
 }
 
-/** Repositories of VS Code's built-in Git extension, and whether it has found all that it looks for. */
-export interface ApiRepositories {
-  readonly repositories: readonly unknown[];
-  readonly isComplete: boolean;
+/** The files among some that Git ignores. None where there is no Git, or no repository: see `ignoredAmong`. */
+export async function ignoredFiles(files: readonly Uri[]): Promise<ReadonlySet<Uri>> {
+  const { repositories, isComplete } = await apiRepositories().catch((error: unknown) => {
+    if (!(error instanceof UserError)) throw error;
+    return { repositories: [], isComplete: error.kind !== "gitRestricted" };
+  });
+  const asked: AskedRepository[] = [];
+  for (const repository of repositories) {
+    const { checkIgnore } = asObject(repository) ?? {};
+    const root = rootOf(repository);
+    if (typeof checkIgnore !== "function" || root === undefined) continue;
+    asked.push({
+      root: (await realPathOf(root)) ?? root,
+      checkIgnore: async (paths) => (await Reflect.apply(checkIgnore, repository, [paths])) as unknown,
+    });
+  }
+  return await ignoredAmong(files, { repositories: asked, mayBeMore: !isComplete });
 }
 
 /**
- * The repositories as VS Code's built-in Git extension gives them. It is off in Restricted Mode (VS Code 1.139). Throws a
- * `UserError` if it is not available.
+ * The repositories as VS Code's built-in Git extension gives them, and whether it has found all that it looks for, which it
+ * does after VS Code has started. It is off in Restricted Mode (VS Code 1.139). Throws a `UserError` if it is not
+ * available.
  */
-export async function apiRepositories(): Promise<ApiRepositories> {
+async function apiRepositories(): Promise<{ readonly repositories: readonly unknown[]; readonly isComplete: boolean }> {
   const unavailable = (cause?: unknown): UserError =>
     new UserError(workspace.isTrusted ? "gitUnavailable" : "gitRestricted", { cause });
   const extension = extensions.getExtension<unknown>("vscode.git");
@@ -64,15 +79,10 @@ export async function apiRepositories(): Promise<ApiRepositories> {
     if (typeof getApi !== "function") throw unavailable();
     // Throws if Git is disabled or not installed.
     const api = asObject(Reflect.apply(getApi, exported, [1]));
-    const isComplete = await initialized(api);
-    return { repositories: asArray(api?.repositories), isComplete };
+    const isComplete = (): boolean => api?.state !== "uninitialized";
+    for (let waited = 0; !isComplete() && waited < longestWait; waited += pause) await setTimeout(pause);
+    return { repositories: asArray(api?.repositories), isComplete: isComplete() };
   } catch (cause) {
     throw cause instanceof UserError ? cause : unavailable(cause);
   }
-}
-
-/** Waits until the Git extension has looked for repositories, which it does after VS Code has started. Returns whether. */
-async function initialized(api: JsonObject | undefined): Promise<boolean> {
-  for (let waited = 0; api?.state === "uninitialized" && waited < longestWait; waited += pause) await setTimeout(pause);
-  return api?.state !== "uninitialized";
 }

@@ -9,28 +9,24 @@ export interface AskedRepository {
   readonly checkIgnore: (paths: readonly string[]) => Promise<unknown>;
 }
 
-/** The repositories that can be asked, those inside others first. */
-export interface AskedRepositories {
-  readonly repositories: readonly AskedRepository[];
-  /** Whether there may be others that cannot be asked, as in Restricted Mode or while Git still looks for them. */
-  readonly mayBeMore: boolean;
-}
-
 /**
  * The files among some that Git ignores. A file that Git cannot judge counts as ignored, also one in a repository that
- * cannot be asked. A file in no repository is not ignored.
+ * cannot be asked: `mayBeMore` says that there may be such, as in Restricted Mode or while Git still looks for them. A
+ * file in no repository is not ignored.
  */
 export async function ignoredAmong<File extends Pick<Uri, "scheme" | "fsPath">>(
   files: readonly File[],
-  { repositories, mayBeMore }: AskedRepositories,
+  { repositories, mayBeMore }: { readonly repositories: readonly AskedRepository[]; readonly mayBeMore: boolean },
 ): Promise<ReadonlySet<File>> {
+  // Those inside others first.
+  const innermost = repositories.toSorted((one, other) => other.root.length - one.root.length);
   const byRepository = new Map<AskedRepository, Map<string, File>>();
   const ignored = new Set<File>();
   for (const file of files) {
     if (file.scheme !== "file") continue;
     // Git judges no path behind a link, nor one in the repository of a submodule.
     const path = (await realPathOf(file.fsPath)) ?? file.fsPath;
-    const repository = repositories.find(({ root }) => isInside(path, root));
+    const repository = innermost.find(({ root }) => isInside(path, root));
     if (repository) {
       const paths = byRepository.get(repository) ?? new Map<string, File>();
       byRepository.set(repository, paths.set(path, file));

@@ -82,6 +82,24 @@ export function readRepository(value: unknown, names?: ReadonlyMap<string, strin
   };
 }
 
+/**
+ * A name for each repository by its root: the folder's name, with as many parent folders as it takes to tell it from the
+ * others. Worktrees and submodules often have the name of the repository itself.
+ */
+export function repositoryNames(roots: readonly string[]): ReadonlyMap<string, string> {
+  const paths = new Map(roots.map((root) => [root, root.split(/[\\/]+/).filter((part) => part !== "")]));
+  const name = (root: string, length: number): string => (paths.get(root) ?? []).slice(-length).join("/");
+  const others = (root: string): readonly string[] => [...paths.keys()].filter((other) => other !== root);
+  return new Map(
+    [...paths].map(([root, parts]) => {
+      const isTaken = (length: number): boolean =>
+        others(root).some((other) => name(other, length) === name(root, length));
+      const length = parts.findIndex((_, index) => !isTaken(index + 1));
+      return [root, name(root, length < 0 ? parts.length : length + 1)];
+    }),
+  );
+}
+
 /** The root folder of a repository of the Git extension's API. */
 export function rootOf(value: unknown): string | undefined {
   return asText(asObject(asObject(value)?.rootUri)?.fsPath);

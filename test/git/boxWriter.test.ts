@@ -40,13 +40,6 @@ describe("writing into the input box", () => {
     });
   }
 
-  it("stops when the user clears the box", () => {
-    writer.write("typed a");
-    box.message = "";
-    assert.equal(writer.write("typed a b"), false);
-    assert.equal(box.message, "");
-  });
-
   it("puts back what was there", () => {
     writer.write("typed a");
     writer.restore();

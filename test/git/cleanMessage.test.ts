@@ -7,18 +7,10 @@ describe("the commit message in an answer", () => {
     ["is taken as it is", "feat: add a pier", "feat: add a pier"],
     ["loses placeholders of secrets", "Set the key to [secret 123456 removed]", "Set the key to …"],
     ["loses a fence", "```\nfeat: add a pier\n\nIt is long.\n```", "feat: add a pier\n\nIt is long."],
-    ["loses a fence with a language", "```gitcommit\nAdd a pier\n```\n", "Add a pier"],
     ["loses an introduction", "Here is the commit message:\n\nAdd a pier", "Add a pier"],
-    [
-      "loses an introduction before a fence",
-      "Sure, here's a commit message for you:\n```\nAdd a pier\n```",
-      "Add a pier",
-    ],
     ["loses a label", "Commit message: Add a pier", "Add a pier"],
-    ["loses a label in bold", "**Commit message:** Add a pier", "Add a pier"],
     ["loses a Chinese label", "提交信息：添加码头", "添加码头"],
     ["loses quotation marks", '"Add a pier"', "Add a pier"],
-    ["loses curly quotation marks", "“Add a pier”", "Add a pier"],
     ["keeps quotation marks inside", 'Rename "pier" to "jetty"', 'Rename "pier" to "jetty"'],
     ["keeps quotation marks at both ends that are two pairs", '"pier" becomes "jetty"', '"pier" becomes "jetty"'],
     [
@@ -29,7 +21,6 @@ describe("the commit message in an answer", () => {
     ["gets an empty line after the subject", "Add a pier\nIt is long.", "Add a pier\n\nIt is long."],
     ["loses control characters", "Add\u0007 a\r\n\r\npier\u001b", "Add a\n\npier"],
     ["is empty if there is only a fence", "```\n```", ""],
-    ["is empty if there are only quotation marks", '""', ""],
     ["is empty if there is only space", " \n\t\n", ""],
     ["is empty if the model refuses", "I'm sorry, but I can't help with that.", ""],
     ["is empty if the model refuses in Chinese", "很抱歉，我无法处理此请求。", ""],
@@ -38,33 +29,16 @@ describe("the commit message in an answer", () => {
     ["loses an introduction that says why", "Based on the diff, here is a commit message:\n\nAdd it", "Add it"],
     ["loses a Chinese introduction", "以下是为您生成的提交消息：\n\n添加码头", "添加码头"],
     ["loses a Chinese introduction before a fence", "这是提交信息：\n```\n添加码头\n```", "添加码头"],
-    ["loses a Chinese introduction on the same line", "建议的提交信息：添加码头", "添加码头"],
-    ["loses a French introduction", "Voici le message de commit :\n\nAjoute une jetée", "Ajoute une jetée"],
     ["loses any introduction before a fence", "Ecco qua:\n\n```\nAggiunge un molo\n```", "Aggiunge un molo"],
     ["keeps a subject with a colon", "Rework the harbor:\n\n- a pier", "Rework the harbor:\n\n- a pier"],
     ["keeps another language", "Füge eine Mole hinzu\n\nSie ist lang.", "Füge eine Mole hinzu\n\nSie ist lang."],
-    ["loses a remark at the end", "Add a pier\n\nLet me know if you want a longer one!", "Add a pier"],
-    ["loses a Chinese remark at the end", "添加码头\n\n如果您需要更详细的说明，请告诉我。", "添加码头"],
     ["loses what follows the fence", "```\nAdd a pier\n```\n\nThis message is short.", "Add a pier"],
-    ["loses labels of subject and body", "Subject: Add a pier\n\nBody: It is long.", "Add a pier\n\nIt is long."],
     ["loses tags", "<commit_message>\nAdd a pier\n</commit_message>", "Add a pier"],
     ["loses reasoning", "<think>\nA pier, I see.\n</think>\n\nAdd a pier", "Add a pier"],
-    ["is taken from a command", '```sh\ngit commit -m "Add a pier" -m "It is long."\n```', "Add a pier\n\nIt is long."],
     ["loses the marks of a heading", "# Add a pier\n\nIt is long.", "Add a pier\n\nIt is long."],
     ["keeps the number of an issue", "#12: add a pier", "#12: add a pier"],
     ["loses bold type", "**Add a pier**\n\nIt is long.", "Add a pier\n\nIt is long."],
     ["loses quotation marks around the subject", "`Add a pier`\n\nIt is long.", "Add a pier\n\nIt is long."],
-    ["loses Chinese quotation marks", "「添加码头」", "添加码头"],
-    ["is the first of a numbered list", "1. Add a pier\n2. Build a pier\n3. Have a pier", "Add a pier"],
-    ["is the first of introduced ones", "Here are two options:\n\n1. Add a pier\n2. Build it", "Add a pier"],
-    ["is the first under headings", "Option 1:\nAdd a pier\n\nOption 2:\nBuild a pier", "Add a pier"],
-    ["is the first of fences", "**Option A**\n```\nAdd it\n```\n\n**Option B**\n```\nBuild it\n```", "Add it"],
-    ["is the first of two", "Add a pier\n\nor\n\nBuild a pier", "Add a pier"],
-    [
-      "may begin like a heading",
-      "Option 2 is the default\n\nIt is cheaper.",
-      "Option 2 is the default\n\nIt is cheaper.",
-    ],
     ["keeps a list in the body", "Add piers\n\n1. the north\n2. the south", "Add piers\n\n1. the north\n2. the south"],
     ["keeps a fence in the body", "Add it\n\nRun:\n```\nnpm start\n```", "Add it\n\nRun:\n```\nnpm start\n```"],
   ];
@@ -101,22 +75,8 @@ describe("the commit message in an answer", () => {
   });
 
   it("is cleaned in linear time", () => {
-    for (const part of [
-      "\n",
-      " \n",
-      "```\n",
-      "\n\nor",
-      "Option 1:\n",
-      "**",
-      '" -m "x',
-      "here is: ",
-      "<think>",
-      "1.\n",
-      "commit",
-      " ",
-      " -m 'x",
-    ]) {
-      for (const begin of ["", "```\n", "git commit -m ", "Here is a message", "<", "A pier\n\nLet me know"]) {
+    for (const part of ["\n", " \n", "```\n", "**", "here is: ", "<think>", "commit", " "]) {
+      for (const begin of ["", "```\n", "Here is a message", "<", "I would "]) {
         const answer = `${begin}${part.repeat(Math.ceil(39_000 / part.length))}\nx`;
         const time = Math.min(...[1, 2, 3].map(() => processorTime(() => cleanMessage(answer, true))));
         assert.ok(time < 100, `${JSON.stringify([begin, part])}: ${time} ms`);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { buildCommitPrompt, type CommitInput } from "../../src/git/commitPrompt.ts";
-import { describeChanges } from "../../src/git/describeChanges.ts";
-import { messageDiffs } from "../../src/git/readDiffs.ts";
+import { describeChanges, messageDiffs } from "../../src/git/describeChanges.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 
 const line = fc.oneof(

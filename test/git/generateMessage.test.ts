@@ -173,22 +173,6 @@ describe("a commit message for a Git repository", () => {
     assert.match(userText(), /first = 3/);
   });
 
-  it("keeps two repositories apart", async () => {
-    using other = createRepository();
-    for (const [one, word] of [
-      [repository, "left"],
-      [other, "right"],
-    ] as const) {
-      one.write("word.txt", `${word}\n`);
-      one.git("add", "--all");
-    }
-    const [left, right] = [repositoryOf(repository), repositoryOf(other)];
-    await generate(right);
-    assert.deepEqual([left.message, right.message], ["", "Explain the harbor"]);
-    assert.match(userText(), /right/);
-    assert.doesNotMatch(userText(), /left/);
-  });
-
   it("quotes file names in Chinese, with quotation marks, line breaks and patterns", async () => {
     const names = ["文档/说明.md", 'say "hello".txt', "line\nbreak.txt", "[id].ts", "star*.ts", ":(top).ts"];
     for (const name of names) repository.write(name, `text of ${JSON.stringify(name)}\n`);
@@ -367,14 +351,6 @@ describe("a commit message for a Git repository", () => {
       await generate();
       assert.doesNotMatch(sent(), /outside words|Template:/);
     }
-  });
-
-  it("is in the language of the setting", async () => {
-    repository.write("a.txt", "one\n");
-    repository.git("add", "--all");
-    settings = { ...plain, commitMessageLanguage: "简体中文" };
-    await generate();
-    assert.match(sent(), /Write in this language: 简体中文\./);
   });
 
   it("keeps what the user typed as the beginning, also when it is worded differently", async () => {

@@ -2,14 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { readRepository } from "../../src/git/repository.ts";
-import { repositoryNames } from "../../src/git/repositoryNames.ts";
+import { repositoryNames } from "../../src/git/repository.ts";
 
 describe("the names of repositories", () => {
   const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ["are those of their folders", ["/home/me/harbor", "/home/me/pier"], ["harbor", "pier"]],
     ["have the folder above if two are alike", ["/home/me/harbor", "/tmp/harbor"], ["me/harbor", "tmp/harbor"]],
-    ["have it only where it is needed", ["/a/harbor", "/b/harbor", "/b/pier"], ["a/harbor", "b/harbor", "pier"]],
-    ["go up as far as needed", ["/a/lib/harbor", "/b/lib/harbor"], ["a/lib/harbor", "b/lib/harbor"]],
     ["tell a submodule from its repository", ["/a/harbor", "/a/harbor/harbor"], ["a/harbor", "harbor/harbor"]],
     ["tell the root of a drive", ["/harbor", "/a/harbor"], ["harbor", "a/harbor"]],
     [

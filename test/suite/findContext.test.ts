@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { languages, Location, Range, SymbolInformation, SymbolKind, Uri, workspace } from "vscode";
 import { findContext, type FoundContext } from "../../src/chat/context/find/findContext.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
-import { ignoredFiles } from "../../src/git/ignoredFiles.ts";
+import { ignoredFiles } from "../../src/git/gitExtension.ts";
 
 describe("what is found for a question without attachments", () => {
   const { signal } = new AbortController();

@@ -3,11 +3,11 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commands, Range, type TextEditor, Uri, window } from "vscode";
-import type { PlacedFinding, ReportedFinding } from "../../src/git/review/finding.ts";
-import { findingMarkdown } from "../../src/git/review/findingTexts.ts";
+import type { PlacedFinding } from "../../src/git/review/placeFindings.ts";
+import type { ReportedFinding } from "../../src/git/review/readFindings.ts";
 import { FindingThreads } from "../../src/git/review/findingThreads.ts";
 import type { Review } from "../../src/git/review/reviewChanges.ts";
-import { resultText, summaryMarkdown } from "../../src/git/review/reviewSummary.ts";
+import { findingMarkdown, resultText, summaryMarkdown } from "../../src/git/review/reviewSummary.ts";
 import { render } from "../support/render.ts";
 import { insert, until } from "./editing.ts";
 

@@ -1,41 +1,46 @@
+import { join } from "node:path";
 import {
-  commands,
+  type CommentController,
+  CommentMode,
   comments,
-  type Disposable,
+  type CommentThread,
+  CommentThreadCollapsibleState,
+  commands,
+  Disposable,
   l10n,
+  MarkdownString,
   Range,
-  type TextDocumentChangeEvent,
   TextEditorRevealType,
   Uri,
   window,
   workspace,
 } from "vscode";
-import { join } from "node:path";
-import { prefix, reviewControllerId } from "../../manifest.ts";
-import { FindingThread } from "./findingThread.ts";
+import { type CommandName, prefix, reviewControllerId } from "../../manifest.ts";
+import { type DocumentChange, type LineRange, shiftLines } from "../../text/lineRange.ts";
+import { openDocument } from "../../ui/openDocument.ts";
+import type { PlacedFinding } from "./placeFindings.ts";
 import type { Review } from "./reviewChanges.ts";
+import { findingMarkdown, kindText } from "./reviewSummary.ts";
+
+/** What has become of a finding: a fix of it is asked for, or applied. */
+type FindingState = "open" | "fixing" | "fixed";
 
 /** The findings of the last review that are not dismissed, in their order. */
 export class FindingThreads implements Disposable {
   readonly #controller = comments.createCommentController(reviewControllerId, l10n.t("Codex Review"));
-  readonly #listener: Disposable;
+  readonly #listener = workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+    for (const thread of this.#threads) if (isSame(thread.uri, document.uri)) thread.follow(contentChanges);
+  });
   #threads: readonly FindingThread[] = [];
   /** The finding that was used last. */
   #current: FindingThread | undefined;
 
-  constructor() {
-    this.#listener = workspace.onDidChangeTextDocument((event) => {
-      this.#follow(event);
-    });
-  }
-
   /** Shows the findings of a review in place of the former ones. */
   show({ placed, repository }: Pick<Review, "placed" | "repository">): void {
     this.clear();
-    const { length } = placed;
     this.#threads = placed.map((finding, index) => {
       const uri = Uri.file(join(repository.root, finding.path));
-      return new FindingThread(this.#controller, uri, finding, l10n.t("{0} of {1}", index + 1, length));
+      return new FindingThread(this.#controller, uri, finding, l10n.t("{0} of {1}", index + 1, placed.length));
     });
     this.#tellMenus();
   }
@@ -48,7 +53,7 @@ export class FindingThreads implements Disposable {
   }
 
   /** Marks a finding as being fixed, or ends that. */
-  mark(thread: FindingThread, state: FindingThread["state"]): void {
+  mark(thread: FindingThread, state: FindingState): void {
     if (!this.#threads.includes(thread)) return;
     this.#current = thread;
     thread.state = state;
@@ -86,20 +91,16 @@ export class FindingThreads implements Disposable {
   }
 
   dispose(): void {
-    for (const thread of this.#threads) thread.dispose();
-    this.#listener.dispose();
-    this.#controller.dispose();
+    Disposable.from(...this.#threads, this.#listener, this.#controller).dispose();
   }
 
   #atCursor(): FindingThread | undefined {
-    const editor = window.activeTextEditor;
-    const line = editor?.selection.active.line ?? -1;
+    const { document, selection } = window.activeTextEditor ?? {};
+    if (document === undefined || selection === undefined) return undefined;
+    const { line } = selection.active;
     const here = this.#threads.filter(
       (thread) =>
-        isLeft(thread) &&
-        thread.uri.toString() === editor?.document.uri.toString() &&
-        thread.lines.start <= line &&
-        line < thread.lines.end,
+        isLeft(thread) && isSame(thread.uri, document.uri) && thread.lines.start <= line && line < thread.lines.end,
     );
     return here.find((thread) => thread === this.#current) ?? here[0];
   }
@@ -112,12 +113,6 @@ export class FindingThreads implements Disposable {
     editor.revealRange(thread.range, TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
-  #follow({ document, contentChanges }: TextDocumentChangeEvent): void {
-    for (const thread of this.#threads) {
-      if (thread.uri.toString() === document.uri.toString()) thread.follow(contentChanges);
-    }
-  }
-
   /** Updates the context key that shows the commands of a finding in the Command Palette. */
   #tellMenus(): void {
     void commands.executeCommand("setContext", `${prefix}.review.hasFindings`, this.#threads.some(isLeft));
@@ -126,4 +121,106 @@ export class FindingThreads implements Disposable {
 
 function isLeft({ state }: FindingThread): boolean {
   return state !== "fixed";
+}
+
+function isSame(one: Uri, other: Uri): boolean {
+  return one.toString() === other.toString();
+}
+
+/** A finding as a comment thread on its lines. */
+export class FindingThread implements Disposable {
+  readonly finding: PlacedFinding;
+  readonly uri: Uri;
+  readonly id = crypto.randomUUID();
+  readonly #controller: CommentController;
+  /** Its position in the review, for example `1 of 3`. */
+  readonly #position: string;
+  #lines: LineRange;
+  #state: FindingState = "open";
+  #thread: CommentThread | undefined;
+
+  constructor(controller: CommentController, uri: Uri, finding: PlacedFinding, position: string) {
+    this.#controller = controller;
+    this.uri = uri;
+    this.finding = finding;
+    this.#position = position;
+    this.#lines = finding.place;
+    this.#show();
+  }
+
+  get lines(): LineRange {
+    return this.#lines;
+  }
+
+  get state(): FindingState {
+    return this.#state;
+  }
+
+  /** Hides a finding that is fixed, and brings it back when the fix is undone. */
+  set state(state: FindingState) {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.dispose();
+    this.#thread = undefined;
+    if (state !== "fixed") this.#show();
+  }
+
+  /** Whether a command's argument is this finding. */
+  is(argument: unknown): boolean {
+    return argument === this.id || (argument !== undefined && argument === this.#thread);
+  }
+
+  expand(): void {
+    if (this.#thread) this.#thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
+  }
+
+  /** Moves with its lines when the document changes. */
+  follow(changes: readonly DocumentChange[]): void {
+    const before = this.#lines;
+    this.#lines = changes.reduce(shiftLines, before);
+    const hasMoved = before.start !== this.#lines.start || before.end !== this.#lines.end;
+    if (hasMoved && this.#thread) this.#thread.range = this.range;
+  }
+
+  get range(): Range {
+    const { start, end } = this.#lines;
+    const last = Math.max(start, end - 1);
+    const document = openDocument(this.uri);
+    const length = document && last < document.lineCount ? document.lineAt(last).text.length : 0;
+    return new Range(start, 0, last, length);
+  }
+
+  dispose(): void {
+    this.#thread?.dispose();
+  }
+
+  #show(): void {
+    const isFixing = this.#state === "fixing";
+    const status = isFixing ? l10n.t("{0} · Being fixed in inline chat", this.#position) : this.#position;
+    const mode = CommentMode.Preview;
+    const thread = this.#controller.createCommentThread(this.uri, this.range, [
+      { author: { name: kindText(this.finding) }, body: new MarkdownString(findingMarkdown(this.finding)), mode },
+      { author: { name: status }, body: linksFor(this.id, isFixing), mode },
+    ]);
+    thread.canReply = false;
+    thread.label = l10n.t("Codex Review");
+    thread.contextValue = this.#state;
+    // The answer with the fix opens below the same lines.
+    thread.collapsibleState = CommentThreadCollapsibleState[isFixing ? "Collapsed" : "Expanded"];
+    this.#thread = thread;
+  }
+}
+
+/** Links to the extension's own commands. Trusted, because the text contains nothing from outside. */
+function linksFor(id: string, isFixing: boolean): MarkdownString {
+  const argument = encodeURIComponent(JSON.stringify([id]));
+  const links: readonly (readonly [CommandName, string])[] = [
+    ["review.fix", isFixing ? l10n.t("Fix Again") : l10n.t("Fix")],
+    ["review.dismiss", l10n.t("Dismiss")],
+    ["review.next", l10n.t("Next")],
+  ];
+  const text = links.map(([name, title]) => `[${title}](command:${prefix}.${name}?${argument})`);
+  const body = new MarkdownString(text.join("\u2002·\u2002"));
+  body.isTrusted = { enabledCommands: links.map(([name]) => `${prefix}.${name}`) };
+  return body;
 }

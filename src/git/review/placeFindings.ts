@@ -1,7 +1,16 @@
 import type { LineRange } from "../../text/lineRange.ts";
-import type { PlacedFinding, ReportedFinding } from "./finding.ts";
-import type { ShownLine } from "./numberedDiff.ts";
-import { comparable, standingLine } from "./standingLine.ts";
+import { plainLine } from "../fileDiff.ts";
+import type { ReportedFinding } from "./readFindings.ts";
+
+/** A line of a diff that is still there after the change. */
+export interface ShownLine {
+  /** Its number in the changed file, from 1. */
+  readonly number: number;
+  /** Its text as it is sent: without secrets, and not longer than a prompt allows. */
+  readonly sent: string;
+  /** Its text in the repository. */
+  readonly raw: string;
+}
 
 /** A file that the model has seen, at least in part. */
 export interface ShownFile {
@@ -13,21 +22,25 @@ export interface ShownFile {
   readonly hunks: readonly (readonly ShownLine[])[];
 }
 
+/** A finding about lines that are in the working file. */
+export interface PlacedFinding extends ReportedFinding {
+  /** The path in the repository. */
+  readonly path: string;
+  /** Its lines in the working file. */
+  readonly place: LineRange;
+}
+
 /** The findings in the order in which they are shown, and those that have no place. */
 export interface PlacedFindings {
   readonly placed: readonly PlacedFinding[];
   readonly unplaced: readonly ReportedFinding[];
 }
 
-/** Lines of a hunk, by their indices. */
-interface SeenLines {
-  readonly hunk: readonly ShownLine[];
-  readonly first: number;
-  readonly last: number;
-}
-
 /** Least length of a quotation that may be only a part of its line. */
 const leastPart = 8;
+
+/** Number of positions at which a hunk is looked for. */
+const mostPlaces = 20;
 
 /** The file that a finding names. */
 export function fileOf({ file }: ReportedFinding, files: readonly ShownFile[]): ShownFile | undefined {
@@ -46,13 +59,13 @@ export function placeFindings(
   files: readonly ShownFile[],
   textOf: ReadonlyMap<ShownFile, readonly string[]>,
 ): PlacedFindings {
-  const texts = new Map([...textOf].map(([file, lines]) => [file, comparable(lines)]));
+  const texts = new Map([...textOf].map(([file, lines]) => [file, new WorkingFile(lines)]));
   const placed: PlacedFinding[] = [];
   const unplaced: ReportedFinding[] = [];
-  for (const finding of findings) {
+  for (const finding of findings.toSorted((one, other) => weight(other) - weight(one))) {
     const file = fileOf(finding, files);
-    const text = file && texts.get(file);
-    const place = text && placeIn(text, file, finding);
+    const seen = file && seenLines(finding, file.hunks);
+    const place = seen && texts.get(file)?.placeOf(seen);
     if (place) placed.push({ ...finding, path: file.path, place });
     else unplaced.push(finding);
   }
@@ -62,7 +75,7 @@ export function placeFindings(
     placed: placed.toSorted(
       (one, other) => weight(other) - weight(one) || rank(one) - rank(other) || one.place.start - other.place.start,
     ),
-    unplaced: unplaced.toSorted((one, other) => weight(other) - weight(one)),
+    unplaced,
   };
 }
 
@@ -73,13 +86,11 @@ function weight({ kind, severity }: ReportedFinding): number {
   return (kind === "bug" ? 3 : 0) + severities[severity];
 }
 
-function placeIn(text: readonly string[], { hunks }: ShownFile, finding: ReportedFinding): LineRange | undefined {
-  const seen = seenLines(finding, hunks);
-  if (!seen) return undefined;
-  const start = standingLine(text, seen.hunk, seen.first);
-  if (start === undefined) return undefined;
-  const last = standingLine(text, seen.hunk, seen.last);
-  return { start, end: last !== undefined && last - start === seen.last - seen.first ? last + 1 : start + 1 };
+/** Lines of a hunk, by their indices. */
+interface SeenLines {
+  readonly hunk: readonly ShownLine[];
+  readonly first: number;
+  readonly last: number;
 }
 
 /** The lines of the diff that a finding is about: those it names, if they hold what it quotes, or else only these. */
@@ -96,7 +107,7 @@ function seenLines({ lines, quote }: ReportedFinding, hunks: ShownFile["hunks"])
     const index = whole < 0 ? part : whole;
     if (index >= 0) return { hunk, first: first + index, last };
   }
-  if (!wanted.some((words) => /[\p{L}\p{N}]/u.test(words))) return undefined;
+  if (!wanted.some(isDistinctive)) return undefined;
   const same = hunks.flatMap((one) =>
     one.flatMap(({ sent }, index) =>
       wanted.includes(compact(sent)) ? [{ hunk: one, first: index, last: index }] : [],
@@ -113,4 +124,40 @@ function readingsOf(quote: string): readonly string[] {
 
 function compact(line: string): string {
   return line.replace(/\s+/g, " ").trim();
+}
+
+function isDistinctive(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line);
+}
+
+/** The lines of a working file as a diff has them, and where each of them stands. */
+class WorkingFile {
+  readonly #lines: readonly string[];
+  readonly #places: ReadonlyMap<string, readonly number[]>;
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines.map((line) => plainLine(withoutMark(line)));
+    this.#places = Map.groupBy(this.#lines.keys(), (index) => this.#lines[index] ?? "");
+  }
+
+  /** Where all lines of the hunk stand, or else the first of the lines, if it is the only one of its kind. */
+  placeOf({ hunk, first, last }: SeenLines): LineRange | undefined {
+    const texts = hunk.map(({ raw }) => withoutMark(raw));
+    const found = texts.map((text, index) => ({ index, places: this.#places.get(text) ?? [] }));
+    const rarest = found.reduce((one, other) => (other.places.length < one.places.length ? other : one));
+    const starts = [
+      (hunk[0]?.number ?? 1) - 1,
+      ...rarest.places.slice(0, mostPlaces).map((place) => place - rarest.index),
+    ];
+    const start = starts.find((at) => texts.every((text, index) => this.#lines[at + index] === text));
+    if (start !== undefined) return { start: start + first, end: start + last + 1 };
+    const [line, ...others] = found[first]?.places ?? [];
+    const isOnly = line !== undefined && others.length === 0 && isDistinctive(texts[first] ?? "");
+    return isOnly ? { start: line, end: line + 1 } : undefined;
+  }
+}
+
+/** A line without a byte order mark. */
+function withoutMark(line: string): string {
+  return line.replace(/^\uFEFF/, "");
 }

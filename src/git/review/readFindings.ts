@@ -1,12 +1,30 @@
 import { beginningOf, splitLines } from "../../text/lines.ts";
-import type { FindingKind, ReportedFinding, Severity } from "./finding.ts";
+
+/** What a finding is about. */
+export type FindingKind = "bug" | "improvement";
+
+/** How bad it is. */
+export type Severity = "high" | "medium" | "low";
+
+/** A finding as the model wrote it. Nothing in it is checked yet. */
+export interface ReportedFinding {
+  readonly file: string;
+  /** The first and last line, from 1, if it names any. */
+  readonly lines: { readonly first: number; readonly last: number } | undefined;
+  /** The line of code that it is about, if it quotes one. */
+  readonly quote: string;
+  readonly kind: FindingKind;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly text: string;
+}
 
 /** What an answer says. */
 export interface ReadAnswer {
   readonly findings: readonly ReportedFinding[];
   /** Parts that are no finding in the expected form. */
   readonly others: readonly string[];
-  /** Number of findings that are too many to be read. */
+  /** Number of parts that are too many to be read. */
   readonly left: number;
   /** Whether it says that there is nothing to find. */
   readonly saysNone: boolean;
@@ -19,119 +37,88 @@ const longestTitle = 200;
 const longestText = 3_000;
 const longestQuote = 1_000;
 
-type Field = "file" | "line" | "kind" | "severity" | "code" | "title" | "text";
-
-/** The part of an answer that is being read. */
-interface Block {
-  readonly lines: string[];
-  readonly fields: Map<Field, string[]>;
-  last: Field | undefined;
-}
-
 const begin = /^[\s#*_>-]{0,10}FINDING\b[\s\d#*_:.)-]{0,20}$/;
 const end = /^[\s#*_>-]{0,10}END(?: FINDING)?[\s*_.]{0,10}$/;
 const none = /^[\s#*_>-]{0,10}NO[ _]FINDINGS[\s*_.]{0,10}$/i;
 const field = /^[\s*_>-]{0,10}(file|path|lines?|kind|type|severity|code|title|text)[*_]{0,3}\s{0,3}[:：](.*)$/i;
 const fence = /^\s{0,10}(?:`{3,}|~{3,})/;
 
-const fieldNames: Readonly<Record<string, Field>> = { path: "file", lines: "line", type: "kind" };
+/** Other words for a field. */
+const fieldNames: Readonly<Record<string, string>> = { path: "file", lines: "line", type: "kind" };
 
 /**
  * Reads the findings in an answer, one block of fields each. Models leave out marks and add decoration: whatever is
  * missing, nothing is guessed, and what cannot be read is returned as text.
  */
 export function readFindings(answer: string): ReadAnswer {
-  const reader = new AnswerReader();
+  const findings: ReportedFinding[] = [];
+  const others: string[] = [];
+  let left = 0;
   const lines = splitLines(answer.slice(0, longestAnswer));
-  for (const [index, line] of lines.entries()) reader.add(line, lines[index + 1] ?? "");
-  return reader.finish();
-}
-
-class AnswerReader {
-  readonly #findings: ReportedFinding[] = [];
-  readonly #others: string[] = [];
-  #block = emptyBlock();
-  #isInFence = false;
-  #left = 0;
-  #saysNone = false;
-
-  add(line: string, next: string): void {
-    const begins = begin.test(line) || beginsUnmarked(line, next, this.#block);
-    if (this.#isInFence && !begins) {
-      if (fence.test(line)) this.#isInFence = false;
-      this.#append(line);
-    } else if (begins || end.test(line)) {
-      this.#flush();
-      if (field.test(line)) this.#append(line);
-    } else if (none.test(line)) this.#saysNone = true;
-    else {
-      if (fence.test(line)) this.#isInFence = true;
-      this.#append(line);
+  for (const block of blocksOf(lines.filter((line) => !none.test(line)))) {
+    // Code that a finding quotes may have such a line too.
+    const last = block.findLastIndex((line) => end.test(line));
+    const body = block.slice(0, last < 0 ? undefined : last);
+    const finding = findingOf(body);
+    const texts = [...(finding ? [] : [body]), last < 0 ? [] : block.slice(last + 1)]
+      .map((part) => part.join("\n").trim())
+      .filter((text) => /[^-*_=`~\s]/.test(text));
+    for (const part of [...(finding ? [finding] : []), ...texts]) {
+      if (findings.length + others.length >= mostFindings) left += 1;
+      else if (typeof part === "string") others.push(beginningOf(part, longestText));
+      else findings.push(part);
     }
   }
+  const saysNone = findings.length + others.length === 0 && lines.some((line) => none.test(line));
+  return { findings, others, left, saysNone };
+}
 
-  finish(): ReadAnswer {
-    this.#flush();
-    const { length } = this.#findings;
-    return {
-      findings: this.#findings,
-      others: this.#others,
-      left: this.#left,
-      saysNone: this.#saysNone && length === 0 && this.#others.length === 0,
-    };
+/** The lines between marks. Without its mark, a finding begins where a file and a line follow each other again. */
+function blocksOf(lines: readonly string[]): readonly (readonly string[])[] {
+  const blocks: string[][] = [[]];
+  let hasFile = false;
+  for (const [index, line] of lines.entries()) {
+    const isMark = begin.test(line);
+    const isFile = fieldOf(line)?.name === "file";
+    if (isMark || (isFile && hasFile && fieldOf(lines[index + 1] ?? "")?.name === "line")) {
+      blocks.push([]);
+      hasFile = false;
+    }
+    hasFile ||= isFile;
+    if (!isMark) blocks.at(-1)?.push(line);
   }
+  return blocks;
+}
 
-  #append(line: string): void {
-    const block = this.#block;
-    block.lines.push(line);
-    const found = this.#isInFence || block.last === "text" ? undefined : field.exec(line);
-    const word = found?.[1]?.toLowerCase() ?? "";
-    const name = found && (fieldNames[word] ?? (word as Field));
-    if (name !== undefined && name !== null && !block.fields.has(name)) {
-      block.fields.set(name, [withoutMarks(found?.[2] ?? "")]);
-      block.last = name;
-    } else if (block.last) block.fields.get(block.last)?.push(line);
+function fieldOf(line: string): { readonly name: string; readonly value: string } | undefined {
+  const [, word, value = ""] = field.exec(line) ?? [];
+  if (word === undefined) return undefined;
+  const name = word.toLowerCase();
+  return { name: fieldNames[name] ?? name, value: withoutMarks(value) };
+}
+
+function findingOf(lines: readonly string[]): ReportedFinding | undefined {
+  const fields = new Map<string, string[]>();
+  let last = "";
+  for (const line of lines) {
+    // The text comes last, and may look like fields.
+    const found = last === "text" ? undefined : fieldOf(line);
+    if (found && !fields.has(found.name)) {
+      fields.set(found.name, [found.value]);
+      last = found.name;
+    } else fields.get(last)?.push(line);
   }
-
-  #flush(): void {
-    const block = this.#block;
-    this.#block = emptyBlock();
-    this.#isInFence = false;
-    const text = block.lines.join("\n").trim();
-    const finding = findingOf(block);
-    if (text === "" || /^[-*_=`~\s]+$/.test(text)) return;
-    if (this.#findings.length + this.#others.length >= mostFindings) this.#left += 1;
-    else if (finding) this.#findings.push(finding);
-    else this.#others.push(beginningOf(text, longestText));
-  }
-}
-
-function emptyBlock(): Block {
-  return { lines: [], fields: new Map(), last: undefined };
-}
-
-/** Whether a finding begins without its mark: its file and its line follow each other. */
-function beginsUnmarked(line: string, next: string, { fields }: Block): boolean {
-  return fields.has("file") && nameOf(line) === "file" && nameOf(next) === "line";
-}
-
-function nameOf(line: string): Field | undefined {
-  const word = field.exec(line)?.[1]?.toLowerCase();
-  return word === undefined ? undefined : (fieldNames[word] ?? (word as Field));
-}
-
-function findingOf({ fields }: Block): ReportedFinding | undefined {
-  const value = (name: Field): string => (fields.get(name) ?? []).join("\n").trim();
+  const value = (name: string): string => (fields.get(name) ?? []).join("\n").trim();
   const [, file = "", suffix = ""] =
     /^(.*?)(?:(?::|#L)(\d{1,7}(?:-L?\d{1,7})?))?$/s.exec(unquoted(value("file"))) ?? [];
   const text = value("text");
   const title = [value("title"), text].flatMap((words) => words.split("\n")).find((line) => line !== "") ?? "";
   const quote = (fields.get("code") ?? []).map(unquoted).find((line) => line !== "" && !fence.test(line)) ?? "";
-  const lines = linesOf(value("line")) ?? linesOf(suffix);
-  if (file === "" || title === "" || (lines === undefined && quote === "")) return undefined;
+  const place = linesOf(value("line")) ?? linesOf(suffix);
+  if (file === "" || title === "" || (place === undefined && quote === "")) return undefined;
   return {
     file: unquoted(file),
-    lines,
+    lines: place,
     quote,
     kind: kindOf(value("kind")),
     severity: severityOf(value("severity")),

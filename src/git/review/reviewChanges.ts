@@ -1,22 +1,15 @@
 import { UserError } from "../../failures/userError.ts";
 import type { Gateway, WaitingEvent } from "../../gateway/types.ts";
-import { reasoningEffortOf, unknownModel } from "../../settings/models.ts";
-import type { Settings } from "../../settings/settings.ts";
-import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
 import { quote } from "../../text/safeText.ts";
-import type { TokenCounter } from "../../text/tokenCounter.ts";
-import { describeChanges } from "../describeChanges.ts";
-import { reviewDiffs } from "../readDiffs.ts";
+import { type AskServices, requestFor } from "../changesPrompt.ts";
+import { describeChanges, reviewDiffs } from "../describeChanges.ts";
 import type { Repository } from "../repository.ts";
 import { fileOf, placeFindings, type PlacedFindings, type ShownFile } from "./placeFindings.ts";
 import { type ReadAnswer, readFindings } from "./readFindings.ts";
-import { buildReviewPrompt, type ReviewPrompt, type SkippedFile } from "./reviewPrompt.ts";
+import { buildReviewPrompt, type SkippedFile } from "./reviewPrompt.ts";
 
 /** The services that a review needs. */
-export interface ReviewServices {
-  readonly gateway: Pick<Gateway, "ask">;
-  readonly settings: () => Settings;
-  readonly tokens: Pick<TokenCounter, "room">;
+export interface ReviewServices extends AskServices {
   /** The language of the findings. */
   readonly language: string;
   /** Reads the lines of a file in the repository as they are now, or nothing if it cannot be read. */
@@ -59,7 +52,9 @@ export async function reviewChanges(
   if (described.files.length === 0) throw new UserError("onlySecretFiles", { subject });
   // A list of names has nothing to review.
   if (described.files.every(({ diff }) => diff.length === 0)) throw new UserError("nothingToReview", { subject });
-  const { prompt, request } = requestFor(services, described);
+  const { prompt, request } = requestFor(services, { feature: "review", most: mostTokens }, (budget) =>
+    buildReviewPrompt(described, services.language, budget),
+  );
   const { answer, isTruncated } = await receive(services, request, signal);
   const read = readFindings(answer);
   if (read.findings.length === 0 && isTruncated) throw new UserError("cutOff");
@@ -81,19 +76,6 @@ export async function reviewChanges(
     secretFiles: described.secretFiles,
     isTruncated,
   };
-}
-
-function requestFor(
-  { settings: currentSettings, tokens, language }: ReviewServices,
-  changes: Parameters<typeof buildReviewPrompt>[0],
-): { readonly prompt: ReviewPrompt; readonly request: Parameters<Gateway["ask"]>[0] } {
-  const settings = currentSettings();
-  const { chatApi: api, reviewModel: model, models } = settings;
-  const room = tokens.room(model, maxInputTokensOf(model, settings, unknownModel.maxInputTokens));
-  const prompt = buildReviewPrompt(changes, language, Math.min(room, mostTokens));
-  if (!prompt) throw new UserError("changesTooLong", { subject: quote(model) });
-  const reasoningEffort = reasoningEffortOf(model, models);
-  return { prompt, request: { api, model, messages: prompt.messages, reasoningEffort, feature: "review" } };
 }
 
 /** The whole answer, or as much of it as there is before a limit. */

@@ -1,9 +1,8 @@
 import type { ChatMessage } from "../../gateway/types.ts";
 import { oneLine } from "../../text/lines.ts";
 import { buildChangesPrompt } from "../changesPrompt.ts";
-import type { DescribedChange, DescribedChanges } from "../describeChanges.ts";
-import { numberDiff, type NumberedChange, type ShownLine } from "./numberedDiff.ts";
-import type { ShownFile } from "./placeFindings.ts";
+import { type DescribedChange, type DescribedChanges, tokensOf } from "../describeChanges.ts";
+import type { ShownFile, ShownLine } from "./placeFindings.ts";
 
 /** A file that the model has not seen, or not as a whole. */
 export interface SkippedFile {
@@ -33,12 +32,14 @@ export function buildReviewPrompt(
   const files = changes.files.map(numberDiff);
   const prompt = buildChangesPrompt({ ...changes, files }, { rules: rulesIn(language), others: [], perFile }, budget);
   if (!prompt) return undefined;
-  const lengths = new Map(prompt.diffs.map(({ change, lines }) => [change, lines.length]));
-  const isCut = new Set(prompt.diffs.filter((diff) => diff.isCut).map(({ change }) => change));
+  const sent = new Map(prompt.diffs.map((diff) => [diff.change, diff]));
   return {
     messages: prompt.messages,
-    shown: files.flatMap((file) => shownPart(file, lengths.get(file.change) ?? 0)),
-    skipped: files.flatMap((file) => skippedPart(file, isCut.has(file.change) || file.hasLongLines)),
+    shown: files.flatMap((file) => shownPart(file, sent.get(file.change)?.lines.length ?? 0)),
+    skipped: files.flatMap(({ change, reason, hasLongLines }) => {
+      const why = sent.get(change)?.isCut === true || hasLongLines ? "cut" : reason;
+      return why === undefined ? [] : [{ path: change.path, reason: why }];
+    }),
   };
 }
 
@@ -55,6 +56,35 @@ function rulesIn(language: string): string {
   ].join("\n");
 }
 
+/** A changed file whose diff shows the number of each line. */
+interface NumberedChange extends DescribedChange {
+  /** What each line of the diff shows; nothing for removed lines and the heads of hunks. */
+  readonly shown: readonly (ShownLine | undefined)[];
+  /** Whether a line is too long to be sent in full. */
+  readonly hasLongLines: boolean;
+}
+
+/** Numbers the lines of a diff as they are after the change, so that an answer can say which of them it is about. */
+function numberDiff(file: DescribedChange): NumberedChange {
+  const diff: string[] = [];
+  const shown: (ShownLine | undefined)[] = [];
+  let hasLongLines = false;
+  let number = 0;
+  for (const [index, raw] of file.raw.entries()) {
+    const sent = file.diff[index] ?? "";
+    const start = /^@@ -\d+(?:,\d+)? \+(\d+)/.exec(raw)?.[1];
+    if (start !== undefined) number = Number(start);
+    // Git's note about a missing line break at the end is no line.
+    if (start === undefined && raw.startsWith("\\")) continue;
+    const isShown = start === undefined && !raw.startsWith("-");
+    diff.push(start === undefined ? `${isShown ? number : ""}|${sent}` : sent);
+    shown.push(isShown ? { number, sent: sent.slice(1), raw: raw.slice(1) } : undefined);
+    hasLongLines ||= sent.length < raw.length && sent.endsWith("…");
+    if (isShown) number += 1;
+  }
+  return { ...file, diff, shown, hasLongLines, size: tokensOf(diff) };
+}
+
 /** The first lines of a diff, as far as they were sent, without what is removed. */
 function shownPart({ change: { path }, name, shown }: NumberedChange, length: number): readonly ShownFile[] {
   const hunks: ShownLine[][] = [];
@@ -64,9 +94,4 @@ function shownPart({ change: { path }, name, shown }: NumberedChange, length: nu
     else if (line) hunks.push([line]);
   }
   return hunks.length > 0 ? [{ path, name, hunks }] : [];
-}
-
-function skippedPart({ change: { path }, reason }: NumberedChange, isCut: boolean): readonly SkippedFile[] {
-  if (isCut) return [{ path, reason: "cut" }];
-  return reason === undefined ? [] : [{ path, reason }];
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import {
   CancellationError,
   commands,
-  type Disposable,
+  Disposable,
   env,
   EventEmitter,
   extensions,
@@ -19,9 +19,8 @@ import { quote } from "../../text/safeText.ts";
 import { withProgressNotification } from "../../ui/withProgressNotification.ts";
 import { chooseRepository } from "../gitExtension.ts";
 import type { Repository } from "../repository.ts";
-import type { ReportedFinding } from "./finding.ts";
-import type { FindingThread } from "./findingThread.ts";
-import { FindingThreads } from "./findingThreads.ts";
+import type { ReportedFinding } from "./readFindings.ts";
+import { type FindingThread, FindingThreads } from "./findingThreads.ts";
 import { type Review, reviewChanges, type ReviewServices } from "./reviewChanges.ts";
 import { resultText, summaryMarkdown } from "./reviewSummary.ts";
 
@@ -41,9 +40,16 @@ export class Reviews implements Disposable {
   readonly #services: Pick<Services, "gateway" | "settings" | "tokens" | "gate">;
   readonly #ask: AskInline;
   readonly #threads = new FindingThreads();
-  readonly #summary = new SummaryDocument();
+  readonly #changed = new EventEmitter<Uri>();
+  /** The summary of the last review is a document that cannot be edited. */
+  readonly #provider = workspace.registerTextDocumentContentProvider(summaryScheme, {
+    onDidChange: this.#changed.event,
+    provideTextDocumentContent: () => this.#summary,
+  });
+  readonly #summaryUri = Uri.from({ scheme: summaryScheme, path: `/${l10n.t("Codex Review")}.md` });
+  /** Empty if there is no review to show. */
+  #summary = "";
   #running: AbortController | undefined;
-  #isOpen = false;
 
   constructor(services: Pick<Services, "gateway" | "settings" | "tokens" | "gate">, ask: AskInline) {
     this.#services = services;
@@ -88,22 +94,23 @@ export class Reviews implements Disposable {
     await this.#threads.revealNext(argument);
   }
 
+  /** Shows the rendered summary, or its source if VS Code's Markdown extension is off. */
   async showSummary(): Promise<void> {
-    if (this.#isOpen) await this.#summary.show();
-    else void window.showInformationMessage(l10n.t("There is no review to show."));
+    if (this.#summary === "") void window.showInformationMessage(l10n.t("There is no review to show."));
+    else if (extensions.getExtension("vscode.markdown-language-features") === undefined) {
+      await window.showTextDocument(this.#summaryUri);
+    } else await commands.executeCommand("markdown.showPreview", this.#summaryUri);
   }
 
   /** Removes all findings and the summary. */
   clear(): void {
     this.#threads.clear();
-    this.#summary.update("");
-    this.#setOpen(false);
+    this.#setSummary("");
   }
 
   dispose(): void {
     this.#running?.abort();
-    this.#threads.dispose();
-    this.#summary.dispose();
+    Disposable.from(this.#threads, this.#provider, this.#changed).dispose();
   }
 
   async #review(repository: Repository, signal: AbortSignal): Promise<Review> {
@@ -147,8 +154,7 @@ export class Reviews implements Disposable {
 
   #show(review: Review): void {
     this.#threads.show(review);
-    this.#summary.update(summaryMarkdown(review));
-    this.#setOpen(true);
+    this.#setSummary(summaryMarkdown(review));
     void this.#announce(review);
   }
 
@@ -161,10 +167,11 @@ export class Reviews implements Disposable {
     if (pressed === showSummary) await this.showSummary();
   }
 
-  /** Updates the context key that shows the commands of a review in the Command Palette. */
-  #setOpen(isOpen: boolean): void {
-    this.#isOpen = isOpen;
-    void commands.executeCommand("setContext", `${prefix}.review.isOpen`, isOpen);
+  /** Replaces the summary, also where it is shown, and updates the context key for the commands of a review. */
+  #setSummary(text: string): void {
+    this.#summary = text;
+    this.#changed.fire(this.#summaryUri);
+    void commands.executeCommand("setContext", `${prefix}.review.isOpen`, text !== "");
   }
 }
 
@@ -187,38 +194,23 @@ async function readLines(uri: Uri): Promise<readonly string[] | undefined> {
   }
 }
 
-/** The summary of the last review, as a document that cannot be edited. */
-class SummaryDocument implements Disposable {
-  readonly #changed = new EventEmitter<Uri>();
-  readonly #provider: Disposable;
-  #text = "";
-
-  constructor() {
-    this.#provider = workspace.registerTextDocumentContentProvider(summaryScheme, {
-      onDidChange: this.#changed.event,
-      provideTextDocumentContent: () => this.#text,
-    });
-  }
-
-  /** Replaces the text, also where it is shown. */
-  update(text: string): void {
-    this.#text = text;
-    this.#changed.fire(this.#uri);
-  }
-
-  /** Shows the rendered text, or its source if VS Code's Markdown extension is off. */
-  async show(): Promise<void> {
-    const canRender = extensions.getExtension("vscode.markdown-language-features") !== undefined;
-    if (canRender) await commands.executeCommand("markdown.showPreview", this.#uri);
-    else await window.showTextDocument(this.#uri);
-  }
-
-  dispose(): void {
-    this.#provider.dispose();
-    this.#changed.dispose();
-  }
-
-  get #uri(): Uri {
-    return Uri.from({ scheme: summaryScheme, path: `/${l10n.t("Codex Review")}.md` });
-  }
+/** What the commands for reviews need. */
+export interface ReviewCommandServices {
+  readonly reviews: Reviews;
 }
+
+type Command = (services: ReviewCommandServices, argument?: unknown) => Promise<void> | void;
+
+/** The commands for reviews. A button passes its `SourceControl`, its thread, or the id of its finding. */
+export const reviewCommands = {
+  reviewChanges: ({ reviews }, argument) => reviews.run(argument),
+  "review.fix": ({ reviews }, argument) => reviews.fix(argument),
+  "review.dismiss": ({ reviews }, argument) => {
+    reviews.dismiss(argument);
+  },
+  "review.next": ({ reviews }, argument) => reviews.next(argument),
+  "review.showSummary": ({ reviews }) => reviews.showSummary(),
+  "review.clear": ({ reviews }) => {
+    reviews.clear();
+  },
+} satisfies Record<string, Command>;

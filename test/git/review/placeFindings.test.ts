@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ReportedFinding } from "../../../src/git/review/finding.ts";
-import type { ShownLine } from "../../../src/git/review/numberedDiff.ts";
-import { placeFindings, type PlacedFindings, type ShownFile } from "../../../src/git/review/placeFindings.ts";
+import type { ReportedFinding } from "../../../src/git/review/readFindings.ts";
+import {
+  placeFindings,
+  type PlacedFindings,
+  type ShownFile,
+  type ShownLine,
+} from "../../../src/git/review/placeFindings.ts";
 
 const plain: ReportedFinding = {
   file: "a.ts",

@@ -66,14 +66,6 @@ describe("the findings in an answer", () => {
     );
   });
 
-  it("end a block of code that is never closed", () => {
-    const { findings } = readFindings(`FINDING\nfile: a.ts\nline: 1\ntitle: One\ntext: x\n\`\`\`\n${whole}`);
-    assert.deepEqual(
-      findings.map(({ file }) => file),
-      ["a.ts", "src/harbor.ts"],
-    );
-  });
-
   it("keep words that look like fields in the text", () => {
     const { findings } = readFindings("FINDING\nfile: a.ts\nline: 1\ntitle: One\ntext: See\nfile: b.ts\nkind: of\nEND");
     assert.equal(findings[0]?.text, "See\nfile: b.ts\nkind: of");
@@ -134,7 +126,7 @@ describe("the findings in an answer", () => {
     );
   });
 
-  for (const unit of ["FINDING\n", "```\n", "file: a\n", "*", " ", "`", "text: x\n", "code: `", "- "]) {
+  for (const unit of ["FINDING\n", "file: a\n", "*", " ", "text: x\n", "code: `"]) {
     it(`are read in linear time: ${JSON.stringify(unit)}`, () => {
       assertLinear((size) => {
         readFindings(unit.repeat(size / unit.length));
