@@ -7,15 +7,7 @@ import { UserError } from "../failures/userError.ts";
 import type { TextModel } from "../gateway/models.ts";
 import { commitMessageCommands, type CommitMessageServices } from "../git/commitMessages.ts";
 import { reviewCommands, type ReviewCommandServices } from "../git/review/reviews.ts";
-import { generateImageCommand } from "../images/generateImageCommand.ts";
-import {
-  copyImagePath,
-  generateImageAgain,
-  insertImageLink,
-  openImage,
-  recoverImages,
-  revealImage,
-} from "../images/imageCommands.ts";
+import { imageCommands } from "../images/imageCommands.ts";
 import { inlineChatCommands, type InlineServices } from "../inline/inlineCommands.ts";
 import { type CommandName, participantName, prefix, vendor } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -51,13 +43,6 @@ const handlers: Record<CommandName, Command> = {
   setApiKey,
   removeApiKey,
   openChat,
-  generateImage: generateImageCommand,
-  recoverImages,
-  openImage,
-  insertImageLink,
-  revealImage,
-  copyImagePath,
-  generateImageAgain,
   clearHistory,
   selectModel,
   setTokenLimit,
@@ -69,6 +54,7 @@ const handlers: Record<CommandName, Command> = {
     log.show();
   },
   showMenu,
+  ...imageCommands,
   ...inlineChatCommands,
   ...commitMessageCommands,
   ...reviewCommands,
@@ -174,7 +160,7 @@ async function clearHistory({ images }: Pick<Services, "images">): Promise<void>
   const clear = l10n.t("Clear");
   const options = { modal: true, detail: [whatGoes(), ...unsaved(pending.all().length)].join("\n\n") };
   if ((await window.showWarningMessage(l10n.t("Clear the image history?"), options, clear)) !== clear) return;
-  await Promise.all([history.clear(), lastPrompt.clear(), pending.clear()]);
+  await Promise.all([history.clear(), lastPrompt.set(undefined), pending.clear()]);
 }
 
 function whatGoes(): string {

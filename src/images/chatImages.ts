@@ -26,16 +26,16 @@ import type { PendingImage } from "./storedImages.ts";
 
 type Needs = GenerateNeeds & Pick<Services, "settings">;
 
-type ImageForChat = (
+/** Generates images for `@codex /image`, and says which have too many pixels to be shown automatically. */
+export function imageForChat(
+  services: Needs,
+): (
   prompt: string,
   signal: AbortSignal,
   progress: (text: string) => void,
-) => Promise<readonly { readonly uri: Uri; readonly isLarge: boolean }[]>;
-
-/** Generates images for `@codex /image`, and says which have too many pixels to be shown automatically. */
-export function imageForChat(services: Needs): ImageForChat {
+) => Promise<readonly { readonly uri: Uri; readonly isLarge: boolean }[]> {
   return async (prompt, signal, progress) => {
-    const images = await generateForChat(services, prompt, undefined, signal, progress);
+    const images = await generateForChat(services, { prompt }, signal, progress);
     return (images ?? []).map(({ uri, megapixels }) => ({ uri, isLarge: megapixels !== undefined }));
   };
 }
@@ -46,8 +46,7 @@ export function imageForChat(services: Needs): ImageForChat {
  */
 async function generateForChat(
   services: Needs,
-  prompt: string,
-  size: string | undefined,
+  { prompt, size }: ImageInput,
   signal: AbortSignal,
   progress?: (text: string) => void,
 ): Promise<readonly SavedImage[] | undefined> {
@@ -99,12 +98,14 @@ export function imageTool(services: Needs, brake = new OrderBrake()): LanguageMo
     invoke: async (options, token) => {
       const input = readImageInput(options.input);
       if (!(await brake.allows())) throw new Error(declined);
-      const images = await withSignal(token, (signal) =>
-        generateForChat(services, input.prompt, sizeOf(input), signal),
-      ).catch((error: unknown) => {
-        throw explained(services, error);
-      });
-      return toolResult(images);
+      try {
+        const ordered = { prompt: input.prompt, size: sizeOf(input) };
+        return toolResult(await withSignal(token, (signal) => generateForChat(services, ordered, signal)));
+      } catch (error) {
+        const notice = services.notifier.report(error, { name: "image tool", keyGroup: "image" });
+        // The cause for the model, which must not spend the user's money on a guess.
+        throw notice ? new Error(`${notice.text} Do not generate it again unless the user says so.`) : error;
+      }
     },
   };
 }
@@ -125,13 +126,6 @@ function question(history: ImageHistory, prompt: string, size: string | undefine
     ...(last ? [l10n.t("The last image of this size used {0} tokens.", last.totalTokens)] : []),
   ];
   return new MarkdownString(`${sentences(...facts)}\n\n${promptExcerpt(prompt, escapeMarkdown)}`);
-}
-
-/** The cause for the model, which must not spend the user's money on a guess. */
-function explained({ notifier }: Needs, error: unknown): unknown {
-  const notice = notifier.report(error, { name: "image tool", keyGroup: "image" });
-  if (notice === undefined) return error;
-  return new Error(`${notice.text} Do not generate it again unless the user says so.`);
 }
 
 const mimeTypes: Record<ImageFile["type"], string> = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp" };

@@ -14,9 +14,11 @@ import type { ImageOrder } from "./pendingImages.ts";
 import { excessiveMegapixels, type SavedImage } from "./savedImage.ts";
 import { type PendingImage, targetIn } from "./storedImages.ts";
 
-interface OrderNeeds {
-  readonly gateway: Pick<Services["gateway"], "generateImage">;
+/** What the five steps need: order, keep the link, download, save, announce. */
+export interface GenerateNeeds {
+  readonly gateway: Pick<Services["gateway"], "generateImage" | "downloadImage">;
   readonly images: Images;
+  readonly notifier: Pick<Services["notifier"], "guard" | "report">;
 }
 
 interface DownloadNeeds {
@@ -24,29 +26,24 @@ interface DownloadNeeds {
   readonly images: Images;
 }
 
-/** The context of all five steps: order, keep the link, download, save, announce. */
-export interface GenerateNeeds extends OrderNeeds, DownloadNeeds {
-  readonly gateway: OrderNeeds["gateway"] & DownloadNeeds["gateway"];
-  readonly notifier: Pick<Services["notifier"], "guard" | "report">;
-}
-
 /** Generates an image, saves and opens it. Retry orders again only if no link was kept. */
 export async function generateImage(services: GenerateNeeds, order: ImageOrder): Promise<void> {
   const retry = (): Promise<void> => generateImage(services, order);
   const square = (): Promise<void> => generateImage(services, { ...order, size: squareSize });
   const remedies = order.size === undefined || order.size === squareSize ? {} : { square };
+  const generating = l10n.t("Generating “{0}”", quote(order.prompt, 60));
   await services.notifier.guard({ name: "image", keyGroup: "image", retry, remedies }, () =>
-    withProgressNotification(l10n.t("Generating “{0}”", shortened(order)), async ({ signal, now, observe }) => {
+    withProgressNotification(generating, async ({ signal, now, observe }) => {
       const images = await orderAndKeep(services, order, signal, observe);
-      now(downloading(order));
-      await Promise.all(images.map((image) => downloadAndAnnounce(services, image, signal)));
+      now(downloading([order]));
+      await downloadAll(services, images, signal);
     }),
   );
 }
 
 /** Steps 1 and 2: checks the folder, orders an image, and keeps the link before anything can fail. */
 export async function orderAndKeep(
-  { gateway, images }: OrderNeeds,
+  { gateway, images }: Pick<GenerateNeeds, "gateway" | "images">,
   order: ImageOrder,
   signal: AbortSignal,
   observe?: ProgressNotification["observe"],
@@ -77,7 +74,7 @@ async function download(
   image: PendingImage,
   signal: AbortSignal,
 ): Promise<ImageFile> {
-  if (image.isInline) return readImageFile(await pending.read(image));
+  if (image.url === undefined) return readImageFile(await pending.read(image));
   try {
     return await gateway.downloadImage(image.url, signal);
   } catch (error) {
@@ -99,36 +96,35 @@ async function save({ saver, pending, history }: Images, image: PendingImage, fi
   return { uri, file, megapixels };
 }
 
-/** Steps 3 to 5. Reports failures itself, because a retry must not order the image again. */
-async function downloadAndAnnounce(services: GenerateNeeds, image: PendingImage, signal: AbortSignal): Promise<void> {
-  await services.notifier.guard(downloadAction(services, image), async () => {
-    const saved = await downloadAndSave(services, image, signal).catch((error: unknown) => {
-      if (signal.aborted) void announceKeptLink();
-      throw error;
+/** Steps 3 to 5. Each image reports its own failure, because a retry must not order it again. */
+async function downloadAll(
+  services: GenerateNeeds,
+  images: readonly PendingImage[],
+  signal: AbortSignal,
+): Promise<void> {
+  const download = (image: PendingImage): Promise<boolean | undefined> =>
+    services.notifier.guard(downloadAction(services, image), async () => {
+      const saved = await downloadAndSave(services, image, signal);
+      if (saved) await announceImage(services.images, saved);
+      return true;
     });
-    if (saved) await announceImage(services.images, saved);
-  });
+  const done = await Promise.all(images.map(download));
+  if (!signal.aborted || !done.includes(undefined)) return;
+  void window.showInformationMessage(
+    l10n.t("The image is paid for and its link is kept. Run “Recover Images” at any time to download it."),
+  );
 }
 
-/** Downloads all pending images until cancelled, without ordering anything. Returns their number. */
+/** Downloads all pending images, without ordering anything. Returns their number. The client limits how many at a time. */
 export async function downloadAllPending(services: GenerateNeeds): Promise<number> {
   const images = services.images.pending.all();
-  const left = images.values();
-  let isCancelled = false;
-  const next = async (): Promise<void> => {
-    for (const image of left) if (isCancelled || !(await downloadPending(services, image))) isCancelled = true;
-  };
-  // Two at a time, because each shows a notification.
-  await Promise.all([next(), next()]);
+  if (images.length > 0) await recover(services, images);
   return images.length;
 }
 
-/** Downloads one pending image with a progress notification. `false` if the user cancels. */
-async function downloadPending(services: GenerateNeeds, image: PendingImage): Promise<boolean> {
-  return await withProgressNotification(downloading(image), async ({ signal }) => {
-    await downloadAndAnnounce(services, image, signal);
-    return !signal.aborted;
-  });
+/** Downloads pending images with a progress notification. */
+async function recover(services: GenerateNeeds, images: readonly PendingImage[]): Promise<void> {
+  await withProgressNotification(downloading(images), ({ signal }) => downloadAll(services, images, signal));
 }
 
 /** Describes steps 3 to 5 for notices. Only Generate Again orders anything. */
@@ -147,7 +143,7 @@ export function downloadAction(services: GenerateNeeds, image: PendingImage): Fa
       saveElsewhere: async () => {
         const folder = await askFolder();
         if (!folder) return;
-        await downloadPending(services, await pending.update({ ...image, root: undefined, ...targetIn(folder) }));
+        await recover(services, [await pending.update({ ...image, root: undefined, ...targetIn(folder) })]);
       },
       orderAgain: async () => {
         await pending.forget(image);
@@ -158,53 +154,35 @@ export function downloadAction(services: GenerateNeeds, image: PendingImage): Fa
   };
 }
 
-function downloading(image: Pick<PendingImage, "prompt">): string {
-  return l10n.t("Downloading “{0}”", shortened(image));
+function downloading(images: readonly Pick<PendingImage, "prompt">[]): string {
+  const [image, ...others] = images;
+  return image && others.length === 0
+    ? l10n.t("Downloading “{0}”", quote(image.prompt, 60))
+    : l10n.t("Downloading {0} images", images.length);
 }
-
-/** A prompt shortened for a notification. */
-function shortened({ prompt }: Pick<PendingImage, "prompt">): string {
-  return quote(prompt, 60);
-}
-
-type Announced = Pick<SavedImage, "uri" | "megapixels">;
 
 /** Opens an image unless it is too large, and shows a notification. Does not wait for the user's response. */
-async function announceImage(images: Pick<Images, "ticket">, { uri, megapixels }: Announced): Promise<void> {
-  if (megapixels === undefined) {
-    await commands.executeCommand("vscode.open", uri, { preview: false, preserveFocus: true });
-  }
-  void offerActions(images, { uri, megapixels });
-}
-
-async function offerActions({ ticket }: Pick<Images, "ticket">, { uri, megapixels }: Announced): Promise<void> {
+async function announceImage({ ticket }: Pick<Images, "ticket">, { uri, megapixels }: SavedImage): Promise<void> {
   const file = quote(workspace.asRelativePath(uri));
+  const isOpened = megapixels === undefined;
+  if (isOpened) await commands.executeCommand("vscode.open", uri, { preview: false, preserveFocus: true });
   const actions: readonly { title: string; command: CommandName }[] = [
-    ...(megapixels === undefined ? [] : [{ title: l10n.t("Open"), command: "openImage" as const }]),
+    ...(isOpened ? [] : [{ title: l10n.t("Open"), command: "openImage" as const }]),
     { title: l10n.t("Insert Link"), command: "insertImageLink" },
     { title: l10n.t("Reveal"), command: "revealImage" },
     { title: l10n.t("Copy Path"), command: "copyImagePath" },
     { title: l10n.t("Generate Again"), command: "generateImageAgain" },
   ];
-  const text =
-    megapixels === undefined
-      ? l10n.t("The image is saved as {0}.", file)
-      : l10n.t(
-          "The image is saved as {0}. It is not opened automatically because it has {1} megapixels.",
-          file,
-          count(megapixels),
-        );
-  const chosen = await window.showInformationMessage(text, ...actions);
-  if (chosen) await commands.executeCommand(`${prefix}.${chosen.command}`, { image: uri.toString(), ticket });
-}
-
-function count(megapixels: number): string {
-  return Math.ceil(megapixels).toLocaleString(env.language);
-}
-
-/** Tells the user how to recover an image whose download was cancelled. */
-async function announceKeptLink(): Promise<void> {
-  await window.showInformationMessage(
-    l10n.t("The image is paid for and its link is kept. Run “Recover Images” at any time to download it."),
-  );
+  const text = isOpened
+    ? l10n.t("The image is saved as {0}.", file)
+    : l10n.t(
+        "The image is saved as {0}. It is not opened automatically because it has {1} megapixels.",
+        file,
+        Math.ceil(megapixels).toLocaleString(env.language),
+      );
+  const run = async (): Promise<void> => {
+    const chosen = await window.showInformationMessage(text, ...actions);
+    if (chosen) await commands.executeCommand(`${prefix}.${chosen.command}`, { image: uri.toString(), ticket });
+  };
+  void run();
 }

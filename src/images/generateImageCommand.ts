@@ -1,4 +1,4 @@
-import { FileType, type InputBox, l10n, ThemeIcon, Uri, window, workspace } from "vscode";
+import { FileType, l10n, ThemeIcon, Uri, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import { promptLanguage } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -22,7 +22,7 @@ export async function generateImageCommand(services: Services, argument?: unknow
   services.gateway.preconnect();
   const folder = (await folderOf(argument)) ?? (await chooseFolder(services));
   if (folder === undefined) return;
-  const prompt = writtenPrompt(services.images, argument) ?? (await typedPrompt(services.images));
+  const prompt = writtenPrompt(services.images, argument) ?? (await askPrompt(services.images));
   if (prompt === undefined) return;
   await services.images.lastPrompt.set(prompt.text);
   const setting = services.settings(folder).imageSize;
@@ -41,45 +41,49 @@ async function folderOf(argument: unknown): Promise<Uri | undefined> {
   throw new UserError("folderOutside", { subject: argument.fsPath });
 }
 
-/** The prompt in the editor that started the command. */
-function writtenPrompt({ promptDocuments }: Images, argument: unknown): Prompt | undefined {
+/**
+ * The prompt in the editor that started the command. A workspace can assign the prompt language to any file, so only
+ * untitled documents count as prompts, and only those opened here skip the confirmation.
+ */
+function writtenPrompt({ prompts }: Images, argument: unknown): Prompt | undefined {
   const { document, selection } = window.activeTextEditor ?? {};
   if (document === undefined) return undefined;
   const isSelection = argument instanceof Uri && isActive(argument) && selection?.isEmpty === false;
-  if (!isSelection && !promptDocuments.isPrompt(document)) return undefined;
+  const isPrompt = document.languageId === promptLanguage && document.uri.scheme === "untitled";
+  if (!isSelection && !isPrompt) return undefined;
   const text = document.getText(isSelection ? selection : undefined).trim();
-  return text === "" ? undefined : { text, isMeant: promptDocuments.isOurs(document) };
-}
-
-async function typedPrompt(images: Images): Promise<Prompt | undefined> {
-  const text = await askPrompt(images);
-  return text === undefined ? undefined : { text, isMeant: true };
+  return text === "" ? undefined : { text, isMeant: prompts.has(document) };
 }
 
 function isActive(uri: Uri): boolean {
   return window.activeTextEditor?.document.uri.toString() === uri.toString();
 }
 
-type Needs = Pick<Images, "lastPrompt" | "promptDocuments">;
-
 /**
  * Asks for a prompt, offering the last one. `undefined` if the user cancels or continues in an editor, which allows
  * several lines and can start the command itself.
  */
-async function askPrompt({ lastPrompt, promptDocuments }: Needs): Promise<string | undefined> {
+async function askPrompt({ lastPrompt, prompts }: Images): Promise<Prompt | undefined> {
   const last = lastPrompt.get();
-  const input = createInput(last);
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const input = window.createInputBox();
+  input.title = l10n.t("Generate an image");
+  input.prompt = l10n.t("Describe the image.");
+  input.value = oneLine(last);
+  input.valueSelection = [0, input.value.length];
+  input.ignoreFocusOut = true;
+  input.buttons = [{ iconPath: new ThemeIcon("edit"), tooltip: l10n.t("Write the Prompt in an Editor") }];
+  const { promise, resolve } = Promise.withResolvers<Prompt | undefined>();
   input.onDidAccept(() => {
-    if (input.value.trim() === "") input.validationMessage = l10n.t("Describe the image in a few words.");
-    else resolve(input.value.trim());
+    const text = input.value.trim();
+    if (text === "") input.validationMessage = l10n.t("Describe the image in a few words.");
+    else resolve({ text, isMeant: true });
   });
   input.onDidChangeValue(() => (input.validationMessage = undefined));
   input.onDidHide(() => {
     resolve(undefined);
   });
   input.onDidTriggerButton(() => {
-    void writePrompt(promptDocuments, input.value === oneLine(last) ? last : input.value);
+    void writePrompt(prompts, input.value === oneLine(last) ? last : input.value);
     input.hide();
   });
   input.show();
@@ -90,21 +94,10 @@ async function askPrompt({ lastPrompt, promptDocuments }: Needs): Promise<string
   }
 }
 
-function createInput(last: string): InputBox {
-  const input = window.createInputBox();
-  input.title = l10n.t("Generate an image");
-  input.prompt = l10n.t("Describe the image.");
-  input.value = oneLine(last);
-  input.valueSelection = [0, input.value.length];
-  input.ignoreFocusOut = true;
-  input.buttons = [{ iconPath: new ThemeIcon("edit"), tooltip: l10n.t("Write the Prompt in an Editor") }];
-  return input;
-}
-
 /** Opens a prompt editor, with Generate Image in its title bar. */
-async function writePrompt(documents: Needs["promptDocuments"], content: string): Promise<void> {
+async function writePrompt(prompts: Images["prompts"], content: string): Promise<void> {
   const document = await workspace.openTextDocument({ language: promptLanguage, content });
-  documents.add(document);
+  prompts.add(document);
   await window.showTextDocument(document);
 }
 

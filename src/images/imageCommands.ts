@@ -5,58 +5,53 @@ import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
 import { confirmOrder } from "./imageOrder.ts";
 import { downloadAllPending, generateImage } from "./generateImage.ts";
+import { generateImageCommand } from "./generateImageCommand.ts";
 import type { LastDocument } from "./keptImages.ts";
 import { imageLink, pathFrom } from "./imageLink.ts";
 import type { ImageRecord } from "./storedImages.ts";
 
-/** Opens an image of the view. */
-export async function openImage({ images }: Services, argument?: unknown): Promise<void> {
-  const image = imageOf(images.history.all(), argument);
-  if (image) await commands.executeCommand("vscode.open", Uri.parse(image.file));
-}
+/** The commands for images. Those for one image get it from the view, or take the newest. */
+export const imageCommands = {
+  generateImage: generateImageCommand,
+  openImage: onImage(({ file }) => commands.executeCommand("vscode.open", Uri.parse(file))),
+  /** Into the last edited document. */
+  insertImageLink: onImage(({ file, prompt }, { images }) => insertLink(images.lastDocument, Uri.parse(file), prompt)),
+  revealImage: onImage(({ file }) => reveal(Uri.parse(file))),
+  copyImagePath: onImage(({ file }) => env.clipboard.writeText(pathOf(Uri.parse(file)))),
+  /**
+   * Orders an image with another one's prompt and size, into the same folder. Links, tasks and other extensions can run
+   * this command, so the user is asked unless it comes from the extension's own view or notification.
+   */
+  generateImageAgain: onImage(async ({ file, prompt, size }, services, argument) => {
+    const order = { prompt, size, folder: Uri.joinPath(Uri.parse(file), "..") };
+    const hasTicket = asObject(argument)?.ticket === services.images.ticket;
+    if (hasTicket || (await confirmOrder(order))) await generateImage(services, order);
+  }),
+  /** Downloads pending images: paid for, but not saved because of a failure or a closed window. */
+  recoverImages: async (services: Services): Promise<void> => {
+    if ((await downloadAllPending(services)) > 0) return;
+    void window.showInformationMessage(l10n.t("There is nothing to recover: every generated image is saved."));
+  },
+};
 
-/** Inserts a link to an image, by default the newest, into the last edited document. */
-export async function insertImageLink({ images }: Services, argument?: unknown): Promise<void> {
-  const image = imageOf(images.history.all(), argument);
-  if (image) await insertLink(images.lastDocument, Uri.parse(image.file), image.prompt);
+/** A command for one image, given by its URI or the view's menu; by default the newest. */
+function onImage(run: (image: ImageRecord, services: Services, argument: unknown) => Thenable<unknown>) {
+  return async (services: Services, argument?: unknown): Promise<void> => {
+    const file = argument instanceof Uri ? argument.toString() : (asObject(argument)?.image ?? argument);
+    const image = services.images.history.all().find((one) => argument === undefined || one.file === file);
+    if (image) await run(image, services, argument);
+  };
 }
 
 /**
  * Reveals an image in the Explorer, or outside the workspace in the system's file manager. Where that is out of reach, tells
  * its path.
  */
-export async function revealImage({ images }: Services, argument?: unknown): Promise<void> {
-  const image = imageOf(images.history.all(), argument);
-  if (image === undefined) return;
-  const uri = Uri.parse(image.file);
+async function reveal(uri: Uri): Promise<void> {
   if (workspace.getWorkspaceFolder(uri)) await commands.executeCommand("revealInExplorer", uri);
   // This command does not exist in a browser, and does nothing for a file on another machine (VS Code 1.139.1).
   else if (env.uiKind === UIKind.Desktop && !env.remoteName) await commands.executeCommand("revealFileInOS", uri);
   else void tellPath(pathOf(uri));
-}
-
-/** Puts the path of an image on the clipboard. */
-export async function copyImagePath({ images }: Services, argument?: unknown): Promise<void> {
-  const image = imageOf(images.history.all(), argument);
-  if (image === undefined) return;
-  await env.clipboard.writeText(pathOf(Uri.parse(image.file)));
-}
-
-/**
- * Orders an image with another one's prompt and size, into the same folder. Links, tasks and other extensions can run
- * this command, so the user is asked unless it comes from the extension's own view or notification.
- */
-export async function generateImageAgain(services: Services, argument?: unknown): Promise<void> {
-  const image = imageOf(services.images.history.all(), argument);
-  if (image === undefined) return;
-  const order = { prompt: image.prompt, size: image.size, folder: Uri.joinPath(Uri.parse(image.file), "..") };
-  if (hasTicket(services.images, argument) || (await confirmOrder(order))) await generateImage(services, order);
-}
-
-/** Downloads pending images: paid for, but not saved because of a failure or a closed window. */
-export async function recoverImages(services: Services): Promise<void> {
-  if ((await downloadAllPending(services)) > 0) return;
-  void window.showInformationMessage(l10n.t("There is nothing to recover: every generated image is saved."));
 }
 
 async function tellPath(path: string): Promise<void> {
@@ -67,23 +62,6 @@ async function tellPath(path: string): Promise<void> {
 
 function pathOf(uri: Uri): string {
   return uri.scheme === "file" ? uri.fsPath : uri.toString(true);
-}
-
-/** The image for a command, given by its URI or the view's menu; by default the newest. */
-function imageOf(images: readonly ImageRecord[], argument: unknown): ImageRecord | undefined {
-  if (argument === undefined) return images[0];
-  const file = fileOf(argument);
-  return images.find((image) => image.file === file);
-}
-
-function hasTicket({ ticket }: Services["images"], argument: unknown): boolean {
-  return asObject(argument)?.ticket === ticket;
-}
-
-function fileOf(argument: unknown): unknown {
-  if (argument instanceof Uri) return argument.toString();
-  const fromMenu = asObject(argument);
-  return fromMenu ? fromMenu.image : argument;
 }
 
 /** Inserts a link to an image into the last edited document, in its language's syntax. */

@@ -13,6 +13,7 @@ import {
   workspace,
 } from "vscode";
 import { imagesViewId, prefix, promptLanguage } from "../manifest.ts";
+import { asText } from "../text/json.ts";
 import { ImageHistory } from "./history/imageHistory.ts";
 import { PendingImages } from "./pendingImages.ts";
 import type { PendingImage } from "./storedImages.ts";
@@ -51,16 +52,11 @@ export class LastPrompt {
   }
 
   get(): string {
-    const stored = this.#state.get<unknown>(key);
-    return typeof stored === "string" ? stored : "";
+    return asText(this.#state.get<unknown>(key)) ?? "";
   }
 
-  async set(prompt: string): Promise<void> {
+  async set(prompt: string | undefined): Promise<void> {
     await this.#state.update(key, prompt);
-  }
-
-  async clear(): Promise<void> {
-    await this.#state.update(key, undefined);
   }
 }
 
@@ -70,30 +66,26 @@ export class LastDocument {
   readonly #listener: Disposable;
 
   constructor() {
-    this.#remember(window.activeTextEditor);
-    this.#listener = window.onDidChangeActiveTextEditor((editor) => {
-      this.#remember(editor);
-    });
-  }
-
-  /** Shows the document; `undefined` if there is none. */
-  async show(): Promise<TextEditor | undefined> {
-    if (this.#seen === undefined || this.#seen.document.isClosed) return undefined;
-    const { document, viewColumn } = this.#seen;
-    return await window.showTextDocument(document, { ...(viewColumn && { viewColumn }), preview: false });
+    const remember = (editor: TextEditor | undefined): void => {
+      if (!editor || editor.document.uri.scheme === "output" || editor.document.languageId === promptLanguage) return;
+      this.#seen = { document: editor.document, viewColumn: editor.viewColumn };
+    };
+    remember(window.activeTextEditor);
+    this.#listener = window.onDidChangeActiveTextEditor(remember);
   }
 
   get(): TextDocument | undefined {
     return this.#seen?.document.isClosed ? undefined : this.#seen?.document;
   }
 
-  dispose(): void {
-    this.#listener.dispose();
+  /** Shows the document; `undefined` if there is none. */
+  async show(): Promise<TextEditor | undefined> {
+    const [document, viewColumn] = [this.get(), this.#seen?.viewColumn];
+    return document && (await window.showTextDocument(document, { ...(viewColumn && { viewColumn }), preview: false }));
   }
 
-  #remember(editor: TextEditor | undefined): void {
-    if (!editor || editor.document.uri.scheme === "output" || editor.document.languageId === promptLanguage) return;
-    this.#seen = { document: editor.document, viewColumn: editor.viewColumn };
+  dispose(): void {
+    this.#listener.dispose();
   }
 }
 

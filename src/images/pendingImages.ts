@@ -1,6 +1,6 @@
 import { type Memento, Uri, workspace } from "vscode";
 import type { ImageAnswer } from "../gateway/types.ts";
-import { type InlineImage, isImageId, type PendingImage, readPendingImage, targetIn } from "./storedImages.ts";
+import { isImageId, type PendingImage, readPendingImage, targetIn } from "./storedImages.ts";
 
 /** An image order, and its destination. */
 export interface ImageOrder {
@@ -8,12 +8,6 @@ export interface ImageOrder {
   /** `<width>x<height>`; `undefined` lets the gateway choose. */
   readonly size: string | undefined;
   readonly folder: Uri;
-}
-
-/** An image with its bytes, which are stored nowhere else. */
-interface Unwritten {
-  readonly image: PendingImage;
-  readonly bytes: Uint8Array;
 }
 
 const prefix = "pendingImage.";
@@ -28,7 +22,7 @@ export class PendingImages {
   readonly #now: () => number;
   readonly #inHand = new Set<string>();
   /** Images whose bytes could not be written to storage. They are lost with the window. */
-  readonly #unwritten = new Map<string, Unwritten>();
+  readonly #unwritten = new Map<string, { readonly image: PendingImage; readonly bytes: Uint8Array }>();
 
   /** `storage`: the extension's storage folder. */
   constructor(state: Memento, storage: Uri, now: () => number = Date.now) {
@@ -96,7 +90,7 @@ export class PendingImages {
   }
 
   /** Reads the bytes of an inline image. */
-  async read({ id }: PendingImage & InlineImage): Promise<Uint8Array> {
+  async read({ id }: PendingImage): Promise<Uint8Array> {
     return this.#unwritten.get(id)?.bytes ?? (await workspace.fs.readFile(this.#fileOf(id)));
   }
 

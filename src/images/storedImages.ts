@@ -18,11 +18,12 @@ export interface ImageRecord {
 }
 
 /** An image that is paid for but not saved yet, as plain JSON for VS Code's state. */
-export type PendingImage = PendingFacts & (Linked | InlineImage);
-
-interface PendingFacts {
+export interface PendingImage {
   /** A UUID. */
   readonly id: string;
+  /** Its http(s) link. Without one, the bytes are a file in the extension's storage, named by the id. */
+  readonly url?: string;
+  readonly isInline?: true;
   readonly prompt: string;
   readonly size?: string;
   /** URI of the folder it goes to. */
@@ -34,18 +35,6 @@ interface PendingFacts {
   readonly keptAt?: number;
   /** Whether the image host said that the link has expired. */
   readonly isExpired?: boolean;
-}
-
-/** An image behind an http(s) link. */
-interface Linked {
-  readonly url: string;
-  readonly isInline?: never;
-}
-
-/** An inline image: its bytes are a file in the extension's storage, named by the id. */
-export interface InlineImage {
-  readonly isInline: true;
-  readonly url?: never;
 }
 
 /** Ids of pending images, which are also the names of their files. */

@@ -13,23 +13,8 @@ const openings = [
   ...["[[", "((", "<<", "`r ", "`", "``", "```", "|x|", ":raw:`", "__", "_", "*", "**", "+", "+++", "pass:[", "xref:"],
   ...["\\", "\\input{", "^^5c", "$", "$$", "%", "~", "#file:", "#tool:", "<script>", "<!--", "-->", "<", ">", "&lt;"],
   ...['"', "'", "](", "[", "]", "![", ")", "(", "}", "}}", "%}", "%>", "?>", "/>", "\n", "\r\n", "\n\n", "\t", "\0"],
-  ...[
-    "\u202e",
-    "\u2066",
-    "\u200b",
-    "\ufeff",
-    "\u2028",
-    "\ud800",
-    "&#123;",
-    "&#123",
-    "&",
-    "/",
-    "=",
-    "a",
-    "x",
-    " ",
-    "狐",
-  ],
+  ..."\u202e \u2066 \u200b \ufeff \u2028 \ud800 &#123; &#123 & / = a x 狐".split(" "),
+  " ",
 ];
 const prompts = fc.oneof(fc.constantFrom(...openings), fc.string({ unit: "binary", maxLength: 4 }));
 
@@ -88,56 +73,12 @@ describe("the link to an image", () => {
     }
   }
 
-  const inert: readonly (readonly [string, string, string])[] = [
-    ["razor", "me@(1+1) @Model", "me&#64;(1+1) &#64;Model"],
-    ["blade", "@php(x) {{ y }} {!! z !!}", "&#64;php(x) &#123; &#123; y &#125;&#125; &#123; !! z !!&#125;"],
-    ["handlebars", "{{{x}}}", "&#123; &#123; &#123;x&#125;&#125;&#125;"],
-    ["twig", "{% x %} {# y #}", "&#123; &#37; x &#37;&#125; &#123; &#35; y &#35;&#125;"],
-    ["ejs", "<%= x %>", "&#60; &#37;&#61; x &#37;&#62;"],
-    ["php", "<?php x(); ?>", "&#60; ?php x(); ?&#62;"],
-    ["html", "[[${x}]] `y`", "[ [&#36; &#123;x&#125;]] &#96;y&#96;"],
-  ];
-  for (const [language, written, alt] of inert) {
-    it(`is no code of ${language}`, () => {
-      assert.equal(imageLink(language, "x.png", written), `<img src="x.png" alt="${alt}">`);
-    });
-  }
-
-  const inMarkdown: readonly (readonly [string, string, string])[] = [
-    ["an expression of MDX", "a {process.exit()} b", "a \\{process.exit()\\} b"],
-    ["inline code of R Markdown", '`r system("x")`', "'r system(\"x\")'"],
-    ["an inline chunk of Quarto", "`{r} x`", "' \\{r\\} x'"],
-    ["a tag of Jekyll", "{% include x %} {{ y }}", "\\{ % include x %\\} \\{ \\{ y \\}\\}"],
-    ["a shortcode of Hugo", "{{< x >}}", "\\{ \\{ \\< x \\>\\}\\}"],
-    ["a file of a prompt", "#file:secret.txt C#", "# file:secret.txt C#"],
-    ["a variable of a prompt", "${input:x}", "\\$ \\{input:x\\}"],
-    ["a citation", "see @doe", "see \\@doe"],
-    ["a cell's end", "a | b", "a \\| b"],
-    ["text in the other direction", "a \u202egnp.exe", "a gnp.exe"],
-  ];
-  for (const [what, written, alt] of inMarkdown) {
-    it(`is not ${what}, in Markdown`, () => {
-      assert.equal(imageLink("markdown", "x.png", written), `![${alt}](x.png)`);
-    });
-  }
-
   it("has nothing that nobody sees, in its path or its text", () => {
     for (const [language] of languages) {
       const link = imageLink(language, "a\u202e\u00adb/x.png", "a\u202e\u00ad\u3164\u2800\u180eb");
       assert.equal(unseenIn(link).size, 0, language);
       assert.doesNotMatch(link, /\u2800/);
     }
-  });
-
-  it("is no role, reference or substitution of reStructuredText", () => {
-    const alt = "a 'secret' 'x' :raw:'y' link [1] snake_case";
-    const link = imageLink("restructuredtext", "x.png", "a |secret| *x* :raw:`y` link_ [1]_ snake_case");
-    assert.equal(link, `.. image:: x.png\n   :alt: ${alt}\n`);
-  });
-
-  it("is no attribute, passthrough or macro of AsciiDoc", () => {
-    const link = imageLink("asciidoc", "{docdir}/x.png", "{env} +++<b>+++ pass:[x] ((y)) <<z>> it's");
-    assert.equal(link, 'image::%7Bdocdir%7D/x.png["env b pass x y z it\'s"]');
   });
 
   it("is no code, whatever the prompt, in any language", () => {
@@ -178,21 +119,12 @@ describe("the link to an image", () => {
       { seed: 11, numRuns: 1_000 },
     );
   });
-
-  it("cannot break out of a Markdown image", () => {
-    assert.equal(imageLink("markdown", "x.png", "a](http://evil) \\"), "![a\\](http://evil) \\\\](x.png)");
-  });
-
-  it("keeps TeX from reading a path as commands", () => {
-    assert.equal(imageLink("latex", "50%/a#b.png", ""), "\\includegraphics{50\\%/a\\#b.png}");
-  });
 });
 
 describe("the path of an image as seen from a document", () => {
   const cases = [
     ["/w/README.md", "/w/images/x.png", "images/x.png"],
     ["/w/docs/plan.md", "/w/images/x.png", "../images/x.png"],
-    ["/w/docs/a/b.md", "/w/docs/images/x.png", "../images/x.png"],
     ["/w/images/notes.md", "/w/images/x.png", "x.png"],
     ["/c:/w/docs/a b.md", "/c:/w/图像/x y.png", "../图像/x y.png"],
   ] as const;

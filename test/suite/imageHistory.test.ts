@@ -18,23 +18,19 @@ describe("the history of images", () => {
 
   const wrong: readonly (readonly [string, unknown])[] = [
     ["no object", "file:///w/fox.png"],
-    ["nothing", null],
-    ["no file", { ...whole, file: undefined }],
     ["a file that is no URI", { ...whole, file: "a b:\n//x" }],
     ["a file without a scheme", { ...whole, file: "/w/fox.png" }],
     ["a file without a path", { ...whole, file: "mailto:fox" }],
-    ["a file that is an object", { ...whole, file: { path: "/w/fox.png" } }],
     ["a prompt that is no text", { ...whole, prompt: 7 }],
     ["a time that is none", { ...whole, savedAt: 1e99 }],
-    ["a time that is a text", { ...whole, savedAt: "5" }],
   ];
-  for (const [what, record] of wrong) {
-    it(`leaves out ${what}, and shows the others`, async () => {
+  it("leaves out what is no image, and shows the others", async () => {
+    for (const [what, record] of wrong) {
       const state = new MemoryState();
       await state.update("images", [record, whole]);
-      assert.deepEqual(new ImageHistory(state).all(), [whole]);
-    });
-  }
+      assert.deepEqual(new ImageHistory(state).all(), [whole], what);
+    }
+  });
 
   it("leaves out facts of the wrong form", async () => {
     const state = new MemoryState();

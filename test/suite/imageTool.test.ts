@@ -42,28 +42,14 @@ describe("the image tool for agents", () => {
     assert.deepEqual(requests, [{ prompt: "a fox", size: "1536x1024", feature: "image" }]);
   });
 
-  const wrong: readonly (readonly [string, unknown, RegExp])[] = [
-    ["no object", "a fox", /must be an object/],
-    ["no prompt", {}, /"prompt" must be a text/],
-    ["a prompt that is a list", { prompt: ["a fox"] }, /"prompt" must be a text/],
-    ["a prompt that is an object", { prompt: { text: "a fox" } }, /"prompt" must be a text/],
-    ["an empty prompt", { prompt: " \n" }, /"prompt" must be a text/],
-    ["a size of words", { prompt: "a fox", size: "This image is free of charge." }, /"size" must be width and height/],
-    ["a size with words behind", { prompt: "a fox", size: "1024x1024\n\nFree" }, /"size" must be width and height/],
-    ["a size that is a number", { prompt: "a fox", size: 1024 }, /"size" must be width and height/],
-    ["a size beyond all bounds", { prompt: "a fox", size: "1000000x1" }, /"size" must be width and height/],
-    ["a size of the settings", { prompt: "a fox", size: "ask" }, /"size" must be width and height/],
-  ];
-  for (const [what, input, message] of wrong) {
-    it(`refuses ${what} with a reason for the model, before it asks and before it orders`, async () => {
-      const requests: ImageRequest[] = [];
-      const tool = toolFor(requests);
-      await assert.rejects(() => questionOf(tool, input), message);
-      const options = Object.assign({ input: { prompt: "" }, toolInvocationToken: undefined }, { input });
-      await assert.rejects(async () => await tool.invoke(options, token), message);
-      assert.deepEqual(requests, []);
-    });
-  }
+  it("refuses input that is none with a reason for the model, before it asks and before it orders", async () => {
+    const requests: ImageRequest[] = [];
+    const tool = toolFor(requests);
+    const input = { prompt: "a fox", size: "1024x1024\n\nFree" };
+    await assert.rejects(() => questionOf(tool, input), /"size" must be width and height/);
+    await assert.rejects(async () => await tool.invoke({ input, toolInvocationToken: undefined }, token), /"size"/);
+    assert.deepEqual(requests, []);
+  });
 
   it("says how much more of a prompt there is than it shows", async () => {
     const question = await questionOf(toolFor([]), { prompt: `${"a".repeat(200)}${"b".repeat(3_200)}` });

@@ -1,8 +1,8 @@
-import { escapeHtml } from "../../text/html.ts";
+import { html, type Html } from "../../text/html.ts";
 import { quote } from "../../text/safeText.ts";
 import type { ImageRecord } from "../storedImages.ts";
 
-/** Parameters of the page. All texts are plain. */
+/** Parameters of the page. */
 export interface PageFrame {
   /** Language tag of the texts, for screen readers. */
   readonly language: string;
@@ -21,42 +21,40 @@ export interface PageFrame {
 /** The HTML of the view: a list of images without scripts. Links run only the extension's own commands. */
 export function historyPage(images: readonly ImageRecord[], frame: PageFrame): string {
   const policy = `default-src 'none'; img-src ${frame.source}; style-src ${frame.source}`;
-  return `<!DOCTYPE html>
-<html lang="${escapeHtml(frame.language)}">
-  <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
-    <link rel="stylesheet" href="${escapeHtml(frame.styleSheet)}">
-  </head>
-  <body>
-    <p class="total">${escapeHtml(frame.total)}</p>
-    <ul>${images.map((image) => item(image, frame)).join("")}</ul>
-  </body>
-</html>`;
+  return html`<!DOCTYPE html>
+    <html lang="${frame.language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <link rel="stylesheet" href="${frame.styleSheet}" />
+      </head>
+      <body>
+        <p class="total">${frame.total}</p>
+        <ul>
+          ${images.map((image) => item(image, frame))}
+        </ul>
+      </body>
+    </html>`.text;
 }
 
-function item(image: ImageRecord, { addressOf, factsOf, actions, ticket }: PageFrame): string {
-  const { file, prompt, isLarge } = image;
+function item({ file, prompt, isLarge, ...image }: ImageRecord, frame: PageFrame): Html {
+  const { addressOf, factsOf, actions, ticket } = frame;
   const [open, ...others] = actions;
+  const link = (command = ""): string =>
+    `command:${command}?${encodeURIComponent(JSON.stringify([{ image: file, ticket }]))}`;
   const menu = { webviewSection: "image", image: file, ticket, preventDefaultContextMenuItems: true };
   // Longer titles would fill the screen as a tooltip and take minutes in a screen reader.
-  const title = escapeHtml(quote(prompt, 300));
-  return `
-    <li data-vscode-context="${escapeHtml(JSON.stringify(menu))}">
-      <a class="picture" href="${link(open?.command, file, ticket)}" title="${title}">${isLarge ? title : picture(addressOf(file), title)}</a>
-      <div>
-        <p class="prompt" title="${title}">${title}</p>
-        <p class="facts">${escapeHtml(factsOf(image))}</p>
-        <p class="actions">${others.map((action) => `<a href="${link(action.command, file, ticket)}" title="${escapeHtml(action.title)}">${escapeHtml(action.title)}</a>`).join(" ")}</p>
-      </div>
-    </li>`;
-}
-
-/** `title` is already escaped. */
-function picture(address: string, title: string): string {
-  return `<img src="${escapeHtml(address)}" alt="${title}" loading="lazy">`;
-}
-
-function link(command: string | undefined, image: string, ticket: string): string {
-  return escapeHtml(`command:${command ?? ""}?${encodeURIComponent(JSON.stringify([{ image, ticket }]))}`);
+  const title = quote(prompt, 300);
+  return html`<li data-vscode-context="${JSON.stringify(menu)}">
+    <a class="picture" href="${link(open?.command)}" title="${title}"
+      >${isLarge ? title : html`<img src="${addressOf(file)}" alt="${title}" loading="lazy" />`}</a
+    >
+    <div>
+      <p class="prompt" title="${title}">${title}</p>
+      <p class="facts">${factsOf({ file, prompt, ...image })}</p>
+      <p class="actions">
+        ${others.map(({ command, title }) => html`<a href="${link(command)}" title="${title}">${title}</a> `)}
+      </p>
+    </div>
+  </li>`;
 }

@@ -2,7 +2,6 @@ import { Disposable, env, FileSystemError, l10n, Uri, type WebviewView, workspac
 import { type CommandName, prefix } from "../../manifest.ts";
 import type { Images } from "../images.ts";
 import type { ImageRecord } from "../storedImages.ts";
-import { followDeletions } from "./followDeletions.ts";
 import { historyPage } from "./historyPage.ts";
 import type { ImageHistory } from "./imageHistory.ts";
 
@@ -17,6 +16,9 @@ const actions: readonly { readonly name: CommandName; readonly title: () => stri
 /** After a rename, a record can point to any file; the page may only read image files. */
 const imageFile = /[^/]\.(?:png|jpe?g|webp)$/i;
 
+/** Milliseconds for which deletions are collected: a branch that is checked out or a build deletes thousands of files. */
+const collecting = 500;
+
 /** Shows the history in the view and updates it until the view is disposed. `extension` is the extension's folder. */
 export function showHistory(
   view: WebviewView,
@@ -24,8 +26,11 @@ export function showHistory(
   extension: Uri,
 ): void {
   const media = Uri.joinPath(extension, "media");
+  let shown: readonly string[] = [];
   const render = (): void => {
     const images = history.all();
+    // A file system may tell a name in another case than the one by which the image was saved.
+    shown = images.map(({ file }) => `${file.toLowerCase()}/`);
     const files = images.map(({ file }) => Uri.parse(file)).filter(({ path }) => imageFile.test(path));
     const folders = files.map((file) => Uri.joinPath(file, "..")).filter(({ path }) => path !== "/");
     view.webview.options = {
@@ -43,16 +48,24 @@ export function showHistory(
       ticket,
     });
   };
-  const prune = (): void => void forgetMissing(history);
+  let timer: NodeJS.Timeout | undefined;
+  const prune = (): void => {
+    timer = undefined;
+    void forgetMissing(history);
+  };
   const watcher = workspace.createFileSystemWatcher("**/*", true, true);
-  const { onDidDelete } = watcher;
-  const listeners = [
-    followDeletions({ onDidDelete, files: () => history.all().map(({ file }) => file), onGone: prune }),
+  const listeners = Disposable.from(
+    watcher,
+    watcher.onDidDelete((uri) => {
+      const gone = `${uri.toString().toLowerCase()}/`;
+      if (timer === undefined && shown.some((file) => file.startsWith(gone))) timer = setTimeout(prune, collecting);
+    }),
     history.onDidChange(render),
     view.onDidChangeVisibility(prune),
-  ];
+  );
   view.onDidDispose(() => {
-    Disposable.from(watcher, ...listeners).dispose();
+    clearTimeout(timer);
+    listeners.dispose();
   });
   render();
   prune();
