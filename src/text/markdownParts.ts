@@ -177,7 +177,7 @@ const openTitle = /^\[[^[\]]{1,999}\]:[^"'(]{0,4000}(["'(])([^"')]*)$/;
 const titleEnds: Readonly<Record<string, RegExp>> = { '"': /"/, "'": /'/, "(": /\)/ };
 
 /** Tracks, line by line, where Markdown shows nothing: in HTML and in link definitions. */
-export class HtmlContext {
+class HtmlContext {
   #end: RegExp | undefined;
 
   /** Whether the next line is inside. */

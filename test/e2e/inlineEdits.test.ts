@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { lastQuestion } from "./support/chatBody.ts";
 import { type Session, withEditorInFront } from "./support/session.ts";
-import { until } from "./support/until.ts";
 
 describe("edits of inline chat", () => {
   let session: Session;
@@ -32,17 +29,9 @@ describe("edits of inline chat", () => {
     await editor.save("diff.ts", 'import "a";\r\n\r\nlet a = 1;');
   });
 
-  it("are asked for once more when they do not fit, and say why when that does not help", async () => {
+  it("say why they are not applied when asking for them once more does not help", async () => {
     const { workbench } = session;
     const { editor, inlineChat } = workbench;
-    await editor.write("repair.ts", "let a = 1;\nlet b = 2;\n");
-    await editor.selectLine(2);
-    await inlineChat.askFully("Misremember it once");
-    await inlineChat.waitFor(/Done\s+Apply/);
-    assert.match(lastQuestion(session.gateway), /^Nothing of your last answer was applied/);
-    await inlineChat.applyByKeyboard();
-    await editor.save("repair.ts", "let a = 1;\n// Misremember it once\nlet b = 2;\n");
-
     await editor.write("refused.ts", "let a = 1;\nlet b = 2;\n");
     await editor.selectLine(2);
     await inlineChat.ask("Forget the file");
@@ -53,29 +42,28 @@ describe("edits of inline chat", () => {
     await editor.save("refused.ts", "let a = 1;\nlet b = 2;\n");
   });
 
-  it("are applied by themselves where that is set, from a cursor in a file of 2,000 lines", async () => {
-    const { workbench } = session;
-    const { editor, inlineChat, page } = workbench;
-    const folder = join(workbench.workspace, ".vscode");
-    await mkdir(folder, { recursive: true });
-    await writeFile(
-      join(folder, "settings.json"),
-      JSON.stringify({ "codexGateway.inlineChat.apply": "automatically" }),
+  it("tell the errors that they have brought, and have them fixed on request", async () => {
+    const before = '{\n  "old": 1,,\n  "a": 1\n}\n';
+    await session.workbench.editor.write("new-problems.json", before);
+    await session.workbench.editor.selectLine(3);
+    const { page, editor, inlineChat } = session.workbench;
+    await page.locator(".editor-group-container.active .squiggly-error").first().waitFor();
+    await inlineChat.askFully("Break it");
+    await inlineChat.click("Apply");
+    await inlineChat.waitFor(/Applied · \d+ new problems?\s+Keep[^]*Fix/);
+    await session.workbench.screenshot("inline-new-problems");
+    const { length } = session.gateway.asked;
+    await inlineChat.click("Fix");
+    await inlineChat.waitFor(/Fix the new problems\.[^]*Done\s+Apply/);
+    assert.equal(session.gateway.asked.length, length + 1);
+    assert.match(
+      lastQuestion(session.gateway),
+      /Fix the new problems\.\n\nErrors that the change has brought:\n- line 4, error: /,
     );
-    try {
-      const lines = Array.from({ length: 2_000 }, (_, index) => `row ${index + 1}`);
-      await editor.write("long.txt", lines.join("\n"));
-      await page.keyboard.press("ControlOrMeta+End");
-      await page.locator(".statusbar-item", { hasText: "Ln 2000," }).waitFor();
-      await inlineChat.ask("Say it by itself");
-      await inlineChat.waitFor(/\+1 −0 · Applied[^]*Keep/);
-      await workbench.screenshot("inline-automatic");
-      await editor.save("long.txt", [...lines.slice(0, -1), "// Say it by itself", "row 2000"].join("\n"));
-      await page.keyboard.press("ControlOrMeta+Z");
-      await until("the change undone", async () => ((await inlineChat.text()).includes("Done") ? true : undefined));
-      await editor.save("long.txt", lines.join("\n"));
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    await inlineChat.applyByKeyboard();
+    await inlineChat.waitFor(/Applied\s+Keep/);
+    await editor.save("new-problems.json", before);
+    await session.workbench.runCommand("Codex Gateway: Fix New Problems");
+    await session.workbench.notifications.waitFor(/The change has brought no new problems/);
   });
 });

@@ -24,17 +24,4 @@ describe("inline chat in a new window", () => {
     assert.deepEqual([gateway.connections, gateway.requests.length], [1, 1]);
     await workbench.runCommand("View: Revert and Close Editor");
   });
-
-  it("answers, follows up and applies where the gateway takes only the documented fields", async () => {
-    const { gateway, workbench } = session;
-    // The client remembers what such a gateway refuses, which a session that others use must not have met.
-    gateway.mode({ strict: true });
-    const { editor, inlineChat } = workbench;
-    await editor.write("strict.ts", "let a = 1;\n");
-    await inlineChat.askFully("Explain it briefly");
-    await inlineChat.askFully("Say more");
-    await inlineChat.click("Apply");
-    await inlineChat.waitFor(/Applied[^]*Keep/);
-    await editor.save("strict.ts", "// Say more\nlet a = 1;\n");
-  });
 });

@@ -11,23 +11,6 @@ describe("inline chat wherever there is text", () => {
     session = shared;
   });
 
-  it("asks, applies and undoes in a file that was never saved", async () => {
-    const { workbench } = session;
-    const { editor, inlineChat, page } = workbench;
-    await workbench.runCommand("File: New Untitled Text File");
-    await editor.waitForTab(/^Untitled-/);
-    await editor.focus();
-    await page.keyboard.insertText("one\ntwo\nthree");
-    await page.keyboard.press("ArrowUp");
-    await inlineChat.askFully("Say two");
-    assert.match(lastQuestion(session.gateway), /cursor is in line 2:\n\n```plaintext\ntwo\n```\n\nSay two$/);
-    await inlineChat.applyByKeyboard();
-    await editor.waitForText(/^one\n\/\/ Say two\ntwo\nthree$/);
-    await workbench.runCommand("Codex Gateway: Undo Change");
-    await inlineChat.waitFor(/Done\s+Apply/);
-    await editor.waitForText(/^one\ntwo\nthree$/);
-  });
-
   it("asks about the enclosing symbol when nothing is selected", async () => {
     const { editor, inlineChat, page } = session.workbench;
     await editor.write("symbols.ts", "const a = 1;\n\nfunction two() {\n  return 2;\n}\n");

@@ -19,6 +19,7 @@ import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { Answer } from "../../src/inline/answer/answer.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { InputComment, questionComment, StatusLine } from "../../src/inline/thread/threadComments.ts";
+import { diffScheme } from "../../src/manifest.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 import { insert, open, until } from "./editing.ts";
 import { inlineServices } from "./inlineServices.ts";
@@ -127,6 +128,8 @@ describe("inline chat in the extension host", () => {
     await chat.act("apply");
     await chat.act("showDiff");
     await until(() => window.tabGroups.activeTabGroup.activeTab?.input instanceof TabInputTextDiff);
+    const before = workspace.textDocuments.filter(({ uri }) => uri.scheme === diffScheme);
+    assert.ok(before.some((shown) => shown.getText() === "a\nb\n"));
     await commands.executeCommand("workbench.action.compareEditor.focusSecondarySide");
     await until(() => window.activeTextEditor?.document !== document);
     await chat.act("undo");

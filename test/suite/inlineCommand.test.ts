@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { commands, Range, type TextDocument, Uri, window, workspace } from "vscode";
-import type { ChatRequest } from "../../src/gateway/types.ts";
+import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { inlineChatCommands } from "../../src/inline/inlineCommands.ts";
 import { readSettings } from "../../src/settings/settings.ts";
 import { taskPrompts } from "../../src/text/tasks.ts";
-import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { open } from "./editing.ts";
+import { inlineServices } from "./inlineServices.ts";
 
 describe("the command Inline Chat, which any extension can run", () => {
   const requests: ChatRequest[] = [];
@@ -18,19 +18,7 @@ describe("the command Inline Chat, which any extension can run", () => {
   beforeEach(async () => {
     requests.length = 0;
     preconnected.length = 0;
-    chat = new InlineChat({
-      gateway: {
-        // eslint-disable-next-line @typescript-eslint/require-await -- It has nothing to say.
-        ask: async function* (request) {
-          requests.push(request);
-          yield { type: "finish", reason: "stop" };
-        },
-        preconnect: (model) => preconnected.push(model),
-      },
-      notifier: { report: () => undefined },
-      tokens: new TokenCounter(),
-      settings: () => readSettings((section) => workspace.getConfiguration(section, null)),
-    });
+    chat = new InlineChat(inlineServices(ask, { gateway: { ask, preconnect: (model) => preconnected.push(model) } }));
     ({ document } = await open("a\nb\n"));
   });
 
@@ -86,6 +74,12 @@ describe("the command Inline Chat, which any extension can run", () => {
       assert.equal(window.activeTextEditor?.document, document);
       assert.ok(!workspace.textDocuments.some(({ uri }) => uri.toString() === elsewhere.toString()));
     });
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- It has nothing to say.
+  async function* ask(request: ChatRequest): AsyncGenerator<AnswerPart> {
+    requests.push(request);
+    yield { type: "finish", reason: "stop" };
   }
 
   async function run(argument: unknown): Promise<void> {

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commands, EndOfLine, Range, Selection, type TextDocument, Uri, window, workspace } from "vscode";
+import { commands, Range, Selection, type TextDocument, window, workspace } from "vscode";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { diffScheme } from "../../src/manifest.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
-import { MemoryFiles } from "./memoryFiles.ts";
 import { insert, open, until } from "./editing.ts";
 import { inlineServices } from "./inlineServices.ts";
 
@@ -78,31 +77,6 @@ describe("edits of inline chat", () => {
     assert.equal(editor.document.lineCount, 2_000);
   });
 
-  it("keep line endings, byte order mark, tabs and a missing final newline", async () => {
-    const files = new MemoryFiles();
-    const registration = workspace.registerFileSystemProvider("inline-bytes", files);
-    try {
-      for (const [index, text] of [
-        "\ufeffa\r\n\tb\r\nc",
-        "a\n\tb\nc\n",
-        "\ufeffa\n\tb\nc",
-        "a\r\n\tb\r\nc\r\n",
-      ].entries()) {
-        files.entries.set(`/${index}.txt`, Buffer.from(text));
-        const { document } = await window.showTextDocument(Uri.parse(`inline-bytes:/${index}.txt`));
-        texts = [`${replace("\tb\n\tb2")}\n\n${search("c", "c2")}`];
-        await ask(document, 1);
-        await chat.act("apply");
-        await document.save();
-        const end = document.eol === EndOfLine.CRLF ? "\r\n" : "\n";
-        const expected = text.replace("\tb", `\tb${end}\tb2`).replace("c", "c2");
-        assert.equal(String(files.entries.get(`/${index}.txt`)), expected);
-      }
-    } finally {
-      registration.dispose();
-    }
-  });
-
   it("are applied where their lines are after typing, and shown anew where these have changed", async () => {
     const editor = await open("a\nb\nc\nd\ne\n");
     const { document } = editor;
@@ -131,15 +105,6 @@ describe("edits of inline chat", () => {
     assert.equal(document.getText(), "a\nB\nd\n");
   });
 
-  it("are asked for once more only once", async () => {
-    const { document } = await open("a\nb\n");
-    texts = [search("x", "y")];
-    await ask(document, 0);
-    assert.equal(requests.length, 2);
-    await chat.act("apply");
-    assert.equal(document.getText(), "a\nb\n");
-  });
-
   it("are left as they are when the second attempt is stopped, and can be asked for again", async () => {
     const { document } = await open("a\nb\n");
     texts = [search("x", "y"), search("a", "A")];
@@ -155,16 +120,6 @@ describe("edits of inline chat", () => {
     await chat.act("askAgain");
     await chat.act("apply");
     assert.equal(document.getText(), "A\nb\n");
-  });
-
-  it("are applied by themselves where that is set, and can be undone", async () => {
-    const { document } = await open("a\nb\n");
-    apply = "automatically";
-    texts = [replace("A")];
-    await ask(document, 0);
-    assert.equal(document.getText(), "A\nb\n");
-    await chat.act("undoAll");
-    assert.equal(document.getText(), "a\nb\n");
   });
 
   for (const mode of ["ask", "automatically"] as const) {

@@ -62,11 +62,4 @@ describe("code that was read earlier", () => {
       { seed: 11 },
     );
   });
-
-  it("is unique only where it stands once", () => {
-    assert.equal(isUnique(["a", "b", "a"], ["a"]), false);
-    assert.equal(isUnique(["a", "b", "a"], ["a", "b"]), true);
-    assert.equal(isUnique(["}", "}", "}"], ["}", "}"]), false);
-    assert.equal(isUnique(["a"], []), false);
-  });
 });

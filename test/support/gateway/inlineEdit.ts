@@ -13,8 +13,6 @@ interface InlineQuestion {
   readonly mark: string;
   /** The path that such blocks are to name. */
   readonly path: string;
-  /** What could not be applied, if the question is a second attempt. */
-  readonly isRepair: boolean;
 }
 
 /** Reads the question from a conversation whose instructions ask for a marked block, or for SEARCH/REPLACE blocks. */
@@ -29,16 +27,15 @@ export function inlineQuestionOf({ turns }: Conversation): InlineQuestion | unde
       users.at(isRepair ? -2 : -1) ?? "",
     ) ?? [];
   if (fence === "" || rest === "") return undefined;
-  return { question: afterFacts(rest), language, code, fence, mark, path, isRepair };
+  return { question: afterFacts(rest), language, code, fence, mark, path };
 }
 
 /**
  * Answers like a model asked for a change: the code below a comment with the request. Questions that begin with "what",
- * "why" or "explain" get no change. "another place", "three places" and "dedented" are taken literally. "misremember" quotes lines that the file does not have, until it
- * is asked once more; "forget" does so again. "break it" adds a line with two commas,
- * which "fix the new problems" removes. "add the import" adds one at the top of a file that begins with one.
+ * "why" or "explain" get no change. "another place" and "three places" are taken literally. "forget" quotes lines that the
+ * file does not have, also when it is asked once more. "break it" adds a line with two commas, which "fix the new problems" removes. "add the import" adds one at the top of a file that begins with one.
  */
-export function answerInline({ question, language, code, fence, mark, path, isRepair }: InlineQuestion): string {
+export function answerInline({ question, language, code, fence, mark, path }: InlineQuestion): string {
   const block = (text: string, info: string): string => [fence + info, text, fence].join("\n");
   const change = changeCode({ language, code }, question).code;
   const info = `${language} ${mark}`;
@@ -50,13 +47,12 @@ export function answerInline({ question, language, code, fence, mark, path, isRe
   if (asks(/\bthree places\b/i)) return block(inThreePlaces(code.split("\n")).join("\n"), info);
   if (asks(/\bbreak it\b/i)) return block(`${code}\n,,`, info);
   if (asks(/^fix the new problems\b/i)) return block(code.replaceAll("\n,,", ""), info);
-  if (asks(/\bdedented\b/i)) return block(change.replace(/^[ \t]+/gm, ""), info);
   const search = (old: string, text: string): string =>
     `${path}\n${block(`<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`, language)}`;
-  if (asks(/\bforget\b/i) || (asks(/\bmisremember\b/i) && !isRepair)) {
+  if (asks(/\bforget\b/i)) {
     return `Here is the change:\n\n${search(`${code} // forgotten`, change)}`;
   }
-  if (mark === "" || asks(/\bmisremember\b/i)) {
+  if (mark === "") {
     return `Here is the change:\n\n${search(code, change)}\n\nThe new comment says what was asked.`;
   }
   if (asks(/\badd the import\b/i)) {
