@@ -1,7 +1,7 @@
 import { fenceAround } from "../text/markdown.ts";
-import { isFilled, splitLines } from "../text/lines.ts";
-import { firstDifference } from "./place/nearest.ts";
-import type { Operation } from "./read/operations.ts";
+import { isFilled } from "../text/lines.ts";
+import { FileText } from "./change/fileText.ts";
+import type { Operation, OperationOf } from "./read/operations.ts";
 import { resolvePath } from "./read/paths.ts";
 import type { EditProblem, EditProblemKind } from "./types.ts";
 
@@ -37,14 +37,13 @@ export function repairPrompt(
 ): string | undefined {
   if (problems.length === 0 || problems.some(({ kind }) => reasons[kind] === undefined)) return undefined;
   const items = problems.slice(0, mostQuoted).map(({ kind, line, path }) => {
-    const operation = operations.find((one) => one.line === line && one.type === "hunk");
-    const hunk = operation?.type === "hunk" ? operation : undefined;
-    const old = hunk?.readings[0]?.old.map(({ text }) => text) ?? [];
+    const edit = operations.find((one): one is OperationOf<"hunk"> => one.line === line && one.type === "hunk");
+    const old = edit?.hunk.old.map(({ text }) => text) ?? [];
     const first = old.find(isFilled)?.trim();
-    const edit = first === undefined ? "An edit" : `The edit whose old lines begin with \`${first.slice(0, 200)}\``;
+    const what = first === undefined ? "An edit" : `The edit whose old lines begin with \`${first.slice(0, 200)}\``;
     const place = files.size > 1 && path !== undefined ? ` of ${path}` : "";
-    const text = kind === "notFound" ? textOf(hunk?.path ?? path, files) : undefined;
-    return [`${edit}${place} cannot be applied: ${reasons[kind] ?? ""}.`, ...quoteNearest(text, old)].join("\n");
+    const text = kind === "notFound" ? textOf(edit?.path ?? path, files) : undefined;
+    return [`${what}${place} cannot be applied: ${reasons[kind] ?? ""}.`, ...quoteNearest(text, old)].join("\n");
   });
   return [
     `Nothing of your last answer was applied to ${files.size > 1 ? "any file" : "the file"}.`,
@@ -63,16 +62,33 @@ function textOf(path: string | undefined, files: ReadonlyMap<string, string>): s
 
 /** The lines of a file that old lines probably mean, and the first of them that differs. */
 function quoteNearest(text: string | undefined, old: readonly string[]): readonly string[] {
-  const nearest = text === undefined ? undefined : firstDifference(text, old);
-  if (text === undefined || !nearest) return [];
-  const { start, end, line, expected, actual } = nearest;
-  const from = Math.max(0, start - around);
-  const quoted = splitLines(text).slice(from, Math.min(end + around, from + mostLines));
+  const lines = new FileText(text ?? "").lines;
+  const start = nearestStart(lines, old);
+  const differing = old.findIndex((line, at) => lines[(start ?? 0) + at]?.trim() !== line.trim());
+  if (start === undefined || differing < 0) return [];
+  const [line, from] = [start + differing, Math.max(0, start - around)];
+  const quoted = lines.slice(from, Math.min(start + old.length + around, from + mostLines));
   const fence = fenceAround(quoted);
-  const inFile = actual === undefined ? "the file ends before it" : `the file has \`${actual}\` in line ${line + 1}`;
+  const inFile =
+    lines[line] === undefined ? "the file ends before it" : `the file has \`${lines[line]}\` in line ${line + 1}`;
   return [
-    `The first line that differs is \`${expected}\`; ${inFile}.`,
+    `The first line that differs is \`${old[differing] ?? ""}\`; ${inFile}.`,
     `The file there, from line ${from + 1}:`,
     ...[fence, ...quoted, fence],
   ];
+}
+
+/** Lines that occur more often say nothing about the place. */
+const mostPositions = 20;
+
+/** Where most of the rarer old lines stand at the right distance from each other. Only to quote the code there. */
+function nearestStart(lines: readonly string[], old: readonly string[]): number | undefined {
+  const positions = Map.groupBy(lines.keys(), (line) => lines[line]?.trim() ?? "");
+  const votes = new Map<number, number>();
+  for (const [at, text] of old.entries()) {
+    const those = text.trim() === "" ? [] : (positions.get(text.trim()) ?? []);
+    if (those.length > mostPositions) continue;
+    for (const position of those) if (position >= at) votes.set(position - at, (votes.get(position - at) ?? 0) + 1);
+  }
+  return [...votes].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }

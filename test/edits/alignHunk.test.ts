@@ -16,10 +16,6 @@ describe("the indentation of a hunk, some of whose lines have another one than t
       searchReplace("if (this.on) {\n  go();\n}\nstop();", "    if (this.on) {\n      go(1);\n    }\n    stop();"),
       went,
     ],
-    "where the old lines are shifted, and the new ones get another block": [
-      searchReplace("      }\n      stop();\n    }", "    }\n    for (const x of y) {\n      stop();\n    }\n  }"),
-      looped,
-    ],
     "where both are shifted, and all lines move into a block": [
       searchReplace("stop();", "for (const x of y) {\n  stop();\n}"),
       looped,
@@ -39,18 +35,6 @@ describe("the indentation of a hunk, some of whose lines have another one than t
       patch("     if (this.on) {", "-       go();", "+       if (x)", "+         go();", "     }"),
       text.replace("      go();", "      if (x)\n        go();"),
     ],
-    "where a blank follows the marks of added lines": [
-      patch("     stop();", "+     end();", "   }"),
-      text.replace("stop();", "stop();\n    end();"),
-    ],
-    "where a blank follows the mark of a line in a new block": [
-      patch("   run() {", "+     start();"),
-      text.replace("run() {", "run() {\n    start();"),
-    ],
-    "where the blank that marks context is part of the indentation, and missing elsewhere": [
-      patch("    stop();", "+   end();", "  }"),
-      text.replace("stop();", "stop();\n    end();"),
-    ],
     "where only the blank that marks context is missing": [
       patch("    stop();", "+    end();", "  }"),
       text.replace("stop();", "stop();\n    end();"),
@@ -66,6 +50,17 @@ describe("the indentation of a hunk, some of whose lines have another one than t
       assert.deepEqual([changes[0]?.text, problems], [expected, []]);
     });
   }
+
+  it("is not guessed where a blank may follow the marks, or be part of the indentation", () => {
+    for (const rows of [
+      ["     stop();", "+     end();", "   }"],
+      ["   run() {", "+     start();"],
+      ["    stop();", "+   end();", "  }"],
+    ]) {
+      const { changes, problems } = resolveEdits(patch(...rows), new Map([["a.ts", text]]));
+      assert.deepEqual([changes, problems.map(({ kind }) => kind)], [[], ["notFound"]]);
+    }
+  });
 
   it("is not guessed where the two sides of a block contradict each other", () => {
     const answer = searchReplace(

@@ -1,7 +1,7 @@
 import { hidesText } from "../../text/unseen.ts";
 import { areNumbered } from "../place/lineNumbers.ts";
 import type { EditProblemKind } from "../types.ts";
-import { findOmission } from "./omissions.ts";
+import { isOmission } from "./omissions.ts";
 
 /** A line that marks a part of an edit, perhaps decorated or with escaped brackets. */
 const mark =
@@ -19,20 +19,19 @@ export function flawOf(added: readonly string[], old: readonly string[], isPlain
   if ((hasMarks(added) && !hasMarks(old)) || (areNumbered(added) && !areNumbered(old))) return "malformed";
   if (isPlain && added.some((line) => line.includes("<!--"))) return "html";
   if (hidesText(added, old)) return "unseen";
-  return findOmission(added, old) === undefined ? undefined : "omission";
+  const omissions = added.filter(isOmission);
+  const known = omissions.length > 0 ? new Set(old.map((line) => line.trim())) : undefined;
+  return omissions.every((line) => known?.has(line.trim())) ? undefined : "omission";
 }
 
 /**
- * Whether lines have marks of an edit. If the old lines have none, the marks belong to an edit in an unknown format, and
- * would end up in the code.
+ * Whether lines have marks of an edit, or old and new code between marks as in a conflict of Git. If the old lines have
+ * none, the marks belong to an edit in an unknown format, and would end up in the code.
  */
 export function hasMarks(lines: readonly string[]): boolean {
-  return lines.some((line) => line.length <= longest && mark.test(line)) || isConflict(lines);
-}
-
-/** Whether some lines are old and new code between marks, as in a conflict of Git. */
-function isConflict(lines: readonly string[]): boolean {
   const start = lines.findIndex((line) => /^\s*<{5,}(?:\s|$)/.test(line));
   const middle = lines.findIndex((line, index) => index > start && /^\s*={5,}\s*$/.test(line));
-  return start >= 0 && middle > start && lines.some((line, index) => index > middle && /^\s*>{5,}(?:\s|$)/.test(line));
+  const end = lines.findLastIndex((line) => /^\s*>{5,}(?:\s|$)/.test(line));
+  const isConflict = start >= 0 && middle > start && end > middle;
+  return isConflict || lines.some((line) => line.length <= longest && mark.test(line));
 }

@@ -34,43 +34,24 @@ export class FileText {
    * keeps its newline, or stays without. An empty file gets one.
    */
   replace(changes: readonly LineEdit[]): string {
-    const lines: string[] = [];
-    const endings: string[] = [];
+    const rows: { readonly line: string; readonly ending: string }[] = [];
     let next = 0;
     const keepUntil = (end: number): void => {
-      for (; next < end; next += 1) {
-        lines.push(this.lines[next] ?? "");
-        endings.push(this.#endings[next] ?? "");
-      }
+      for (; next < end; next += 1) rows.push({ line: this.lines[next] ?? "", ending: this.#endings[next] ?? "" });
     };
-    for (const { start, end, lines: added } of changes) {
+    for (const { start, end, lines } of changes) {
       keepUntil(start);
-      for (const [offset, line] of added.entries()) {
-        lines.push(line);
-        endings.push(this.#endings[start + offset < end ? start + offset : Math.max(0, end - 1)] ?? "");
+      for (const [offset, line] of lines.entries()) {
+        rows.push({ line, ending: this.#endings[Math.min(start + offset, Math.max(0, end - 1))] ?? "" });
       }
       next = end;
     }
     keepUntil(this.lines.length);
-    return this.#mark + this.#join(lines, endings);
-  }
-
-  #join(lines: readonly string[], endings: readonly string[]): string {
-    const usual = this.#usualEnding();
-    const hasFinalNewline = this.#endings.at(-1) !== "";
-    const last = lines.length - 1;
-    const endingOf = (index: number): string => {
-      if (index === last && !hasFinalNewline) return "";
-      return endings[index] === "" ? usual : (endings[index] ?? usual);
-    };
-    return lines.map((line, index) => line + endingOf(index)).join("");
-  }
-
-  #usualEnding(): string {
-    const counts = new Map<string, number>();
-    for (const ending of this.#endings) if (ending !== "") counts.set(ending, (counts.get(ending) ?? 0) + 1);
-    const [most] = [...counts].sort(([, one], [, other]) => other - one);
-    return most?.[0] ?? "\n";
+    const usual = this.#endings[0] === undefined || this.#endings[0] === "" ? "\n" : this.#endings[0];
+    const texts = rows.map(({ line, ending }) => line + (ending === "" ? usual : ending));
+    const last = rows.at(-1);
+    if (last && this.#endings.at(-1) === "") texts[texts.length - 1] = last.line;
+    return this.#mark + texts.join("");
   }
 }
 

@@ -24,8 +24,6 @@ export class Resolver {
   /** Problems of new files, which concern no others. */
   readonly #ownProblems: EditProblem[] = [];
   readonly #budget = new Budget();
-  /** How often the answer has each hunk. */
-  readonly #times = new Map<string, number>();
 
   constructor(files: ReadonlyMap<string, string>, asked: AskedLines | undefined) {
     this.#files = files;
@@ -33,14 +31,17 @@ export class Resolver {
   }
 
   resolve(operations: readonly Operation[]): Resolution {
-    for (const hunk of operations.filter(({ type }) => type === "hunk")) {
-      this.#times.set(keyOf(hunk), (this.#times.get(keyOf(hunk)) ?? 0) + 1);
-    }
     const replacements = operations.filter(({ type }) => type === "replace").length;
+    const seen = new Set<string>();
     for (const operation of operations) {
       if (operation.type === "replace") this.#addReplacement(operation, replacements);
-      else if (operation.type === "hunk") this.#addHunk(operation);
-      else this.#addOther(operation);
+      else if (operation.type !== "hunk") this.#addOther(operation);
+      else {
+        // An answer that repeats a hunk means it once.
+        const key = JSON.stringify([operation.path, operation.hunk]);
+        if (!seen.has(key)) this.#addHunk(operation);
+        seen.add(key);
+      }
     }
     const updates = [...this.#edits.values()].flatMap((edits) => edits.finish() ?? []);
     const problems = [...this.#problems, ...this.#ownProblems];
@@ -60,14 +61,10 @@ export class Resolver {
     else edits.add(replaceAsked(edits.index.file, this.#asked, lines, block), line);
   }
 
-  #addHunk(hunk: OperationOf<"hunk">): void {
-    const times = this.#times.get(keyOf(hunk)) ?? 0;
-    // All hunks that are alike are placed with the first.
-    if (times === 0) return;
-    this.#times.delete(keyOf(hunk));
-    const { path, readings, line, isInherited, isPlain } = hunk;
+  #addHunk(operation: OperationOf<"hunk">): void {
+    const { path, hunk, line, isPlain } = operation;
     if (path === undefined) {
-      this.#addAnywhere(hunk, times);
+      this.#addAnywhere(operation);
       return;
     }
     const resolved = resolvePath(path, this.#files, { mayHavePrefix: true, asked: this.#asked?.path });
@@ -76,37 +73,24 @@ export class Resolver {
       return;
     }
     const edits = this.#editsOf(resolved.path);
-    if (!edits && resolved.isAmbiguous) this.#problems.push({ kind: "ambiguous", path: resolved.path, line });
-    else if (!edits && readings.every(({ old }) => old.length === 0)) {
-      this.#create(resolved.path, newFileLines(readings[0]?.lines ?? []), line);
-    } else if (!edits) this.#problems.push({ kind: "unknownFile", path: resolved.path, line });
-    else {
-      const placements = placeHunk(edits.index, readings, this.#askedIn(resolved.path), this.#budget, times);
-      if (isInherited && placements[0]?.type === "problem" && placements[0].kind === "notFound") {
-        this.#addAnywhere(hunk, times, edits);
-      } else for (const placement of placements) edits.add(placement, line, isPlain);
-    }
+    if (edits) edits.add(placeHunk(edits.index, hunk, this.#askedIn(resolved.path), this.#budget), line, isPlain);
+    else if (resolved.isAmbiguous) this.#problems.push({ kind: "ambiguous", path: resolved.path, line });
+    else if (hunk.old.length === 0) this.#create(resolved.path, newFileLines(hunk.lines), line);
+    else this.#problems.push({ kind: "unknownFile", path: resolved.path, line });
   }
 
-  /**
-   * Adds a hunk that names no file itself: to the only one, or the only one with its old lines. `likely` is the file of
-   * the hunk before.
-   */
-  #addAnywhere({ readings, line, isPlain }: OperationOf<"hunk">, times: number, likely?: FileEdits): void {
+  /** Adds a hunk that names no file: to the only one, the one in question, or the only one with its old lines. */
+  #addAnywhere({ hunk, line, isPlain }: OperationOf<"hunk">): void {
     const found = [...this.#files.keys()].flatMap((path) => {
       const edits = this.#editsOf(path);
-      if (!edits) return [];
-      return [{ edits, placements: placeHunk(edits.index, readings, this.#askedIn(path), this.#budget, times) }];
+      return edits ? [{ edits, placement: placeHunk(edits.index, hunk, this.#askedIn(path), this.#budget) }] : [];
     });
-    const placed = found.filter(({ placements }) => placements.every(({ type }) => type === "placed"));
+    const placed = found.filter(({ placement }) => placement.type === "placed");
     const asked = placed.filter(({ edits }) => edits.path === this.#asked?.path);
-    const isDoubtful = found.some(({ placements: [first] }) => first?.type === "problem" && first.kind === "ambiguous");
+    const isDoubtful = found.some(({ placement }) => placement.type === "problem" && placement.kind === "ambiguous");
     const [only, ...others] = found.length === 1 ? found : asked.length === 1 ? asked : isDoubtful ? [] : placed;
-    const kind = isDoubtful || placed.length > 1 ? "ambiguous" : "notFound";
-    if (only && others.length === 0) {
-      for (const placement of only.placements) only.edits.add(placement, line, isPlain);
-    } else if (likely && kind === "notFound") likely.fail(kind, line);
-    else this.#problems.push({ kind, line });
+    if (only && others.length === 0) only.edits.add(only.placement, line, isPlain);
+    else this.#problems.push({ kind: isDoubtful || others.length > 0 ? "ambiguous" : "notFound", line });
   }
 
   #addOther(operation: Exclude<Operation, { readonly type: "hunk" | "replace" }>): void {
@@ -176,8 +160,4 @@ export class Resolver {
     this.#edits.set(path, edits);
     return edits;
   }
-}
-
-function keyOf(operation: Operation): string {
-  return operation.type === "hunk" ? JSON.stringify([operation.path, operation.readings]) : "";
 }

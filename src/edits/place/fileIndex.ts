@@ -1,7 +1,8 @@
-import { isFilled, indentOf } from "../../text/lines.ts";
+import { withoutEntities } from "../../text/html.ts";
+import { isFilled } from "../../text/lines.ts";
 import { runStarts } from "../../text/runStarts.ts";
 import type { FileText } from "../change/fileText.ts";
-import { lookOf } from "./characters.ts";
+import { type IndentStyle, indentStyle } from "./indentation.ts";
 
 /** The most lines that one answer may compare. It takes less than 100 ms, so that no input takes long. */
 const mostSteps = 5_000_000;
@@ -20,25 +21,30 @@ export class Budget {
   }
 }
 
-/** A file's lines, ready to be searched for lines that look alike. */
+/** A file's lines, ready to be searched for lines that look alike. Blank lines are left out. */
 export class FileIndex {
   readonly file: FileText;
-  #looks: Looks | undefined;
+  readonly style: IndentStyle;
+  /** The numbers of the lines that are not blank. */
+  readonly filled: readonly number[];
+  /** Each look of a line by number; the number of each filled line's look, and where in `filled` it is found. */
+  readonly #ids = new Map<string, number>();
+  readonly #looks: readonly number[];
+  readonly #positions: number[][] = [];
   #scans = 0;
-  #style: IndentStyle | undefined;
 
   constructor(file: FileText) {
+    const { lines } = file;
     this.file = file;
-  }
-
-  /** The numbers of the lines that are not blank. */
-  get filled(): readonly number[] {
-    return this.#index.filled;
-  }
-
-  /** How the file is indented. */
-  get style(): IndentStyle {
-    return (this.#style ??= indentStyle(this.file.lines));
+    this.style = indentStyle(lines);
+    this.filled = lines.flatMap((line, index) => (isFilled(line) ? [index] : []));
+    this.#looks = this.filled.map((line, position) => {
+      const look = lookOf(lines[line] ?? "");
+      const id = this.#ids.get(look) ?? this.#ids.size;
+      this.#ids.set(look, id);
+      (this.#positions[id] ??= []).push(position);
+      return id;
+    });
   }
 
   /**
@@ -46,85 +52,49 @@ export class FileIndex {
    * takes more than the budget.
    */
   find(lines: readonly string[], budget: Budget): readonly number[] | undefined {
-    const { ids, positions, inFile } = this.#index;
-    const looks = lines.map((line) => ids.get(lookOf(line)) ?? -1);
-    const places = looks.map((look) => positions[look] ?? []);
+    const looks = lines.map((line) => this.#ids.get(lookOf(line)) ?? -1);
+    const places = looks.map((look) => this.#positions[look] ?? []);
     const rarest = places.reduce((least, one, at) => (one.length < (places[least]?.length ?? 0) ? at : least), 0);
-    const [tries, scan] = [(places[rarest]?.length ?? 0) * looks.length, inFile.length + looks.length];
+    const [tries, scan] = [(places[rarest]?.length ?? 0) * looks.length, this.#looks.length + looks.length];
     if (tries === 0) return [];
     if (!budget.take(Math.min(tries, scan))) return undefined;
-    if (tries > scan) return [...runStarts(inFile, looks)];
+    if (tries > scan) return [...runStarts(this.#looks, looks)];
     const starts = (places[rarest] ?? []).map((position) => position - rarest);
-    return starts.filter((start) => start >= 0 && looks.every((look, at) => inFile[start + at] === look));
+    return starts.filter((start) => start >= 0 && looks.every((look, at) => this.#looks[start + at] === look));
   }
 
   /** The lines that look like this one or, without any, those that start with it. */
   linesLike(text: string): readonly number[] {
-    const { ids, positions, filled } = this.#index;
-    const equal = (positions[ids.get(lookOf(text)) ?? -1] ?? []).map((position) => filled[position] ?? 0);
-    if (equal.length > 0 || !isFilled(text) || this.#scans >= mostScans) return equal;
+    const equal = this.#positions[this.#ids.get(lookOf(text)) ?? -1] ?? [];
+    if (equal.length > 0 || !isFilled(text) || this.#scans >= mostScans) {
+      return equal.map((position) => this.filled[position] ?? 0);
+    }
     this.#scans += 1;
-    return filled.filter((line) => this.file.lines[line]?.trimStart().startsWith(text.trim()));
-  }
-
-  get #index(): Looks {
-    return (this.#looks ??= looksOf(this.file.lines));
+    return this.filled.filter((line) => this.file.lines[line]?.trimStart().startsWith(text.trim()));
   }
 }
 
-/** What the lines of a file look like, by numbers. Blank lines are left out. */
-interface Looks {
-  readonly filled: readonly number[];
-  readonly ids: ReadonlyMap<string, number>;
-  /** The number of each filled line's look, and where in `filled` it is found. */
-  readonly inFile: readonly number[];
-  readonly positions: readonly (readonly number[])[];
+/** Typographic characters that programs write for others, besides the entities of HTML. */
+const written: readonly (readonly [RegExp, string])[] = [
+  [/[“”„‟«»]/g, '"'],
+  [/[‘’‚‛]/g, "'"],
+  [/[‐‑‒–—―]/g, "-"],
+];
+
+/** A line in plain characters: in one Unicode form, without entities of HTML, typographic quotes and dashes. */
+export function plain(line: string): string {
+  if (/^[\x00-\x25\x27-\x7f]*$/.test(line)) return line;
+  let text = withoutEntities(line.normalize().replaceAll("\u00a0", " "));
+  for (const [pattern, character] of written) text = text.replace(pattern, character);
+  return text;
 }
 
-function looksOf(lines: readonly string[]): Looks {
-  const filled = lines.flatMap((line, index) => (isFilled(line) ? [index] : []));
-  const ids = new Map<string, number>();
-  const positions: number[][] = [];
-  const inFile = filled.map((line, position) => {
-    const look = lookOf(lines[line] ?? "");
-    const id = ids.get(look) ?? ids.size;
-    ids.set(look, id);
-    (positions[id] ??= []).push(position);
-    return id;
-  });
-  return { filled, ids, inFile, positions };
+/** What is the same of two lines that differ only in white space and in how characters are written. */
+function lookOf(line: string): string {
+  return plain(line).replace(/\s+/g, "");
 }
 
-/** How lines are indented: with tabs or spaces alone, and by how many spaces. */
-export interface IndentStyle {
-  readonly kind: "tabs" | "spaces" | undefined;
-  /** The most common step in spaces; 0 if there is none. */
-  readonly unit: number;
-  /** Whether hardly any line is indented by an odd number of blanks, apart from those of comments. */
-  readonly isEven: boolean;
-}
-
-/** How many lines have to be indented before they count as a style. */
-const fewLines = 3;
-
-/** One in so many indented lines may be odd, because it is aligned. */
-const rare = 20;
-
-/** Finds how lines are indented. */
-export function indentStyle(lines: readonly string[], least = fewLines): IndentStyle {
-  let [tabs, spaces, odd, before] = [0, 0, 0, 0];
-  const steps = new Map<number, number>();
-  for (const line of lines) {
-    if (!isFilled(line)) continue;
-    const indent = indentOf(line);
-    if (indent.includes("\t")) tabs += 1;
-    else if (indent.length > 1) spaces += 1;
-    if (!indent.includes("\t") && indent.length % 2 === 1 && line[indent.length] !== "*") odd += 1;
-    const step = indent.length - before;
-    before = indent.length;
-    if (step > 1) steps.set(step, (steps.get(step) ?? 0) + 1);
-  }
-  const [most] = [...steps].sort(([, one], [, other]) => other - one);
-  const kind = tabs === 0 && spaces >= least ? "spaces" : spaces === 0 && tabs >= least ? "tabs" : undefined;
-  return { kind, unit: kind === "tabs" ? 0 : (most?.[0] ?? 0), isEven: odd * rare <= spaces };
+/** Whether a line says something about its place. Lines like "}" are often there twice, with other indentation. */
+export function says(line: string): boolean {
+  return /\p{L}|\d/u.test(line);
 }

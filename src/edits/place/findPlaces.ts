@@ -1,10 +1,8 @@
 import type { LineRange } from "../../text/lineRange.ts";
-import { isFilled } from "../../text/lines.ts";
+import { indentOf, isFilled } from "../../text/lines.ts";
 import type { Hunk } from "../read/operations.ts";
 import type { AskedLines, Match } from "../types.ts";
-import type { Budget, FileIndex } from "./fileIndex.ts";
-import { placesBelow } from "./scope.ts";
-import { learnSpelling } from "./spelling.ts";
+import { type Budget, type FileIndex, says } from "./fileIndex.ts";
 
 /** A place of old lines, with the line of the file for each of them; -1 for blank lines that the file does not have. */
 export interface FoundPlace extends LineRange {
@@ -17,42 +15,37 @@ interface FoundPlaces {
   readonly match: Match;
 }
 
-/** What is ignored, from nothing to all white space and how characters are written. */
-const steps = ["exact", "ends", "shift", "indentation", "look"] as const;
-type Step = (typeof steps)[number];
-const matches: Readonly<Record<Step, Match>> = {
-  exact: "exact",
-  ends: "whitespace",
-  shift: "indentation",
-  indentation: "indentation",
-  look: "whitespace",
-};
+/** What has to be the same of two lines, from all to what is neither indentation nor white space at the end. */
+const looks: readonly (readonly [Match, (line: string) => string])[] = [
+  ["exact", (line) => line],
+  ["whitespace", (line) => line.trimEnd()],
+  ["indentation", (line) => line.trim()],
+];
 
 /**
- * Finds the places of the old lines. Each step ignores more; the first in which there are any decides. "tooComplex" if
- * that takes too long.
+ * Finds the places of old lines. Each step ignores more, at last all white space and how characters are written; the
+ * first in which there are any decides. "tooComplex" if that takes too long.
  */
 export function findPlaces(
   index: FileIndex,
-  { old }: Pick<Hunk, "old">,
+  old: readonly string[],
   budget: Budget,
 ): FoundPlaces | "tooComplex" | undefined {
-  const texts = old.map(({ text }) => text);
-  const filled = texts.flatMap((text, at) => (isFilled(text) ? [at] : []));
+  const { lines } = index.file;
+  const filled = old.flatMap((text, at) => (isFilled(text) ? [at] : []));
   const starts = index.find(
-    filled.map((at) => texts[at] ?? ""),
+    filled.map((at) => old[at] ?? ""),
     budget,
   );
   if (starts === undefined || !budget.take(starts.length * old.length)) return "tooComplex";
-  const byStep = Map.groupBy(
-    starts.map((start) => placeAt(index, texts, filled, start)),
-    (place) => stepOf(index, texts, place),
-  );
-  for (const step of steps) {
-    const places = byStep.get(step);
-    if (places && (step !== "look" || texts.some(says))) return { places, match: matches[step] };
+  const all = starts.map((start) => placeAt(index, old, filled, start));
+  for (const [match, look] of looks) {
+    const places = all.filter(({ start, lineOf }) =>
+      lineOf.every((line, at) => line === start + at && look(old[at] ?? "") === look(lines[line] ?? "")),
+    );
+    if (places.length > 0) return { places, match };
   }
-  return undefined;
+  return all.length > 0 && old.some(says) ? { places: all, match: "whitespace" } : undefined;
 }
 
 /**
@@ -68,16 +61,12 @@ export function choosePlace<P extends LineRange>(
   const only = (ones: readonly P[]): P | undefined => (ones.length === 1 ? ones[0] : undefined);
   if (places.length <= 1) return places[0];
   if (isAtEnd) return only(places.filter(({ end }) => end === index.file.lines.length));
-  const below = placesBelow(index, anchors, places);
+  const scope = anchors.length > 0 ? scopeOf(index, anchors) : undefined;
+  const below = scope ? places.filter(({ start, end }) => start >= scope.start && end <= scope.end) : [];
   if (below.length === 1 || !asked) return only(below);
   const left = below.length > 0 ? below : places;
   const inside = left.filter(({ start, end }) => start >= asked.start && end <= asked.end);
   return only(inside.length > 0 ? inside : left.filter(({ start, end }) => start < asked.end && end > asked.start));
-}
-
-/** Whether a line says something about its place. Lines like "}" are often there twice, with other indentation. */
-export function says(line: string): boolean {
-  return /\p{L}|\d/u.test(line);
 }
 
 /** The place whose filled lines start at a position. A blank line has one only where the file has as many there. */
@@ -104,14 +93,41 @@ function placeAt(
   return { start: lineOf[first] ?? 0, end: (lineOf[last] ?? 0) + 1, lineOf };
 }
 
-function stepOf({ file, style }: FileIndex, old: readonly string[], { start, lineOf }: FoundPlace): Step {
-  if (!lineOf.every((line, at) => line === start + at)) return "look";
-  const inFile = file.lines.slice(start, start + old.length);
-  const isSame = (look: (line: string) => string): boolean =>
-    old.every((text, at) => look(text) === look(inFile[at] ?? ""));
-  if (isSame((line) => line)) return "exact";
-  if (isSame((line) => line.trimEnd())) return "ends";
-  if (!isSame((line) => line.trim())) return "look";
-  const shared = old.map((answer, at) => ({ answer, file: inFile[at] ?? "" }));
-  return learnSpelling(shared, old, style).isShift ? "shift" : "indentation";
+/** Lines that close a bracket or open a block. They do not end the part of a file that an anchor starts. */
+const continuation = /^[)\]}{]/;
+
+/** The longest part of a file that one anchor is followed through. */
+const longestScope = 5_000;
+
+/**
+ * The part of the file that the anchors name, each in the part of the one before. Starts with the last anchor.
+ * `undefined` if one of them is not unique.
+ */
+function scopeOf(index: FileIndex, anchors: readonly string[]): LineRange | undefined {
+  let scope: LineRange = { start: 0, end: index.file.lines.length };
+  let from = 0;
+  for (const anchor of anchors) {
+    const { end: until } = scope;
+    const [line, ...others] = index.linesLike(anchor).filter((at) => at >= from && at < until);
+    if (line === undefined || others.length > 0) return undefined;
+    const end = endOfScope(index.file.lines, line);
+    // In text without indentation, everything below belongs to the anchor.
+    scope = { start: line, end: end > line + 1 ? Math.min(end, until) : until };
+    from = line + 1;
+  }
+  return scope;
+}
+
+/** The line after the part that starts with a line: what follows with more indentation. */
+function endOfScope(lines: readonly string[], start: number): number {
+  const width = indentOf(lines[start] ?? "").length;
+  let end = start + 1;
+  for (let index = end; index < Math.min(lines.length, start + longestScope); index += 1) {
+    const line = lines[index] ?? "";
+    if (!isFilled(line)) continue;
+    const own = indentOf(line).length;
+    if (own < width || (own === width && !continuation.test(line.trimStart()))) break;
+    end = index + 1;
+  }
+  return end;
 }

@@ -1,109 +1,65 @@
 import type { LineRange } from "../../text/lineRange.ts";
+import { isFilled } from "../../text/lines.ts";
 
 /** The prefix of lines in quotes and lists. */
 const prefix = /^(?: {0,3}> )*[ \t]*/;
-const searchStart = /^[<-]{5,}\s*SEARCH\s*(?:[>:]\s*)?$/;
-const searchEnd = /^[>+]{5,}\s*REPLACE\s*$/;
-const patchStart = /^\*{3} Begin Patch\s*$/;
-const patchEnd = /^\*{3} End Patch\s*$/;
-const diffStart = /^(?:diff --git |--- \S|@@ -\d+(?:,\d+)? \+\d)/;
-const directive = /^\*{3} (?:Update|Add|Delete) File:/;
-const diffLine =
-  /^(?:[ +\-\\@]|diff --git |index [\da-f]|(?:new|deleted|old) (?:file )?mode |similarity index |rename (?:from|to) )/;
+const marker =
+  (pattern: RegExp) =>
+  (line: string): boolean =>
+    pattern.test(line.slice(prefixOf(line).length));
 
 /** The prefix of a line in a quote or list. */
 export function prefixOf(line: string): string {
   return prefix.exec(line)?.[0] ?? "";
 }
 
-function isMarker(line: string, marker: RegExp): boolean {
-  return marker.test(line.slice(prefixOf(line).length));
+/** The lines without what the first one starts with, if all lines that are not blank start with it. */
+export function withoutStart(lines: readonly string[], start: string): readonly string[] {
+  if (start === "" || lines.some((line) => isFilled(line) && !line.startsWith(start))) return lines;
+  return lines.map((line) => line.slice(start.length));
 }
 
-/** Whether a line starts a SEARCH block. */
-export function startsSearch(line: string): boolean {
-  return isMarker(line, searchStart);
-}
-
-export function endsSearch(line: string): boolean {
-  return isMarker(line, searchEnd);
-}
-
-export function startsPatch(line: string): boolean {
-  return isMarker(line, patchStart);
-}
-
-export function endsPatch(line: string): boolean {
-  return isMarker(line, patchEnd);
-}
+export const startsSearch = marker(/^[<-]{5,}\s*SEARCH\s*(?:[>:]\s*)?$/);
+export const endsSearch = marker(/^[>+]{5,}\s*REPLACE\s*$/);
+export const startsPatch = marker(/^\*{3} Begin Patch\s*$/);
+export const endsPatch = marker(/^\*{3} End Patch\s*$/);
+const startsFile = marker(/^\*{3} (?:Update|Add|Delete) File:/);
+const diffStart = marker(/^(?:diff --git |--- \S|@@ -\d+(?:,\d+)? \+\d)/);
+const diffRow =
+  /^(?:[ +\-\\@]|diff --git |index [\da-f]|(?:new|deleted|old) (?:file )?mode |similarity index |rename (?:from|to) )/;
 
 /** Whether a unified diff starts with this line. Of the two lines with its paths, only both together count. */
 export function startsDiff(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? "";
-  if (!isMarker(line, diffStart)) return false;
-  return !/^[\s>]*--- /.test(line) || /^[\s>]*\+\+\+ \S/.test(lines[index + 1] ?? "");
+  return diffStart(line) && (!/^[\s>]*--- /.test(line) || /^[\s>]*\+\+\+ \S/.test(lines[index + 1] ?? ""));
 }
 
 /** Whether an edit with marks of its own starts with this line. */
 export function startsEdit(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? "";
-  return startsSearch(line) || startsPatch(line) || isMarker(line, directive) || startsDiff(lines, index);
+  return startsSearch(line) || startsPatch(line) || startsFile(line) || startsDiff(lines, index);
 }
 
-/**
- * Finds the end of a unified diff outside a block. Until there are as many lines as its last header says, other lines
- * count as context that lost its blank. It is doubtful whether rows after that belong to it.
- */
-export function endOfDiff(
-  lines: readonly string[],
-  start: number,
-): { readonly end: number; readonly isDoubtful: boolean } {
+/** The end of a unified diff outside a block. Lines belong to it that have the marks of one, and blank lines between. */
+export function endOfDiff(lines: readonly string[], start: number): number {
   const before = prefixOf(lines[start] ?? "");
   let end = start + 1;
-  let [oldLeft, newLeft] = countsOf(lines[start] ?? "");
   for (let index = end; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
-    const text = line.startsWith(before) ? line.slice(before.length) : line;
-    const isComplete = oldLeft <= 0 && newLeft <= 0;
-    const isRow = line.startsWith(before) && diffLine.test(text);
-    if (text === "" || (text.trim() === "" && !isRow)) {
-      if (!isComplete) [oldLeft, newLeft] = [oldLeft - 1, newLeft - 1];
-      continue;
-    }
-    if (text.startsWith("```") || text.startsWith("~~~")) break;
-    const isNext = /^(?:@@|diff --git |--- )/.test(text);
-    if (isComplete && !isNext && (index > end || !isRow)) return { end, isDoubtful: isRow || index === end };
-    if (text.startsWith("@@")) [oldLeft, newLeft] = countsOf(text);
-    else if (/^[ +-]/.test(text) || !isRow) {
-      if (!text.startsWith("+")) oldLeft -= 1;
-      if (!text.startsWith("-")) newLeft -= 1;
-    }
+    if (!isFilled(line)) continue;
+    if (!line.startsWith(before) || !diffRow.test(line.slice(before.length))) break;
     end = index + 1;
   }
-  return { end, isDoubtful: false };
+  return end;
 }
 
-/** The numbers of old and new lines that a hunk's header gives; -1 without. */
-function countsOf(line: string): readonly [number, number] {
-  const match = /^[\s>]*@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
-  return match ? [Number(match[1] ?? 1), Number(match[2] ?? 1)] : [-1, -1];
-}
-
-/**
- * Whether the last hunk of a unified diff has fewer lines than its header says. At the end of the answer, where
- * `isLast`, its last line may itself be cut off.
- */
-export function isCutOff(lines: readonly string[], isLast: boolean): boolean {
+/** Whether the last hunk of a unified diff has fewer lines than its header says. */
+export function isShort(lines: readonly string[]): boolean {
   const start = lines.findLastIndex((line) => /^[\s>]*@@/.test(line));
-  const rows = lines.slice(start + 1);
-  while (rows.at(-1) === "") rows.pop();
-  if (isLast && (rows.length === 0 || /^(?:diff |index )/.test(rows.at(-1) ?? ""))) return true;
-  const texts = rows.map((row) => row.replace(/^(?: {0,3}> )+/, ""));
-  const [oldCount, newCount] = countsOf(lines[start] ?? "");
-  const added = texts.filter((row) => row.startsWith("+")).length;
-  const removed = texts.filter((row) => row.startsWith("-")).length;
-  if (texts.length - added < oldCount || texts.length - removed < newCount) return true;
-  return isLast && /^(?:[+-]|\s+$)/.test(texts.at(-1) ?? "") && lines.at(-1) !== "";
+  const [, old = "1", added = "1"] = /@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(lines[start] ?? "") ?? [];
+  const rows = lines.slice(start + 1).map((row) => row.slice(prefixOf(lines[start] ?? "").length));
+  const count = (other: string): number => rows.filter((row) => !row.startsWith(other)).length;
+  return count("+") < Number(old) || count("-") < Number(added);
 }
 
 /**
@@ -137,7 +93,7 @@ function markedRanges(lines: readonly string[]): readonly LineRange[] {
       ranges.push({ start: patch, end: index + 1 });
       patch = -1;
     } else if (index >= diffEnd && startsDiff(lines, index)) {
-      diffEnd = endOfDiff(lines, index).end;
+      diffEnd = endOfDiff(lines, index);
       ranges.push({ start: index, end: diffEnd });
     }
   }

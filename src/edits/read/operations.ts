@@ -20,8 +20,6 @@ export interface Hunk {
   readonly anchors: readonly string[];
   /** Whether the old lines end the file. */
   readonly isAtEnd: boolean;
-  /** Whether the new lines have a mark of the format that the old ones do not have. */
-  readonly isTorn?: boolean;
 }
 
 /** What tells whether a block may have ended early. */
@@ -36,10 +34,7 @@ export type Operation = { readonly line: number } & (
   | {
       readonly type: "hunk";
       readonly path: string | undefined;
-      /** Whether the path is that of the hunk before. */
-      readonly isInherited: boolean;
-      /** The ways to read it. More than one if the separator also occurs in the code. */
-      readonly readings: readonly Hunk[];
+      readonly hunk: Hunk;
       /** Whether it is outside a fenced block, where Markdown hides HTML comments. */
       readonly isPlain: boolean;
     }

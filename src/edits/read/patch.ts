@@ -11,14 +11,14 @@ interface PatchPlace {
   readonly isPlain: boolean;
 }
 
-const directive = /^\s*\*{3} (Update|Add|Delete|Create|Remove|Modify) File:(.+)$/i;
+const directive = /^\s*\*{3} (Update|Add|Delete) File:(.+)$/i;
 const moveTo = /^\s*\*{3} Move to:(.+)$/i;
 const endOfFile = /^\s*\*{3} End of File\s*$/i;
-const envelope = /^\s*\*{3} (?:Begin|End) Patch\s*$/;
+const envelope = /^(?:\s*\*{3} (?:Begin|End) Patch\s*$|diff --git )/;
 const header = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)?(?: @@)?)?(.*)$/;
-/** Lines of `git diff` before a file's hunks. */
+/** Lines of `git diff` before a file's hunks, and the one at the end of a file without a newline. */
 const extended =
-  /^(?:index [\da-f]+\.\.|(?:new|deleted) file mode |(?:old|new) mode |(?:dis)?similarity index |copy (?:from|to) )/;
+  /^(?:index [\da-f]+\.\.|(?:new|deleted) file mode |(?:old|new) mode |(?:dis)?similarity index |copy (?:from|to) |\\ )/;
 const noPath = "/dev/null";
 
 /**
@@ -28,110 +28,57 @@ const noPath = "/dev/null";
 export function readPatch(lines: readonly string[], place: PatchPlace): readonly Operation[] {
   const reader = new PatchReader(place);
   for (let index = 0; index < lines.length; index += 1) {
-    const line = lines[index] ?? "";
-    const next = lines[index + 1] ?? "";
-    if (/^--- \S/.test(line) && /^\+\+\+ \S/.test(next)) {
-      reader.addPaths(withoutTime(line.slice(4)), withoutTime(next.slice(4)), place.line + index);
-      index += 1;
-    } else reader.add(line, place.line + index);
+    const [line = "", next = ""] = [lines[index], lines[index + 1]];
+    const isHead = /^--- \S/.test(line) && /^\+\+\+ \S/.test(next);
+    if (isHead) reader.startFile(withoutTime(line.slice(4)), withoutTime(next.slice(4)), place.line + index);
+    else reader.add(line, place.line + index);
+    if (isHead) index += 1;
   }
-  return reader.end();
+  reader.endFile();
+  return reader.operations;
 }
 
 class PatchReader {
+  readonly operations: Operation[] = [];
   readonly #place: PatchPlace;
-  readonly #operations: Operation[] = [];
   #path: string | undefined;
   /** The new file whose lines follow. */
   #created: { readonly path: string; readonly line: number; readonly lines: string[] } | undefined;
   /** Whether the hunks that follow belong to a file that the patch deletes. */
   #isDeleting = false;
-  #hunk: HunkRows | undefined;
-  #renamedFrom: string | undefined;
+  #hunk: { readonly line: number; readonly anchors: string[]; readonly rows: string[] } | undefined;
 
   constructor(place: PatchPlace) {
     this.#place = place;
     this.#path = place.path;
   }
 
-  /** Adds the two lines with the paths of a unified diff. */
-  addPaths(old: string, path: string, line: number): void {
-    this.#endFile();
+  /** Starts the file that the two lines of a unified diff name. */
+  startFile(old: string, path: string, line: number): void {
+    this.endFile();
     if (old === noPath) this.#created = { path: path.replace(/^b\//, ""), line, lines: [] };
     else if (path === noPath) this.#delete(old, line);
-    else this.#path = this.#renamedFrom ?? path;
-    this.#renamedFrom = undefined;
+    else this.#path = path;
   }
 
   add(line: string, at: number): void {
     const [, verb = "", path = ""] = directive.exec(line) ?? [];
-    if (verb !== "") {
-      this.#endFile();
-      if (/add|create/i.test(verb)) this.#created = { path: path.trim(), line: at, lines: [] };
-      else if (/delete|remove/i.test(verb)) this.#delete(path.trim(), at);
-      else this.#path = path.trim();
-    } else if (envelope.test(line)) this.#endFile();
-    else if (line.startsWith("diff --git ")) {
-      this.#endFile();
-      this.#renamedFrom = undefined;
-    } else if (endOfFile.test(line)) this.#endHunk(true);
+    if (verb !== "" || envelope.test(line)) this.endFile();
+    if (/^add/i.test(verb)) this.#created = { path: path.trim(), line: at, lines: [] };
+    else if (/^delete/i.test(verb)) this.#delete(path.trim(), at);
+    else if (verb !== "") this.#path = path.trim();
+    else if (envelope.test(line)) return;
+    else if (endOfFile.test(line)) this.#endHunk(true);
     else if (this.#created) this.#created.lines.push(line);
-    else if (!this.#isDeleting) this.#addLine(line, at);
+    else if (!this.#isDeleting) this.#addRow(line, at);
   }
 
-  end(): readonly Operation[] {
-    this.#endFile();
-    return this.#operations;
-  }
-
-  #delete(path: string, line: number): void {
-    this.#isDeleting = true;
-    this.#operations.push({ type: "delete", path, line });
-  }
-
-  #addLine(line: string, at: number): void {
-    const move = moveTo.exec(line)?.[1];
-    const anchor = header.exec(line)?.[1];
-    const [, way, path = ""] = (this.#hunk ? undefined : /^rename (from|to) (.+)$/.exec(line)) ?? [];
-    if (move !== undefined) this.#rename(this.#path, move.trim(), at);
-    else if (way === "from") this.#renamedFrom = path;
-    else if (way === "to") this.#rename(this.#renamedFrom, path, at);
-    else if (anchor !== undefined) {
-      // Several headers in a row narrow the place down.
-      if (this.#hunk?.isEmpty === false) this.#endHunk(false);
-      this.#hunk ??= new HunkRows(at);
-      this.#hunk.addAnchor(anchor.trimEnd().replace(/@@$/, "").trim());
-    } else if (!line.startsWith("\\ ") && (this.#hunk !== undefined || (isFilled(line) && !extended.test(line)))) {
-      this.#hunk ??= new HunkRows(at);
-      const isMarked = this.#hunk.add(line);
-      if (!isMarked && this.#place.isPlain && /^<(?:!--|\/?[a-z])/i.test(line)) this.#fail("html", at);
-    }
-  }
-
-  #rename(path: string | undefined, newPath: string, line: number): void {
-    if (path === undefined) this.#fail("malformed", line);
-    else this.#operations.push({ type: "rename", path, newPath, line });
-  }
-
-  #endHunk(isAtEnd: boolean): void {
-    const hunk = this.#hunk;
-    this.#hunk = undefined;
-    const reading = hunk?.end(isAtEnd);
-    if (hunk?.isDoubtful === true) this.#fail("malformed", hunk.line);
-    // What changes nothing is of interest only where it says which file it is about.
-    else if (hunk && reading && (reading.marked?.length !== 0 || this.#path !== undefined)) {
-      const [path, line] = [this.#path, hunk.line];
-      const { isPlain } = this.#place;
-      this.#operations.push({ type: "hunk", line, path, isInherited: false, readings: [reading], isPlain });
-    }
-  }
-
-  #endFile(): void {
+  endFile(): void {
     this.#endHunk(false);
     if (this.#created) {
       const { path, line, lines } = this.#created;
       const texts = linesOfNewFile(lines);
-      this.#operations.push(
+      this.operations.push(
         texts ? { type: "create", path, line, lines: texts } : { type: "problem", kind: "malformed", path, line },
       );
     }
@@ -140,76 +87,69 @@ class PatchReader {
     this.#path = this.#place.path;
   }
 
+  #delete(path: string, line: number): void {
+    this.#isDeleting = true;
+    this.operations.push({ type: "delete", path, line });
+  }
+
+  #addRow(row: string, line: number): void {
+    const move = moveTo.exec(row)?.[1];
+    const anchor = header.exec(row)?.[1];
+    if (move !== undefined) {
+      if (this.#path === undefined) this.#fail("malformed", line);
+      else this.operations.push({ type: "rename", path: this.#path, newPath: move.trim(), line });
+    } else if (anchor !== undefined) {
+      // Several headers in a row narrow the place down.
+      if (this.#hunk && this.#hunk.rows.length > 0) this.#endHunk(false);
+      this.#hunk ??= { line, anchors: [], rows: [] };
+      const text = anchor.trimEnd().replace(/@@$/, "").trim();
+      if (text !== "" && !/^(?:\.{3}|…)$/.test(text)) this.#hunk.anchors.push(text);
+    } else if (this.#hunk ? !row.startsWith("\\ ") : isFilled(row) && !extended.test(row)) {
+      this.#hunk ??= { line, anchors: [], rows: [] };
+      this.#hunk.rows.push(row);
+      if (this.#place.isPlain && /^<(?:!--|\/?[a-z])/i.test(row)) this.#fail("html", line);
+    }
+  }
+
+  #endHunk(isAtEnd: boolean): void {
+    if (!this.#hunk) return;
+    const { line, anchors, rows } = this.#hunk;
+    this.#hunk = undefined;
+    const [path, isPlain] = [this.#path, this.#place.isPlain];
+    const hunk = { ...readRows(rows), anchors, isAtEnd };
+    const isIdle = hunk.marked.length === 0;
+    // What changes nothing has lost its marks, or it shows where others are and which file they are about.
+    if (isIdle && rows.some((row) => /^[^\s\\]/.test(row))) this.#fail("malformed", line);
+    else if (!isIdle || (path !== undefined && hunk.old.some(({ text }) => isFilled(text)))) {
+      this.operations.push({ type: "hunk", line, path, hunk, isPlain });
+    }
+  }
+
   #fail(kind: "malformed" | "html", line: number): void {
-    this.#operations.push({ type: "problem", kind, path: this.#path, line });
+    this.operations.push({ type: "problem", kind, path: this.#path, line });
   }
 }
 
-/** The rows of one hunk: context, removed, and added lines. */
-class HunkRows {
-  /** The line of the answer where the hunk starts. */
-  readonly line: number;
-  readonly #old: OldLine[] = [];
-  readonly #lines: string[] = [];
-  readonly #anchors: string[] = [];
-  readonly #marked: LineChange[] = [];
-  #hasBareText = false;
-
-  constructor(line: number) {
-    this.line = line;
-  }
-
-  get isEmpty(): boolean {
-    return this.#old.length === 0 && this.#lines.length === 0;
-  }
-
-  /** Whether it changes nothing as written, but has lines that may have lost their marks. */
-  get isDoubtful(): boolean {
-    return this.#marked.length === 0 && this.#hasBareText;
-  }
-
-  addAnchor(anchor: string): void {
-    if (anchor !== "" && !/^(?:\.{3}|…)$/.test(anchor)) this.#anchors.push(anchor);
-  }
-
-  /** Adds a row. Returns `false` for one without a mark, which counts as context. */
-  add(row: string): boolean {
-    const text = row.slice(1);
-    if (row.startsWith("+")) this.#mark(this.#lines.push(text) - 1, false);
-    else if (row.startsWith("-")) this.#mark(this.#old.push({ text, isRemoved: true }) - 1, true);
-    else if (row.startsWith(" ")) {
-      this.#old.push({ text, unstripped: row });
-      this.#lines.push(text);
-    } else {
-      this.#old.push({ text: row });
-      this.#lines.push(row);
-      this.#hasBareText ||= isFilled(row);
-      return false;
+/** Reads context, removed, and added lines. Rows without a mark are context; at the end, they only separate hunks. */
+function readRows(rows: readonly string[]): Pick<Hunk, "old" | "lines"> & { readonly marked: readonly LineChange[] } {
+  const old: OldLine[] = [];
+  const lines: string[] = [];
+  const marked: LineChange[] = [];
+  for (const row of rows.slice(0, rows.findLastIndex((one) => one !== "") + 1)) {
+    const [start, newStart, text] = [old.length, lines.length, row.slice(1)];
+    if (row.startsWith("+")) lines.push(text);
+    else if (row.startsWith("-")) old.push({ text, isRemoved: true });
+    else {
+      old.push(row.startsWith(" ") ? { text, unstripped: row } : { text: row });
+      lines.push(row.startsWith(" ") ? text : row);
+      continue;
     }
-    return true;
+    const last = marked.at(-1);
+    const isNext = last?.end === start && last.newEnd === newStart;
+    const from = isNext ? last : { start, newStart };
+    marked.splice(isNext ? -1 : marked.length, 1, { ...from, end: old.length, newEnd: lines.length });
   }
-
-  /** The hunk, which may change nothing and only show where others are; `undefined` if it has no code. */
-  end(isAtEnd: boolean): Hunk | undefined {
-    const [old, lines] = [this.#old, this.#lines];
-    if (this.#marked.length === 0 && !old.some(({ text }) => isFilled(text))) return undefined;
-    for (let last = old.at(-1); last?.text === "" && lines.at(-1) === ""; last = old.at(-1)) {
-      if (last.isRemoved === true || last.unstripped !== undefined) break;
-      old.pop();
-      lines.pop();
-    }
-    return { old, lines, marked: this.#marked, anchors: this.#anchors, isAtEnd };
-  }
-
-  /** Notes that a row is removed or added: part of the same change as the row before if that is one. */
-  #mark(at: number, isRemoved: boolean): void {
-    const [end, newEnd] = [this.#old.length, this.#lines.length];
-    const [start, newStart] = isRemoved ? [at, newEnd] : [end, at];
-    const last = this.#marked.at(-1);
-    if (last?.end === start && last.newEnd === newStart)
-      this.#marked[this.#marked.length - 1] = { ...last, end, newEnd };
-    else this.#marked.push({ start, end, newStart, newEnd });
-  }
+  return { old, lines, marked };
 }
 
 /** A path of a unified diff without the time that may follow it. */
@@ -222,9 +162,8 @@ function withoutTime(path: string): string {
 
 /** The lines of a new file, all marked with "+" or, as models drift, none. `undefined` if only some are. */
 function linesOfNewFile(lines: readonly string[]): readonly string[] | undefined {
-  const rows = lines.filter((line) => !/^@@(?: |$)/.test(line) && !extended.test(line) && !line.startsWith("\\ "));
-  const end = rows.findLastIndex((line) => line !== "") + 1;
-  const filled = rows.slice(0, end);
+  const rows = lines.filter((line) => !/^@@(?: |$)/.test(line) && !extended.test(line));
+  const filled = rows.slice(0, rows.findLastIndex((line) => line !== "") + 1);
   if (filled.every((line) => line === "" || line.startsWith("+"))) return filled.map((line) => line.slice(1));
   return filled.some((line) => line.startsWith("+")) ? undefined : filled;
 }

@@ -13,15 +13,23 @@ export type ResolvedPath =
     }
   | { readonly type: "outside" };
 
+type Files = ReadonlyMap<string, unknown>;
+
 /** The longest path that is read, in characters. A longer one names no file. */
 export const longestPath = 1_000;
 
-const wrappers = ["**", "__", "*", "_", "`", '"', "'"];
-const label = /^(\*\*|__|\*|_|)(?:file ?(?:name|path)?|path)(?:\s*:\1|\1\s*:)\s*/i;
-const link = /^\[([^\]]+)\]\([^()]*\)$/;
-/** What stands before, and again behind, a path in a line of its own, such as `--- src/a.ts ---`. */
-const rule = /^[-=*~]{2,}(?=\s)/;
-const pictures = /^[\p{Extended_Pictographic}\ufe0f]+\s+/u;
+/** What models put around a path, and what is left of it. */
+const decorations: readonly (readonly [RegExp, string])[] = [
+  [/^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/, ""],
+  [/^[\p{Extended_Pictographic}\ufe0f]+\s+/u, ""],
+  [/^(-{2,}|={2,}|\*{3,})\s+(.+)\s+\1$/, "$2"],
+  [/:$/, ""],
+  [/^(`{1,3}|\*\*|__|[*_"'])(.+)\1$/, "$2"],
+  [/^(\*\*|__|\*|_|)(?:file ?(?:name|path)?|path)(?:\s*:\1|\1\s*:)\s*/i, ""],
+  [/^\[([^\]]+)\]\([^()]*\)$/, "$1"],
+  [/(?<!\s)\s+\((?:new|new file|created|create|updated|update|modified|changed)\)$/i, ""],
+  [/\t.*$/, ""],
+];
 
 /** The most layers of decoration around a path. */
 const mostLayers = 10;
@@ -29,44 +37,12 @@ const mostLayers = 10;
 /** A path as written in an answer, without its decoration. Backslashes stay, and so does all of a path that is too long. */
 export function cleanPath(written: string): string {
   if (written.length > longestPath) return written;
-  let path = withoutRule(
-    written
-      .trim()
-      .replace(/^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/, "")
-      .replace(pictures, ""),
-  );
-  let before = "";
-  for (let layer = 0; layer < mostLayers && before !== path; layer += 1) {
+  let path = written.trim();
+  for (let [layer, before] = [0, ""]; layer < mostLayers && before !== path; layer += 1) {
     before = path;
-    path = unwrapped(path.replace(/:$/, ""))
-      .replace(label, "")
-      .replace(link, "$1")
-      .replace(/(?<!\s)\s+\((?:new|new file|created|create|updated|update|modified|changed)\)$/i, "")
-      .replace(/\t.*$/, "")
-      .trim();
+    for (const [pattern, rest] of decorations) path = path.replace(pattern, rest).trim();
   }
   return path;
-}
-
-function withoutRule(path: string): string {
-  const [mark = ""] = rule.exec(path) ?? [];
-  const isAround = mark !== "" && path.endsWith(mark) && /\s/.test(path.at(-mark.length - 1) ?? "");
-  return isAround ? path.slice(mark.length, -mark.length).trim() || path : path;
-}
-
-/** A path without the marks or quotes that are around it, if any. */
-function unwrapped(path: string): string {
-  const mark = wrappers.find((one) => path.length > 2 * one.length && path.startsWith(one) && path.endsWith(one));
-  if (mark === undefined) return path;
-  const length = mark === "`" ? ticksAround(path) : mark.length;
-  return path.slice(length, -length);
-}
-
-/** How many backticks are on both sides of a path. */
-function ticksAround(path: string): number {
-  let count = 0;
-  while (2 * count + 2 < path.length && path[count] === "`" && path.at(-count - 1) === "`") count += 1;
-  return count;
 }
 
 /**
@@ -75,7 +51,7 @@ function ticksAround(path: string): number {
  */
 export function resolvePath(
   written: string,
-  files: ReadonlyMap<string, unknown>,
+  files: Files,
   { mayHavePrefix = false, asked }: { readonly mayHavePrefix?: boolean; readonly asked?: string | undefined } = {},
 ): ResolvedPath {
   if (written.length > longestPath) return { type: "outside" };
@@ -83,8 +59,10 @@ export function resolvePath(
   if (files.has(cleaned) && !isOutside(cleaned)) return found(cleaned);
   const bare = cleaned.replace(/(?<=\.\w+|\/\w+)(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$/, "");
   const slashed = bare.replaceAll("\\", "/");
-  const segments = slashed.split("/").filter((segment) => segment !== "." && segment !== "");
-  const path = segments.join("/");
+  const path = slashed
+    .split("/")
+    .filter((segment) => segment !== "." && segment !== "")
+    .join("/");
   if (isOutside(slashed) || path === "" || slashed.endsWith("/")) return { type: "outside" };
   const unprefixed = /^[abciow]\/(.+)$/.exec(path)?.[1] ?? path;
   const exact = [path, path.replace(/^@/, ""), unprefixed].find((one) => files.has(one));
@@ -107,62 +85,46 @@ function isOutside(path: string): boolean {
   return path.split(/[/\\]/).some((segment) => segment !== "." && segment !== "" && /^[. ]+$/.test(segment));
 }
 
-/** The path that a line before a block names, if any. `isOnlyPath` is false if the line has other words. */
+/**
+ * The path that a line before a block names: all of the line, or the only file that it mentions. `isOnlyPath` is false if
+ * the line has other words.
+ */
 export function pathInLine(
   line: string,
-  files: ReadonlyMap<string, unknown>,
+  files: Files,
 ): { readonly path: string; readonly isOnlyPath: boolean } | undefined {
   if (line.length > longestPath) return undefined;
   const [, comment] = /^\s*(?:\/\/|#(?!#)|--|;|<!--|\/\*)\s+(.*)$/.exec(line) ?? [];
-  const cleaned = cleanPath(comment?.trimEnd().replace(/(?:-->|\*\/)$/, "") ?? line);
-  const isSpaced = /\s/.test(cleaned);
-  if (isKnown(cleaned, files) || (!isSpaced && looksLikePath(cleaned))) return { path: cleaned, isOnlyPath: true };
+  const written = comment?.trimEnd().replace(/(?:-->|\*\/)$/, "") ?? line;
+  const cleaned = cleanPath(cleanPath(written).replace(/^(?:create|add|new file)\s*:?\s+(?=\S+$)/i, ""));
+  if (isKnown(cleaned, files) || looksLikePath(cleaned)) return { path: cleaned, isOnlyPath: true };
   const quoted = [...line.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map((match) => match[1] ?? match[2] ?? "");
   const words = [...quoted, ...line.split(/[\s`*"'(),]+/).map((word) => word.replace(/[.:;]+$/, ""))];
-  const files_ = new Set(words.filter((word) => word !== "" && isKnown(word, files)));
-  if (files_.size === 1) for (const path of files_) return { path, isOnlyPath: false };
-  if (files_.size > 0) return undefined;
-  const created = cleanPath(cleaned.replace(/^(?:create|add|new file)\s*:?\s+/i, ""));
-  if (created !== cleaned && !/\s/.test(created) && looksLikePath(created)) return { path: created, isOnlyPath: true };
-  // A sentence may end in a path; only a folder that is there has blanks in its name.
-  if (isSpaced && looksLikePath(cleaned) && isInKnownFolder(cleaned, files)) return { path: cleaned, isOnlyPath: true };
-  const foreign = new Set((isSpaced ? words : quoted).filter((word) => /[/\\~]/.test(word) && looksLikePath(word)));
-  if (foreign.size === 1) for (const path of foreign) return { path, isOnlyPath: false };
-  return undefined;
-}
-
-/** Whether the first folder of a path is the first folder of a file. */
-function isInKnownFolder(path: string, files: ReadonlyMap<string, unknown>): boolean {
-  const [folder = ""] = path.split(/[/\\]/);
-  return [...files.keys()].some((file) => file.startsWith(`${folder}/`));
+  const known = new Set(words.filter((word) => isKnown(word, files)));
+  // A path with a folder says which file is meant, even if it is not there or may not be changed.
+  const foreign = new Set(words.filter((word) => /[/\\~]/.test(word) && looksLikePath(word)));
+  const [path, ...others] = known.size > 0 ? known : foreign;
+  return path === undefined || others.length > 0 ? undefined : { path, isOnlyPath: false };
 }
 
 /** The path in a fence's info string: `ts:src/a.ts`, `ts title="src/a.ts"`, `ts src/a.ts`, `src/a.ts`. */
-export function pathInInfo(info: string, files: ReadonlyMap<string, unknown>): string | undefined {
+export function pathInInfo(info: string, files: Files): string | undefined {
   if (info.length > longestPath) return undefined;
   const attribute =
     /(?:^|[\s{,])(?:title|file|filename|file_?path|path|name)\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s},]+))/i.exec(info);
   const named = attribute?.[1] ?? attribute?.[2] ?? attribute?.[3];
   if (named !== undefined) return named;
   const [first = "", ...others] = info.split(/\s+/);
-  const afterColon = /^[\w+#.-]*?:(?!\d)(.+)$/.exec(first)?.[1];
-  if (afterColon !== undefined && (isKnown(afterColon, files) || looksLikePath(afterColon))) return afterColon;
-  if (isKnown(first, files) || (/[/\\]/.test(first) && looksLikePath(first))) return first;
+  const afterColon = /^[\w+#.-]*?:(?!\d)(.+)$/.exec(first)?.[1] ?? "";
   const rest = others.join(" ");
   if (rest !== "" && files.has(cleanPath(rest))) return rest;
-  return others.find((word) => isKnown(word, files) || looksLikePath(word));
-}
-
-/** Whether a line has only a path, or the start of one. */
-export function startsPath(line: string, files: ReadonlyMap<string, unknown>): boolean {
-  if (line.length > longestPath) return false;
-  const written = line.trim().replace(/^[#*_`"'\s]+|[*_`"':]+$/g, "");
-  if (written === "" || /\s/.test(written)) return false;
-  return looksLikePath(written) || [...files.keys()].some((path) => path.startsWith(written));
+  return [afterColon, first, ...others].find(
+    (word) => isKnown(word, files) || (looksLikePath(word) && (word !== first || /[/\\]/.test(word))),
+  );
 }
 
 /** Whether a file is named, by its path or by its end. Invisible characters do not change that. */
-function isKnown(written: string, files: ReadonlyMap<string, unknown>): boolean {
+function isKnown(written: string, files: Files): boolean {
   if (written === "" || written.length > 500) return false;
   const resolved = resolvePath(withoutUnseen(written), files);
   return resolved.type === "file" && resolved.isKnown;
@@ -172,14 +134,10 @@ function isKnown(written: string, files: ReadonlyMap<string, unknown>): boolean 
 const product =
   /^(?:node|next|nuxt|vue|react|express|three|d3|chart|socket|asp|ember|moment|p5|alpine)\.(?:js|io|net)$/i;
 
-/** Whether a text looks like a path. Invisible characters do not change that, so that a path with them is refused. */
+/** Whether a word looks like a path. Invisible characters do not change that, so that a path with them is refused. */
 function looksLikePath(written: string): boolean {
   const text = withoutUnseen(written);
-  if (product.test(text)) return false;
-  if (text === "" || text.length > 500 || /[<>|*?"`{}=]/.test(text) || text.includes("://")) return false;
-  if (/^(?:[/~\\]|\.\.?[/\\]|[a-z]:[/\\])/i.test(text)) return !/\s/.test(text);
-  if (/\s/.test(text)) return /^[\w@.-]+(?:[ \w@.-]*[/\\])+[ \w@.-]*\.\w{1,10}$/.test(text) && !/[.,]\w*\s/.test(text);
-  return (
-    /^[^.].*\.[a-z]\w{0,9}(?::\d+(?:[:-]\d+)?)?$/i.test(text) || /^\.\w[\w.-]*$/.test(text) || /\w[/\\]\w/.test(text)
-  );
+  if (product.test(text) || text.length > 500 || /[\s<>|*?"`{}=]|:\/\//.test(text)) return false;
+  if (/^(?:[/~\\]|\.\.?[/\\]|[a-z]:[/\\])/i.test(text)) return true;
+  return /^[^.].*\.[a-z]\w{0,9}(?::\d+(?:[:-]\d+)?)?$|^\.\w[\w.-]*$|\w[/\\]\w/i.test(text);
 }

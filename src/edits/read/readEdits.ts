@@ -1,22 +1,22 @@
 import type { LineRange } from "../../text/lineRange.ts";
 import { isFilled } from "../../text/lines.ts";
+import { longestAnswer } from "../types.ts";
 import {
   endOfDiff,
   endsPatch,
-  isCutOff,
+  isShort,
   prefixOf,
   startsDiff,
   startsEdit,
   startsPatch,
   startsSearch,
+  withoutStart,
 } from "./markers.ts";
-import { longestAnswer } from "../types.ts";
-import type { BlockFacts, Operation } from "./operations.ts";
-import { pathInInfo, pathInLine, startsPath } from "./paths.ts";
+import type { Operation } from "./operations.ts";
+import { pathInInfo, pathInLine } from "./paths.ts";
 import { readPatch } from "./patch.ts";
 import { readSearchReplace } from "./searchReplace.ts";
 import { readSections, type Section } from "./sections.ts";
-import { withoutStart } from "./withoutStart.ts";
 
 /** The mark in the info string of the block that replaces the lines in question. */
 export const replaceMark = "replace";
@@ -51,20 +51,21 @@ export function readEdits(answer: string, files: FileNames): EditReading {
   if (answer.length > longestAnswer) return { operations: [], ranges: [], broken: { kind: "tooLong", line: 0 } };
   const { sections, showsLine } = readSections(withSimpleBlanks(answer, files));
   const found = sections.map((section, at) =>
-    section.fence > 0 ? readBlock(sections, at, files) : scan(section, undefined, files),
+    section.fence > 0
+      ? readBlock(section, sections[at - 1], sections.slice(at + 1, at + 4), files)
+      : scan(section, undefined, files),
   );
   const all = found.flatMap(({ operations }) => operations);
   const ranges = found.flatMap((one) => one.ranges);
-  const end = ranges.at(-1)?.end ?? 0;
   // Beside an edit, a block that may quote a part of a file does.
   const operations = all.filter((one) => all.length === 1 || one.type !== "wholeFile" || !one.isDoubtful);
-  const open = sections.findIndex(
+  const open = sections.find(
     ({ fence, isOpen }, at) => found[at]?.isOpen === true || (fence > 0 && isOpen && operations.length > 0),
   );
-  const cutAt = sections[open]?.range.start ?? (end > 0 ? announcedAt(sections.at(-1), end, files) : undefined);
-  if (cutAt !== undefined) return { operations, ranges, broken: { kind: "cutOff", line: cutAt } };
-  const isShown = operations.length === 0 || showsLine(end - 1);
-  return { operations, ranges, broken: isShown ? undefined : { kind: "tooLong", line: end - 1 } };
+  if (open) return { operations, ranges, broken: { kind: "cutOff", line: open.range.start } };
+  const last = (ranges.at(-1)?.end ?? 0) - 1;
+  const isShown = operations.length === 0 || showsLine(last);
+  return { operations, ranges, broken: isShown ? undefined : { kind: "tooLong", line: last } };
 }
 
 /** The answer with simple blanks, if it indents lines with blanks that do not break, as copies from a browser do. */
@@ -73,142 +74,115 @@ function withSimpleBlanks(answer: string, files: FileNames): string {
   return isUsual || !/^[+-]?[ \t]*\u00a0/m.test(answer) ? answer : answer.replaceAll("\u00a0", " ");
 }
 
-/** The last line, if it is a path after which another edit was to come. */
-function announcedAt(section: Section | undefined, end: number, files: FileNames): number | undefined {
-  if (!section || section.fence > 0) return undefined;
-  const last = section.lines.findLastIndex(isFilled);
-  const isAfter = last >= 0 && section.line + last >= end;
-  return isAfter && startsPath(section.lines[last] ?? "", files) ? section.line + last : undefined;
-}
-
-function readBlock(sections: readonly Section[], at: number, files: FileNames): Found {
-  const [before, section, ...next] = [sections[at - 1], ...sections.slice(at, at + 3)];
-  if (!section) return { operations: [], ranges: [], isOpen: false };
-  const { info, lines, line, isOpen } = section;
-  const named = pathInInfo(info.replace(new RegExp(`(?:^|\\s)${replaceMark}(?=\\s|$)`), ""), files);
-  const above = pathBefore(before, files);
+function readBlock(section: Section, before: Section | undefined, next: readonly Section[], files: FileNames): Found {
+  const { info, lines, line, isOpen, fence, range } = section;
+  const isReplace = isReplacement(info);
+  const named = isReplace ? undefined : pathInInfo(info, files);
+  const above = before?.fence === 0 ? pathAbove(unquoted(before.lines.slice(-2)), 2, 0, files) : undefined;
   const path = named ?? above?.path;
-  const start = above?.isOnlyPath === true ? above.line : section.range.start;
+  const isNamed = named !== undefined || above?.isOnlyPath === true;
+  const start =
+    above?.isOnlyPath === true ? range.start - Math.min(2, before?.lines.length ?? 0) + above.at : range.start;
   const found = (operations: readonly Operation[], isCut = false): Found => ({
     operations:
       section.isHidden(0) && operations.length > 0 ? [{ type: "problem", kind: "html", path, line }] : operations,
-    ranges: operations.length > 0 ? [{ start, end: section.range.end }] : [],
+    ranges: operations.length > 0 ? [{ start, end: range.end }] : [],
     isOpen: isCut,
   });
-  const scanned = (): Found => {
-    const { operations, isOpen: isCut } = scan(section, path, files);
-    return found(operations, isCut);
-  };
-  const filled = lines.flatMap((text, index) => (isFilled(text) ? [index] : [])).slice(0, 2);
   const isDiff = /^(?:diff|patch|udiff)\b/i.test(info);
   const hasMarks = lines.some((text) => startsSearch(text) || startsPatch(text));
-  if (isDiff || filled.some((index) => startsEdit(lines, index))) {
-    if (hasMarks || !(isDiff || startsEdit(lines, filled[0] ?? 0))) return scanned();
-    if (endsEarly(lines, next)) return found([{ type: "problem", kind: "fence", path, line }]);
-    return found(readPatch(lines, { line, path, isPlain: false }), isOpen);
+  const first = lines.findIndex(isFilled);
+  const second = lines.findIndex((text, index) => index > first && isFilled(text));
+  const isBare = next.find((one) => one.fence > 0)?.info === "";
+  if (isDiff && !hasMarks) {
+    return endsEarly(lines, next)
+      ? found([{ type: "problem", kind: "fence", path, line }])
+      : found(readPatch(lines, { line, path, isPlain: false }), isOpen);
   }
-  const block: BlockFacts = { fence: section.fence, isBeforeBareBlock: isBare(next) };
-  if (isReplacement(info)) return found([{ type: "replace", lines, block, line }]);
-  if (path !== undefined && (named !== undefined || above?.isOnlyPath === true)) {
-    const isDoubtful = above?.isOnlyPath !== true && /^(?:make|docker)file$/i.test(info);
-    return found([{ type: "wholeFile", path, lines, block, line, isDoubtful }]);
+  if (isDiff || startsEdit(lines, first) || startsEdit(lines, second) || (hasMarks && !isReplace && !isNamed)) {
+    const scanned = scan(section, path, files, next);
+    return found(scanned.operations, scanned.isOpen);
   }
-  return hasMarks ? scanned() : found([]);
+  const block = { fence, isBeforeBareBlock: isBare };
+  if (isReplace) return found([{ type: "replace", lines, block, line }]);
+  if (path === undefined || !isNamed) return found([]);
+  const isDoubtful = above?.isOnlyPath !== true && /^(?:make|docker)file$/i.test(info);
+  return found([{ type: "wholeFile", path, lines, block, line, isDoubtful }]);
 }
 
-/** The path that the line before a block names. One blank line may be between. */
-function pathBefore(
-  section: Section | undefined,
-  files: FileNames,
-): (ReturnType<typeof pathInLine> & { readonly line: number }) | undefined {
-  if (!section || section.fence > 0) return undefined;
-  const lines = section.lines.slice(-2).map((text) => text.replace(/^(?: {0,3}>)+ ?/, ""));
-  const at = lines.findLastIndex(isFilled);
-  const path = at >= 0 ? pathInLine(lines[at] ?? "", files) : undefined;
-  return path && { ...path, line: section.line + section.lines.length - lines.length + at };
+function unquoted(lines: readonly string[]): readonly string[] {
+  return lines.map((text) => text.replace(/^(?: {0,3}>)+ ?/, ""));
 }
 
 /** Whether a fence in a unified diff has ended its block, so that what follows is the rest of it. */
 function endsEarly(lines: readonly string[], next: readonly Section[]): boolean {
   const block = next.find(({ fence }) => fence > 0);
   // A block that starts an edit of its own is not the rest of this one.
-  if (!isBare(next) || (block && startsEdit(block.lines, 0))) return false;
-  const hasRows = next[0]?.fence === 0 && next[0].lines.some((text) => /^[+-]/.test(text));
-  return hasRows || isCutOff(lines, false);
+  if (block?.info !== "" || startsEdit(block.lines, 0)) return false;
+  return isShort(lines) || (next[0]?.fence === 0 && next[0].lines.some((text) => /^[+-]/.test(text)));
 }
 
-/** Whether the next block has no info string. */
-function isBare(next: readonly Section[]): boolean {
-  return next.find(({ fence }) => fence > 0)?.info === "";
-}
-
-const partialMarker = /^\s*(?:<+\s*S?E?A?R?C?|[`~]{1,2}|\*{3} B(?:e(?:g(?:i(?:n(?: P(?:a(?:t(?:ch?)?)?)?)?)?)?)?)?)$/;
+/** The start of a mark, or of a fence, at the end of an answer. */
+const partialMark = /^\s*(?:<{1,6}|<{7}\s*S?E?A?R?C?|[`~]{1,2})$/;
 
 /** Finds the edits with marks of their own: SEARCH/REPLACE blocks, patches and unified diffs. */
-function scan(section: Section, given: string | undefined, files: FileNames): Found {
-  const { lines, line: first, isHidden, isOpen } = section;
-  const isPlain = section.fence === 0;
+function scan(section: Section, given: string | undefined, files: FileNames, next: readonly Section[] = []): Found {
+  const { lines, line: first, isHidden, isOpen, fence } = section;
+  const isPlain = fence === 0;
   const operations: Operation[] = [];
   const ranges: LineRange[] = [];
-  let [end, path, isInherited] = [0, given, false];
+  let [end, path] = [0, given];
   for (let index = 0; index < lines.length; index += 1) {
     if (!startsEdit(lines, index)) continue;
     const above = pathAbove(lines, index, end, files);
-    if (above) [path, isInherited] = [above.path, false];
+    if (above) path = above.path;
     const line = first + index;
-    const problem = (kind: "malformed" | "cutOff" | "html"): Operation => ({ type: "problem", kind, path, line });
+    const problem = (kind: "malformed" | "cutOff" | "html" | "fence"): Operation => ({
+      type: "problem",
+      kind,
+      path,
+      line,
+    });
     let found: readonly Operation[];
+    let isCut = false;
     if (startsSearch(lines[index] ?? "")) {
       const block = readSearchReplace(lines, index);
-      if (block.type === "open") return { operations: [...operations, problem("cutOff")], ranges, isOpen: true };
-      end = block.end;
-      const { type } = block;
+      isCut = block.type === "open";
+      end = block.type === "open" ? lines.length : block.end;
       found =
-        type === "malformed"
-          ? [problem(type)]
-          : [{ type: "hunk", line, path, isInherited, readings: block.readings, isPlain }];
+        block.type === "block" ? [{ type: "hunk", line, path, hunk: block.hunk, isPlain }] : [problem("malformed")];
     } else {
-      const close = endOfPatch(section, index);
-      if (close.isOpen) return { operations: [...operations, problem("cutOff")], ranges, isOpen: true };
-      end = close.end;
+      const isDiff = startsDiff(lines, index);
+      const close = isDiff ? -1 : lines.findIndex((text, at) => at > index && endsPatch(text));
+      end = isDiff && isPlain ? endOfDiff(lines, index) : close < 0 ? lines.length : close + 1;
       const patch = withoutStart(lines.slice(index, end), prefixOf(lines[index] ?? ""));
-      found = close.isDoubtful
-        ? [problem("malformed")]
-        : readPatch(patch, { line, path: above?.path ?? given, isPlain });
+      const isLast = end > lines.findLastIndex(isFilled);
+      // Without its first line, a patch in a block ends where the block does.
+      isCut = isDiff
+        ? isPlain && isOpen && isLast && isShort(patch)
+        : close < 0 && (isPlain || startsPatch(lines[index] ?? ""));
+      found =
+        isDiff && !isPlain && endsEarly(patch, next)
+          ? [problem("fence")]
+          : readPatch(patch, { line, path: above?.path ?? given, isPlain });
     }
+    if (isCut) return { operations: [...operations, problem("cutOff")], ranges, isOpen: true };
     operations.push(...(isHidden(index) ? [problem("html")] : found));
     ranges.push({ start: first + (above?.isOnlyPath === true ? above.at : index), end: first + end });
-    isInherited = true;
     index = end - 1;
   }
-  return { operations, ranges, isOpen: isOpen && partialMarker.test(lines.findLast(isFilled) ?? "") };
+  return { operations, ranges, isOpen: isOpen && partialMark.test(lines.findLast(isFilled) ?? "") };
 }
 
-/** The path in the line above an edit, which may be separated by a blank line. */
+/** The path in the line above an edit, which may be separated by a blank line. Lines before `end` belong to others. */
 function pathAbove(
   lines: readonly string[],
   index: number,
   end: number,
   files: FileNames,
 ): (NonNullable<ReturnType<typeof pathInLine>> & { readonly at: number }) | undefined {
-  const at = lines.slice(Math.max(end, index - 2), index).findLastIndex(isFilled) + Math.max(end, index - 2);
-  const path = at >= Math.max(end, index - 2) ? pathInLine(lines[at] ?? "", files) : undefined;
+  const from = Math.max(end, index - 2);
+  const at = from + lines.slice(from, index).findLastIndex(isFilled);
+  const path = at >= from ? pathInLine(lines[at] ?? "", files) : undefined;
   return path && { ...path, at };
-}
-
-/** Where a patch or diff ends that starts at a line, and whether it lacks its end or may go on. */
-function endOfPatch(
-  { lines, fence, isOpen }: Section,
-  start: number,
-): { readonly end: number; readonly isOpen: boolean; readonly isDoubtful: boolean } {
-  if (startsDiff(lines, start)) {
-    const { end, isDoubtful } = endOfDiff(lines, start);
-    const isShort = fence === 0 && end > lines.findLastIndex(isFilled) && isCutOff(lines.slice(start), isOpen);
-    return { end, isOpen: isShort && isOpen, isDoubtful: isDoubtful || isShort };
-  }
-  for (let index = start + 1; index < lines.length; index += 1) {
-    if (endsPatch(lines[index] ?? "")) return { end: index + 1, isOpen: false, isDoubtful: false };
-  }
-  // Without its first line, a patch in a block ends where the block does.
-  return { end: lines.length, isOpen: fence === 0 || startsPatch(lines[start] ?? ""), isDoubtful: false };
 }

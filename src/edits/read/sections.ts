@@ -33,17 +33,12 @@ export function readSections(answer: string): SeenAnswer {
   const masked = maskEdits(lines);
   const sections: Section[] = [];
   const shown: { readonly line: number; readonly part: CodeBlock | TextLine }[] = [];
-  let line = 0;
-  let start = 0;
-  let hidden: boolean[] = [];
+  let [line, start, hidden]: [number, number, boolean[]] = [0, 0, []];
   const endPlain = (isOpen: boolean): void => {
+    const those = hidden;
+    const section = { range: { start, end: line }, line: start, lines: lines.slice(start, line) };
     if (line > start) {
-      const isHidden = (
-        (those) => (index: number) =>
-          those[index] ?? false
-      )(hidden);
-      const range = { start, end: line };
-      sections.push({ range, line: start, lines: lines.slice(start, line), fence: 0, info: "", isOpen, isHidden });
+      sections.push({ ...section, fence: 0, info: "", isOpen, isHidden: (index) => those[index] ?? false });
     }
     hidden = [];
   };
