@@ -15,7 +15,7 @@ import { commandNames, imageToolName, prefix, vendor } from "./manifest.ts";
 import type { EarlyServices } from "./services.ts";
 import { originsOf } from "./settings/connection.ts";
 import { KeyGuard } from "./settings/keyGuard.ts";
-import { createKeys } from "./settings/keys.ts";
+import { Keys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
 import { LearnedLimits } from "./settings/tokenLimits.ts";
 import { confirmKeyOrigin } from "./setup/confirmKeyOrigin.ts";
@@ -31,7 +31,7 @@ import { whenIdle } from "./whenIdle.ts";
 export function activate(context: ExtensionContext): void {
   const { secrets, subscriptions, extensionUri, globalState, globalStorageUri, storageUri } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });
-  const keys = createKeys(secrets, process.env);
+  const keys = new Keys(secrets, process.env);
   const keyGuard = new KeyGuard({
     keys,
     environment: process.env,

@@ -11,28 +11,7 @@ export interface FoundKey {
   readonly source: Exclude<KeySource, "none">;
 }
 
-/** The API keys: VS Code's secret storage first, then environment variables. */
-export interface Keys {
-  /**
-   * Finds the key of a group. Throws the secret storage's error if that is unreadable and the environment has no key
-   * either.
-   */
-  find(group: KeyGroup): Promise<FoundKey | undefined>;
-  /** The source of a key. `none` also if the secret storage is unreadable: storing a key again then shows the cause. */
-  source(group: KeyGroup): Promise<KeySource>;
-  /** Stores a key for the origins it was entered for. Reads it back, and throws if it is not there. */
-  store(group: KeyGroup, key: string, origins: readonly string[]): Promise<void>;
-  /** The origins the stored key was entered for; `undefined` if an earlier version stored it without. */
-  origins(group: KeyGroup): Promise<readonly string[] | undefined>;
-  /** Sets the origins of the stored key. */
-  bind(group: KeyGroup, origins: readonly string[]): Promise<void>;
-  /** Removes the stored key with its origins; leaves the environment alone. */
-  remove(group: KeyGroup): Promise<void>;
-  /** Counts the changes to stored keys that this window knows of. What was read before a change is out of date. */
-  revision(): number;
-  /** Fires in every window when a key is stored or removed, as `SecretStorage.onDidChange` does (VS Code 1.139). */
-  readonly onDidChange: Event<unknown>;
-}
+type KeyStorage = Pick<SecretStorage, "get" | "store" | "delete" | "onDidChange">;
 
 /** The key groups, in display order. */
 export const keyGroups: readonly KeyGroup[] = ["codex", "image"];
@@ -46,76 +25,87 @@ export const keyVariables: Readonly<Record<KeyGroup, string>> = {
 /** Environment variable with the only origins to which keys of the environment may be sent. */
 export const originsVariable = "CODEX_GATEWAY_ORIGINS";
 
-/** Creates the keys of a secret storage and an environment. */
-export function createKeys(
-  secrets: Pick<SecretStorage, "get" | "store" | "delete" | "onDidChange">,
-  environment: Readonly<Record<string, string | undefined>>,
-): Keys {
-  let revision = 0;
-  secrets.onDidChange(() => (revision += 1));
-  // The event for a change by this window can come after the change has returned.
-  const write = async (name: string, value: string | undefined): Promise<void> => {
-    try {
-      await (value === undefined ? secrets.delete(name) : secrets.store(name, value));
-    } finally {
-      revision += 1;
-    }
-  };
-  const stored = (group: KeyGroup): Thenable<string | undefined> => secrets.get(secretName(group));
-  const fromEnvironment = (group: KeyGroup): string | undefined => {
-    const key = environment[keyVariables[group]]?.trim();
-    return key === "" ? undefined : key;
-  };
-  const readOrigins = async (group: KeyGroup): Promise<readonly string[] | undefined> => {
-    const text = await secrets.get(originsName(group));
-    return text === undefined ? undefined : asArray(parseJson(text)).filter((origin) => typeof origin === "string");
-  };
-  // Not stored in settings, because other extensions can write those.
-  const bind = async (group: KeyGroup, origins: readonly string[]): Promise<void> => {
-    await write(originsName(group), JSON.stringify(origins));
-  };
+/** The API keys: VS Code's secret storage first, then environment variables. */
+export class Keys {
+  /** Fires in every window when a key is stored or removed (VS Code 1.139). */
+  readonly onDidChange: Event<unknown>;
+  readonly #secrets: KeyStorage;
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+  #revision = 0;
 
-  return {
-    find: async (group) => {
-      const key = fromEnvironment(group);
-      const other: FoundKey | undefined = key === undefined ? undefined : { key, source: "environment" };
-      try {
-        const key = await stored(group);
-        return key === undefined ? other : { key, source: "stored" };
-      } catch (cause) {
-        if (other === undefined) throw cause;
-        return other;
-      }
-    },
-    source: async (group) => {
-      const isStored = await stored(group).then(
-        (key) => key !== undefined,
-        () => false,
-      );
-      if (isStored) return "stored";
-      return fromEnvironment(group) === undefined ? "none" : "environment";
-    },
-    store: async (group, key, origins) => {
-      // Between these steps, or after a crash, neither key is sent where it was not entered for. Empty lists are stored
-      // too, because a key without a list would be adopted for the configured entries.
-      const before = (await readOrigins(group)) ?? [];
-      await bind(
-        group,
-        before.filter((origin) => origins.includes(origin)),
-      );
-      await write(secretName(group), key);
-      if ((await stored(group)) !== key) throw new Error("The secret storage did not keep the key.");
-      await bind(group, origins);
-    },
-    origins: readOrigins,
-    bind,
-    remove: async (group) => {
-      await write(secretName(group), undefined);
-      await write(originsName(group), undefined);
-    },
-    revision: () => revision,
-    onDidChange: secrets.onDidChange,
-  };
+  constructor(secrets: KeyStorage, environment: Readonly<Record<string, string | undefined>>) {
+    this.#secrets = secrets;
+    this.#environment = environment;
+    this.onDidChange = secrets.onDidChange;
+    secrets.onDidChange(() => (this.#revision += 1));
+  }
+
+  /**
+   * Finds the key of a group. Throws the secret storage's error if that is unreadable and the environment has no key
+   * either.
+   */
+  async find(group: KeyGroup): Promise<FoundKey | undefined> {
+    const key = this.#environment[keyVariables[group]]?.trim() ?? "";
+    const other: FoundKey | undefined = key === "" ? undefined : { key, source: "environment" };
+    try {
+      const stored = await this.#secrets.get(secretName(group));
+      return stored === undefined ? other : { key: stored, source: "stored" };
+    } catch (cause) {
+      if (other === undefined) throw cause;
+      return other;
+    }
+  }
+
+  /** The source of a key. `none` also if the secret storage is unreadable: storing a key again then shows the cause. */
+  async source(group: KeyGroup): Promise<KeySource> {
+    return (await this.find(group).catch(() => undefined))?.source ?? "none";
+  }
+
+  /** Stores a key for the origins it was entered for. Reads it back, and throws if it is not there. */
+  async store(group: KeyGroup, key: string, origins: readonly string[]): Promise<void> {
+    // Between these steps, or after a crash, neither key is sent where it was not entered for. Empty lists are stored
+    // too, because a key without a list would be adopted for the configured entries.
+    const before = (await this.origins(group)) ?? [];
+    await this.bind(
+      group,
+      before.filter((origin) => origins.includes(origin)),
+    );
+    await this.#write(secretName(group), key);
+    if ((await this.#secrets.get(secretName(group))) !== key)
+      throw new Error("The secret storage did not keep the key.");
+    await this.bind(group, origins);
+  }
+
+  /** The origins the stored key was entered for; `undefined` if an earlier version stored it without. */
+  async origins(group: KeyGroup): Promise<readonly string[] | undefined> {
+    const text = await this.#secrets.get(originsName(group));
+    return text === undefined ? undefined : asArray(parseJson(text)).filter((origin) => typeof origin === "string");
+  }
+
+  /** Sets the origins of the stored key. They are no settings, because other extensions can write those. */
+  async bind(group: KeyGroup, origins: readonly string[]): Promise<void> {
+    await this.#write(originsName(group), JSON.stringify(origins));
+  }
+
+  /** Removes the stored key with its origins; leaves the environment alone. */
+  async remove(group: KeyGroup): Promise<void> {
+    await this.#write(secretName(group), undefined);
+    await this.#write(originsName(group), undefined);
+  }
+
+  /** Counts the changes to stored keys that this window knows of. What was read before a change is out of date. */
+  revision(): number {
+    return this.#revision;
+  }
+
+  async #write(name: string, value: string | undefined): Promise<void> {
+    try {
+      await (value === undefined ? this.#secrets.delete(name) : this.#secrets.store(name, value));
+    } finally {
+      // The event for a change by this window can come after the change has returned.
+      this.#revision += 1;
+    }
+  }
 }
 
 function secretName(group: KeyGroup): string {

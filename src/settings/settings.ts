@@ -81,17 +81,17 @@ export function readSettings<Scope>(
     backupBaseUrl: text("backupBaseUrl"),
     allowInsecureHttp: own.get("allowInsecureHttp") === true,
     certificateFile: text("certificateFile"),
-    streaming: text("streaming") === "off" ? "off" : "auto",
-    toolCalling: text("toolCalling") === "off" ? "off" : "auto",
+    streaming: oneOf(["off"], text("streaming")) ?? "auto",
+    toolCalling: oneOf(["off"], text("toolCalling")) ?? "auto",
     chatModel,
-    chatApi: apiOf(text("chat.api")),
+    chatApi: oneOf(["responses", "chatCompletions"], text("chat.api")) ?? "auto",
     findsContext: own.get("chat.findContext") !== false,
     inlineChatModel: modelId(text("inlineChat.model")) || chatModel,
-    inlineChatApply: text("inlineChat.apply") === "automatically" ? "automatically" : "ask",
+    inlineChatApply: oneOf(["automatically"], text("inlineChat.apply")) ?? "ask",
     commitMessageModel: modelId(text("commitMessage.model")) || settingDefaults["commitMessage.model"],
     commitMessageLanguage: quote(text("commitMessage.language"), maxLanguage),
     reviewModel: modelId(text("review.model")) || chatModel,
-    completionsMode: completionsModeOf(text("completions.mode")),
+    completionsMode: oneOf(["onDemand", "automatic"], text("completions.mode")) ?? "off",
     completionsModel: modelId(text("completions.model")) || settingDefaults["completions.model"],
     completionsMaxPerHour: amountOr0(own.get("completions.maxPerHour")) || settingDefaults["completions.maxPerHour"],
     languagesWithoutCompletions: switchedOff(own.get("completions.languages")),
@@ -125,12 +125,8 @@ function readProxy(http: Reader): GatewaySettings["proxy"] {
   };
 }
 
-function apiOf(value: string): Settings["chatApi"] {
-  return value === "responses" || value === "chatCompletions" ? value : "auto";
-}
-
-function completionsModeOf(value: string): Settings["completionsMode"] {
-  return value === "onDemand" || value === "automatic" ? value : "off";
+function oneOf<Choice extends string>(choices: readonly Choice[], value: string): Choice | undefined {
+  return choices.find((choice) => choice === value);
 }
 
 function switchedOff(value: unknown): ReadonlySet<string> {

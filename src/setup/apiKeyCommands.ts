@@ -1,9 +1,9 @@
 import { l10n, window } from "vscode";
+import { UserError } from "../failures/userError.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { originsOf } from "../settings/connection.ts";
-import { keyGroups, type Keys, type KeySource, keyVariables } from "../settings/keys.ts";
-import { keyFlawText, storeKey } from "./keyInput.ts";
+import { findKeyFlaw, type KeyFlaw, keyGroups, type Keys, type KeySource, keyVariables } from "../settings/keys.ts";
 
 /** Asks for the key of a group and stores it. Returns `true` when done. A stored key is never shown. */
 export async function setApiKey(
@@ -16,7 +16,7 @@ export async function setApiKey(
   const origins = originsOf(settings());
   const key = await askKey(group, origins);
   if (key === undefined) return false;
-  await storeKey(keys, group, key, origins);
+  await keepingKeys(() => keys.store(group, key.trim(), origins));
   void window.showInformationMessage(l10n.t("The API key of the {0} group was saved.", group));
   return true;
 }
@@ -88,4 +88,26 @@ const sources: Record<KeySource, (group: KeyGroup) => string> = {
   stored: () => l10n.t("stored"),
   environment: (group) => l10n.t("from the environment variable {0}", keyVariables[group]),
   none: () => l10n.t("not set"),
+};
+
+/** Changes what is stored about keys. Throws `UserError` of kind `keyNotStored`. */
+export async function keepingKeys(change: () => Promise<void>): Promise<void> {
+  try {
+    await change();
+  } catch (cause) {
+    throw new UserError("keyNotStored", { cause });
+  }
+}
+
+/** The problem with a key as typed, for display; `undefined` if there is none. */
+export function keyFlawText(typed: string): string | undefined {
+  const flaw = findKeyFlaw(typed);
+  return flaw && flawTexts[flaw]();
+}
+
+const flawTexts: Record<KeyFlaw, () => string> = {
+  empty: () => l10n.t("Enter the key."),
+  prefix: () => l10n.t("The key must start with sk-."),
+  secret: () => l10n.t("The secret part after sk- is missing."),
+  characters: () => l10n.t("The key cannot contain spaces or special characters. Copy it again."),
 };

@@ -1,13 +1,12 @@
 import { l10n, window, workspace } from "vscode";
 import { goOn } from "../failures/actions.ts";
 import { UserError } from "../failures/userError.ts";
-import type { KeyGroup } from "../gateway/types.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { isInsecure, originsOf, saveConnection } from "../settings/connection.ts";
-import { keyGroups, type Keys } from "../settings/keys.ts";
+import { keyGroups } from "../settings/keys.ts";
 import { runSteps } from "../ui/steps.ts";
-import { bindKey, storeKey } from "./keyInput.ts";
+import { keepingKeys } from "./apiKeyCommands.ts";
 import { keyStep, type SetUpDraft, urlStep } from "./setUpSteps.ts";
 import { testAndOffer } from "./testConnection.ts";
 
@@ -20,13 +19,8 @@ export async function setUp(services: Services, argument?: unknown): Promise<boo
     allowedInsecure: allowInsecureHttp ? [baseUrl, backupBaseUrl] : [],
     keys: { codex: "", image: "" },
   };
-  const [codexSource, imageSource] = await Promise.all([services.keys.source("codex"), services.keys.source("image")]);
-  const steps = [
-    urlStep("baseUrl"),
-    urlStep("backupBaseUrl"),
-    keyStep("codex", codexSource),
-    keyStep("image", imageSource),
-  ];
+  const keySteps = await Promise.all(keyGroups.map(async (group) => keyStep(group, await services.keys.source(group))));
+  const steps = [urlStep("baseUrl"), urlStep("backupBaseUrl"), ...keySteps];
   const draft = await runSteps(start, steps);
   if (draft === undefined) return false;
   await save(services, draft);
@@ -38,16 +32,17 @@ export async function setUp(services: Services, argument?: unknown): Promise<boo
 async function save({ keys }: Services, { baseUrl, backupBaseUrl, keys: typed }: SetUpDraft): Promise<void> {
   const allowInsecureHttp = [baseUrl, backupBaseUrl].some((url) => url !== "" && isInsecure(url));
   const connection = { baseUrl, backupBaseUrl, allowInsecureHttp };
-  for (const group of keyGroups) await saveKey(keys, group, typed[group], originsOf(connection));
+  const origins = originsOf(connection);
+  await keepingKeys(async () => {
+    for (const group of keyGroups) {
+      // A key that is kept now belongs to the entries as entered.
+      if (typed[group] !== "") await keys.store(group, typed[group], origins);
+      else if ((await keys.source(group)) === "stored") await keys.bind(group, origins);
+    }
+  });
   try {
     await saveConnection(workspace.getConfiguration(prefix), connection);
   } catch (cause) {
     throw new UserError("settingsNotSaved", { cause });
   }
-}
-
-/** Stores a new key, or assigns a kept one to the entries as entered. */
-async function saveKey(keys: Keys, group: KeyGroup, typed: string, origins: readonly string[]): Promise<void> {
-  if (typed !== "") await storeKey(keys, group, typed, origins);
-  else if ((await keys.source(group)) === "stored") await bindKey(keys, group, origins);
 }

@@ -7,7 +7,7 @@ import { type KeySource, keyVariables } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
 import { askText } from "../ui/askText.ts";
 import type { Step } from "../ui/steps.ts";
-import { keyFlawText } from "./keyInput.ts";
+import { keyFlawText } from "./apiKeyCommands.ts";
 
 /** The values entered so far. Each step validates its own URL, so only a finished draft is valid. */
 export interface SetUpDraft {

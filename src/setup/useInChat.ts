@@ -19,9 +19,6 @@ import { quote } from "../text/safeText.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "state">;
 
-/** Preferred model for small tasks such as titles. */
-const smallModel = "gpt-5.4-mini";
-
 /** How long VS Code's chat may take to come on, in milliseconds. */
 const turnOnLimit = 10_000;
 
@@ -75,7 +72,11 @@ async function askToUse(services: Needs): Promise<boolean> {
   const { settings, state } = services;
   const id = userModel();
   const model = settings().models.find((known) => known.id === id) ?? { id, name: id };
-  const changes = plannedChanges({ model, small: smallModel, isUnique: await hasNoNamesake(id) });
+  const changes = plannedChanges({
+    model,
+    small: settingDefaults["commitMessage.model"],
+    isUnique: await hasNoNamesake(id),
+  });
   const isDone = changes.length === 0 && chatIsOn();
   const takesTools = isDone || (await acceptsTools(services));
   if (!isDone) {

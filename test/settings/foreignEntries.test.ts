@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createGateway } from "../../src/gateway/client.ts";
 import type { GatewayErrorKind } from "../../src/gateway/errors.ts";
 import { KeyGuard } from "../../src/settings/keyGuard.ts";
-import { createKeys } from "../../src/settings/keys.ts";
+import { Keys } from "../../src/settings/keys.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { failureOf, partsOf, question, textIn } from "../support/localClient.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
@@ -56,7 +56,7 @@ describe("entries that somebody else has set", () => {
 
   /** A client whose keys were entered for the own gateway, and whose user says no. */
   async function clientOf(baseUrl: string, backupBaseUrl: string) {
-    const keys = createKeys(memorySecrets(), {});
+    const keys = new Keys(memorySecrets(), {});
     const origins = [own.primary.url, own.backup.url].map((url) => new URL(url).origin);
     for (const group of ["codex", "image"] as const) await keys.store(group, own.keys[group], origins);
     const guard = new KeyGuard({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import { KeyGuard, type OriginQuestion } from "../../src/settings/keyGuard.ts";
-import { createKeys, type Keys } from "../../src/settings/keys.ts";
+import { Keys } from "../../src/settings/keys.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
 
 const own = "https://own.example";
@@ -87,7 +87,7 @@ describe("a stored key", () => {
   });
 
   it("with its origins needs no look at the settings at the start", async () => {
-    const keys = createKeys(memorySecrets(), {});
+    const keys = new Keys(memorySecrets(), {});
     await keys.store("codex", "sk-codex", [own]);
     let readings = 0;
     const entries = (): string[] => [`https://reading-${++readings}.example`];
@@ -122,7 +122,7 @@ describe("a stored key", () => {
     const { guard, keys, questions } = guarded({ answer: false, storage });
     await keys.store("codex", "sk-one", [own]);
     assert.equal(await guard.key("codex", own), "sk-one");
-    await createKeys(storage, {}).store("codex", "sk-two", [other]);
+    await new Keys(storage, {}).store("codex", "sk-two", [other]);
     assert.equal(await guard.key("codex", other), "sk-two");
     await assert.rejects(guard.key("codex", own), notAllowed("user", own));
     assert.deepEqual(questions, [{ origin: own, known: [other] }]);
@@ -158,17 +158,15 @@ describe("a stored key", () => {
 
   it("that another window replaces during a use goes by its own origins", async () => {
     const secrets = memorySecrets();
-    const stored = createKeys(secrets, {});
+    const stored = new Keys(secrets, {});
     await stored.store("codex", "sk-one", [own]);
     let isReplaced = false;
-    const keys: Keys = {
-      ...stored,
-      find: async (group) => {
-        const found = await stored.find(group);
-        if (!isReplaced) await stored.store("codex", "sk-two", [other]);
-        isReplaced = true;
-        return found;
-      },
+    const keys = new Keys(secrets, {});
+    keys.find = async (group) => {
+      const found = await stored.find(group);
+      if (!isReplaced) await stored.store("codex", "sk-two", [other]);
+      isReplaced = true;
+      return found;
     };
     const guard = new KeyGuard({ keys, environment: {}, entries: () => [], confirm: () => Promise.resolve(false) });
     assert.equal(await guard.key("codex", other), "sk-two");
@@ -188,7 +186,7 @@ describe("a stored key", () => {
 
   it("lets the failure of a locked keyring through, at the start in silence", async () => {
     const locked = { ...memorySecrets(), get: () => Promise.reject(new Error("The keyring is locked.")) };
-    const keys = createKeys(locked, {});
+    const keys = new Keys(locked, {});
     const guard = new KeyGuard({ keys, environment: {}, entries: () => [own], confirm: () => Promise.resolve(true) });
     await guard.adoptKeys();
     await assert.rejects(guard.key("codex", own), /keyring/);
@@ -256,7 +254,7 @@ function guarded({
   /** Sets other entries. */
   readonly set: (origins: readonly string[]) => void;
 } {
-  const keys = createKeys(storage, environment);
+  const keys = new Keys(storage, environment);
   const questions: OriginQuestion[] = [];
   let origins = entries;
   const confirm = async (question: OriginQuestion): Promise<boolean> => {

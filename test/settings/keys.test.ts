@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { createKeys, findKeyFlaw, type KeyFlaw, type Keys } from "../../src/settings/keys.ts";
+import { findKeyFlaw, type KeyFlaw, Keys } from "../../src/settings/keys.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
 
 describe("keys", () => {
   it("come from the secret storage before the environment", async () => {
-    const keys = createKeys(memorySecrets({ "apiKey.codex": "sk-stored" }), {
+    const keys = new Keys(memorySecrets({ "apiKey.codex": "sk-stored" }), {
       CODEX_GATEWAY_API_KEY: "sk-environment",
     });
     assert.deepEqual(await keys.find("codex"), { key: "sk-stored", source: "stored" });
@@ -12,7 +12,7 @@ describe("keys", () => {
   });
 
   it("come from the environment where nothing is stored, each group from its own variable", async () => {
-    const keys = createKeys(memorySecrets(), { CODEX_GATEWAY_IMAGE_API_KEY: " sk-image\n" });
+    const keys = new Keys(memorySecrets(), { CODEX_GATEWAY_IMAGE_API_KEY: " sk-image\n" });
     assert.deepEqual(await keys.find("image"), { key: "sk-image", source: "environment" });
     assert.equal(await keys.source("image"), "environment");
     assert.equal(await keys.find("codex"), undefined);
@@ -20,13 +20,13 @@ describe("keys", () => {
   });
 
   it("are not set by an empty variable", async () => {
-    const keys = createKeys(memorySecrets(), { CODEX_GATEWAY_API_KEY: " " });
+    const keys = new Keys(memorySecrets(), { CODEX_GATEWAY_API_KEY: " " });
     assert.equal(await keys.source("codex"), "none");
   });
 
   it("come from the environment where the secret storage cannot be read, and say so without", async () => {
     const locked = { ...memorySecrets(), get: () => Promise.reject(new Error("The keyring is locked.")) };
-    const keys = createKeys(locked, { CODEX_GATEWAY_API_KEY: "sk-environment" });
+    const keys = new Keys(locked, { CODEX_GATEWAY_API_KEY: "sk-environment" });
     assert.deepEqual(await keys.find("codex"), { key: "sk-environment", source: "environment" });
     assert.equal(await keys.source("codex"), "environment");
     await assert.rejects(keys.find("image"), /keyring/);
@@ -35,7 +35,7 @@ describe("keys", () => {
   });
 
   it("are stored for their group only, and removed again", async () => {
-    const keys = createKeys(memorySecrets(), {});
+    const keys = new Keys(memorySecrets(), {});
     await keys.store("image", "sk-image", []);
     assert.deepEqual(await both(keys), [undefined, "sk-image"]);
     await keys.remove("image");
@@ -44,7 +44,7 @@ describe("keys", () => {
 
   it("are stored as they are, with their origins beside them, and removed with them", async () => {
     const secrets = memorySecrets();
-    const keys = createKeys(secrets, {});
+    const keys = new Keys(secrets, {});
     await keys.store("codex", "sk-codex", ["https://a.example"]);
     assert.equal(await secrets.get("apiKey.codex"), "sk-codex");
     assert.deepEqual(await keys.origins("codex"), ["https://a.example"]);
@@ -85,7 +85,7 @@ describe("keys", () => {
           await look();
         },
       };
-      const keys = createKeys(watched, {});
+      const keys = new Keys(watched, {});
       await keys.store("codex", "sk-new", allowed["sk-new"] ?? []);
       assert.ok(isNew);
       assert.deepEqual(await keys.origins("codex"), allowed["sk-new"]);
@@ -100,20 +100,20 @@ describe("keys", () => {
       store: (name, value) =>
         name === "apiKey.codex" ? Promise.reject(new Error("The keyring is full.")) : secrets.store(name, value),
     };
-    const keys = createKeys(full, {});
+    const keys = new Keys(full, {});
     await assert.rejects(keys.store("codex", "sk-new", ["https://both.example", "https://new.example"]), /full/);
     assert.deepEqual(await keys.origins("codex"), ["https://both.example"]);
   });
 
   for (const text of ["", "{", "null", '"https://a.example"', '{"0":"https://a.example"}', "[[1], 2, null]"]) {
     it(`are bound to nothing where the stored origins are ${JSON.stringify(text)}`, async () => {
-      const keys = createKeys(memorySecrets({ "apiKey.codex": "sk-codex", "apiKey.codex.origins": text }), {});
+      const keys = new Keys(memorySecrets({ "apiKey.codex": "sk-codex", "apiKey.codex.origins": text }), {});
       assert.deepEqual(await keys.origins("codex"), []);
     });
   }
 
   it("say so when the storage did not keep one", async () => {
-    const keys = createKeys({ ...memorySecrets(), store: () => Promise.resolve() }, {});
+    const keys = new Keys({ ...memorySecrets(), store: () => Promise.resolve() }, {});
     await assert.rejects(keys.store("codex", "sk-lost", []));
   });
 });

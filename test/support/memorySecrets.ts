@@ -1,7 +1,7 @@
-import type { createKeys } from "../../src/settings/keys.ts";
+import type { Keys } from "../../src/settings/keys.ts";
 
 /** A secret storage in memory, which tells of changes as VS Code's does. */
-export function memorySecrets(initial: Readonly<Record<string, string>> = {}): Parameters<typeof createKeys>[0] {
+export function memorySecrets(initial: Readonly<Record<string, string>> = {}): ConstructorParameters<typeof Keys>[0] {
   const secrets = new Map(Object.entries(initial));
   const listeners = new Set<(event: { readonly key: string }) => unknown>();
   const tell = (key: string): void => {
