@@ -64,14 +64,6 @@ describe("a stored key", () => {
     assert.deepEqual(await keys.origins("codex"), [own]);
   });
 
-  it("goes with what runs unasked, too, once the user has agreed to the other origin", async () => {
-    const { guard, keys, questions } = guarded({ answer: true });
-    await keys.store("codex", "sk-codex", [own]);
-    await guard.key("codex", other);
-    assert.equal(await guard.key("codex", other, { isUnasked: true }), "sk-codex");
-    assert.equal(questions.length, 1);
-  });
-
   it("of a version without origins belongs to the entries of the first start, not to later ones", async () => {
     const { guard, keys, questions, again, set } = guarded({ secrets: { "apiKey.codex": "sk-old" }, answer: false });
     await guard.adoptKeys();
@@ -86,35 +78,12 @@ describe("a stored key", () => {
     assert.equal(questions.length, 2);
   });
 
-  it("with its origins needs no look at the settings at the start", async () => {
-    const keys = new Keys(memorySecrets(), {});
-    await keys.store("codex", "sk-codex", [own]);
-    let readings = 0;
-    const entries = (): string[] => [`https://reading-${++readings}.example`];
-    const guard = new KeyGuard({ keys, environment: {}, entries, confirm: () => Promise.resolve(false) });
-    await guard.adoptKeys();
-    assert.equal(readings, 0);
-  });
-
   it("of a version without origins is asked about where no entry was set at the start", async () => {
     const { guard, questions, set } = guarded({ secrets: { "apiKey.codex": "sk-old" }, entries: [], answer: false });
     await guard.adoptKeys();
     set([other]);
     await assert.rejects(guard.key("codex", other), notAllowed("user", other));
     assert.deepEqual(questions, [{ origin: other, known: [] }]);
-  });
-
-  it("whose origins cannot be read goes nowhere unasked", async () => {
-    const secrets = { "apiKey.codex": "sk-codex", "apiKey.codex.origins": "{" };
-    const { guard } = guarded({ secrets, answer: false });
-    await assert.rejects(guard.key("codex", own), notAllowed("user", own));
-  });
-
-  it("that was removed while the question stood is not sent", async () => {
-    const { guard, keys } = guarded({ answer: () => keys.remove("codex").then(() => true) });
-    await keys.store("codex", "sk-codex", [own]);
-    assert.equal(await guard.key("codex", other), undefined);
-    assert.equal(await keys.origins("codex"), undefined);
   });
 
   it("that another window binds anew is known here at once", async () => {
@@ -172,16 +141,17 @@ describe("a stored key", () => {
     assert.equal(await guard.key("codex", other), "sk-two");
   });
 
-  it("that was replaced while the question stood is not sent where it was not entered for", async () => {
-    const { guard, keys } = guarded({
-      answer: async () => {
-        await keys.store("codex", "sk-two", [own]);
-        return false;
-      },
-    });
+  it("that was removed or replaced while the question stood is not sent where it was not entered for", async () => {
+    const { guard, keys } = guarded({ answer: () => change().then(() => false) });
+    let change = (): Promise<void> => keys.store("codex", "sk-two", [own]);
     await keys.store("codex", "sk-one", [own]);
     await assert.rejects(guard.key("codex", other), notAllowed("user", other));
     assert.deepEqual(await keys.origins("codex"), [own]);
+    const removed = guarded({ answer: () => change().then(() => true) });
+    change = () => removed.keys.remove("codex");
+    await removed.keys.store("codex", "sk-one", [own]);
+    assert.equal(await removed.guard.key("codex", other), undefined);
+    assert.equal(await removed.keys.origins("codex"), undefined);
   });
 
   it("lets the failure of a locked keyring through, at the start in silence", async () => {

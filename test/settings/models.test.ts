@@ -40,19 +40,7 @@ describe("the models", () => {
       assert.deepEqual([merged[2]?.reasoningEffort, merged[5]?.reasoningEffort], [reasoningEffort, reasoningEffort]);
       assert.equal(merged[0]?.reasoningEffort, undefined);
     }
-    for (const nonsense of [
-      "",
-      "High",
-      "high ",
-      "default",
-      "max",
-      "toString",
-      3,
-      null,
-      true,
-      ["high"],
-      { effort: "high" },
-    ]) {
+    for (const nonsense of ["", "High", "high ", "max", "toString", 3, null, ["high"]]) {
       assert.deepEqual(mergeModels({ "gpt-5.4": { reasoningEffort: nonsense } }), textModels);
     }
   });

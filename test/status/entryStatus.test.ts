@@ -35,12 +35,6 @@ describe("the status of the gateway", () => {
       { health: [...failing("primary").slice(0, 1), ...justFailed("backup").slice(1)], servedBy: "backup" },
       "failing",
     ],
-    ["is failing when the last attempts at both failed", { health: justFailed("primary", "backup") }, "failing"],
-    [
-      "is failing when the last attempt at the only entry failed",
-      { backupBaseUrl: "", health: justFailed("primary"), servedBy: "primary" },
-      "failing",
-    ],
     ["stays primary when the last attempt there failed", { health: justFailed("primary") }, "primary"],
     ["forgets about a backup that is not there any more", { backupBaseUrl: "", servedBy: "backup" }, "primary"],
   ];

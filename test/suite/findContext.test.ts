@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { languages, Location, Range, SymbolInformation, SymbolKind, Uri, workspace } from "vscode";
 import { findContext, type FoundContext } from "../../src/chat/context/find/findContext.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
-import { ignoredFiles } from "../../src/git/gitExtension.ts";
 
 describe("what is found for a question without attachments", () => {
   const { signal } = new AbortController();
@@ -133,15 +131,6 @@ describe("what is found for a question without attachments", () => {
     } finally {
       await rm(elsewhere, { recursive: true });
     }
-  });
-
-  it("has nothing that Git ignores", async () => {
-    const folder = at("harbor").fsPath;
-    const [dredge, ignored] = [at("harbor/dredge.ts"), at("harbor/ignored.ts")];
-    assert.deepEqual(await ignoredFiles([dredge]), new Set());
-    execFileSync("git", ["init", "-q", folder]);
-    await write("harbor/.gitignore", "ignored.ts\n");
-    assert.ok((await ignoredFiles([dredge, ignored])).size <= 1);
   });
 });
 

@@ -32,6 +32,9 @@ describe("an edit of several files from a hostile model", () => {
   const gate = new FileGate((files) => Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored")))));
   const code = "export const one = 1;\n";
 
+  // On a slow machine, what is typed would be saved by itself within a test.
+  before(() => workspace.getConfiguration("files").update("autoSave", "off", true));
+  after(() => workspace.getConfiguration("files").update("autoSave", undefined, true));
   beforeEach(async () => {
     storage = await mkdtemp(join(tmpdir(), "hostile-"));
     root = await mkdtemp(join(workspace.workspaceFolders?.[0]?.uri.fsPath ?? "", "wharf-"));
@@ -260,20 +263,6 @@ describe("an edit of several files from a hostile model", () => {
     assert.ok(names.every((name) => !existsSync(join(root, name))));
   });
 
-  it("keeps the bytes that it does not change, and brings back all of them", async () => {
-    const kept = [
-      "\uFEFFone\r\nexport const one = 1;\r\nthree",
-      "export const one = 1;\n\r\n\rmixed\r\n\n",
-      "export const one = 1;",
-    ];
-    for (const [index, text] of kept.entries()) await write(`${index}.ts`, text);
-    const { id } = await offer(kept.flatMap((_, index) => change(`${index}.ts`)));
-    await run.applyEdit(id);
-    for (const [index, text] of kept.entries()) assert.equal(await read(`${index}.ts`), text.replace("= 1", "= 2"));
-    await run.undoEdit(id);
-    for (const [index, text] of kept.entries()) assert.equal(await read(`${index}.ts`), text);
-  });
-
   it("is refused for a file that is not UTF-8", async () => {
     for (const bytes of [Buffer.from(`\uFEFF${code}`, "utf16le"), Buffer.from("// \u00e9\n", "latin1")]) {
       await writeFile(join(root, "a.ts"), bytes);
@@ -366,18 +355,6 @@ describe("an edit of several files from a hostile model", () => {
     await rejects(run.applyEdit(id), "editRefused");
     assert.equal(await read("book.ipynb"), JSON.stringify(cells));
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-  });
-
-  it("leaves a skipped file alone, also in a later window", async () => {
-    const { id = "" } = await offer([...change("a.ts"), ...change("b.ts")]);
-    await records.setSkipped(id, 0, true);
-    records = new EditRecords(storage, diskFiles);
-    assert.deepEqual(await states(id), ["skipped", "proposed"]);
-    await run.applyEdit(id);
-    assert.deepEqual([await read("a.ts"), await read("b.ts")], [code, "export const one = 2;\n"]);
-    assert.deepEqual(await states(id), ["skipped", "applied"]);
-    await run.undoEdit(id);
-    assert.deepEqual(await states(id), ["skipped", "undone"]);
   });
 
   it("can have 150 files, and is undone without a trace", async () => {

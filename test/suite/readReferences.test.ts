@@ -108,11 +108,6 @@ describe("what is attached to a question", () => {
       assert.deepEqual(sentSecret.toSorted(), ["careful/.env", "careful/innocent.txt"]);
     });
 
-    it("does not send what VS Code attached by itself and may hold secrets", async () => {
-      const { parts, secret } = await readAs("implicit", Uri.file(join(folder, ".env")));
-      assert.deepEqual({ parts, secret }, { parts: [], secret: ["careful/.env"] });
-    });
-
     it("reads nothing again that is outside the workspace, by its name or by where a link leads", async () => {
       for (const path of [join(elsewhere, "notes.txt"), join(folder, "link.txt"), join(folder, "..", "..", "x.txt")]) {
         const { parts, outside } = await readAs("earlier", Uri.file(path));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chosenEffort, effortSchema, lightEffort } from "../../src/chat/models/modelInformation.ts";
+import { chosenEffort, effortSchema } from "../../src/chat/models/modelInformation.ts";
 import { effortNotice } from "../../src/failures/effortNotice.ts";
 import { reasoningEfforts } from "../../src/gateway/models.ts";
 
@@ -29,11 +29,6 @@ describe("the reasoning effort", () => {
     assert.equal(property.default, property.enum[0]);
     const request = { modelConfiguration: { reasoningEffort: property.default } };
     assert.deepEqual([chosenEffort(request, "high"), chosenEffort(request, undefined)], ["high", undefined]);
-  });
-
-  it("is kept for titles and the like where it makes them fast", () => {
-    assert.deepEqual(reasoningEfforts.map(lightEffort).filter(Boolean), ["none", "minimal", "low"]);
-    assert.equal(lightEffort(undefined), undefined);
   });
 
   it("that a gateway rejects is told once per model", () => {

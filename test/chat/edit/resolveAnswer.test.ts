@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { FileChange } from "../../../src/apply/fileChange.ts";
+import { proposedFiles, writePatch } from "../../../src/chat/edit/proposedFiles.ts";
 import { resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
 import { type EditReading, readEdits } from "../../../src/edits/read/readEdits.ts";
 import { maskText } from "../../../src/text/maskSecrets.ts";
@@ -28,4 +31,50 @@ describe("the edits of an answer in the chat", () => {
     const refused = resolveAnswer(read(patch(` ${placeholder}`, `+other = ${placeholder.slice(8)}`)), known);
     assert.deepEqual([refused.changes, refused.problems], [[], [{ kind: "masked", path: "a.py" }]]);
   });
+
+  it("change all files or none, in the form in which a later question quotes them", () => {
+    const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
+    const texts = new Map(["a.ts", "src/b.ts", "src/c.ts"].map((path) => [path, textOf(lines)]));
+    const kinds = fc.constantFrom("update", "delete", "rename");
+    const rows = fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { minLength: 1, maxLength: 5 });
+    const wanted = fc.tuple(...Array.from(texts.keys(), (path) => fc.tuple(fc.constant(path), kinds, rows)));
+    fc.assert(
+      fc.property(wanted, fc.double({ min: 0, max: 0.99, noNaN: true }), (files, cutAt) => {
+        const expected = new Map([["new.ts", "one\n"]]);
+        const changes = files.flatMap(([path, kind, changed]): readonly FileChange[] => {
+          const before = Buffer.from(texts.get(path) ?? "");
+          if (kind === "delete") return [{ uri: path, before }];
+          const after = textOf(lines.map((text, at) => (changed.includes(at) ? `${text} of ${path}` : text)));
+          const uri = kind === "rename" ? `moved/${path}` : path;
+          expected.set(uri, after);
+          const moved = { uri, after: Buffer.from(after), renamedFrom: path };
+          return kind === "rename" ? [{ uri: path, before }, moved] : [{ uri, before, after: moved.after }];
+        });
+        const created = { uri: "new.ts", after: Buffer.from("one\n") };
+        const patch = writePatch(proposedFiles([...changes, created]), (uri) => uri);
+        const answer = `\`\`\`\`\`\n${patch}\n\`\`\`\`\``;
+        const shown = { ...known, texts };
+        assert.deepEqual(textsAfter(texts, resolveAnswer(readEdits(answer, texts), shown)), expected, answer);
+        const cut = answer.slice(0, Math.floor(cutAt * (answer.length - 12)));
+        const wrong = answer.replace("\n line", "\n mine");
+        for (const broken of [cut, ...(wrong === answer ? [] : [wrong])]) {
+          assert.deepEqual(resolveAnswer(readEdits(broken, texts), shown).changes, [], broken);
+        }
+      }),
+    );
+  });
 });
+
+function textOf(lines: readonly string[]): string {
+  return `${lines.join("\n")}\n`;
+}
+
+function textsAfter(
+  texts: ReadonlyMap<string, string>,
+  { changes }: ReturnType<typeof resolveAnswer>,
+): ReadonlyMap<string, string> {
+  const after = new Map(texts);
+  for (const { path, kind } of changes) if (kind === "delete" || kind === "rename") after.delete(path);
+  for (const { path, kind, newPath, text } of changes) if (kind !== "delete") after.set(newPath ?? path, text);
+  return after;
+}
