@@ -1,6 +1,6 @@
-import type { Transform } from "node:stream";
+import { pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
-import { GatewayError } from "../errors.ts";
+import { unreadable } from "../errors.ts";
 import { type HttpAnswer, type HttpBody, TransportError } from "./exchange.ts";
 
 /** Maximum size of a decoded body, in bytes. */
@@ -12,7 +12,7 @@ const maxCodings = 2;
 /** Size of decoded chunks, in bytes. */
 const pieces = { chunkSize: 64 * 1024 };
 
-/** Supported content codings (RFC 9110, 8.4.1); `start` is the first chunk. */
+/** Supported content codings (RFC 9110, 8.4.1); `start` is the first chunk of the body. */
 const decoders: Readonly<Record<string, (start: Buffer) => Transform>> = {
   gzip: () => createGunzip(pieces),
   "x-gzip": () => createGunzip(pieces),
@@ -26,35 +26,26 @@ const decoders: Readonly<Record<string, (start: Buffer) => Transform>> = {
  * Decoding errors are thrown when the body is read, so the status is known by then.
  */
 export function decoded(answer: HttpAnswer): HttpAnswer {
-  const value = answer.headers["content-encoding"];
-  if (value === undefined) return answer;
-  const text = typeof value === "string" ? value : value.join();
-  const codings = text
-    .toLowerCase()
-    .split(",")
+  const codings = [answer.headers["content-encoding"] ?? []]
+    .flat()
+    .flatMap((value: string) => value.toLowerCase().split(","))
     .map((coding) => coding.trim())
     .filter((coding) => coding !== "" && coding !== "identity");
-  if (codings.length === 0) return answer;
-  const isKnown = codings.length <= maxCodings && codings.every((coding) => Object.hasOwn(decoders, coding));
-  // Codings are undone in reverse order.
-  const body = isKnown
-    ? codings.reduceRight((coded: HttpBody, coding) => new DecodedBody(coded, decoders[coding]), answer.body)
-    : new DecodedBody(answer.body, undefined);
-  return { ...answer, body };
+  return codings.length === 0 ? answer : { ...answer, body: new DecodedBody(answer.body, codings) };
 }
 
 /** A body that is decoded as far as it is read. */
 class DecodedBody implements HttpBody {
   readonly #coded: HttpBody;
-  readonly #create: ((start: Buffer) => Transform) | undefined;
-  #decoder: Transform | undefined;
+  readonly #codings: readonly string[];
+  #decoders: readonly Transform[] = [];
   #plain: AsyncIterator<Buffer, undefined> | undefined;
   #size = 0;
   #isLeft = false;
 
-  constructor(coded: HttpBody, create: ((start: Buffer) => Transform) | undefined) {
+  constructor(coded: HttpBody, codings: readonly string[]) {
     this.#coded = coded;
-    this.#create = create;
+    this.#codings = codings;
   }
 
   [Symbol.asyncIterator](): this {
@@ -85,53 +76,35 @@ class DecodedBody implements HttpBody {
   async return(): Promise<IteratorReturnResult<undefined>> {
     this.#isLeft = true;
     const result = await this.#coded.return();
-    this.#decoder?.destroy();
+    for (const decoder of this.#decoders) decoder.destroy();
     return result;
   }
 
   /** Starts decoding; `undefined` for an empty body. */
   async #start(): Promise<AsyncIterator<Buffer, undefined> | undefined> {
-    if (this.#create === undefined) throw unreadable("The answer has an unknown content coding.");
-    const first = await this.#coded.next();
-    if (first.done) return undefined;
-    const decoder = this.#create(first.value);
-    this.#decoder = decoder;
-    void this.#feed(decoder, first.value);
-    return decoder[Symbol.asyncIterator]();
-  }
-
-  async #feed(decoder: Transform, first: Buffer): Promise<void> {
-    try {
-      for (let chunk = first; ;) {
-        await written(decoder, chunk);
-        const next = await this.#coded.next();
-        if (next.done) break;
-        chunk = next.value;
-      }
-      decoder.end();
-    } catch (error) {
-      decoder.destroy(error instanceof Error ? error : new Error("The body broke off.", { cause: error }));
+    const known = this.#codings.flatMap((coding) => (Object.hasOwn(decoders, coding) ? (decoders[coding] ?? []) : []));
+    if (known.length < this.#codings.length || known.length > maxCodings) {
+      throw unreadable("The answer has an unknown content coding.");
     }
+    const coded = this.#coded;
+    const first = await coded.next();
+    if (first.done) return undefined;
+    const start = first.value;
+    // Codings are undone in reverse order.
+    this.#decoders = known.toReversed().map((create) => create(start));
+    const source = async function* (): AsyncGenerator<Buffer> {
+      yield start;
+      for (let next = await coded.next(); !next.done; next = await coded.next()) yield next.value;
+    };
+    // Failures reach the reader through the last decoder.
+    pipeline([Readable.from(source()), ...this.#decoders], () => undefined);
+    return this.#decoders.at(-1)?.[Symbol.asyncIterator]();
   }
-}
-
-/** Resolves when the decoder has accepted a chunk, which waits for its reader. */
-function written(decoder: Transform, chunk: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    decoder.write(chunk, (error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
 }
 
 function failureOf(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   // zlib's code for truncated data.
   if (code === "Z_BUF_ERROR") return new TransportError("maybe", error);
-  return /^(Z_|ERR_|BROTLI)/.test(code) ? unreadable("The answer cannot be decoded.", error) : error;
-}
-
-function unreadable(message: string, cause?: unknown): GatewayError {
-  return new GatewayError("unreadable", message, { sent: "maybe", ...(cause !== undefined && { cause }) });
+  return /^(Z_|ERR_|BROTLI)/.test(code) ? unreadable("The answer cannot be decoded.", { cause: error }) : error;
 }

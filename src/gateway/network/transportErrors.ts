@@ -1,5 +1,4 @@
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
-import { isCertificateCode, isUnknownIssuerCode } from "./certificateCodes.ts";
 import { ProxyError, TransportError } from "./exchange.ts";
 
 const nameNotResolved: ReadonlySet<string> = new Set(["ENOTFOUND", "EAI_AGAIN"]);
@@ -24,18 +23,27 @@ const kinds: Readonly<Record<string, GatewayErrorKind>> = {
   HTTPParserError: "badGateway",
 };
 
+/** Codes for an unknown issuer, which the system's store may know. */
+const unknownIssuer: ReadonlySet<string> = new Set([
+  ...["DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_GET_ISSUER_CERT", "CERT_UNTRUSTED"],
+  ...["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
+]);
+
+/**
+ * Certificate errors before anything is sent. Node gives those of OpenSSL's verification their own names, without a prefix
+ * (X509_V_ERR_* in openssl-verification-options; `UNSPECIFIED` for those without a name in Node 24). All other codes have
+ * one, or are a single word.
+ */
+const verification = /^(?:UNSPECIFIED$|(?!ERR_|UND_|HPE_|EAI_|ABORT_|Z_)[A-Z]+_[A-Z_]+$)/;
+
+/** TLS alerts about certificates, also those that come after the request. */
+const alert =
+  /^ERR_(?:TLS_CERT_|(?:SSL|OSSL)_\w*(?:CERT|UNKNOWN_CA|_KEY_TOO_SMALL|_MD_TOO_WEAK|_DIGEST_TOO_WEAK|BAD_SIGNATURE))/;
+
 /** Connection failures that another proxy, or none, may avoid. */
 const otherRoad: ReadonlySet<string> = new Set([
-  "ENOTFOUND",
-  "ENODATA",
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENETDOWN",
-  "EADDRNOTAVAIL",
-  "ETIMEDOUT",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "EAI_AGAIN",
+  ...["ENOTFOUND", "ENODATA", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENETDOWN"],
+  ...["EADDRNOTAVAIL", "ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"],
 ]);
 
 /** Converts a transport failure to a `GatewayError`. */
@@ -51,7 +59,7 @@ export function transportFailure(error: TransportError): GatewayError {
 
 /** Whether trusting the system's certificates may help. */
 export function isUnknownIssuer(error: unknown): boolean {
-  return error instanceof TransportError && isUnknownIssuerCode(transportCode(error) ?? "");
+  return error instanceof TransportError && unknownIssuer.has(transportCode(error) ?? "");
 }
 
 /** Whether another proxy may succeed where this connection failed. */
@@ -88,7 +96,7 @@ function transportCode({ cause }: TransportError): string | undefined {
 const wrongVersion = /:(?:wrong version number|packet length too long|http request):/;
 
 function kindOf({ sent, cause, isConnectTimeout }: TransportError, code = ""): GatewayErrorKind {
-  if (isCertificateCode(code)) return "untrusted";
+  if (alert.test(code) || (sent === "no" && verification.test(code))) return "untrusted";
   const known = kinds[code] ?? (code.startsWith("HPE_") ? "badGateway" : undefined);
   if (sent === "maybe") return known ?? "connectionLost";
   const isProxyThere = cause instanceof ProxyError && !isConnectTimeout && !otherRoad.has(code);

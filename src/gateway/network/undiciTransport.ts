@@ -2,6 +2,7 @@ import type { LookupFunction, Socket } from "node:net";
 import { setImmediate as eventsArrived } from "node:timers/promises";
 import type { SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
+import symbols from "undici/lib/core/symbols.js";
 import buildConnector from "undici/lib/core/connect.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
@@ -9,7 +10,6 @@ import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import openTunnel from "undici/lib/api/api-connect.js";
 import { AheadConnector, type Connect } from "./connectAhead.ts";
 import { type ExchangeOptions, type HttpAnswer, type HttpRequest, ProxyError, TransportError } from "./exchange.ts";
-import { ignoreContinue } from "./ignoreContinue.ts";
 import { keepAliveTimeout, type Connection } from "./connection.ts";
 import { plainLookup } from "./privateAddresses.ts";
 import { exchange, type ExchangeHandler } from "./runningExchange.ts";
@@ -213,4 +213,28 @@ async function tunnel(
   } catch (cause) {
     throw new ProxyError(proxy, cause);
   }
+}
+
+const unaskedContinue = 100;
+const processing = 102;
+
+interface Parser {
+  onHeadersComplete: (status: number, isUpgrade: boolean, isKept: boolean) => number;
+}
+
+/**
+ * Makes undici ignore an unexpected `100 Continue`, as RFC 9110 (15.2) requires. undici 8.12 closes the connection
+ * instead (`statusCode === 100` in lib/dispatcher/client-h1.js), which loses a paid answer. Presents it to undici's
+ * parser as `102 Processing`, which it ignores. For a socket that undici already uses.
+ */
+function ignoreContinue(socket: Socket): void {
+  const parser: unknown = Reflect.get(socket, symbols.kParser);
+  if (!isParser(parser)) return;
+  const onHeadersComplete = parser.onHeadersComplete.bind(parser);
+  parser.onHeadersComplete = (status, ...rest) =>
+    onHeadersComplete(status === unaskedContinue ? processing : status, ...rest);
+}
+
+function isParser(value: unknown): value is Parser {
+  return typeof value === "object" && value !== null && "onHeadersComplete" in value;
 }

@@ -13,10 +13,9 @@ import type {
 } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
 import type { AnswerReader } from "../wire/answerReader.ts";
-import { chatBody } from "../wire/chatCompletions.ts";
 import { ChatReader } from "../wire/chatReader.ts";
 import type { ContentPart } from "../wire/ending.ts";
-import { responsesBody } from "../wire/responses.ts";
+import { chatBody, responsesBody } from "../wire/requestBodies.ts";
 import { ResponsesReader } from "../wire/responsesReader.ts";
 import { Attempt } from "./attempt.ts";
 import { outcomeOf } from "./finalError.ts";

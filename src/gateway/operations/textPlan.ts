@@ -1,7 +1,6 @@
 import type { GatewayError, GatewayErrorKind } from "../errors.ts";
 import type { ChatRequest, EntryName, GatewaySettings, TextApi } from "../types.ts";
-import { chatFieldsOf } from "../wire/chatCompletions.ts";
-import { responsesFieldsOf } from "../wire/responses.ts";
+import { chatFieldsOf, responsesFieldsOf } from "../wire/requestBodies.ts";
 import type { Refused } from "./finalError.ts";
 import type { Memory } from "./memory.ts";
 import { type NamedField, refusalOf } from "./refusal.ts";

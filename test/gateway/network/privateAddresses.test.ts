@@ -10,84 +10,28 @@ import {
   plainLookup,
 } from "../../../src/gateway/network/privateAddresses.ts";
 
-/** Addresses by where they lead, with what they are. */
-const addresses: Readonly<Record<AddressScope, readonly (readonly [address: string, what: string])[]>> = {
-  loopback: [
-    ["127.0.0.1", "loopback"],
-    ["127.255.255.254", "loopback"],
-    ["::1", "loopback"],
-    ["[::1]", "loopback, as a URL spells it"],
-    ["0:0:0:0:0:0:0:1", "loopback in full"],
-    ["::ffff:127.0.0.1", "mapped loopback"],
-    ["::ffff:7f00:1", "mapped loopback in hexadecimal"],
-    ["::ffff:0:127.0.0.1", "translated loopback"],
-    ["64:ff9b::127.0.0.1", "loopback through NAT64"],
-    ["fe80::1%lo", "never, though: link-local with a zone"],
-  ],
-  private: [
-    ["10.1.2.3", "private"],
-    ["100.64.0.1", "shared by a carrier"],
-    ["172.16.0.1", "private"],
-    ["172.31.255.255", "private"],
-    ["192.168.1.1", "private"],
-    ["fc00::1", "unique local"],
-    ["fd12:3456::1", "unique local"],
-    ["fec0::1", "site-local"],
-    ["::ffff:192.168.0.1", "mapped private"],
-    ["64:ff9b::a00:1", "private through NAT64"],
-    ["2606:4700::5efe:10.0.0.1", "private through ISATAP"],
-    ["2606:4700::200:5efe:10.0.0.1", "private through ISATAP"],
-  ],
-  benchmark: [
-    ["198.18.0.1", "benchmarking, or a name's stand-in"],
-    ["198.19.255.255", "benchmarking, or a name's stand-in"],
-  ],
-  forbidden: [
-    ["0.0.0.0", "this host"],
-    ["0.1.2.3", "this network"],
-    ["169.254.169.254", "link-local, where clouds keep secrets"],
-    ["168.63.129.16", "Azure's host"],
-    ["100.100.100.200", "Alibaba's metadata"],
-    ["192.0.0.192", "Oracle's metadata"],
-    ["192.0.0.1", "protocol assignments"],
-    ["192.0.2.1", "documentation"],
-    ["192.88.99.1", "6to4 relays"],
-    ["198.51.100.1", "documentation"],
-    ["203.0.113.255", "documentation"],
-    ["224.0.0.1", "multicast"],
-    ["240.0.0.1", "reserved"],
-    ["255.255.255.255", "broadcast"],
-    ["::", "unspecified"],
-    ["fe80::1", "link-local"],
-    ["fe80::1%eth0", "link-local with a zone"],
-    ["fd00:ec2::254", "AWS's metadata"],
-    ["fd20:ce::254", "Google's metadata"],
-    ["ff02::1", "multicast"],
-    ["100::1", "discarded"],
-    ["2001::1", "Teredo"],
-    ["2001:0:4136:e378:8000:63bf:3fff:fdd2", "Teredo"],
-    ["2001:2::1", "benchmarking"],
-    ["2001:db8::1", "documentation"],
-    ["3fff::1", "documentation"],
-    ["3fff:fff:ffff::1", "documentation"],
-    ["5f00::1", "segment routing"],
-    ["4000::1", "not given out"],
-    ["[::ffff:a9fe:a9fe]", "mapped link-local"],
-    ["::ffff:168.63.129.16", "mapped metadata"],
-    ["64:ff9b::169.254.169.254", "link-local through NAT64"],
-    ["::127.0.0.1", "compatible loopback"],
-    ["::8.8.8.8", "compatible"],
-    ["64:ff9b:1::a00:1", "through a local NAT64"],
-    ["2002:7f00:1::", "loopback through 6to4"],
-    ["2002:808:808::1", "6to4"],
-    ["2606:4700::5efe:169.254.169.254", "link-local through ISATAP"],
-  ],
-  public: [
-    ...["8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "172.15.255.255", "172.32.0.0"],
-    ...["192.0.1.1", "192.0.3.1", "192.167.255.255", "198.17.255.255", "198.20.0.0", "203.0.112.1", "223.255.255.255"],
-    ...["168.63.129.15", "2606:4700::1111", "[2606:4700::1111]", "2001:4860::8888", "2a00::1", "3ffe::1"],
-    ...["::ffff:8.8.8.8", "64:ff9b::8.8.8.8", "2606:4700::5efe:8.8.8.8", "2606:4700:0:0:5efe::1"],
-  ].map((address) => [address, "in the open"] as const),
+/** Addresses by where they lead. */
+const addresses: Readonly<Record<AddressScope, string>> = {
+  // In full, mapped, translated, through NAT64.
+  loopback: `127.0.0.1 127.255.255.254 ::1 [::1] 0:0:0:0:0:0:0:1 ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:0:127.0.0.1
+    64:ff9b::127.0.0.1`,
+  // Private, a carrier's, unique local, site-local; mapped, through NAT64 and ISATAP.
+  private: `10.1.2.3 100.64.0.1 172.16.0.1 172.31.255.255 192.168.1.1 fc00::1 fd12:3456::1 fec0::1 ::ffff:192.168.0.1
+    64:ff9b::a00:1 2606:4700::5efe:10.0.0.1 2606:4700::200:5efe:10.0.0.1`,
+  // Benchmarking, or a name's stand-in.
+  benchmark: "198.18.0.1 198.19.255.255",
+  // This network, link-local (where clouds keep secrets), metadata of Azure, Alibaba, Oracle, AWS and Google, protocol
+  // assignments, documentation, 6to4, multicast, reserved, broadcast, Teredo, segment routing, not given out; the same
+  // mapped, compatible, and through NAT64 and ISATAP.
+  forbidden: `0.0.0.0 0.1.2.3 169.254.169.254 168.63.129.16 100.100.100.200 192.0.0.192 fd00:ec2::254 fd20:ce::254
+    192.0.0.1 192.0.2.1 192.88.99.1 198.51.100.1 203.0.113.255 224.0.0.1 240.0.0.1 255.255.255.255 :: fe80::1
+    fe80::1%eth0 fe80::1%lo ff02::1 100::1 2001::1 2001:0:4136:e378:8000:63bf:3fff:fdd2 2001:2::1 2001:db8::1 3fff::1
+    3fff:fff:ffff::1 5f00::1 4000::1 [::ffff:a9fe:a9fe] ::ffff:168.63.129.16 64:ff9b::169.254.169.254 ::127.0.0.1
+    ::8.8.8.8 64:ff9b:1::a00:1 2002:7f00:1:: 2002:808:808::1 2606:4700::5efe:169.254.169.254`,
+  public: `8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 172.15.255.255 172.32.0.0 192.0.1.1 192.0.3.1
+    192.167.255.255 198.17.255.255 198.20.0.0 203.0.112.1 223.255.255.255 168.63.129.15 2606:4700::1111
+    [2606:4700::1111] 2001:4860::8888 2a00::1 3ffe::1 ::ffff:8.8.8.8 64:ff9b::8.8.8.8 2606:4700::5efe:8.8.8.8
+    2606:4700:0:0:5efe::1`,
 };
 const scopes = ["loopback", "private", "benchmark", "forbidden", "public"] as const;
 
@@ -96,9 +40,9 @@ const url = (host: string): URL => new URL(`http://${host}/`);
 
 describe("an address", () => {
   for (const scope of scopes) {
-    for (const [address, what] of addresses[scope]) {
-      it(`${address} is ${scope}: ${what}`, () => {
-        assert.equal(scopeOf(address), what.startsWith("never") ? "forbidden" : scope);
+    for (const address of addresses[scope].split(/\s+/)) {
+      it(`${address} is ${scope}`, () => {
+        assert.equal(scopeOf(address), scope);
       });
     }
   }

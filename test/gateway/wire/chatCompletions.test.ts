@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
-import { chatBody, chatFieldsOf } from "../../../src/gateway/wire/chatCompletions.ts";
+import { chatBody, chatFieldsOf } from "../../../src/gateway/wire/requestBodies.ts";
 import { ChatReader } from "../../../src/gateway/wire/chatReader.ts";
 import { asArray, asObject } from "../../../src/text/json.ts";
 import { isUnreadable, reading } from "./reading.ts";

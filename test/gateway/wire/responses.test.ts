@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
-import { responsesBody, responsesFieldsOf } from "../../../src/gateway/wire/responses.ts";
+import { responsesBody, responsesFieldsOf } from "../../../src/gateway/wire/requestBodies.ts";
 import { ResponsesReader } from "../../../src/gateway/wire/responsesReader.ts";
 import { isUnreadable, reading } from "./reading.ts";
 

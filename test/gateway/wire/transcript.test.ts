@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChatMessage } from "../../../src/gateway/types.ts";
-import { plainMessages, transcript } from "../../../src/gateway/wire/transcript.ts";
+import { plainMessages, transcript } from "../../../src/gateway/wire/requestBodies.ts";
 
 const conversation: readonly ChatMessage[] = [
   { role: "system", content: "Be brief." },
