@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ChatRequestHandler, env, type LanguageModelTool, type Uri, type WebviewView, workspace } from "vscode";
+import { type ChatRequestHandler, env, type LanguageModelTool, Uri, type WebviewView, workspace } from "vscode";
 import { diskFiles } from "./apply/diskFiles.ts";
 import { mendEdits } from "./chat/edit/editActions.ts";
 import { EditRecords } from "./chat/edit/editRecords.ts";
@@ -82,7 +82,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const records = new EditRecords(early.editStorage.fsPath, diskFiles);
   const edits = { records, gate };
   const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editDocuments(records));
-  const usagePanel = new UsagePanel(services);
+  const usagePanel = new UsagePanel(services, Uri.joinPath(extension, "media"));
   const ofFeatures = [inlineChat, commitMessages, reviews, usagePanel, completionPause, editTexts];
   const disposables = [...ofFeatures, watch, recorder, ledger];
   return {

@@ -1,7 +1,5 @@
 import type { BudgetState } from "../budget.ts";
 import { html, Html } from "../../text/html.ts";
-import { pageScript } from "./pageScript.ts";
-import { pageStyle } from "./pageStyle.ts";
 import type { L10n, PageTexts } from "./pageTexts.ts";
 import { periodPanel } from "./periodPanel.ts";
 import type { Summary } from "./summary.ts";
@@ -23,10 +21,14 @@ export interface PageFrame {
   readonly language: string;
   /** Allows the page's own style and script, and nothing else. */
   readonly nonce: string;
+  /** The contents of media/usage.css and media/usage.js. */
+  readonly style: string;
+  readonly script: string;
 }
 
 /** The HTML of the page. It loads nothing, and has all periods, so that switching between them needs no answer. */
-export function usagePage(page: UsagePage, { l10n, texts, language, nonce }: PageFrame): string {
+export function usagePage(page: UsagePage, { language, nonce, style, script, ...words }: PageFrame): string {
+  const { texts } = words;
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;
   return html`<!DOCTYPE html>
     <html lang="${language}">
@@ -35,15 +37,15 @@ export function usagePage(page: UsagePage, { l10n, texts, language, nonce }: Pag
         <meta http-equiv="Content-Security-Policy" content="${policy}" />
         <title>${texts.title}</title>
         <style nonce="${nonce}">
-          ${new Html(pageStyle)}
+          ${new Html(style)}
         </style>
       </head>
       <body>
         <h1>${texts.title}</h1>
-        ${page.isEmpty ? html`<p>${texts.nothingYet}</p>` : content(page, { l10n, texts })}
+        ${page.isEmpty ? html`<p>${texts.nothingYet}</p>` : content(page, words)}
         <p class="note">${texts.keptHere}</p>
         <script nonce="${nonce}">
-          ${new Html(pageScript)};
+          ${new Html(script)};
         </script>
       </body>
     </html>`.text;

@@ -15,26 +15,34 @@ import { pageTexts } from "./pageTexts.ts";
 import { periodsOf, weekStartOf } from "./periods.ts";
 import { summarize } from "./summary.ts";
 import { usageCsv } from "./usageCsv.ts";
-import { usagePage } from "./usagePage.ts";
+import { type PageFrame, usagePage } from "./usagePage.ts";
 
 type UsageServices = Pick<Services, "ledger" | "notifier" | "settings">;
+
+/** What the page is made from. */
+interface PageContent extends Pick<PageFrame, "style" | "script"> {
+  readonly record: UsageRecord;
+}
 
 /** The page "Usage": an editor that is there once per window. */
 export class UsagePanel implements Disposable {
   readonly #services: UsageServices;
+  readonly #media: Uri;
   #panel: WebviewPanel | undefined;
 
-  constructor(services: UsageServices) {
+  /** `media`: the extension's folder with the page's style and script, which become part of it, so that it loads nothing. */
+  constructor(services: UsageServices, media: Uri) {
     this.#services = services;
+    this.#media = media;
   }
 
   /** Opens the page, or brings it to the front, with what was recorded so far. */
   async show(): Promise<void> {
     // Before the panel, which takes longer.
-    const record = this.#services.ledger.read();
+    const content = this.#read();
     if (this.#panel) this.#panel.reveal();
     else this.#panel = this.#open();
-    this.#fill(this.#panel, await record);
+    this.#fill(this.#panel, await content);
   }
 
   dispose(): void {
@@ -82,11 +90,22 @@ export class UsagePanel implements Disposable {
   }
 
   async #refresh(): Promise<void> {
-    const record = await this.#services.ledger.read();
-    if (this.#panel) this.#fill(this.#panel, record);
+    const content = await this.#read();
+    if (this.#panel) this.#fill(this.#panel, content);
   }
 
-  #fill(panel: WebviewPanel, record: UsageRecord): void {
+  async #read(): Promise<PageContent> {
+    const read = async (name: string): Promise<string> =>
+      new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(this.#media, name)));
+    const [record, style, script] = await Promise.all([
+      this.#services.ledger.read(),
+      read("usage.css"),
+      read("usage.js"),
+    ]);
+    return { record, style, script };
+  }
+
+  #fill(panel: WebviewPanel, { record, ...assets }: PageContent): void {
     if (this.#panel !== panel) return;
     const { budget } = this.#services.settings();
     const prices = this.#prices();
@@ -101,7 +120,7 @@ export class UsagePanel implements Disposable {
     };
     const texts = pageTexts(l10n, pageNumbers(env.language, prices.currency));
     const nonce = randomBytes(16).toString("base64url");
-    panel.webview.html = usagePage(page, { l10n, texts, language: env.language, nonce });
+    panel.webview.html = usagePage(page, { l10n, texts, language: env.language, nonce, ...assets });
   }
 
   #prices(): Prices {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import type { Budget } from "../../../src/settings/settings.ts";
 import { budgetStates } from "../../../src/usage/budget.ts";
@@ -13,6 +14,8 @@ import type { UsageRecord, UsageRow } from "../../../src/usage/usageRow.ts";
 import { plainL10n } from "../../support/usage/plainL10n.ts";
 import { usageRow } from "../../support/usage/usageRows.ts";
 
+const assetAt = (name: string): string => readFileSync(new URL(`../../../media/${name}`, import.meta.url), "utf8");
+const assets = { style: assetAt("usage.css"), script: assetAt("usage.js") };
 const today = "2026-11-21";
 const noBudget: Budget = { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 };
 
@@ -153,6 +156,7 @@ function pageOf(
       texts: pageTexts(plainL10n, pageNumbers("en", prices.currency)),
       language: "en",
       nonce: "n0nce",
+      ...assets,
     },
   );
   return page.replace(/>\s+/g, ">").replace(/\s+</g, "<");

@@ -1,8 +1,7 @@
-/**
- * The script of the page: it shows the chosen period, as the tabs pattern of the ARIA Authoring Practices Guide does, says
- * so to screen readers, and hands clicks on buttons to the extension. Nothing from outside gets into it.
+/*
+ * The script of the usage page: it shows the chosen period, as the tabs pattern of the ARIA Authoring Practices Guide does,
+ * says so to screen readers, and hands clicks on buttons to the extension. Nothing from outside gets into it.
  */
-export const pageScript = `
 const vscode = acquireVsCodeApi();
 const tabs = [...document.querySelectorAll("[role=tab]")];
 const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
@@ -24,7 +23,13 @@ for (const [index, tab] of tabs.entries()) {
   tab.addEventListener("click", () => choose(tab));
   tab.addEventListener("keydown", (event) => {
     const target =
-      event.key === "Home" ? 0 : event.key === "End" ? tabs.length - 1 : event.key in moves ? index + moves[event.key] : undefined;
+      event.key === "Home"
+        ? 0
+        : event.key === "End"
+          ? tabs.length - 1
+          : event.key in moves
+            ? index + moves[event.key]
+            : undefined;
     if (target === undefined) return;
     event.preventDefault();
     choose(tabs.at(target % tabs.length));
@@ -34,4 +39,3 @@ for (const button of document.querySelectorAll("[data-action]"))
   button.addEventListener("click", () => vscode.postMessage({ action: button.dataset.action }));
 const last = tabs.find(({ id }) => id === vscode.getState()?.tab) ?? tabs[0];
 if (last) select(last);
-`;
