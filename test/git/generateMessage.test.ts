@@ -55,6 +55,11 @@ describe("a commit message for a Git repository", () => {
     return generateMessage(services, target, previous, signal);
   };
 
+  const stageOne = (): void => {
+    repository.write("a.txt", "one\n");
+    repository.git("add", "--all");
+  };
+
   /** The text of the last request, as it left. */
   const sent = (): string => JSON.stringify(local.requests.at(-1)?.body ?? "");
   const userText = (): string => {
@@ -295,34 +300,28 @@ describe("a commit message for a Git repository", () => {
     assert.match(userText(), /- and \d+ more files(?:\n|$)/);
   }).timeout(120_000);
 
-  it("keeps what Git has written for a merge", async () => {
-    repository.write("a.txt", "one\n");
-    repository.commit("One");
-    repository.git("checkout", "--quiet", "-b", "side");
-    repository.write("b.txt", "side\n");
-    repository.commit("Side");
-    repository.git("checkout", "--quiet", "main");
-    repository.write("a.txt", "two\n");
-    repository.commit("Two");
-    repository.git("merge", "--quiet", "--no-commit", "side");
-    const target = repositoryOf(repository);
-    target.message = "Merge branch 'side'";
-    assert.equal(await refusal(target), "mergeInProgress");
-    assert.equal(target.message, "Merge branch 'side'");
-  });
-
-  it("keeps what Git has written for a merge with conflicts", async () => {
-    repository.write("a.txt", "one\n");
-    repository.commit("One");
-    repository.git("checkout", "--quiet", "-b", "side");
-    repository.write("a.txt", "side\n");
-    repository.commit("Side");
-    repository.git("checkout", "--quiet", "main");
-    repository.write("a.txt", "two\n");
-    repository.commit("Two");
-    assert.throws(() => repository.git("merge", "--quiet", "side"));
-    assert.equal(await refusal(), "mergeInProgress");
-  });
+  for (const [what, file] of [
+    ["", "b.txt"],
+    [" with conflicts", "a.txt"],
+  ] as const) {
+    it(`keeps what Git has written for a merge${what}`, async () => {
+      repository.write("a.txt", "one\n");
+      repository.commit("One");
+      repository.git("checkout", "--quiet", "-b", "side");
+      repository.write(file, "side\n");
+      repository.commit("Side");
+      repository.git("checkout", "--quiet", "main");
+      repository.write("a.txt", "two\n");
+      repository.commit("Two");
+      const merge = (): string => repository.git("merge", "--quiet", "--no-commit", "side");
+      if (file === "a.txt") assert.throws(merge);
+      else merge();
+      const target = repositoryOf(repository);
+      target.message = "Merge branch 'side'";
+      assert.equal(await refusal(target), "mergeInProgress");
+      assert.equal(target.message, "Merge branch 'side'");
+    });
+  }
 
   it("says so if nothing has changed", async () => {
     assert.equal(await refusal(), "nothingChanged");
@@ -354,8 +353,7 @@ describe("a commit message for a Git repository", () => {
   });
 
   it("keeps what the user typed as the beginning, also when it is worded differently", async () => {
-    repository.write("a.txt", "one\n");
-    repository.git("add", "--all");
+    stageOne();
     const target = repositoryOf(repository);
     target.message = "fix(harbor):";
     const first = await generate(target);
@@ -371,8 +369,7 @@ describe("a commit message for a Git repository", () => {
   });
 
   it("goes on with a body that the user began", async () => {
-    repository.write("a.txt", "one\n");
-    repository.git("add", "--all");
+    stageOne();
     const target = repositoryOf(repository);
     target.message = "Add piers\n\n- the north\n";
     answer = "- the south\n- the east";
@@ -380,24 +377,19 @@ describe("a commit message for a Git repository", () => {
     assert.equal(target.message, "Add piers\n\n- the north\n- the south\n- the east");
   });
 
-  for (const [what, text] of [
-    ["is empty", "```\n```"],
-    ["refuses", "I'm sorry, but I can't help with that."],
-  ] as const) {
-    it(`leaves the box as it was if the answer ${what}`, async () => {
-      repository.write("a.txt", "one\n");
-      repository.git("add", "--all");
-      const target = repositoryOf(repository);
-      target.message = "typed";
+  it("leaves the box as it was if the answer is empty or refuses", async () => {
+    stageOne();
+    const target = repositoryOf(repository);
+    target.message = "typed";
+    for (const text of ["```\n```", "I'm sorry, but I can't help with that."]) {
       answer = text;
       await assert.rejects(generate(target), { kind: "noMessage" });
       assert.equal(target.message, "typed");
-    });
-  }
+    }
+  });
 
   it("puts back what was there if it is cancelled or fails midway", async () => {
-    repository.write("a.txt", "one\n");
-    repository.git("add", "--all");
+    stageOne();
     answer = "Explain the harbor at length, with all of its ships and piers. ".repeat(20);
     const target = repositoryOf(repository);
     target.message = "typed";
@@ -425,8 +417,7 @@ describe("a commit message for a Git repository", () => {
   });
 
   it("leaves the box to the user who types there meanwhile", async () => {
-    repository.write("a.txt", "one\n");
-    repository.git("add", "--all");
+    stageOne();
     const target = repositoryOf(repository);
     local.mode({ hold: "beforeHeaders" });
     const running = generate(target);

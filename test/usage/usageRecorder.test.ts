@@ -5,7 +5,7 @@ import type { AnswerPart, Gateway } from "../../src/gateway/types.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 import { type AwayInterval, sumOf, type UsageDelta } from "../../src/usage/usageRow.ts";
 import { UsageRecorder, withRecorder } from "../../src/usage/usageRecorder.ts";
-import { failureOf, partsOf, question, textIn } from "../support/localClient.ts";
+import { partsOf, question, textIn } from "../support/localClient.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { plainSettings } from "../support/plainSettings.ts";
 
@@ -80,15 +80,6 @@ describe("the usage recorder", () => {
     }
   });
 
-  it("counts every repetition, and failures with their entry", async () => {
-    local.entry("primary").always({ status: 500 });
-    await ask();
-    const { requests, failures } = sumOf(deltas);
-    assert.equal(requests, posts());
-    assert.equal(failures, requests - 1);
-    assert.deepEqual(new Set(deltas.filter((delta) => delta.failures).map(({ entry }) => entry)), new Set(["primary"]));
-  });
-
   it("counts what was not sent apart from requests", async () => {
     await local.stopEntry("primary");
     await ask();
@@ -110,15 +101,6 @@ describe("the usage recorder", () => {
     assert.ok(estimatedInputTokens > 0 && estimatedOutputTokens > 0);
   });
 
-  it("counts no request that is canceled before it is sent", async () => {
-    const cancel = new AbortController();
-    const answer = partsOf(client.ask(question("Why?"), cancel.signal));
-    cancel.abort();
-    await assert.rejects(answer);
-    assert.deepEqual(sumOf(deltas), sumOf([]));
-    assert.equal(posts(), 0);
-  });
-
   it("counts images, and no downloads", async () => {
     local.entry("primary").next(1, { image: "several" });
     const { images, usage } = await client.generateImage({ prompt: "A fox", feature: "image" }, signal);
@@ -131,13 +113,6 @@ describe("the usage recorder", () => {
       new Set(deltas.map(({ model, feature }) => `${model} ${feature}`)),
       new Set(["gpt-image-2 image"]),
     );
-  });
-
-  it("counts an order that fails", async () => {
-    local.entry("primary").always({ broken: "reset" });
-    assert.equal((await failureOf(client.generateImage({ prompt: "A fox" }, signal))).kind, "mayBeCharged");
-    const { requests, failures, images } = sumOf(deltas);
-    assert.deepEqual([requests, failures, images], [1, 1, 0]);
   });
 
   it("counts the requests of Test Connection, and no liveness checks", async () => {

@@ -99,16 +99,6 @@ describe("a review of the changes of a Git repository", () => {
     assert.equal(found.unplaced.length, 2);
   });
 
-  it("finds no place in a file that is staged but gone", async () => {
-    repository.write("harbor.ts", "one\n");
-    repository.commit("Begin");
-    repository.write("harbor.ts", "two\n");
-    repository.git("add", "harbor.ts");
-    repository.write("harbor.ts", "");
-    answer = finding("harbor.ts", 1, "two");
-    assert.deepEqual(places(await review()), []);
-  });
-
   it("never sends secrets, names what it has not seen, and says how much it has", async () => {
     for (const path of ["harbor.ts", ".env", "old.ts", "package-lock.json"]) repository.write(path, "one\n".repeat(9));
     repository.commit("Begin");
