@@ -3,7 +3,7 @@ import { configuredEntries, type Entry } from "./entries.ts";
 import { asGatewayError, GatewayError } from "./errors.ts";
 import { defaultLimits } from "./limits.ts";
 import { imageModel } from "./models.ts";
-import { AnswerUse, askModel, tellStart } from "./operations/askModel.ts";
+import { AnswerUse, askModel } from "./operations/askModel.ts";
 import { downloadImage, orderImages } from "./operations/images.ts";
 import { preconnect, probe } from "./operations/probe.ts";
 import type { OperationContext } from "./operations/runOperation.ts";
@@ -66,19 +66,16 @@ class Client implements Gateway {
     signal.throwIfAborted();
     const settings = this.#refreshSettings();
     const context = { ...this.#context("chat", request, settings, signal, observe), settings };
-    const use = new AnswerUse(request);
+    const use = new AnswerUse(request, this.#options);
     try {
       for await (const parts of askModel(context, request)) {
         for (const part of parts) {
           use.note(part);
-          if (part.type === "start") tellStart(part, request, this.#options);
-          if (part.type === "usage") this.#options.onUsage?.(part, use.sent);
           yield part;
         }
       }
     } finally {
-      const report = use.report();
-      if (report) this.#shared.onUse(report);
+      use.end();
     }
   }
 

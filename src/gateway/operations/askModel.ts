@@ -1,16 +1,7 @@
 import type { JsonObject } from "../../text/json.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import type { Outcome } from "../policy/breaker.ts";
-import type {
-  AnswerPart,
-  ChatRequest,
-  EntryName,
-  GatewayOptions,
-  GatewaySettings,
-  TextApi,
-  Usage,
-  UseReport,
-} from "../types.ts";
+import type { AnswerPart, ChatRequest, EntryName, GatewayOptions, GatewaySettings, TextApi, Usage } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
 import type { AnswerReader } from "../wire/answerReader.ts";
 import { ChatReader } from "../wire/chatReader.ts";
@@ -48,17 +39,6 @@ interface OpenAnswer {
   readonly rest: AsyncGenerator<readonly ContentPart[]>;
   readonly dropped: readonly string[];
   readonly api: TextApi;
-}
-
-/** Tells the owner where the answer to a request comes from, and what was left out of it. */
-export function tellStart(
-  { entry, api, dropped }: Extract<AnswerPart, { readonly type: "start" }>,
-  { model, tools = [] }: ChatRequest,
-  owner: Pick<GatewayOptions, "onAnswer" | "onDropped">,
-): void {
-  const hasTools = tools.length > 0 && !dropped.includes("tools");
-  owner.onAnswer?.({ entry, what: "text", ...(api && { api, model, hasTools }) });
-  if (dropped.length > 0) owner.onDropped?.(model, dropped);
 }
 
 /** How an answer ended: whole, with a failure, or because its reader stopped. */
@@ -165,35 +145,46 @@ function afterCommit(failure: unknown, { earlier }: AttemptPlan): unknown {
 /** Maximum length of the beginning that is kept, in characters. */
 const longestBeginning = 16_000;
 
-/** Follows an answer, to report what it used when it is over. */
+/** Follows an answer for the client's owner, and reports what it used when it is over. */
 export class AnswerUse {
+  readonly #owner: Pick<GatewayOptions, "onAnswer" | "onDropped" | "onUsage" | "onUse">;
   /** The question, without tools if these were left out. */
-  sent: ChatRequest;
+  #sent: ChatRequest;
   #entry: EntryName | undefined;
   #usage: Usage | undefined;
   #beginning = "";
   #length = 0;
 
-  constructor(request: ChatRequest) {
-    this.sent = request;
+  constructor(request: ChatRequest, owner: GatewayOptions) {
+    this.#sent = request;
+    this.#owner = owner;
   }
 
   note(part: AnswerPart): void {
-    if (part.type === "text" || part.type === "reasoning") this.#add(part.text);
+    if (part.type === "start") this.#start(part);
+    else if (part.type === "text" || part.type === "reasoning") this.#add(part.text);
     else if (part.type === "toolCall") this.#add(`${part.name} ${JSON.stringify(part.input)}`);
-    else if (part.type === "usage") this.#usage = part;
-    else if (part.type === "start") {
-      this.#entry = part.entry;
-      if (part.dropped.includes("tools")) this.sent = { ...this.sent, tools: [] };
+    else if (part.type === "usage") {
+      this.#usage = part;
+      this.#owner.onUsage?.(part, this.#sent);
     }
   }
 
-  /** The report; `undefined` if no answer has begun. */
-  report(): UseReport | undefined {
-    if (this.#entry === undefined) return undefined;
-    const { model, feature } = this.sent;
+  /** Reports the use, if an answer has begun. */
+  end(): void {
+    if (this.#entry === undefined) return;
+    const { model, feature } = this.#sent;
     const received = { beginning: this.#beginning, length: this.#length };
-    return { entry: this.#entry, model, feature, usage: this.#usage, images: 0, sent: this.sent, received };
+    const sent = this.#sent;
+    this.#owner.onUse?.({ entry: this.#entry, model, feature, usage: this.#usage, images: 0, sent, received });
+  }
+
+  #start({ entry, api, dropped }: Extract<AnswerPart, { readonly type: "start" }>): void {
+    this.#entry = entry;
+    if (dropped.includes("tools")) this.#sent = { ...this.#sent, tools: [] };
+    const { model, tools = [] } = this.#sent;
+    this.#owner.onAnswer?.({ entry, what: "text", ...(api && { api, model, hasTools: tools.length > 0 }) });
+    if (dropped.length > 0) this.#owner.onDropped?.(model, dropped);
   }
 
   #add(text: string): void {

@@ -49,19 +49,14 @@ export class Attempt {
     const { entry, standby } = request.attempt;
     const { checks, clock, limits } = context;
     this.#silence = new SilentEntry({
-      limits,
+      ...{ limits, checks, baseUrl: entry.baseUrl, elapsed: () => clock.elapsed() },
       isAlive: (signal) => context.isAlive(entry, limits.connectWithStandby, signal),
       canLeave: () => standby?.isReady() ?? false,
-      meaning: () => checks.meaning(entry.baseUrl, clock.elapsed()),
       onThinking: () => {
-        checks.noteAnswered(entry.baseUrl);
         request.observe({ type: "thinking", entry: entry.name });
       },
       onSilent: (meaning, canLeave) => {
         this.#giveUp(meaning, canLeave);
-      },
-      onIgnored: () => {
-        checks.noteIgnored(entry.baseUrl, clock.elapsed());
       },
     });
   }
@@ -102,7 +97,7 @@ export class Attempt {
       hasHealthyBackup: attempt.hasHealthyBackup,
       onSend: () => {
         this.#isSent = true;
-        this.#context.onSend(this.topic);
+        this.#context.owner.onSend?.(this.topic);
       },
       limits: { ...limits, connect: attempt.hasHealthyBackup ? limits.connectWithStandby : limits.connect },
     });
@@ -149,7 +144,7 @@ export class Attempt {
   #noteTokenLimit({ kind, model, tokenLimit, limits }: GatewayError): void {
     if (kind !== "contextTooLong" || keyGroupOf(this.#request.operation) !== "codex") return;
     if (model === undefined || tokenLimit === undefined || limits === undefined) return;
-    this.#context.onTokenLimit({ model, tokenLimit, limits });
+    this.#context.owner.onTokenLimit?.({ model, tokenLimit, limits });
   }
 
   #end(failure: string | undefined): void {
@@ -157,7 +152,7 @@ export class Attempt {
     this.#isOver = true;
     this.#silence.stop();
     const { operation, attempt } = this.#request;
-    this.#context.onAttempt({
+    this.#context.owner.onAttempt?.({
       operation,
       entry: attempt.entry.name,
       status: this.#answer?.status,

@@ -39,7 +39,7 @@ async function order(context: OperationContext, body: JsonObject, attempt: Attem
     call.succeed();
     shared.breaker.record(attempt.entry.name, context.model, "whole");
     const usage = readUsage(json.usage);
-    shared.onUse({ ...call.topic, usage, images: images.length });
+    shared.owner.onUse?.({ ...call.topic, usage, images: images.length });
     return { images, usage, entry: attempt.entry.name, requestId: call.requestId };
   } catch (error) {
     throw call.fail(error);
@@ -48,7 +48,7 @@ async function order(context: OperationContext, body: JsonObject, attempt: Attem
 
 /** The context of a download. */
 export interface DownloadContext {
-  readonly shared: Pick<SharedContext, "network" | "limits" | "clock" | "random" | "onAttempt">;
+  readonly shared: Pick<SharedContext, "network" | "limits" | "clock" | "random" | "owner">;
   readonly signal: AbortSignal;
   /** The current settings, which decide for each hop whether it uses a proxy. */
   settings(): GatewaySettings;
@@ -139,7 +139,7 @@ async function attempt(context: Download, link: string): Promise<ImageFile> {
     throw known;
   } finally {
     const duration = Math.round(context.shared.clock.elapsed() - startedAt);
-    context.shared.onAttempt({
+    context.shared.owner.onAttempt?.({
       operation: "imageFile",
       entry: undefined,
       status,
@@ -201,9 +201,6 @@ async function statusError(answer: HttpAnswer, now: number): Promise<GatewayErro
 /** Maximum size of a file, in bytes. */
 const maxSize = 64 * 1024 * 1024;
 
-/** Initial buffer size. A declared length allocates nothing before the data arrives. */
-const firstSize = 1024 * 1024;
-
 /**
  * Reads an image file from an answer's body. Throws `GatewayError`: `tooLarge`, `notAnImage`, or `connectionLost` for
  * an incomplete file; and what the body throws.
@@ -214,28 +211,19 @@ async function readImage({ status, headers, body }: HttpAnswer): Promise<ImageFi
     await body.return();
     throw tooLarge(status);
   }
-  let bytes = new Uint8Array(0);
+  // A declared length allocates nothing before the data arrives.
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
-    const needed = size + chunk.length;
-    if (needed > maxSize) throw tooLarge(status);
-    if (needed > bytes.length) bytes = grown(bytes, needed, declared);
-    bytes.set(chunk, size);
-    size = needed;
+    size += chunk.length;
+    if (size > maxSize) throw tooLarge(status);
+    chunks.push(chunk);
   }
-  const whole = bytes.subarray(0, size);
+  const whole = Buffer.concat(chunks, size);
   const type = imageType(whole);
   if (type === undefined) throw new GatewayError("notAnImage", "The link leads to something else.", { status });
   if (isWhole(whole, type)) return { bytes: whole, type };
   throw new GatewayError("connectionLost", "The file is cut off or damaged.", { status, sent: "maybe" });
-}
-
-/** Doubles the buffer, up to the declared size while that holds. */
-function grown(bytes: Uint8Array<ArrayBuffer>, needed: number, declared: number): Uint8Array<ArrayBuffer> {
-  const ample = Math.max(needed, bytes.length * 2, firstSize);
-  const larger = new Uint8Array(declared >= needed ? Math.min(ample, declared) : ample);
-  larger.set(bytes);
-  return larger;
 }
 
 function tooLarge(status: number): GatewayError {

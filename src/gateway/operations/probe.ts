@@ -115,7 +115,7 @@ async function send(
     if (group === "codex") {
       const json = await readObject(answer, { clean: call.clean, onRead: call.touch });
       const sent = { model, messages: [{ role: "user", content: question }] } as const;
-      context.onUse({ ...call.topic, usage: readUsage(json.usage), images: 0, sent });
+      context.owner.onUse?.({ ...call.topic, usage: readUsage(json.usage), images: 0, sent });
     } else while ((await answer.body.next()).done !== true) call.touch();
     call.succeed();
     return undefined;

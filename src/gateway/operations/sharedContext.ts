@@ -6,7 +6,7 @@ import { Breaker } from "../policy/breaker.ts";
 import { type Clock, type FullClock, fullClock, systemClock } from "../policy/clock.ts";
 import { RateLimits } from "../policy/rateLimits.ts";
 import { CheckMemory } from "../policy/silentEntry.ts";
-import type { AttemptReport, GatewayOptions, ModelLimit, RequestTopic, UseReport } from "../types.ts";
+import type { GatewayOptions } from "../types.ts";
 import { Memory } from "./memory.ts";
 
 /** Overrides for tests and benchmarks. */
@@ -35,10 +35,7 @@ export interface SharedContext {
   readonly memory: Memory;
   /** Whether an entry responds to anything within `limit` milliseconds. */
   isAlive(entry: Entry, limit: number, signal: AbortSignal): Promise<boolean>;
-  onSend(topic: RequestTopic): void;
-  onAttempt(report: AttemptReport): void;
-  onUse(report: UseReport): void;
-  onTokenLimit(limit: ModelLimit): void;
+  readonly owner: GatewayOptions;
 }
 
 /** Creates the context of a client that has learned nothing yet. `closed` aborts when the client closes. */
@@ -54,10 +51,7 @@ export function createSharedContext(options: GatewayOptions, tuning: Tuning, clo
     random,
     isAlive: (entry: Entry, limit: number, signal: AbortSignal) =>
       isAlive(network, entry, limit, AbortSignal.any([signal, closed])),
-    onSend: (topic: RequestTopic) => options.onSend?.(topic),
-    onAttempt: (report: AttemptReport) => options.onAttempt?.(report),
-    onUse: (report: UseReport) => options.onUse?.(report),
-    onTokenLimit: (limit: ModelLimit) => options.onTokenLimit?.(limit),
+    owner: options,
   };
   return withNothingLearned(base, options, closed);
 }

@@ -1,26 +1,38 @@
-import { asError } from "../abort.ts";
+import { unlessAborted } from "../abort.ts";
 
 /** Limits the number of concurrent tasks; the others queue. A task that takes long runs on without its slot. */
 export class Slots {
   readonly #longest: number;
   #free: number;
-  readonly #line = new Set<() => void>();
+  readonly #line: PromiseWithResolvers<undefined>[] = [];
 
   /** `longest`: for how many milliseconds a task has its slot. */
-  constructor(count: number, longest = Infinity) {
-    this.#longest = longest;
+  constructor(count: number, longest: number) {
     this.#free = count;
+    this.#longest = longest;
   }
 
   /** Runs the task when a slot is free. Throws what the task throws, or the reason of `signal` while waiting. */
   async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    await this.#take(signal);
+    signal.throwIfAborted();
+    const turn = Promise.withResolvers<undefined>();
+    this.#line.push(turn);
+    this.#admit();
     let isHeld = true;
     const release = (): void => {
-      if (isHeld) this.#release();
+      if (isHeld) this.#free += 1;
       isHeld = false;
+      this.#admit();
     };
-    const timer = this.#longest === Infinity ? undefined : setTimeout(release, this.#longest);
+    try {
+      await unlessAborted(turn.promise, signal);
+    } catch (error) {
+      const place = this.#line.indexOf(turn);
+      if (place < 0) release();
+      else this.#line.splice(place, 1);
+      throw error;
+    }
+    const timer = setTimeout(release, this.#longest);
     try {
       return await task();
     } finally {
@@ -29,33 +41,10 @@ export class Slots {
     }
   }
 
-  async #take(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#free > 0) {
+  #admit(): void {
+    while (this.#free > 0 && this.#line.length > 0) {
       this.#free -= 1;
-      return;
+      this.#line.shift()?.resolve(undefined);
     }
-    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    const begin = (): void => {
-      signal.removeEventListener("abort", leave);
-      resolve(undefined);
-    };
-    const leave = (): void => {
-      this.#line.delete(begin);
-      reject(asError(signal.reason));
-    };
-    this.#line.add(begin);
-    signal.addEventListener("abort", leave, { once: true });
-    await promise;
-  }
-
-  #release(): void {
-    const [next] = this.#line;
-    if (next === undefined) {
-      this.#free += 1;
-      return;
-    }
-    this.#line.delete(next);
-    next();
   }
 }

@@ -48,18 +48,18 @@ export interface SilenceLimits {
 /** Options for watching an entry that has been asked. */
 export interface SilenceOptions {
   readonly limits: SilenceLimits;
+  readonly baseUrl: string;
+  readonly checks: CheckMemory;
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsed: () => number;
   /** Whether the entry responds on another connection. Never rejects. */
-  isAlive(signal: AbortSignal): Promise<boolean>;
+  readonly isAlive: (signal: AbortSignal) => Promise<boolean>;
   /** Whether another entry could answer instead. */
-  canLeave(): boolean;
-  /** What a failed check means. */
-  meaning(): "dead" | "unknown" | "nothing";
+  readonly canLeave: () => boolean;
   /** The entry is alive, so the model is still thinking. */
-  onThinking(): void;
+  readonly onThinking: () => void;
   /** Two checks in a row have failed. `canLeave`: another entry could answer instead. */
-  onSilent(meaning: "dead" | "unknown", canLeave: boolean): void;
-  /** The entry has sent data although its checks fail. */
-  onIgnored(): void;
+  readonly onSilent: (meaning: "dead" | "unknown", canLeave: boolean) => void;
 }
 
 /**
@@ -84,7 +84,8 @@ export class SilentEntry {
   touch(): void {
     if (this.#end.signal.aborted) return;
     this.#arrivals += 1;
-    if (this.#failures >= failuresThatCount) this.#options.onIgnored();
+    const { baseUrl, checks, elapsed } = this.#options;
+    if (this.#failures >= failuresThatCount) checks.noteIgnored(baseUrl, elapsed());
     if (this.#failures === 0) this.#timer.refresh();
     else this.#restart(0);
   }
@@ -102,13 +103,17 @@ export class SilentEntry {
 
   async #check(): Promise<void> {
     const arrivals = this.#arrivals;
-    const lives = await this.#options.isAlive(this.#end.signal);
+    const { baseUrl, checks, elapsed, isAlive, onSilent, onThinking } = this.#options;
+    const lives = await isAlive(this.#end.signal);
     if (this.#end.signal.aborted || arrivals !== this.#arrivals) return;
     this.#restart(lives ? 0 : this.#failures + 1);
-    if (lives) this.#options.onThinking();
+    if (lives) {
+      checks.noteAnswered(baseUrl);
+      onThinking();
+    }
     if (this.#failures < failuresThatCount) return;
-    const meaning = this.#options.meaning();
-    if (meaning !== "nothing") this.#options.onSilent(meaning, this.#canLeave);
+    const meaning = checks.meaning(baseUrl, elapsed());
+    if (meaning !== "nothing") onSilent(meaning, this.#canLeave);
   }
 
   get #canLeave(): boolean {
