@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync,
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import { describe, it } from "mocha";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
-import { type Asked, allAsked, rightAnswers, rightText, streams, texts } from "../../support/faults/answers.ts";
+import { type Asked, allAsked, rightAnswers, rightText, texts } from "../../support/faults/answers.ts";
 import { ask } from "../../support/faults/answers.ts";
 import { type Bench, shortLimits, startBench } from "../../support/faults/bench.ts";
 import { silence } from "../../support/faults/faults.ts";
@@ -82,16 +82,6 @@ describe("faults: coded bodies", () => {
     });
   }
 
-  it("leave the connection in use for the next question", async () => {
-    await using bench = await startBench(silence);
-    for (let turn = 1; turn <= 3; turn += 1) {
-      bench.primary.next(coded("gzip", "text/event-stream", gzipSync(plain("chatStream"))));
-      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
-      await connectionsAtRest();
-    }
-    assert.equal(bench.primary.connections, 1);
-  });
-
   it("are decoded as they arrive", async () => {
     await using bench = await startBench(silence);
     const { pieces, type } = rightAnswers.chatStream;
@@ -109,23 +99,6 @@ describe("faults: coded bodies", () => {
     send.end();
     assert.equal(await answer, rightText);
   });
-
-  for (const asked of streams) {
-    it(`are left by Stop: ${asked}`, async () => {
-      await using bench = await startBench(silence);
-      const body = gzipSync(plain(asked), { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -1);
-      bench.primary.next(({ socket }) => {
-        socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-encoding: gzip\r\n\r\n`);
-        socket.write(body.subarray(0, 60));
-      });
-      const stop = new AbortController();
-      const running = resultOf(bench.gateway, asked, stop.signal);
-      await until(() => bench.primary.posts === 1, 2_000, "the entry is asked");
-      stop.abort();
-      assert.equal((await running).outcome, "cancelled");
-      await until(() => bench.primary.busy === 0, 500, "the connection is closed");
-    });
-  }
 
   itEnds("in no known coding", { faultFor: (asked) => coded("zstd", rightAnswers[asked].type, plain(asked)) }, useless);
   itEnds(

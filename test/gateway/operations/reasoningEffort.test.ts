@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
 import type { LocalGateway } from "../../support/gateway/gateway.ts";
-import type { ErrorShape, Fault } from "../../support/gateway/types.ts";
+import type { Fault } from "../../support/gateway/types.ts";
 import { type LocalClient, partsOf, question, textIn } from "../../support/localClient.ts";
 import { withLocalClient } from "../../support/withLocalClient.ts";
 
@@ -24,22 +24,6 @@ for (const api of ["chatCompletions", "responses"] as const) {
       assert.deepEqual(await ask({ reasoningEffort: "high" }), []);
       assert.deepEqual([efforts(), client.left], [[undefined, "high"], []]);
     });
-
-    const shapes: readonly ErrorShape[] = ["openai", "flat", "text", "detail", "plain", "html"];
-    for (const errorShape of shapes) {
-      it(`is left out, told and remembered where its field is refused in the shape "${errorShape}"`, async () => {
-        local.mode({ refuses: [names[api]], errorShape });
-        for (let count = 0; count < 2; count += 1) {
-          assert.deepEqual(await ask({ reasoningEffort: "high", tools }), ["reasoning_effort"]);
-        }
-        assert.deepEqual(efforts(), ["high", undefined, undefined]);
-        assert.deepEqual(client.left, Array(2).fill(["gpt-5.4", "reasoning_effort"]));
-        assert.deepEqual(
-          local.requests.map(({ body }) => "tools" in (body as object) && "stream" in (body as object)),
-          [true, true, true],
-        );
-      });
-    }
 
     const faults: readonly (readonly [title: string, fault: Fault])[] = [
       ["the name of the other API", about("Unsupported parameter: 'reasoning.effort'.", "reasoning.effort")],
