@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { allAsked, right } from "../../support/faults/answers.ts";
 import { type Bench, startBench } from "../../support/faults/bench.ts";
-import { broken, close, failure, silence } from "../../support/faults/faults.ts";
+import { broken, close, failure } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { resultOf } from "../../support/faults/scenario.ts";
@@ -74,38 +74,6 @@ describe("the breaker, end to end", () => {
     assert.equal(await askOnce(bench), "3+3");
     assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
     assert.equal(await askOnce(bench), "4+3");
-  });
-
-  it("lets one operation try while all others use the backup", async () => {
-    await using bench = await startOpen(close);
-    const held = Promise.withResolvers<undefined>();
-    bench.primary.always(
-      (exchange) =>
-        void held.promise.then(() => {
-          healthy(exchange);
-        }),
-    );
-    await passPause(bench);
-    const trial = resultOf(bench.gateway, "chatJson");
-    await until(() => bench.primary.posts === 3, 2_000, "the trial is on its way");
-    assert.equal(await askOnce(bench), "3+3");
-    assert.equal(await askOnce(bench), "3+4");
-    held.resolve(undefined);
-    assert.equal((await trial).outcome, "answer");
-    assert.equal(await askOnce(bench), "4+4");
-  });
-
-  it("gives the trial to another when it is cancelled", async () => {
-    await using bench = await startOpen(close);
-    bench.primary.always(silence);
-    await passPause(bench);
-    const cancel = new AbortController();
-    const trial = resultOf(bench.gateway, "chatJson", cancel.signal);
-    await until(() => bench.primary.posts === 3, 2_000, "the trial is on its way");
-    cancel.abort();
-    assert.equal((await trial).outcome, "cancelled");
-    bench.primary.always(healthy);
-    assert.equal(await askOnce(bench), "4+2");
   });
 
   it("never counts an error of the request, a limit or a cancel", async () => {

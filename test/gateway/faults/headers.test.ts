@@ -30,7 +30,7 @@ const byStatus: readonly (readonly [statuses: readonly number[], expected: Expec
     { ...each(texts, "answer 2+1", "serverError 2+2"), ...each(["image"], "serverError 2+0", "serverError 2+0") },
   ],
   [[503, 529], { ...each(allAsked, "answer 2+1", "overloaded 2+2") }],
-  [[502, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530], inFront],
+  [[502, 504, 524], inFront],
 ];
 
 /** What is not a failure of a server in front, although it comes as a page. */

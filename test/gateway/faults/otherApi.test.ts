@@ -161,15 +161,6 @@ describe("the other API", () => {
     );
   });
 
-  it("is tried by the test of the connection, which tells the first error where both refuse", async () => {
-    await using bench = await startBench(refusing(refusal));
-    bench.backup.always(refusal);
-    const found = await bench.gateway.probe("gpt-5.4", new AbortController().signal);
-    const causes = found.filter(({ group }) => group === "codex").map(({ failure: cause }) => cause?.gatewayMessage);
-    assert.deepEqual(causes, [undefined, message]);
-    assert.deepEqual([bench.primary.posts, bench.backup.posts], [3, 3], "one of each for images");
-  });
-
   const shapes = Object.entries(errorShapes);
   const statuses = [400, 404, 405, 422, 500, 501] as const;
   it("is found by every saying, in every shape of an error", async () => {

@@ -116,14 +116,4 @@ describe("faults: Retry-After", () => {
     assert.equal(await outcomeOf(bench.gateway, {}), "answer");
     assert.deepEqual([bench.clock.waits, bench.primary.posts], [[4_000], 2]);
   });
-
-  it("starts nothing later than 60 s after the first attempt", async () => {
-    await using bench = await startBench(failure(429, "x", "retry-after: 20\r\n"));
-    bench.primary.always((exchange) => {
-      bench.clock.advance(15_000);
-      failure(429, "x", "retry-after: 20\r\n")(exchange);
-    });
-    assert.equal((await resultOf(bench.gateway, "image")).outcome, "rateLimited");
-    assert.deepEqual([bench.clock.waits, bench.primary.posts], [[20_000], 2]);
-  });
 });

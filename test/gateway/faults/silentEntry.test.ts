@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { WaitingEvent } from "../../../src/gateway/types.ts";
-import { allAsked, ask, type Asked, question, right, rightText, send, texts } from "../../support/faults/answers.ts";
+import { allAsked, ask, type Asked, question, right, rightText, texts } from "../../support/faults/answers.ts";
 import { type Bench, type BenchOptions, startBench } from "../../support/faults/bench.ts";
-import { broken, close, failure, raw, silence } from "../../support/faults/faults.ts";
+import { broken, close, failure, raw, reset, silence } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { resultOf } from "../../support/faults/scenario.ts";
@@ -281,17 +281,9 @@ describe("an entry that fails late", () => {
   leavesNothing();
 
   const late: Readonly<Record<string, readonly [seconds: number, (asked: Asked) => Fault]>> = {
-    "504 after 60 s": [60, () => failure(504, "x")],
     "524 after 100 s": [100, () => failure(524, "x")],
-    "500 after 70 s": [70, () => failure(500, "x")],
     "429 after 70 s": [70, () => failure(429, "x", "retry-after: 5\r\n")],
-    "a reset after 90 s": [
-      90,
-      () =>
-        ({ socket }) =>
-          void socket.resetAndDestroy(),
-    ],
-    "an empty answer after 65 s": [65, () => send(200, "application/json", "")],
+    "a reset after 90 s": [90, () => reset],
     "an end before the first part after 65 s": [
       65,
       (asked) => broken(asked, { framing: "chunked", after: 0, how: "close" }),
