@@ -11,6 +11,7 @@ describe("activation", () => {
   });
 
   it("registers every contributed command", async () => {
+    await extensions.getExtension("codex-gateway.codex-gateway")?.activate();
     const registered = await commands.getCommands(true);
     const missing = commandNames.filter((name) => !registered.includes(`${prefix}.${name}`));
     assert.deepEqual(missing, []);

@@ -4,18 +4,23 @@ import { hostVariable } from "./host/vscodeVersion.ts";
 import { type Counts, describeCounts, sum } from "./stages/counts.ts";
 import { e2e } from "./stages/e2e.ts";
 import { suite } from "./stages/suite.ts";
-import { unit } from "./stages/unit.ts";
+import { unit, watchUnits } from "./stages/unit.ts";
 
 /**
- * `npm test [-- unit|suite|e2e] [pattern] [--host version]`: packages the extension and runs all tests or a part of
- * them. `--host` sets the version of code-server, and thereby of VS Code: 4.133.0 is VS Code 1.133.0.
+ * `npm test [-- unit|suite|e2e] [pattern] [--host version] [--watch]`: packages the extension and runs all tests or a part
+ * of them. `--host` sets the version of code-server, and thereby of VS Code: 4.133.0 is VS Code 1.133.0. `--watch` runs unit
+ * tests again when something they import changes.
  */
 const stages = { unit, suite, e2e };
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { host: { type: "string" } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { host: { type: "string" }, watch: { type: "boolean", default: false } },
+});
 if (values.host !== undefined) process.env[hostVariable] = values.host;
 const [part, grep] = positionals;
+if (values.watch) await watchUnits(part === "unit" ? grep : part);
 const chosen = Object.entries(stages).filter(([name]) => part === undefined || name === part);
 if (chosen.length === 0)
   throw new Error(`There is no "${part ?? ""}" to test, only ${Object.keys(stages).join(", ")}.`);

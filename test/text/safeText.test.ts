@@ -16,6 +16,7 @@ describe("words of others in a notification", () => {
     ["make no link", "[click](command:evil)", "[click] (command:evil)"],
     ["make no icon", "$(pass) $(sync~spin) $5", "$ (pass) $ (sync~spin) $5"],
     ["make no link or icon around what nobody sees", "[a]\u200b(command:evil) $\u200b(x)", "[a] (command:evil) $ (x)"],
+    ["are read only so far", `a${"\u200b".repeat(8_000_000)}`, "a"],
     ["are bounded without cutting a character in two", "😀".repeat(300), "😀".repeat(200) + "…"],
   ];
   for (const [title, words, expected] of cases) {

@@ -10,6 +10,15 @@ import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { each, always, itEnds, resultOf } from "../../support/faults/scenario.ts";
 
 const count = ({ connections }: FaultServer): number => connections;
+/** Six handshakes at once and the system's certificates take seconds on a busy machine. */
+const patience = 60_000;
+const limits = {
+  connect: patience,
+  connectWithStandby: patience,
+  silence: patience,
+  silenceWithStandby: patience,
+  silenceAfterCheck: patience,
+};
 const trusted = { certificateFile: certificateFile("ca") };
 
 describe("faults: TLS (counting connections)", () => {
@@ -17,13 +26,13 @@ describe("faults: TLS (counting connections)", () => {
 
   itEnds(
     "signed by itself: once more with the system's certificates",
-    { listens: { certificate: "selfSigned" }, count },
+    { listens: { certificate: "selfSigned" }, count, limits },
     always("untrusted 2+0"),
   );
   itEnds("unknown issuer", { listens: { certificate: "localhost" }, count }, always("untrusted 2+0"));
   itEnds(
     "wrong host name: no second try",
-    { listens: { certificate: "wrongHost" }, settings: trusted, count },
+    { listens: { certificate: "wrongHost" }, settings: trusted, count, limits },
     always("untrusted 1+0"),
   );
   itEnds(
@@ -32,12 +41,13 @@ describe("faults: TLS (counting connections)", () => {
       listens: { onConnection: (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n") },
       url: ({ port }) => `https://localhost:${String(port)}`,
       count,
+      limits,
     },
     always("notHttps 1+0"),
   );
   itEnds(
     "an issuer from the certificate file is trusted",
-    { listens: { certificate: "localhost" }, settings: trusted, count },
+    { listens: { certificate: "localhost" }, settings: trusted, count, limits },
     each(allAsked, "answer 1+0", "answer 1+0"),
   );
 
@@ -50,7 +60,12 @@ describe("faults: TLS (counting connections)", () => {
       const before = process.env[name];
       process.env[name] = "0";
       try {
-        await using bench = await startBench(right("chatJson"), { primary: listens, settings, hasBackup: false });
+        await using bench = await startBench(right("chatJson"), {
+          primary: listens,
+          settings,
+          limits,
+          hasBackup: false,
+        });
         assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "untrusted");
         assert.equal((await resultOf(bench.gateway, "image")).outcome, "untrusted");
         assert.deepEqual([bench.primary.posts, bench.primary.connections], [0, connections + 1]);
@@ -62,7 +77,7 @@ describe("faults: TLS (counting connections)", () => {
   }
 
   it("asks for the system's certificates once, not at every operation", async () => {
-    await using bench = await startBench(right("chatJson"), { primary: { certificate: "selfSigned" } });
+    await using bench = await startBench(right("chatJson"), { primary: { certificate: "selfSigned" }, limits });
     for (const asked of allAsked) assert.equal((await resultOf(bench.gateway, asked)).outcome, "untrusted");
     assert.equal(bench.primary.connections, allAsked.length + 1);
     assert.deepEqual([bench.primary.posts, bench.backup.connections], [0, 0]);

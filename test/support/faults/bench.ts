@@ -112,9 +112,9 @@ export async function startBench(usual: Fault, options: BenchOptions = {}): Prom
     },
     async [Symbol.asyncDispose]() {
       try {
-        await until(() => primary.busy + backup.busy === 0, 2_000, "no connection is in use");
+        await until(() => primary.busy + backup.busy === 0, 20_000, "no connection is in use");
         await gateway.dispose();
-        await until(() => primary.open + backup.open === 0, 2_000, "all connections are closed");
+        await until(() => primary.open + backup.open === 0, 20_000, "all connections are closed");
         this.checkKeys();
       } finally {
         await Promise.all([primary.stop(), backup.stop()]);

@@ -9,7 +9,9 @@ export function leavesNothing(): void {
     before = await resources();
   });
   afterEach(async () => {
-    await until(async () => (await resources()) === before, 2_000, "no socket or timer is left").catch(() => undefined);
+    await until(async () => (await resources()) === before, 20_000, "no socket or timer is left").catch(
+      () => undefined,
+    );
     assert.equal(await resources(), before);
   });
 }

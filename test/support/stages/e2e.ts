@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { cacheFolder, root, screenshotsVariable } from "../../../scripts/paths.ts";
 import { reachedVariable } from "../host/reached.ts";
 import { type Counts, sum } from "./counts.ts";
-import { longestFirst } from "./longestFirst.ts";
-import { runMocha, runMochaInParallel } from "./runMocha.ts";
+import { longestFirst, runMocha, runMochaInParallel } from "./runMocha.ts";
 
 /**
  * Runs the tests that drive a real VS Code with the packaged extension, and checks what they reached in total. As

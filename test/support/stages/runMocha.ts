@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { root } from "../../../scripts/paths.ts";
@@ -12,6 +13,8 @@ export interface MochaOptions {
   readonly grep?: string | undefined;
   /** A module with `mochaHooks` for all tests, and `mochaGlobalTeardown` for the end of a process. */
   readonly hooks?: string;
+  /** How many processes to run at the same time; by default one for each processor. */
+  readonly processes?: number;
   /** How often a test that failed is run again; by default never. */
   readonly retries?: number;
 }
@@ -37,7 +40,7 @@ export async function runMochaInParallel(
   options: MochaOptions,
   print: (text: string) => void = (text) => process.stdout.write(text),
 ): Promise<Counts | undefined> {
-  const count = Math.min(mostProcesses, availableParallelism());
+  const count = Math.min(mostProcesses, options.processes ?? availableParallelism());
   if (options.grep !== undefined || count < 2) return runMocha(batches.flat(), options);
   const left = [...batches];
   const next = (): readonly string[] | undefined => left.shift();
@@ -97,4 +100,10 @@ function whole(print: (text: string) => void): (text: string) => void {
       held = next;
     }
   };
+}
+
+/** Test files in the order in which processes should take them: long files mostly have the tests that take long. */
+export function longestFirst(files: readonly string[]): readonly string[] {
+  const sizes = new Map(files.map((file) => [file, statSync(join(root, file)).size]));
+  return files.toSorted((one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0));
 }
