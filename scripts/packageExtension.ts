@@ -55,23 +55,6 @@ export async function packageExtension(): Promise<number> {
   }
 }
 
-/** Packages the extension once more, from its package, under another version. */
-export async function packageAs(version: string, path: string): Promise<void> {
-  const stage = await mkdtemp(join(tmpdir(), "codex-gateway-package-"));
-  try {
-    for (const [name, bytes] of unzip(await readFile(vsixPath))) {
-      const target = join(stage, name);
-      await mkdir(dirname(target), { recursive: true });
-      await writeFile(target, bytes);
-    }
-    const folder = join(stage, "extension");
-    await writeFile(join(folder, "package.json"), JSON.stringify(published(version)));
-    await zip(folder, path);
-  } finally {
-    await rm(stage, { recursive: true });
-  }
-}
-
 async function zip(folder: string, packagePath: string): Promise<void> {
   const noQuestions = { skipLicense: true, allowMissingRepository: true, rewriteRelativeLinks: false };
   await createVSIX({ cwd: folder, packagePath, dependencies: false, ...noQuestions });

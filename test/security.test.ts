@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** What SECURITY.md and the README promise about what is sent, written, run, downloaded, and stored, with the test that holds it: a file, and a part of a title. */
 const promises: readonly (readonly [promise: string, file: string, title: string])[] = [
   ["the surrounding lines in inline chat", "inline/ask/prompt.test.ts", "hold the lines around it"],
-  ["The answer lists them", "e2e/findContext.test.ts", "which the answer lists"],
+  ["The answer lists them", "e2e/chat.test.ts", "which the answer lists"],
   [
     "and `/edit` reads only the editor in front",
     "suite/fileGate.test.ts",
@@ -93,7 +93,7 @@ const promises: readonly (readonly [promise: string, file: string, title: string
   ["deletes only its own files", "suite/pendingImages.test.ts", "deleted by their id in the extension's own storage"],
   [
     "can start a command, open an address, or load a picture",
-    "e2e/hostile.test.ts",
+    "e2e/workspaceEdits.test.ts",
     "loads no picture and runs no command",
   ],
   ["applies only what its thread or a diff editor shows", "suite/inlineEdits.test.ts", "cannot show them as a whole"],

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { reply } from "../support/gateway/reply.ts";
 import { createRepository } from "../support/git/gitFolder.ts";
 import { openFromStatusBar } from "./support/openFromStatusBar.ts";
 import { withOwnSession } from "./support/session.ts";
+import { clickInWebview, readInWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 /** What the model answers to questions that have these words. */
@@ -27,7 +29,13 @@ describe("in Chinese, in a real VS Code", () => {
       roots = [repository.folder, join(dirname(repository.folder), "副本")];
       repository.git("worktree", "add", "--quiet", "-b", "beside", roots[1]);
       repository.write("码头.ts", "export const 船 = 2;\n");
-      const settings = { "workbench.colorTheme": "Default High Contrast" };
+      const prices = { currency: "CNY", models: { "gpt-5.3-codex": { input: 9, output: 72 } } };
+      const budgets = { dailyTokens: 1, monthlyTokens: 1e10, dailyCost: 1e5, monthlyCost: 1e5 };
+      const settings = {
+        "workbench.colorTheme": "Default High Contrast",
+        "codexGateway.prices": prices,
+        ...Object.fromEntries(Object.entries(budgets).map(([name, value]) => [`codexGateway.budget.${name}`, value])),
+      };
       return { locale: "zh-cn", settings, workspace: dirname(repository.folder) };
     },
     (session) => ({ gateway, workbench } = session),
@@ -74,6 +82,11 @@ describe("in Chinese, in a real VS Code", () => {
 
   it("answers, and says what fails and what helps", async () => {
     assert.match(await workbench.chat.ask("@codex 灯塔有什么用？"), /灯塔有什么用？[^]*主入口/);
+    const budget = await workbench.notifications.waitFor(/预算已用完。.*今日预算 1 个令牌已使用 .* 个/);
+    assert.deepEqual(budget.buttons, ["显示用量", "打开设置"]);
+    await workbench.statusBarItem(/%$/).waitFor();
+    await workbench.screenshot("usage-budget");
+    await workbench.notifications.dismissAll();
     gateway.entry("primary").always({ status: 401 });
     const text = /网关不接受该 API 密钥 \(401\)/;
     assert.match(await workbench.chat.ask("@codex 再说一遍？"), text);
@@ -83,6 +96,17 @@ describe("in Chinese, in a real VS Code", () => {
     await openFromStatusBar(workbench, "GPT-5.3 Codex");
     await workbench.quickInput.waitFor("Codex Gateway");
     await workbench.screenshot("chinese-menu");
+  });
+
+  it("shows usage at the user's prices, with the budgets", async () => {
+    await workbench.runCommand("Codex Gateway: 显示用量");
+    await clickInWebview(workbench.page, "#tab-month");
+    const read = (body: Locator): Promise<string> => body.innerText({ timeout: 5_000 });
+    const text = await readInWebview(workbench.page, "body:has(> h1)", read);
+    assert.match(text, /个请求、输入 [\d,]+ 个令牌和输出 [\d,]+ 个令牌[^]*费用：¥\d/);
+    assert.match(text, /本月预算 .*100,000\.00 已花费/);
+    await workbench.screenshot("usage-chinese");
+    await workbench.runCommand("View: Close Editor");
   });
 
   it("shows, applies and undoes an edit", async () => {

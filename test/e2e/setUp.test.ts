@@ -1,19 +1,25 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { LocalGateway } from "../support/gateway/gateway.ts";
+import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { closeByEscape } from "./support/attempts.ts";
 import { withOwnSession } from "./support/session.ts";
 import { succeeded, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-describe("Set Up, in a real VS Code", () => {
+describe("Set Up and keys, in a real VS Code", () => {
   let gateway: LocalGateway;
+  let stranger: LocalGateway;
   let workbench: Workbench;
 
   withOwnSession(
-    // VS Code's chat cannot come on, because this host runs no extension there.
-    () => ({ settings: { "remote.extensionKind": { "GitHub.copilot-chat": ["ui"] } } }),
+    async (_, cleanup) => {
+      stranger = cleanup.use(await startGateway());
+      // VS Code's chat cannot come on, because this host runs no extension there.
+      return { settings: { "remote.extensionKind": { "GitHub.copilot-chat": ["ui"] } } };
+    },
     (session) => ({ gateway, workbench } = session),
+    { isSequence: true },
   );
 
   /** The step that is shown once the one before is accepted. */
@@ -22,25 +28,39 @@ describe("Set Up, in a real VS Code", () => {
     for (const [index, text] of texts.entries()) await workbench.quickInput.answer(titles[index] ?? "", text);
   }
 
-  it("says why a URL is refused while it is typed, and does not take it", async () => {
-    const { quickInput } = workbench;
+  /** As another extension or the definition of a dev container may. */
+  async function changeEntries(baseUrl: string, backupBaseUrl = ""): Promise<void> {
+    const isNew = (await workbench.statusBarItem("GPT-5.5").count()) === 0;
+    const [model, name] = isNew ? (["gpt-5.5", "GPT-5.5"] as const) : (["gpt-5.4", "GPT-5.4"] as const);
+    const settings = {
+      "codexGateway.baseUrl": baseUrl,
+      "codexGateway.backupBaseUrl": backupBaseUrl,
+      "codexGateway.chat.model": model,
+    };
+    await writeFile(join(workbench.userData, "Machine", "settings.json"), JSON.stringify(settings));
+    await workbench.statusBarItem(new RegExp(`${RegExp.escape(name)} ·`)).waitFor();
+  }
+
+  const sent = (): readonly (readonly [string, string | undefined])[] =>
+    gateway.asked.map(({ entry, headers }) => [entry, headers.authorization]);
+
+  it("says why a URL is refused while it is typed, does not take it, and links nothing", async () => {
+    const { quickInput, page } = workbench;
     await workbench.runCommand("Codex Gateway: Set Up");
     await quickInput.waitFor("Set Up: primary entry (1/4)");
-    const refusals: readonly (readonly [string, RegExp])[] = [
+    for (const [text, reason] of [
       ["gateway.example.com", /not a URL/],
-      ["ftp://gateway.example.com", /does not start with https/],
-      ["https://me:pw@gateway.example.com", /user name or password/],
-      ["https://gateway.example.com?x=1", /query/],
       [`https://gateway.example.com/${gateway.keys.codex}`, /contains an API key/],
-      ["https://gateway.example.com\\v1", /backslashes/],
-    ];
-    for (const [text, reason] of refusals) {
+    ] as const) {
       await quickInput.type(text);
       await quickInput.waitForMessage(reason);
       await quickInput.accept();
       assert.equal((await quickInput.view())?.title, "Set Up: primary entry (1/4)");
     }
     await workbench.screenshot("set-up-refused");
+    await quickInput.type("https://a.example/[x](command:workbench.action.closeAllEditors)/v1");
+    await quickInput.waitForMessage(/^Used as https:\/\/a\.example\//);
+    assert.equal(await page.locator(".quick-input-message a").count(), 0);
   });
 
   it("sends a key over plain http only after an explicit yes", async () => {
@@ -89,12 +109,7 @@ describe("Set Up, in a real VS Code", () => {
   });
 
   it("keeps a stored key that is not typed again, and never shows it", async () => {
-    const { quickInput } = workbench;
-    await workbench.runCommand("Codex Gateway: Set Up");
-    await answerSteps(gateway.primary.url, "", gateway.keys.codex, gateway.keys.image);
-    await workbench.dialog.click("Only @codex");
-    await quickInput.waitFor("Test Connection");
-    await quickInput.cancel();
+    const { quickInput, dialog } = workbench;
     await workbench.runCommand("Codex Gateway: Set Up");
     assert.equal((await quickInput.waitFor(/primary entry/)).value, gateway.primary.url);
     await answerSteps(gateway.primary.url, gateway.backup.url);
@@ -104,21 +119,65 @@ describe("Set Up, in a real VS Code", () => {
     assert.match(step.message, /A key is stored\. Leave this empty to keep it/);
     await quickInput.accept();
     await quickInput.answer(/image group/, "");
+    await dialog.click("Only @codex");
     assert.equal((await quickInput.waitFor("Test Connection")).placeholder, "All tests with a key passed.");
   });
 
-  it("asks before it turns on what the user has turned off, and leaves what the workspace turns off", async () => {
-    await connect();
-    const before = await readFile(userSettings(), "utf8");
-    // A window that opens has read its settings; one that is open does not watch them for changes from outside.
-    await writeFile(userSettings(), before.replace("{", '{ "chat.disableAIFeatures": true, '));
-    await workbench.reload();
-    await connect();
-    await workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
-    const question = await workbench.dialog.text();
-    assert.match(question, /You have turned off VS Code's AI features\.[^]*chat\.disableAIFeatures: true → false/);
-    await workbench.screenshot("everywhere-was-off");
-    await workbench.dialog.cancel();
+  it("sends a key to another address only once the user agrees to it, not for Cancel or Enter unread", async () => {
+    const { chat, dialog, page, quickInput } = workbench;
+    await changeEntries(stranger.primary.url, gateway.backup.url);
+    await chat.send("@codex Where does my key go?");
+    const text = await dialog.text();
+    assert.ok(text.includes(`Send your API keys to ${stranger.primary.url}?`), text);
+    assert.ok(text.includes(`entered for ${gateway.primary.url}`), text);
+    assert.deepEqual((await dialog.buttons()).toSorted(), ["Cancel", "Open Settings", "Send Keys"]);
+    await workbench.screenshot("key-question");
+    await dialog.click("Cancel");
+    await chat.waitForAnswer(/Answered by/);
+    assert.deepEqual(sent(), [["backup", `Bearer ${gateway.keys.codex}`]]);
+
+    await changeEntries(stranger.primary.url);
+    await chat.waitUntilIdle();
+    await chat.send("@codex And without a backup?");
+    await dialog.text();
+    await dialog.accept();
+    const settings = page.locator(".settings-editor");
+    await settings.waitFor();
+    await chat.waitForAnswer(/entered for another address/);
+    await closeByEscape(page, settings);
+    await workbench.runCommand("Codex Gateway: Test Connection");
+    await dialog.click("Cancel");
+    assert.match((await quickInput.waitFor("Test Connection")).placeholder, /^2 of \d tests failed/);
+    await quickInput.cancel();
+    assert.deepEqual([...stranger.requests], []);
+
+    await chat.send("@codex Who answers?");
+    await dialog.click("Send Keys");
+    await until("the question there", () => stranger.asked.length > 0 || undefined);
+    assert.equal(stranger.asked.at(-1)?.headers.authorization, `Bearer ${gateway.keys.codex}`);
+  });
+
+  it("stores and removes a key, and binds it to the entries that Set Up has confirmed", async () => {
+    const { quickInput, notifications, dialog, chat } = workbench;
+    await workbench.runCommand("Codex Gateway: Set Up");
+    await answerSteps(gateway.primary.url, "", gateway.keys.codex, "");
+    await quickInput.waitFor("Test Connection");
+    await quickInput.cancel();
+    assert.match(await chat.ask("@codex Who answers?"), /primary entry/);
+    await workbench.runCommand("Codex Gateway: Set API Key");
+    await quickInput.waitFor("Which key do you want to set?");
+    await quickInput.pick("codex group: chat and code");
+    await quickInput.answer("API key of the codex group", gateway.keys.codex);
+    await notifications.waitFor("The API key of the codex group was saved.");
+    await workbench.runCommand("Codex Gateway: Remove API Key");
+    await quickInput.waitFor("Which key do you want to remove?");
+    await quickInput.pick("codex group: chat and code");
+    await dialog.click("Remove");
+    await notifications.waitFor(/API key of the codex group was removed/);
+    assert.match(await chat.ask("@codex Does any key serve?"), /No API key/);
+  });
+
+  it("leaves VS Code's chat as it is where the workspace turns it off, or where it does not come on", async () => {
     const folder = join(workbench.workspace, ".vscode");
     await mkdir(folder);
     await writeFile(join(folder, "settings.json"), '{ "chat.disableAIFeatures": true }');
@@ -130,26 +189,13 @@ describe("Set Up, in a real VS Code", () => {
       return undefined;
     });
     await rm(folder, { recursive: true });
-    await writeFile(userSettings(), before);
-    await workbench.reload();
-  });
-
-  it("says what to do by hand where VS Code's chat does not come on, and leaves the settings as they were", async () => {
-    await connect();
-    await workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
-    assert.match(await workbench.dialog.text(), /chat\.disableAIFeatures: not set → false/);
+    await workbench.notifications.dismissAll();
+    const useInChat = (): Promise<void> => workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
+    assert.match(await workbench.dialog.textAfter(useInChat), /chat\.disableAIFeatures: not set → false/);
     await workbench.dialog.click("Use Everywhere");
     const { buttons } = await workbench.notifications.waitFor(/VS Code did not turn on its chat, so your settings are/);
     assert.deepEqual(buttons, ["Open Extensions", "Show Log"]);
-    assert.doesNotMatch(await readFile(userSettings(), "utf8"), /"chat\./);
+    const settings = await readFile(join(workbench.userData, "User", "settings.json"), "utf8");
+    assert.doesNotMatch(settings, /"chat\./);
   });
-
-  /** Names the gateway in a window where no test has set it up. */
-  async function connect(): Promise<void> {
-    const file = join(workbench.userData, "Machine", "settings.json");
-    await writeFile(file, JSON.stringify({ "codexGateway.baseUrl": gateway.primary.url }));
-    await workbench.statusBarItem(/primary$|no key/).waitFor();
-  }
-
-  const userSettings = (): string => join(workbench.userData, "User", "settings.json");
 });

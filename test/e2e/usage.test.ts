@@ -2,16 +2,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pageNumbers } from "../../src/usage/page/pageNumbers.ts";
-import { summarize, tokensIn, tokensOut } from "../../src/usage/page/summary.ts";
-import { periodsOf } from "../../src/usage/page/periods.ts";
-import { dayOf } from "../../src/usage/localDay.ts";
-import { readPrices } from "../../src/usage/prices.ts";
 import { tokensIn as tokensOf } from "../support/gateway/frames.ts";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import type { GatewayStart } from "../support/gateway/types.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
-import { usageRow } from "../support/usage/usageRows.ts";
-import { writeYear, yearOfRows } from "../support/usage/yearOfUsage.ts";
 import { showBy } from "./support/attempts.ts";
 import { orderImage } from "./support/orderImage.ts";
 import type { PageElement } from "./support/pageElement.ts";
@@ -35,12 +29,6 @@ describe("Show Usage, in a real VS Code", () => {
     (session) => ({ gateway, workbench } = session),
     { gateway: () => countingGateway(counted), isSequence: true },
   );
-
-  it("is one sentence in a fresh profile", async () => {
-    await workbench.runCommand("Codex Gateway: Show Usage");
-    assert.match(await bodyText(workbench), /No usage yet\. Ask a model or generate an image/);
-    await workbench.runCommand("View: Close Editor");
-  });
 
   it("shows what chat, inline chat, and an image took, as the gateway has counted it", async () => {
     await workbench.chat.ask("@codex What does greet do?");
@@ -71,7 +59,7 @@ describe("Show Usage, in a real VS Code", () => {
     assert.deepEqual(image, ["gpt-image-2", "1", "4", count(imageTokens), "1", "0", "0"]);
   });
 
-  it("says in the status bar what today took, with a link to the page", async () => {
+  it("is linked in the status bar, which says what today took", async () => {
     await workbench.runCommand("View: Close All Editors");
     const tooltip = workbench.page.locator(".monaco-hover:visible", { hasText: "Today: 3 requests, " });
     const hover = (): Promise<void> => workbench.statusBarItem("· primary").hover({ timeout: 5_000 });
@@ -146,64 +134,6 @@ describe("Show Usage, in a real VS Code", () => {
     );
     await dialog.click("Clear");
     await until("an empty page", async () => (await bodyText(workbench)).includes("No usage yet") || undefined);
-  });
-});
-
-describe("Show Usage after a year, in a real VS Code", () => {
-  let workbench: Workbench;
-  const today = dayOf(Date.now());
-  const rows = yearOfRows(today);
-  const counted = { input: 0, output: 0 };
-  const prices = {
-    currency: "CNY",
-    models: { "gpt-5.3-codex": { input: 9, output: 72 }, "gpt-image-2": { image: 0.3 } },
-  };
-
-  withOwnSession(
-    (local) => ({
-      ...connectedTo(local, {
-        "workbench.colorTheme": "Default High Contrast Light",
-        "codexGateway.prices": prices,
-        "codexGateway.budget.dailyTokens": 1,
-        "codexGateway.budget.monthlyTokens": 10_000_000_000,
-        "codexGateway.budget.dailyCost": 100_000,
-        "codexGateway.budget.monthlyCost": 100_000,
-      }),
-      locale: "zh-cn",
-    }),
-    (session) => ({ workbench } = session),
-    { gateway: () => countingGateway(counted), isSequence: true },
-  );
-
-  it("says once that a budget is used up, and goes on showing it in the status bar", async () => {
-    writeYear(join(workbench.userData, "User/globalStorage/codex-gateway.codex-gateway/usage"), today);
-    await workbench.chat.ask("@codex 灯塔有什么用？");
-    const { buttons } = await workbench.notifications.waitFor(/预算已用完。.*今日预算 1 个令牌已使用 .* 个/);
-    assert.deepEqual(buttons, ["显示用量", "打开设置"]);
-    await workbench.statusBarItem(/%$/).waitFor();
-    await workbench.screenshot("usage-budget");
-    await workbench.notifications.dismissAll();
-    assert.match(await workbench.chat.ask("@codex 还能用吗？"), /It greets/);
-    await workbench.notifications.waitForNone(/预算/);
-  });
-
-  it("has the sums of what is recorded, in Chinese and at the user's prices", async () => {
-    await workbench.runCommand("Codex Gateway: 显示用量");
-    await clickInWebview(workbench.page, "#tab-month");
-    const [, , month] = periodsOf(today, 1);
-    assert.ok(month);
-    const tokens = { inputTokens: counted.input, outputTokens: counted.output };
-    const asked = usageRow({ day: today, model: "gpt-5.3-codex", requests: 2, ...tokens });
-    const { total } = summarize({ rows: [...rows, asked], away: [] }, month, readPrices(prices));
-    const { count, money } = pageNumbers("zh-cn", "CNY");
-    const text = await bodyText(workbench);
-    const sums = `${count(total.requests)} 个请求、输入 ${count(tokensIn(total))} 个令牌、输出 ${count(tokensOut(total))} 个令牌`;
-    assert.ok(text.includes(sums), `${sums}\n${text}`);
-    assert.ok(text.includes(`费用：${money(total.cost?.amount ?? 0)}。`), text);
-    assert.match(text, /本月预算 .*100,000\.00 已花费/);
-    await workbench.screenshot("usage-year");
-    await (await inWebview(workbench.page, "#panel-month #entries-month")).scrollIntoViewIfNeeded();
-    await workbench.screenshot("usage-year-tables");
   });
 });
 

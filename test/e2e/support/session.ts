@@ -1,8 +1,7 @@
-import { after, afterEach, before, beforeEach } from "mocha";
+import { after, afterEach, before, beforeEach, type Test } from "mocha";
 import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
 import type { GatewayStart } from "../../support/gateway/types.ts";
 import { connectedTo } from "../../support/host/connectedTo.ts";
-import { hasFailed } from "./testState.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.ts";
 
 /** A VS Code that end-to-end tests share, and the gateway behind it. Disposing ends both. */
@@ -115,4 +114,9 @@ async function start(
 async function tidyUp({ workbench, gateway }: Session): Promise<void> {
   await gateway.reset();
   await workbench.tidyUp();
+}
+
+/** Whether this attempt failed. A test that gets another attempt is not marked as failed by mocha. */
+export function hasFailed(test: Test | undefined): test is Test {
+  return test !== undefined && test.state !== "passed" && test.state !== "pending";
 }

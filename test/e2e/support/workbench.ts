@@ -6,11 +6,9 @@ import { copyWorkspace } from "../../support/host/copyWorkspace.ts";
 import { cacheFolder, screenshotsVariable, vsixPath } from "../../../scripts/paths.ts";
 import { createProfile, type Settings } from "../../support/host/profile.ts";
 import { installExtensions, startServer } from "../../support/host/server.ts";
-import { hostVariable } from "../../support/host/vscodeVersion.ts";
 import { Chat } from "./chat.ts";
 import { Dialog } from "./dialog.ts";
 import { Editor } from "./editor.ts";
-import { enableBuiltInChat, keepBuiltInChat } from "./enableBuiltInChat.ts";
 import { InlineChat } from "./inlineChat.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quickInput.ts";
@@ -21,15 +19,11 @@ import { patience, succeeded, until } from "./until.ts";
 export interface WorkbenchOptions {
   /** The folder or `.code-workspace` file to open; a copy of the sample workspace by default, removed at the end. */
   readonly workspace?: string;
-  /** Leaves the workspace closed: a window without a folder. */
-  readonly isEmpty?: boolean;
   readonly settings?: Settings;
   /** Environment of the extension host, for example `CODEX_GATEWAY_API_KEY`. Keys of the developer never get there. */
   readonly env?: Readonly<Record<string, string>>;
   /** The packaged extensions to install; ours by default. */
   readonly extensions?: readonly string[];
-  /** Has the built-in chat extension switched on, which a fresh profile has off until somebody sets chat up. */
-  readonly builtInChat?: boolean;
   /** The display language, for example `zh-cn`; VS Code's own texts stay English without its language pack. */
   readonly locale?: string;
   /** `false` opens the folder in Restricted Mode. */
@@ -125,10 +119,10 @@ export class Workbench {
     await waitUntilReady(this.page);
   }
 
-  /** Waits until the built-in chat is active; before, VS Code itself answers questions with an offer to sign in. */
-  async waitForBuiltInChat(): Promise<void> {
-    await this.chat.waitForModel();
-    await this.statusBarItem("Activating Extensions").waitFor({ state: "detached" });
+  /** Opens a window without a folder in place of this one. */
+  async openEmptyWindow(): Promise<void> {
+    await this.page.goto(new URL("/?ew=true", this.page.url()).href);
+    await waitUntilReady(this.page);
   }
 
   /** Leaves the window as a new test expects it: nothing open but the editors, no notification, a new conversation. */
@@ -164,18 +158,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     const preloads = [reachProbe];
     const server = await startServer({ profile, asksForTrust: !trust, env: { ...noKeys, ...env }, preloads });
     cleanup.defer(() => server.stop());
-    const url = server.url(options.isEmpty ? undefined : workspace);
-    const { builtInChat } = options;
-    const workbench = await visitWorkbench({
-      url,
-      workspace,
-      userData: profile.userData,
-      cleanup,
-      locale,
-      builtInChat,
-    });
-    if (builtInChat) await workbench.waitForBuiltInChat();
-    return workbench;
+    const url = server.url(workspace);
+    return await visitWorkbench({ url, workspace, userData: profile.userData, cleanup, locale });
   } catch (cause) {
     await cleanup.disposeAsync();
     throw cause;
@@ -188,14 +172,12 @@ export async function visitWorkbench({
   workspace,
   userData = "",
   locale,
-  builtInChat = false,
   cleanup = new AsyncDisposableStack(),
 }: {
   readonly url: string;
   readonly workspace: string;
   readonly userData?: string;
   readonly locale?: string | undefined;
-  readonly builtInChat?: boolean | undefined;
   readonly cleanup?: AsyncDisposableStack;
 }): Promise<Workbench> {
   const browser = await launchBrowser();
@@ -204,15 +186,8 @@ export async function visitWorkbench({
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
   if (locale) await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(locale)}`);
   page.setDefaultTimeout(patience);
-  if (builtInChat) await keepBuiltInChat(page, url);
   await page.goto(url);
   await waitUntilReady(page);
-  if (builtInChat && process.env[hostVariable]) {
-    // Other versions may have the extension off nevertheless.
-    await enableBuiltInChat(page);
-    await page.reload();
-    await waitUntilReady(page);
-  }
   return new Workbench({ page, workspace, userData, end: () => cleanup.disposeAsync() });
 }
 

@@ -20,7 +20,7 @@ const habits: readonly (readonly [model: string, feature: UsageFeature, requests
 ];
 
 /** A year of rows up to `today`, with weekends, a holiday, days on the backup, and a growing use. Always the same. */
-export function yearOfRows(today: string, days = 365): readonly UsageRow[] {
+function yearOfRows(today: string, days = 365): readonly UsageRow[] {
   const random = chance(7);
   const amount = (usual: number): number => Math.round(usual * (0.3 + 1.4 * random()));
   return Array.from({ length: days }, (_, index) => dayAfter(today, index + 1 - days)).flatMap((day, index) => {

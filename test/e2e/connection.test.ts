@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Locator } from "playwright-core";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
+import { connectedTo } from "../support/host/connectedTo.ts";
+import { showBy } from "./support/attempts.ts";
+import { openFromStatusBar } from "./support/openFromStatusBar.ts";
+import { withOwnSession } from "./support/session.ts";
+import { until } from "./support/until.ts";
+import type { Workbench } from "./support/workbench.ts";
+
+describe("the connection, its failures and the status bar, in a real VS Code", () => {
+  let gateway: LocalGateway;
+  let workbench: Workbench;
+
+  withOwnSession(
+    (local) => connectedTo(local, { "codexGateway.image.size": "1024x1024" }),
+    async (session) => {
+      ({ gateway, workbench } = session);
+      await workbench.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    },
+  );
+
+  /** Waits for the item of the status bar and for its tooltip with this text, and moves the mouse away again. */
+  async function statusOf(item: string, text: string): Promise<{ tooltip: string; isWarning: boolean }> {
+    const shown = workbench.statusBarItem(item);
+    const tooltip: Locator = workbench.page.locator(".monaco-hover:visible", { hasText: text });
+    const leave = (): Promise<void> => workbench.page.mouse.move(600, 300);
+    await showBy(tooltip, () => shown.hover({ timeout: 5_000 }), leave);
+    const found = await tooltip.innerText();
+    await workbench.screenshot(`status-${text}`);
+    await leave();
+    await tooltip.waitFor({ state: "hidden" });
+    return { tooltip: found, isWarning: (await shown.getAttribute("class"))?.includes("warning-kind") ?? false };
+  }
+
+  it("goes to the backup when the primary stops, and to neither in the end, which the status bar shows", async () => {
+    const { chat, notifications, quickInput } = workbench;
+    await chat.ask("@codex Who is there?");
+    const healthy = await statusOf("GPT-5.3 Codex · primary", "Today: ");
+    assert.match(healthy.tooltip, /Primary entry\s+healthy\s+\d+ ms[^]*Backup entry[^]*Open Chat/);
+    assert.equal(healthy.isWarning, false);
+
+    await gateway.stopEntry("primary");
+    assert.match(await chat.ask("@codex Who answers now?"), /Who answers now\?[^]*backup entry/);
+    assert.deepEqual(await notifications.all(), []);
+    assert.ok((await statusOf("GPT-5.3 Codex · backup", "failing")).isWarning);
+    await workbench.runCommand("Codex Gateway: Generate Image");
+    await quickInput.answer(/image/i, "a harbor at dawn");
+    const name = await workbench.editor.waitForTab(/^a-harbor-at-dawn.*\.png$/);
+    const [path = ""] = globSync(`**/${name}`, { cwd: workbench.workspace });
+    assert.equal(readFileSync(join(workbench.workspace, path)).toString("latin1", 1, 4), "PNG");
+
+    await gateway.stopEntry("backup");
+    const text = /Neither the primary nor the backup entry can be reached\./;
+    assert.match(await chat.ask("@codex Is anybody there?"), text);
+    const neither = await statusOf("GPT-5.3 Codex · failing", "failing");
+    assert.match(neither.tooltip, /Primary entry\s+failing[^]*Backup entry\s+failing/);
+    assert.ok(neither.isWarning);
+    const link = workbench.statusBarItem("· failing").locator("a");
+    assert.match((await link.getAttribute("aria-label")) ?? "", /No entry is responding/);
+    await gateway.startEntry("backup");
+    await notifications.click(text, "Retry");
+    await chat.waitForAnswer(/Is anybody there\?/);
+  });
+
+  it("is tested for each entry and key, with what helps, at the cost of one completion per entry", async () => {
+    const { quickInput, notifications, page } = workbench;
+    gateway.entry("backup").always({ status: 401, message: `The key ${gateway.keys.codex} is wrong.` });
+    await workbench.runCommand("Codex Gateway: Test Connection");
+    const { labels, placeholder } = await quickInput.waitFor("Test Connection");
+    assert.equal(placeholder, "2 of 4 tests failed. Select one for help.");
+    assert.deepEqual(labels.slice(0, 4), [
+      "Primary entry, codex key",
+      "Primary entry, image key",
+      "Backup entry, codex key",
+      "Backup entry, image key",
+    ]);
+    await workbench.screenshot("test-connection-failing");
+    assert.deepEqual(
+      gateway.requests.filter(({ processed }) => processed).map(({ operation }) => operation),
+      ["chat"],
+    );
+    await quickInput.pick("Copy as Text");
+    await notifications.waitFor(/result was copied/);
+    const text = await page.evaluate<string>("navigator.clipboard.readText()");
+    assert.match(text, /^Codex Gateway \d+\.\d+\.\d+, VS Code \d/);
+    assert.match(text, /Primary entry, codex key · http:.* · no proxy · connected, not encrypted · key accepted · \d+/);
+    assert.match(text, /Backup entry, image key · .* · unauthorized 401/);
+    assert.doesNotMatch(text, /sk-\w|Reply with/);
+    await workbench.runCommand("Codex Gateway: Test Connection");
+    await quickInput.waitFor("Test Connection");
+    await quickInput.pick("Backup entry, codex key");
+    await quickInput.waitFor("API key of the codex group");
+  });
+
+  it("is tested no longer, in silence, when the test is cancelled", async () => {
+    gateway.mode({ hold: "beforeHeaders" });
+    await workbench.runCommand("Codex Gateway: Test Connection");
+    await gateway.until((_, held) => held >= 2);
+    await workbench.notifications.click(/Testing the connection/, "Cancel");
+    await gateway.until((requests) => requests.every(({ closed }) => closed !== undefined));
+    await workbench.notifications.waitForNone(/./);
+    assert.equal(await workbench.quickInput.isOpen(), false);
+  });
+
+  it("has the cause of a failure in the chat, with a button, and in few words in one notification", async () => {
+    const { chat, notifications, quickInput } = workbench;
+    for (const name of ["primary", "backup"] as const) gateway.entry(name).always({ status: 401 });
+    const answer = await chat.ask("@codex Why is the sea blue?");
+    assert.match(
+      answer,
+      /does not accept the API key \(401\)\. The key is wrong.* Set a valid key of the codex group\./,
+    );
+    const shown = await notifications.waitFor(/^The gateway does not accept the API key \(401\)\.$/);
+    assert.equal(shown.severity, "error");
+    assert.deepEqual(shown.buttons.toSorted(), ["Set API Key", "Show Log"]);
+    assert.equal((await notifications.all()).length, 1);
+    await workbench.screenshot("error-401");
+    await chat.inAnswer("button", "Set API Key").first().click();
+    await quickInput.waitFor("API key of the codex group");
+  });
+
+  it("has what each entry suffers from, and a button that asks once more", async () => {
+    const { chat, notifications } = workbench;
+    gateway.entry("primary").always({ broken: "closed" });
+    gateway.entry("backup").always({ status: 529 });
+    const answer = await chat.ask("@codex Who is there?");
+    assert.match(answer, /The connection to the primary entry was lost.* The backup entry is overloaded \(529\)\./);
+    await notifications.waitFor(/^Both entries failed: connection lost; overloaded \(529\)\.$/);
+    await workbench.screenshot("error-both-entries");
+    await gateway.reset();
+    // VS Code has a Retry of its own below.
+    await chat.inAnswer("button", "Retry").first().click();
+    await chat.waitForAnswer(/Answered by/);
+  });
+
+  it("is a click on the status bar away, with all commands", async () => {
+    await openFromStatusBar(workbench, "GPT-5.3 Codex");
+    const { labels } = await workbench.quickInput.waitFor("Codex Gateway");
+    assert.equal(labels[0], "Open Chat");
+    await workbench.screenshot("menu");
+    await workbench.quickInput.pick("Set API Key");
+    await workbench.quickInput.waitFor(/Which key/);
+  });
+
+  it("has a log", async () => {
+    await workbench.runCommand("Codex Gateway: Show Log");
+    const log = workbench.page.getByRole("toolbar", { name: "Output actions" }).getByLabel("Switch Output");
+    await until("the log", async () => (await log.inputValue()) === "Codex Gateway" || undefined);
+  });
+});

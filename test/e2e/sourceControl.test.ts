@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
+import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
+import { connectedTo } from "../support/host/connectedTo.ts";
+import { questionTexts } from "./support/chatBody.ts";
+import { withOwnSession } from "./support/session.ts";
+import type { SourceControl } from "./support/sourceControl.ts";
+import { until } from "./support/until.ts";
+import { inWebview } from "./support/webview.ts";
+import type { Workbench } from "./support/workbench.ts";
+
+const harbor = (condition: string): string =>
+  [
+    "export function dock(ships: string[]): void {",
+    `  for (let i = 0; ${condition}; i++) {`,
+    "    console.log(ships[i]);",
+    "  }",
+    "}",
+    "",
+  ].join("\n");
+
+const finding = (file: string, line: number, kind: string, code: string, title: string, text: string): string =>
+  ["FINDING", `file: ${file}`, `line: ${line}`, kind, `code: ${code}`, `title: ${title}`, `text: ${text}`, "END"]
+    .filter((part) => part !== "code: ")
+    .join("\n");
+
+const [bug, remark] = ["kind: bug\nseverity: high", "kind: improvement\nseverity: low"];
+const loop = "  for (let i = 0; i <= ships.length; i++) {";
+const quit = "The last index is `ships.length - 1`. [Quit](command:workbench.action.quit)";
+const tracked = "![tracked](https://example.com/seen.png) <b>Nobody</b> has changed this file.";
+const findings = [
+  finding("pier.ts", 1, remark, "export const boats = 2;", "The name says little.", "Call it what it counts."),
+  finding("lighthouse.ts", 7, bug, "", "The lamp is off.", tracked),
+  finding("harbor.ts", 2, bug, loop.trim(), "The loop runs one ship too far.", quit),
+].join("\n");
+const mended = loop.replace("<=", "<");
+const fix = `It was wrong.\n\nharbor.ts\n\`\`\`typescript\n<<<<<<< SEARCH\n${loop}\n=======\n${mended}\n>>>>>>> REPLACE\n\`\`\``;
+const messages = ["explain what the harbor is for\n\nShips need to know.", "say how many ships there are"];
+
+describe("commit messages and reviews, in a real VS Code", () => {
+  let workbench: Workbench;
+  let gateway: LocalGateway;
+  let repository: GitFolder;
+  let scm: SourceControl;
+  let review = findings;
+
+  withOwnSession(
+    (local, cleanup) => {
+      repository = cleanup.use(createRepository());
+      repository.write("harbor.ts", harbor("i < ships.length"));
+      repository.write("pier.ts", "export const boats = 1;\n");
+      repository.write(".env", "PASSWORD=never-to-be-sent\n");
+      repository.commit("docs: open the harbor");
+      repository.write("harbor.ts", harbor("i <= ships.length"));
+      repository.write("pier.ts", 'export const boats = 2;\nexport const password = "never-to-be-sent-at-all";\n');
+      repository.write(".env", "PASSWORD=never-to-be-sent-either\n");
+      const settings = {
+        "codexGateway.commitMessage.model": "gpt-5.4",
+        "codexGateway.commitMessage.language": "English",
+        "codexGateway.review.model": "gpt-5.4",
+      };
+      return { ...connectedTo(local, settings), workspace: repository.folder };
+    },
+    (session) => {
+      ({ gateway, workbench } = session);
+      scm = workbench.sourceControl;
+    },
+    {
+      isSequence: true,
+      gateway: () => ({
+        reply: ({ turns }) => {
+          const has = (words: string): boolean => turns.some(({ text }) => text.includes(words));
+          if (has("You review the changes")) return { text: review, calls: [] };
+          if (has("problem at line")) return { text: fix, calls: [] };
+          return { text: messages[has("Word it differently") ? 1 : 0] ?? "", calls: [] };
+        },
+      }),
+    },
+  );
+
+  const waitForNoThread = (pattern: RegExp): Promise<unknown> =>
+    until(`no thread with ${String(pattern)}`, async () =>
+      pattern.test(await workbench.inlineChat.text()) ? undefined : true,
+    );
+
+  it("write a message at a click, after what the user typed, from the changes without secrets", async () => {
+    await scm.open();
+    await scm.button("Generate Commit Message").waitFor({ state: "attached" });
+    await scm.focusBox();
+    await workbench.page.keyboard.insertText("docs:");
+    await scm.press("Generate Commit Message");
+    await scm.waitForBox("docs: explain what the harbor is for Ships need to know.");
+    await workbench.screenshot("commit-message");
+    const [request = ""] = questionTexts(gateway);
+    assert.match(request, /"model":"gpt-5\.4"/);
+    assert.match(request, /boats = 2/);
+    assert.match(request, /Write in this language: English/);
+    assert.doesNotMatch(request, /never-to-be-sent|\.env/);
+  });
+
+  it("word it differently at the next click, and one undo brings back what was there", async () => {
+    await scm.press("Generate Commit Message");
+    await scm.waitForBox("docs: say how many ships there are");
+    assert.match(questionTexts(gateway)[0] ?? "", /did not take[^]*explain what the harbor is for/);
+    await scm.focusBox();
+    await workbench.page.keyboard.press("ControlOrMeta+z");
+    await scm.waitForBox("docs: explain what the harbor is for Ships need to know.");
+    await workbench.page.keyboard.press("ControlOrMeta+a");
+    await workbench.page.keyboard.insertText("docs:");
+    await scm.waitForBox("docs:");
+  });
+
+  it("stop at the same button, or when the user types, and leave what was typed", async () => {
+    gateway.mode({ hold: "midAnswer" });
+    await scm.press("Generate Commit Message");
+    await gateway.until((_, held) => held === 1);
+    await scm.press("Stop Commit Message");
+    await gateway.until(() => gateway.asked[0]?.closed !== undefined);
+    await scm.button("Generate Commit Message").waitFor({ state: "attached" });
+    await scm.waitForBox("docs:");
+    assert.deepEqual(await workbench.notifications.all(), []);
+
+    // The extension hears of the typing a moment later; until then, the answer must not be complete.
+    gateway.mode({ hold: "midAnswer", chunkDelay: 150 });
+    await scm.press("Generate Commit Message");
+    await gateway.until((requests, held) => held === 1 && requests.length === 2);
+    await scm.focusBox();
+    await workbench.page.keyboard.press("ControlOrMeta+a");
+    await workbench.page.keyboard.insertText("my own words");
+    gateway.release();
+    await scm.button("Generate Commit Message").waitFor({ state: "attached" });
+    await scm.waitForBox("my own words");
+  });
+
+  it("show findings on their lines, bugs first, from a click in the Source Control view", async () => {
+    await scm.press("Review Changes");
+    const result =
+      /3 problems found in 2 changed files\. Without a place in the code: 1\. Not or only partly reviewed: 1/;
+    await workbench.notifications.click(result, "Go to First");
+    await workbench.editor.waitForTab("harbor.ts");
+    await workbench.editor.waitForLine(2);
+    const text = await workbench.inlineChat.waitFor(/Bug, high severity[^]*1 of 2\s+Fix\s·\sDismiss\s·\sNext/);
+    assert.match(text, /The loop runs one ship too far\.\s+The last index is ships\.length - 1\. Quit/);
+    assert.doesNotMatch(text, /boats|lamp/);
+    await workbench.screenshot("review");
+    const [request = ""] = questionTexts(gateway);
+    assert.match(request, /"model":"gpt-5\.4"/);
+    assert.match(request, /2\|\+ {2}for \(let i = 0; i <= ships\.length/);
+    assert.doesNotMatch(request, /never-to-be-sent|\.env/);
+  });
+
+  it("have a finding fixed by inline chat, and bring it back when the fix is undone", async () => {
+    const { inlineChat, editor, page } = workbench;
+    await page.locator(".review-widget:visible").getByRole("link", { name: "Fix", exact: true }).first().click();
+    await inlineChat.waitFor(/Fix: The loop runs one ship too far\.[^]*Done\s+Apply/);
+    await inlineChat.applyByKeyboard();
+    await waitForNoThread(/1 of 2/);
+    await workbench.runCommand("Codex Gateway: Undo All Changes");
+    await inlineChat.waitFor(/1 of 2/);
+    await inlineChat.applyByKeyboard();
+    await waitForNoThread(/1 of 2/);
+    await workbench.runCommand("Codex Gateway: Keep All Changes");
+    await editor.save("harbor.ts", harbor("i < ships.length"));
+  });
+
+  it("go to the next finding in another file, and dismiss it", async () => {
+    const { inlineChat, editor } = workbench;
+    await workbench.runCommand("Codex Gateway: Go to Next Finding");
+    await editor.waitForTab("pier.ts");
+    await inlineChat.waitFor(/Improvement, low severity\s+The name says little\.[^]*2 of 2/);
+    await workbench.runCommand("Codex Gateway: Dismiss Finding");
+    await waitForNoThread(/The name says little/);
+  });
+
+  it("have a summary with what has no place, as plain text, which a review that is cancelled leaves", async () => {
+    gateway.mode({ hold: "midAnswer" });
+    await workbench.runCommand("Codex Gateway: Review Changes");
+    await gateway.until((_, held) => held === 1);
+    await workbench.notifications.click(/Reviewing the changes in repository: \d:\d\d/, "Cancel");
+    await gateway.until(() => gateway.asked[0]?.closed !== undefined);
+    await workbench.notifications.waitForNone(/^Reviewing/);
+    assert.deepEqual(await workbench.notifications.all(), []);
+    await workbench.runCommand("Codex Gateway: Show Review Summary");
+    const body = await inWebview(workbench.page, "body:has(h1)");
+    const text = await until("the summary", async () => {
+      const shown = await body.first().innerText();
+      return shown.includes("The lamp is off.") ? shown : undefined;
+    });
+    assert.match(text, /^Review of repository\s+All changes\. 3 problems found in 2 changed files\./);
+    assert.match(text, /harbor\.ts:2 · Bug, high severity · The loop runs one ship too far\./);
+    assert.match(text, /lighthouse\.ts:7 · Bug, high severity · The lamp is off\./);
+    assert.ok(text.includes(tracked), text);
+    assert.match(text, /1 file that may contain secrets/);
+    assert.equal(await body.first().locator("img").count(), 0);
+    await workbench.screenshot("review-summary");
+  });
+
+  it("say that nothing is found, and that nothing has changed", async () => {
+    review = "NO FINDINGS";
+    await workbench.runCommand("Codex Gateway: Review Changes");
+    await workbench.notifications.waitFor(/^No problems found in 1 changed file\. Not or only partly reviewed: 1\.$/);
+    await workbench.notifications.dismissAll();
+    await workbench.runCommand("Codex Gateway: Clear Review");
+    repository.git("reset", "--quiet", "--hard");
+    await workbench.runCommand("Git: Refresh");
+    for (const [command, text] of [
+      ["Review Changes", /^There are no changes in repository that can be reviewed\./],
+      ["Generate Commit Message", /^There are no changes in repository to describe\./],
+    ] as const) {
+      await until("the sentence", async () => {
+        await workbench.runCommand(`Codex Gateway: ${command}`);
+        return workbench.notifications.waitFor(text, 5_000).catch(() => undefined);
+      });
+      await workbench.notifications.dismissAll();
+    }
+  });
+});
