@@ -6,6 +6,7 @@ import {
   FileType,
   l10n,
   Location,
+  RelativePattern,
   TabInputText,
   Uri,
   window,
@@ -15,6 +16,8 @@ import { UserError } from "../../failures/userError.ts";
 import { type Closed, type FileGate, mayHoldSecrets } from "../../reading/fileGate.ts";
 import { nameInRequests, withoutRoots } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
+import { skippedFolders } from "../../reading/skippedFolders.ts";
+import { oneLine } from "../../text/lines.ts";
 import { maskText } from "../../text/maskSecrets.ts";
 import { isTask } from "../../text/tasks.ts";
 import { implicitKind, isImageReference } from "../models/unpublishedApi.ts";
@@ -22,7 +25,7 @@ import { earlierSources } from "./turnRecord.ts";
 import type { FoundContext } from "./find/findContext.ts";
 import type { ContextPart } from "./fitContext.ts";
 import type { LeftOut } from "./planQuestion.ts";
-import { fileLimit, readFile, readFolder, sizeOf } from "./readFile.ts";
+import { fileLimit, readFile, sizeOf } from "./readFile.ts";
 
 /** The context of a question. */
 export interface GatheredContext extends ReadReferences {
@@ -118,6 +121,9 @@ export interface Reference extends Pick<ChatPromptReference, "id" | "value"> {
 /** Folders are read last. */
 const folderRank = 2;
 
+/** Maximum number of files of a folder, and maximum size of each in bytes. */
+const inFolder = { files: 200, size: 100_000 };
+
 /**
  * Reads attachments in order of relevance: texts, selections and symbols, then files, then folders. What the user did not
  * attach or select has to pass the gate. Throws a `UserError` of kind `imageInput` for an image, because no model of the
@@ -152,29 +158,44 @@ export async function readReferences(
     }
   }
   for (const { source, origin, rank } of sources.toSorted((one, other) => one.rank - other.rank)) {
-    if (source instanceof Uri && rank === folderRank) {
-      const folder = await readFolder(source, { gate, allowance, isAttached: origin === "attached", token });
-      parts.push(...folder.parts);
-      read.push(source);
-      names.unreadable.push(...folder.unreadable);
-      names.tooMuch.push(...folder.tooMuch);
-      for (const [name, reason] of folder.closed) names[noteOf(reason)].push(name);
-    } else await readInto(source, origin);
+    const isAttached = origin === "attached";
+    if (source instanceof Uri && rank === folderRank) await addFolder(source, isAttached);
+    else {
+      const [uri, range] = source instanceof Uri ? [source] : [source.uri, source.range];
+      if (!(await addFile(uri, { range, isChosen: isAttached || origin === "selected" }))) continue;
+    }
+    read.push(source);
   }
   return { parts, read, ...names };
 
-  async function readInto(source: Uri | Location, origin: Origin): Promise<void> {
-    const [uri, range] = source instanceof Uri ? [source] : [source.uri, source.range];
-    const size = origin === "attached" || origin === "selected" ? 0 : ((await sizeOf(uri)) ?? 0);
-    if (size > 0 && !allowance.take(size)) {
-      names.tooMuch.push(nameInRequests(uri));
-      return;
-    }
-    const part = await readFile(uri, fileLimit, { range });
-    if (part) {
-      parts.push(part);
-      read.push(source);
-    } else names.unreadable.push(nameInRequests(uri));
+  /** Adds a file, or notes why it is not sent. What the user chose is read however much there is. */
+  async function addFile(
+    uri: Uri,
+    {
+      isChosen = false,
+      limit = fileLimit,
+      ...options
+    }: { readonly isChosen?: boolean; readonly limit?: number } & Parameters<typeof readFile>[2],
+  ): Promise<boolean> {
+    const size = isChosen ? 0 : ((await sizeOf(uri)) ?? 0);
+    const isTooMuch = size > 0 && !allowance.take(size);
+    const part = isTooMuch ? undefined : await readFile(uri, limit, options);
+    if (part) parts.push(part);
+    else names[isTooMuch ? "tooMuch" : "unreadable"].push(nameInRequests(uri, options.folder));
+    return part !== undefined;
+  }
+
+  /** Adds the list of the files of a folder that may be sent, then these files. */
+  async function addFolder(folder: Uri, isAttached: boolean): Promise<void> {
+    const pattern = new RelativePattern(folder, "**/*");
+    const found = await workspace.findFiles(pattern, skippedFolders, inFolder.files, token);
+    const files = found.toSorted((one, other) => one.path.localeCompare(other.path));
+    const closed = await gate.closed(files, isAttached ? { folder } : {});
+    for (const [file, reason] of closed) names[noteOf(reason)].push(nameInRequests(file, folder));
+    const open = files.filter((file) => !closed.has(file));
+    const list = open.map((file) => oneLine(nameInRequests(file, folder))).join("\n");
+    parts.push({ name: `${nameInRequests(folder)}/`, language: "", text: list });
+    for (const file of open) await addFile(file, { folder, limit: inFolder.size });
   }
 
   async function passes(uri: Uri, origin: Origin): Promise<boolean> {
