@@ -6,133 +6,82 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/** Part of both texts that is still to be compared. */
-type Region = Readonly<Record<"start" | "end" | "newStart" | "newEnd", number>>;
-
-/** Maximum size of a region, lines times lines, that is compared line by line, and of all of them together. */
-const largestTable = 40_000;
-const mostCells = 1_000_000;
-/** How often, on average, a line may be looked at. Beyond that, what is left counts as changed. */
-const mostLooks = 24;
-
 /**
- * The changes that turn `old` into `lines`. Small texts get the fewest changes; large ones are compared around the
- * lines that occur once in both (patience diff), in bounded time.
+ * Maximum number of lines that are found to be removed or added one by one. What is left then counts as changed, so that
+ * time and memory are bounded: both grow with its square.
  */
+const mostEdits = 1_000;
+
+/** The fewest changes that turn `old` into `lines` (Myers, "An O(ND) Difference Algorithm and Its Variations", 1986). */
 export function diffLines(old: readonly string[], lines: readonly string[]): readonly LineChange[] {
+  const most = Math.min(old.length, lines.length);
+  let start = 0;
+  while (start < most && old[start] === lines[start]) start += 1;
+  let same = 0;
+  while (same < most - start && old[old.length - 1 - same] === lines[lines.length - 1 - same]) same += 1;
+  // From the end, so that of equal lines the first ones match.
+  const ids = new Map<string, number>();
+  const idOf = (line: string): number => {
+    const id = ids.get(line) ?? ids.size;
+    ids.set(line, id);
+    return id;
+  };
+  const before = Int32Array.from(old.slice(start, old.length - same).reverse(), idOf);
+  const after = Int32Array.from(lines.slice(start, lines.length - same).reverse(), idOf);
   const matches = new Int32Array(old.length).fill(-1);
-  const regions: Region[] = [{ start: 0, end: old.length, newStart: 0, newEnd: lines.length }];
-  let looks = mostLooks * (old.length + lines.length);
-  let cells = mostCells;
-  for (let region = regions.pop(); region; region = regions.pop()) {
-    const inner = matchEnds(old, lines, region, matches);
-    const [height, width] = [inner.end - inner.start, inner.newEnd - inner.newStart];
-    if (height === 0 || width === 0) continue;
-    looks -= height + width;
-    if (height * width <= Math.min(largestTable, cells)) {
-      cells -= height * width;
-      matchAll(old, lines, inner, matches);
-    } else if (looks >= 0) {
-      const anchors = anchorsOf(old, lines, inner);
-      let { start, newStart } = inner;
-      for (const [at, newAt] of anchors) {
-        matches[at] = newAt;
-        regions.push({ start, end: at, newStart, newEnd: newAt });
-        [start, newStart] = [at + 1, newAt + 1];
-      }
-      if (anchors.length > 0) regions.push({ start, end: inner.end, newStart, newEnd: inner.newEnd });
-    }
+  for (let line = 0; line < start; line += 1) matches[line] = line;
+  for (let line = 1; line <= same; line += 1) matches[old.length - line] = lines.length - line;
+  for (const [row, column] of matchesOf(before, after)) {
+    matches[old.length - same - 1 - row] = lines.length - same - 1 - column;
   }
   return changesOf(matches, lines.length);
 }
 
-/** Matches equal lines at both ends of a region and returns what is between. */
-function matchEnds(old: readonly string[], lines: readonly string[], region: Region, matches: Int32Array): Region {
-  let { start, end, newStart, newEnd } = region;
-  while (start < end && newStart < newEnd && old[start] === lines[newStart]) {
-    matches[start] = newStart;
-    start += 1;
-    newStart += 1;
-  }
-  while (start < end && newStart < newEnd && old[end - 1] === lines[newEnd - 1]) {
-    end -= 1;
-    newEnd -= 1;
-    matches[end] = newEnd;
-  }
-  return { start, end, newStart, newEnd };
-}
-
-/** Matches the longest common subsequence of a region. */
-function matchAll(
-  old: readonly string[],
-  lines: readonly string[],
-  { start, end, newStart, newEnd }: Region,
-  matches: Int32Array,
-): void {
-  const width = newEnd - newStart + 1;
-  const table = new Uint16Array((end - start + 1) * width);
-  const at = (row: number, column: number): number => table[(row - start) * width + column - newStart] ?? 0;
-  for (let row = end - 1; row >= start; row -= 1) {
-    for (let column = newEnd - 1; column >= newStart; column -= 1) {
-      table[(row - start) * width + column - newStart] =
-        old[row] === lines[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+/** The places of equal items on a shortest way through both lists. */
+function matchesOf(before: Int32Array, after: Int32Array): readonly (readonly [number, number])[] {
+  const most = Math.min(mostEdits, before.length + after.length);
+  /** For each difference of the two places, how far in `before` one gets with so many edits. */
+  const reach = new Int32Array(2 * most + 3);
+  const center = most + 1;
+  /** The same after each number of edits. */
+  const history: Int32Array[] = [];
+  let best = 0;
+  for (let edits = 0; edits <= most; edits += 1) {
+    let farthest = -1;
+    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
+      let row = stepTo(reach, center, diagonal, edits);
+      while (row < before.length && row - diagonal < after.length && before[row] === after[row - diagonal]) row += 1;
+      reach[center + diagonal] = row;
+      const isWithin = row <= before.length && row - diagonal <= after.length;
+      if (isWithin && 2 * row - diagonal > farthest) [farthest, best] = [2 * row - diagonal, diagonal];
     }
+    history.push(reach.slice(center - edits - 1, center + edits + 2));
+    if (farthest === before.length + after.length) break;
   }
-  for (let [row, column] = [start, newStart]; row < end && column < newEnd;) {
-    if (old[row] === lines[column]) {
-      matches[row] = column;
-      row += 1;
-      column += 1;
-    } else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
-    else column += 1;
+  const found: (readonly [number, number])[] = [];
+  let diagonal = best;
+  for (let edits = history.length - 1; edits >= 0; edits -= 1) {
+    const end = history[edits]?.[edits + 1 + diagonal] ?? 0;
+    const earlier = history[edits - 1] ?? new Int32Array(3);
+    const from = stepTo(earlier, edits, diagonal, edits);
+    for (let row = end - 1; row >= from; row -= 1) found.push([row, row - diagonal]);
+    diagonal += comesFromAbove(earlier, edits, diagonal, edits) ? 1 : -1;
   }
+  return found;
 }
 
-/** The longest ascending sequence of lines that occur once on both sides. */
-function anchorsOf(
-  old: readonly string[],
-  lines: readonly string[],
-  { start, end, newStart, newEnd }: Region,
-): readonly (readonly [number, number])[] {
-  const newPositions = positionsOf(lines, newStart, newEnd);
-  const pairs = [...positionsOf(old, start, end)].flatMap(([line, at]): readonly (readonly [number, number])[] => {
-    const newAt = newPositions.get(line) ?? -1;
-    return at >= 0 && newAt >= 0 ? [[at, newAt]] : [];
-  });
-  pairs.sort(([one], [other]) => one - other);
-  return longestAscending(pairs);
+/** Where one more edit leads on a diagonal. */
+function stepTo(reach: Int32Array, center: number, diagonal: number, edits: number): number {
+  if (edits === 0) return 0;
+  return comesFromAbove(reach, center, diagonal, edits)
+    ? (reach[center + diagonal + 1] ?? 0)
+    : (reach[center + diagonal - 1] ?? 0) + 1;
 }
 
-/** The position of each line that occurs once; -1 for the others. */
-function positionsOf(lines: readonly string[], start: number, end: number): ReadonlyMap<string, number> {
-  const positions = new Map<string, number>();
-  for (let index = start; index < end; index += 1) {
-    const line = lines[index] ?? "";
-    positions.set(line, positions.has(line) ? -1 : index);
-  }
-  return positions;
-}
-
-function longestAscending(pairs: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
-  /** For each length, the pair that ends such a sequence lowest. */
-  const tails: number[] = [];
-  const previous: number[] = [];
-  for (const [index, [, value]] of pairs.entries()) {
-    let [low, high] = [0, tails.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((pairs[tails[middle] ?? 0]?.[1] ?? 0) < value) low = middle + 1;
-      else high = middle;
-    }
-    previous.push(tails[low - 1] ?? -1);
-    tails[low] = index;
-  }
-  const longest: (readonly [number, number])[] = [];
-  for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index] ?? -1) {
-    const pair = pairs[index];
-    if (pair) longest.push(pair);
-  }
-  return longest.reverse();
+/** Whether that edit adds an item, and does not remove one. */
+function comesFromAbove(reach: Int32Array, center: number, diagonal: number, edits: number): boolean {
+  if (diagonal === -edits || diagonal === edits) return diagonal === -edits;
+  return (reach[center + diagonal - 1] ?? 0) < (reach[center + diagonal + 1] ?? 0);
 }
 
 function changesOf(matches: Int32Array, newLength: number): readonly LineChange[] {
