@@ -141,7 +141,7 @@ describe("new problems of an applied change", () => {
     const answer = await applied(document, 1);
     const status = (): string => {
       const { author, body } = new StatusLine(answer, { canEdit: true, scope: "selection", selected: undefined });
-      const links = [...(typeof body === "string" ? body : body.value).matchAll(/\[([^\]]*)\]/g)];
+      const links = [...body.value.matchAll(/\[([^\]]*)\]/g)];
       return [author.name, ...links.map(([, title]) => title)].join(" | ");
     };
     assert.equal(status(), "+1 −1 · Applied | Keep | Undo | Show Diff");

@@ -142,15 +142,9 @@ export function isEdit({ info }: CodeBlock): boolean {
 
 /** Whether two proposals replace the same lines with the same lines, wherever these are now. */
 export function isSameChange(one: readonly ProposedHunk[], other: readonly ProposedHunk[]): boolean {
-  const isSame = (texts: readonly string[], others: readonly string[]): boolean =>
-    texts.length === others.length && texts.every((text, index) => text === others[index]);
-  return (
-    one.length === other.length &&
-    one.every(({ before, lines }, index) => {
-      const hunk = other[index];
-      return hunk !== undefined && isSame(before, hunk.before) && isSame(lines, hunk.lines);
-    })
-  );
+  const texts = (hunks: readonly ProposedHunk[]): string =>
+    JSON.stringify(hunks.map(({ before, lines }) => [before, lines]));
+  return texts(one) === texts(other);
 }
 
 /** The lines of a document once hunks are applied. */
@@ -193,11 +187,8 @@ export function secondPrompt(
   { path, lines, shown }: ShownDocument,
   misfits: readonly Misfit[],
 ): string | undefined {
-  if (!misfits.every(isHere)) return undefined;
+  const here = misfits.filter((misfit): misfit is EditProblem => !elsewhere.has(misfit.kind));
+  if (here.length < misfits.length) return undefined;
   const quoted = { start: shown.start, lines: maskLines(lines).slice(shown.start, shown.end) };
-  return repairPrompt(operations, new Map([[path, shownText([quoted])]]), misfits);
-}
-
-function isHere(misfit: Misfit): misfit is EditProblem {
-  return !elsewhere.has(misfit.kind);
+  return repairPrompt(operations, new Map([[path, shownText([quoted])]]), here);
 }

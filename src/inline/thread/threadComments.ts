@@ -35,13 +35,13 @@ export class StatusLine implements Comment {
   readonly mode = CommentMode.Preview;
   readonly contextValue = "status";
   readonly author: { readonly name: string };
-  readonly body: MarkdownString | string;
+  readonly body: MarkdownString;
 
   /** `isShrunk` if it is all that the thread shows. */
   constructor(answer: Answer, target: StatusTarget, isShrunk = false) {
-    const actions = actionsOf(answer, target);
+    const actions = isShrunk ? shrunkActions(answer) : actionsOf(answer, target);
     this.author = { name: stateText(answer) };
-    this.body = answer.isRunning ? "" : linksTo(isShrunk ? shrunkActions(answer) : actions, answer);
+    this.body = linksTo(answer.isRunning ? [] : actions, answer);
   }
 
   /**
@@ -49,7 +49,7 @@ export class StatusLine implements Comment {
    * comment's author (`CommentNode.update` in VS Code's commentNode.ts).
    */
   says(other: StatusLine): boolean {
-    return this.author.name === other.author.name && textOf(this.body) === textOf(other.body);
+    return this.author.name === other.author.name && this.body.value === other.body.value;
   }
 }
 
@@ -60,10 +60,6 @@ function linksTo(actions: readonly AnswerCommand[], answer: Answer): MarkdownStr
   const body = new MarkdownString(links.join("\u2002·\u2002"));
   body.isTrusted = { enabledCommands: actions.map(commandOf) };
   return body;
-}
-
-function textOf(body: MarkdownString | string): string {
-  return typeof body === "string" ? body : body.value;
 }
 
 function shrunkActions(answer: Answer): readonly AnswerCommand[] {

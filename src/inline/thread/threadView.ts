@@ -7,13 +7,12 @@ import {
   l10n,
   Range,
 } from "vscode";
-import type { Answer } from "../answer/answer.ts";
-import { rangeOf } from "../ask/document.ts";
-import type { CodeTarget } from "../ask/document.ts";
+import { Answer } from "../answer/answer.ts";
+import { type CodeTarget, rangeOf } from "../ask/document.ts";
 import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
 
 /** The current state of the conversation shown in a view. */
-export interface ShownConversation extends Pick<CodeTarget, "document" | "lines"> {
+export interface ShownConversation {
   readonly target: CodeTarget;
   readonly lastAnswer: Answer | undefined;
   readonly modelName: string;
@@ -24,7 +23,6 @@ export class ThreadView implements Disposable {
   readonly #controller: CommentController;
   readonly #conversation: ShownConversation;
   readonly #comments: Comment[] = [];
-  readonly #answers: Answer[] = [];
   #thread: CommentThread | undefined;
   #status: StatusLine | undefined;
   #input: InputComment | undefined;
@@ -57,10 +55,8 @@ export class ThreadView implements Disposable {
   add(answer: Answer): void {
     this.#isExpanded = false;
     this.#comments.push(questionComment(answer.question.shown), answer);
-    this.#answers.push(answer);
   }
 
-  /** Updates the thread. */
   refresh(): void {
     if (this.#isClosed) return;
     const { lastAnswer, target } = this.#conversation;
@@ -101,7 +97,6 @@ export class ThreadView implements Disposable {
     this.refresh();
   }
 
-  /** Removes the input. */
   uninvite(): void {
     this.#inputThread?.dispose();
     this.#inputThread = undefined;
@@ -119,7 +114,7 @@ export class ThreadView implements Disposable {
    * 1.139).
    */
   #createThread(shown: readonly Comment[]): CommentThread {
-    const { document } = this.#conversation;
+    const { document } = this.#conversation.target;
     const thread = this.#controller.createCommentThread(document.uri, this.#range(), shown);
     thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
     return thread;
@@ -135,14 +130,14 @@ export class ThreadView implements Disposable {
    * once they are kept, so that nothing looks undecided.
    */
   #range(): Range {
-    const { document, lines } = this.#conversation;
+    const { document, lines } = this.#conversation.target;
     const range = rangeOf(document, lines);
-    const isOpen = this.#answers.some(({ progress }) => progress === "applied");
+    const isOpen = this.#comments.some((comment) => comment instanceof Answer && comment.progress === "applied");
     return isOpen || this.#isShrunk ? new Range(range.end, range.end) : range;
   }
 
   #invitation(): string {
-    const { start, end } = this.#conversation.lines;
+    const { start, end } = this.#conversation.target.lines;
     if (this.#conversation.lastAnswer) return l10n.t("Ask a follow-up question");
     return end - start === 1
       ? l10n.t("Ask about line {0}, or say how to change it", end)
