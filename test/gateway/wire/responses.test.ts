@@ -209,6 +209,10 @@ describe("an answer of the responses operation", () => {
       [piece("H"), completed(message)],
       [hi, stop],
     ],
+    "with its last event twice": [
+      [completed(message), event("done", { response: { output: [message] } })],
+      [hi, stop],
+    ],
     "with two equal messages in every event there is": [
       [
         ...[0, 1].flatMap((place) => everyEvent({ output_index: place, item_id: `m${place}` })),
