@@ -136,6 +136,15 @@ describe("the connection, its failures and the status bar, in a real VS Code", (
     await chat.waitForAnswer(/Answered by/);
   });
 
+  it("has a limit for prompts that the gateway names, once the user sets it", async () => {
+    const message = "This model's maximum context length is 272000 tokens. However, your messages resulted in 310250.";
+    const fault = { status: 400, code: "context_length_exceeded", message } as const;
+    for (const name of ["primary", "backup"] as const) gateway.entry(name).always(fault);
+    await workbench.chat.ask("@codex Who has this much to say?");
+    await workbench.notifications.click(/The prompt is too long for the model “gpt-5\.3-codex”/, "Set Limit");
+    await workbench.notifications.waitFor("Prompts to the model “gpt-5.3-codex” are now limited to 240,000 tokens.");
+  });
+
   it("is a click on the status bar away, with all commands", async () => {
     await openFromStatusBar(workbench, "GPT-5.3 Codex");
     const { labels } = await workbench.quickInput.waitFor("Codex Gateway");

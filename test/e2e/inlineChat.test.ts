@@ -84,12 +84,17 @@ describe("inline chat, in a real VS Code", () => {
   it("shows a change as a diff until it is applied, then as one line that the answer can be read from again", async () => {
     await openFile("diff.ts", 'import "a";\r\n\r\nlet a = 1;', 3);
     const { workbench } = session;
-    const { editor, inlineChat } = workbench;
+    const { editor, inlineChat, page } = workbench;
     await inlineChat.askFully("Add the import");
     const answer = await inlineChat.waitFor(/\+2 −0[^]*Done\s+Apply/);
     assert.match(answer, /\+import "b";[^]*\+\/\/ Add the import\s+let a = 1;/);
     assert.doesNotMatch(answer, /SEARCH/);
     await workbench.screenshot("inline-thread-diff");
+    await inlineChat.click("Show Diff");
+    await page.locator(".editor.modified .view-line", { hasText: /Add.the.import/ }).waitFor();
+    await workbench.runCommand("View: Close Editor");
+    await editor.waitForTab("diff.ts");
+    await editor.selectLine(3);
     await inlineChat.applyByKeyboard();
     assert.match(await inlineChat.waitFor(/\+2 −0 · Applied\s+Keep All/), /Show Answer/);
     assert.doesNotMatch(await inlineChat.text(), /You\n/);

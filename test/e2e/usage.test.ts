@@ -7,6 +7,7 @@ import type { LocalGateway } from "../support/gateway/gateway.ts";
 import type { GatewayStart } from "../support/gateway/types.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { showBy } from "./support/attempts.ts";
+import { lastBody } from "./support/chatBody.ts";
 import { orderImage } from "./support/orderImage.ts";
 import type { PageElement } from "./support/pageElement.ts";
 import { withOwnSession } from "./support/session.ts";
@@ -25,7 +26,12 @@ describe("Show Usage, in a real VS Code", () => {
   const counted = { input: 0, output: 0 };
 
   withOwnSession(
-    (local) => connectedTo(local),
+    (local) =>
+      connectedTo(local, {
+        "codexGateway.inlineChat.model": "gpt-5.4-mini",
+        "codexGateway.inlineChat.apply": "automatically",
+        "codexGateway.toolCalling": "off",
+      }),
     (session) => ({ gateway, workbench } = session),
     { gateway: () => countingGateway(counted), isSequence: true },
   );
@@ -35,6 +41,7 @@ describe("Show Usage, in a real VS Code", () => {
     await workbench.editor.open("greet.ts");
     await workbench.editor.focus();
     await workbench.inlineChat.askFully("What is this for?");
+    assert.equal(lastBody(gateway).model, "gpt-5.4-mini");
     await workbench.runCommand("View: Revert and Close Editor");
     await orderImage(workbench, "a counted fox");
     await workbench.editor.waitForTab("a-counted-fox.png");
