@@ -20,7 +20,7 @@ const mayImport = {
   apply: ["ui", "text", "gateway"],
   chat: ["apply", "failures", "reading", "ui", "settings", "edits", "text", "gateway"],
   inline: ["failures", "reading", "ui", "settings", "edits", "text", "gateway"],
-  completions: ["usage", "failures", "reading", "ui", "settings", "text", "gateway"],
+  completions: ["failures", "reading", "ui", "settings", "text", "gateway"],
   git: ["failures", "reading", "ui", "settings", "text", "gateway"],
   images: ["failures", "reading", "ui", "settings", "text", "gateway"],
   commands: [

@@ -25,6 +25,7 @@ import { FileGate } from "./reading/fileGate.ts";
 import type { EarlyServices, Services } from "./services.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
+import { budgetCheck } from "./usage/budgetCheck.ts";
 import { Ledger } from "./usage/ledger.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
 import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
@@ -73,6 +74,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     notifier: new Notifier(early.log, () => performance.now()),
     tokens,
     ledger,
+    budgetAllows: budgetCheck({ ledger, settings }),
     gate,
   };
   const inlineChat = new InlineChat(services);

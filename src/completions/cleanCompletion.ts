@@ -64,12 +64,12 @@ function withEdges(answer: string, place: Place): string {
 }
 
 /** Whether the line goes on although the answer starts another one. */
-function isNeedlessBreak(answer: string, { linePrefix, lineSuffix }: Place): boolean {
+function isNeedlessBreak(answer: string, { linePrefix, lineSuffix, language }: Place): boolean {
   const [, indent = "", line = ""] = /^\s*\n([ \t]*)(\S[^\n]*)/.exec(answer) ?? [];
   if (line === "") return false;
   if (lineSuffix.trim() !== "") return !answer.trim().includes("\n");
-  const base = indentOf(linePrefix);
-  return indent !== base && base.startsWith(indent) && !/[;{}:>,/]$/.test(linePrefix) && !/^[)\]}]/.test(line);
+  const isCode = language.levels === "brackets" || language.levels === "words";
+  return isCode && indent === "" && /^\s.*[^\s;{}:>,/]$/.test(linePrefix) && !/^(?:[)\]}]|end\b)/.test(line);
 }
 
 /** Whether a text has lost the line break before it. */

@@ -1,15 +1,17 @@
-import { ConfigurationTarget, l10n, window, workspace } from "vscode";
+import { authentication, ConfigurationTarget, extensions, l10n, window, workspace } from "vscode";
 import { openSetting, openSettings } from "../failures/actions.ts";
 import { noticeOf } from "../failures/notices.ts";
 import type { GatewayError } from "../gateway/errors.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { suggestsElsewhere } from "./suggestsElsewhere.ts";
+import { asObject } from "../text/json.ts";
 
 /** From here on, in milliseconds, the first text comes too late for someone who is typing. */
 const slow = 2_000;
 const slowKey = "completions.slowTold";
 const otherKey = "completions.chosenSource";
+/** The extensions that bring GitHub Copilot's suggestions: the one that VS Code 1.139 contains, and the one before it. */
+const copilot = ["GitHub.copilot-chat", "GitHub.copilot"];
 
 /** What the user is told about completions, each once. */
 export class CompletionNotices {
@@ -79,4 +81,26 @@ export async function setMode(mode: "off" | "onDemand" | "automatic"): Promise<v
   const isOfWorkspace = configuration.inspect("completions.mode")?.workspaceValue !== undefined;
   const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
   await configuration.update("completions.mode", mode, target);
+}
+
+/**
+ * Whether GitHub Copilot suggests in a language, as far as other extensions can tell. VS Code activates the extension also
+ * for those who use no Copilot, so it counts only where the user has signed in to GitHub.
+ */
+export async function suggestsElsewhere(languageId: string): Promise<boolean> {
+  if (!copilot.some((id) => extensions.getExtension(id)?.isActive === true)) return false;
+  const enabled = asObject(workspace.getConfiguration("github.copilot").get("enable")) ?? {};
+  if ((enabled[languageId] ?? enabled["*"]) === false) return false;
+  const isEnterprise = workspace.getConfiguration("github-enterprise").get<unknown>("uri", "") !== "";
+  const providers = isEnterprise ? ["github", "github-enterprise"] : ["github"];
+  return (await Promise.all(providers.map(hasAccounts))).includes(true);
+}
+
+/** Asks for no session, and so for no consent. */
+async function hasAccounts(provider: string): Promise<boolean> {
+  try {
+    return (await authentication.getAccounts(provider)).length > 0;
+  } catch {
+    return false;
+  }
 }

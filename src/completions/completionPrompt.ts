@@ -29,14 +29,14 @@ const mostEdits = 3;
 const mostSymbols = 8;
 
 const system = `You complete code in an editor. The user sends a file with ${cursorMarker} where the cursor is.
-Answer with exactly the text to insert at ${cursorMarker}, and with nothing else:
-- no Markdown fences, tags, explanations or apologies;
+Answer with <completion>, exactly the text to insert at ${cursorMarker}, and </completion>:
+- nothing outside of these tags, and no Markdown fences, explanations or apologies inside;
 - never repeat code that stands before or after the cursor, and keep to its style and indentation;
-- an empty answer if nothing fits.
+- nothing between the tags if nothing fits.
 
-Example: "const sum = a ${cursorMarker}\\nreturn sum;" is answered with "+ b;"
-Example: "if (ready${cursorMarker}) {" is answered with " && !done"
-Example: "def area(r):\\n    ${cursorMarker}" is answered with "return 3.14159 * r ** 2"`;
+Example: "const sum = a ${cursorMarker}\\nreturn sum;" is answered with "<completion>+ b;</completion>"
+Example: "if (ready${cursorMarker}) {" is answered with "<completion> && !done</completion>"
+Example: "def area(r):\\n    ${cursorMarker}" is answered with "<completion>return 3.14159 * r ** 2</completion>"`;
 
 const amounts: Readonly<Record<Exclude<PlaceKind, "none">, string>> = {
   rest: "Complete only the rest of the line.",
@@ -61,6 +61,7 @@ export function completionPrompt(
   const right = withLineFeeds(headOf(suffix, Math.max(budget - most, budget - left.length)));
   const [before, after] = maskAround(left, right);
   const imports = start === 0 ? "" : importsOf(prefix.slice(0, Math.min(start, 20_000)));
+  // Everything that comes from files is masked here, and only here.
   const parts = [
     `File: ${context.path} (${languageId})`,
     imports === "" ? "" : `Imports:\n${maskText(imports)}`,

@@ -1,4 +1,5 @@
-import type { Position, TextDocument } from "vscode";
+import { commands, DocumentSymbol, type Position, Range, type TextDocument, type Uri } from "vscode";
+import { setTimeout } from "node:timers/promises";
 import type { ChatRequest } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
@@ -6,29 +7,52 @@ import { reasoningEffortOf, unknownModel } from "../settings/models.ts";
 import { maxInputTokensOf } from "../settings/tokenLimits.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 import { completionPrompt } from "./completionPrompt.ts";
-import type { PlaceKind } from "./placeKind.ts";
+import type { CompletionQuestion } from "./completionRequest.ts";
 import type { RecentEdits } from "./recentEdits.ts";
-import { symbolsAround } from "./symbolsAround.ts";
 
-/** Where completions are asked for. */
-export interface AskedPlace {
+/** Where the cursor is. */
+interface CursorPosition {
   readonly document: TextDocument;
   readonly position: Position;
-  readonly place: CompletionPlace;
-  /** Whether the user asks by a key, so that there is no pause. */
-  readonly isInvoked: boolean;
 }
 
+/** Largest document that is read as a whole, in characters; of a larger one, some lines around the cursor are read. */
+const largestDocument = 200_000;
+/**
+ * Lines that are read on each side of the cursor. They start and end at multiples, so that the same text is read while
+ * someone types there.
+ */
+const linesAround = 1_000;
+const step = 500;
+/** Longest line in which completions are of use. */
+const longestLine = 2_000;
+
+/** How long a language service may take to name what is around the cursor, in milliseconds. */
+const patience = 80;
 /** Length of the code in a request, in characters: more costs more, and makes hardly a better line. */
 const codeLength = 8_000;
 const shortestCode = 500;
+
+/** Reads where the cursor is; `undefined` in very long lines, as in minified files. */
+export function documentPlace(document: TextDocument, position: Position): CompletionPlace | undefined {
+  if (document.lineAt(position.line).text.length > longestLine) return undefined;
+  const last = document.lineCount - 1;
+  const end = document.lineAt(last).range.end;
+  const isLarge = document.offsetAt(end) > largestDocument;
+  const from = isLarge ? Math.max(0, Math.floor((position.line - linesAround) / step) * step) : 0;
+  const to = isLarge ? Math.min(last, Math.ceil((position.line + linesAround) / step) * step) : last;
+  return {
+    prefix: document.getText(new Range(from, 0, position.line, position.character)),
+    suffix: document.getText(new Range(position, document.lineAt(to).range.end)),
+    languageId: document.languageId,
+  };
+}
 
 /** The request for a completion, with as much code as the model can read. */
 export async function completionQuestion(
   { settings, tokens }: Pick<Services, "settings" | "tokens">,
   edits: Pick<RecentEdits, "texts">,
-  { document: { uri }, position, place }: AskedPlace,
-  kind: Exclude<PlaceKind, "none">,
+  { document: { uri }, position, place, kind }: CompletionQuestion & CursorPosition,
 ): Promise<ChatRequest> {
   const current = settings();
   const { chatApi: api, completionsModel: model, models } = current;
@@ -53,4 +77,20 @@ export async function completionQuestion(
     attempts: "one",
     isUnasked: true,
   };
+}
+
+/** The names of the declarations around a position, from the outside in, as far as the language knows them in time. */
+async function symbolsAround(uri: Uri, position: Position): Promise<readonly string[]> {
+  const asked = commands.executeCommand("vscode.executeDocumentSymbolProvider", uri);
+  const found = await Promise.race([asked, setTimeout(patience)]).catch(() => undefined);
+  return Array.isArray(found) ? namesAt(found, position) : [];
+}
+
+function namesAt(symbols: readonly unknown[], position: Position): readonly string[] {
+  for (const symbol of symbols) {
+    // Some services give a flat list of `SymbolInformation`, which does not tell what is inside what.
+    if (!(symbol instanceof DocumentSymbol) || !symbol.range.contains(position)) continue;
+    return [symbol.name, ...namesAt(symbol.children, position)];
+  }
+  return [];
 }

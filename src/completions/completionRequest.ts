@@ -1,3 +1,4 @@
+import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { FullClock } from "../gateway/policy/clock.ts";
 import { hasMask } from "../text/maskSecrets.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
@@ -5,7 +6,7 @@ import type { CompletionPlace } from "./cleaning/place.ts";
 import { stillFits } from "./completionCache.ts";
 import type { CompletionOutcome } from "./governor.ts";
 import type { PlaceKind } from "./placeKind.ts";
-import { firstLine, longestAnswer, wholePart } from "./wholePart.ts";
+import { asked, longestAnswer, wholePart } from "./wholePart.ts";
 
 /** What is asked for. */
 export interface CompletionQuestion {
@@ -23,12 +24,11 @@ export interface RequestEnd {
   readonly latency?: number | undefined;
   /** How long the gateway asks to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
+  readonly error?: GatewayError;
 }
 
 export interface CompletionRequestOptions {
   readonly ask: AskForCompletion;
-  /** What a failure means. The request was not aborted. */
-  readonly endOf: (error: unknown) => RequestEnd;
   readonly clock: FullClock;
   /** Called before those who wait go on. */
   readonly onEnd: (request: CompletionRequest, end: RequestEnd) => void;
@@ -58,8 +58,7 @@ export class CompletionRequest {
   get text(): string {
     // A placeholder is never inserted, nor what stands around it.
     if (hasMask(this.#arrived)) return "";
-    const text = cleanCompletion(this.#arrived, this.question.place) ?? "";
-    return this.question.kind === "block" ? text : firstLine(text);
+    return asked(cleanCompletion(this.#arrived, this.question.place), this.question.kind);
   }
 
   /** Whether the answer can still be used at a place. */
@@ -93,7 +92,7 @@ export class CompletionRequest {
   }
 
   async #run(): Promise<RequestEnd> {
-    const { clock, ask, endOf } = this.#options;
+    const { clock, ask } = this.#options;
     const { place, kind } = this.question;
     const { signal } = this.#abort;
     const start = clock.elapsed();
@@ -126,3 +125,32 @@ function untilAborted(signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", end, { once: true });
   });
 }
+
+/** What a failure means for the next requests. */
+function endOf(error: unknown): RequestEnd {
+  if (!(error instanceof GatewayError)) return { outcome: "failed" };
+  return { outcome: outcomeOf(error.kind), retryAfter: error.retryAfter, error };
+}
+
+function outcomeOf(kind: GatewayErrorKind): CompletionOutcome {
+  // The model is told to say nothing where nothing fits.
+  if (kind === "empty") return "answered";
+  if (refusals.has(kind)) return "refused";
+  return kind === "rateLimited" || kind === "overloaded" ? "limited" : "failed";
+}
+
+/** Failures that stay until the user changes something. */
+const refusals: ReadonlySet<GatewayErrorKind> = new Set([
+  "badUrl",
+  "noKey",
+  "keyNotAllowed",
+  "certificateFile",
+  "untrusted",
+  "notHttps",
+  "unauthorized",
+  "forbidden",
+  "notFound",
+  "modelNotFound",
+  "redirected",
+  "rejected",
+]);

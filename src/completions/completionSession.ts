@@ -15,8 +15,8 @@ export interface CompletionSessionOptions {
   readonly cache: CompletionCache;
   readonly clock: FullClock;
   readonly ask: AskForCompletion;
-  /** What a failed request means. The place to tell the user about it. */
-  readonly endOf: (error: unknown) => RequestEnd;
+  /** Hears how each request ended: the place to tell the user about it. */
+  readonly onEnd?: (end: RequestEnd) => void;
   /** Whether an input method is composing text, beside which VS Code 1.139 shows no suggestion; never, by default. */
   readonly isComposing?: () => boolean;
 }
@@ -82,11 +82,6 @@ export class CompletionSession {
     this.#shown = undefined;
   }
 
-  /** Why nothing is asked for now; `undefined` if it is. */
-  get silence(): Governor["silence"] {
-    return this.#options.governor.silence;
-  }
-
   /** Aborts what is under way. */
   dispose(): void {
     this.moved(undefined);
@@ -107,7 +102,7 @@ export class CompletionSession {
   /** Waits for the next key; whether a request may still be made when none came. */
   async #pause(place: CompletionPlace, signal: AbortSignal): Promise<boolean> {
     const { clock, governor } = this.#options;
-    await clock.sleep(governor.pause * patienceAt(place), signal).catch(() => undefined);
+    await clock.sleep(governor.pause(isInWord(place)), signal).catch(() => undefined);
     return !signal.aborted && !this.#isSilent(false);
   }
 
@@ -118,14 +113,15 @@ export class CompletionSession {
     return this.#request;
   }
 
-  readonly #end = (request: CompletionRequest, { outcome, latency, retryAfter }: RequestEnd): void => {
+  readonly #end = (request: CompletionRequest, end: RequestEnd): void => {
+    const { outcome, latency, retryAfter } = end;
     const { governor } = this.#options;
     if (this.#request === request) this.#request = undefined;
     governor.end(outcome, latency, retryAfter);
     const { text, question, isWaitedFor } = request;
     if (outcome === "answered" || outcome === "aborted") governor.used(isWaitedFor && text !== "");
-    if (outcome !== "answered") return;
-    this.#options.cache.add({ text, place: question.place });
+    if (outcome === "answered") this.#options.cache.add({ text, place: question.place });
+    this.#options.onEnd?.(end);
   };
 }
 
@@ -135,7 +131,6 @@ function isFinished({ prefix }: CompletionPlace): boolean {
   return /(?:;\s*|,)$/.test(line) || /^\s*[)\]}]+[;,]?\s*$/.test(line);
 }
 
-/** Factor of the pause: in a word, users mostly pause because of a slip, and go on soon. */
-function patienceAt({ prefix }: CompletionPlace): number {
-  return /[\p{L}\p{N}_$]$/u.test(prefix.slice(-2)) ? 2 : 1;
+function isInWord({ prefix }: CompletionPlace): boolean {
+  return /[\p{L}\p{N}_$]$/u.test(prefix.slice(-2));
 }

@@ -9,20 +9,27 @@ import {
   type Position,
   Range,
   type TextDocument,
+  type TextDocumentChangeEvent,
   window,
   workspace,
 } from "vscode";
+import { systemClock } from "../gateway/policy/clock.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { withSignal } from "../ui/withSignal.ts";
 import { isAllowedEditor } from "./allowedEditor.ts";
-import { BudgetCheck } from "./budgetCheck.ts";
-import { CompletionAsker } from "./completionAsker.ts";
-import type { Suggestion } from "./completionCache.ts";
+import type { CompletionPlace } from "./cleaning/place.ts";
+import { CompletionCache, type Suggestion } from "./completionCache.ts";
 import { CompletionNotices } from "./completionNotices.ts";
 import type { CompletionPause } from "./completionPause.ts";
+import { completionQuestion, documentPlace } from "./completionQuestion.ts";
+import type { CompletionQuestion, RequestEnd } from "./completionRequest.ts";
+import { CompletionSession } from "./completionSession.ts";
 import { type CompletionState, CompletionStatus, wordsOf } from "./completionStatus.ts";
-import { documentPlace } from "./documentPlace.ts";
+import { Composition } from "./composition.ts";
+import { Governor } from "./governor.ts";
 import { ProviderRegistration } from "./providerRegistration.ts";
+import { RecentEdits } from "./recentEdits.ts";
 
 /** The command that VS Code runs when a suggestion is accepted, the only sign of it (VS Code 1.139). */
 const acceptedCommand = `${prefix}.completions.accepted`;
@@ -30,16 +37,24 @@ const acceptedCommand = `${prefix}.completions.accepted`;
 /** How long the reason for no suggestion is shown, in milliseconds. */
 const messageTime = 5_000;
 
-/** Suggests code at the cursor while it exists. */
+/** The settings after whose change nothing holds that was answered or refused before. */
+const sources = ["baseUrl", "backupBaseUrl", "completions.model", "models", "chat.api"];
+
+/** Suggests code at the cursor while it exists: connects a session of completions with the gateway and the editors. */
 export class Completions implements InlineCompletionItemProvider {
   readonly #services: Services;
   readonly #pause: CompletionPause;
-  readonly #asker: CompletionAsker;
+  readonly #governor: Governor;
+  readonly #session: CompletionSession;
+  readonly #edits: RecentEdits;
   readonly #notices: CompletionNotices;
-  readonly #budget: BudgetCheck;
-  readonly #status = new CompletionStatus();
   readonly #registration: ProviderRegistration;
   readonly #disposables: Disposable;
+  readonly #cache = new CompletionCache();
+  readonly #composition = new Composition();
+  readonly #status = new CompletionStatus();
+  /** Where the places are that may be asked about. */
+  readonly #cursors = new WeakMap<CompletionPlace, { readonly document: TextDocument; readonly position: Position }>();
   /** What VS Code was given last. */
   #offered: Suggestion | undefined;
   #isOverBudget = false;
@@ -48,44 +63,49 @@ export class Completions implements InlineCompletionItemProvider {
     this.#services = services;
     this.#pause = pause;
     this.#notices = new CompletionNotices(services);
-    this.#budget = new BudgetCheck(services);
+    this.#edits = new RecentEdits(services.gate);
+    this.#governor = new Governor({
+      get mostPerHour() {
+        return services.settings().completionsMaxPerHour;
+      },
+      now: () => performance.now(),
+    });
+    this.#session = new CompletionSession({
+      governor: this.#governor,
+      cache: this.#cache,
+      clock: systemClock,
+      ask: (question, signal) => this.#ask(question, signal),
+      onEnd: (end) => {
+        this.#ended(end);
+      },
+      isComposing: () => this.#composition.isUnderWay,
+    });
+    this.#registration = new ProviderRegistration(this);
     const show = (): void => {
       this.#showState();
     };
-    this.#asker = new CompletionAsker(services, {
-      onState: show,
-      onFirstText: (latency) => {
-        const { completionsMode, completionsModel } = services.settings();
-        if (completionsMode === "automatic") void this.#notices.firstText(latency, completionsModel);
-      },
-      onRefused: (error) => {
-        void this.#notices.refused(error).then((isOnAgain) => {
-          if (isOnAgain) this.#asker.forget();
-        });
-      },
-    });
-    this.#registration = new ProviderRegistration(this);
     this.#disposables = Disposable.from(
       this.#registration,
+      this.#edits,
+      this.#session,
       commands.registerCommand(acceptedCommand, () => {
-        this.#accept();
+        if (this.#offered) this.#session.accepted(this.#offered.text, this.#offered.place);
+        this.#offered = undefined;
       }),
       services.keys.onDidChange(() => {
-        this.#asker.forget();
+        this.#forget();
       }),
       workspace.onDidChangeConfiguration((change) => {
         if (!change.affectsConfiguration(prefix)) return;
-        this.#budget.forget();
-        const isOther = ["baseUrl", "backupBaseUrl", "completions.model", "models", "chat.api"].some((name) =>
-          change.affectsConfiguration(`${prefix}.${name}`),
-        );
-        if (isOther) this.#asker.forget();
+        if (sources.some((name) => change.affectsConfiguration(`${prefix}.${name}`))) this.#forget();
         show();
+      }),
+      workspace.onDidChangeTextDocument((change) => {
+        this.#typed(change);
       }),
       window.onDidChangeActiveTextEditor(show),
       pause.onDidChange(show),
       this.#status,
-      this.#asker,
     );
     show();
     if (services.settings().completionsMode === "automatic") this.#registration.askForTyped();
@@ -115,15 +135,15 @@ export class Completions implements InlineCompletionItemProvider {
     const isInvoked = isInvoke(context);
     const selected = context.selectedCompletionInfo;
     const place = (await this.#isOnIn(document)) ? documentPlace(document, position) : undefined;
-    if (place === undefined) {
-      this.#asker.leave();
-      return [];
-    }
+    this.#session.moved(place);
+    if (place === undefined) return [];
     const mayAsk = isInvoked || (await this.#mayAskUnasked(place.languageId));
     if (token.isCancellationRequested) return [];
+    this.#cursors.set(place, { document, position });
     const text = mayAsk
-      ? await this.#asker.suggest({ document, position, place, isInvoked }, token)
-      : this.#asker.known(place);
+      ? await withSignal(token, (signal) => this.#session.suggest(place, signal, isInvoked))
+      : this.#cache.find(place);
+    this.#showState();
     if (text === undefined || text === "") {
       if (isInvoked) this.#sayWhyNot();
       return [];
@@ -136,11 +156,47 @@ export class Completions implements InlineCompletionItemProvider {
     return [new InlineCompletionItem(whole, range, { command: acceptedCommand, title: "" })];
   }
 
+  async *#ask({ place, kind }: CompletionQuestion, signal: AbortSignal): AsyncGenerator<string, undefined> {
+    const cursor = this.#cursors.get(place);
+    if (cursor === undefined) return;
+    const request = await completionQuestion(this.#services, this.#edits, { ...cursor, place, kind });
+    signal.throwIfAborted();
+    for await (const part of this.#services.gateway.ask(request, signal)) if (part.type === "text") yield part.text;
+  }
+
+  #ended({ outcome, latency, error }: RequestEnd): void {
+    const { completionsMode, completionsModel } = this.#services.settings();
+    if (error !== undefined) this.#services.log.debug(`Completions: ${outcome}`);
+    if (latency !== undefined && completionsMode === "automatic")
+      void this.#notices.firstText(latency, completionsModel);
+    if (outcome !== "refused" || error === undefined) return;
+    void this.#notices.refused(error).then((isOnAgain) => {
+      if (isOnAgain) this.#forget();
+    });
+  }
+
+  /** VS Code asks only after a pause (50 ms in VS Code 1.139); what no longer fits is aborted now. */
+  #typed({ document, contentChanges: [change, ...more] }: TextDocumentChangeEvent): void {
+    if (change === undefined || document !== window.activeTextEditor?.document) return;
+    const isOne = more.length === 0;
+    this.#composition.note(isOne ? change : undefined);
+    const end = document.positionAt(change.rangeOffset + change.text.length);
+    this.#session.moved(isOne ? documentPlace(document, end) : undefined);
+  }
+
+  /** Forgets what is known, and what was refused, after a change of the model, the entries or the key. */
+  #forget(): void {
+    this.#session.moved(undefined);
+    this.#cache.clear();
+    this.#governor.reset();
+    this.#showState();
+  }
+
   /** Whether a request may be made while the user types. */
   async #mayAskUnasked(languageId: string): Promise<boolean> {
     if (this.#services.settings().completionsMode !== "automatic") return false;
     if (!(await this.#notices.mayBeAutomatic(languageId))) return false;
-    this.#isOverBudget = !(await this.#budget.allows());
+    this.#isOverBudget = !(await this.#services.budgetAllows());
     return !this.#isOverBudget;
   }
 
@@ -153,15 +209,10 @@ export class Completions implements InlineCompletionItemProvider {
     return hasCursor && (await isAllowedEditor(document));
   }
 
-  #accept(): void {
-    if (this.#offered) this.#asker.accepted(this.#offered.text, this.#offered.place);
-    this.#offered = undefined;
-  }
-
   /** Says in the status bar what keeps a suggestion away that was asked for. */
   #sayWhyNot(): void {
     // What else the status warns of keeps only those away that nobody asked for.
-    const { silence } = this.#asker.governor;
+    const { silence } = this.#governor;
     if (silence !== "limited" && silence !== "refused") return;
     const { text, detail } = wordsOf(this.#state());
     window.setStatusBarMessage(`${text}: ${detail}`, messageTime);
@@ -176,7 +227,7 @@ export class Completions implements InlineCompletionItemProvider {
   #state(): CompletionState {
     const { completionsMode, completionsModel, completionsMaxPerHour, languagesWithoutCompletions } =
       this.#services.settings();
-    const { silence, silentUntil } = this.#asker.governor;
+    const { silence, silentUntil } = this.#governor;
     const languageId = window.activeTextEditor?.document.languageId;
     return {
       mode: completionsMode === "automatic" ? "automatic" : "onDemand",

@@ -14,6 +14,10 @@ export interface GovernorOptions {
 const firstPause = 300;
 const shortestPause = 150;
 const longestPause = 2_500;
+/** The longest pause that dismissed suggestions lead to. A longer one reads as if completions had stopped. */
+const longestAfterDismissal = 800;
+/** Factor of the pause in a word, where users mostly pause because of a slip, and go on soon. */
+const inWord = 2;
 /** Failures in a row, other than limits, after which requests stop for a while as well. */
 const mostFailures = 3;
 const firstSilence = 30_000;
@@ -49,9 +53,11 @@ export class Governor {
    * How long to wait for the next key before asking, in milliseconds. As long as an answer takes, since a user who has
    * paused so long mostly pauses so long again; longer where answers came too late or are rarely accepted.
    */
-  get pause(): number {
-    const pause = this.#latency * this.#patience * (1.6 - 2 * Math.min(this.#acceptance, 0.6));
-    return Math.round(Math.min(longestPause, Math.max(shortestPause, pause)));
+  pause(isInWord = false): number {
+    const usual = this.#latency * this.#patience * (isInWord ? inWord : 1);
+    const pause = usual * (1.6 - 2 * Math.min(this.#acceptance, 0.6));
+    const most = Math.min(longestPause, Math.max(longestAfterDismissal, usual));
+    return Math.round(Math.min(most, Math.max(shortestPause, pause)));
   }
 
   /** Why nothing may be asked for now; `undefined` if it may. */

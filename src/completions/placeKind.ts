@@ -1,5 +1,5 @@
 import { indentOf, isFilled } from "../text/lines.ts";
-import { languageAt } from "./cleaning/language.ts";
+import { languageOf } from "./cleaning/language.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 
 /** How much is asked for at a place: the rest of the line, one line, or the lines of a block; none for no request. */
@@ -32,7 +32,7 @@ function isEmptyBody({ prefix, suffix, languageId }: CompletionPlace, linePrefix
   const indent = indentOf(before.split("\n").at(-1) ?? "").length;
   const next = suffix.slice(0, longestLine).split("\n").slice(1).find(isFilled) ?? "";
   const isDeeper = indentOf(next).length > indent;
-  if (languageAt(languageId, "", "").language.levels === "colons") return before.endsWith(":") && !isDeeper;
+  if (languageOf(languageId).levels === "colons") return before.endsWith(":") && !isDeeper;
   if (!(isOnOwnLine ? /[{([]$/ : /\{$/).test(before)) return false;
   const closes = lineSuffix.trim() === "" ? next.trimStart() : lineSuffix.trimStart();
   return /^[)\]}]/.test(closes) || (closes === "" && suffix.trim() === "") || (lineSuffix.trim() === "" && !isDeeper);

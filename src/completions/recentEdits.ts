@@ -1,9 +1,8 @@
-import { type Disposable, Range, type TextDocument, type Uri, workspace } from "vscode";
+import { type Disposable, Range, type Uri, workspace } from "vscode";
 import { setTimeout } from "node:timers/promises";
 import { isExcluded } from "../reading/excludedFiles.ts";
 import type { FileGate } from "../reading/fileGate.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
-import { maskLines } from "../text/maskSecrets.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import { schemes } from "./allowedEditor.ts";
 
@@ -37,7 +36,10 @@ export class RecentEdits {
     });
   }
 
-  /** The pieces of text around the edits, the oldest first, without those that are in view of the cursor. */
+  /**
+   * The pieces of text around the edits, the oldest first, without those that are in view of the cursor. Secrets in them
+   * are the prompt's to mask.
+   */
   async texts(uri: Uri, line: number): Promise<readonly { readonly path: string; readonly text: string }[]> {
     const edits = this.#edits.filter((edit) => !isNear(edit, { uri, line }));
     const judged = this.#gate.closed(edits.map((edit) => edit.uri));
@@ -46,7 +48,8 @@ export class RecentEdits {
     return edits.flatMap((edit) => {
       const document = openDocument(edit.uri);
       if (document === undefined || closed.has(edit.uri) || isExcluded(edit.uri, "search")) return [];
-      return [{ path: nameInRequests(edit.uri), text: textAround(document, edit.line) }];
+      const around = new Range(Math.max(0, edit.line - linesAround), 0, edit.line + linesAround + 1, 0);
+      return [{ path: nameInRequests(edit.uri), text: document.getText(around) }];
     });
   }
 
@@ -62,9 +65,4 @@ function isElsewhere(uri: Uri): boolean {
 
 function isNear(one: Edit, other: Edit): boolean {
   return Math.abs(one.line - other.line) < near && one.uri.toString() === other.uri.toString();
-}
-
-function textAround(document: TextDocument, line: number): string {
-  const text = document.getText(new Range(Math.max(0, line - linesAround), 0, line + linesAround + 1, 0));
-  return maskLines(text.split("\n")).join("\n");
 }

@@ -1,14 +1,11 @@
-import { indentOf, isFilled } from "../text/lines.ts";
+import { isFilled } from "../text/lines.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
-import { readBrackets } from "./cleaning/brackets.ts";
 import { isFence, withoutThoughts } from "./cleaning/envelope.ts";
-import { type CompletionPlace, readPlace } from "./cleaning/place.ts";
-import { introduces, isProse } from "./cleaning/prose.ts";
+import type { CompletionPlace } from "./cleaning/place.ts";
 import type { PlaceKind } from "./placeKind.ts";
 
-/** Most lines of code that are read, and how many times as far an answer is read that starts with something else. */
-const mostLines = 40;
-const further = 3;
+/** Most lines that are read. */
+const mostLines = 60;
 /** Longest answer that is read, in characters. */
 export const longestAnswer = 12_000;
 /** How far above the cursor lines count as repeated, in characters. */
@@ -24,35 +21,18 @@ export function wholePart(text: string, place: CompletionPlace, kind: PlaceKind)
   if (end < 0) return undefined;
   const part = text.slice(0, end);
   const lines = withoutThoughts(part).split("\n");
-  const isCode = startsWithCode(lines);
   if (repeatsBefore(lines, place)) return undefined;
-  if (lines.length > mostLines * (isCode ? 1 : further)) return part;
+  if (lines.length > mostLines) return part;
   const now = asked(cleanCompletion(part, place), kind);
-  if (now === "") return undefined;
-  if (isCode && kind !== "block") return part;
+  // A line that is taken as it is needs no other line to be read.
+  if (kind !== "block" && now !== "" && now.trim() === lines.find(isFilled)?.trim()) return part;
   const last = lines.findLastIndex(isFilled);
-  const before = asked(cleanCompletion(lines.slice(0, last).join("\n"), place), kind);
-  return now === before || (kind === "block" && leavesBlock(now, place)) ? part : undefined;
+  return now !== "" && now === asked(cleanCompletion(lines.slice(0, last).join("\n"), place), kind) ? part : undefined;
 }
 
-/** The first line with text, and the blank ones before it. */
-export function firstLine(text = ""): string {
-  return /^\s*[^\r\n]*/.exec(text)?.[0] ?? "";
-}
-
-function asked(text: string | undefined, kind: PlaceKind): string {
-  return kind === "block" ? (text ?? "") : firstLine(text);
-}
-
-/** Whether an answer begins with plain code: sentences, fences and tags have to be read further. */
-function startsWithCode(lines: readonly string[]): boolean {
-  const line = lines.find(isFilled) ?? "";
-  return (
-    !/^[\w./\\-]+\.\w{1,5}:?$|^\s*(?:<|\[[A-Z_]+\]|\*\*|`|[-+@]{3})/.test(line) &&
-    !isFence(line) &&
-    !isProse(line) &&
-    !introduces(line)
-  );
+/** What is used of a completion. */
+export function asked(text: string | undefined, kind: PlaceKind): string {
+  return kind === "block" ? (text ?? "") : (/^\s*[^\r\n]*/.exec(text ?? "")?.[0] ?? "");
 }
 
 /** Whether an answer has said nothing yet but lines from before the cursor. */
@@ -60,20 +40,7 @@ function repeatsBefore(lines: readonly string[], { prefix }: CompletionPlace): b
   const known = prefix.slice(-near).split("\n");
   const current = known.pop() ?? "";
   const before = [...known.filter(isFilled), ...(isFilled(current) ? [current] : [])].map((line) => line.trim());
-  const said = lines.filter((line) => isFilled(line) && !isFence(line)).map((line) => line.trim());
-  const [first] = said;
-  if (first === undefined) return false;
-  return before.some((line, from) => line === first && said.every((one, at) => one === before[from + at]));
-}
-
-/** Whether a text ends the block that the cursor is in: with a bracket, or by its indentation. */
-function leavesBlock(text: string, place: CompletionPlace): boolean {
-  const { language, linePrefix, open } = readPlace(place);
-  const { stack, closed } = readBrackets(text, language, open.until);
-  if (language.levels !== "colons") return closed > stack.length;
-  const least = indentOf(linePrefix).length + (isFilled(linePrefix) ? 1 : 0);
-  return text
-    .split("\n")
-    .slice(1)
-    .some((line) => isFilled(line) && indentOf(line).length < least);
+  const said = lines.filter((line) => !isFence(line)).map((line) => line.replace(/^<\w+>/, "").trim());
+  const filled = said.filter(isFilled);
+  return filled.length > 0 && before.some((_, from) => filled.every((line, at) => line === before[from + at]));
 }

@@ -9,7 +9,7 @@ import { cutHoles, type Hole } from "../support/completions/holes.ts";
 /** Least part of all answers that become what was cut out, or whole lines from its start. */
 const leastRight = 0.97;
 /** Least part for one damage. Where it took information away, less can be found again. */
-const leastOfDamage = (name: string) => (name.includes("indentation") ? 0.6 : 0.88);
+const leastOfDamage = (name: string) => (name.includes("indentation") ? 0.55 : 0.88);
 /** Most answers with nothing right from which something is kept. */
 const mostHopeless = 0.015;
 const traces =

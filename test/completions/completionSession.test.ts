@@ -3,6 +3,7 @@ import { CompletionCache } from "../../src/completions/completionCache.ts";
 import type { CompletionQuestion } from "../../src/completions/completionRequest.ts";
 import { CompletionSession } from "../../src/completions/completionSession.ts";
 import { Governor } from "../../src/completions/governor.ts";
+import { GatewayError, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import { VirtualClock } from "../support/completions/virtualClock.ts";
 
 const latency = 800;
@@ -28,7 +29,6 @@ class Editor {
       governor: this.governor,
       cache: new CompletionCache(),
       clock: this.clock,
-      endOf: () => ({ outcome: "limited" }),
       isComposing: () => this.isComposing,
       ask: (question, signal) => this.#answer(answer, question, signal),
     });
@@ -121,12 +121,12 @@ describe("a session of completions", () => {
     const editor = new Editor(["sum(items);"]);
     for (const key of ["( ", "[ ", "{ "]) {
       editor.type(key);
-      await editor.pass(editor.governor.pause + 100);
+      await editor.pass(editor.governor.pause() + 100);
       editor.session.moved(undefined);
       await editor.pass(0);
     }
     assert.equal(editor.asked.length, 3);
-    assert.ok(editor.governor.pause > 600);
+    assert.ok(editor.governor.pause() > 600);
   });
 
   it("shows what is left when the beginning of a suggestion is typed, without another request", async () => {
@@ -192,7 +192,7 @@ describe("a session of completions", () => {
   });
 
   it("falls silent after a limit, even on demand", async () => {
-    const editor = new Editor(new Error("429"));
+    const editor = new Editor(new GatewayError("rateLimited", ""));
     editor.ask();
     await editor.pass(3_000);
     editor.type("x");
@@ -200,8 +200,24 @@ describe("a session of completions", () => {
     editor.ask(true);
     await editor.pass(3_000);
     assert.equal(editor.asked.length, 1);
-    assert.equal(editor.session.silence, "limited");
+    assert.equal(editor.governor.silence, "limited");
   });
+
+  const failures: readonly (readonly [GatewayErrorKind, Governor["silence"]])[] = [
+    ["empty", undefined],
+    ["overloaded", "limited"],
+    ["forbidden", "refused"],
+    ["modelNotFound", "refused"],
+    ["serverError", undefined],
+    ["connectionLost", undefined],
+  ];
+  for (const [kind, silence] of failures)
+    it(`is silent as ${silence ?? "never"} after "${kind}"`, async () => {
+      const editor = new Editor(new GatewayError(kind, ""));
+      editor.ask();
+      await editor.pass(3_000);
+      assert.equal(editor.governor.silence, silence);
+    });
 
   it("answers at once on demand, also when the requests of the hour are spent", async () => {
     const editor = new Editor(["sum(items);"]);

@@ -11,7 +11,7 @@ function governed(mostPerHour = 100): { readonly governor: Governor; readonly pa
 
 describe("the governor of completions", () => {
   it("starts with a pause of 300 ms", () => {
-    assert.equal(governed().governor.pause, 300);
+    assert.equal(governed().governor.pause(), 300);
   });
 
   it("waits longer where answers are slow, and less where they are fast", () => {
@@ -20,8 +20,8 @@ describe("the governor of completions", () => {
       slow.end("answered", 3_000);
       fast.end("answered", 300);
     }
-    assert.ok(slow.pause > fast.pause, `${slow.pause} > ${fast.pause}`);
-    assert.ok(slow.pause <= 2_500);
+    assert.ok(slow.pause() > fast.pause(), `${slow.pause()} > ${fast.pause()}`);
+    assert.ok(slow.pause() <= 2_500);
   });
 
   it("waits longer where nothing is accepted, and less where much is", () => {
@@ -30,19 +30,31 @@ describe("the governor of completions", () => {
       refused.shown(false);
       accepted.shown(true);
     }
-    assert.ok(refused.pause > 300 && accepted.pause < 300, `${refused.pause} and ${accepted.pause}`);
+    assert.ok(refused.pause() > 300 && accepted.pause() < 300, `${refused.pause()} and ${accepted.pause()}`);
+  });
+
+  it("never waits more than 800 ms because suggestions were dismissed, not even in a word", () => {
+    for (const latency of [100, 300, 450, 800]) {
+      const { governor } = governed();
+      for (let round = 0; round < 50; round += 1) {
+        governor.end("answered", latency);
+        governor.shown(false);
+      }
+      const most = Math.max(800, 2 * latency);
+      assert.ok(governor.pause() <= 800 && governor.pause(true) <= most, `${governor.pause(true)} ms at ${latency} ms`);
+    }
   });
 
   it("waits longer after answers that nobody waited for, and less again when they are shown", () => {
     const { governor } = governed();
     governor.end("answered", 500);
-    const before = governor.pause;
+    const before = governor.pause();
     governor.used(false);
     governor.used(false);
-    const after = governor.pause;
+    const after = governor.pause();
     assert.ok(after > 2 * before, `${after} > 2 * ${before}`);
     for (let round = 0; round < 40; round += 1) governor.used(true);
-    assert.ok(governor.pause < before);
+    assert.ok(governor.pause() < before);
   });
 
   it("never waits too long or too briefly, whatever happens", () => {
@@ -52,10 +64,10 @@ describe("the governor of completions", () => {
       early.used(true);
     }
     early.end("answered", 10);
-    assert.ok(late.pause > 1_000 && late.pause <= 2_500, `${late.pause}`);
-    assert.equal(early.pause, 150);
+    assert.ok(late.pause() > 1_000 && late.pause() <= 2_500, `${late.pause()}`);
+    assert.equal(early.pause(), 150);
     for (let round = 0; round < 40; round += 1) late.used(true);
-    assert.ok(late.pause < 500, "one bad hour is forgotten");
+    assert.ok(late.pause() < 500, "one bad hour is forgotten");
   });
 
   it("allows a set number of requests in an hour", () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { CompletionNotices } from "../../src/completions/completionNotices.ts";
-import { suggestsElsewhere } from "../../src/completions/suggestsElsewhere.ts";
+import { CompletionNotices, suggestsElsewhere } from "../../src/completions/completionNotices.ts";
 import { MemoryState } from "./memoryState.ts";
 
 describe("completions where GitHub Copilot suggests as well", () => {

@@ -15,10 +15,8 @@ export interface Brackets {
   readonly inText: ReadonlySet<number>;
 }
 
-/** Longest regular expression and longest string of one character that is looked for. */
+/** How far a line is looked at, in characters. */
 const longest = 300;
-const character = /^'(?:[^\\'\n]{1,2}|\\[^\n]{1,8}?)'/;
-const regExp = /^\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//;
 
 /** Reads the brackets of a text that starts in a string or comment ending with `start`, or in code. */
 export function readBrackets(text: string, language: Language, start = ""): Brackets {
@@ -26,9 +24,8 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
   const left = new Map<number, number>();
   const inText = new Set<number>();
   let [closed, depth, line, lineStart] = [0, 0, 0, 0];
-  let [until, last] = [start, ""];
+  let until = start;
   let indent: string | undefined;
-  let noRegExp = 0;
   for (let index = 0; index < text.length; index += 1) {
     const char = text[index] ?? "";
     if (char === "\n") {
@@ -39,13 +36,10 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
       if (char === "\\" && until !== "*/" && text[index + 1] !== "\n") index += 1;
       else if (text.startsWith(until, index)) {
         index += until.length - 1;
-        [until, last] = ["", char];
+        until = "";
       }
     } else if (char !== " " && char !== "\t") {
-      const canBeRegExp =
-        index >= noRegExp && language.hasRegExps === true && (last === "" || "(,=:[!&|?{};".includes(last));
-      const opened = openedText(text, index, canBeRegExp, language);
-      if (!opened && canBeRegExp && char === "/") noRegExp = index + longest;
+      const opened = openedText(text, index, language);
       if (opened) {
         until = opened.until;
         index += opened.length - 1;
@@ -58,34 +52,25 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
         left.set(depth, index);
         depth -= 1;
       }
-      last = char;
     }
   }
   return { stack, closed, until, left, inText };
 }
 
-/** The string, comment or regular expression that starts at a place in code: what ends it, and what is read of it. */
+/** The string or comment that starts at a place in code: what ends it, and the length of its start. */
 function openedText(
   text: string,
   index: number,
-  canBeRegExp: boolean,
-  { longTexts, rawText, lineComments, quotes }: Language,
+  { longTexts, lineComments, quotes }: Language,
 ): { readonly until: string; readonly length: number } | undefined {
   const char = text[index] ?? "";
-  const raw = rawText && "@$r`".includes(char) ? rawText.exec(text.slice(index, index + longest)) : null;
-  if (raw) return { until: "", length: raw[0].length };
   for (const [open, until] of longTexts) if (text.startsWith(open, index)) return { until, length: open.length };
   for (const mark of lineComments)
     if (text.startsWith(mark, index) && (mark !== "#" || index === 0 || /\s/.test(text[index - 1] ?? "")))
       return { until: "\n", length: mark.length };
-  if (quotes.includes(char)) {
-    // A single quotation mark may start a lifetime or a label, and is an apostrophe in text.
-    const isAlone = char === "'" && /^'[^'\n]*\n/.test(text.slice(index, index + longest));
-    const isInWord = char === "'" && /[\p{L}\p{N}]{2}$/u.test(text.slice(Math.max(0, index - 2), index));
-    return isAlone || isInWord ? undefined : { until: char, length: 1 };
-  }
-  const literal = char === "'" ? character.exec(text.slice(index, index + 12)) : null;
-  if (literal) return { until: "", length: literal[0].length };
-  const length = canBeRegExp && char === "/" ? (regExp.exec(text.slice(index, index + longest))?.[0].length ?? 0) : 0;
-  return length > 0 ? { until: "", length } : undefined;
+  if (!quotes.includes(char)) return undefined;
+  // A single quotation mark may start a lifetime or a label, and is an apostrophe in text.
+  const isAlone = char === "'" && /^'[^'\n]*\n/.test(text.slice(index, index + longest));
+  const isInWord = char === "'" && /[\p{L}\p{N}]{2}$/u.test(text.slice(Math.max(0, index - 2), index));
+  return isAlone || isInWord ? undefined : { until: char, length: 1 };
 }

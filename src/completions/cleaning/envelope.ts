@@ -14,8 +14,6 @@ const closeTag = new RegExp(`</(${tagNames})>\\s*$`, "i");
 /** Tokens that end a turn or a file. */
 const lastToken =
   /<[|｜](?:end|eot|eos|im_|file|user|assistant|system|return|eom)[\w▁]*[|｜]>|<\/s>|<EOT>|<eos>|<end_of_turn>|\[\/INST\]/gi;
-const fimStart = /^\s*<[|｜]?(?:fim[_▁-]?(?:prefix|begin)|PRE)[|｜]?>/i;
-const fimMiddle = /<[|｜]?(?:fim[_▁-]?middle|MID)[|｜]?>/i;
 /** What stands for the cursor or a hole in prompts. */
 const marker =
   /<\|?\/?(?:(?:user_|fim[_▁-]?|code_)?(?:cursor|caret|hole|fill|insert|mask|middle|prefix|suffix|completion)(?:[_▁ -]?(?:is|me|here|in|hole|position|marker)){0,3})\s?\/?\|?>|<｜fim▁\w+｜>|(?:\{\{|\[\[?|<<<?|__|\/\* ?|<!-- ?)(?:cursor|caret|fill|hole|mask|fill_(?:me|here|in)|(?:cursor|insert|complete)_here)(?: ?\*\/| ?-->|\}\}|\]\]?|>>>?|__)|<extra_id_\d>|[█▮](?!["'`█])|(?<!["'`█])[█▮]/gi;
@@ -36,20 +34,14 @@ export function withoutThoughts(answer: string): string {
 export function withoutTokens(answer: string, place: Place): string {
   const { before, after } = place;
   const isOwn = (token: string): boolean => !before.includes(token) && !after.includes(token);
-  let text = answer.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|[\0-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff]/g, "");
-  if (fimStart.test(text) && isOwn(fimStart.exec(text)?.[0].trim() ?? "")) {
-    const middle = fimMiddle.exec(text);
-    text = middle ? text.slice(middle.index + middle[0].length) : "";
-  }
-  for (const { 0: token, index } of text.matchAll(lastToken))
-    if (isOwn(token) && text.slice(0, index).trim() !== "") {
-      text = text.slice(0, index);
-      break;
-    }
-  return withoutMarkers(
-    text.replace(lastToken, (token) => (isOwn(token) ? "" : token)),
-    place,
+  const text = answer.replace(
+    /\u001b\[[\d;]{0,20}[A-Za-z]|[\0-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff]/g,
+    "",
   );
+  const end = [...text.matchAll(lastToken)].find(
+    ({ 0: token, index }) => isOwn(token) && isFilled(text.slice(0, index)),
+  );
+  return withoutMarkers(text.slice(0, end?.index), place);
 }
 
 /** The answer without markers of the cursor, and without the code on their other sides that stands there already. */
@@ -82,7 +74,8 @@ export function insideEnvelope(answer: string, place: Place): string | undefined
   return insideTag(answer, place) ?? insideFence(answer, place) ?? insideQuotes(answer, place);
 }
 
-function insideTag(answer: string, { before, after }: Place): string | undefined {
+function insideTag(answer: string, place: Place): string | undefined {
+  const { before, after } = place;
   const lines = answer.split("\n");
   const at = lines.findIndex((line) => openTag.test(line.trimStart().slice(0, longestMark)));
   const [open = "", name = ""] = openTag.exec((lines[at] ?? "").trimStart().slice(0, longestMark)) ?? [];
@@ -90,7 +83,7 @@ function insideTag(answer: string, { before, after }: Place): string | undefined
   if (
     at >= 0 &&
     isOwn(name) &&
-    lines.slice(0, at).every((line) => !isFilled(line) || isProse(line) || introduces(line))
+    lines.slice(0, at).every((line) => !isFilled(line) || isProse(line) || introduces(line, place))
   ) {
     const start = answer.indexOf(open, lines.slice(0, at).join("\n").length) + open.length;
     const end = answer.indexOf(`</${name}>`, start);
@@ -132,7 +125,7 @@ function insideFence(answer: string, place: Place): string | undefined {
   const said = lines.slice(0, first.line).filter(isFilled);
   const isText = place.language.levels === "none";
   const isFirst = said.every(
-    (line) => introduces(line) || (!isText && isProse(line)) || /^[\w./\\-]+\.\w{1,5}:?$/.test(line.trim()),
+    (line) => introduces(line, place) || (!isText && isProse(line)) || /^[\w./\\-]+\.\w{1,5}:?$/.test(line.trim()),
   );
   const isDocument = /^(?:markdown|md|mdx)$/i.test(first.info);
   const close = (isDocument ? all.toReversed() : all).find(
@@ -157,14 +150,13 @@ function isOfDocument({ info }: Fence, content: string, { before, after, linePre
 function insideQuotes(answer: string, { language, linePrefix, open }: Place): string | undefined {
   const { levels, longTexts } = language;
   const [, quote, content = ""] = /^(["`])([^"`\n]{1,500})\1$/.exec(answer.trim().slice(0, 600)) ?? [];
-  const isInText = open.until !== "" && (quote === '"' || linePrefix.trim() !== "");
-  if (quote === undefined || isInText || (quote === '"' && /^\s*\n/.test(answer))) return undefined;
-  // A string that holds code, where a string can hardly stand.
-  const isCode = /[;{,]$|\w\([^)]*\)$|^[\s.)=]|\w = \w/.test(content) && !/[#$]\{/.test(content);
-  if (isCode && levels !== "none" && levels !== "words" && /^\s*$|[\w).]$/.test(linePrefix)) return content;
-  const goesOn = /[.)\]]$/.test(linePrefix) || (/\w$/.test(linePrefix) && /^[\s.,)(=;:]/.test(content));
-  const isText = levels === "none" || levels === "words" || longTexts.some(([start]) => start === "`");
-  return quote === "`" && (!isText || goesOn || linePrefix.trim() === "") ? content : undefined;
+  if (quote === undefined || (open.until !== "" && (quote === '"' || isFilled(linePrefix)))) return undefined;
+  const isText = levels !== "brackets" && levels !== "colons";
+  const isCode = /\w.*[;{,]$|\w\([^)]*\)$|^[\s.)=]|\w = \w/.test(content) && !/[#$]\{/.test(content);
+  if (quote === "`" && !isText && !longTexts.some(([start]) => start === "`")) return content;
+  // Where a string can hardly stand, or holds what is hardly a text.
+  const isElsewhere = /[.)\]]$/.test(linePrefix) || (/\w$/.test(linePrefix) && /^[\s.,)(=;:]/.test(content));
+  return isElsewhere || (isCode && !isText) || (quote === "`" && !isFilled(linePrefix)) ? content : undefined;
 }
 
 /** The text without the line breaks next to the tags around it. */

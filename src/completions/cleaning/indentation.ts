@@ -7,7 +7,8 @@ const mostLines = 200;
 const longestText = 12_000;
 
 const closers = /^(?:[)\]}]|<\/|#?(?:end|fi|done|esac|else|elif|elsif|elseif|when|rescue|ensure|except|finally)\b|;;)/;
-const labels = /^(?:case\b|default\b|\w+:$|#|\/\/|\.|[?:|&+]|--|\*)/;
+/** Lines that often stand elsewhere: comments, and what goes on with an expression. */
+const goesOn = /^(?:#|\/\/|--|[.?:|&+*])/;
 const opensWords =
   /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||[({[])$|^(?:def|class|module|if|unless|while|until|case|for|begin|function|else|elsif|when|rescue|ensure)\b(?!.*\bend$)/;
 const opensTag = /<([a-z][\w-]*)(?:\s[^<>]*)?(?<!\/)>$/i;
@@ -19,7 +20,7 @@ export function fitIndentation(answer: string, place: Place): string {
   if (place.linePrefix !== "" && place.linePrefix.trim() === "") lines[0] = (lines[0] ?? "").trimStart();
   let best: readonly string[] = lines;
   if (place.language.levels !== "none" && lines.length < mostLines && answer.length < longestText) {
-    let least = costOf(lines, place) - (isOdd(place) ? 2 : 0.65);
+    let least = costOf(lines, place) - 0.65;
     for (const reading of readings(lines, place)) {
       const cost = costOf(reading, place);
       if (cost <= least) [best, least] = [reading, cost - 0.01];
@@ -92,18 +93,14 @@ class Levels {
   }
 
   /** How odd the indentation of a line is, from 0. */
-  costOf(line: string, least: number, isApart: boolean): number {
+  costOf(line: string, least: number): number {
     const code = line.trimStart();
     const levels = this.#place.language.levels;
     const [width, last, expected] = [this.widthOf(line), this.widthOf(this.#last), this.expected(line)];
-    if (this.#until === "*/" && code.startsWith("*")) return width === last + 1 ? 0 : 1;
-    if (this.isInText || this.#last === "" || width === expected) return levels === "colons" && width < least ? 1 : 0;
+    if (this.isInText || this.#last === "" || width === expected) return 0;
     const opener = this.#opener;
     if (/^[)\]}]/.test(code)) return 1;
-    if (opener !== undefined && (width < opener ? !code.startsWith("#") : width === opener && !labels.test(code)))
-      return 1.5;
-    // After a blank line, another part starts.
-    if (isApart && width < last && width >= least) return 0.1;
+    if (opener !== undefined && !code.startsWith("#") && width <= opener) return 1.5;
     if (this.#opens(this.#last.trim()))
       return width <= last || closers.test(code)
         ? 1
@@ -114,7 +111,7 @@ class Levels {
       if (width > last) return this.#goesOn(this.#last) ? 0.3 : 1;
       return width < least && !closers.test(code) ? 1 : levels === "words" && !closers.test(code) ? 0.6 : 0;
     }
-    return width > last && this.#goesOn(this.#last) ? 0.2 : labels.test(code) ? 0.5 : width < last ? 0.3 : 1;
+    return width > last && this.#goesOn(this.#last) ? 0.2 : goesOn.test(code) ? 0.5 : width < last ? 0.3 : 1;
   }
 
   add(line: string): void {
@@ -160,36 +157,10 @@ function costOf(lines: readonly string[], place: Place): number {
     if (at > 1 && lines[at - 1]?.trim() === "" && isFilled(said)) least = Math.min(least, levels.widthOf(said));
     const line = (at === 0 ? linePrefix : "") + said + (at === lines.length - 1 ? lineSuffix : "");
     if (isFilled(line) && (at > 0 || linePrefix.trim() === ""))
-      cost += levels.costOf(line, at === lines.length ? 0 : least, at > 0 && lines[at - 1]?.trim() === "");
+      cost += levels.costOf(line, at === lines.length ? 0 : least);
     levels.add(line);
   }
-  return cost + (staysDeeper(lines, place) ? 0.7 : 0);
-}
-
-/** Whether all lines are deeper than the first one although that opens nothing. */
-function staysDeeper([first = "", ...rest]: readonly string[], { linePrefix, language, open }: Place): boolean {
-  const filled = rest.filter(isFilled);
-  if (/^\s*[.?:|&+]/.test(filled[0] ?? "")) return false;
-  const base = indentOf(linePrefix + first).length;
-  if (linePrefix.trim() !== "" || filled.length < 2 || !filled.every((line) => indentOf(line).length > base))
-    return false;
-  return (
-    /^(?:brackets|colons)$/.test(language.levels) &&
-    !/[([{:>]$|^\s*(?:- |case\b)/.test(first) &&
-    readBrackets(first, language, open.until).stack.length === 0
-  );
-}
-
-/** Whether the lines before the cursor are not indented by their levels either. */
-function isOdd(place: Place): boolean {
-  const lines = place.before.split("\n").slice(-40, -1);
-  const levels = new Levels({ ...place, open: { ...place.open, stack: [], until: "" }, lastLine: "" });
-  let cost = 0;
-  for (const line of lines) {
-    if (isFilled(line)) cost += levels.costOf(line, 0, false);
-    levels.add(line);
-  }
-  return cost > 1 + lines.length / 8;
+  return cost;
 }
 
 /** The lines with the indentation that brackets and words ask for. */

@@ -1,6 +1,6 @@
 import { indentOf, isFilled } from "../../text/lines.ts";
 import { type Brackets, readBrackets } from "./brackets.ts";
-import { type Language, languageAt } from "./language.ts";
+import { type Language, languageOf } from "./language.ts";
 
 /** Where a completion goes: the text before and after the cursor, and VS Code's id of the language. */
 export interface CompletionPlace {
@@ -46,10 +46,10 @@ function read({ prefix, suffix, languageId }: CompletionPlace): Place {
   const tail = prefix.slice(-longestSide);
   const before = withLineFeeds(tail);
   const after = withLineFeeds(suffix.slice(0, longestSide));
-  const { language, from, to } = languageAt(languageId, before, after);
-  const open = readBrackets(before.slice(from), language);
-  const rest = readBrackets(after.slice(0, to), language, open.until);
-  const isWhole = (prefix.length <= longestSide || from > 0) && (suffix.length <= longestSide || to < after.length);
+  const language = languageOf(languageId);
+  const open = readBrackets(before, language);
+  const rest = readBrackets(after, language, open.until);
+  const isWhole = prefix.length <= longestSide && suffix.length <= longestSide;
   const lines = before.split("\n");
   const linePrefix = lines.pop() ?? "";
   const [lineSuffix = "", ...next] = after.split("\n", 50);

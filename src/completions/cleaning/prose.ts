@@ -8,10 +8,13 @@ const longestSentence = 600;
 /** How models begin to talk about code, where text is completed as well. */
 const talk =
   /^[*_#\s]{0,4}(?:(?:sure|certainly|of course|absolutely|here(?:['’]s| is| are| you)|below (?:is|you)|(?:the|this) (?:completed?|completes|completion|missing|code|above|snippet|following|adds|will)|(?:i hope|hope) this|let me know|would you like|feel free|i(?:['’]ve|['’]ll| have| will) (?:complet|add|insert|fill|continu)\p{L}*|you (?:could|can) (?:continue|complete|adjust)|note that i|based on the|to (?:complete|continue|fill))(?!\p{L})|(?:explanation|notes?|usage)\**(?::|$)|(?:\p{L}+ ){0,4}(?:code|completion|continuation|answer|snippet|line|part)\**[:：])/iu;
-const foreignTalk =
-  /^(?:(?:以下|下面|这里|好的|当然|hier ist|voici|aquí|ecco|вот|これ).{0,80}[:：]\s*$|(?:这段|以上)代码|说明：|(?:dieser|ce|este|questo) c[oó]di?[cg]?[eo]\b|этот код|このコード)/iu;
 const apology =
-  /^(?:i['’]m (?:very |so )?(?:sorry|afraid|unable)|i (?:can(?:no|['’])t|am unable|am sorry|apologi[sz]e|do(?:n['’]t| not) have|need more)|sorry\b|my apologies|as an? (?:ai|(?:large )?language)|unfortunately|no (?:completion|code|changes?|suggestions?)\b|nothing to\b|not enough|there is nothing|(?:the|this|your) (?:code|function|file|line) (?:is|looks|seems|appears)|it (?:looks|seems)|it is not clear|(?:could|can|would) you|please (?:provide|share|clarify)|抱歉|对不起|很抱歉|我无法|无法|此处无需|lo siento|désolée?|je suis désolée?|entschuldigung|es tut mir leid|申し訳|извините|no_completion|<(?:empty|none)\s?\/?>)/iu;
+  /^(?:i['’]m (?:very |so )?(?:sorry|afraid|unable)|i (?:can(?:no|['’])t|am unable|am sorry|apologi[sz]e|do(?:n['’]t| not) have|need more)|sorry\b|my apologies|as an? (?:ai|(?:large )?language)|unfortunately|no (?:completion|code|changes?|suggestions?)\b|nothing to\b|not enough|there is nothing|(?:the|this|your) (?:code|function|file|line) (?:is|looks|seems|appears)|it (?:looks|seems)|it is not clear|(?:could|can|would) you|please (?:provide|share|clarify)|no_completion|<(?:empty|none)\s?\/?>)/iu;
+
+/** How far around the cursor other letters count, in characters. */
+const nearby = 2_000;
+/** Letters of other scripts than that of programming languages. */
+const otherLetters = /[^\P{L}\p{Script=Latin}]/u;
 
 /** Whether a line says, in words of any language, something that is no code. */
 export function isProse(line: string): boolean {
@@ -21,21 +24,23 @@ export function isProse(line: string): boolean {
     .replace(/`[^`]{1,80}`/g, "code")
     .replace(/^(?:#{2,6} |[-*+>] |[*_]{1,3}(?=\p{L}))/u, "")
     .replace(/\*\*/g, "");
-  if (/^(?:#{2,6} |\*\*)\p{Lu}[\p{L} ]{2,40}[:*]*$/u.test(line)) return true;
   if (/[={}[\];<>|\\$@]|\w\(|\/\/|^["'#]/.test(text)) return false;
   const foreign = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0;
   if (foreign >= 4 && foreign * 2 > text.replace(/\s/g, "").length) return true;
   const words = text.split(/\s+/);
   const plain = words.filter((word) => /^[("'«“¿¡]*\p{L}[\p{L}\p{N}'’-]*[)"'»”]*[,.:;!?…]*\)?$/u.test(word));
   if (!/^[("'«“¿¡]*(?:\p{Lu}|i['’ ])/u.test(text) || plain.length < words.length * 0.8) return false;
-  if (words.length < 3) return /^\p{Lu}\p{L}{3,}(?: \p{L}+)?[:!.]$/u.test(text);
+  if (words.length < 3) return /^\p{Lu}\p{Ll}{3,}(?: \p{L}+)?[:!.]$/u.test(text);
   return /[.:!?…)]["'*”»]{0,3}$/.test(text) || words.length > 8;
 }
 
 /** Whether a line introduces or explains a completion, also where text is completed. */
-export function introduces(line: string): boolean {
+export function introduces(line: string, { before, after }: Pick<Place, "before" | "after">): boolean {
   const text = line.slice(0, longestSentence);
-  return foreignTalk.test(text) || (talk.test(text) && (isProse(line) || /[:：.!。！]\s*$|^#{2,6} |^\*\*/.test(line)));
+  // A sentence in letters that the text around does not have.
+  const around = before.slice(-nearby) + after.slice(0, nearby);
+  if (otherLetters.test(text) && !otherLetters.test(around) && isProse(text)) return true;
+  return talk.test(text) && (isProse(line) || /[:：.!。！]\s*$|^#{2,6} |^\*\*/.test(line));
 }
 
 /** The answer without the sentences around the code; `undefined` if there is nothing else. */
@@ -46,20 +51,26 @@ export function withoutSentences(answer: string, place: Place): string | undefin
   const filled = lines.filter(isFilled);
   if (isExcuse(filled)) return undefined;
   const isCode = levels === "brackets" || levels === "words" || levels === "colons";
-  const isValue = levels === "colons" && /^\s*(?:- )?[\w-]+: *$/.test(linePrefix);
-  const startsInText = open.until !== "" || linePrefix.endsWith(">") || isValue;
+  const startsInText =
+    open.until !== "" || linePrefix.endsWith(">") || (levels === "colons" && /^\s*(?:- )?[\w-]+: *$/.test(linePrefix));
   const isIndented = /^\s/.test(linePrefix || lastLine);
   // Whether a line is no code, although it stands in a comment, in a string or between tags.
   const isOutside = (line: string): boolean =>
     /^\S/.test(line) && isProse(line) && (levels === "tags" || (isIndented && levels !== "none"));
+  const talks = (line: string): boolean => introduces(line, place);
   const leads = (line: string): boolean => {
-    if (introduces(line) || (isCode && !startsInText && isProse(line))) return true;
+    if (talks(line) || (isCode && !startsInText && isProse(line))) return true;
     const isLabel = /[:：]$/.test(line.trimEnd()) && (linePrefix === "" || isFilled(linePrefix) || levels === "tags");
     return isLabel && (isOutside(line) || (open.until.length === 1 && isProse(line)));
   };
   const isComment = (line: string): boolean => lineComments.some((mark) => line.trimStart().startsWith(mark));
   let start = lines.findIndex((line) => isFilled(line) && (isComment(line) || !leads(line)));
-  if (start < 0) return startsInText && !filled.some(isTalk) && !isMisplaced(answer, linePrefix) ? answer : undefined;
+  if (start < 0)
+    return startsInText &&
+      !filled.some((line) => talks(line) && !/^\W*(?:the|this)\b/i.test(line)) &&
+      !isMisplaced(answer, linePrefix)
+      ? answer
+      : undefined;
   const lead = lines.slice(0, start).findLast(isFilled);
   if (lead === undefined) start = 0;
   const code = lines.slice(start);
@@ -72,19 +83,14 @@ export function withoutSentences(answer: string, place: Place): string | undefin
   const end = code.findIndex((line, at) => {
     if (at <= first || !isFilled(line)) return false;
     const isApart = code[at - 1]?.trim() === "";
-    if (isComment(line)) return isApart && /^#{2,6} /.test(line) && introduces(line);
+    if (isComment(line)) return isApart && /^#{2,6} /.test(line) && talks(line);
     if (inText.has(at) || !isCode) {
       const isOther = isFilled(lineSuffix) ? isProse(line) : isIndented && isOutside(line);
-      return (isApart && (introduces(line) || isOutside(line))) || (/^[^\s*#/-]/.test(line) && isOther);
+      return (isApart && (talks(line) || isOutside(line))) || (/^[^\s*#/-]/.test(line) && isOther);
     }
-    return introduces(line) || isProse(line);
+    return talks(line) || isProse(line);
   });
   return end < 0 ? code.join("\n") : code.slice(0, end).join("\n").trimEnd();
-}
-
-/** Whether a line talks to the user, rather than about the code as a comment does. */
-function isTalk(line: string): boolean {
-  return introduces(line) && !/^\W*(?:the|this|note|based)\b/i.test(line);
 }
 
 /** Whether an answer is one sentence in the middle of another, or of a word. The tag of a comment starts one. */

@@ -1,6 +1,6 @@
 import { indentOf, isFilled } from "../../text/lines.ts";
 import { readBrackets } from "./brackets.ts";
-import { isWord, overlaps, type Squeezed, squeeze, weight } from "./overlap.ts";
+import { isWord, overlaps, squeeze, weight } from "./overlap.ts";
 import type { Place } from "./place.ts";
 
 /** How much of the code after the cursor has to come to be it, whatever follows, in characters without white space. */
@@ -62,20 +62,20 @@ export function withoutAfter(answer: string, place: Place): string {
 
 function withoutRepeated(answer: string, place: Place): string {
   const { after, lineSuffix, linePrefix, nextLine } = place;
-  const squeezed = squeeze(after);
-  const known = squeezed.text;
+  const known = squeeze(after).text;
   const said = squeeze(answer);
-  const needle = known.slice(0, distinctive);
+  let needle = "";
+  for (const line of after.slice(0, 2_000).split("\n")) if (needle.length < distinctive) needle += squeeze(line).text;
   const isLineAt = (at: number): boolean => {
     const start = answer.lastIndexOf("\n", at - 1) + 1;
     return answer.slice(start, at).trim() === "" && (start > 0 || linePrefix.trim() === "");
   };
   const starts = (at: number): boolean =>
     lineSuffix.trim() === "" ? isLineAt(at) : !(isWord(answer[at - 1]) && isWord(answer[at]));
-  if (needle.length === distinctive && weight(needle) >= 8)
+  if (needle.length >= distinctive && weight(needle) >= 8)
     for (let index = said.text.indexOf(needle); index >= 0; index = said.text.indexOf(needle, index + 1)) {
       const at = said.at[index] ?? 0;
-      if (starts(at) && goesOnAlike(said, index, answer, squeezed, after)) return answer.slice(0, at);
+      if (starts(at)) return answer.slice(0, at);
     }
   const line = lineSuffix.trim();
   if (line.length > 1 && /[^)\]}]/.test(line) && answer.trimEnd().endsWith(line))
@@ -98,15 +98,6 @@ function withoutRepeated(answer: string, place: Place): string {
     if (/^[;,>]$/.test(echo) && lineSuffix.trim() !== "") return rest;
   }
   return answer;
-}
-
-/** Whether the answer says the text after the cursor: up to its own end, for long, or for whole lines. */
-function goesOnAlike(said: Squeezed, start: number, answer: string, known: Squeezed, after: string): boolean {
-  let size = 0;
-  const most = Math.min(said.text.length - start, known.text.length, 2 * distinctive);
-  while (size < most && said.text[start + size] === known.text[size]) size += 1;
-  const endsLine = (text: string, at = 0): boolean => /^[ \t]*(?:\n|$)/.test(text.slice(at + 1, at + 200));
-  return size === most || (endsLine(answer, said.at[start + size - 1]) && endsLine(after, known.at[size - 1]));
 }
 
 /** The indentation of the line that a place in the answer is on. */

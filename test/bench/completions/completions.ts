@@ -1,33 +1,24 @@
 import { readFileSync } from "node:fs";
 import { type Group, type Row, row } from "../rows.ts";
-import { abortOnSocket } from "./abortOnSocket.ts";
-import { ours } from "./ours.ts";
 import { type Conditions, replay, type ReplayResult } from "./replay.ts";
-import { readTraces } from "./trace.ts";
+import { typedSessions } from "./typedSessions.ts";
 
 const latencies = [300, 800, 1_500];
 
 /** What was promised. */
-const limits = { perRead: 2, wastedPercent: 20, abortTime: 50, cpuTime: 2, requestsPerMinute: 2 };
+const limits = { perRead: 2, wastedPercent: 20, cpuTime: 2, requestsPerMinute: 2 };
 
 const minute = 60_000;
 const lineCount = 5_000;
 
 /**
  * Ghost text: sessions of typing are replayed with the extension's rules, on a model that is simulated. The sessions are
- * modeled on published measurements and not recorded (`makeTraces.ts`), and nobody accepts a suggestion in them: compare
+ * modeled on published measurements and not recorded (`typedSessions.ts`), and nobody accepts a suggestion in them: compare
  * the figures with those of earlier versions, not with what a user would see.
  */
 export const completions: Group = async () => [
   ...(await inOrder(latencies, atLatency)).flat(),
   ...(await inStorm()),
-  row(
-    "A key that an answer does not fit: until the socket is closed, vs the limit",
-    "ms",
-    await abortOnSocket(),
-    [limits.abortTime],
-    1,
-  ),
   row(`CPU time per key in a file of ${lineCount} lines, vs the limit`, "ms", [await cpuTime()], [limits.cpuTime], 1),
 ];
 
@@ -52,7 +43,7 @@ interface Figures {
 
 /** The figures of all sessions: requests for each suggestion that stood, and the part of requests wasted in percent. */
 async function total(conditions: Conditions): Promise<Figures> {
-  const results = await inOrder(readTraces(), (trace) => replay(trace, ours, conditions));
+  const results = await inOrder(typedSessions(), (steps) => replay(steps, conditions));
   const sum = (count: (result: ReplayResult) => number): number =>
     results.reduce((before, result) => before + count(result), 0);
   const requests = sum(({ starts }) => starts.length);
@@ -64,7 +55,7 @@ async function total(conditions: Conditions): Promise<Figures> {
 
 /** Each request is answered with 429. */
 async function inStorm(): Promise<Row[]> {
-  const results = await inOrder(readTraces(), (trace) => replay(trace, ours, { latency: 300, isStorm: true }));
+  const results = await inOrder(typedSessions(), (steps) => replay(steps, { latency: 300, isStorm: true }));
   const most = Math.max(...results.map(({ starts }) => mostInMinute(starts)));
   const title = "Most requests in a minute while each is answered with 429, vs the limit";
   return [row(title, "×", [most], [limits.requestsPerMinute], 1)];
@@ -78,10 +69,9 @@ function mostInMinute(starts: readonly number[]): number {
 async function cpuTime(): Promise<number> {
   const lines = readFileSync(import.meta.filename, "utf8").split("\n");
   const padding = Array.from({ length: lineCount }, (_, index) => `${lines[index % lines.length] ?? ""}\n`).join("");
-  const conditions = { latency: 300, padding };
-  const traces = readTraces();
+  const sessions = typedSessions(padding);
   const start = process.cpuUsage();
-  const results = await inOrder(traces, (trace) => replay(trace, ours, conditions));
+  const results = await inOrder(sessions, (steps) => replay(steps, { latency: 300 }));
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1_000 / results.reduce((keys, result) => keys + result.keys, 0);
 }

@@ -1,30 +1,12 @@
 import type { CompletionPlace } from "../../../src/completions/cleaning/place.ts";
-import type { FullClock } from "../../../src/gateway/policy/clock.ts";
+import { CompletionCache, restOf, type Suggestion } from "../../../src/completions/completionCache.ts";
+import { completionPrompt } from "../../../src/completions/completionPrompt.ts";
+import { CompletionSession, timeToRead } from "../../../src/completions/completionSession.ts";
+import { Governor } from "../../../src/completions/governor.ts";
+import { GatewayError } from "../../../src/gateway/errors.ts";
 import { VirtualClock } from "../../support/completions/virtualClock.ts";
-import { Screen } from "./screen.ts";
 import { simulatedAnswer, streamAnswer } from "./simulatedModel.ts";
-import { type Trace, TypedFile } from "./trace.ts";
-
-/** What the rules of an extension can use. */
-export interface RulePorts {
-  readonly clock: FullClock;
-  /** Asks the model for at most so many lines. Throws `limited` in a storm of 429. */
-  readonly ask: (
-    place: CompletionPlace,
-    amount: { readonly mostLines: number; readonly answers: number },
-    signal: AbortSignal,
-  ) => AsyncIterable<string>;
-  /** Puts a suggestion on the screen. */
-  readonly show: (text: string, place: CompletionPlace) => void;
-}
-
-/** The rules of an extension: what it does when a key is typed and when the cursor is moved. */
-export interface Rules {
-  readonly typed: (place: CompletionPlace) => void;
-  readonly moved: (place: CompletionPlace) => void;
-}
-
-export type RulesFor = (ports: RulePorts) => Rules;
+import type { Step } from "./typedSessions.ts";
 
 export interface ReplayResult {
   readonly keys: number;
@@ -41,8 +23,6 @@ export interface Conditions {
   readonly latency: number;
   /** Every request is answered with 429. */
   readonly isStorm?: boolean;
-  /** Text before that of the file. */
-  readonly padding?: string;
 }
 
 interface Request {
@@ -52,47 +32,66 @@ interface Request {
   isShown: boolean;
 }
 
-/** What a limited request throws. */
-const limited = new Error("429");
-
-/** Types a session anew, on a clock that needs no time, and counts what the rules do. */
-export async function replay(trace: Trace, rulesFor: RulesFor, conditions: Conditions): Promise<ReplayResult> {
+/** Types a session anew, on a clock that needs no time, and counts what the extension does. */
+export async function replay(steps: Iterable<Step>, { latency, isStorm = false }: Conditions): Promise<ReplayResult> {
   const clock = new VirtualClock();
-  const file = new TypedFile(trace, conditions.padding);
-  const screen = new Screen(() => clock.now());
   const requests: Request[] = [];
-  const rules = rulesFor({
+  // What the code would be with each suggestion that stood long enough to be read: the same one counts once.
+  const read = new Set<string>();
+  let standing: (Suggestion & { readonly since: number }) | undefined;
+  let rest: string | undefined;
+  const session = new CompletionSession({
+    governor: new Governor({ mostPerHour: 10_000, now: () => clock.now() }),
+    cache: new CompletionCache(),
     clock,
-    async *ask(place, amount, signal) {
-      const question = { place, rest: file.rest, ...amount };
-      const answer = simulatedAnswer(question);
+    async *ask({ place, kind }, signal) {
+      completionPrompt(place, { path: "file.ts", symbols: [], edits: [] }, kind, 12_000);
+      const answer = simulatedAnswer(place.prefix, rest, kind);
       requests.push({ place, answer, start: clock.now(), isShown: false });
-      if (conditions.isStorm) {
-        await clock.sleep(conditions.latency, signal);
-        throw limited;
-      }
-      yield* streamAnswer(question, answer, { clock, latency: conditions.latency }, signal);
-    },
-    show(text, place) {
-      screen.show(text, place);
-      const source = requests.findLast((request) => isFrom(request, text, place));
-      if (source) source.isShown = true;
+      if (isStorm) throw await clock.sleep(latency, signal).then(() => new GatewayError("rateLimited", ""));
+      yield* streamAnswer(answer, clock, latency, signal);
     },
   });
+  const endsUnless = (isStill: boolean): void => {
+    if (!standing || isStill) return;
+    if (clock.now() - standing.since >= timeToRead) read.add(standing.place.prefix + standing.text);
+    standing = undefined;
+  };
+  const show = (text: string, place: CompletionPlace): void => {
+    endsUnless(standing !== undefined && restOf(standing, place) === text);
+    standing ??= { text, place, since: clock.now() };
+    const source = requests.findLast((request) => isFrom(request, text, place));
+    if (source) source.isShown = true;
+  };
+  let stop = new AbortController();
   let [time, keys] = [0, 0];
-  for (const step of trace.steps) {
+  for (const step of steps) {
+    const { place } = step;
     time += step.after;
     await clock.moveTo(time);
-    file.apply(step);
-    screen.moved(file.place);
-    if ("hole" in step) rules.moved(file.place);
-    else rules.typed(file.place);
-    if (!("hole" in step)) keys += 1;
+    rest = step.rest;
+    // A suggestion that is typed goes on standing.
+    endsUnless(standing !== undefined && restOf(standing, place) !== undefined);
+    stop.abort();
+    stop = new AbortController();
+    const { signal } = stop;
+    if (step.isMove) {
+      session.moved(place);
+      continue;
+    }
+    keys += 1;
+    void session.suggest(place, signal).then((text) => {
+      if (text !== undefined && !signal.aborted) show(text, place);
+    });
   }
   await clock.moveTo(time + 10_000);
-  screen.moved({ prefix: "", suffix: "", languageId: "" });
-  const wasted = requests.filter(({ isShown }) => !isShown).length;
-  return { keys, starts: requests.map(({ start }) => start), wasted, read: screen.read };
+  endsUnless(false);
+  return {
+    keys,
+    starts: requests.map(({ start }) => start),
+    wasted: requests.filter(({ isShown }) => !isShown).length,
+    read: read.size,
+  };
 }
 
 /** Whether a text on the screen is from an answer: part of that may have been typed meanwhile, part be cleaned away. */

@@ -122,8 +122,6 @@ export const damages: Readonly<Record<string, Damage>> = {
   "a comment for the rest": ({ languageId }, text) =>
     /^(?:typescript|javascript|go|cpp|c)$/.test(languageId) ? `${text}\n// ... rest of the code ...` : undefined,
   CRLF: (_, text) => text.replaceAll("\n", "\r\n"),
-  "a path before a fence": (hole, text) =>
-    hole.languageId === "markdown" ? undefined : `src/lib/next.ts\n${fenced(hole, text)}`,
   "thoughts and blank lines before": (_, text) => `<think>\nOne line is missing.\n</think>\n\n\n${text}`,
   "a label before": around("Inserted code:\n", ""),
   "a heading and a list after": ({ languageId }, text) =>
@@ -138,8 +136,6 @@ export const damages: Readonly<Record<string, Damage>> = {
 
 /** Damages in which the completion comes late in the answer. */
 export const wholeDamages: Readonly<Record<string, Damage>> = {
-  "FIM with both sides": ({ prefix, suffix }, text) =>
-    `<fim_prefix>${linesBefore(prefix, 6)}<fim_suffix>${suffix.slice(0, 200)}<fim_middle>${text}`,
   "fence in a tag": (hole, text) => tag("completion")(hole, `\n${fenced(hole, text)}\n`),
   "the whole file": ({ prefix, suffix }, text) =>
     prefix.length + suffix.length > 30_000 ? undefined : prefix + text + suffix,

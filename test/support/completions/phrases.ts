@@ -22,9 +22,6 @@ export const openers: readonly string[] = [
   "I have completed the code for you:",
   "好的，下面是补全后的代码：",
   "以下是需要插入的代码：",
-  "Voici le code manquant :",
-  "Hier ist der fehlende Code:",
-  "Aquí está el código que falta:",
   "これが補完コードです：",
   "Вот недостающий код:",
 ];
@@ -41,7 +38,6 @@ export const endings: readonly string[] = [
   "I've added the missing statement and kept the formatting.",
   "Would you like me to add tests for this?",
   "这段代码完成了函数的剩余部分。",
-  "Dieser Code vervollständigt die Funktion.",
   "Этот код завершает функцию.",
 ];
 
@@ -101,5 +97,4 @@ export const refusals: readonly string[] = [
   "<empty/>",
   "抱歉，我无法补全这段代码。",
   "此处无需补全代码。",
-  "Es tut mir leid, aber ich kann das nicht.",
 ];
