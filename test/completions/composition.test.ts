@@ -1,148 +1,52 @@
 import assert from "node:assert/strict";
 import { Composition, type TextChange } from "../../src/completions/composition.ts";
 
-type Recorded = readonly [offset: number, replaced: number, text: string];
-
-/** What VS Code 1.139 reports, and whether text is composed after the last change. */
-const cases: readonly (readonly [what: string, isUnderWay: boolean, changes: readonly Recorded[]])[] = [
-  [
-    "Pinyin",
-    true,
-    [
-      [20, 0, "n"],
-      [20, 1, "ni"],
-      [20, 2, "ni h"],
-      [20, 4, "ni ha"],
-      [20, 5, "ni hao"],
-    ],
-  ],
-  [
-    "Pinyin after a letter was taken back",
-    true,
-    [
-      [20, 0, "n"],
-      [20, 1, "ni"],
-      [20, 2, "nih"],
-      [20, 3, "ni"],
-    ],
-  ],
-  [
-    "chosen words",
-    false,
-    [
-      [20, 0, "n"],
-      [20, 1, "ni"],
-      [20, 2, "ni hao"],
-      [20, 6, "你好"],
-    ],
-  ],
-  [
-    "letters that are put in as they are",
-    false,
-    [
-      [23, 0, "h"],
-      [23, 1, "ho"],
-      [23, 2, "ho"],
-    ],
-  ],
-  [
-    "a composition that was given up",
-    false,
-    [
-      [23, 0, "h"],
-      [23, 1, "ho"],
-      [23, 2, ""],
-    ],
-  ],
-  [
-    "Kana",
-    true,
-    [
-      [29, 0, "k"],
-      [29, 1, "か"],
-      [29, 1, "かn"],
-      [29, 2, "かん"],
-    ],
-  ],
-  [
-    "Kanji",
-    false,
-    [
-      [29, 0, "k"],
-      [29, 1, "か"],
-      [29, 1, "かn"],
-      [29, 2, "かん"],
-      [29, 2, "漢"],
-    ],
-  ],
-  [
-    "Bopomofo",
-    true,
-    [
-      [5, 0, "ㄋ"],
-      [5, 1, "ㄋㄧ"],
-    ],
-  ],
-  [
-    "Hangul",
-    false,
-    [
-      [27, 0, "ㅎ"],
-      [27, 1, "하"],
-      [27, 1, "한"],
-    ],
-  ],
-  [
-    "plain typing",
-    false,
-    [
-      [32, 0, "l"],
-      [33, 0, "e"],
-      [34, 0, "t"],
-    ],
-  ],
-  [
-    "typing after a composition",
-    false,
-    [
-      [20, 0, "n"],
-      [20, 1, "ni"],
-      [22, 0, "!"],
-    ],
-  ],
-  [
-    "a word from a list of suggestions",
-    false,
-    [
-      [7, 0, "c"],
-      [7, 1, "console"],
-    ],
-  ],
-  [
-    "a word from a list of suggestions, after more letters",
-    false,
-    [
-      [7, 0, "c"],
-      [8, 0, "o"],
-      [7, 2, "console"],
-    ],
-  ],
+/**
+ * What VS Code 1.139 reports while a text is composed, and whether it is after the last change. Each text replaces the one
+ * before; in `typed`, it is added.
+ */
+const cases: readonly (readonly [what: string, isUnderWay: boolean, composed: string, typed?: string])[] = [
+  ["Pinyin", true, "n,ni,ni h,ni ha,ni hao"],
+  ["Pinyin after a letter was taken back", true, "n,ni,nih,ni"],
+  ["chosen words", false, "n,ni,ni hao,你好"],
+  ["letters that are put in as they are", false, "h,ho,ho"],
+  ["a composition that was given up", false, "h,ho,"],
+  ["Bopomofo", true, "ㄋ,ㄋㄧ"],
+  ["plain typing", false, "", "l,e,t"],
+  ["typing after a composition", false, "n,ni", "!"],
+  ["a word from a list of suggestions", false, "c,console"],
+];
+/** Kana and Hangul are composed syllable by syllable. */
+const syllables: readonly (readonly [what: string, isUnderWay: boolean, changes: readonly TextChange[]])[] = [
+  ["Kana", true, [change(29, 0, "k"), change(29, 1, "か"), change(29, 1, "かn"), change(29, 2, "かん")]],
+  ["Kanji", false, [change(29, 0, "k"), change(29, 1, "か"), change(29, 1, "かん"), change(29, 2, "漢")]],
+  ["Hangul", false, [change(27, 0, "ㅎ"), change(27, 1, "하"), change(27, 1, "한")]],
 ];
 
 describe("text that an input method composes", () => {
-  for (const [what, isUnderWay, changes] of cases) {
+  for (const [what, isUnderWay, composed, typed = ""] of cases) {
     it(`is ${isUnderWay ? "" : "not "}recognized in ${what}`, () => {
-      assert.equal(
-        after(changes.map(([rangeOffset, rangeLength, text]) => ({ rangeOffset, rangeLength, text }))),
-        isUnderWay,
-      );
+      const texts = composed === "" ? [] : composed.split(",");
+      const steps = texts.map((text, at) => change(20, texts[at - 1]?.length ?? 0, text));
+      const end = 20 + (texts.at(-1)?.length ?? 0);
+      const more = typed === "" ? [] : typed.split(",").map((text, at) => change(end + at, 0, text));
+      assert.equal(after([...steps, ...more]), isUnderWay);
+    });
+  }
+  for (const [what, isUnderWay, changes] of syllables) {
+    it(`is ${isUnderWay ? "" : "not "}recognized in ${what}`, () => {
+      assert.equal(after(changes), isUnderWay);
     });
   }
 
   it("is not recognized in changes at several places", () => {
-    assert.equal(after([{ rangeOffset: 1, rangeLength: 0, text: "n" }, undefined]), false);
+    assert.equal(after([change(1, 0, "n"), undefined]), false);
   });
 });
+
+function change(rangeOffset: number, rangeLength: number, text: string): TextChange {
+  return { rangeOffset, rangeLength, text };
+}
 
 function after(changes: readonly (TextChange | undefined)[]): boolean {
   const composition = new Composition();

@@ -27,36 +27,24 @@ const marker =
 /** The damages, by what they are called in the messages of failed tests. */
 export const damages: Readonly<Record<string, Damage>> = {
   none: (_, text) => text,
-  fence: fence(""),
   "fence with a language": (hole, text) => fence(hole.languageId)(hole, text),
   "fence that does not end": (_, text) => `\`\`\`\n${text}`,
-  "fence that does not start": (_, text) => `${text}\n\`\`\``,
   "fence between sentences": (_, text) =>
     `Here is the completed code:\n\n\`\`\`js\n${text}\n\`\`\`\n\nThis completes the function by adding the missing part.`,
-  code: tag("code"),
   completion: tag("completion"),
   "completion on lines": (_, text) => `<completion>\n${text}\n</completion>`,
-  answer: tag("answer"),
-  CODE_COMPLETION: tag("CODE_COMPLETION"),
   "think before": (_, text) => `<think>\nThe user wants code.\n</think>\n${text}`,
-  "sentence before": around("Here is the completion:\n", ""),
   "sentence and blank line before": around("Sure! Here's the missing code:\n\n", ""),
-  "sentence after": around("", "\n\nThis completes the function and returns the result."),
   "sentences after": around(
     "",
     "\n\nExplanation:\nThe code above adds what was missing.\nLet me know if you need more.",
   ),
   "sentences on both sides": around("Here's the code to insert at the cursor:\n\n", "\n\nThis will complete the code."),
   "marker at the start": marker("<|cursor|>", "start"),
-  "marker at the end": marker("<CURSOR>", "end"),
-  "block marker at the end": marker("█", "end"),
-  "block marker at the start": marker("█", "start"),
-  "FIM token": marker("<|fim_middle|>", "start"),
   "placeholder after the line's start": marker("{{FILL_HERE}}", "between"),
   "echo of the line": ({ prefix }, text) => (linePrefix(prefix).trim() === "" ? undefined : linePrefix(prefix) + text),
   "echo of the line without indentation": ({ prefix }, text) =>
     linePrefix(prefix).trim() === "" ? undefined : linePrefix(prefix).trimStart() + text,
-  "echo of two lines": ({ prefix }, text) => linesBefore(prefix, 2) + text,
   "echo of five lines": ({ prefix }, text) => linesBefore(prefix, 5) + text,
   "the function from its start": ({ prefix }, text) => linesBefore(prefix, 20) + text,
   "echo of a line after": ({ suffix }, text) => linesAfter(suffix, text, 1),
@@ -90,9 +78,7 @@ export const damages: Readonly<Record<string, Damage>> = {
   },
   "last line again and again": (_, text) => text + `\n${text.trimEnd().split("\n").at(-1) ?? ""}`.repeat(12),
   "all again and again": (_, text) => `${text}\n`.repeat(6),
-  "any sentence before": (hole, text) => `${oneOf(hole, openers)}\n\n${text}`,
   "any sentence before a fence": (hole, text) => `${oneOf(hole, openers)}\n${fenced(hole, text)}`,
-  "any sentence after": (hole, text) => `${text}\n\n${oneOf(hole, endings)}`,
   "any sentence after a fence": (hole, text) => `${fenced(hole, text)}\n\n${oneOf(hole, endings)}`,
   "any marker at the end": (hole, text) => marker(oneOf(hole, markers), "end")(hole, text),
   "any marker, with both sides": (hole, text) => {
@@ -106,15 +92,9 @@ export const damages: Readonly<Record<string, Damage>> = {
     const name = oneOf(hole, tags);
     return (hole.prefix + hole.suffix).includes(`<${name}`) ? undefined : `<${name}>\n${text}`;
   },
-  "any tag with an attribute": (hole, text) => {
-    const name = oneOf(hole, tags);
-    return (hole.prefix + hole.suffix).includes(`<${name}`) ? undefined : `<${name} lang="x">\n${text}\n</${name}>`;
-  },
   "any last token": (hole, text) => text + oneOf(hole, lastTokens),
-  "fence of tildes": (hole, text) => `~~~${hole.languageId}\n${text}\n~~~`,
   "fence with a path": (_, text) => fence("src/lib/a.ts")(_, text),
   "fence that ends on the last line": ({ languageId }, text) => `\`\`\`${languageId}\n${text}\`\`\``,
-  "fence twice": (hole, text) => `${fenced(hole, text)}\n\n${fenced(hole, text)}`,
   "fence around the echo of both sides": (hole, text) => {
     const end = linesAfter(hole.suffix, text, 2);
     return end === undefined ? undefined : fenced(hole, linesBefore(hole.prefix, 5) + end);
@@ -122,8 +102,6 @@ export const damages: Readonly<Record<string, Damage>> = {
   "a comment for the rest": ({ languageId }, text) =>
     /^(?:typescript|javascript|go|cpp|c)$/.test(languageId) ? `${text}\n// ... rest of the code ...` : undefined,
   CRLF: (_, text) => text.replaceAll("\n", "\r\n"),
-  "thoughts and blank lines before": (_, text) => `<think>\nOne line is missing.\n</think>\n\n\n${text}`,
-  "a label before": around("Inserted code:\n", ""),
   "a heading and a list after": ({ languageId }, text) =>
     languageId === "markdown"
       ? undefined
@@ -131,7 +109,6 @@ export const damages: Readonly<Record<string, Damage>> = {
   "all of it twice": ({ prefix }, text) =>
     text.trim().length < 40 || linePrefix(prefix).trim() !== "" ? undefined : `${text}\n${linePrefix(prefix)}${text}`,
   "blank lines before": (_, text) => `\n\n\n${text}`,
-  "blank lines after": (_, text) => `${text}\n\n\n`,
 };
 
 /** Damages in which the completion comes late in the answer. */
