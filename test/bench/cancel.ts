@@ -52,7 +52,7 @@ async function measure(answer: RequestListener): Promise<number[]> {
 }
 
 /** Resolves when a socket is closed. A reset is an error for the socket, which `once` of node:events would throw. */
-export function untilClosed(socket: Socket): Promise<void> {
+function untilClosed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     socket.once("close", () => {
       resolve();
