@@ -15,7 +15,7 @@ const rare = 20;
 
 /** Finds how lines are indented. */
 export function indentStyle(lines: readonly string[]): IndentStyle {
-  let [tabs, spaces, odd, before] = [0, 0, 0, 0];
+  let [tabs, spaces, odd, before] = [0, 0, 0, -1];
   const steps = new Map<number, number>();
   for (const line of lines) {
     if (!isFilled(line)) continue;
@@ -23,7 +23,7 @@ export function indentStyle(lines: readonly string[]): IndentStyle {
     if (indent.includes("\t")) tabs += 1;
     else if (indent !== "") spaces += 1;
     if (isOdd(line)) odd += 1;
-    const step = indent.length - before;
+    const step = before < 0 ? 0 : Math.abs(indent.length - before);
     before = indent.length;
     if (step > 1) steps.set(step, (steps.get(step) ?? 0) + 1);
   }

@@ -26,7 +26,7 @@ export function replaceAsked(
   const given = isOpenEnd ? withoutBlankEnd(old, lines) : lines;
   if (repeats(file.lines[start - 1], old[0], given[0])) return problem("malformed");
   if (repeats(file.lines[end], old.at(-1), given.at(-1))) return problem("malformed");
-  const fitted = respell(old, bareBlock(old, given, asked.path));
+  const fitted = respell(old, bareBlock(old, given, asked.path), file.lines);
   return fitted ? placed(old, fitted, start, lines) : problem("malformed");
 }
 
@@ -79,7 +79,11 @@ function placed(old: readonly string[], lines: readonly string[], offset: number
  * Spells new lines as the code does that they replace, where what stays shows that the answer spells all of it otherwise.
  * `undefined` where nobody knows how new lines should be spelled.
  */
-function respell(code: readonly string[], given: readonly string[]): readonly string[] | undefined {
+function respell(
+  code: readonly string[],
+  given: readonly string[],
+  all: readonly string[] = code,
+): readonly string[] | undefined {
   const kept = keptLines(code, given, (line) => plain(line).trim());
   // If nothing else differs, that is the change, and not how the answer was written.
   if (isOnlySpelled(code, given, kept.length)) return given;
@@ -88,7 +92,7 @@ function respell(code: readonly string[], given: readonly string[]): readonly st
   const areAlike = others.every(({ at, newAt }) => indentOf(code[at] ?? "") === indentOf(given[newAt] ?? ""));
   const lines = isFirst && areAlike ? withFirstIndent(code, given) : given;
   const shared = kept.map(({ at, newAt }) => ({ answer: lines[newAt] ?? "", file: code[at] ?? "" }));
-  const indents = indentsOf(code, lines, shared);
+  const indents = indentsOf(code, lines, shared, all);
   const spelled = lines.map(learnSpelling(shared, indents));
   for (const [index, { newAt }] of kept.entries()) {
     const { answer = "", file = "" } = shared[index] ?? {};
@@ -105,9 +109,17 @@ function respell(code: readonly string[], given: readonly string[]): readonly st
  * How a replacement is indented: as the code, in its kind of blanks, as far to the right, or as one rule has it that
  * explains all lines that stay. What explains most of these is meant, for the others move by the change itself.
  */
-function indentsOf(code: readonly string[], lines: readonly string[], shared: readonly SharedLine[]): Indents {
+function indentsOf(
+  code: readonly string[],
+  lines: readonly string[],
+  shared: readonly SharedLine[],
+  all = code,
+): Indents {
   const [base, least] = [leastIndent(code), leastIndent(lines)];
-  const learn = (pairs: readonly SharedLine[]): Indents => learnIndents(pairs, lines, indentStyle(code));
+  const style = indentStyle(code);
+  // A few lines may all be at one level.
+  const unit = style.unit === 0 ? indentStyle(all).unit : style.unit;
+  const learn = (pairs: readonly SharedLine[]): Indents => learnIndents(pairs, lines, { ...style, unit });
   const shifted = learn([{ answer: `${least}x`, file: `${base}x` }]);
   const same: Indents = { isShift: true, isKnown: true, translate: (indent) => indent };
   const explained = ({ translate }: Indents): number =>

@@ -22,7 +22,7 @@ export const longestPath = 1_000;
 const decorations: readonly (readonly [RegExp, string])[] = [
   [/^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/, ""],
   [/^[\p{Extended_Pictographic}\ufe0f]+\s+/u, ""],
-  [/^(-{2,}|={2,}|\*{3,})\s+(.+)\s+\1$/, "$2"],
+  [/^(-{2,}|={2,}|\*{3,})\s+(\S(?:.*\S)?)\s+\1$/, "$2"],
   [/:$/, ""],
   [/^(`{1,3}|\*\*|__|[*_"'])(.+)\1$/, "$2"],
   [/^(\*\*|__|\*|_|)(?:file ?(?:name|path)?|path)(?:\s*:\1|\1\s*:)\s*/i, ""],
@@ -99,12 +99,13 @@ export function pathInLine(
   const cleaned = cleanPath(cleanPath(written).replace(/^(?:create|add|new file)\s*:?\s+(?=\S+$)/i, ""));
   if (isKnown(cleaned, files) || looksLikePath(cleaned)) return { path: cleaned, isOnlyPath: true };
   const quoted = [...line.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map((match) => match[1] ?? match[2] ?? "");
-  const words = [...quoted, ...line.split(/[\s`*"'(),]+/).map((word) => word.replace(/[.:;]+$/, ""))];
+  const others = line.split(/[\s`*"'(),]+/).map((word) => word.replace(/[.:;]+$/, ""));
+  const words = [...new Set([...quoted, ...others])];
   const known = new Set(words.filter((word) => isKnown(word, files)));
   // A path with a folder says which file is meant, even if it is not there or may not be changed.
   const foreign = new Set(words.filter((word) => /[/\\~]/.test(word) && looksLikePath(word)));
-  const [path, ...others] = known.size > 0 ? known : foreign;
-  return path === undefined || others.length > 0 ? undefined : { path, isOnlyPath: false };
+  const [path, ...rest] = known.size > 0 ? known : foreign;
+  return path === undefined || rest.length > 0 ? undefined : { path, isOnlyPath: false };
 }
 
 /** The path in a fence's info string: `ts:src/a.ts`, `ts title="src/a.ts"`, `ts src/a.ts`, `src/a.ts`. */
