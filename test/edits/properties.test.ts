@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FileText } from "../../src/edits/change/fileText.ts";
 import { type FileChange, resolveEdits } from "../../src/edits/resolveEdits.ts";
-import { assertLinear } from "../support/assertLinear.ts";
 
 const code = fc.constantFrom(
   "",
@@ -43,6 +42,9 @@ describe("whatever the answer", () => {
     ..."<<<<<<< SEARCH|=======|>>>>>>> REPLACE|```|```ts replace|```ts a|````|~~~|a|b|`a`:|--- a/a|+++ b/a|@@ -1,2 +1,3 @@".split(
       "|",
     ),
+    ..."../secret.ts|*** Add File: ../../new.ts|*** Move to: C:\\windows|/etc/hosts|+++ /dev/null|--- /dev/null".split(
+      "|",
+    ),
     ..."<!--|-->|<div>||x|y|  a();|  b();|}|*** End of File|...|// ...|> x|- x|1. x|rename from a|rename to b|\\ No newline".split(
       "|",
     ),
@@ -55,6 +57,9 @@ describe("whatever the answer", () => {
         const asked = { path: "a", start: Math.min(one, other), end: Math.max(one, other) };
         const { changes } = resolveEdits(answer, new Map([["a", text]]), asked);
         for (const change of changes) {
+          for (const name of [change.path, change.newPath ?? change.path]) {
+            assert.doesNotMatch(name, /^([/\\~]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)|\0/);
+          }
           if (change.kind !== "update" && change.kind !== "rename") continue;
           const expected = [...applied(text, change)];
           // At the end of a file without a final newline, a blank line is no text at all.
@@ -110,87 +115,4 @@ describe("old lines", () => {
       { seed: 14, numRuns: 1_000 },
     );
   });
-});
-
-describe("a large answer to a large file", () => {
-  const numbered = (count: number, prefix = "line"): readonly string[] =>
-    Array.from({ length: count }, (_, index) => `  ${prefix}${index}();`);
-
-  it("is resolved in 200 ms: 20,000 lines, changed by 2,000", () => {
-    const lines = numbered(20_000);
-    const hunks = Array.from({ length: 250 }, (_, index) => {
-      const at = index * 80;
-      const context = lines.slice(at, at + 3).map((line) => ` ${line}`);
-      return [
-        "@@",
-        ...context,
-        `-${lines[at + 3] ?? ""}`,
-        `+  changed${index}();`,
-        ` ${lines[at + 4] ?? ""}`,
-        ` ${lines[at + 5] ?? ""}`,
-      ].join("\n");
-    });
-    const answer = `*** Begin Patch\n*** Update File: a\n${hunks.join("\n")}\n*** End Patch`;
-    const files = new Map([["a", `${lines.join("\n")}\n`]]);
-    const times = [1, 2, 3].map(() => {
-      const start = performance.now();
-      assert.equal(resolveEdits(answer, files).changes[0]?.hunks.length, 250);
-      return performance.now() - start;
-    });
-    assert.ok(Math.min(...times) < 200, times.join(" "));
-  });
-
-  const hostile: Readonly<Record<string, (size: number) => readonly [answer: string, text: string]>> = {
-    "equal lines": (size) => [
-      `a\n<<<<<<< SEARCH\n${"}\n".repeat(size / 8)}x\n=======\nb\n>>>>>>> REPLACE`,
-      `${"}\n".repeat(size)}x`,
-    ],
-    "hunks for equal lines": (size) => [
-      `a\n${"<<<<<<< SEARCH\n}\n=======\nb\n>>>>>>> REPLACE\n".repeat(Math.min(1_500, size / 20))}`,
-      "}\n".repeat(size),
-    ],
-    "different hunks for equal lines": (size) => [
-      `a\n${numbered(Math.min(1_500, size / 20))
-        .map((line) => `<<<<<<< SEARCH\n}\n=======\n${line}\n>>>>>>> REPLACE\n`)
-        .join("")}`,
-      "}\n".repeat(size),
-    ],
-    "hunks with anchors": (size) => [
-      `*** Begin Patch\n*** Update File: a\n${numbered(Math.min(2_500, size / 20))
-        .map((line) => `@@ ${line}\n-}\n+a\n`)
-        .join("")}*** End Patch`,
-      `{\n}\n`.repeat(size / 2),
-    ],
-    "a line of fences": (size) => ["`".repeat(size) + " ```".repeat(size), "a"],
-    "starts of patches": (size) => ["*** Begin Patch\n".repeat(size / 10), "a"],
-    "starts of searches": (size) => ["<<<<<<< SEARCH\n".repeat(size / 10), "a"],
-    separators: (size) => [`a\n<<<<<<< SEARCH\n${"=======\n".repeat(size / 8)}>>>>>>> REPLACE`, "a"],
-    "headers of diffs": (size) => ["--- a\n+++ a\n\n".repeat(size / 10), "a"],
-    "open diffs": (size) => ["@@ -1,9 +1,9 @@\n".repeat(size / 10), "a"],
-    "a path of stars": (size) => [`${"*".repeat(size)}\n\`\`\`\na\n\`\`\``, "a"],
-    blanks: (size) => [
-      `a\n<<<<<<< SEARCH\n${" ".repeat(size)}x\n=======\n${"\t ".repeat(size / 2)}\n>>>>>>> REPLACE`,
-      `${" ".repeat(size)}\n`,
-    ],
-    "a file written anew": (size) => [
-      `\`\`\`ts a\n${numbered(size / 20, "b").join("\n")}\n\`\`\``,
-      numbered(size / 20)
-        .flatMap((line, at) => [line, at % 2 === 0 ? "}" : ""])
-        .join("\n"),
-    ],
-    "a file in another order": (size) => [
-      `\`\`\`ts a\n${numbered(size / 20)
-        .toReversed()
-        .join("\n")}\n\`\`\``,
-      numbered(size / 20).join("\n"),
-    ],
-  };
-  for (const [title, make] of Object.entries(hostile)) {
-    it(`takes linear time: ${title}`, () => {
-      assertLinear((size) => {
-        const [answer, text] = make(size);
-        resolveEdits(answer, new Map([["a", text]]), { path: "a", start: 0, end: 2 });
-      }, 40_000);
-    });
-  }
 });

@@ -36,7 +36,6 @@ export interface Manner {
   readonly bareContext?: "blank" | "all";
   readonly numbers?: "right" | "wrong" | "none" | "other";
   readonly shortFence?: boolean;
-  readonly pathForm?: "plain" | "none";
 }
 
 /** What the lines around a change are for: to be found exactly, or even where white space got lost. */

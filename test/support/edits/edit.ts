@@ -14,7 +14,6 @@ export interface FileForm {
 
 /** A change that somebody made, or could have made, to one file. */
 export interface RealEdit {
-  readonly source: "history" | "installed";
   readonly path: string;
   readonly form: FileForm;
   readonly lines: readonly string[];

@@ -26,7 +26,7 @@ export function historyEdits(count: number): { readonly edits: readonly RealEdit
     const edits = versions.flatMap(({ path, blob, hunks }): RealEdit[] => {
       const file = readFileText(texts.get(blob) ?? "");
       const isFitting = file && hunks.every(({ end }) => end <= file.lines.length);
-      return isFitting ? [{ source: "history", path, ...file, hunks }] : [];
+      return isFitting ? [{ path, ...file, hunks }] : [];
     });
     return edits.length < count ? { edits, missing: "short history" } : { edits: edits.slice(0, count) };
   } catch (cause) {

@@ -3,16 +3,14 @@ import { type Case, caseOf } from "./case.ts";
 import { contextDamages } from "./damages/context.ts";
 import { cutCases } from "./damages/cuts.ts";
 import { framingDamages } from "./damages/framing.ts";
-import { pathDamages } from "./damages/paths.ts";
 import { placeDamages } from "./damages/places.ts";
 import { whitespaceDamages } from "./damages/whitespace.ts";
 import { type Context, type Draft, draftOf, type Format, formats } from "./draft.ts";
 import type { RealEdit } from "./edit.ts";
-import { judge } from "./judge.ts";
-import { OutcomeTable } from "./outcomeTable.ts";
+import { judge, type Outcome } from "./judge.ts";
 import { Random } from "./random.ts";
 
-const damages = [...whitespaceDamages, ...contextDamages, ...placeDamages, ...framingDamages, ...pathDamages];
+const damages = [...whitespaceDamages, ...contextDamages, ...placeDamages, ...framingDamages];
 
 /** How many answers of each format get each damage, and how many are cut off at how many places. */
 const [samples, cutAnswers, cutPlaces] = [40, 20, 24];
@@ -20,12 +18,20 @@ const [samples, cutAnswers, cutPlaces] = [40, 20, 24];
 /** The title of answers that arrive as they should. */
 export const undamaged = "none";
 
+/** One tried answer. */
+export interface Trial {
+  readonly damage: string;
+  readonly format: Format;
+  readonly tested: Case;
+  readonly outcome: Outcome;
+}
+
 /** Writes all edits in all formats, damages some of the answers in each way, and resolves them. */
-export function tryAnswers(edits: readonly RealEdit[]): OutcomeTable {
-  const table = new OutcomeTable();
+export function tryAnswers(edits: readonly RealEdit[]): readonly Trial[] {
+  const table: Trial[] = [];
   for (const format of formats) {
     const add = (damage: string, tested: Case): void => {
-      table.add({ damage, format, tested, outcome: outcomeOf(tested) });
+      table.push({ damage, format, tested, outcome: outcomeOf(tested) });
     };
     for (const draft of draftsOf(edits, format, "minimal")) add(undamaged, caseOf(draft, seeded(draft, undamaged)));
     const drafts = draftsOf(edits, format, "generous");

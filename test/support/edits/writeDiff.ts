@@ -7,9 +7,9 @@ import { writeRow } from "./writePatch.ts";
 export function writeDiff(draft: Draft, random: Random): string {
   const { path, edit, manner } = draft;
   const numbers = manner.numbers ?? random.pick(["right", "wrong"] as const);
-  const prefix = random.chance(0.7) && !manner.pathForm;
+  const prefix = random.chance(0.7);
   const [old, changed] = prefix ? [`a/${path}`, `b/${path}`] : [path, path];
-  const head = manner.pathForm === "none" ? [] : [`--- ${old}`, `+++ ${changed}`];
+  const head = [`--- ${old}`, `+++ ${changed}`];
   if (prefix && random.chance(0.3)) head.unshift(`diff --git ${old} ${changed}`, "index 3f2a1b0..9c8d7e6 100644");
   const body = draft.chunks.flatMap((chunk, index) => {
     const rows = chunk.rows.map((row) => writeRow(row, draft));

@@ -9,7 +9,7 @@ export function writeSearchReplace(draft: Draft, random: Random): string {
     return ["<<<<<<< SEARCH", ...old, "=======", ...changed, ">>>>>>> REPLACE"].join("\n");
   });
   const places = ["inFence", "beforeFence", "inInfo"] as const;
-  const place = draft.manner.pathForm ? "beforeFence" : random.pick(places);
+  const place = random.pick(places);
   const isTogether = random.chance(0.4);
   const groups = isTogether
     ? [blocks.map((block) => headed(draft, block, place)).join("\n\n")]
@@ -28,7 +28,7 @@ function fenced({ path, edit, manner }: Draft, content: string, place: Place, ra
   const language = languageOf(edit.path);
   const info = place === "inInfo" ? random.pick([`${language} ${path}`, path, `${language}:${path}`]) : language;
   const block = `${fence}${info}\n${content}\n${fence}`;
-  if (place !== "beforeFence" || manner.pathForm === "none") return block;
-  const head = manner.pathForm ? path : random.pick([path, `\`${path}\``, `**${path}**`, `${path}:`, `### ${path}`]);
+  if (place !== "beforeFence") return block;
+  const head = random.pick([path, `\`${path}\``, `**${path}**`, `${path}:`, `### ${path}`]);
   return `${head}\n${block}`;
 }

@@ -7,12 +7,12 @@ export function writeWholeFile({ chunks, path, edit, manner }: Draft, random: Ra
   const content = chunks.flatMap((chunk) => linesOf(chunk, "new"));
   const fence = manner.shortFence ? "```" : fenceAround(content.join("\n"));
   const language = languageOf(edit.path);
-  const isPlain = /^[\w./@-]+$/.test(path) && manner.pathForm === undefined;
+  const isPlain = /^[\w./@-]+$/.test(path);
   const infos = [`${language} ${path}`, `${language}:${path}`, path, `${language} title="${path}"`];
   const info = isPlain ? random.pick(infos) : undefined;
   const heads = [`\`${path}\``, `**${path}**`, `### ${path}`, `**\`${path}\`**:`, `File: ${path}`, `\`${path}\`:`];
   const head = random.pick([path, `${path}:`, ...heads]) + (random.chance(0.5) ? "\n" : "");
-  const named = manner.pathForm === "plain" ? path : head;
+  const named = head;
   const opening = info !== undefined && random.chance(0.5) ? [`${fence}${info}`] : [named, fence + language];
   return [...opening, ...content, fence].join("\n");
 }
