@@ -6,7 +6,7 @@ export function writePatch(draft: Draft): string {
 }
 
 /** The part of a patch that is about one file. */
-export function patchSection(draft: Draft): readonly string[] {
+function patchSection(draft: Draft): readonly string[] {
   const { edit, path, chunks } = draft;
   const isOnly = chunks.length === 1 && chunks[0]?.anchor === undefined;
   const lines = chunks.flatMap((chunk) => {
