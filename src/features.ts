@@ -17,6 +17,7 @@ import { CompletionPause } from "./completions/completionPause.ts";
 import { Reviews } from "./git/review/reviews.ts";
 import { imageForChat, imageTool } from "./images/chatImages.ts";
 import { showHistory } from "./images/history/showHistory.ts";
+import { registerPromptLens } from "./images/generateImageCommand.ts";
 import type { ImageInput } from "./images/imageInput.ts";
 import { createImages } from "./images/images.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
@@ -86,7 +87,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editDocuments(records));
   const usagePanel = new UsagePanel(services, Uri.joinPath(extension, "media"));
   const ofFeatures = [inlineChat, commitMessages, reviews, usagePanel, completionPause, editTexts];
-  const disposables = [...ofFeatures, watch, recorder, ledger];
+  const disposables = [...ofFeatures, registerPromptLens(), watch, recorder, ledger];
   return {
     runCommand: commandRunner({
       ...services,

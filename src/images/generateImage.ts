@@ -50,8 +50,14 @@ export async function orderAndKeep(
 ): Promise<readonly PendingImage[]> {
   const { prompt, size, folder } = order;
   await refuseLinkedFolder(folder);
-  const answer = await gateway.generateImage({ prompt, size, feature: "image" }, signal, observe);
-  return await images.pending.keep(order, answer);
+  try {
+    const answer = await gateway.generateImage({ prompt, size, feature: "image" }, signal, observe);
+    return await images.pending.keep(order, answer);
+  } catch (error) {
+    const text = l10n.t("“{0}” was canceled. It may still be charged.", quote(prompt, 30));
+    if (signal.aborted) void window.showInformationMessage(text);
+    throw error;
+  }
 }
 
 /**

@@ -1,6 +1,19 @@
-import { FileType, l10n, ThemeIcon, Uri, window, workspace } from "vscode";
+import {
+  CodeLens,
+  commands,
+  type Disposable,
+  FileType,
+  l10n,
+  languages,
+  Range,
+  type TextDocument,
+  ThemeIcon,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
 import { UserError } from "../failures/userError.ts";
-import { promptLanguage } from "../manifest.ts";
+import { prefix, promptLanguage } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { chooseFolder } from "./imageFolder.ts";
 import { confirmOrder, pickSize, sizeWithoutAsking } from "./imageOrder.ts";
@@ -11,6 +24,8 @@ import type { Images } from "./images.ts";
 interface Prompt {
   readonly text: string;
   readonly isMeant: boolean;
+  /** The editor with nothing else, which is closed once the image is ordered. */
+  readonly editor?: TextDocument;
 }
 
 /**
@@ -29,7 +44,15 @@ export async function generateImageCommand(services: Services, argument?: unknow
   const chosen = setting === "ask" ? await pickSize() : { size: sizeWithoutAsking(setting) };
   if (chosen === undefined) return;
   const order = { prompt: prompt.text, size: chosen.size, folder };
-  if (prompt.isMeant || setting === "ask" || (await confirmOrder(order))) await generateImage(services, order);
+  if (!prompt.isMeant && setting !== "ask" && !(await confirmOrder(order))) return;
+  if (prompt.editor) await close(prompt.editor);
+  await generateImage(services, order);
+}
+
+/** Closes a prompt editor. Its text is the last prompt now, which is offered again. */
+async function close(document: TextDocument): Promise<void> {
+  await window.showTextDocument(document);
+  await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
 }
 
 /** The folder on which the Explorer's menu was opened. */
@@ -52,7 +75,9 @@ function writtenPrompt({ prompts }: Images, argument: unknown): Prompt | undefin
   const isPrompt = document.languageId === promptLanguage && document.uri.scheme === "untitled";
   if (!isSelection && !isPrompt) return undefined;
   const text = document.getText(isSelection ? selection : undefined).trim();
-  return text === "" ? undefined : { text, isMeant: prompts.has(document) };
+  if (text === "") return undefined;
+  const isMeant = prompts.has(document);
+  return { text, isMeant, ...(isMeant && !isSelection && { editor: document }) };
 }
 
 function isActive(uri: Uri): boolean {
@@ -99,6 +124,18 @@ async function writePrompt(prompts: Images["prompts"], content: string): Promise
   const document = await workspace.openTextDocument({ language: promptLanguage, content });
   prompts.add(document);
   await window.showTextDocument(document);
+}
+
+/** Says in prompt editors which key sends. */
+export function registerPromptLens(): Disposable {
+  const lens = new CodeLens(new Range(0, 0, 0, 0), {
+    title: l10n.t("Generate Image: Ctrl+Enter (Cmd+Enter on macOS)"),
+    command: `${prefix}.generateImage`,
+  });
+  return languages.registerCodeLensProvider(
+    { language: promptLanguage, scheme: "untitled" },
+    { provideCodeLenses: () => [lens] },
+  );
 }
 
 /** Input boxes join lines without a space. */

@@ -72,7 +72,8 @@ describe("images, in a real VS Code", () => {
     await workbench.screenshot("image-progress");
     await notifications.click(/Generating/, "Cancel");
     await until("the socket to close", () => gateway.asked[0]?.closed);
-    await notifications.waitForNone(/./);
+    await notifications.waitFor("“a heron at the pond” was canceled. It may still be charged.");
+    await notifications.waitForNone(/Generating/);
     assert.equal(images(gateway).length, 1);
   });
 
@@ -134,14 +135,15 @@ describe("images, in a real VS Code", () => {
     await page.keyboard.press("ControlOrMeta+End");
     await page.keyboard.press("Enter");
     await page.keyboard.insertText("with two lines");
+    await page.locator(".codelens-decoration", { hasText: "Generate Image: Ctrl+Enter" }).waitFor();
     await workbench.screenshot("image-prompt-editor");
-    await page.locator(".editor-actions").getByRole("button", { name: "Generate Image" }).click();
+    await page.keyboard.press("ControlOrMeta+Enter");
     await quickInput.acceptFirst("Select the image size");
     await notifications.waitFor(/a-letter-with-two-lines\.png/);
     const prompt = "a letter\nwith two lines";
     assert.deepEqual(gateway.asked[2]?.body, { model: "gpt-image-2", prompt, size: "1024x1024" });
+    await page.locator(".tab", { hasText: "a letter" }).waitFor({ state: "detached" });
     await workbench.runCommand("View: Close All Editors");
-    await workbench.dialog.click("Don't Save");
   });
 
   it("stand in the view with prompt, size, tokens and time, over a reload, until their files are deleted", async () => {
