@@ -1,4 +1,4 @@
-import { Disposable, env, l10n, window, workspace } from "vscode";
+import { Disposable, env, l10n, RelativePattern, Uri, window, workspace } from "vscode";
 import { openSetting, runOwn } from "../failures/actions.ts";
 import { prefix, type SettingName } from "../manifest.ts";
 import { type BudgetState, budgetSentence } from "./budget.ts";
@@ -15,7 +15,7 @@ export interface UsageWords {
   readonly budget: { readonly share: string; readonly sentence: string } | undefined;
 }
 
-/** Follows the usage of all windows: when this one records something or comes to the front, and when settings change. */
+/** Follows the usage of all windows: when one of them records something, and when settings change. */
 export function watchUsage(
   options: Omit<WatchOptions, "now" | "onChange" | "tell">,
   onChange: (words: UsageWords) => void,
@@ -34,8 +34,14 @@ export function watchUsage(
   const note = (): void => {
     watch.note();
   };
+  const files = workspace.createFileSystemWatcher(new RelativePattern(Uri.file(options.folder), "*.json"));
   const listeners = Disposable.from(
+    files,
+    files.onDidCreate(note),
+    files.onDidChange(note),
+    files.onDidDelete(note),
     window.onDidChangeWindowState(({ focused }) => {
+      // A watcher may miss what happened on a network drive, for example.
       if (focused) note();
     }),
     workspace.onDidChangeConfiguration((change) => {

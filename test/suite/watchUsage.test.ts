@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readSettings } from "../../src/settings/settings.ts";
+import { Ledger } from "../../src/usage/ledger.ts";
+import { type UsageWords, watchUsage } from "../../src/usage/watchUsage.ts";
+import { until } from "./editing.ts";
+
+describe("the usage in the status bar", () => {
+  it("says in a window without focus what another one has used", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "codex-gateway-usage-"));
+    const plain = readSettings(() => ({ get: () => undefined }));
+    const settings = { ...plain, budget: { ...plain.budget, dailyTokens: 100 } };
+    const [here, elsewhere] = [new Ledger({ folder, now: Date.now }), new Ledger({ folder, now: Date.now })];
+    const seen: UsageWords[] = [];
+    const onProblem = assert.ifError;
+    const watch = watchUsage({ ledger: here, folder, settings: () => settings, onProblem }, (words) =>
+      seen.push(words),
+    );
+    await until(() => seen.length > 0);
+    elsewhere.add({ model: "gpt-5.4", feature: "chat", entry: "primary", requests: 1, inputTokens: 90 });
+    elsewhere.flush();
+    await until(() => seen.at(-1)?.budget !== undefined);
+    assert.equal(seen.at(-1)?.budget?.share, "90%");
+    watch.dispose();
+    elsewhere.dispose();
+    here.dispose();
+    await rm(folder, { recursive: true });
+  });
+});
