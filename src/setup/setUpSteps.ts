@@ -68,6 +68,8 @@ function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValid
   try {
     url = usualForm(text);
   } catch (error) {
+    const complete = withScheme(text);
+    if (complete !== undefined) return refusal(l10n.t("The beginning is missing. Enter {0}", quote(complete)));
     const flaw = (error instanceof GatewayError ? error.flaw : undefined) ?? "notUrl";
     return refusal(l10n.t("This URL cannot be used: {0}.", baseUrlFlawText(flaw)));
   }
@@ -80,6 +82,17 @@ function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValid
   }
   if (url === text) return undefined;
   return { message: l10n.t("Used as {0}", quote(url)), severity: InputBoxValidationSeverity.Info };
+}
+
+/** A URL that only lacks `http://`, on this machine, or `https://`, with it. */
+function withScheme(text: string): string | undefined {
+  if (text.includes("://")) return undefined;
+  try {
+    const url = usualForm(`http://${text.trim()}`);
+    return isInsecure(url) ? usualForm(`https://${text.trim()}`) : url;
+  } catch {
+    return undefined;
+  }
 }
 
 function refusal(message: string | undefined): InputBoxValidationMessage | undefined {

@@ -49,7 +49,8 @@ describe("Set Up and keys, in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: Set Up");
     await quickInput.waitFor("Set Up: primary entry (1/4)");
     for (const [text, reason] of [
-      ["gateway.example.com", /not a URL/],
+      ["gateway.example.com:8443/v1", /^The beginning is missing\. Enter https:\/\/gateway\.example\.com:8443$/],
+      ["127.0.0.1:9/one", /^The beginning is missing\. Enter http:\/\/127\.0\.0\.1:9\/one$/],
       [`https://gateway.example.com/${gateway.keys.codex}`, /contains an API key/],
     ] as const) {
       await quickInput.type(text);
