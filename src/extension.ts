@@ -19,7 +19,7 @@ import { Keys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
 import { LearnedLimits } from "./settings/tokenLimits.ts";
 import { confirmKeyOrigin } from "./setup/confirmKeyOrigin.ts";
-import { welcome } from "./setup/welcome.ts";
+import { tickWalkthrough, welcome } from "./setup/welcome.ts";
 import { SessionStats } from "./status/sessionStats.ts";
 import { showStatus } from "./status/statusBar.ts";
 import { whenIdle } from "./whenIdle.ts";
@@ -102,6 +102,7 @@ export function activate(context: ExtensionContext): void {
     }),
     session,
     ...showStatus(services, session),
+    tickWalkthrough(),
     // The first question need not wait for code. Loads nothing where no question can be asked yet.
     whenIdle([
       // From here on the status bar shows what other windows use.

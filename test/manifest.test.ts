@@ -68,7 +68,7 @@ describe("package.json", () => {
 
   it("leads from the walkthrough to contributed commands and existing pictures", () => {
     const steps = manifest.contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
-    assert.equal(steps.length, 5);
+    assert.equal(steps.length, 7);
     for (const { description, media } of steps) {
       const command = /\(command:(.+)\)$/.exec(textOf(description))?.[1];
       assert.ok(

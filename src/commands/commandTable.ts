@@ -84,10 +84,13 @@ export function commandRunner(services: CommandServices): (name: CommandName, ar
 }
 
 /**
- * Opens the Chat view with `@codex` entered. Resolves the models first: until one is resolved VS Code answers "Language
+ * Opens the Chat view with `@codex` entered, or `@codex /edit` for the argument `edit`. Resolves the models first: until one is resolved VS Code answers "Language
  * model unavailable", also to participants (seen in VS Code 1.139.1).
  */
-async function openChat({ gateway, settings }: Pick<Services, "gateway" | "settings">): Promise<void> {
+async function openChat(
+  { gateway, settings }: Pick<Services, "gateway" | "settings">,
+  argument?: unknown,
+): Promise<void> {
   const { chatModel, models } = settings();
   gateway.preconnect(chatModel);
   const id = models.find((model) => model.id === chatModel)?.id;
@@ -96,7 +99,7 @@ async function openChat({ gateway, settings }: Pick<Services, "gateway" | "setti
   try {
     await lm.selectChatModels({ vendor });
     await commands.executeCommand("workbench.action.chat.open", {
-      query: `@${participantName} `,
+      query: `@${participantName} ${argument === "edit" ? "/edit " : ""}`,
       isPartialQuery: true,
       ...options,
     });

@@ -38,11 +38,21 @@ function pages(): readonly Row[] {
   ];
 }
 
-type MenuItem = readonly [name: CommandName, icon: string, title: () => string];
+/** A row for a command. `hint` says its keys or where else it is; `argument` is the command's. */
+type MenuItem = readonly [name: CommandName, icon: string, title: () => string, hint?: () => string, argument?: string];
 
 const uses: readonly MenuItem[] = [
   ["openChat", "comment-discussion", () => l10n.t("Open Chat")],
-  ["inlineChat", "edit", () => l10n.t("Inline Chat")],
+  ["openChat", "files", () => l10n.t("Edit Files in the Chat"), () => "@codex /edit", "edit"],
+  ["inlineChat", "edit", () => l10n.t("Inline Chat"), () => l10n.t("Ctrl+K G (Cmd+K G on macOS)")],
+  ["reviewChanges", "code-review", () => l10n.t("Review Changes"), () => l10n.t("also in Source Control")],
+  ["generateCommitMessage", "sparkle", () => l10n.t("Generate Commit Message"), () => l10n.t("also in Source Control")],
+  [
+    "completions.configure",
+    "lightbulb",
+    () => l10n.t("Configure Completions"),
+    () => l10n.t("Tab accepts, Alt+\\ asks (Option+\\ on macOS)"),
+  ],
   ["generateImage", "file-media", () => l10n.t("Generate Image")],
   ["selectModel", "hubot", () => l10n.t("Select Model")],
 ];
@@ -57,6 +67,10 @@ const cares: readonly MenuItem[] = [
   ["showLog", "output", () => l10n.t("Show Log")],
 ];
 
-function toRow([name, icon, title]: MenuItem): Row {
-  return { label: `$(${icon}) ${title()}`, run: () => runOwn(name) };
+function toRow([name, icon, title, hint, argument]: MenuItem): Row {
+  return {
+    label: `$(${icon}) ${title()}`,
+    ...(hint && { description: hint() }),
+    run: () => runOwn(name, ...(argument === undefined ? [] : [argument])),
+  };
 }

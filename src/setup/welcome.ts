@@ -1,4 +1,4 @@
-import { commands, l10n, window } from "vscode";
+import { commands, type Disposable, l10n, window } from "vscode";
 import { setUp } from "../failures/actions.ts";
 import { extensionId, prefix, walkthroughId } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -15,10 +15,20 @@ export async function welcome({ settings, state }: Pick<Services, "settings" | "
   await (await window.showInformationMessage(text, setUp({}), getStarted))?.run();
 }
 
-/** Opens the walkthrough with the completed steps checked. */
+/** Opens the walkthrough. */
 export async function openWalkthrough(): Promise<void> {
   await commands.executeCommand("workbench.action.openWalkthrough", `${extensionId}#${walkthroughId}`);
-  // VS Code evaluates `onContext` completion events only when a context key changes (seen in VS Code 1.139). Every
-  // step's condition includes this key.
-  await commands.executeCommand("setContext", `${prefix}.walkthroughIsOpen`, true);
+}
+
+/**
+ * Ticks the completed steps off when a walkthrough opens. VS Code ignores what was true before that, but not a change
+ * that follows (seen in VS Code 1.139). Every step's condition includes this key. API for such editors does not exist:
+ * they are tabs without an input.
+ */
+export function tickWalkthrough(): Disposable {
+  return window.tabGroups.onDidChangeTabs(({ opened }) => {
+    if (opened.every(({ input }) => input !== undefined)) return;
+    for (const isOpening of [true, false])
+      void commands.executeCommand("setContext", `${prefix}.walkthroughIsOpening`, isOpening);
+  });
 }
