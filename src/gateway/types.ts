@@ -1,20 +1,214 @@
-import type { AnswerPart, ImageAnswer, ImageFile, Usage } from "./answerTypes.ts";
-import type {
-  AnswerOrigin,
-  AttemptReport,
-  EntryHealth,
-  ProbeResult,
-  ModelLimit,
-  PreconnectReport,
-  RequestTopic,
-  UseReport,
-  WaitingEvent,
-} from "./reportTypes.ts";
-import type { ChatRequest, ImageRequest, KeyGroup, TextApi } from "./requestTypes.ts";
+import type { GatewayError } from "./errors.ts";
+import type { ReasoningEffort } from "./models.ts";
 
-export type * from "./answerTypes.ts";
-export type * from "./reportTypes.ts";
-export type * from "./requestTypes.ts";
+/** The two entries of the gateway, at `{base_url}/v1` and `{backup_base_url}/v1` (gateway's interface). */
+export type EntryName = "primary" | "backup";
+
+/** The key groups. A `codex` key is by default not accepted for images (gateway's interface). */
+export type KeyGroup = "codex" | "image";
+
+/**
+ * A call of a tool offered in `ChatRequest.tools`. `input` matches the tool's JSON Schema only if the model complies.
+ */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** One message of a conversation. */
+export type ChatMessage =
+  | { readonly role: "system" | "user"; readonly content: string }
+  | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
+  | { readonly role: "tool"; readonly toolCallId: string; readonly content: string };
+
+/** A tool that the model may call. `inputSchema` is a JSON Schema; without it the tool takes no arguments. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema?: object | undefined;
+}
+
+/** The APIs for text: `/v1/chat/completions` and `/v1/responses`. */
+export type TextApi = "chatCompletions" | "responses";
+
+/**
+ * A request to a text model. `tools` is not documented by the gateway's interface; see `toolCalling` in
+ * `GatewaySettings`.
+ */
+export interface ChatRequest {
+  /** Default `auto`: chat completions, or responses where the gateway says that only these serve the model. */
+  readonly api?: TextApi | "auto";
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly Tool[];
+  /** `required`: the answer must contain a tool call. Default `auto`. */
+  readonly toolChoice?: "auto" | "required";
+  /** How much the model reasons; not documented either. Without it nothing is sent, and the model chooses. */
+  readonly reasoningEffort?: ReasoningEffort | undefined;
+  /** What it is for. Not sent; reports hand it back. */
+  readonly feature?: string | undefined;
+  /**
+   * `one`: neither a retry nor failover after a failure. Only a request that was refused for an undocumented field is
+   * repeated, without the field. Default `several`.
+   */
+  readonly attempts?: "one" | "several";
+  /** Whether the user did not ask for it. The owner hears of it when a key is needed. Default `false`. */
+  readonly isUnasked?: boolean;
+}
+
+/** An image order. `size` is `<width>x<height>` in pixels; without it the gateway chooses. */
+export interface ImageRequest {
+  readonly prompt: string;
+  readonly size?: string | undefined;
+  /** What it is for. Not sent; reports hand it back. */
+  readonly feature?: string | undefined;
+}
+
+/** Why an answer ended. `length` (the model reached its output limit) and `contentFilter` mean that it is truncated. */
+export type FinishReason = "stop" | "length" | "contentFilter" | "toolCalls";
+
+/** Token counts of one operation, as reported by the gateway. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly totalTokens: number;
+}
+
+/**
+ * A part of an answer, in order of arrival: `start` once, before all others; `finish` once, at the end. `start.dropped`
+ * names the undocumented request fields that were left out because the gateway rejects them. `start.api`
+ * names the API that answered a request that left the choice to the client. Tool calls are complete, with parsed input.
+ */
+export type AnswerPart =
+  | {
+      readonly type: "start";
+      readonly entry: EntryName;
+      readonly requestId?: string | undefined;
+      readonly dropped: readonly string[];
+      readonly api?: TextApi;
+    }
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "reasoning"; readonly text: string }
+  | ({ readonly type: "toolCall" } & ToolCall)
+  | ({ readonly type: "usage" } & Usage)
+  | { readonly type: "finish"; readonly reason: FinishReason };
+
+/** The source of a generated image: a link or, if the gateway sends it inline, the bytes. */
+export type ImageSource = { readonly url: string } | { readonly bytes: Uint8Array };
+
+/** The result of an image order, with at least one image. */
+export interface ImageAnswer {
+  readonly images: readonly ImageSource[];
+  readonly usage: Usage | undefined;
+  readonly entry: EntryName;
+  readonly requestId: string | undefined;
+}
+
+/** The exact bytes of an image file, and the type that they prove. */
+export interface ImageFile {
+  readonly bytes: Uint8Array;
+  readonly type: "png" | "jpeg" | "webp";
+}
+
+/** A progress event of a running operation. */
+export interface WaitingEvent {
+  /**
+   * `thinking`: no data for a while, but the entry responds to a liveness check. `unresponsive`: it does not.
+   * `retrying`: the next attempt starts after `delay` milliseconds.
+   */
+  readonly type: "thinking" | "unresponsive" | "retrying";
+  readonly entry: EntryName;
+  readonly delay?: number;
+}
+
+/** A report on a finished attempt, for the log. `status` is `undefined` without an answer. */
+export interface AttemptReport {
+  readonly operation: "chat" | "responses" | "image" | "imageFile";
+  readonly entry: EntryName | undefined;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  /** Duration of the attempt, in milliseconds. */
+  readonly duration: number;
+  /** The kind of failure, or `cancelled`; `undefined` for a success. */
+  readonly failure: string | undefined;
+  /** What was asked of an entry; `undefined` for an image file. */
+  readonly topic?: RequestTopic;
+  /** Whether an entry got the request, or may have. */
+  readonly isSent?: boolean;
+}
+
+/** What a request to an entry is about. */
+export interface RequestTopic {
+  readonly entry: EntryName;
+  readonly model: string;
+  /** As in the request. */
+  readonly feature: string | undefined;
+}
+
+/** What an answer used, as far as it came. */
+export interface UseReport extends RequestTopic {
+  /** As the gateway counts it; `undefined` if it doesn't, or if the answer did not come to its end. */
+  readonly usage: Usage | undefined;
+  /** The number of images. */
+  readonly images: number;
+  /** The question, without tools if these were left out. */
+  readonly sent?: ChatRequest;
+  /** The beginning of what was received, and the length of all of it, in characters. */
+  readonly received?: { readonly beginning: string; readonly length: number };
+}
+
+/** One attempt to connect before a question. Also a debug line in the log. */
+export interface PreconnectReport {
+  readonly entry: EntryName;
+  /** Milliseconds until the connection was open or failed. */
+  readonly duration: number;
+  /** The kind of failure; `undefined` for a success. */
+  readonly failure: string | undefined;
+}
+
+/** The entry that begins to answer a question or has delivered images. */
+export interface AnswerOrigin {
+  readonly entry: EntryName;
+  readonly what: "text" | "image";
+  /** The API that answered a request that left the choice to the client, the model, and whether tools were sent. */
+  readonly api?: TextApi;
+  readonly model?: string;
+  readonly hasTools?: boolean;
+}
+
+/** A model's limit, as the gateway names it when it refuses a prompt. Untrusted, but 1,000 to 100,000,000. */
+export interface ModelLimit {
+  readonly model: string;
+  readonly tokenLimit: number;
+  /** Whether the limit is for the context, which also holds the answer, or for the prompt alone. */
+  readonly limits: "context" | "input";
+}
+
+/** The health of one entry. Times are in milliseconds since the epoch. */
+export interface EntryHealth {
+  readonly entry: EntryName;
+  /** Whether requests may go there. */
+  readonly isHealthy: boolean;
+  /** Set while requests do not go there, and also, before that, while the last attempt failed. */
+  readonly failingSince: number | undefined;
+  readonly nextTry: number | undefined;
+  /** Milliseconds from the last request to its response headers. */
+  readonly lastLatency: number | undefined;
+}
+
+/** The result of testing one entry with one group's key. */
+export interface ProbeResult {
+  readonly entry: EntryName;
+  readonly group: KeyGroup;
+  readonly baseUrl: string;
+  /** The proxy's host and port, and the setting or variable it comes from; `undefined` for a direct connection. */
+  readonly proxy: { readonly address: string; readonly source: string } | undefined;
+  /** Duration of the test, in milliseconds. */
+  readonly duration: number;
+  /** The failure; `undefined` if the key was accepted. */
+  readonly failure: GatewayError | undefined;
+}
 
 /** VS Code's proxy settings (section `http`). */
 export interface ProxySettings {
