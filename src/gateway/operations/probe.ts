@@ -29,6 +29,9 @@ export interface ConnectionTest {
 /** Maximum duration of one test, in milliseconds. */
 const patience = 25_000;
 
+/** Maximum length of the answer to a test, in characters. */
+const longestAnswer = 1024 * 1024;
+
 /** A non-existent image model: asking for it verifies path and key at no cost. */
 const noModel = "codex-gateway-connection-test";
 
@@ -111,12 +114,11 @@ async function send(
   const call = new Attempt(context, { ...request, attempt, feature, signal, observe: () => undefined });
   try {
     const answer = await call.send();
-    // Only the arrival of an answer matters here, not its content.
+    const json = await readObject(answer, { clean: call.clean, onRead: call.touch }, longestAnswer);
     if (group === "codex") {
-      const json = await readObject(answer, { clean: call.clean, onRead: call.touch });
       const sent = { model, messages: [{ role: "user", content: question }] } as const;
       context.owner.onUse?.({ ...call.topic, usage: readUsage(json.usage), images: 0, sent });
-    } else while ((await answer.body.next()).done !== true) call.touch();
+    }
     call.succeed();
     return undefined;
   } catch (error) {

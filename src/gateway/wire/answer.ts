@@ -118,12 +118,16 @@ async function* streamParts(
   throw new GatewayError(kind, "The stream ended without saying that the answer is whole.", { sent: "maybe" });
 }
 
-/** Reads a whole answer, with room for inline images. For an event stream, returns the last object. Closes the body. */
-export async function readObject(answer: HttpAnswer, { clean, onRead }: ReadOptions): Promise<JsonObject> {
+/** Reads a whole answer of up to `limit` characters. For an event stream, returns the last object. Closes the body. */
+export async function readObject(
+  answer: HttpAnswer,
+  { clean, onRead }: ReadOptions,
+  limit = maxImageBody,
+): Promise<JsonObject> {
   const { body } = answer;
   try {
     const beginning = await readBeginning(answer, onRead);
-    if (!beginning.isStream) return wholeObject(await restOf(beginning, body, onRead, maxImageBody), clean);
+    if (!beginning.isStream) return wholeObject(await restOf(beginning, body, onRead, limit), clean);
     let last: JsonObject | undefined;
     for await (const events of readEvents(textsOf(beginning, body, onRead))) {
       for (const { event, data } of events) last = (isDone(data) ? last : objectOf(event, data, false, clean)) ?? last;

@@ -48,6 +48,19 @@ describe("the test of the connection", () => {
     ]);
   });
 
+  it("takes neither a web page nor an endless body for an answer, whatever the key", async () => {
+    await using local = await startGateway();
+    for (const [body, kind] of [
+      ["<html><title>Log in</title>", "badGateway"],
+      ["", "empty"],
+      [`{"data":["${"x".repeat(1 << 20)}"]}`, "unreadable"],
+      ['{"data":[{"url":"https://images.test/x.png"}]}', undefined],
+    ] as const) {
+      for (const entry of ["primary", "backup"] as const) local.entry(entry).always({ status: 200, body });
+      assert.deepEqual(causes(await results(local)), Array(4).fill(kind));
+    }
+  });
+
   it("asks through the chosen API only, and by default through both where responses alone serve the model", async () => {
     await using local = await startGateway({ modes: { responsesOnly: "all" } });
     const asked = async (api?: TextApi): Promise<readonly unknown[]> => {
