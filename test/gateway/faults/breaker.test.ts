@@ -84,11 +84,4 @@ describe("the breaker, end to end", () => {
       assert.equal(bench.backup.posts, 0);
     }
   });
-
-  it("forgets what it knows when the settings change", async () => {
-    await using bench = await startOpen(close);
-    bench.primary.always(healthy);
-    bench.settings = { ...bench.settings, toolCalling: "off" };
-    assert.equal(await askOnce(bench), "3+1");
-  });
 });

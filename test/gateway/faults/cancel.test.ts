@@ -69,24 +69,6 @@ describe("faults: cancel", () => {
     assert.equal(bench.primary.connections, 0);
   });
 
-  it("while the key is being fetched: nothing is asked", async () => {
-    await using bench = await startBench(silence);
-    const cancel = new AbortController();
-    const gateway = clientFor(
-      () => bench.settings,
-      {},
-      {
-        key: () => {
-          cancel.abort();
-          return Promise.resolve("sk-x");
-        },
-      },
-    );
-    assert.equal((await resultOf(gateway, "image", cancel.signal)).outcome, "cancelled");
-    assert.equal(bench.primary.connections, 0);
-    await gateway.dispose();
-  });
-
   it("after the last byte: the answer stays", async () => {
     for (const asked of allAsked) {
       await using bench = await startBench(right(asked));

@@ -205,15 +205,6 @@ describe("the fallback transport", () => {
     }
   });
 
-  it("is stopped after a 101", async () => {
-    await using bench = await startHidden();
-    for (const head of ["upgrade: x\r\nconnection: upgrade\r\n", ""]) {
-      bench.primary.next(raw(`HTTP/1.1 101 Switching\r\n${head}\r\n`), raw(`HTTP/1.1 101 Switching\r\n${head}\r\n`));
-      assert.equal(await outcomeOf(bench), "connectionLost");
-      await until(() => bench.primary.busy === 0, 500, "the connection is closed");
-    }
-  });
-
   const unasked = "HTTP/1.1 100 Continue\r\n\r\n";
   const after =
     (head: string): Fault =>

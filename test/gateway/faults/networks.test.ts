@@ -138,20 +138,6 @@ describe("networks: proxies", () => {
     await gateway.dispose();
   });
 
-  it("leaves the proxy out for hosts in http.noProxy, which replaces NO_PROXY, and for loopback", async () => {
-    await using setup = await startBehindProxy();
-    const { bench, proxy, use } = setup;
-    use(proxy.url, { noProxy: [".test"] });
-    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "unreachable");
-    process.env.NO_PROXY = "gateway.test";
-    use(proxy.url, { noProxy: ["other.test"] });
-    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "answer");
-    assert.equal(proxy.asked.length, 1);
-    bench.settings = { ...bench.settings, baseUrl: `https://localhost:${bench.primary.port}` };
-    assert.equal((await resultOf(bench.gateway, "chatJson")).outcome, "answer");
-    assert.equal(proxy.asked.length, 1);
-  });
-
   it("forwards plain http where that is allowed", async () => {
     await using bench = await startBench(right("chatJson"), {
       settings: { baseUrl: "http://gateway.test", backupBaseUrl: "", allowInsecureHttp: true },

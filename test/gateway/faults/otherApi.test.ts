@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
-import { delta, rightText, send } from "../../support/faults/answers.ts";
+import { rightText, send } from "../../support/faults/answers.ts";
 import { type Bench, startBench } from "../../support/faults/bench.ts";
 import { close, failure } from "../../support/faults/faults.ts";
 import { errorShapes } from "../../support/faults/errorShapes.ts";
@@ -23,27 +23,11 @@ import {
 } from "../../support/faults/twoApis.ts";
 import { textIn } from "../../support/localClient.ts";
 
-const models = ["gpt-5.3-codex", "gpt-5.3-codex-spark", "gpt-5.4", "gpt-5.4-mini", "gpt-5.5"] as const;
-
 const outcomeOf = async (bench: Bench, more: Partial<ChatRequest> = {}) =>
   await ask(bench, more).then((parts) => ({ outcome: textIn(parts), error: undefined }), failureOf);
 
 describe("the other API", () => {
   leavesNothing();
-
-  it("is told by no other failure: one request", async () => {
-    for (const [fault, kind] of [
-      [send(404, "text/plain", "404 page not found"), "notFound"],
-      [failure404("Invalid URL (POST /v1/chat/completions)"), "notFound"],
-      [failure(404, "model_not_found"), "modelNotFound"],
-      [send(404, "text/html", `<html><title>${message}`), "notFound"],
-      [send(401, "application/json", JSON.stringify({ error: { message } })), "unauthorized"],
-    ] as const) {
-      await using bench = await startBench(refusing(fault));
-      const { outcome } = await outcomeOf(bench);
-      assert.deepEqual([outcome, asked(bench.primary)], [kind, "C"]);
-    }
-  });
 
   it("is none where both refuse: the first error is told, and no second request is made from then on", async () => {
     for (const second of [failure404("Not Found"), failure(404, "model_not_found"), failure(405, "x")]) {
@@ -129,14 +113,6 @@ describe("the other API", () => {
     assert.equal((await outcomeOf(bench)).outcome, rightText);
   });
 
-  it("is never asked for after the first part of an answer", async () => {
-    const error = JSON.stringify({ error: { message } });
-    const stream = `data: ${JSON.stringify(delta("Grüße"))}\n\ndata: ${error}\n\n`;
-    await using bench = await startBench(send(200, "text/event-stream", stream));
-    await outcomeOf(bench);
-    assert.equal(asked(bench.primary), "C");
-  });
-
   it("is asked without the fields it refuses, within four requests", async () => {
     await using bench = await startBench((exchange) => {
       const body = bodyOf(exchange.request);
@@ -150,15 +126,6 @@ describe("the other API", () => {
     bench.primary.forget();
     await ask(bench, { tools });
     assert.match(asked(bench.primary), /^RR?$/);
-  });
-
-  it("tells every attempt with its operation", async () => {
-    await using bench = await startBench(refusing(refusal));
-    await ask(bench);
-    assert.deepEqual(
-      bench.reports.map(({ operation, status }) => `${operation} ${String(status)}`),
-      ["chat 404", "responses 200"],
-    );
   });
 
   const shapes = Object.entries(errorShapes);
@@ -176,15 +143,6 @@ describe("the other API", () => {
       [asked(bench.primary), bench.backup.posts],
       ["CR".repeat(shapes.length * servedByResponses.length), 0],
     );
-  });
-
-  it("is asked for with no request more on a gateway that takes everything", async () => {
-    await using bench = await startBench(answering);
-    for (const model of models) {
-      for (const more of [{}, { tools }]) assert.equal(textIn(await ask(bench, { model, ...more })), rightText);
-    }
-    assert.equal(asked(bench.primary), "C".repeat(10));
-    assert.equal(bench.backup.posts, 0);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type { WaitingEvent } from "../../../src/gateway/types.ts";
 import { allAsked, ask, type Asked, question, right, rightText, texts } from "../../support/faults/answers.ts";
 import { type Bench, type BenchOptions, startBench } from "../../support/faults/bench.ts";
-import { broken, close, failure, raw, reset, silence } from "../../support/faults/faults.ts";
+import { broken, close, failure, raw, silence } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { resultOf } from "../../support/faults/scenario.ts";
@@ -248,13 +248,6 @@ describe("a silent entry that has never taken a check", () => {
     });
   }
 
-  it("and breaks off after the first part is not asked again", async () => {
-    await using bench = await startDeaf("chatStream", { limits: { ...options.limits, idle: 400 } });
-    bench.primary.always(broken("chatStream", { framing: "chunked", after: 1, how: "stall" }));
-    assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "interrupted");
-    assert.equal(postsOf(bench), "1+0");
-  });
-
   it("is asked again after five minutes, though no check succeeds", async () => {
     await using bench = await startDeaf("chatStream");
     bench.primary.next(silence);
@@ -279,30 +272,6 @@ describe("a silent entry that has never taken a check", () => {
 
 describe("an entry that fails late", () => {
   leavesNothing();
-
-  const late: Readonly<Record<string, readonly [seconds: number, (asked: Asked) => Fault]>> = {
-    "524 after 100 s": [100, () => failure(524, "x")],
-    "429 after 70 s": [70, () => failure(429, "x", "retry-after: 5\r\n")],
-    "a reset after 90 s": [90, () => reset],
-    "an end before the first part after 65 s": [
-      65,
-      (asked) => broken(asked, { framing: "chunked", after: 0, how: "close" }),
-    ],
-  };
-  for (const [title, [seconds, faultFor]] of Object.entries(late)) {
-    it(`with ${title} is left for the other, and an image is not ordered again`, async () => {
-      for (const asked of [...texts, "image"] as const) {
-        await using bench = await startBench(right(asked));
-        bench.primary.always((exchange) => {
-          bench.clock.advance(seconds * 1_000);
-          faultFor(asked)(exchange);
-        });
-        const { outcome } = await resultOf(bench.gateway, asked);
-        if (asked === "image") assert.equal(bench.backup.posts, 0);
-        else assert.deepEqual([outcome, postsOf(bench)], ["answer", "1+1"]);
-      }
-    });
-  }
 
   it("is left on a new connection, because there is no time for a second try", async () => {
     await using bench = await startBench(right("chatJson"));
@@ -411,15 +380,4 @@ describe("a silent entry that takes checks", () => {
       assert.deepEqual([bench.primary.posts, bench.backup.posts], [1, 0]);
     });
   }
-
-  it("is not asked for a sign of life once the operation is cancelled", async () => {
-    await using bench = await startBench(silence, patient);
-    bench.primary.isAlive = false;
-    const cancel = new AbortController();
-    const running = resultOf(bench.gateway, "image", cancel.signal);
-    await until(() => bench.primary.probes === 1, 5_000, "asked for a sign of life");
-    cancel.abort();
-    assert.equal((await running).outcome, "cancelled");
-    await until(() => bench.primary.busy === 0, 100, "no connection is in use");
-  });
 });

@@ -1,22 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import {
-  type Asked,
-  ask,
-  delta,
-  events,
-  question,
-  rightAnswers,
-  rightText,
-  send,
-  streams,
-} from "../../support/faults/answers.ts";
+import { type Asked, rightAnswers, rightText, send, streams } from "../../support/faults/answers.ts";
 import { shortLimits, startBench } from "../../support/faults/bench.ts";
 import { broken, chunk } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
-import { each, failureOf, itEnds, resultOf } from "../../support/faults/scenario.ts";
-import { partsOf, textIn } from "../../support/localClient.ts";
+import { each, itEnds, resultOf } from "../../support/faults/scenario.ts";
 
 const stream = (body: string): Fault => send(200, "text/event-stream", body);
 const whole = (asked: Asked): string => rightAnswers[asked].pieces.join("");
@@ -27,37 +16,8 @@ const answered = each(streams, "answer 1+0", "answer 1+0");
 const unfinished = (asked: Asked): readonly string[] =>
   rightAnswers[asked].pieces.filter((piece) => !/DONE|completed|"stop"/.test(piece));
 
-/** Sends the right stream as chunks, each of them `size` bytes long. */
-function bySize(asked: Asked, size: number): Fault {
-  const bytes = Buffer.from(`\uFEFF${whole(asked).replaceAll("\n", "\r\n")}`);
-  return ({ socket }) => {
-    socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n");
-    let sent = 0;
-    const next = (): void => {
-      if (sent >= bytes.length) socket.end();
-      else socket.write(bytes.subarray(sent, (sent += size)), () => setImmediate(next));
-    };
-    next();
-  };
-}
-
 describe("faults: stream", () => {
   leavesNothing();
-
-  itEnds("byte by byte, with a BOM and CRLF", { faultFor: (asked) => bySize(asked, 1) }, answered);
-  itEnds("seven bytes at a time", { faultFor: (asked) => bySize(asked, 7) }, answered);
-
-  const forms: readonly (readonly [title: string, change: (body: string) => string])[] = [
-    ["CR", (body) => body.replaceAll("\n", "\r")],
-    ["CRLF", (body) => body.replaceAll("\n", "\r\n")],
-    ["no space", (body) => body.replaceAll("data: ", "data:")],
-    ["several data lines", (body) => body.replaceAll(',"', ',\ndata: "')],
-    ["other fields", (body) => body.replaceAll("data: ", "id: 7\nretry: 10\nevent: x\nunknown\n: no\ndata: ")],
-    ["no blank line at the end", (body) => body.trimEnd()],
-  ];
-  for (const [title, change] of forms) {
-    itEnds(title, { faultFor: (asked) => stream(change(whole(asked))) }, answered);
-  }
 
   itEnds(
     "only comments for longer than the idle limit",
@@ -130,11 +90,6 @@ describe("faults: stream", () => {
   }
 
   for (const asked of streams) {
-    it(`keeps the text that came with an error: ${asked}`, async () => {
-      await using bench = await startBench(stream(unfinished(asked).join("") + event(errors[0]?.[0])));
-      assert.equal((await resultOf(bench.gateway, asked)).text, rightText);
-    });
-
     it(`an event that is not JSON, and its payload told to nobody: ${asked}`, async () => {
       const [first = "", ...more] = rightAnswers[asked].pieces;
       await using bench = await startBench(stream([first, "data: {secret payload\n\n", ...more].join("")));
@@ -149,24 +104,4 @@ describe("faults: stream", () => {
       assert.equal((await resultOf(bench.gateway, asked)).outcome, "unreadable");
     });
   }
-
-  it("tells a cut and a filtered answer from a whole one", async () => {
-    for (const [word, reason] of [
-      ["length", "length"],
-      ["content_filter", "contentFilter"],
-    ] as const) {
-      const { pieces } = events([delta("Half"), delta("", word), "[DONE]"]);
-      await using bench = await startBench(stream(pieces.join("")));
-      const parts = await partsOf(bench.gateway.ask(question, new AbortController().signal));
-      assert.deepEqual([textIn(parts), parts.at(-1)], ["Half", { type: "finish", reason }]);
-    }
-  });
-
-  it("makes a broken tool call an error, never an empty one", async () => {
-    const tool_calls = [{ index: 0, id: "a", function: { name: "f", arguments: '{"a":' } }];
-    const body = event({ choices: [{ delta: { tool_calls }, finish_reason: "tool_calls" }] });
-    await using bench = await startBench(stream(body));
-    const failed = await ask(bench.gateway, "chatStream").catch((error: unknown) => failureOf(error));
-    assert.equal(typeof failed === "string" ? failed : failed.outcome, "unreadable");
-  });
 });

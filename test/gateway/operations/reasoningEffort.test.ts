@@ -27,23 +27,6 @@ for (const api of ["chatCompletions", "responses"] as const) {
 
     const faults: readonly (readonly [title: string, fault: Fault])[] = [
       ["the name of the other API", about("Unsupported parameter: 'reasoning.effort'.", "reasoning.effort")],
-      ["the name of chat completions", about("Unknown parameter: 'reasoning_effort'.", "reasoning_effort")],
-      ["a name without quotes", { status: 400, message: "This model takes no reasoning_effort" }],
-      [
-        "its value",
-        about(
-          "Unsupported value: 'high' is not supported with this model. Supported values are: 'low' and 'medium'.",
-          "reasoning_effort",
-        ),
-      ],
-      [
-        "its value alone",
-        { status: 400, message: "Unsupported value: 'high' is not supported with the 'gpt-5.4' model." },
-      ],
-      [
-        "its value among those that are taken",
-        { status: 422, message: "Input should be 'minimal', 'low' or 'medium'" },
-      ],
       [
         "its use with tools",
         about("Function tools with reasoning_effort are not supported for gpt-5.4 in this API.", "tools"),
@@ -81,17 +64,6 @@ for (const api of ["chatCompletions", "responses"] as const) {
       assert.deepEqual(await ask({ reasoningEffort: "low", tools }), []);
       assert.deepEqual(await ask({ reasoningEffort: "xhigh" }), []);
       assert.deepEqual(efforts(), ["xhigh", undefined, "low", "xhigh"]);
-    });
-
-    it("refused without any name is left out on a guess, for later requests once it is confirmed", async () => {
-      const vague = { status: 400, message: "The request is not valid." };
-      for (let count = 0; count < 2; count += 1) {
-        local.entry("primary").next(1, vague);
-        assert.ok((await ask({ reasoningEffort: "high" })).includes("reasoning_effort"));
-      }
-      const asked = local.requests.length;
-      await ask({ reasoningEffort: "high" });
-      assert.deepEqual([asked, local.requests.length, efforts().at(-1)], [4, 5, undefined]);
     });
 
     /** Asks, and returns the fields that were left out. */

@@ -52,17 +52,6 @@ describe("what is remembered of refused fields", () => {
     assert.deepEqual(refused(), []);
   });
 
-  it("is the form of a field only where the gateway rejects it as such", () => {
-    ask({ field: "input", gatewayMessage: "Expected a string." }, { api: "responses" });
-    assert.deepEqual(refused({ api: "responses" }), ["input"]);
-  });
-
-  it("is never the form of a conversation", () => {
-    ask({ field: "messages" });
-    ask({ field: "input" }, { api: "responses" });
-    assert.deepEqual([refused(), refused({ api: "responses" })], [[], []]);
-  });
-
   it("is a guess once a second request in a row confirms it, for ten minutes", () => {
     ask({});
     assert.deepEqual(refused(), []);

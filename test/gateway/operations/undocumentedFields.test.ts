@@ -132,17 +132,6 @@ describe("fields the interface does not show", () => {
       { role: "user", content: "Why?" },
     ],
   });
-  const messageCounts = () => local.requests.map(({ body }) => (body as { messages: unknown[] }).messages.length);
-
-  it("are left out once after a stray 400, and sent with the next request", async () => {
-    for (const message of ["No.", "No again.", "Never."]) {
-      local.entry("primary").next(1, { status: 400, message });
-      assert.notEqual(textIn(await ask("chatCompletions", conversation)), "");
-      assert.notEqual(textIn(await ask("chatCompletions", conversation)), "");
-    }
-    assert.deepEqual(bodies(), [full, plain, full, full, plain, full, full, plain, full]);
-    assert.deepEqual([...new Set(messageCounts())], [4], "the conversation keeps its form");
-  });
 
   it("keep their names to one model: another may be served by another upstream", async () => {
     local.mode({ refuses: ["tools"] });

@@ -22,14 +22,6 @@ const withResult: ChatRequest = {
 };
 
 describe("the body of a responses request", () => {
-  it("carries only what the interface shows once everything else is dropped", () => {
-    const dropped = new Set(["tools", "stream", "input"]);
-    assert.deepEqual(responsesBody({ model, messages: [question] }, dropped), { model, input: "Why?" });
-    const body = responsesBody(withResult, dropped);
-    assert.deepEqual(Object.keys(body), ["model", "input"]);
-    assert.equal(typeof body.input, "string");
-  });
-
   it("keeps the documented string as long as no tool result must be carried", () => {
     const messages = [{ role: "system", content: "Be brief." } as const, question];
     assert.deepEqual(responsesBody({ model, messages, tools: [add], toolChoice: "required" }, new Set()), {
@@ -48,14 +40,6 @@ describe("the body of a responses request", () => {
       { type: "function_call", call_id: "c1", name: "add", arguments: '{"a":1}' },
       { type: "function_call_output", call_id: "c1", output: "1" },
     ]);
-  });
-
-  it("names a reasoning effort where one is chosen, and none once it is dropped", () => {
-    const request = { model, messages: [question], reasoningEffort: "xhigh" } as const;
-    assert.deepEqual(responsesBody(request, new Set()).reasoning, { effort: "xhigh" });
-    assert.deepEqual(responsesFieldsOf(request, new Set()), ["reasoning_effort", "stream"]);
-    assert.deepEqual(responsesFieldsOf(request, new Set(["reasoning_effort"])), ["stream"]);
-    assert.deepEqual(responsesBody(request, new Set(["reasoning_effort", "stream"])), { model, input: "Why?" });
   });
 
   it("takes the list for earlier turns, with each call and result once and under its own name", () => {
