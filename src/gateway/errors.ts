@@ -1,4 +1,4 @@
-import type { EntryName, KeyGroup } from "./types.ts";
+import type { EntryName, KeyGroup } from "./models.ts";
 
 /**
  * The kinds of failures that the policy and the notices distinguish. Sources: the error table of the gateway's

@@ -1,3 +1,9 @@
+/** The two entries of the gateway, at `{base_url}/v1` and `{backup_base_url}/v1` (gateway's interface). */
+export type EntryName = "primary" | "backup";
+
+/** The key groups. A `codex` key is by default not accepted for images (gateway's interface). */
+export type KeyGroup = "codex" | "image";
+
 /** A text model. The token limits are this extension's own estimates, because the interface names none. */
 export interface TextModel {
   readonly id: string;

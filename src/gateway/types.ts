@@ -1,11 +1,7 @@
 import type { GatewayError } from "./errors.ts";
-import type { ReasoningEffort } from "./models.ts";
+import type { EntryName, KeyGroup, ReasoningEffort } from "./models.ts";
 
-/** The two entries of the gateway, at `{base_url}/v1` and `{backup_base_url}/v1` (gateway's interface). */
-export type EntryName = "primary" | "backup";
-
-/** The key groups. A `codex` key is by default not accepted for images (gateway's interface). */
-export type KeyGroup = "codex" | "image";
+export type { EntryName, KeyGroup };
 
 /**
  * A call of a tool offered in `ChatRequest.tools`. `input` matches the tool's JSON Schema only if the model complies.
