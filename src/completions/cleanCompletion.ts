@@ -64,20 +64,32 @@ function withEdges(answer: string, place: Place): string {
 }
 
 /** Whether the line goes on although the answer starts another one. */
-function isNeedlessBreak(answer: string, { linePrefix, lineSuffix, language }: Place): boolean {
+function isNeedlessBreak(answer: string, { linePrefix, lineSuffix, language, open }: Place): boolean {
   const [, indent = "", line = ""] = /^\s*\n([ \t]*)(\S[^\n]*)/.exec(answer) ?? [];
   if (line === "") return false;
   if (lineSuffix.trim() !== "") return !answer.trim().includes("\n");
   const isCode = language.levels === "brackets" || language.levels === "words";
-  return isCode && indent === "" && /^\s.*[^\s;{}:>,/]$/.test(linePrefix) && !/^(?:[)\]}]|end\b)/.test(line);
+  return (
+    isCode &&
+    open.until !== "*/" &&
+    indent.length < 2 &&
+    indent !== "\t" &&
+    /^\s.*[^\s;{}:>,/|]$/.test(linePrefix) &&
+    !/\b(?:do|then|else)$/.test(linePrefix) &&
+    !/^(?:[)\]}]|end\b)/.test(line)
+  );
 }
 
 /** Whether a text has lost the line break before it. */
 function startsLine(text: string, linePrefix: string): boolean {
-  if (/(?:;|(?<!\$)\{)$/.test(linePrefix)) return /^(?: {2,}|\t+)?[\p{L}_@#]/u.test(text);
-  const indent = indentOf(text);
-  const base = indentOf(linePrefix);
-  if (!/\S$/.test(linePrefix) || (indent.length < 2 && indent !== "\t") || !indent.startsWith(base)) return false;
+  if (!/\S$/.test(linePrefix)) return false;
+  const [indent, base] = [indentOf(text), indentOf(linePrefix)];
+  const mark = /^(?:\*|\/\/|#|--)(?= )/.exec(linePrefix.trimStart())?.[0];
+  if (mark !== undefined && text.slice(indent.length).startsWith(`${mark} `)) return true;
+  const isDeep = indent.length > 1 || indent === "\t";
+  if (/(?:;|(?<!\$)\{)$/.test(linePrefix)) return isDeep || /^[\p{L}_@#]/u.test(text);
+  if (/^[ \t]*(?:[)\]}]|end\b)/.test(text)) return isDeep || linePrefix.endsWith(",");
+  if (!isDeep || !indent.startsWith(base)) return false;
   return /[([:,>}\])]$/.test(linePrefix) || (indent === base && !/^\s*[=:+&|?]/.test(text));
 }
 

@@ -1,19 +1,24 @@
-import { isFilled } from "../../text/lines.ts";
+import { indentOf, isFilled } from "../../text/lines.ts";
 import { squeeze } from "./overlap.ts";
 import type { Place } from "./place.ts";
 import { introduces, isProse } from "./prose.ts";
 
 /** Longest line that is read as a fence or tag, in characters. */
 const longestMark = 200;
+/** Longest answer of one line that is read as quoted, in characters. */
+const longestLine = 600;
 
 const thoughts = /^\s*<(think|thinking|thoughts?|reasoning|analysis|scratchpad|plan)>/i;
 const tagNames =
-  "(?:[a-z]{2,12}[_-])?(?:completion|completed|code|answer|output|result|response|insert|fill|infill|middle|text|snippet)(?:[_-][a-z]{2,12}){0,2}";
+  "(?:[a-z]{2,12}[_-])?(?:completion|completed|code|answer|output|result|response|insert|fill|infill|middle|text|snippet|solution|suggestion)(?:[_-][a-z]{2,12}){0,2}";
 const openTag = new RegExp(`^<(${tagNames})(?: [^<>\\n]{0,80})?(?<!/)>`, "i");
 const closeTag = new RegExp(`</(${tagNames})>\\s*$`, "i");
 /** Tokens that end a turn or a file. */
 const lastToken =
-  /<[|｜](?:end|eot|eos|im_|file|user|assistant|system|return|eom)[\w▁]*[|｜]>|<\/s>|<EOT>|<eos>|<end_of_turn>|\[\/INST\]/gi;
+  /<[|｜](?:end|eot|eos|im_|file|user(?!_cursor)|assistant|system|return|eom)[\w▁]*[|｜]>|<\/s>|<EOT>|<eos>|<end_of_turn>|\[\/INST\]/gi;
+/** Tokens that start a file or turn, with the name of who speaks. */
+const firstTokens =
+  /^\s*(?:<[|｜](?!(?:user_)?(?:cursor|caret|hole|fim))[\w▁]{2,30}[|｜]>|<s>|<bos>|(?<=>)assistant\b)+(?:(?<=assistant(?:<\|\w{2,30}\||\|)?>?)\n{1,2})?/i;
 /** What stands for the cursor or a hole in prompts. */
 const marker =
   /<\|?\/?(?:(?:user_|fim[_▁-]?|code_)?(?:cursor|caret|hole|fill|insert|mask|middle|prefix|suffix|completion)(?:[_▁ -]?(?:is|me|here|in|hole|position|marker)){0,3})\s?\/?\|?>|<｜fim▁\w+｜>|(?:\{\{|\[\[?|<<<?|__|\/\* ?|<!-- ?)(?:cursor|caret|fill|hole|mask|fill_(?:me|here|in)|(?:cursor|insert|complete)_here)(?: ?\*\/| ?-->|\}\}|\]\]?|>>>?|__)|<extra_id_\d>|[█▮](?!["'`█])|(?<!["'`█])[█▮]/gi;
@@ -38,10 +43,10 @@ export function withoutTokens(answer: string, place: Place): string {
     /\u001b\[[\d;]{0,20}[A-Za-z]|[\0-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff]/g,
     "",
   );
-  const end = [...text.matchAll(lastToken)].find(
-    ({ 0: token, index }) => isOwn(token) && isFilled(text.slice(0, index)),
-  );
-  return withoutMarkers(text.slice(0, end?.index), place);
+  const start = firstTokens.exec(text.slice(0, longestMark))?.[0] ?? "";
+  const own = isOwn(start.trim()) ? text.slice(start.length) : text;
+  const end = [...own.matchAll(lastToken)].find(({ 0: token, index }) => isOwn(token) && isFilled(own.slice(0, index)));
+  return withoutMarkers(own.slice(0, end?.index), place);
 }
 
 /** The answer without markers of the cursor, and without the code on their other sides that stands there already. */
@@ -117,6 +122,8 @@ function fencesIn(lines: readonly string[]): readonly Fence[] {
 }
 
 function insideFence(answer: string, place: Place): string | undefined {
+  const [, single] = /^\s*(`{3,})([^`\n]+)\1\s*$/.exec(answer.slice(0, longestLine))?.slice(1) ?? [];
+  if (single !== undefined) return single;
   const lines = answer.split("\n");
   const all = fencesIn(lines);
   const [first] = all;
@@ -131,7 +138,11 @@ function insideFence(answer: string, place: Place): string | undefined {
   const close = (isDocument ? all.toReversed() : all).find(
     ({ line, mark, info }) => line > first.line && mark === first.mark && info === "",
   );
-  const content = lines.slice(first.line + 1, close?.line).join("\n");
+  const inner = lines.slice(first.line + 1, close?.line);
+  const indent = indentOf(lines[first.line] ?? "");
+  const isDeeper =
+    indent !== "" && isFilled(place.linePrefix) && inner.every((line) => !isFilled(line) || line.startsWith(indent));
+  const content = inner.map((line) => (isDeeper ? line.slice(indent.length) : line)).join("\n");
   if (!close && first.info === "" && !isText && !isFilled(content)) return lines.slice(0, first.line).join("\n");
   if (close && !isFilled(content) && isFirst) return "";
   if (isText && !(isFirst && said.length > 0) && isOfDocument(first, content, place)) return undefined;
@@ -149,14 +160,21 @@ function isOfDocument({ info }: Fence, content: string, { before, after, linePre
 
 function insideQuotes(answer: string, { language, linePrefix, open }: Place): string | undefined {
   const { levels, longTexts } = language;
-  const [, quote, content = ""] = /^(["`])([^"`\n]{1,500})\1$/.exec(answer.trim().slice(0, 600)) ?? [];
-  if (quote === undefined || (open.until !== "" && (quote === '"' || isFilled(linePrefix)))) return undefined;
-  const isText = levels !== "brackets" && levels !== "colons";
+  const [, quote, content = ""] = /^(["'`])((?!\1)[^`\n]{1,500})\1$/.exec(answer.trim().slice(0, longestLine)) ?? [];
+  if (quote === undefined || content.includes(quote)) return undefined;
   const isCode = /\w.*[;{,]$|\w\([^)]*\)$|^[\s.)=]|\w = \w/.test(content) && !/[#$]\{/.test(content);
-  if (quote === "`" && !isText && !longTexts.some(([start]) => start === "`")) return content;
+  const says = content.split(/\s+/).length;
+  if (quote === "`") {
+    if (open.until !== "" || levels === "none")
+      return says > 3 || /^[\s"']|[.,:;]$/.test(content) ? content : undefined;
+    if (levels !== "words" && !longTexts.some(([start]) => start === "`")) return content;
+  } else if (open.until !== "" || levels === "none") return undefined;
   // Where a string can hardly stand, or holds what is hardly a text.
   const isElsewhere = /[.)\]]$/.test(linePrefix) || (/\w$/.test(linePrefix) && /^[\s.,)(=;:]/.test(content));
-  return isElsewhere || (isCode && !isText) || (quote === "`" && !isFilled(linePrefix)) ? content : undefined;
+  const startsLine = !isFilled(linePrefix) && (quote === "`" || (levels === "brackets" && says > 1));
+  return isElsewhere || startsLine || (isCode && levels !== "tags") || /^import $/.test(linePrefix)
+    ? content
+    : undefined;
 }
 
 /** The text without the line breaks next to the tags around it. */

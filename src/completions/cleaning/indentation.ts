@@ -43,8 +43,8 @@ function* readings(lines: readonly string[], place: Place): Generator<readonly s
       yield [first, ...rest.map(change)];
       if (linePrefix === "")
         yield* [
-          [change(first), ...rest.map(change)],
           [change(first), ...rest],
+          [change(first), ...rest.map(change)],
         ];
     }
   }
@@ -114,10 +114,11 @@ class Levels {
     return width > last && this.#goesOn(this.#last) ? 0.2 : goesOn.test(code) ? 0.5 : width < last ? 0.3 : 1;
   }
 
-  add(line: string): void {
+  /** Reads a line, or the rest of it from the cursor. */
+  add(line: string, rest = line): void {
     const { language } = this.#place;
     const wasText = this.isInText;
-    const { stack, closed, until } = readBrackets(line, language, this.#until);
+    const { stack, closed, until } = readBrackets(rest, language, this.#until);
     this.#stack.length = Math.max(0, this.#stack.length - closed);
     this.#stack.push(...stack.map(() => indentOf(line)));
     this.#until = until === "\n" || (until.length === 1 && until !== "`") ? "" : until;
@@ -142,7 +143,9 @@ class Levels {
     const code = line.trimEnd();
     return this.#place.language.levels === "colons" || this.#place.language.levels === "words"
       ? /[\\,([{|&+=.]$/.test(code) || this.#stack.length > 0 || /^\s*- /.test(code)
-      : !/[;}]$/.test(code) && !(code.endsWith(",") && (this.#opener ?? -1) < this.widthOf(code));
+      : !/[;}]$/.test(code) &&
+          (this.#place.hasSemicolons || /[,([{|&+=.:?<>*/-]$/.test(code)) &&
+          !(code.endsWith(",") && (this.#opener ?? -1) < this.widthOf(code));
   }
 }
 
@@ -155,10 +158,11 @@ function costOf(lines: readonly string[], place: Place): number {
   for (const [at, said] of [...lines, nextLine].entries()) {
     // After a blank line, the text may leave the block that the cursor is in.
     if (at > 1 && lines[at - 1]?.trim() === "" && isFilled(said)) least = Math.min(least, levels.widthOf(said));
-    const line = (at === 0 ? linePrefix : "") + said + (at === lines.length - 1 ? lineSuffix : "");
+    const rest = said + (at === lines.length - 1 ? lineSuffix : "");
+    const line = (at === 0 ? linePrefix : "") + rest;
     if (isFilled(line) && (at > 0 || linePrefix.trim() === ""))
       cost += levels.costOf(line, at === lines.length ? 0 : least);
-    levels.add(line);
+    levels.add(line, rest);
   }
   return cost;
 }
@@ -170,7 +174,7 @@ function rebuilt([first = "", ...rest]: readonly string[], place: Place): readon
   const width = (columns: number): string =>
     unit === "\t" ? "\t".repeat(Math.max(0, columns / 4)) : " ".repeat(Math.max(0, columns));
   const start = linePrefix === "" && isFilled(first) ? width(levels.expected(first)) + first.trimStart() : first;
-  levels.add(linePrefix + start);
+  levels.add(linePrefix + start, start);
   const lines = rest.map((line) => {
     const fitted = isFilled(line) && !levels.isInText ? width(levels.expected(line)) + line : line;
     levels.add(fitted);

@@ -23,7 +23,9 @@ const families: readonly (readonly [ids: string, language: Language])[] = [
   ["typescript javascript typescriptreact javascriptreact", script],
   ["c cpp rust objective-c objective-cpp solidity proto jsonc json json5 zig", slashes],
   ["go", { ...slashes, longTexts: [starComment, ["`", "`"]] }],
-  ["java csharp swift kotlin scala", { ...slashes, longTexts: [starComment, threeQuotes] }],
+  // In C#, three quotation marks are mostly part of a verbatim string.
+  ["csharp", slashes],
+  ["java swift kotlin scala", { ...slashes, longTexts: [starComment, threeQuotes] }],
   ["php", { ...slashes, lineComments: ["//", "#"], quotes: `"'` }],
   ["dart groovy", { ...slashes, quotes: `"'` }],
   ["css", style],

@@ -25,6 +25,8 @@ export interface Place {
   readonly open: Brackets;
   /** How many brackets the completion has to close, less those it has to open; `undefined` if that is not known. */
   readonly owed: number | undefined;
+  /** Whether statements end with semicolons. */
+  readonly hasSemicolons: boolean;
   /** One level of indentation. */
   readonly unit: string;
 }
@@ -64,6 +66,7 @@ function read({ prefix, suffix, languageId }: CompletionPlace): Place {
     language,
     open,
     owed: isWhole ? open.stack.length - rest.closed : undefined,
+    hasSemicolons: !language.lineComments.includes("//") || (before.match(/;$/gm) ?? []).length * 10 > lines.length,
     unit: unitOf(lines, next),
   };
 }
@@ -83,13 +86,14 @@ function lineEndingOf(before: string, after: string): "\n" | "\r\n" {
 /** The most frequent step by which a line is deeper than the one before. */
 function unitOf(before: readonly string[], after: readonly string[]): string {
   const counts = new Map<string, number>();
-  let last = "";
+  let [last, opens] = ["", false];
   for (const line of [...before.slice(-400), ...after]) {
     if (!isFilled(line)) continue;
     const indent = indentOf(line);
     const step = indent.startsWith(last) ? indent.slice(last.length) : "";
-    if (step === "\t" || /^ {2,8}$/.test(step)) counts.set(step, (counts.get(step) ?? 0) + 1);
-    last = indent;
+    // Blocks tell more than expressions that go on.
+    if (step === "\t" || /^ {2,8}$/.test(step)) counts.set(step, (counts.get(step) ?? 0) + (opens ? 5 : 1));
+    [last, opens] = [indent, /[{:]\s*$/.test(line)];
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   return most?.[0] ?? "    ";

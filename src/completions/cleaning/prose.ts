@@ -9,7 +9,7 @@ const longestSentence = 600;
 const talk =
   /^[*_#\s]{0,4}(?:(?:sure|certainly|of course|absolutely|here(?:['’]s| is| are| you)|below (?:is|you)|(?:the|this) (?:completed?|completes|completion|missing|code|above|snippet|following|adds|will)|(?:i hope|hope) this|let me know|would you like|feel free|i(?:['’]ve|['’]ll| have| will) (?:complet|add|insert|fill|continu)\p{L}*|you (?:could|can) (?:continue|complete|adjust)|note that i|based on the|to (?:complete|continue|fill))(?!\p{L})|(?:explanation|notes?|usage)\**(?::|$)|(?:\p{L}+ ){0,4}(?:code|completion|continuation|answer|snippet|line|part)\**[:：])/iu;
 const apology =
-  /^(?:i['’]m (?:very |so )?(?:sorry|afraid|unable)|i (?:can(?:no|['’])t|am unable|am sorry|apologi[sz]e|do(?:n['’]t| not) have|need more)|sorry\b|my apologies|as an? (?:ai|(?:large )?language)|unfortunately|no (?:completion|code|changes?|suggestions?)\b|nothing to\b|not enough|there is nothing|(?:the|this|your) (?:code|function|file|line) (?:is|looks|seems|appears)|it (?:looks|seems)|it is not clear|(?:could|can|would) you|please (?:provide|share|clarify)|no_completion|<(?:empty|none)\s?\/?>)/iu;
+  /^(?:i['’]m (?:very |so )?(?:sorry|afraid|unable|not able)|i (?:can(?:no|['’])t|wo(?:n['’]t| not)|am unable|am sorry|apologi[sz]e|do(?:n['’]t| not) have|need more)|sorry\b|my apologies|lo siento|desculpe|mi dispiace|je suis désolé|entschuldigung|es tut mir leid|as an? (?:ai|(?:large )?language)|unfortunately|no (?:completion|code|changes?|suggestions?)\b|nothing to\b|not enough|there is nothing|(?:the|this|your) (?:code|function|file|line) (?:is|looks|seems|appears)|it (?:looks|seems)|it is not clear|(?:could|can|would) you|please (?:provide|share|clarify)|no_completion|<(?:empty|none)\s?\/?>)/iu;
 
 /** How far around the cursor other letters count, in characters. */
 const nearby = 2_000;
@@ -49,7 +49,7 @@ export function withoutSentences(answer: string, place: Place): string | undefin
   const { levels, lineComments } = language;
   const lines = answer.split("\n");
   const filled = lines.filter(isFilled);
-  if (isExcuse(filled)) return undefined;
+  if (isExcuse(filled, place)) return undefined;
   const isCode = levels === "brackets" || levels === "words" || levels === "colons";
   const startsInText =
     open.until !== "" || linePrefix.endsWith(">") || (levels === "colons" && /^\s*(?:- )?[\w-]+: *$/.test(linePrefix));
@@ -106,9 +106,10 @@ function isMisplaced(answer: string, linePrefix: string): boolean {
 }
 
 /** Whether an answer says that there is none. */
-function isExcuse([first = "", ...others]: readonly string[]): boolean {
+function isExcuse([first = "", ...others]: readonly string[], place: Place): boolean {
   const text = first.trim().slice(0, longestSentence);
-  if (others.length === 0 && isProse(text) && /[:：]\**$/.test(text)) return true;
+  const isSentence = place.open.until !== "\n" || introduces(text, place);
+  if (others.length === 0 && isSentence && isProse(text) && /[:：]\**$/.test(text)) return true;
   return apology.test(text) && (isProse(text) || /^[\p{L}_<>/ ]{2,40}$/u.test(text));
 }
 

@@ -38,9 +38,20 @@ function isRepeated(echo: string, start: number, said: string, rest: string, { b
   const lineStart = before.lastIndexOf("\n", start - 1) + 1;
   const startsLine = before.slice(lineStart, start).trim() === "";
   const isOnLine = start >= before.length - linePrefix.length;
+  // Whole lines up to the cursor, with all of their white space.
+  const lines = before.slice(lineStart).trimStart();
+  if (startsLine && lines.includes("\n") && !echo.endsWith(",") && (said + rest).trimStart().startsWith(lines))
+    return true;
   if (!startsLine) return isOnLine ? says >= 3 && !echo.endsWith(",") : says >= 40;
   if (isOnLine)
-    return says >= 2 || /^[ \t]*\n/.test(rest) || (/^\s/.test(linePrefix) && said.startsWith(linePrefix.trimEnd()));
+    return (
+      says >= 2 ||
+      /^[ \t]*\n/.test(rest) ||
+      (/^\s/.test(linePrefix) && said.startsWith(linePrefix.trimEnd())) ||
+      ((echo.length > 1 || /\s$/.test(before)) &&
+        /^[^)\]}]/.test(echo) &&
+        (said + rest).replace(/^[ \t]+/, "").startsWith(linePrefix.trimStart()))
+    );
   if (echo.includes("\n") && /[([{]$/.test(echo)) return true;
   // What is a whole line before the cursor starts a longer one here.
   const isWhole = linePrefix.trim() !== "" || /^[ \t]*(?:\n|$)/.test(rest);
@@ -87,6 +98,10 @@ function withoutRepeated(answer: string, place: Place): string {
     if (at === 0 && size >= 20) return "";
     if (!starts(at)) continue;
     if (weight(echo) >= 3 && !blockEnd.test(echo)) return rest;
+    // What closes a bracket of the completion is not what follows.
+    if (/^[^\w*#/]/.test(echo) && excessOf(answer, place) === 0 && excessOf(rest, place) < 0) continue;
+    const lines = answer.slice(rest.trimEnd().length).trimEnd();
+    if (lines.startsWith("\n") && `${after}\n`.startsWith(`${lines}\n`)) return rest;
     // Two lines that close something never stand at the same level.
     if (
       lineSuffix.trim() === "" &&
