@@ -10,6 +10,8 @@ export interface CompletionContext {
   readonly path: string;
   /** Declarations around the cursor, from the outside in. */
   readonly symbols: readonly string[];
+  /** Pieces of other open files, the best first. */
+  readonly neighbors: readonly { readonly path: string; readonly text: string }[];
   /** Pieces edited a moment ago, the oldest first. */
   readonly edits: readonly { readonly path: string; readonly text: string }[];
 }
@@ -26,6 +28,8 @@ const step = 1_024;
 const longestImports = 1_500;
 const longestEdit = 600;
 const mostEdits = 3;
+/** Most of the length of the code that each piece of an open file takes. */
+const partOfNeighbor = 1 / 15;
 const mostSymbols = 8;
 
 const system = `You complete code in an editor. The user sends a file with ${cursorMarker} where the cursor is.
@@ -45,8 +49,9 @@ const amounts: Readonly<Record<Exclude<PlaceKind, "none">, string>> = {
 };
 
 /**
- * The request for a completion. What changes least comes first: rules, path, imports, symbols, edits, code, so that the
- * gateway can reuse what it has read before. `budget` is the length of the code in characters.
+ * The request for a completion. What changes least comes first: rules, path, imports, symbols, open files, edits, code, so
+ * that the gateway can reuse what it has read before. `budget` is the length of the code and the pieces of open files in
+ * characters.
  */
 export function completionPrompt(
   { prefix, suffix, languageId }: CompletionPlace,
@@ -54,18 +59,22 @@ export function completionPrompt(
   kind: Exclude<PlaceKind, "none">,
   budget: number,
 ): CompletionPrompt {
-  const most = Math.floor(budget * partBefore);
-  const roomBefore = Math.max(most, budget - suffix.length);
+  // Everything that comes from files is masked here, and only here.
+  const longest = Math.floor(budget * partOfNeighbor);
+  const neighbors = context.neighbors.map(({ path, text }) => `In ${path}:\n${maskText(text)}`.slice(0, longest));
+  const room = budget - neighbors.length * longest;
+  const most = Math.floor(room * partBefore);
+  const roomBefore = Math.max(most, room - suffix.length);
   const start = startOf(prefix, roomBefore);
   const left = withLineFeeds(prefix.slice(start));
-  const right = withLineFeeds(headOf(suffix, Math.max(budget - most, budget - left.length)));
+  const right = withLineFeeds(headOf(suffix, Math.max(room - most, room - left.length)));
   const [before, after] = maskAround(left, right);
   const imports = start === 0 ? "" : importsOf(prefix.slice(0, Math.min(start, 20_000)));
-  // Everything that comes from files is masked here, and only here.
   const parts = [
     `File: ${context.path} (${languageId})`,
     imports === "" ? "" : `Imports:\n${maskText(imports)}`,
     context.symbols.length === 0 ? "" : `Inside: ${context.symbols.slice(-mostSymbols).join(" > ")}`,
+    ...neighbors,
     ...context.edits
       .slice(-mostEdits)
       .map(({ path, text }) => `Edited a moment ago in ${path}:\n${maskText(text).slice(0, longestEdit)}`),

@@ -6,6 +6,7 @@ import { nameInRequests } from "../reading/promptPaths.ts";
 import { reasoningEffortOf, unknownModel } from "../settings/models.ts";
 import { maxInputTokensOf } from "../settings/tokenLimits.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
+import { neighbors } from "./neighbors.ts";
 import { completionPrompt } from "./completionPrompt.ts";
 import type { CompletionQuestion } from "./completionRequest.ts";
 import type { RecentEdits } from "./recentEdits.ts";
@@ -32,6 +33,8 @@ const patience = 80;
 /** Length of the code in a request, in characters: more costs more, and makes hardly a better line. */
 const codeLength = 8_000;
 const shortestCode = 500;
+/** How far around the cursor names count that other files share, in characters. */
+const nearby = 1_000;
 
 /** Reads where the cursor is; `undefined` in very long lines, as in minified files. */
 export function documentPlace(document: TextDocument, position: Position): CompletionPlace | undefined {
@@ -50,14 +53,20 @@ export function documentPlace(document: TextDocument, position: Position): Compl
 
 /** The request for a completion, with as much code as the model can read. */
 export async function completionQuestion(
-  { settings, tokens }: Pick<Services, "settings" | "tokens">,
+  { settings, tokens, gate }: Pick<Services, "settings" | "tokens" | "gate">,
   edits: Pick<RecentEdits, "texts">,
-  { document: { uri }, position, place, kind }: CompletionQuestion & CursorPosition,
+  { document, position, place, kind }: CompletionQuestion & CursorPosition,
 ): Promise<ChatRequest> {
   const current = settings();
   const { chatApi: api, completionsModel: model, models } = current;
-  const [symbols, recent] = await Promise.all([symbolsAround(uri, position), edits.texts(uri, position.line)]);
-  const context = { path: nameInRequests(uri), symbols, edits: recent };
+  const { uri } = document;
+  const near = place.prefix.slice(-nearby) + place.suffix.slice(0, nearby);
+  const [symbols, recent, others] = await Promise.all([
+    symbolsAround(uri, position),
+    edits.texts(uri, position.line),
+    neighbors(gate, document, near),
+  ]);
+  const context = { path: nameInRequests(uri), symbols, neighbors: others, edits: recent };
   const most = maxInputTokensOf(model, current, unknownModel.maxInputTokens);
   let length = codeLength;
   let prompt = completionPrompt(place, context, kind, length);

@@ -1,10 +1,7 @@
 import { type Disposable, Range, type Uri, workspace } from "vscode";
-import { setTimeout } from "node:timers/promises";
-import { isExcluded } from "../reading/excludedFiles.ts";
 import type { FileGate } from "../reading/fileGate.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
-import { openDocument } from "../ui/openDocument.ts";
-import { schemes } from "./allowedEditor.ts";
+import { schemes, sendable } from "./allowedEditor.ts";
 
 /** A place that was edited. */
 interface Edit {
@@ -14,8 +11,6 @@ interface Edit {
 
 const mostEdits = 6;
 const linesAround = 4;
-/** How long it may take to judge whether files may be sent, in milliseconds. Nobody waits longer for a completion. */
-const patience = 200;
 /** Edits that are this near to each other, or to the cursor, are one place. */
 const near = 20;
 
@@ -42,12 +37,13 @@ export class RecentEdits {
    */
   async texts(uri: Uri, line: number): Promise<readonly { readonly path: string; readonly text: string }[]> {
     const edits = this.#edits.filter((edit) => !isNear(edit, { uri, line }));
-    const judged = this.#gate.closed(edits.map((edit) => edit.uri));
-    const closed = await Promise.race([judged, setTimeout(patience)]).catch(() => undefined);
-    if (!closed) return [];
+    const documents = await sendable(
+      this.#gate,
+      edits.map((edit) => edit.uri),
+    );
     return edits.flatMap((edit) => {
-      const document = openDocument(edit.uri);
-      if (document === undefined || closed.has(edit.uri) || isExcluded(edit.uri, "search")) return [];
+      const document = documents.get(edit.uri);
+      if (document === undefined) return [];
       const around = new Range(Math.max(0, edit.line - linesAround), 0, edit.line + linesAround + 1, 0);
       return [{ path: nameInRequests(edit.uri), text: document.getText(around) }];
     });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { bestPiece } from "../../src/completions/bestPiece.ts";
 import { completionPrompt, cursorMarker } from "../../src/completions/completionPrompt.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 
-const nothing = { path: "src/a.ts", symbols: [], edits: [] };
+const nothing = { path: "src/a.ts", symbols: [], neighbors: [], edits: [] };
 const long = Array.from({ length: 4_000 }, (_, index) => `const a${index} = ${index};`).join("\n");
 const codeIn = (user: string) => user.slice(user.indexOf("\nCode:\n") + "\nCode:\n".length);
 
@@ -23,7 +24,7 @@ describe("the prompt of a completion", () => {
     const line = `token = "${secret}"`;
     const place = { prefix: `${line}\npassword = "${secret}`, suffix: `";\n${line}`, languageId: "python" };
     const edits = [{ path: "b.py", text: line }];
-    const { user } = completionPrompt(place, { ...nothing, edits }, "rest", 1_000);
+    const { user } = completionPrompt(place, { ...nothing, edits, neighbors: edits }, "rest", 1_000);
     assert.ok(!user.includes(secret));
     assert.match(codeIn(user), /^token = "(\[secret \d{6} removed\])"\npassword = "\1<\|cursor\|>";\ntoken = "\1"$/);
   });
@@ -64,15 +65,16 @@ describe("the prompt of a completion", () => {
     assert.ok(heads.size <= 2, `${heads.size} heads`);
   });
 
-  it("has imports, symbols and edits in this order, before the code", () => {
+  it("has imports, symbols, open files and edits in this order, before the code", () => {
     const context = {
       path: "src/a.ts",
       symbols: ["class A", "run()"],
+      neighbors: [{ path: "src/c.ts", text: "shared();" }],
       edits: [{ path: "src/b.ts", text: "edited();" }],
     };
     const place = { prefix: `import { b } from "./b.ts";\n${long}`, suffix: "", languageId: "typescript" };
     const { user } = completionPrompt(place, context, "block", 4_000);
-    const at = ["import { b }", "class A > run()", "edited();", "Code:"].map((part) => user.indexOf(part));
+    const at = ["import { b }", "class A > run()", "shared();", "edited();", "Code:"].map((part) => user.indexOf(part));
     assert.ok(!at.includes(-1));
     assert.deepEqual(
       at,
@@ -90,6 +92,15 @@ describe("the prompt of a completion", () => {
     assert.ok(user.length < 9_000, `${user.length}`);
   });
 
+  it("never grows with the files that are open", () => {
+    const piece = { path: "src/b.ts", text: long };
+    const lengths = [[], [piece], [piece, piece, piece]].map((neighbors) => {
+      const place = { prefix: long, suffix: long, languageId: "typescript" };
+      return completionPrompt(place, { ...nothing, neighbors }, "rest", 6_000).user.length;
+    });
+    assert.ok(Math.max(...lengths) <= (lengths[0] ?? 0) + 50, lengths.join(", "));
+  });
+
   it("has the line endings of no document", () => {
     const { user } = completionPrompt(
       { prefix: "a();\r\nb(", suffix: ");\r\n", languageId: "typescript" },
@@ -98,5 +109,19 @@ describe("the prompt of a completion", () => {
       100,
     );
     assert.equal(user.includes("\r"), false);
+  });
+});
+
+describe("the piece of an open file that helps", () => {
+  const text = `${"other();\n".repeat(50)}export interface UserName {\n  firstName: string;\n}\n${"other();\n".repeat(50)}`;
+
+  it("is where it shares most names with the code at the cursor", () => {
+    const piece = bestPiece(text, "function greet(user: UserName) { return user.firstName");
+    assert.equal(piece?.shared, 2);
+    assert.ok(piece.text.startsWith("export interface UserName {\n  firstName: string;"));
+  });
+
+  it("is none where only words of the language are shared", () => {
+    assert.equal(bestPiece(text, "export interface Other { other: string }"), undefined);
   });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commands, Position, Uri, window, workspace, WorkspaceEdit } from "vscode";
 import { FileGate } from "../../src/reading/fileGate.ts";
+import { neighbors } from "../../src/completions/neighbors.ts";
 import { RecentEdits } from "../../src/completions/recentEdits.ts";
 
 describe("edits of a moment ago", () => {
@@ -38,18 +39,19 @@ describe("edits of a moment ago", () => {
       await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
-  it("are told of none that stays closed", async () => {
+  it("and pieces of open files are told of none that stays closed", async () => {
     using cleanup = new DisposableStack();
     const folder = workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
-    const edits = new RecentEdits(
-      new FileGate((files) => Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored"))))),
+    const gate = new FileGate((files) =>
+      Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored")))),
     );
+    const edits = new RecentEdits(gate);
     cleanup.defer(() => {
       edits.dispose();
     });
-    writeFileSync(join(folder, ".env"), "old\n");
+    writeFileSync(join(folder, ".env"), "firstName lastName\n");
     symlinkSync(".env", join(folder, "linked.txt"));
-    for (const name of ["ignored.txt", "plain.txt"]) writeFileSync(join(folder, name), "old\n");
+    for (const name of ["ignored.txt", "plain.txt"]) writeFileSync(join(folder, name), "firstName lastName\n");
     const names = ["linked.txt", "ignored.txt", "plain.txt"];
     cleanup.defer(() => {
       for (const name of [...names, ".env"]) rmSync(join(folder, name));
@@ -64,6 +66,12 @@ describe("edits of a moment ago", () => {
     const texts = await edits.texts(Uri.file(join(folder, "other.txt")), 0);
     assert.deepEqual(
       texts.map(({ path }) => path),
+      ["plain.txt"],
+    );
+    const document = await workspace.openTextDocument({ content: "firstName lastName", language: "plaintext" });
+    const pieces = await neighbors(gate, document, document.getText());
+    assert.deepEqual(
+      pieces.map(({ path }) => path),
       ["plain.txt"],
     );
     for (let open = 0; open < 3; open += 1)

@@ -45,7 +45,7 @@ export async function replay(steps: Iterable<Step>, { latency, isStorm = false }
     cache: new CompletionCache(),
     clock,
     async *ask({ place, kind }, signal) {
-      completionPrompt(place, { path: "file.ts", symbols: [], edits: [] }, kind, 12_000);
+      completionPrompt(place, { path: "file.ts", symbols: [], neighbors: [], edits: [] }, kind, 12_000);
       const answer = simulatedAnswer(place.prefix, rest, kind);
       requests.push({ place, answer, start: clock.now(), isShown: false });
       if (isStorm) throw await clock.sleep(latency, signal).then(() => new GatewayError("rateLimited", ""));
