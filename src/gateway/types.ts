@@ -287,7 +287,8 @@ export interface Gateway {
   ): Promise<ImageAnswer>;
   /**
    * Downloads the exact bytes of an image (at most 64 MiB) from the image host, without any key; two downloads
-   * run at a time, besides those that take longer than ten seconds. Throws `linkForbidden`, `linkExpired`, `tooLarge`, `notAnImage` or `downloadFailed`.
+   * run at a time, besides those that take longer than ten seconds. Throws `linkForbidden`, `linkExpired`, `tooLarge`,
+   * `notAnImage` or `downloadFailed`.
    */
   downloadImage(url: string, signal: AbortSignal): Promise<ImageFile>;
   /**

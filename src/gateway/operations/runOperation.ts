@@ -4,8 +4,7 @@ import { GatewayError, withDetails } from "../errors.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
 import { decide, isLastNext, mayMove, mayRepeat, type OperationState, type OtherEntry } from "../policy/decide.ts";
 import type { EntryName, WaitingEvent } from "../types.ts";
-import { finalError, type OperationTarget, recordUnresolvedNames, type Refused } from "./finalError.ts";
-import { outcomeOf } from "./finalError.ts";
+import { finalError, type OperationTarget, outcomeOf, recordUnresolvedNames, type Refused } from "./finalError.ts";
 import type { SharedContext } from "./sharedContext.ts";
 
 /** The plan of one attempt. */
