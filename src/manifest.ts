@@ -43,6 +43,7 @@ export const commandNames = [
   "review.fix",
   "review.dismiss",
   "review.next",
+  "review.open",
   "review.showSummary",
   "review.clear",
   "completions.configure",
