@@ -30,6 +30,7 @@ import { budgetCheck } from "./usage/budgetCheck.ts";
 import { Ledger } from "./usage/ledger.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
 import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
+import { PassingNotice } from "./ui/passingNotice.ts";
 import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
 
 /** The features, loaded at first use to keep activation fast. */
@@ -83,7 +84,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
   const completionPause = new CompletionPause(early.state);
   const records = new EditRecords(early.editStorage.fsPath, diskFiles);
-  const edits = { records, gate };
+  const edits = { records, gate, notice: new PassingNotice() };
   const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editDocuments(records));
   const usagePanel = new UsagePanel(services, Uri.joinPath(extension, "media"));
   const ofFeatures = [inlineChat, commitMessages, reviews, usagePanel, completionPause, editTexts];

@@ -129,7 +129,7 @@ export const userNotices: Record<UserErrorKind, (subject: string, operation: Fai
   }),
   linkOutside: (subject) => ({
     text: l10n.t(
-      "The image is not in the workspace folder of {0}, so a relative link would break. Copy its path instead, or move the image there.",
+      "{0} is not in the image's workspace folder, so a relative link would break. Copy its path instead, or move the image there.",
       subject,
     ),
   }),
@@ -205,6 +205,6 @@ export const userNotices: Record<UserErrorKind, (subject: string, operation: Fai
     actions: [...repeat({}, operation), openSetting("commitMessage.model")],
   }),
   documentReadOnly: (subject) => ({
-    text: l10n.t("The link was not inserted because {0} cannot be edited.", subject),
+    text: l10n.t("{0} cannot be edited, so the link was not inserted.", subject),
   }),
 };
