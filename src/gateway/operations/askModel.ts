@@ -22,11 +22,12 @@ interface TextContext extends OperationContext {
 interface Style {
   readonly operation: "chat" | "responses";
   readonly path: string;
-  body(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject;
+  readonly body: (request: ChatRequest, dropped: ReadonlySet<string>) => JsonObject;
   reader(): AnswerReader;
 }
 
-const styles: Record<TextApi, Style> = {
+/** The wire formats. */
+export const styles: Record<TextApi, Style> = {
   chatCompletions: { operation: "chat", path: "/chat/completions", body: chatBody, reader: () => new ChatReader() },
   responses: { operation: "responses", path: "/responses", body: responsesBody, reader: () => new ResponsesReader() },
 };
