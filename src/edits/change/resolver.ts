@@ -3,10 +3,9 @@ import { placeHunk } from "../place/placeHunk.ts";
 import { newFileLines, replaceAsked, replaceFile } from "../place/replaceWhole.ts";
 import type { Operation, OperationOf } from "../read/operations.ts";
 import { resolvePath } from "../read/paths.ts";
-import type { AskedLines, EditProblem, EditProblemKind, FileChange, Resolution } from "../types.ts";
-import { flawOf, hasMarks } from "./checks.ts";
+import type { AskedLines, EditProblem, EditProblemKind, Resolution } from "../types.ts";
 import { FileEdits } from "./fileEdits.ts";
-import { newFileText } from "./fileText.ts";
+import { hasMarks } from "./flaws.ts";
 
 const noFiles: ReadonlyMap<string, string> = new Map();
 
@@ -15,14 +14,12 @@ export class Resolver {
   readonly #files: ReadonlyMap<string, string>;
   readonly #asked: AskedLines | undefined;
   readonly #edits = new Map<string, FileEdits>();
-  /** The files that the answer creates. */
-  readonly #created = new Map<string, FileChange>();
-  /** The paths of new files, in lower case: on some systems, the case of a name does not matter. */
-  readonly #taken = new Set<string>();
+  /** The files that the answer creates, by path in lower case. */
+  readonly #created = new Map<string, FileEdits>();
+  /** What takes a path that was free, by path in lower case: on some systems, the case of a name does not matter. */
+  readonly #takers = new Map<string, string>();
   /** Problems of edits whose file is unknown. Any file may be meant, so they keep all from being changed. */
   readonly #problems: EditProblem[] = [];
-  /** Problems of new files, which concern no others. */
-  readonly #ownProblems: EditProblem[] = [];
   readonly #budget = new Budget();
 
   constructor(files: ReadonlyMap<string, string>, asked: AskedLines | undefined) {
@@ -34,22 +31,19 @@ export class Resolver {
     const replacements = operations.filter(({ type }) => type === "replace").length;
     const seen = new Set<string>();
     for (const operation of operations) {
+      // An answer that repeats a hunk means it once.
+      const key = operation.type === "hunk" ? JSON.stringify([operation.path, operation.hunk]) : undefined;
+      if (key !== undefined && seen.has(key)) continue;
+      if (key !== undefined) seen.add(key);
       if (operation.type === "replace") this.#addReplacement(operation, replacements);
-      else if (operation.type !== "hunk") this.#addOther(operation);
-      else {
-        // An answer that repeats a hunk means it once.
-        const key = JSON.stringify([operation.path, operation.hunk]);
-        if (!seen.has(key)) this.#addHunk(operation);
-        seen.add(key);
-      }
+      else if (operation.type === "hunk" && operation.path === undefined) this.#addAnywhere(operation);
+      else this.#add(operation);
     }
-    const updates = [...this.#edits.values()].flatMap((edits) => edits.finish() ?? []);
-    const problems = [...this.#problems, ...this.#ownProblems];
-    for (const edits of this.#edits.values()) problems.push(...edits.problems);
-    const failed = new Set(this.#ownProblems.map(({ path }) => path?.toLowerCase()));
-    const created = [...this.#created.values()].filter(({ path }) => !failed.has(path.toLowerCase()));
+    const all = [...this.#edits.values(), ...this.#created.values()];
+    const changes = all.flatMap((edits) => edits.finish() ?? []);
+    const problems = [...this.#problems, ...all.flatMap((edits) => edits.problems)];
     return {
-      changes: this.#problems.length > 0 ? [] : [...updates, ...created],
+      changes: this.#problems.length > 0 ? [] : changes,
       problems: problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
     };
   }
@@ -59,24 +53,6 @@ export class Resolver {
     if (!this.#asked || !edits) this.#problems.push({ kind: "noTarget", line });
     else if (count > 1) edits.fail("several", line);
     else edits.add(replaceAsked(edits.index.file, this.#asked, lines, block), line);
-  }
-
-  #addHunk(operation: OperationOf<"hunk">): void {
-    const { path, hunk, line, isPlain } = operation;
-    if (path === undefined) {
-      this.#addAnywhere(operation);
-      return;
-    }
-    const resolved = resolvePath(path, this.#files, { mayHavePrefix: true, asked: this.#asked?.path });
-    if (resolved.type === "outside") {
-      this.#problems.push({ kind: "outside", path, line });
-      return;
-    }
-    const edits = this.#editsOf(resolved.path);
-    if (edits) edits.add(placeHunk(edits.index, hunk, this.#askedIn(resolved.path), this.#budget), line, isPlain);
-    else if (resolved.isAmbiguous) this.#problems.push({ kind: "ambiguous", path: resolved.path, line });
-    else if (hunk.old.length === 0) this.#create(resolved.path, newFileLines(hunk.lines), line);
-    else this.#problems.push({ kind: "unknownFile", path: resolved.path, line });
   }
 
   /** Adds a hunk that names no file: to the only one, the one in question, or the only one with its old lines. */
@@ -93,55 +69,67 @@ export class Resolver {
     else this.#problems.push({ kind: isDoubtful || others.length > 0 ? "ambiguous" : "notFound", line });
   }
 
-  #addOther(operation: Exclude<Operation, { readonly type: "hunk" | "replace" }>): void {
+  #add(operation: Exclude<Operation, { readonly type: "replace" }>): void {
     const { path, line, type } = operation;
     const isNew = type === "create";
     const options = { mayHavePrefix: !isNew, asked: this.#asked?.path };
-    const resolved = path === undefined ? undefined : resolvePath(path, isNew ? noFiles : this.#files, options);
-    if (path === undefined || resolved?.type !== "file") {
+    const target = path === undefined ? undefined : resolvePath(path, isNew ? noFiles : this.#files, options);
+    if (target?.type !== "file") {
       const kind = type === "problem" ? operation.kind : "outside";
       this.#problems.push({ kind, ...(path === undefined ? {} : { path }), line });
       return;
     }
-    const edits = this.#editsOf(resolved.path);
+    const edits = this.#editsOf(target.path);
     const fail = (kind: EditProblemKind): void => {
       if (edits) edits.fail(kind, line);
-      else this.#problems.push({ kind, path: resolved.path, line });
+      else this.#problems.push({ kind, path: target.path, line });
     };
     if (type === "problem") fail(operation.kind);
     else if (type === "create") {
-      if (this.#hasFile(resolved.path)) fail("exists");
-      else this.#create(resolved.path, operation.lines, line);
+      if (this.#hasFile(target.path)) fail("exists");
+      else this.#create(target.path, operation.lines, line);
+    } else if (target.isAmbiguous) fail("ambiguous");
+    else if (type === "hunk") {
+      const { hunk, isPlain } = operation;
+      if (edits) edits.add(placeHunk(edits.index, hunk, this.#askedIn(target.path), this.#budget), line, isPlain);
+      else if (hunk.old.length > 0) fail("unknownFile");
+      else this.#create(target.path, newFileLines(hunk.lines), line);
     } else if (type === "wholeFile") {
-      const { lines, block } = operation;
-      const isGuess = resolved.isGuess || operation.isDoubtful;
-      if (edits) edits.add(replaceFile(edits.index.file, resolved.path, lines, block, isGuess), line);
-      else if (resolved.isAmbiguous) fail("ambiguous");
+      const { lines, block, isDoubtful } = operation;
+      const isGuess = target.isGuess || isDoubtful;
+      if (edits) edits.add(replaceFile(edits.index.file, target.path, lines, block, isGuess), line);
       else if (hasMarks(lines)) fail("malformed");
-      else this.#create(resolved.path, newFileLines(lines), line);
-    } else if (!edits) fail(resolved.isAmbiguous ? "ambiguous" : "unknownFile");
-    else if (type === "delete") edits.delete(line);
-    else {
-      const target = resolvePath(operation.newPath, noFiles);
-      if (target.type === "outside") fail("outside");
-      else if (this.#hasFile(target.path)) fail("exists");
-      else if (!edits.isMovedTo(target.path) && !this.#take(target.path)) fail("exists");
-      else edits.rename(target.path, line);
-    }
+      else this.#create(target.path, newFileLines(lines), line);
+    } else if (!edits) fail("unknownFile");
+    else if (type === "delete") {
+      if (edits.isDeleted) fail("overlap");
+      edits.isDeleted = true;
+    } else this.#rename(edits, operation);
+  }
+
+  #rename(edits: FileEdits, { newPath, line }: OperationOf<"rename">): void {
+    const target = resolvePath(newPath, noFiles);
+    if (target.type === "outside") edits.fail("outside", line);
+    else if (this.#hasFile(target.path) || !this.#take(target.path, edits.path)) edits.fail("exists", line);
+    else if (edits.newPath !== undefined && edits.newPath !== target.path) edits.fail("overlap", line);
+    else edits.newPath = target.path;
   }
 
   #create(path: string, lines: readonly string[], line: number): void {
-    const flaw = this.#take(path) ? flawOf(lines, []) : "overlap";
-    if (flaw !== undefined) this.#ownProblems.push({ kind: flaw, path, line });
-    const hunks = [{ start: 0, end: 0, lines, match: "exact" as const }];
-    this.#created.set(path, { path, kind: "create", text: newFileText(lines), hunks });
+    const key = path.toLowerCase();
+    const edits = this.#created.get(key) ?? new FileEdits(path, undefined);
+    this.#created.set(key, edits);
+    if (!this.#take(path, `new file in line ${line}`)) edits.fail("overlap", line);
+    const none = { start: 0, end: 0 };
+    edits.add({ type: "placed", edits: [{ ...none, lines }], match: "exact", around: none }, line);
   }
 
-  /** Takes a path for a new file. Only one can be there. */
-  #take(path: string): boolean {
-    const isFree = !this.#taken.has(path.toLowerCase());
-    this.#taken.add(path.toLowerCase());
-    return isFree;
+  /** Takes a path that was free. Only one file can be there. */
+  #take(path: string, taker: string): boolean {
+    const key = path.toLowerCase();
+    const first = this.#takers.get(key) ?? taker;
+    this.#takers.set(key, first);
+    return first === taker;
   }
 
   /** Whether there is such a file; on some systems, the case of its name does not matter. */

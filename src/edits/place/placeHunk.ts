@@ -1,7 +1,7 @@
 import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { indentOf, isFilled } from "../../text/lines.ts";
-import { isOmission } from "../change/omissions.ts";
+import { isOmission } from "../change/flaws.ts";
 import type { Hunk } from "../read/operations.ts";
 import type { AskedLines, EditProblemKind, LineEdit, Match } from "../types.ts";
 import { type Budget, type FileIndex, says } from "./fileIndex.ts";

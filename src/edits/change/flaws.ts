@@ -1,3 +1,40 @@
+import { hidesText } from "../../text/unseen.ts";
+import { areNumbered } from "../place/lineNumbers.ts";
+import type { EditProblemKind } from "../types.ts";
+
+/** A line that marks a part of an edit, perhaps decorated or with escaped brackets. */
+const mark =
+  /^(?:\W*(?:<|&lt;)+\s*SEARCH|\W*(?:>|&gt;)+\s*REPLACE|\s*\*{3} (?:(?:Begin|End) Patch|(?:Update|Add|Delete) File: .+))\W*$/;
+
+/** The longest line that is looked at; marks are short. */
+const longest = 300;
+
+/**
+ * Why new lines cannot be applied: they have marks of an edit, line numbers, invisible characters, or blanks that push
+ * code out of view, that the old ones did not have, or they leave out code. `isPlain` is for lines outside a block, where
+ * comments of HTML are hidden.
+ */
+export function flawOf(added: readonly string[], old: readonly string[], isPlain = false): EditProblemKind | undefined {
+  if ((hasMarks(added) && !hasMarks(old)) || (areNumbered(added) && !areNumbered(old))) return "malformed";
+  if (isPlain && added.some((line) => line.includes("<!--"))) return "html";
+  if (hidesText(added, old)) return "unseen";
+  const omissions = added.filter(isOmission);
+  const known = omissions.length > 0 ? new Set(old.map((line) => line.trim())) : undefined;
+  return omissions.every((line) => known?.has(line.trim())) ? undefined : "omission";
+}
+
+/**
+ * Whether lines have marks of an edit, or old and new code between marks as in a conflict of Git. If the old lines have
+ * none, the marks belong to an edit in an unknown format, and would end up in the code.
+ */
+export function hasMarks(lines: readonly string[]): boolean {
+  const start = lines.findIndex((line) => /^\s*<{5,}(?:\s|$)/.test(line));
+  const middle = lines.findIndex((line, index) => index > start && /^\s*={5,}\s*$/.test(line));
+  const end = lines.findLastIndex((line) => /^\s*>{5,}(?:\s|$)/.test(line));
+  const isConflict = start >= 0 && middle > start && end > middle;
+  return isConflict || lines.some((line) => line.length <= longest && mark.test(line));
+}
+
 /** What starts and ends a comment in the languages that models write, with rules such as `--- snip ---`. */
 const commentStart = /^(?:\{?\/\*+|\/\/+|#+|<!--|--+|;+|%+|\*+|"""|'{1,3}|rem\b|\{\{!--)\s*(?:[-=*~_]{2,}\s*)?/i;
 const commentEnd = /(?:\s*[-=*~_]{2,})?\s*(?:\*+\/\}?|-->|"""|--\}\})?$/;
@@ -20,11 +57,11 @@ const phrase = new RegExp(
 );
 
 /** The longest line that is looked at; stand-ins are short. */
-const longest = 200;
+const longestStandIn = 200;
 
 /** Whether a line stands for code that an answer leaves out, as a comment such as "... existing code ..." does. */
 export function isOmission(line: string): boolean {
-  const text = line.length > longest ? "" : line.trim();
+  const text = line.length > longestStandIn ? "" : line.trim();
   if (onlyDots.test(text)) return true;
   if (!commentStart.test(text))
     return (/^[([<].* /.test(text) && phrase.test(text)) || (enclosed.test(text) && standIn.test(text));
@@ -38,7 +75,7 @@ const fewLines = 3;
 /** Whether some lines are replaced by nothing but fewer comments that seem to stand for them. */
 export function leavesOut(removed: readonly string[], added: readonly string[]): boolean {
   const filled = added.map((line) => line.trim()).filter((line) => line !== "");
-  const isComment = (line: string): boolean => line.length <= longest && commentStart.test(line);
+  const isComment = (line: string): boolean => line.length <= longestStandIn && commentStart.test(line);
   const code = removed.map((line) => line.trim()).filter((line) => line !== "" && !commentStart.test(line));
   if (filled.length === 0 || code.length < Math.max(fewLines, filled.length) || !filled.every(isComment)) return false;
   if (!filled.some((line) => standIn.test(line) || /\.{3}|…/.test(line))) return false;
