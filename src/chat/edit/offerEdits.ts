@@ -1,5 +1,5 @@
 import { type ChatResponseStream, type Command, l10n, workspace } from "vscode";
-import { askAgain, secondRequest } from "../../edits/askAgain.ts";
+import { askAgain, secondRequest } from "../../edits/repairPrompt.ts";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
 import type { AskedLines } from "../../edits/resolveEdits.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";

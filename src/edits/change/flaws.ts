@@ -1,5 +1,5 @@
 import { hidesText } from "../../text/unseen.ts";
-import { areNumbered } from "../place/lineNumbers.ts";
+import { isFilled } from "../../text/lines.ts";
 import type { EditProblemKind } from "../types.ts";
 
 /** A line that marks a part of an edit, perhaps decorated or with escaped brackets. */
@@ -33,6 +33,31 @@ export function hasMarks(lines: readonly string[]): boolean {
   const end = lines.findLastIndex((line) => /^\s*>{5,}(?:\s|$)/.test(line));
   const isConflict = start >= 0 && middle > start && end > middle;
   return isConflict || lines.some((line) => line.length <= longest && mark.test(line));
+}
+
+/** A number that a model has copied from a listing, or added, and what follows it. */
+const numbered = /^\s*(\d{1,6})(:|\s?\||\t|→|\.(?= |$))(.*)$/;
+
+/** The lines without the numbers before them. `undefined` if not all lines have them, in order. */
+export function withoutNumbers(lines: readonly string[]): readonly string[] | undefined {
+  const rows = lines.filter(isFilled).map((line) => numbered.exec(line));
+  if (rows.length === 0 || !areInOrder(rows.map((row) => Number(row?.[1])))) return undefined;
+  const isApart = rows.every((row) => row?.[2] !== "\t" && /^(?: |$)/.test(row?.[3] ?? ""));
+  return lines.map((line) => numbered.exec(line)?.[3]?.slice(isApart ? 1 : 0) ?? line);
+}
+
+/** Whether several lines have numbers before them, in order, as hardly any code has. */
+function areNumbered(lines: readonly string[]): boolean {
+  // Numbers with a dot are those of a list.
+  const numbers = lines.flatMap((line) => {
+    const [, number, mark] = numbered.exec(line) ?? [];
+    return number === undefined || mark === "." ? [] : [Number(number)];
+  });
+  return numbers.length > 1 && areInOrder(numbers);
+}
+
+function areInOrder(numbers: readonly number[]): boolean {
+  return numbers.every((number, at) => number > (numbers[at - 1] ?? -1));
 }
 
 /** What starts and ends a comment in the languages that models write, with rules such as `--- snip ---`. */
