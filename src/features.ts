@@ -24,6 +24,9 @@ import { InlineChat } from "./inline/inlineChat.ts";
 import { type CommandName, editScheme } from "./manifest.ts";
 import { FileGate } from "./reading/fileGate.ts";
 import type { EarlyServices, Services } from "./services.ts";
+import type { Command } from "./settings/keyCommand.ts";
+import { printKey } from "./settings/printKey.ts";
+import { setUpLinks } from "./setup/setUpLink.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
 import { budgetCheck } from "./usage/budgetCheck.ts";
@@ -47,6 +50,10 @@ export interface Features {
   readonly watched: (options: GatewayOptions) => GatewayOptions;
   /** Takes back edits that an earlier window could not finish. */
   readonly mendEdits: () => Promise<void>;
+  /** Runs a command that prints a key. */
+  readonly printKey: (command: Command) => Promise<string>;
+  /** Opens a link of the form `<scheme>://<extension>/setup?…`. */
+  readonly openLink: (uri: Uri) => Promise<void>;
   readonly dispose: () => void;
 }
 
@@ -89,6 +96,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const usagePanel = new UsagePanel(services, Uri.joinPath(extension, "media"));
   const ofFeatures = [inlineChat, commitMessages, reviews, usagePanel, completionPause, editTexts];
   const disposables = [...ofFeatures, registerPromptLens(), watch, recorder, ledger];
+  const openLink = setUpLinks(services);
   return {
     runCommand: commandRunner({
       ...services,
@@ -118,6 +126,10 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     },
     mendEdits: async () => {
       await services.notifier.guard({ name: "mend edits", keyGroup: "codex" }, () => mendEdits(edits));
+    },
+    printKey,
+    openLink: async (uri) => {
+      await services.notifier.guard({ name: "set-up link", keyGroup: "codex" }, () => openLink(uri));
     },
     dispose: () => {
       for (const one of disposables) one.dispose();
