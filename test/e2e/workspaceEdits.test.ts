@@ -90,7 +90,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.doesNotMatch(answer, /Begin Patch|floors/);
     assert.match(asked(), /lamp\.ts:[^]*tower\.ts:[^]*Switch the lamp on/);
     await workbench.screenshot("edit-list");
-    await button("Review").click();
+    await chat.inAnswer("link", "Review").click();
     await page.getByRole("tab", { name: /^Changes by Codex \(4 files\)/ }).waitFor();
     await page.locator(".multiDiffEntry").first().waitFor();
     await workbench.screenshot("edit-review");
@@ -165,7 +165,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await notifications.waitFor(/^Changed: lamp\.ts/);
     assert.equal(read("lamp.ts"), lamp.replace("off", "on"));
     await notifications.dismissAll();
-    await button("Undo").click();
+    await workbench.chat.inAnswer("link", "Undo").click();
     await notifications.waitFor(/^The edit was undone\.$/);
     isAsBefore();
     await workbench.screenshot("edit-offered");
@@ -198,7 +198,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.notifications.waitFor(/^4 files were changed\./);
     await workbench.notifications.dismissAll();
     writeFileSync(at("tower.ts"), "mine\n");
-    await button("Undo").click();
+    await workbench.chat.inAnswer("link", "Undo").click();
     await workbench.notifications.waitFor(/^tower\.ts: changed since\. The rest of the edit was undone\.$/);
     assert.deepEqual([read("lamp.ts"), read("tower.ts")], [lamp, "mine\n"]);
   });

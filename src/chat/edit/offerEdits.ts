@@ -7,7 +7,7 @@ import type { FileGate } from "../../reading/fileGate.ts";
 import { pathOf } from "../../reading/promptPaths.ts";
 import { extensionLine } from "../context/extensionLines.ts";
 import type { ContextPart } from "../context/fitContext.ts";
-import { editButtons, editList, manageTrust, refusalList } from "./editView.ts";
+import { applyButton, editList, manageTrust, refusalList } from "./editView.ts";
 import type { EditRecords } from "./editRecords.ts";
 import type { EditTurn } from "./editTurn.ts";
 import { FileSnapshot } from "./fileSnapshot.ts";
@@ -59,7 +59,7 @@ export async function offerEdits(services: EditServices, answer: EditAnswer): Pr
   if (changes.length === 0) return noOffer;
   const edit = await services.records.add(changes);
   stream.markdown(editList(edit, (await services.records.filesOf(edit)) ?? []));
-  return { edit, buttons: editButtons(edit) };
+  return { edit, buttons: [applyButton(edit)] };
 }
 
 /** What an answer changes, perhaps in a second attempt. */
