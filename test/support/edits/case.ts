@@ -1,5 +1,5 @@
 import { chunkOf, type Draft, type Row } from "./draft.ts";
-import { type FileForm, fileText, type RealEdit, withHunks } from "./edit.ts";
+import { fileText, type RealEdit } from "./edit.ts";
 import type { Random } from "./random.ts";
 import { type WrittenAnswer, writeAnswer } from "./writeAnswer.ts";
 
@@ -52,16 +52,6 @@ function decoys({ path, lines, form }: RealEdit): readonly (readonly [string, st
     [`copies/of/${path}`, fileText(lines, form)],
     [`other-${name}`, "nothing to see here\n"],
   ];
-}
-
-/** The draft about a file with another form. */
-export function withForm(draft: Draft, form: Partial<FileForm>): Draft {
-  return { ...draft, edit: { ...draft.edit, form: { ...draft.edit.form, ...form } } };
-}
-
-/** The draft about the file as it is after the edit. */
-export function withFileChanged(draft: Draft): Draft {
-  return { ...draft, edit: { ...draft.edit, lines: withHunks(draft.edit.lines, draft.edit.hunks), hunks: [] } };
 }
 
 /** The chunks anew after the file or the edit changed. */

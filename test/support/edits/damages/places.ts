@@ -32,22 +32,6 @@ export const placeDamages: readonly Damage[] = [
     const doubled = inTwoPlaces(draft, random, (line) => indented(indented(line)));
     return doubled && caseOf(doubled, random);
   }),
-  damage("hunks in another order", hunkFormats, (draft, random) =>
-    draft.chunks.length < 2 ? undefined : caseOf({ ...draft, chunks: draft.chunks.toReversed() }, random),
-  ),
-  damage("hunks that overlap", hunkFormats, (draft, random) => {
-    const chunk = draft.chunks.find(({ rows }) => rows.some(({ mark }) => mark === "-"));
-    if (!chunk) return undefined;
-    const first = chunk.rows.findIndex(({ mark }) => mark === "-");
-    const rows = chunk.rows
-      .filter(({ mark }) => mark !== "+")
-      .toSpliced(first, 0, { mark: "+", text: "somethingElse();" });
-    const other: Chunk = { ...chunk, rows };
-    return caseOf({ ...draft, chunks: [...draft.chunks, other] }, random, { expectation: "refused" });
-  }),
-  damage("the same hunk again", hunkFormats, (draft, random) =>
-    caseOf({ ...draft, chunks: [...draft.chunks, ...draft.chunks.slice(-1)] }, random, { expectation: "mayLand" }),
-  ),
   damage("unknown line after @@", markedFormats, (draft, random) => {
     const chunks = draft.chunks.map((chunk) => ({ ...chunk, anchor: "function neverSeenAnywhere() {" }));
     return caseOf({ ...draft, chunks }, random, { expectation: "mayLand" });

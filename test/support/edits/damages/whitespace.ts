@@ -1,6 +1,6 @@
-import { caseOf, chunksAgain, withForm, writtenCase } from "../case.ts";
-import { type Chunk, type Draft, formats, isFilled, linesOf, withRows } from "../draft.ts";
-import { indentOf, type RealEdit, withHunks } from "../edit.ts";
+import { caseOf, chunksAgain, writtenCase } from "../case.ts";
+import { type Chunk, type Draft, isFilled, linesOf, withRows } from "../draft.ts";
+import { indentOf, type RealEdit } from "../edit.ts";
 import type { Random } from "../random.ts";
 import { writeAnswer } from "../writeAnswer.ts";
 import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
@@ -52,13 +52,6 @@ export const whitespaceDamages: readonly Damage[] = [
     ]);
     return isTold ? caseOf(apart, random) : undefined;
   }),
-  damage("indented with blanks that do not break", ["replace", ...hunkFormats], (draft, random) => {
-    const hasAny = draft.edit.lines.some((line) => line.includes("\u00a0"));
-    const wide = withRows(draft, (row) => [
-      { ...row, text: indentOf(row.text).replaceAll(" ", "\u00a0") + row.text.trimStart() },
-    ]);
-    return hasAny ? undefined : caseOf(wide, random);
-  }),
   damage("tabs for spaces", ["replace", ...hunkFormats], tabsForSpaces),
   damage("spaces for tabs", ["replace", ...hunkFormats], spacesForTabs),
   damage("white space at ends of old lines", hunkFormats, (draft, random) => {
@@ -69,19 +62,6 @@ export const whitespaceDamages: readonly Damage[] = [
     );
   }),
   damage("white space at ends of the file's lines", hunkFormats, trailingInFile),
-  damage("CRLF in the answer", formats, (draft, random) => {
-    const { text } = writeAnswer(draft, random);
-    return writtenCase(draft, { text: text.replaceAll("\n", "\r\n") }, {});
-  }),
-  damage("CRLF in the file", formats, (draft, random) =>
-    caseOf(withForm(draft, { eol: "\r\n", hasBom: random.chance(0.3) }), random),
-  ),
-  damage("byte order mark, no final newline", formats, (draft, random) => {
-    const { lines, hunks } = draft.edit;
-    // A blank line at the end is a final newline for some.
-    const isClear = [lines, withHunks(lines, hunks)].every((all) => all.at(-1)?.trim() !== "");
-    return isClear ? caseOf(withForm(draft, { hasBom: true, hasFinalNewline: false }), random) : undefined;
-  }),
 ];
 
 const oldSide = /(?<=^<<<<<<< SEARCH\n)[^]*?(?=\n=======$)/gm;
