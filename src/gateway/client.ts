@@ -25,7 +25,6 @@ import type {
   ImageFile,
   ImageRequest,
   KeyGroup,
-  KeyUse,
   ProbeResult,
   TextApi,
   WaitingEvent,
@@ -163,7 +162,7 @@ class Client implements Gateway {
       feature,
       attempts,
       entries: configuredEntries(settings),
-      keyFor: (entry, refused) => readKey(this.#options, group, entry, untilClosed, { isUnasked, refused }),
+      keyFor: (entry: Entry) => readKey(this.#options, group, entry, untilClosed, isUnasked),
       signal: untilClosed,
       observe,
     };
@@ -183,10 +182,9 @@ async function readKey(
   group: KeyGroup,
   { baseUrl }: Entry,
   signal: AbortSignal,
-  use: KeyUse = {},
+  isUnasked = false,
 ): Promise<string> {
-  const asked = options.key(group, new URL(baseUrl).origin, use);
-  const key = (await unlessAborted(asked, signal))?.trim();
+  const key = (await unlessAborted(options.key(group, new URL(baseUrl).origin, { isUnasked }), signal))?.trim();
   if (key === undefined || key === "") throw new GatewayError("noKey", "No key is set.", { group });
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new GatewayError("unauthorized", "The key has characters that no key has.", { group });

@@ -81,33 +81,6 @@ describe("inline chat, in a real VS Code", () => {
     await editor.save("three.ts", `\ufeff${partly.join("\r\n")}`);
   });
 
-  for (const height of [900, 600]) {
-    it(`shows what is acted on next, in a window of ${height} pixels`, async () => {
-      const { editor, inlineChat, page } = session.workbench;
-      const size = page.viewportSize();
-      await page.setViewportSize({ width: 1280, height });
-      try {
-        const name = `in-view-${height}.ts`;
-        await openFile(name, Array.from({ length: 60 }, (_, index) => `let a${index} = ${index};\n`).join(""), 26);
-        await page.keyboard.press("Shift+ArrowDown");
-        await page.keyboard.press("Shift+ArrowDown");
-        await inlineChat.askFully("Write 25 lines");
-        await inlineChat.waitUntilInView("link", "Apply");
-        await inlineChat.open();
-        await inlineChat.waitUntilInView("button", "Send");
-        await inlineChat.type("Write 26 lines");
-        await inlineChat.send();
-        await inlineChat.waitFor(/Write 26 lines[^]*\nDone/);
-        await inlineChat.waitUntilInView("link", "Apply");
-        await inlineChat.applyByKeyboard();
-        await inlineChat.waitUntilInView("button", "Keep");
-        await editor.waitForText(/Write.26.lines/);
-      } finally {
-        if (size) await page.setViewportSize(size);
-      }
-    });
-  }
-
   it("shows a change as a diff until it is applied, then as one line that the answer can be read from again", async () => {
     await openFile("diff.ts", 'import "a";\r\n\r\nlet a = 1;', 3);
     const { workbench } = session;
@@ -164,13 +137,11 @@ describe("inline chat, in a real VS Code", () => {
     gateway.mode({ chunkDelay: 20 });
     await openFile("stopped.ts", "let a = 1;\n");
     await workbench.inlineChat.ask("Count to 2000");
-    assert.doesNotMatch(await workbench.inlineChat.waitFor(/Answering…/), /Stop Answer/, "a link loses such clicks");
+    assert.doesNotMatch(await workbench.inlineChat.waitFor(/Answering…/), /Stop/, "a link loses such clicks");
     await workbench.screenshot("inline-streaming");
     await workbench.inlineChat.stop();
     await workbench.inlineChat.waitFor(/Stopped\s+Copy/);
     await gateway.until(() => gateway.asked[0]?.closed !== undefined);
-    await workbench.page.keyboard.press("Escape");
-    await until("no thread", async () => ((await workbench.inlineChat.count()) === 0 ? true : undefined));
     await workbench.editor.focus();
     await workbench.inlineChat.ask("Count to 3000");
     await gateway.until(() => gateway.asked.length === 2);
@@ -204,22 +175,6 @@ describe("inline chat, in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: Copy Answer");
     await workbench.runCommand("Codex Gateway: Close Inline Chat");
     await until("no thread", async () => ((await inlineChat.count()) === 0 ? true : undefined));
-  });
-
-  it("ends one thing with each Escape: the follow-up, the answer, and then the conversation", async () => {
-    const { gateway, workbench } = session;
-    const { inlineChat, page } = workbench;
-    const noThread = async (): Promise<true | undefined> => ((await inlineChat.count()) === 0 ? true : undefined);
-    gateway.mode({ hold: "midAnswer" });
-    await openFile("escape.ts", "let a = 1;\n");
-    await inlineChat.ask("Say one");
-    await inlineChat.open();
-    await inlineChat.cancel();
-    await inlineChat.waitFor(/Answering… \(Esc stops\)/);
-    await page.keyboard.press("Escape");
-    await inlineChat.waitFor(/Stopped/);
-    await page.keyboard.press("Escape");
-    await until("no thread", noThread);
   });
 
   it("answers in two editors at once, and Stop in one leaves the other alone", async () => {

@@ -1,10 +1,9 @@
-import { l10n, Uri, window, workspace } from "vscode";
+import { commands, l10n, Uri, window, workspace } from "vscode";
 import { ChangedSinceError } from "../../apply/applyChange.ts";
 import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
-import type { PassingNotice } from "../../ui/passingNotice.ts";
 import type { EditRecords } from "./editRecords.ts";
 import { refusalTexts, shownPath } from "./editTexts.ts";
 import { reviewAll, reviewOne } from "./editView.ts";
@@ -15,7 +14,7 @@ import type { RefusalKind } from "./resolveAnswer.ts";
 
 /** What the commands for edits need. */
 export interface EditCommandServices {
-  readonly edits: { readonly records: EditRecords; readonly gate: FileGate; readonly notice: PassingNotice };
+  readonly edits: { readonly records: EditRecords; readonly gate: FileGate };
 }
 
 type Command = (services: EditCommandServices, argument?: unknown) => Promise<void>;
@@ -29,13 +28,9 @@ export const editCommands = {
   keepEdit: inTurn(keep),
 } satisfies Record<string, Command>;
 
-/** Runs a command when what the one before has done is stored. What was said about that is over. */
+/** Runs a command when what the one before has done is stored. */
 function inTurn(command: Command): Command {
-  return (services, argument) =>
-    services.edits.records.turns.run(() => {
-      services.edits.notice.end();
-      return command(services, argument);
-    });
+  return (services, argument) => services.edits.records.turns.run(() => command(services, argument));
 }
 
 /** Shows all files of an edit, or one. */
@@ -62,7 +57,7 @@ async function skip({ edits: { records } }: EditCommandServices, argument: unkno
 }
 
 /** Writes the files of an edit that are not skipped, all or none. */
-async function apply({ edits: { records, gate, notice } }: EditCommandServices, argument: unknown): Promise<void> {
+async function apply({ edits: { records, gate } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id } = readTarget(argument);
   requireTrust();
   const all = await filesOf(records, id);
@@ -83,11 +78,7 @@ async function apply({ edits: { records, gate, notice } }: EditCommandServices, 
     files.length === 1
       ? l10n.t("Changed: {0}", shownPath(first.newUri ?? first.uri))
       : l10n.t("{0} files were changed.", files.length);
-  const [keep, undo] = [`${prefix}.keepEdit`, `${prefix}.undoEdit`];
-  notice.show(text, [
-    { title: l10n.t("Keep"), command: keep, arguments: [id] },
-    { title: l10n.t("Undo"), command: undo, arguments: [id] },
-  ]);
+  void offerUndo(id, text);
 }
 
 /** Takes an edit back: the given one, or the last. */
@@ -110,8 +101,8 @@ async function undo({ edits: { records, gate } }: EditCommandServices, argument:
     const names = undone.changed.map(shownPath).join(", ");
     void window.showWarningMessage(
       undone.isNothing
-        ? l10n.t("{0}: changed since, so nothing was undone.", names)
-        : l10n.t("{0}: changed since. The rest of the edit was undone.", names),
+        ? l10n.t("Nothing was undone, because these files have changed since: {0}", names)
+        : l10n.t("The edit was undone, except in files that have changed since: {0}", names),
     );
   }
 }
@@ -176,6 +167,13 @@ async function guardWrite<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+async function offerUndo(id: string, text: string): Promise<void> {
+  const [undo, keep] = [l10n.t("Undo"), l10n.t("Keep")];
+  const chosen = await window.showInformationMessage(text, keep, undo);
+  if (chosen === undo) await commands.executeCommand(`${prefix}.undoEdit`, id);
+  if (chosen === keep) await commands.executeCommand(`${prefix}.keepEdit`, id);
+}
+
 function tell(text: string): void {
   void window.showInformationMessage(text);
 }
@@ -232,7 +230,7 @@ export async function mendEdits(
   }
   void window.showWarningMessage(
     l10n.t(
-      "{0}: changed since VS Code closed while an edit by Codex was being written. The other files are as before the edit.",
+      "VS Code closed while an edit by Codex was being written. The files are as before the edit, except for those that have changed since: {0}",
       names,
     ),
   );

@@ -69,8 +69,5 @@ function openedText(
     if (text.startsWith(mark, index) && (mark !== "#" || index === 0 || /\s/.test(text[index - 1] ?? "")))
       return { until: "\n", length: mark.length };
   if (!quotes.includes(char)) return undefined;
-  // A single quotation mark may start a lifetime or a label, and is an apostrophe in text.
-  const isAlone = char === "'" && /^'[^'\n]*\n/.test(text.slice(index, index + longest));
-  const isInWord = char === "'" && /[\p{L}\p{N}]{2}$/u.test(text.slice(Math.max(0, index - 2), index));
-  return isAlone || isInWord ? undefined : { until: char, length: 1 };
+  return { until: char, length: 1 };
 }

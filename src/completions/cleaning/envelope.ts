@@ -1,5 +1,4 @@
 import { indentOf, isFilled } from "../../text/lines.ts";
-import { squeeze } from "./overlap.ts";
 import type { Place } from "./place.ts";
 import { introduces, isProse } from "./prose.ts";
 
@@ -25,14 +24,10 @@ const marker =
 
 /** The answer without what the model thought first; empty while it thinks. */
 export function withoutThoughts(answer: string): string {
-  let text = answer;
-  for (let round = 0; round < 3; round += 1) {
-    const name = thoughts.exec(text.slice(0, longestMark))?.[1];
-    if (name === undefined) break;
-    const end = text.indexOf(`</${name}>`);
-    text = end < 0 ? "" : text.slice(end + name.length + 3).replace(/^[ \t]*\n+/, "");
-  }
-  return text;
+  const name = thoughts.exec(answer.slice(0, longestMark))?.[1];
+  if (name === undefined) return answer;
+  const end = answer.indexOf(`</${name}>`);
+  return end < 0 ? "" : answer.slice(end + name.length + 3).replace(/^[ \t]*\n+/, "");
 }
 
 /** The answer without control characters, without the model's own tokens, and without markers of the cursor. */
@@ -49,29 +44,16 @@ export function withoutTokens(answer: string, place: Place): string {
   return withoutMarkers(own.slice(0, end?.index), place);
 }
 
-/** The answer without markers of the cursor, and without the code on their other sides that stands there already. */
+/** The answer without markers of the cursor. Tags with their names may be an envelope. */
 function withoutMarkers(answer: string, { before, after }: Place): string {
   const isTag = (mark: string, start: number): boolean =>
     /^<\/?(?!cursor|caret|hole|mask)\w+>$/i.test(mark) &&
     (mark[1] === "/" ||
       answer.includes(`</${mark.slice(1)}`) ||
       (answer.slice(0, start).trim() === "" && answer[start + mark.length] === "\n"));
-  const marks = [...answer.matchAll(marker)]
-    .filter(({ 0: mark, index }) => !before.includes(mark) && !after.includes(mark) && !isTag(mark, index))
-    .slice(0, 20);
-  if (marks.length === 0) return answer;
-  const ends = marks.map(({ 0: mark, index }) => index + mark.length);
-  const parts = [0, ...ends].map((start, at) => answer.slice(start, marks[at]?.index));
-  const [first = "", last = ""] = [parts[0], parts.at(-1)].map((part = "") => squeeze(part).text);
-  if (squeeze(before.slice(-2 * first.length - 2_000)).text.endsWith(first)) parts[0] = "";
-  if (
-    parts.length > 1 &&
-    last !== "" &&
-    parts.slice(0, -1).join("").trim() !== "" &&
-    squeeze(after.slice(0, 2 * last.length + 2_000)).text.startsWith(last)
-  )
-    parts.pop();
-  return parts.join("");
+  return answer.replace(marker, (mark, start: number) =>
+    before.includes(mark) || after.includes(mark) || isTag(mark, start) ? mark : "",
+  );
 }
 
 /** What is inside the fence or tag around an answer; `undefined` if there is none. */

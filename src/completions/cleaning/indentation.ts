@@ -89,11 +89,11 @@ class Levels {
     const isCloser = closers.test(line.trimStart());
     const isOpened = this.#opens(this.#last.trim());
     if (isCloser && /^[)\]}]/.test(line.trimStart())) return this.#opener ?? last;
-    return last + (isOpened ? this.#unit : 0) - (isCloser ? this.#unit : 0);
+    return Math.max(0, last + (isOpened ? this.#unit : 0) - (isCloser ? this.#unit : 0));
   }
 
   /** How odd the indentation of a line is, from 0. */
-  costOf(line: string, least: number): number {
+  costOf(line: string): number {
     const code = line.trimStart();
     const levels = this.#place.language.levels;
     const [width, last, expected] = [this.widthOf(line), this.widthOf(this.#last), this.expected(line)];
@@ -104,12 +104,12 @@ class Levels {
     if (this.#opens(this.#last.trim()))
       return width <= last || closers.test(code)
         ? 1
-        : width < last + 2 * this.#unit || /[([]$/.test(this.#last)
+        : width < last + 2 * this.#unit || this.#last.endsWith("(")
           ? 0.3
           : 0.7;
     if (levels === "colons" || levels === "words") {
       if (width > last) return this.#goesOn(this.#last) ? 0.3 : 1;
-      return width < least && !closers.test(code) ? 1 : levels === "words" && !closers.test(code) ? 0.6 : 0;
+      return levels === "words" && !closers.test(code) ? 0.6 : 0;
     }
     return width > last && this.#goesOn(this.#last) ? 0.2 : goesOn.test(code) ? 0.5 : width < last ? 0.3 : 1;
   }
@@ -153,15 +153,11 @@ class Levels {
 function costOf(lines: readonly string[], place: Place): number {
   const { linePrefix, lineSuffix, nextLine } = place;
   const levels = new Levels(place);
-  let least = linePrefix.trim() === "" ? levels.widthOf(linePrefix) : 0;
   let cost = 0;
   for (const [at, said] of [...lines, nextLine].entries()) {
-    // After a blank line, the text may leave the block that the cursor is in.
-    if (at > 1 && lines[at - 1]?.trim() === "" && isFilled(said)) least = Math.min(least, levels.widthOf(said));
     const rest = said + (at === lines.length - 1 ? lineSuffix : "");
     const line = (at === 0 ? linePrefix : "") + rest;
-    if (isFilled(line) && (at > 0 || linePrefix.trim() === ""))
-      cost += levels.costOf(line, at === lines.length ? 0 : least);
+    if (isFilled(line) && (at > 0 || linePrefix.trim() === "")) cost += levels.costOf(line);
     levels.add(line, rest);
   }
   return cost;

@@ -52,6 +52,7 @@ function read({ prefix, suffix, languageId }: CompletionPlace): Place {
   const open = readBrackets(before, language);
   const rest = readBrackets(after, language, open.until);
   const isWhole = prefix.length <= longestSide && suffix.length <= longestSide;
+  const isWindows = tail.includes("\n") ? /\r\n[^\n]*$/.test(tail) : /^[^\n]{0,1000}\r\n/.test(suffix);
   const lines = before.split("\n");
   const linePrefix = lines.pop() ?? "";
   const [lineSuffix = "", ...next] = after.split("\n", 50);
@@ -62,7 +63,7 @@ function read({ prefix, suffix, languageId }: CompletionPlace): Place {
     lineSuffix,
     lastLine: lines.findLast(isFilled) ?? "",
     nextLine: next.find(isFilled) ?? "",
-    lineEnding: lineEndingOf(tail, suffix),
+    lineEnding: isWindows ? "\r\n" : "\n",
     language,
     open,
     owed: isWhole ? open.stack.length - rest.closed : undefined,
@@ -74,13 +75,6 @@ function read({ prefix, suffix, languageId }: CompletionPlace): Place {
 /** The text with `\n` as the only line ending. */
 export function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
-}
-
-/** The line ending next to the cursor. */
-function lineEndingOf(before: string, after: string): "\n" | "\r\n" {
-  const last = before.lastIndexOf("\n");
-  const isWindows = last >= 0 ? before[last - 1] === "\r" : /^[^\n]{0,1000}\r\n/.test(after);
-  return isWindows ? "\r\n" : "\n";
 }
 
 /** The most frequent step by which a line is deeper than the one before. */

@@ -58,26 +58,15 @@ export function withoutSentences(answer: string, place: Place): string | undefin
   const isOutside = (line: string): boolean =>
     /^\S/.test(line) && isProse(line) && (levels === "tags" || (isIndented && levels !== "none"));
   const talks = (line: string): boolean => introduces(line, place);
-  const leads = (line: string): boolean => {
-    if (talks(line) || (isCode && !startsInText && isProse(line))) return true;
-    const isLabel = /[:：]$/.test(line.trimEnd()) && (linePrefix === "" || isFilled(linePrefix) || levels === "tags");
-    return isLabel && (isOutside(line) || (open.until.length === 1 && isProse(line)));
-  };
+  const leads = (line: string): boolean => talks(line) || (isCode && !startsInText && isProse(line));
   const isComment = (line: string): boolean => lineComments.some((mark) => line.trimStart().startsWith(mark));
   let start = lines.findIndex((line) => isFilled(line) && (isComment(line) || !leads(line)));
   if (start < 0)
-    return startsInText &&
-      !filled.some((line) => talks(line) && !/^\W*(?:the|this)\b/i.test(line)) &&
-      !isMisplaced(answer, linePrefix)
+    return startsInText && !filled.some((line) => talks(line) && !/^\W*(?:the|this)\b/i.test(line))
       ? answer
       : undefined;
-  const lead = lines.slice(0, start).findLast(isFilled);
-  if (lead === undefined) start = 0;
+  if (!lines.slice(0, start).some(isFilled)) start = 0;
   const code = lines.slice(start);
-  // What is said after a sentence that introduces nothing is another sentence.
-  if (lead !== undefined && !/[:：]\**\s*$/.test(lead) && code.every((line) => !isFilled(line) || isProse(line)))
-    return undefined;
-  if (isMisplaced(answer, linePrefix)) return undefined;
   const { inText } = readBrackets(code.join("\n"), language, open.until);
   const first = code.findIndex(isFilled);
   const end = code.findIndex((line, at) => {
@@ -86,23 +75,11 @@ export function withoutSentences(answer: string, place: Place): string | undefin
     if (isComment(line)) return isApart && /^#{2,6} /.test(line) && talks(line);
     if (inText.has(at) || !isCode) {
       const isOther = isFilled(lineSuffix) ? isProse(line) : isIndented && isOutside(line);
-      return (isApart && (talks(line) || isOutside(line))) || (/^[^\s*#/-]/.test(line) && isOther);
+      return talks(line) || (isApart && isOutside(line)) || (/^[^\s*#/-]/.test(line) && isOther);
     }
     return talks(line) || isProse(line);
   });
   return end < 0 ? code.join("\n") : code.slice(0, end).join("\n").trimEnd();
-}
-
-/** Whether an answer is one sentence in the middle of another, or of a word. The tag of a comment starts one. */
-function isMisplaced(answer: string, linePrefix: string): boolean {
-  const text = answer.trim();
-  return (
-    /[\p{L}\p{N},] ?$/u.test(linePrefix) &&
-    !/@\w+(?: \S+)? ?$/.test(linePrefix) &&
-    /^(?:\p{Lu}\p{Ll}+!? \p{Ll}|I(?: |['’]))[^\n]*[.!?]$/u.test(text) &&
-    text.length < longestSentence &&
-    isProse(text)
-  );
 }
 
 /** Whether an answer says that there is none. */

@@ -42,7 +42,7 @@ function isRepeated(echo: string, start: number, said: string, rest: string, { b
   const lines = before.slice(lineStart).trimStart();
   if (startsLine && lines.includes("\n") && !echo.endsWith(",") && (said + rest).trimStart().startsWith(lines))
     return true;
-  if (!startsLine) return isOnLine ? says >= 3 && !echo.endsWith(",") : says >= 40;
+  if (!startsLine) return isOnLine ? says >= 3 && !echo.endsWith(",") && !/^\s*\n/.test(said) : says >= 40;
   if (isOnLine)
     return (
       says >= 2 ||
@@ -68,7 +68,7 @@ function restAfter(rest: string, before: string): string {
 
 /** The answer without the code that follows the cursor anyway, and without brackets that close too much. */
 export function withoutAfter(answer: string, place: Place): string {
-  return withoutExcess(withoutRepeated(withoutClosingQuote(answer, place), place), place);
+  return withoutExcess(withoutRepeated(answer, place), place);
 }
 
 function withoutRepeated(answer: string, place: Place): string {
@@ -83,14 +83,12 @@ function withoutRepeated(answer: string, place: Place): string {
   };
   const starts = (at: number): boolean =>
     lineSuffix.trim() === "" ? isLineAt(at) : !(isWord(answer[at - 1]) && isWord(answer[at]));
+  needle = needle.slice(0, distinctive);
   if (needle.length >= distinctive && weight(needle) >= 8)
     for (let index = said.text.indexOf(needle); index >= 0; index = said.text.indexOf(needle, index + 1)) {
       const at = said.at[index] ?? 0;
       if (starts(at)) return answer.slice(0, at);
     }
-  const line = lineSuffix.trim();
-  if (line.length > 1 && /[^)\]}]/.test(line) && answer.trimEnd().endsWith(line))
-    return answer.trimEnd().slice(0, -line.length);
   for (const size of overlaps(known, said.text)) {
     const at = said.at[said.at.length - size] ?? 0;
     const rest = answer.slice(0, at);
@@ -111,6 +109,9 @@ function withoutRepeated(answer: string, place: Place): string {
       return rest;
     if (excessOf(answer, place) > 0 && excessOf(rest, place) >= 0) return rest;
     if (/^[;,>]$/.test(echo) && lineSuffix.trim() !== "") return rest;
+    // The quotation mark that follows ends a string, if the line has one more that starts it.
+    const quote = /^["'`]/.exec(echo)?.[0];
+    if (quote && lineSuffix.startsWith(quote) && (linePrefix + rest).split(quote).length % 2 === 0) return rest;
   }
   return answer;
 }
@@ -119,15 +120,6 @@ function withoutRepeated(answer: string, place: Place): string {
 function indentAt(answer: string, at: number, linePrefix: string): string {
   const start = answer.lastIndexOf("\n", at - 1) + 1;
   return indentOf((start === 0 ? linePrefix : "") + answer.slice(start, at));
-}
-
-/** The answer up to the quotation mark that follows the cursor anyway. */
-function withoutClosingQuote(answer: string, { open, lineSuffix }: Place): string {
-  const quote = open.until;
-  if (!/^["'`]$/.test(quote) || !lineSuffix.startsWith(quote)) return answer;
-  const text = answer.startsWith(quote) && answer.length > 1 ? answer.slice(1) : answer;
-  const quotes = [...text.slice(0, 2_000).matchAll(/(?<!\\)["'`]/g)].filter(([char]) => char === quote);
-  return quotes.length % 2 === 0 ? text : text.slice(0, quotes.at(-1)?.index);
 }
 
 /** How many brackets an answer closes that something else closes. */

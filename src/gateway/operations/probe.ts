@@ -3,10 +3,9 @@ import { GatewayError } from "../errors.ts";
 import { TransportError } from "../network/exchange.ts";
 import { proxyFor } from "../network/proxy.ts";
 import { transportFailure } from "../network/transportErrors.ts";
-import type { ChatRequest, GatewaySettings, KeyGroup, PreconnectReport, ProbeResult, TextApi } from "../types.ts";
+import type { GatewaySettings, KeyGroup, PreconnectReport, ProbeResult, TextApi } from "../types.ts";
 import { readObject } from "../wire/answer.ts";
 import { readUsage } from "../wire/ending.ts";
-import { styles } from "./askModel.ts";
 import { Attempt, type AttemptRequest } from "./attempt.ts";
 import { unservedBy } from "./servedBy.ts";
 import type { SharedContext } from "./sharedContext.ts";
@@ -95,14 +94,13 @@ async function ask(context: SharedContext, test: KeyTest): Promise<GatewayError 
   return isServed ? undefined : failure;
 }
 
-function question(model: string): ChatRequest {
-  return { model, messages: [{ role: "user", content: "Reply with OK." }] };
-}
+const question = "Reply with OK.";
 
 /** A request for a tiny completion with documented fields only. */
 function textRequest(api: TextApi, model: string): ProbeRequest {
-  const { operation, path, body } = styles[api];
-  return { operation, path, body: body(question(model), new Set(["stream"])) };
+  if (api === "responses") return { operation: "responses", path: "/responses", body: { model, input: question } };
+  const messages = [{ role: "user", content: question }];
+  return { operation: "chat", path: "/chat/completions", body: { model, messages } };
 }
 
 type ProbeRequest = Pick<AttemptRequest, "operation" | "path" | "body">;
@@ -117,8 +115,10 @@ async function send(
   try {
     const answer = await call.send();
     const json = await readObject(answer, { clean: call.clean, onRead: call.touch }, longestAnswer);
-    const usage = readUsage(json.usage);
-    if (group === "codex") context.owner.onUse?.({ ...call.topic, usage, images: 0, sent: question(model) });
+    if (group === "codex") {
+      const sent = { model, messages: [{ role: "user", content: question }] } as const;
+      context.owner.onUse?.({ ...call.topic, usage: readUsage(json.usage), images: 0, sent });
+    }
     call.succeed();
     return undefined;
   } catch (error) {

@@ -44,17 +44,11 @@ export class Reviews implements Disposable {
   /** The summary of the last review is a document that cannot be edited. */
   readonly #provider = workspace.registerTextDocumentContentProvider(summaryScheme, {
     onDidChange: this.#changed.event,
-    provideTextDocumentContent: () =>
-      this.#review
-        ? summaryMarkdown(this.#review, { root: rootOfLinks(), isFixed: (one) => this.#threads.isFixed(one) })
-        : "",
+    provideTextDocumentContent: () => this.#summary,
   });
   readonly #summaryUri = Uri.from({ scheme: summaryScheme, path: `/${l10n.t("Codex Review")}.md` });
-  readonly #listener = this.#threads.onDidChange(() => {
-    this.#changed.fire(this.#summaryUri);
-  });
-  /** The review to show, if there is one. */
-  #review: Review | undefined;
+  /** Empty if there is no review to show. */
+  #summary = "";
   #running: AbortController | undefined;
 
   constructor(services: Pick<Services, "gateway" | "settings" | "tokens" | "gate">, ask: AskInline) {
@@ -70,7 +64,7 @@ export class Reviews implements Disposable {
     const running = new AbortController();
     this.#running = running;
     try {
-      const review = await this.#runOn(repository, running.signal);
+      const review = await this.#review(repository, running.signal);
       if (this.#running === running) this.#show(review);
     } finally {
       if (this.#running === running) this.#running = undefined;
@@ -91,15 +85,9 @@ export class Reviews implements Disposable {
     }
   }
 
-  /** Removes a finding, and goes to the next. */
-  async dismiss(argument: unknown): Promise<void> {
+  dismiss(argument: unknown): void {
     const thread = this.#threads.of(argument);
-    if (thread) await this.#threads.remove(thread);
-  }
-
-  /** Shows a finding that has one line. */
-  async open(argument: unknown): Promise<void> {
-    await this.#threads.open(argument);
+    if (thread) this.#threads.remove(thread);
   }
 
   async next(argument: unknown): Promise<void> {
@@ -108,7 +96,7 @@ export class Reviews implements Disposable {
 
   /** Shows the rendered summary, or its source if VS Code's Markdown extension is off. */
   async showSummary(): Promise<void> {
-    if (!this.#review) void window.showInformationMessage(l10n.t("There is no review to show."));
+    if (this.#summary === "") void window.showInformationMessage(l10n.t("There is no review to show."));
     else if (extensions.getExtension("vscode.markdown-language-features") === undefined) {
       await window.showTextDocument(this.#summaryUri);
     } else await commands.executeCommand("markdown.showPreview", this.#summaryUri);
@@ -117,15 +105,15 @@ export class Reviews implements Disposable {
   /** Removes all findings and the summary. */
   clear(): void {
     this.#threads.clear();
-    this.#setReview(undefined);
+    this.#setSummary("");
   }
 
   dispose(): void {
     this.#running?.abort();
-    Disposable.from(this.#listener, this.#threads, this.#provider, this.#changed).dispose();
+    Disposable.from(this.#threads, this.#provider, this.#changed).dispose();
   }
 
-  async #runOn(repository: Repository, signal: AbortSignal): Promise<Review> {
+  async #review(repository: Repository, signal: AbortSignal): Promise<Review> {
     const doing = l10n.t("Reviewing the changes in {0}", quote(repository.name));
     return await withProgressNotification(doing, async (progress) => {
       const either = AbortSignal.any([signal, progress.signal]);
@@ -165,37 +153,26 @@ export class Reviews implements Disposable {
   }
 
   #show(review: Review): void {
-    this.#setReview(review);
     this.#threads.show(review);
+    this.#setSummary(summaryMarkdown(review));
     void this.#announce(review);
   }
 
   async #announce(review: Review): Promise<void> {
     const goTo = l10n.t("Go to First");
-    const showAll = l10n.t("Show All");
     const showSummary = l10n.t("Show Summary");
-    const buttons = [...(review.placed.length > 0 ? [goTo, showAll] : []), showSummary];
+    const buttons = [...(review.placed.length > 0 ? [goTo] : []), showSummary];
     const pressed = await window.showInformationMessage(resultText(review), ...buttons);
     if (pressed === goTo) await this.#threads.revealFirst();
-    if (pressed === showAll) await commands.executeCommand("workbench.action.focusCommentsPanel");
     if (pressed === showSummary) await this.showSummary();
   }
 
-  /** Replaces the review, whose summary changes also where it is shown, and updates the context key for the commands of a review. */
-  #setReview(review: Review | undefined): void {
-    this.#review = review;
+  /** Replaces the summary, also where it is shown, and updates the context key for the commands of a review. */
+  #setSummary(text: string): void {
+    this.#summary = text;
     this.#changed.fire(this.#summaryUri);
-    void commands.executeCommand("setContext", `${prefix}.review.isOpen`, review !== undefined);
+    void commands.executeCommand("setContext", `${prefix}.review.isOpen`, text !== "");
   }
-}
-
-/**
- * The folder that links in a Markdown preview begin at: where the document is in no folder of the workspace, that is the
- * first one (seen in VS Code 1.139).
- */
-function rootOfLinks(): string | undefined {
-  const folder = workspace.workspaceFolders?.[0]?.uri;
-  return folder?.scheme === "file" ? folder.fsPath : undefined;
 }
 
 /** Asks inline chat to fix what a review has found. `line` is where the code stands now, from 0. */
@@ -228,8 +205,9 @@ type Command = (services: ReviewCommandServices, argument?: unknown) => Promise<
 export const reviewCommands = {
   reviewChanges: ({ reviews }, argument) => reviews.run(argument),
   "review.fix": ({ reviews }, argument) => reviews.fix(argument),
-  "review.dismiss": ({ reviews }, argument) => reviews.dismiss(argument),
-  "review.open": ({ reviews }, argument) => reviews.open(argument),
+  "review.dismiss": ({ reviews }, argument) => {
+    reviews.dismiss(argument);
+  },
   "review.next": ({ reviews }, argument) => reviews.next(argument),
   "review.showSummary": ({ reviews }) => reviews.showSummary(),
   "review.clear": ({ reviews }) => {

@@ -3,7 +3,6 @@ import { type LineRange, shiftLines } from "../../text/lineRange.ts";
 import { Answer } from "../answer/answer.ts";
 import { type Conversation, inlineChatModel, runAnswer, type ThreadServices } from "../answer/answerRun.ts";
 import { allTexts, type CodeTarget, type Question } from "../ask/document.ts";
-import { showEnd } from "./threadInView.ts";
 import { type ShownConversation, ThreadView } from "./threadView.ts";
 
 /** A question to ask again after its conversation was closed. */
@@ -18,8 +17,6 @@ export interface ClosedQuestion {
 export interface ThreadEvents {
   /** Asks a question of a closed conversation again, in a new one. */
   readonly reopen: (closed: ClosedQuestion) => Promise<void>;
-  /** The view of a conversation has changed. */
-  readonly shown: () => void;
   /** An answer is complete. */
   readonly answered: (thread: InlineThread, answer: Answer) => Promise<void>;
 }
@@ -64,19 +61,6 @@ export class InlineThread implements Conversation, ShownConversation, Disposable
 
   get modelName(): string {
     return inlineChatModel(this.#services.settings()).name;
-  }
-
-  /** What the user can decide now, as keybindings in package.json name it. */
-  get awaits(): "question" | "answer" | "change" | "applied" | "close" {
-    const { lastAnswer, view } = this;
-    if (view.hasInput || !lastAnswer) return "question";
-    if (lastAnswer.isRunning) return "answer";
-    if (lastAnswer.progress === "applied") return "applied";
-    return lastAnswer.change && this.#subject.canEdit ? "change" : "close";
-  }
-
-  refreshed(): void {
-    this.#events.shown();
   }
 
   /** Whether a command's argument belongs to this conversation. */
@@ -148,7 +132,6 @@ export class InlineThread implements Conversation, ShownConversation, Disposable
       this.view.refresh();
     }
     if (answer.progress === "done" && !controller.signal.aborted) await this.#events.answered(this, answer);
-    if (this.#running === undefined && !this.view.isClosed && !answer.isApplied) void showEnd(this);
   }
 
   #find(argument: unknown): Answer | undefined {
