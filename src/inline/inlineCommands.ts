@@ -1,9 +1,8 @@
 import { l10n, Range, type TextDocument, Uri } from "vscode";
-import { maskParts } from "../text/maskSecrets.ts";
 import { openDocument } from "../ui/openDocument.ts";
-import { allTexts, described, rangeOf } from "./ask/document.ts";
+import { rangeOf } from "./ask/document.ts";
 import type { InlineChat } from "./inlineChat.ts";
-import { diagnosticList, linesAround, mostUrgent } from "./ask/diagnostics.ts";
+import { linesAround, mostUrgent } from "./ask/diagnostics.ts";
 import { mostReplaced } from "./ask/prompt.ts";
 import { type FileTask, fixableDiagnostics, type InlineTask } from "./registerCodeActions.ts";
 import type { Target } from "./ask/target.ts";
@@ -73,24 +72,18 @@ function isTask(value: unknown): value is InlineTask {
 }
 
 /**
- * Asks about all errors and warnings of a document, those nearest to a range first. Where they are close to each other,
- * the question is about the lines around them; otherwise, it is about the file and lists them.
+ * Asks about all errors and warnings of a document. Where the most urgent are close to each other, the question is about the
+ * lines around them; otherwise, it is about the file.
  */
 function allDiagnosticsTarget(document: TextDocument, { start }: Range): Target | undefined {
   const problems = mostUrgent(fixableDiagnostics(document), start.line);
-  const [first] = problems;
-  if (!first) return undefined;
+  if (problems.length === 0) return undefined;
   const { uri } = document;
   const shown = l10n.t("Fix all errors and warnings in this file.");
   const lines = linesAround(problems);
   if (lines.end - lines.start <= mostReplaced) {
     return { uri, range: rangeOf(document, lines), question: { shown, prompt: shown } };
   }
-  const prompt = [
-    shown,
-    "",
-    "Problems reported in this file:",
-    ...diagnosticList(described(problems), maskParts(allTexts(document))),
-  ].join("\n");
-  return { uri, range: first.range.with({ end: first.range.start }), isAboutFile: true, question: { shown, prompt } };
+  const at = new Range(start, start);
+  return { uri, range: at, isAboutFile: true, question: { shown, prompt: shown } };
 }

@@ -174,6 +174,31 @@ describe("inline chat in the extension host", () => {
     }
   });
 
+  it("tells the model of the problems of the file where only the cursor is in question, the nearest first", async () => {
+    const { document } = await open("a\nb\nc\nsecret = ghp_0123456789abcdefghijklmnopqrstuvwxyz\n");
+    const problems = languages.createDiagnosticCollection();
+    try {
+      const at = (line: number, message: string, severity?: DiagnosticSeverity): Diagnostic =>
+        new Diagnostic(new Range(line, 0, line, 1), message, severity);
+      const hint = at(2, "no problem", DiagnosticSeverity.Hint);
+      problems.set(document.uri, [at(3, "no ghp_0123456789abcdefghijklmnopqrstuvwxyz"), at(2, "wrong"), hint]);
+      await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 0), question });
+      const asked = requests[0]?.messages.at(-1)?.content ?? "";
+      assert.match(asked, /Problems reported in this file:\n- line 3, error: wrong\n- line 4, error: no .*\n\nShout$/);
+      assert.doesNotMatch(asked, /no problem|ghp_/);
+    } finally {
+      problems.dispose();
+    }
+  });
+
+  it("puts a block without a mark in place of the cursor's line when it is told to", async () => {
+    const { document } = await open("a\nb\nc\n");
+    text = "```plaintext\nB\n```";
+    await chat.open({ uri: document.uri, range: new Range(1, 0, 1, 0), question });
+    await chat.act("replaceSelection");
+    assert.equal(document.getText(), "a\nB\nc\n");
+  });
+
   it("leaves a second place with the same text alone", async () => {
     const editor = await open("a\nb\nc\nb\n");
     await chat.open({ uri: editor.document.uri, range: new Range(1, 0, 1, 1), question });
@@ -252,7 +277,12 @@ describe("inline chat in the extension host", () => {
     const answer = new Answer(question);
     for (const comment of [
       answer,
-      new StatusLine(answer, { canEdit: true, scope: "symbol", selected: undefined }),
+      new StatusLine(answer, {
+        canEdit: true,
+        scope: "symbol",
+        selected: undefined,
+        lines: { start: 0, end: 1 },
+      }),
       new InputComment(""),
       questionComment(""),
     ]) {

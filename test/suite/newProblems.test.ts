@@ -140,7 +140,12 @@ describe("new problems of an applied change", () => {
     const document = await opened();
     const answer = await applied(document, 1);
     const status = (): string => {
-      const { author, body } = new StatusLine(answer, { canEdit: true, scope: "selection", selected: undefined });
+      const { author, body } = new StatusLine(answer, {
+        canEdit: true,
+        scope: "selection",
+        selected: undefined,
+        lines: { start: 0, end: 1 },
+      });
       const links = [...body.value.matchAll(/\[([^\]]*)\]/g)];
       return [author.name, ...links.map(([, title]) => title)].join(" | ");
     };

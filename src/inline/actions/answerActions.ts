@@ -8,7 +8,7 @@ import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";
 import { isSameChange, linesAfter, type ProposedHunk, readAnswer, withHunks } from "../answer/proposal.ts";
 import { diagnosticList } from "../ask/diagnostics.ts";
-import { allTexts, pathOf } from "../ask/document.ts";
+import { allTexts, type CodeTarget, pathOf } from "../ask/document.ts";
 import { fenceFor } from "../ask/prompt.ts";
 import type { AppliedEdits } from "../hunks/appliedEdits.ts";
 import { stands } from "../hunks/hunkTracker.ts";
@@ -88,7 +88,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     await this.#replace(thread, answer, edit.hunks, all);
   }
 
-  /** Replaces the selected lines with the only block of an answer, which is not marked as their replacement. */
+  /** Replaces the lines in question with the only block of an answer, which is not marked as their replacement. */
   async replaceSelection({ thread, answer }: AnswerTarget): Promise<void> {
     await focusEditor();
     const code = answer.insertable;
@@ -98,7 +98,8 @@ export class AnswerActions implements AnswerCommands, Disposable {
     const all = allTexts(thread.document);
     requireUnchanged(thread, answer, all);
     const reading = readAnswer(source, pathOf(thread.document));
-    const { edit } = proposeFor(thread.target, answer.asked, { reading }, all);
+    const target: CodeTarget = { ...thread.target, scope: "selection" };
+    const { edit } = proposeFor(target, answer.asked, { reading }, all);
     collapseSelection(thread.document);
     await this.#replace(thread, answer, edit.type === "change" ? edit.hunks : [], all);
   }

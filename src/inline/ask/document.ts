@@ -16,7 +16,7 @@ import {
 import { nameInRequests, withoutRoots } from "../../reading/promptPaths.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { maskLines, maskParts } from "../../text/maskSecrets.ts";
-import type { CodedDiagnostic } from "./diagnostics.ts";
+import { type CodedDiagnostic, mostUrgent } from "./diagnostics.ts";
 import type { CodeContext, TargetScope } from "./prompt.ts";
 
 /** The code of a conversation. */
@@ -52,10 +52,16 @@ export function readCodeContext(
 ): CodeContext {
   const range = rangeOf(document, lines);
   const mask = maskParts(texts);
-  const diagnostics = languages
-    .getDiagnostics(document.uri)
-    .filter((diagnostic) => range.intersection(diagnostic.range) !== undefined)
-    .toSorted((one, other) => one.severity - other.severity);
+  const reported = languages.getDiagnostics(document.uri);
+  const diagnostics =
+    scope === "cursor"
+      ? mostUrgent(
+          reported.filter(({ severity }) => severity <= DiagnosticSeverity.Warning),
+          lines.start,
+        )
+      : reported
+          .filter((diagnostic) => range.intersection(diagnostic.range) !== undefined)
+          .toSorted((one, other) => one.severity - other.severity);
   const cell = cellOf(document);
   return {
     path: pathOf(document),

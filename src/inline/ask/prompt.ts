@@ -73,7 +73,8 @@ function codePart(code: CodeContext): string {
   if (selected !== undefined)
     facts.push(`Of these, the following is selected:\n${fenced(selected.split("\n"), languageId)}`);
   if (diagnostics.length > 0) {
-    facts.push(`Problems reported on these lines:\n${diagnosticList(diagnostics).join("\n")}`);
+    const where = scope === "cursor" ? "in this file" : "on these lines";
+    facts.push(`Problems reported ${where}:\n${diagnosticList(diagnostics).join("\n")}`);
   }
   return facts.join("\n\n");
 }

@@ -24,7 +24,7 @@ export class InputComment implements Comment {
 }
 
 /** What the actions of an answer depend on. */
-export type StatusTarget = Pick<CodeTarget, "canEdit" | "scope" | "selected">;
+export type StatusTarget = Pick<CodeTarget, "canEdit" | "scope" | "selected" | "lines">;
 
 /**
  * The status line at the end of a thread, with the available actions. While an answer streams, Stop is a button at the
@@ -41,7 +41,7 @@ export class StatusLine implements Comment {
   constructor(answer: Answer, target: StatusTarget, isShrunk = false) {
     const actions = isShrunk ? shrunkActions(answer) : actionsOf(answer, target);
     this.author = { name: stateText(answer) };
-    this.body = linksTo(answer.isRunning ? [] : actions, answer);
+    this.body = linksTo(answer.isRunning ? [] : actions, answer, target);
   }
 
   /**
@@ -54,9 +54,9 @@ export class StatusLine implements Comment {
 }
 
 /** Links to the extension's own commands. Trusted, because the text contains nothing from outside. */
-function linksTo(actions: readonly AnswerCommand[], answer: Answer): MarkdownString {
+function linksTo(actions: readonly AnswerCommand[], answer: Answer, target: StatusTarget): MarkdownString {
   const argument = encodeURIComponent(JSON.stringify([answer.id]));
-  const links = actions.map((name) => `[${titleOf(name, answer)}](command:${commandOf(name)}?${argument})`);
+  const links = actions.map((name) => `[${titleOf(name, answer, target)}](command:${commandOf(name)}?${argument})`);
   const body = new MarkdownString(links.join("\u2002·\u2002"));
   body.isTrusted = { enabledCommands: actions.map(commandOf) };
   return body;
@@ -82,19 +82,23 @@ function actionsOf(answer: Answer, target: StatusTarget): readonly AnswerCommand
   return [...actions, "askAgain"];
 }
 
-/** Whether the only block of an answer, which has no mark, may take the place of the selected lines. */
-export function canReplace(answer: Answer, { canEdit, scope, selected }: StatusTarget): boolean {
-  const isWhole = scope === "selection" && selected === undefined;
+/** Whether the only block of an answer, which has no mark, may take the place of the lines in question. */
+export function canReplace(answer: Answer, { canEdit, selected }: StatusTarget): boolean {
   return (
     canEdit &&
-    isWhole &&
+    selected === undefined &&
     answer.proposal?.edit.type === "none" &&
     answer.progress === "done" &&
     answer.insertable !== undefined
   );
 }
 
-function titleOf(action: AnswerCommand, { failure, hunks }: Answer): string {
+function titleOf(action: AnswerCommand, { failure, hunks }: Answer, { lines, scope }: StatusTarget): string {
+  if (action === "replaceSelection" && scope !== "selection") {
+    return lines.end - lines.start === 1
+      ? l10n.t("Replace Line {0}", lines.end)
+      : l10n.t("Replace Lines {0} to {1}", lines.start + 1, lines.end);
+  }
   if (action === "askAgain" && failure !== "") return l10n.t("Retry");
   const isOnly = hunks.filter(({ decision }) => decision === "open").length === 1;
   if (isOnly && action === "keepAll") return actionTitles.keep();

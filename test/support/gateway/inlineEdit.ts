@@ -69,7 +69,7 @@ function inThreePlaces(lines: readonly string[]): readonly string[] {
 
 /** The user's question, which comes last, after the facts about the code. */
 function afterFacts(rest: string): string {
-  const facts = /^(?:Of these, the following is selected:|Problems reported on these lines:)/;
+  const facts = /^(?:Of these, the following is selected:|Problems reported (?:on these lines|in this file):)/;
   const parts = rest.trim().split("\n\n");
   return parts.slice(parts.findLastIndex((part) => facts.test(part)) + 1).join("\n\n");
 }
