@@ -31,8 +31,9 @@ export class ChangedSinceError extends Error {
 }
 
 /**
- * Writes all files of a change, or none: what was there is stored first, and written back if anything fails. Throws a
- * `ChangedSinceError` if a file is not as it is in `before`, and what `files` throws.
+ * Writes all files of a change, or none: what was there is stored first, and written back if anything fails. What an
+ * earlier part of the change has written stays with it. Throws a `ChangedSinceError` if a file is not as it is in `before`,
+ * and what `files` throws.
  */
 export async function applyChange(
   id: string,
@@ -45,7 +46,9 @@ export async function applyChange(
   // What runs when a file is saved may have changed it.
   if (isSaved) await expectBefore(proposed, files);
   const changes = await Promise.all(proposed.map((change) => withNewFolder(change, files)));
-  await store.keep(id, changes);
+  const earlier = await store.load(id);
+  const written = earlier ? await writtenBy(earlier, store) : [];
+  await store.keep(id, [...written, ...changes]);
   await store.setStage(id, "applying");
   const begun: FileChange[] = [];
   try {
@@ -58,10 +61,18 @@ export async function applyChange(
   } catch (error) {
     await store.setStage(id, "reverting");
     await restore(begun, "reverting", files);
-    await store.setStage(id, "kept");
+    await store.keep(id, written.length > 0 ? written : changes);
+    await store.setStage(id, written.length > 0 ? "applied" : "kept");
     throw error;
   }
   await store.setStage(id, "applied");
+}
+
+/** What a change has written that is not taken back. */
+async function writtenBy({ id, stage, files }: StoredChange, store: ChangeStore): Promise<readonly FileChange[]> {
+  if (stage === "applied" || stage === "accepted") return files;
+  const leftOut = stage === "reverted" ? await store.leftOutOf(id) : new Set();
+  return files.filter((_, position) => leftOut.has(position));
 }
 
 /**

@@ -25,7 +25,6 @@ export type UserErrorKind =
   | "editGone" // an edit of `@codex` is not stored any more
   | "editRestricted" // files are changed only in trusted workspaces
   | "editRefused" // a file must not be changed; `subject` is its path and the reason
-  | "editChangedSince" // files have changed since the answer; `subject` are their paths
   | "editNotWritten" // `subject` is the cause
   | "gitUnavailable" // VS Code's Git extension is off, or Git is not installed
   | "gitRestricted" // the Git extension is off in Restricted Mode

@@ -143,9 +143,6 @@ export const userNotices: Record<UserErrorKind, (subject: string, operation: Fai
   editRefused: (subject) => ({
     text: l10n.t("Nothing was changed. {0}", subject),
   }),
-  editChangedSince: (subject) => ({
-    text: l10n.t("Nothing was changed, because these files have changed since the answer: {0}. Ask again.", subject),
-  }),
   editNotWritten: (subject) => ({
     text: l10n.t(
       "The files could not be written, so all of them are as before. The disk may be full, or a file may be read-only. ({0})",

@@ -183,23 +183,25 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.ok(!existsSync(at("fine.ts")));
   });
 
-  it("changes nothing when a file has changed since the answer, and undoes all that has not", async () => {
+  it("is merged with what has changed since the answer, waits where the lines are the same, and undoes all that is as it was", async () => {
     answers = [`On.\n\n${several}`];
     await workbench.chat.ask("@codex /edit Switch the lamp on");
+    writeFileSync(at("lamp.ts"), `${lamp}// mine\r\n`);
     writeFileSync(at("tower.ts"), "export const height = 11;\n");
     await button("Apply").click();
     await workbench.notifications.waitFor(
-      /^Nothing was changed, because these files have changed since the answer: tower\.ts\./,
+      /^3 files were changed\. Not changed: tower\.ts: The lines to change have changed since the answer\.$/,
     );
-    assert.equal(read("lamp.ts"), lamp);
+    assert.equal(read("lamp.ts"), `${lamp.replace("off", "on")}// mine\r\n`);
+    await workbench.notifications.dismissAll();
     writeFileSync(at("tower.ts"), tower);
     await button("Apply").click();
-    await workbench.notifications.waitFor(/^4 files were changed\.$/);
+    await workbench.notifications.waitFor("Changed: tower.ts");
     await workbench.notifications.dismissAll();
     writeFileSync(at("tower.ts"), "mine\n");
     await button("Undo").click();
     await workbench.notifications.waitFor(/except in files that have changed since: tower\.ts$/);
-    assert.deepEqual([read("lamp.ts"), read("tower.ts")], [lamp, "mine\n"]);
+    assert.deepEqual([read("lamp.ts"), read("tower.ts")], [`${lamp}// mine\r\n`, "mine\n"]);
   });
 
   it("and what else a hijacked model writes loads no picture and runs no command", async () => {

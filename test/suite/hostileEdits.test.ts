@@ -179,15 +179,58 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal(await read("a.ts"), `// typed\n${code}`);
   });
 
-  it("saves and changes nothing where what is typed since would be lost", async () => {
-    const { id } = await offer([...change("a.ts"), ...change("b.ts")]);
+  it("is merged with what is typed since, which Undo leaves", async () => {
+    const { id = "" } = await offer([...change("a.ts"), ...move("b.ts", "moved.ts")]);
     await type("a.ts", "// typed\n");
-    await rejects(run.applyEdit(id), "editChangedSince");
-    assert.deepEqual([await read("a.ts"), await read("b.ts")], [code, code]);
-    const later = await offer([...change("a.ts"), ...change("b.ts")]);
-    await write("b.ts", "mine\n");
-    await rejects(run.applyEdit(later.id), "editChangedSince");
-    assert.deepEqual([await read("a.ts"), await read("b.ts")], [code, "mine\n"]);
+    await write("b.ts", `${code}// more\n`);
+    const shown = await textsOf(id, 0);
+    await run.applyEdit(id);
+    const after = ["// typed\nexport const one = 2;\n", `${code}// more\n`];
+    assert.deepEqual([await read("a.ts"), await read("moved.ts")], after);
+    assert.deepEqual(shown, [`// typed\n${code}`, after[0]]);
+    assert.deepEqual(await textsOf(id, 0), shown);
+    await run.undoEdit(id);
+    assert.deepEqual([await read("a.ts"), await read("b.ts")], [`// typed\n${code}`, `${code}// more\n`]);
+    await run.applyEdit(id);
+    assert.deepEqual([await read("a.ts"), await read("moved.ts")], after);
+  });
+
+  it("waits in files whose lines have changed since, and is applied to them once they fit", async () => {
+    const { id = "" } = await offer([
+      ...change("a.ts"),
+      ...change("b.ts"),
+      "*** Delete File: @/d.ts",
+      ...add("new.ts"),
+    ]);
+    await write("b.ts", "export const one = 5;\n");
+    await write("d.ts", `${code}// more\n`);
+    await write("new.ts", "mine\n");
+    await run.applyEdit(id);
+    const texts = async (): Promise<readonly string[]> => Promise.all(["a.ts", "b.ts", "d.ts", "new.ts"].map(read));
+    assert.deepEqual(await texts(), [
+      "export const one = 2;\n",
+      "export const one = 5;\n",
+      `${code}// more\n`,
+      "mine\n",
+    ]);
+    assert.deepEqual(await states(id), ["applied", "proposed", "proposed", "proposed"]);
+    const waiting = (await records.fileStates(id)).map(({ waits }) => waits);
+    assert.deepEqual(waiting, [undefined, "changedSince", "changedSince", "exists"]);
+    await rejects(run.applyEdit(id), "editRefused");
+    await write("b.ts", `${code}// more\n`);
+    await run.applyEdit(id);
+    assert.equal(await read("b.ts"), "export const one = 2;\n// more\n");
+    await run.undoEdit(id);
+    assert.deepEqual(await texts(), [code, `${code}// more\n`, `${code}// more\n`, "mine\n"]);
+  });
+
+  it("changes nothing where no file fits any more", async () => {
+    const { id } = await offer(change("a.ts"));
+    await type("a.ts", "mine");
+    await rejects(run.applyEdit(id), "editRefused");
+    await write("a.ts", "");
+    await rejects(run.applyEdit(id), "editRefused");
+    assert.equal(await read("a.ts"), "");
   });
 
   it("is not undone over what is typed since", async () => {
@@ -231,7 +274,6 @@ describe("an edit of several files from a hostile model", () => {
   it("changes nothing where something else got in its way since", async () => {
     const { id } = await offer([...change("a.ts"), ...change("b.ts"), ...add("new/x.ts")]);
     await rm(join(root, "b.ts"));
-    await rejects(run.applyEdit(id), "editChangedSince");
     await mkdir(join(root, "b.ts"));
     await rejects(run.applyEdit(id), "editRefused");
     await rm(join(root, "b.ts"), { recursive: true });
@@ -391,6 +433,12 @@ describe("an edit of several files from a hostile model", () => {
 
   async function states(id: string): Promise<readonly string[]> {
     return (await records.fileStates(id)).map(({ state }) => state);
+  }
+
+  /** What Review shows of a file: its text before and after. */
+  async function textsOf(id: string, index: number): Promise<readonly string[]> {
+    const { file } = (await records.fileStates(id))[index] ?? {};
+    return [file?.before, file?.after].map((bytes = new Uint8Array()) => Buffer.from(bytes).toString());
   }
 
   /** What the next question says about an edit. */

@@ -4,7 +4,7 @@ import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
-import type { EditRecords } from "./editRecords.ts";
+import type { EditRecords, FileState } from "./editRecords.ts";
 import { refusalTexts, shownPath } from "./editTexts.ts";
 import { reviewAll, reviewOne } from "./editView.ts";
 import { refusedPlaces, whyNotUndone } from "./mayChange.ts";
@@ -36,7 +36,7 @@ function inTurn(command: Command): Command {
 /** Shows all files of an edit, or one. */
 async function review({ edits: { records } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id, index } = readTarget(argument);
-  const files = await filesOf(records, id);
+  const files = (await statesOf(records, id)).map(({ file }) => file);
   const file = index === undefined ? undefined : files[index];
   if (file && index !== undefined) await reviewOne(id, file, index);
   else await reviewAll(id, files);
@@ -45,9 +45,12 @@ async function review({ edits: { records } }: EditCommandServices, argument: unk
 /** Leaves a file out of an edit, or takes it in again. */
 async function skip({ edits: { records } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id, index } = readTarget(argument);
-  const file = (await filesOf(records, id))[index ?? -1];
+  const { file, state } = (await statesOf(records, id))[index ?? -1] ?? {};
   if (!file || index === undefined) throw new UserError("editGone");
-  if (await isApplied(records, id)) return;
+  if (state === "applied" || state === "accepted") {
+    tell(l10n.t("This edit is already applied."));
+    return;
+  }
   await records.setSkipped(id, index, true);
   const again = l10n.t("Include");
   const text = l10n.t("Skipped: {0}. Apply leaves this file as it is.", shownPath(file.uri));
@@ -56,19 +59,24 @@ async function skip({ edits: { records } }: EditCommandServices, argument: unkno
   });
 }
 
-/** Writes the files of an edit that are not skipped, all or none. */
+/**
+ * Writes the files of an edit that are neither skipped nor written yet, all or none. Those that no longer fit wait, also for
+ * another Apply.
+ */
 async function apply({ edits: { records, gate } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id } = readTarget(argument);
   requireTrust();
-  const all = await filesOf(records, id);
-  if (await isApplied(records, id)) return;
-  const skipped = await records.skippedOf(id);
-  const files = all.filter((_, index) => !skipped.has(index));
-  const [first] = files;
-  if (!first) {
-    tell(l10n.t("All files of this edit are skipped."));
+  const states = await statesOf(records, id);
+  const open = states.filter(({ state }) => state === "proposed" || state === "undone");
+  if (open.length === 0) {
+    const isSkipped = states.every(({ state }) => state === "skipped");
+    tell(isSkipped ? l10n.t("All files of this edit are skipped.") : l10n.t("This edit is already applied."));
     return;
   }
+  const waiting = open.flatMap(({ file, waits }) => (waits ? refusalOf(file.uri, waits) : [])).join(" ");
+  const files = open.filter(({ waits }) => waits === undefined).map(({ file }) => file);
+  const [first] = files;
+  if (!first) throw new UserError("editRefused", { subject: waiting });
   await check(files, gate);
   if (!(await confirmApply(files))) return;
   // What is there may be different by now.
@@ -78,7 +86,7 @@ async function apply({ edits: { records, gate } }: EditCommandServices, argument
     files.length === 1
       ? l10n.t("Changed: {0}", shownPath(first.newUri ?? first.uri))
       : l10n.t("{0} files were changed.", files.length);
-  void offerUndo(id, text);
+  void offerUndo(id, waiting === "" ? text : `${text} ${l10n.t("Not changed: {0}", waiting)}`);
 }
 
 /** Takes an edit back: the given one, or the last. */
@@ -91,7 +99,7 @@ async function undo({ edits: { records, gate } }: EditCommandServices, argument:
           requireTrust();
           for (const uri of await records.urisOf(id)) {
             const kind = await whyNotUndone(Uri.parse(uri, true), gate);
-            if (kind !== undefined) throw refusal(uri, kind);
+            if (kind !== undefined) throw new UserError("editRefused", { subject: refusalOf(uri, kind) });
           }
           return await records.undo(id);
         });
@@ -127,18 +135,10 @@ function readTarget(argument: unknown): EditTarget {
   return { id, index: index === undefined ? undefined : Number(index) };
 }
 
-async function filesOf(records: EditRecords, id: string): Promise<readonly ProposedFile[]> {
-  const files = await records.filesOf(id);
-  if (!files) throw new UserError("editGone");
-  return files;
-}
-
-/** Whether an edit is applied, which the user is told. */
-async function isApplied(records: EditRecords, id: string): Promise<boolean> {
-  const state = await records.stateOf(id);
-  if (state !== "applied" && state !== "accepted") return false;
-  tell(l10n.t("This edit is already applied."));
-  return true;
+async function statesOf(records: EditRecords, id: string): Promise<readonly FileState[]> {
+  const states = await records.fileStates(id);
+  if (states.length === 0) throw new UserError("editGone");
+  return states;
 }
 
 function requireTrust(): void {
@@ -148,11 +148,12 @@ function requireTrust(): void {
 /** Throws if one of the files must not be changed. */
 async function check(files: readonly ProposedFile[], gate: FileGate): Promise<void> {
   const [refused] = await refusedPlaces(placesOf(files.flatMap((file) => file.changes)), gate);
-  if (refused) throw refusal(refused[0].toString(), refused[1]);
+  if (refused) throw new UserError("editRefused", { subject: refusalOf(refused[0].toString(), refused[1]) });
 }
 
-function refusal(uri: string, kind: RefusalKind): UserError {
-  return new UserError("editRefused", { subject: `${shownPath(uri)}: ${refusalTexts[kind]()}` });
+/** Why a file is not changed. */
+function refusalOf(uri: string, kind: RefusalKind): string {
+  return `${shownPath(uri)}: ${refusalTexts[kind]()}`;
 }
 
 async function guardWrite<T>(work: () => Promise<T>): Promise<T> {
@@ -161,7 +162,8 @@ async function guardWrite<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
     if (cause instanceof ChangedSinceError) {
-      throw new UserError("editChangedSince", { subject: cause.uris.map(shownPath).join(", "), cause });
+      const subject = cause.uris.map((uri) => refusalOf(uri, "changedSince")).join(" ");
+      throw new UserError("editRefused", { subject, cause });
     }
     throw new UserError("editNotWritten", { subject: cause instanceof Error ? cause.message : "", cause });
   }

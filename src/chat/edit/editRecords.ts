@@ -3,14 +3,14 @@ import { applyChange, type LeftAlone, mendChanges, undoChange, type Undone } fro
 import { ChangeStore } from "../../apply/changeStore.ts";
 import { type FileChange, type Files, isSame } from "../../apply/fileChange.ts";
 import { OneAtATime } from "../../text/oneAtATime.ts";
+import { mergeFile, type MergedFile } from "./mergeFile.ts";
 import { type ProposedFile, proposedFiles } from "./proposedFiles.ts";
 
 /** What became of an edit, or of a file of it. */
 export type EditState = "proposed" | "skipped" | "applied" | "accepted" | "undone";
 
-/** A file of an edit, and what became of it. */
-export interface FileState {
-  readonly file: ProposedFile;
+/** A file of an edit, as it was written or can be now, and what became of it. */
+export interface FileState extends MergedFile {
   /** `notUndone`: it stayed when the edit was undone, because it was changed after the edit was applied. */
   readonly state: EditState | "notUndone";
   /** Whether the file is not as the edit, or undoing it, left it. */
@@ -71,15 +71,19 @@ export class EditRecords {
   async fileStates(id: string): Promise<readonly FileState[]> {
     const files = (await this.filesOf(id)) ?? [];
     const state = await this.stateOf(id);
-    const written = state === "proposed" ? undefined : (await this.#applied.load(id))?.files;
+    const stored = state === "proposed" ? [] : ((await this.#applied.load(id))?.files ?? []);
+    const written = proposedFiles(stored);
     const [skipped, leftAlone] = await Promise.all([this.skippedOf(id), this.#applied.leftOutOf(id)]);
     return await Promise.all(
-      files.map(async (file, index) => {
-        const position = written?.findIndex(({ uri }) => uri === file.uri) ?? -1;
-        const isSkipped = written ? position < 0 : skipped.has(index);
-        const isLeft = state === "undone" && leftAlone.has(position);
-        const own = isSkipped ? "skipped" : isLeft ? "notUndone" : state;
-        return { file, state: own, isChanged: await this.#isChanged(file, own) };
+      files.map(async (proposed, index) => {
+        const file = written.find(({ uri }) => uri === proposed.uri);
+        const isLeft = state === "undone" && leftAlone.has(stored.findIndex(({ uri }) => uri === proposed.uri));
+        const unwritten = skipped.has(index) ? "skipped" : "proposed";
+        const own = !file ? unwritten : isLeft ? "notUndone" : state;
+        const isWritten = file && own !== "undone";
+        // What cannot be read any more is refused before anything is written.
+        const merged = isWritten ? { file } : await mergeFile(proposed, this.#files).catch(() => ({ file: proposed }));
+        return { ...merged, state: own, isChanged: await this.#isChanged(file ?? proposed, own) };
       }),
     );
   }
@@ -95,7 +99,7 @@ export class EditRecords {
     }
   }
 
-  /** Writes files of an edit, all or none. Throws what `applyChange` throws. */
+  /** Writes files of an edit, all or none, besides those that are written already. Throws what `applyChange` throws. */
   async apply(id: string, files: readonly ProposedFile[]): Promise<void> {
     const changes = files.flatMap((file) => file.changes);
     await applyChange(id, changes, { store: this.#applied, files: this.#files });

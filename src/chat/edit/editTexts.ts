@@ -38,6 +38,7 @@ export const refusalTexts: Record<RefusalKind, () => string> = {
   belowFile: () => l10n.t("A part of the path is a file, not a folder."),
   ignored: () => l10n.t("The file is ignored."),
   secret: () => l10n.t("The file may contain secrets."),
+  changedSince: () => l10n.t("The lines to change have changed since the answer."),
 };
 
 /** What happens to a file, where it is not simply changed. */

@@ -56,12 +56,12 @@ export function refusalList(refusals: readonly Refusal[]): MarkdownString {
   return new MarkdownString(`\n\n$(warning) _${title}_\n\n${[...new Set(rows)].join("\n")}\n\n`, true);
 }
 
-/** Provides the documents that exist only for the diffs of edits: the files before and after. */
-export function editDocuments(records: Pick<EditRecords, "filesOf">): TextDocumentContentProvider {
+/** Provides the documents that exist only for the diffs of edits: the files before and after, merged as they are written. */
+export function editDocuments(records: Pick<EditRecords, "fileStates">): TextDocumentContentProvider {
   return {
     provideTextDocumentContent: async ({ query }) => {
       const [id = "", index = "", side = ""] = query.split("/");
-      const file = (await records.filesOf(id))?.[Number(index)];
+      const { file } = (await records.fileStates(id))[Number(index)] ?? {};
       return textOf(side === "before" ? file?.before : file?.after);
     },
   };
@@ -85,9 +85,13 @@ export async function reviewOne(id: string, file: ProposedFile, index: number): 
   await commands.executeCommand("vscode.diff", before, after, l10n.t("{0} (change by Codex)", name));
 }
 
-/** The documents of a file before and after. Their paths decide their languages. */
+/** The documents of a file before and after. Their paths decide their languages; each review has its own, read anew. */
 function documentsOf(id: string, { uri, newUri = uri }: ProposedFile, index: number): Record<"before" | "after", Uri> {
   const documentOf = (path: string, side: string): Uri =>
-    Uri.from({ scheme: editScheme, path: Uri.parse(path).path, query: `${id}/${index}/${side}` });
+    Uri.from({
+      scheme: editScheme,
+      path: Uri.parse(path).path,
+      query: `${id}/${index}/${side}/${crypto.randomUUID()}`,
+    });
   return { before: documentOf(uri, "before"), after: documentOf(newUri, "after") };
 }

@@ -10,6 +10,7 @@ import { maskText } from "../../text/maskSecrets.ts";
 import type { ContextPart } from "../context/fitContext.ts";
 import { fileLimit, sizeOf } from "../context/readFile.ts";
 import { closedKinds } from "./mayChange.ts";
+import { utf8In } from "./proposedFiles.ts";
 import type { KnownFiles, NamedPaths, RefusalKind } from "./resolveAnswer.ts";
 
 /** The most files that an abbreviated path may mean, and how many such paths are looked for at once. */
@@ -139,14 +140,4 @@ async function bytesOf(uri: Uri): Promise<Uint8Array | "unreadable" | undefined>
     return undefined;
   }
   return await diskFiles.read(uri.toString());
-}
-
-/** The text of a file with its byte order mark; `undefined` if it is not UTF-8, or binary. */
-function utf8In(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes("\0") ? undefined : text;
-  } catch {
-    return undefined;
-  }
 }

@@ -27,7 +27,8 @@ export type RefusalKind =
   | "folder" // a folder has this name
   | "belowFile" // what would have to be a folder is a file
   | "ignored" // Git or `files.exclude` ignores the file
-  | "secret"; // the file may hold secrets
+  | "secret" // the file may hold secrets
+  | "changedSince"; // the lines that it changes have changed since the answer
 
 /** A file that cannot be changed as an answer says. */
 export interface Refusal {
