@@ -56,7 +56,7 @@ describe("in Chinese, in a real VS Code", () => {
     await openFromStatusBar(workbench, "设置 Codex Gateway");
     await quickInput.waitFor(/设置向导：主入口/);
     await quickInput.type("gateway.example.com");
-    await quickInput.waitForMessage("此 URL 无法使用：它不是有效的 URL。");
+    await quickInput.waitForMessage("缺少开头。请输入 https://gateway.example.com");
     await workbench.screenshot("chinese-set-up");
     await quickInput.answer(/主入口/, gateway.primary.url);
     await quickInput.answer(/备用入口/, gateway.backup.url);
@@ -114,10 +114,10 @@ describe("in Chinese, in a real VS Code", () => {
     const added = join(workbench.workspace, "灯塔.md");
     assert.match(await chat.ask("@codex /edit 添加说明"), /已修改。[^]*灯塔\.md · 新建 · \+1 −0 · 跳过/);
     await chat.inAnswer("button", "应用").click();
-    await notifications.waitFor(/^已更改：灯塔\.md$/);
+    await notifications.waitFor(/^已更改：灯塔\.md 保留 · 撤消$/);
     await workbench.screenshot("edit-chinese");
     assert.ok(existsSync(added));
-    await chat.inAnswer("button", "撤消").click();
+    await chat.inAnswer("link", "撤消").click();
     await notifications.waitFor(/^已撤消编辑。$/);
     assert.ok(!existsSync(added));
   });
