@@ -3,7 +3,7 @@ import { CancellationTokenSource, ChatResponseTurn, Location, Range, Uri, worksp
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gatherContext, type Origin, readReferences } from "../../src/chat/context/gatherContext.ts";
+import { type FindContext, gatherContext, type Origin, readReferences } from "../../src/chat/context/gatherContext.ts";
 import { participantId } from "../../src/manifest.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
 
@@ -115,6 +115,21 @@ describe("what is attached to a question", () => {
       }
       const { parts } = await readAs("earlier", Uri.file(elsewhere));
       assert.deepEqual(parts, []);
+    });
+
+    it("sends a file of a folder once, and does not look for it again", async () => {
+      const known: string[] = [];
+      const find: FindContext = (_, uris) => {
+        known.push(...uris);
+        return Promise.resolve({ parts: [], sources: [] });
+      };
+      const more = [at(""), at("greet.ts")].map((value) => ({ id: "", value, origin: "earlier" as const }));
+      const request = { command: "edit", prompt: "Greet", references: [] };
+      const { parts } = await gatherContext(request, { history: [] }, { gate, token, find, more });
+      const greet = at("greet.ts").toString();
+      assert.equal(parts.filter(({ uri }) => uri?.toString() === greet).length, 1);
+      const files = parts.flatMap(({ uri }) => uri?.toString() ?? []);
+      assert.ok(files.length > 1 && files.every((file) => known.includes(file)));
     });
 
     it("reads again what is in the workspace, and tells of it", async () => {

@@ -68,7 +68,8 @@ export async function gatherContext(
   const unasked = gathered.read.filter((source) => !own.has(source));
   const isUnattached = request.references.every(({ id }) => implicitKind(id) !== undefined);
   if (!find || editor || !isUnattached) return { ...gathered, editor, unasked };
-  const found = await find(request.prompt, new Set(gathered.read.map(uriOf)));
+  const sent = [...gathered.read.map(uriOf), ...gathered.parts.flatMap(({ uri }) => uri?.toString() ?? [])];
+  const found = await find(request.prompt, new Set(sent));
   return { ...gathered, parts: [...gathered.parts, ...found.parts], editor, unasked: [...unasked, ...found.sources] };
 }
 
@@ -195,7 +196,10 @@ export async function readReferences(
     const open = files.filter((file) => !closed.has(file));
     const list = open.map((file) => oneLine(nameInRequests(file, folder))).join("\n");
     parts.push({ name: `${nameInRequests(folder)}/`, language: "", text: list });
-    for (const file of open) await addFile(file, { folder, limit: inFolder.size });
+    const sent = new Set(parts.flatMap(({ uri, start }) => (start === undefined && uri ? uri.toString() : [])));
+    for (const file of open) {
+      if (!sent.has(file.toString())) await addFile(file, { folder, limit: inFolder.size });
+    }
   }
 
   async function passes(uri: Uri, origin: Origin): Promise<boolean> {
