@@ -28,7 +28,7 @@ import {
   InputComment,
   readInput,
 } from "./thread/threadComments.ts";
-import { bringIntoView, focusEditor, isInView, makeRoom } from "./thread/threadInView.ts";
+import { bringIntoView, focusEditor, isInView, makeRoom, showEnd } from "./thread/threadInView.ts";
 
 /** All inline chat conversations, and what happens in them. */
 export class InlineChat implements Disposable {
@@ -81,7 +81,7 @@ export class InlineChat implements Disposable {
     const thread = this.#enter(open?.lastAnswer ? open : this.#createThread(subject));
     if (!open?.lastAnswer) await makeRoom(thread);
     if (target.question) await thread.ask(target.question);
-    else thread.view.invite();
+    else this.#invite(thread);
   }
 
   /** Sends the text from the thread's input or reply box. */
@@ -90,7 +90,7 @@ export class InlineChat implements Disposable {
     const question = text.trim();
     const asked = this.#find(thread);
     if (question !== "") await Promise.all([focusEditor(), asked?.ask({ shown: question, prompt: question })]);
-    else if (argument instanceof InputComment) asked?.view.invite();
+    else if (argument instanceof InputComment && asked) this.#invite(asked);
   }
 
   /** Discards a question before it is asked. */
@@ -145,6 +145,11 @@ export class InlineChat implements Disposable {
       },
     };
     return new InlineThread(this.#controller, this.#services, subject, events, earlier);
+  }
+
+  #invite(thread: InlineThread): void {
+    thread.view.invite();
+    void showEnd(thread);
   }
 
   #follow(event: TextDocumentChangeEvent): void {

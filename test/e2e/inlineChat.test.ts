@@ -81,6 +81,33 @@ describe("inline chat, in a real VS Code", () => {
     await editor.save("three.ts", `\ufeff${partly.join("\r\n")}`);
   });
 
+  for (const height of [900, 600]) {
+    it(`shows what is acted on next, in a window of ${height} pixels`, async () => {
+      const { editor, inlineChat, page } = session.workbench;
+      const size = page.viewportSize();
+      await page.setViewportSize({ width: 1280, height });
+      try {
+        const name = `in-view-${height}.ts`;
+        await openFile(name, Array.from({ length: 60 }, (_, index) => `let a${index} = ${index};\n`).join(""), 26);
+        await page.keyboard.press("Shift+ArrowDown");
+        await page.keyboard.press("Shift+ArrowDown");
+        await inlineChat.askFully("Write 25 lines");
+        await inlineChat.waitUntilInView("link", "Apply");
+        await inlineChat.open();
+        await inlineChat.waitUntilInView("button", "Send");
+        await inlineChat.type("Write 26 lines");
+        await inlineChat.send();
+        await inlineChat.waitFor(/Write 26 lines[^]*\nDone/);
+        await inlineChat.waitUntilInView("link", "Apply");
+        await inlineChat.applyByKeyboard();
+        await inlineChat.waitUntilInView("button", "Keep");
+        await editor.waitForText(/Write.26.lines/);
+      } finally {
+        if (size) await page.setViewportSize(size);
+      }
+    });
+  }
+
   it("shows a change as a diff until it is applied, then as one line that the answer can be read from again", async () => {
     await openFile("diff.ts", 'import "a";\r\n\r\nlet a = 1;', 3);
     const { workbench } = session;

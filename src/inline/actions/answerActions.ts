@@ -14,7 +14,7 @@ import type { AppliedEdits } from "../hunks/appliedEdits.ts";
 import { stands } from "../hunks/hunkTracker.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
 import { type AnswerCommand, canReplace, type ChangeCommand } from "../thread/threadComments.ts";
-import { collapseSelection, focusEditor } from "../thread/threadInView.ts";
+import { collapseSelection, focusEditor, showLines } from "../thread/threadInView.ts";
 import type { DiagnosticWatch } from "./diagnosticWatch.ts";
 import { DiffView } from "./diffView.ts";
 
@@ -177,7 +177,11 @@ export class AnswerActions implements AnswerCommands, Disposable {
   }
 
   async #change({ document }: InlineThread, answer: Answer, hunks: readonly ProposedHunk[]): Promise<void> {
-    if (await this.#problems.during(answer, document, () => this.#edits.apply(answer, document, hunks))) return;
+    if (await this.#problems.during(answer, document, () => this.#edits.apply(answer, document, hunks))) {
+      const [first] = this.#edits.openOf(answer);
+      if (first) void showLines(document, first.lines);
+      return;
+    }
     void window.showInformationMessage(l10n.t("The code already matches the answer."));
   }
 

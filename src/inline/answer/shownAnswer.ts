@@ -77,7 +77,7 @@ export interface ShownChange {
   readonly isWhole: boolean;
 }
 
-/** Number of unchanged lines shown around a change. A comment shows about 14 lines at once (seen in VS Code 1.139). */
+/** Number of unchanged lines shown around a change. */
 const context = 2;
 
 /**

@@ -3,6 +3,7 @@ import { type LineRange, shiftLines } from "../../text/lineRange.ts";
 import { Answer } from "../answer/answer.ts";
 import { type Conversation, inlineChatModel, runAnswer, type ThreadServices } from "../answer/answerRun.ts";
 import { allTexts, type CodeTarget, type Question } from "../ask/document.ts";
+import { showEnd } from "./threadInView.ts";
 import { type ShownConversation, ThreadView } from "./threadView.ts";
 
 /** A question to ask again after its conversation was closed. */
@@ -132,6 +133,7 @@ export class InlineThread implements Conversation, ShownConversation, Disposable
       this.view.refresh();
     }
     if (answer.progress === "done" && !controller.signal.aborted) await this.#events.answered(this, answer);
+    if (this.#running === undefined && !this.view.isClosed && !answer.isApplied) void showEnd(this);
   }
 
   #find(argument: unknown): Answer | undefined {

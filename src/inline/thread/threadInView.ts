@@ -1,12 +1,15 @@
 import {
   commands,
+  Disposable,
   Selection,
   TabInputTextDiff,
   type TextDocument,
   type TextEditor,
   TextEditorRevealType,
   window,
+  workspace,
 } from "vscode";
+import { setTimeout } from "node:timers/promises";
 import type { LineRange } from "../../text/lineRange.ts";
 import { rangeOf, showForThreads } from "../ask/document.ts";
 import type { InlineThread } from "./inlineThread.ts";
@@ -57,12 +60,95 @@ export async function makeRoom({ document, lines }: Shown): Promise<void> {
   if (value > 0) await commands.executeCommand("editorScroll", { to: "down", by: "line", value, revealCursor: false });
 }
 
+/**
+ * Scrolls as little as shows the end of a conversation, where its actions or its input are, while the conversation is in
+ * view: the line after it.
+ */
+export async function showEnd(thread: Shown): Promise<void> {
+  const { document } = thread;
+  await asItIsLaidOut(document, async (editor) => {
+    if (!isInView(thread)) return;
+    const { end } = thread.lines;
+    if (end < document.lineCount) editor.revealRange(rangeOf(document, { start: end, end: end + 1 }));
+    else await showEndOfFile(editor);
+  });
+}
+
+/** Shows lines of the active editor, with the buttons above them. */
+export async function showLines(document: TextDocument, { start, end }: LineRange): Promise<void> {
+  const range = rangeOf(document, { start: Math.max(0, start - 1), end });
+  await asItIsLaidOut(document, (editor) => {
+    editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
+  });
+}
+
+/**
+ * How long VS Code may take to lay out what has changed in a conversation, in milliseconds: its extension host sends comments
+ * after 100 (`ExtHostCommentThread`, VS Code 1.139.1), and nothing tells when they are drawn.
+ */
+const layoutPauses = [150, 250, 500, 1_000];
+
+/** How long after a scroll by the extension VS Code may report it, in milliseconds. */
+const reportTime = 150;
+
+/** Scrolls the active editor again as a conversation is laid out, until the user scrolls or moves the cursor. */
+async function asItIsLaidOut(document: TextDocument, scroll: (editor: TextEditor) => unknown): Promise<void> {
+  const moved = new AbortController();
+  let scrolled = Date.now();
+  let top = codeEditor()?.visibleRanges[0]?.start.line;
+  const listeners = Disposable.from(
+    window.onDidChangeTextEditorSelection(({ kind }) => {
+      if (kind !== undefined) moved.abort();
+    }),
+    window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges: [first] }) => {
+      if (textEditor.document !== document || first?.start.line === top) return;
+      top = first?.start.line;
+      if (Date.now() - scrolled > reportTime) moved.abort();
+    }),
+  );
+  try {
+    for (const pause of layoutPauses) {
+      await setTimeout(pause);
+      const editor = codeEditor();
+      if (moved.signal.aborted || editor?.document !== document) return;
+      scrolled = Date.now();
+      await scroll(editor);
+    }
+  } finally {
+    listeners.dispose();
+  }
+}
+
+/** The rows above the end of a file that are shown with it. Windows of 600 pixels have room for them. */
+const rowsAboveEnd = 18;
+
+/** Scrolls to the end of a file, and of what is shown below its last line, in one step that can be repeated unseen. */
+async function showEndOfFile({ document }: TextEditor): Promise<void> {
+  const scroll = (to: "up" | "down", value: number): object => {
+    return { command: "editorScroll", args: { to, by: "wrappedLine", value, revealCursor: false } };
+  };
+  const leavesOneRow = workspace.getConfiguration("editor", document).get("scrollBeyondLastLine") === true;
+  const down = scroll("down", document.lineCount + 10_000);
+  await commands.executeCommand("runCommands", {
+    commands: leavesOneRow ? [down, scroll("up", rowsAboveEnd)] : [down],
+  });
+}
+
 /** The active editor, or both sides of a diff opened by Show Diff. */
 function editorsInFront(uri: string): readonly TextEditor[] {
   const shown = window.tabGroups.activeTabGroup.activeTab?.input;
   const sides = shown instanceof TabInputTextDiff ? [shown.original, shown.modified] : [];
   if (sides.some((side) => side.toString() === uri)) return window.visibleTextEditors;
-  return window.activeTextEditor ? [window.activeTextEditor] : [];
+  const editor = codeEditor();
+  return editor ? [editor] : [];
+}
+
+/** The active editor of code. While an input of a conversation has the focus, that is the active one (seen in VS Code 1.139). */
+function codeEditor(): TextEditor | undefined {
+  const active = window.activeTextEditor;
+  if (active?.document.uri.scheme !== "comment") return active;
+  const { viewColumn } = window.tabGroups.activeTabGroup;
+  return window.visibleTextEditors.find((editor) => editor !== active && editor.viewColumn === viewColumn);
 }
 
 /** Returns focus to the editor. Read the code afterwards, because the user may type meanwhile. */

@@ -121,6 +121,20 @@ export class InlineChat {
     await this.#threads.getByRole("link", { name: action, exact: true }).last().click();
   }
 
+  /** Waits until a link or a button of a thread, or above applied lines, is in view as a whole. */
+  async waitUntilInView(role: "link" | "button", name: string): Promise<void> {
+    const editor = this.#page.locator(".editor-group-container.active .editor-instance").first();
+    const shown = editor.getByRole(role, { name, exact: true }).last();
+    await until(`${name} in view`, async () => {
+      const [window, box] = await Promise.all([
+        editor.boundingBox(),
+        shown.boundingBox({ timeout: 1_000 }).catch(() => null),
+      ]);
+      if (!window || !box) return undefined;
+      return (box.y >= window.y && box.y + box.height <= window.y + window.height) || undefined;
+    });
+  }
+
   /** Stops as the keyboard does. */
   async stopByKeyboard(): Promise<void> {
     await this.#threads.getByRole("button", { name: "Stop Answer" }).press("Enter");

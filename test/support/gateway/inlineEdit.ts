@@ -33,7 +33,7 @@ export function inlineQuestionOf({ turns }: Conversation): InlineQuestion | unde
 /**
  * Answers like a model asked for a change: the code below a comment with the request. Questions that begin with "what",
  * "why" or "explain" get no change. "another place" and "three places" are taken literally. "forget" quotes lines that the
- * file does not have, also when it is asked once more. "break it" adds a line with two commas, which "fix the new problems" removes. "add the import" adds one at the top of a file that begins with one.
+ * file does not have, also when it is asked once more. "write 25 lines" adds as many and one. "break it" adds a line with two commas, which "fix the new problems" removes. "add the import" adds one at the top of a file that begins with one.
  */
 export function answerInline({ question, language, code, fence, mark, path }: InlineQuestion): string {
   const block = (text: string, info: string): string => [fence + info, text, fence].join("\n");
@@ -45,6 +45,8 @@ export function answerInline({ question, language, code, fence, mark, path }: In
     return `You asked: *${question}*\n\nThese lines begin with \`${code.trim().split("\n")[0] ?? ""}\` and need no change.`;
   }
   if (asks(/\bthree places\b/i)) return block(inThreePlaces(code.split("\n")).join("\n"), info);
+  const [, count] = /^write (\d+) lines$/i.exec(question) ?? [];
+  if (count) return block(`${change}\n${"// more\n".repeat(Number(count))}// end`, info);
   if (asks(/\bbreak it\b/i)) return block(`${code}\n,,`, info);
   if (asks(/^fix the new problems\b/i)) return block(code.replaceAll("\n,,", ""), info);
   const search = (old: string, text: string): string =>
