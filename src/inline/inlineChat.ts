@@ -28,7 +28,7 @@ import {
   InputComment,
   readInput,
 } from "./thread/threadComments.ts";
-import { bringIntoView, focusEditor, isInView, makeRoom, showEnd } from "./thread/threadInView.ts";
+import { bringIntoView, codeEditor, focusEditor, isInView, makeRoom, showEnd } from "./thread/threadInView.ts";
 
 /** All inline chat conversations, and what happens in them. */
 export class InlineChat implements Disposable {
@@ -41,13 +41,15 @@ export class InlineChat implements Disposable {
   readonly #edits = new AppliedEdits();
   readonly #problems = new DiagnosticWatch(this.#edits);
   readonly #actions = new AnswerActions(this.#edits, this.#problems);
+  /** The last values of context keys. */
+  readonly #told = new Map<string, unknown>();
   readonly #listeners: Disposable;
 
   constructor(services: AnswerServices) {
     this.#services = { ...services, typing: new TypingPauses() };
     this.#controller.options = {
       prompt: l10n.t("Ask a follow-up question…"),
-      placeHolder: l10n.t("Ask a follow-up question…"),
+      placeHolder: l10n.t("Ask a follow-up question… (Enter sends)"),
     };
     this.#listeners = Disposable.from(
       workspace.onDidChangeTextDocument((event) => {
@@ -55,6 +57,10 @@ export class InlineChat implements Disposable {
       }),
       window.onDidChangeTextEditorSelection(({ kind }) => {
         if (kind === TextEditorSelectionChangeKind.Keyboard) this.#services.typing.note();
+        this.#tellMenus();
+      }),
+      window.onDidChangeActiveTextEditor(() => {
+        this.#tellMenus();
       }),
       workspace.onDidCloseTextDocument((document) => {
         if (document.isClosed) this.#forget(document);
@@ -95,7 +101,7 @@ export class InlineChat implements Disposable {
 
   /** Discards a question before it is asked. */
   cancel(argument: unknown): void {
-    const thread = this.#find(argument);
+    const thread = argument === undefined ? this.#withInput() : this.#find(argument);
     if (thread?.lastAnswer) thread.view.uninvite();
     else if (thread) this.#remove(thread);
     void focusEditor();
@@ -115,6 +121,9 @@ export class InlineChat implements Disposable {
     if (isChangeCommand(command)) return runOnHunks(this.#edits, command, argument, this.#find(undefined));
     const thread = this.#find(argument);
     const answer = thread?.answerOf(argument);
+    if (argument === undefined && command === "apply" && !answer?.change) {
+      void window.showInformationMessage(l10n.t("There is no change to apply."));
+    }
     if (!thread || !answer) return;
     if (argument === undefined && !isInView(thread)) await bringIntoView(thread);
     else await this.#actions[command]({ thread, answer });
@@ -138,6 +147,9 @@ export class InlineChat implements Disposable {
         const document = await showForThreads(subject.document.uri);
         const lines = answer.asked.locate(allTexts(document), subject.lines) ?? subject.lines;
         await this.#enter(this.#createThread({ ...subject, document, lines }, earlier)).ask(answer.question);
+      },
+      shown: () => {
+        this.#tellMenus();
       },
       answered: async (thread, answer) => {
         const { inlineChatApply } = this.#services.settings();
@@ -174,10 +186,24 @@ export class InlineChat implements Disposable {
   /** The conversation that a command's argument belongs to; without one, the open one at the cursor or used last. */
   #find(argument: unknown): InlineThread | undefined {
     if (argument !== undefined) return [...this.#threads].findLast((thread) => thread.owns(argument));
-    const editor = window.activeTextEditor;
-    const line = editor?.selection.active.line ?? -1;
-    const atCursor = this.#openIn(editor?.document).find(({ lines }) => lines.start <= line && line < lines.end);
-    return atCursor ?? this.#current;
+    return this.#atCursor ?? this.#current;
+  }
+
+  /** The open conversation about the line of the cursor, or else about a line that is selected. */
+  get #atCursor(): InlineThread | undefined {
+    const editor = codeEditor();
+    if (!editor) return undefined;
+    const { active, start, end } = editor.selection;
+    const open = this.#openIn(editor.document);
+    const touching = (first: number, last: number): InlineThread | undefined =>
+      open.find(({ lines }) => lines.start <= last && first < lines.end);
+    return touching(active.line, active.line) ?? touching(start.line, end.line);
+  }
+
+  /** The conversation whose input was opened last. */
+  #withInput(): InlineThread | undefined {
+    const atCursor = this.#atCursor;
+    return atCursor?.view.hasInput ? atCursor : this.#open.findLast(({ view }) => view.hasInput);
   }
 
   #enter(thread: InlineThread): InlineThread {
@@ -195,9 +221,14 @@ export class InlineChat implements Disposable {
     this.#tellMenus();
   }
 
-  /** Updates the context key that shows inline chat commands in the Command Palette. */
+  /** Updates the context keys of menus and keybindings: whether a conversation is open, and what the one at the cursor awaits. */
   #tellMenus(): void {
-    void commands.executeCommand("setContext", `${prefix}.inlineChat.isOpen`, this.#open.length > 0);
+    const keys = { isOpen: this.#open.length > 0, atCursor: this.#atCursor?.awaits ?? "" };
+    for (const [name, value] of Object.entries(keys)) {
+      if (this.#told.get(name) === value) continue;
+      this.#told.set(name, value);
+      void commands.executeCommand("setContext", `${prefix}.inlineChat.${name}`, value);
+    }
   }
 }
 

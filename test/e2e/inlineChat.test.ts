@@ -164,11 +164,13 @@ describe("inline chat, in a real VS Code", () => {
     gateway.mode({ chunkDelay: 20 });
     await openFile("stopped.ts", "let a = 1;\n");
     await workbench.inlineChat.ask("Count to 2000");
-    assert.doesNotMatch(await workbench.inlineChat.waitFor(/Answering…/), /Stop/, "a link loses such clicks");
+    assert.doesNotMatch(await workbench.inlineChat.waitFor(/Answering…/), /Stop Answer/, "a link loses such clicks");
     await workbench.screenshot("inline-streaming");
     await workbench.inlineChat.stop();
     await workbench.inlineChat.waitFor(/Stopped\s+Copy/);
     await gateway.until(() => gateway.asked[0]?.closed !== undefined);
+    await workbench.page.keyboard.press("Escape");
+    await until("no thread", async () => ((await workbench.inlineChat.count()) === 0 ? true : undefined));
     await workbench.editor.focus();
     await workbench.inlineChat.ask("Count to 3000");
     await gateway.until(() => gateway.asked.length === 2);
@@ -202,6 +204,22 @@ describe("inline chat, in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: Copy Answer");
     await workbench.runCommand("Codex Gateway: Close Inline Chat");
     await until("no thread", async () => ((await inlineChat.count()) === 0 ? true : undefined));
+  });
+
+  it("ends one thing with each Escape: the follow-up, the answer, and then the conversation", async () => {
+    const { gateway, workbench } = session;
+    const { inlineChat, page } = workbench;
+    const noThread = async (): Promise<true | undefined> => ((await inlineChat.count()) === 0 ? true : undefined);
+    gateway.mode({ hold: "midAnswer" });
+    await openFile("escape.ts", "let a = 1;\n");
+    await inlineChat.ask("Say one");
+    await inlineChat.open();
+    await inlineChat.cancel();
+    await inlineChat.waitFor(/Answering… \(Esc stops\)/);
+    await page.keyboard.press("Escape");
+    await inlineChat.waitFor(/Stopped/);
+    await page.keyboard.press("Escape");
+    await until("no thread", noThread);
   });
 
   it("answers in two editors at once, and Stop in one leaves the other alone", async () => {

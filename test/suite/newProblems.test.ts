@@ -149,11 +149,11 @@ describe("new problems of an applied change", () => {
       const links = [...body.value.matchAll(/\[([^\]]*)\]/g)];
       return [author.name, ...links.map(([, title]) => title)].join(" | ");
     };
-    assert.equal(status(), "+1 −1 · Applied | Keep | Undo | Show Diff");
+    assert.equal(status(), "+1 −1 · Applied | Keep (Ctrl+K Y) | Undo (Ctrl+K N) | Show Diff");
     await report(document, [error(1, "new")]);
-    assert.equal(status(), "+1 −1 · Applied · 1 new problem | Keep | Undo | Show Diff | Fix");
+    assert.equal(status(), "+1 −1 · Applied · 1 new problem | Keep (Ctrl+K Y) | Undo (Ctrl+K N) | Show Diff | Fix");
     await report(document, [error(1, "new"), error(2, "newer")]);
-    assert.equal(status(), "+1 −1 · Applied · 2 new problems | Keep | Undo | Show Diff | Fix");
+    assert.equal(status(), "+1 −1 · Applied · 2 new problems | Keep (Ctrl+K Y) | Undo (Ctrl+K N) | Show Diff | Fix");
   });
 
   it("are asked about in the same thread with Fix, and only then", async () => {

@@ -19,7 +19,7 @@ describe("the thread of an inline chat", () => {
     };
     using controller = recording();
     const first = finished();
-    const conversation = { target, lastAnswer: first, modelName: "" };
+    const conversation = { target, lastAnswer: first, modelName: "", refreshed: () => undefined };
     const view = new ThreadView(controller.controller, conversation);
     try {
       view.add(first);
@@ -51,7 +51,12 @@ describe("the thread of an inline chat", () => {
     const target: CodeTarget = { document, lines, scope: "selection", selected: undefined, canEdit: true };
     using controller = recording();
     const lastAnswer = finished();
-    const view = new ThreadView(controller.controller, { target, lastAnswer, modelName: "" });
+    const view = new ThreadView(controller.controller, {
+      target,
+      lastAnswer,
+      modelName: "",
+      refreshed: () => undefined,
+    });
     const canReply = (): readonly unknown[] => controller.threads.map((thread) => thread.canReply);
     try {
       view.add(lastAnswer);

@@ -18,6 +18,8 @@ export interface ClosedQuestion {
 export interface ThreadEvents {
   /** Asks a question of a closed conversation again, in a new one. */
   readonly reopen: (closed: ClosedQuestion) => Promise<void>;
+  /** The view of a conversation has changed. */
+  readonly shown: () => void;
   /** An answer is complete. */
   readonly answered: (thread: InlineThread, answer: Answer) => Promise<void>;
 }
@@ -62,6 +64,19 @@ export class InlineThread implements Conversation, ShownConversation, Disposable
 
   get modelName(): string {
     return inlineChatModel(this.#services.settings()).name;
+  }
+
+  /** What the user can decide now, as keybindings in package.json name it. */
+  get awaits(): "question" | "answer" | "change" | "applied" | "close" {
+    const { lastAnswer, view } = this;
+    if (view.hasInput || !lastAnswer) return "question";
+    if (lastAnswer.isRunning) return "answer";
+    if (lastAnswer.progress === "applied") return "applied";
+    return lastAnswer.change && this.#subject.canEdit ? "change" : "close";
+  }
+
+  refreshed(): void {
+    this.#events.shown();
   }
 
   /** Whether a command's argument belongs to this conversation. */

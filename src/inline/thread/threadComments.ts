@@ -101,10 +101,24 @@ function titleOf(action: AnswerCommand, { failure, hunks }: Answer, { lines, sco
   }
   if (action === "askAgain" && failure !== "") return l10n.t("Retry");
   const isOnly = hunks.filter(({ decision }) => decision === "open").length === 1;
-  if (isOnly && action === "keepAll") return actionTitles.keep();
-  if (isOnly && action === "undoAll") return actionTitles.undo();
-  return actionTitles[action]();
+  const shown = isOnly ? (theOnly[action] ?? action) : action;
+  const key = keys[shown];
+  return key === undefined ? actionTitles[shown]() : `${actionTitles[shown]()} (${mainKey}${key})`;
 }
+
+/** What commands on all hunks are called where there is only one. */
+const theOnly: Partial<Record<AnswerCommand, AnswerCommand>> = { keepAll: "keep", undoAll: "undo" };
+
+/** The keys in package.json after Ctrl or Cmd. */
+const keys: Partial<Record<AnswerCommand, string>> = {
+  apply: "Enter",
+  keep: "K Y",
+  undo: "K N",
+  keepAll: "K Shift+Y",
+  undoAll: "K Shift+N",
+};
+
+const mainKey = process.platform === "darwin" ? "Cmd+" : "Ctrl+";
 
 function stateText(answer: Answer): string {
   const text = states[answer.progress](answer);
@@ -125,9 +139,9 @@ function appliedText({ length }: readonly unknown[]): string {
 }
 
 const states: Record<AnswerProgress, (answer: Answer) => string> = {
-  asking: () => l10n.t("Asking…"),
-  thinking: () => l10n.t("Thinking…"),
-  answering: () => l10n.t("Answering…"),
+  asking: () => l10n.t("Asking… (Esc stops)"),
+  thinking: () => l10n.t("Thinking… (Esc stops)"),
+  answering: () => l10n.t("Answering… (Esc stops)"),
   adjusting: () => l10n.t("Adjusting the edit…"),
   stopped: () => l10n.t("Stopped"),
   failed: () => l10n.t("Failed"),

@@ -12,10 +12,13 @@ import {
 import { setTimeout } from "node:timers/promises";
 import type { LineRange } from "../../text/lineRange.ts";
 import { rangeOf, showForThreads } from "../ask/document.ts";
-import type { InlineThread } from "./inlineThread.ts";
 import { targetLines } from "../ask/targetLines.ts";
 
-type Shown = Pick<InlineThread, "document" | "lines">;
+/** The place of a conversation. */
+interface Shown {
+  readonly document: TextDocument;
+  readonly lines: LineRange;
+}
 
 /** The height of a conversation with one question, in lines of code. */
 const rowsOfThread = 15;
@@ -144,7 +147,7 @@ function editorsInFront(uri: string): readonly TextEditor[] {
 }
 
 /** The active editor of code. While an input of a conversation has the focus, that is the active one (seen in VS Code 1.139). */
-function codeEditor(): TextEditor | undefined {
+export function codeEditor(): TextEditor | undefined {
   const active = window.activeTextEditor;
   if (active?.document.uri.scheme !== "comment") return active;
   const { viewColumn } = window.tabGroups.activeTabGroup;

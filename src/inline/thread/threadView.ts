@@ -16,6 +16,8 @@ export interface ShownConversation {
   readonly target: CodeTarget;
   readonly lastAnswer: Answer | undefined;
   readonly modelName: string;
+  /** Called after each refresh of the view. */
+  readonly refreshed: () => void;
 }
 
 /** Shows a conversation below its lines: questions, answers, the status line and an input. */
@@ -46,6 +48,10 @@ export class ThreadView implements Disposable {
     return parts.some((part) => part !== undefined && part === argument);
   }
 
+  get hasInput(): boolean {
+    return this.#input !== undefined;
+  }
+
   /** Whether a command's argument is the input for a follow-up. */
   isInput(argument: unknown): boolean {
     return this.#inputThread !== undefined && argument === this.#inputThread;
@@ -70,6 +76,7 @@ export class ThreadView implements Disposable {
     this.#thread.comments = shown;
     this.#thread.canReply = !this.#input && !isShrunk;
     this.#thread.label = this.#label();
+    this.#conversation.refreshed();
   }
 
   /** Drops the thread, so that the next refresh creates one without a focused comment. */
@@ -98,9 +105,11 @@ export class ThreadView implements Disposable {
   }
 
   uninvite(): void {
+    if (!this.#input) return;
     this.#inputThread?.dispose();
     this.#inputThread = undefined;
     this.#input = undefined;
+    this.refresh();
   }
 
   dispose(): void {
@@ -137,11 +146,17 @@ export class ThreadView implements Disposable {
   }
 
   #invitation(): string {
-    const { start, end } = this.#conversation.target.lines;
+    const keys = l10n.t("Enter sends, Esc cancels");
+    return `${this.#subject()} · ${keys}`;
+  }
+
+  #subject(): string {
+    const { lines, scope } = this.#conversation.target;
     if (this.#conversation.lastAnswer) return l10n.t("Ask a follow-up question");
-    return end - start === 1
-      ? l10n.t("Ask about line {0}, or say how to change it", end)
-      : l10n.t("Ask about lines {0} to {1}, or say how to change them", start + 1, end);
+    if (scope === "cursor") return l10n.t("Ask about this file, or say how to change it");
+    return lines.end - lines.start === 1
+      ? l10n.t("Ask about line {0}, or say how to change it", lines.end)
+      : l10n.t("Ask about lines {0} to {1}, or say how to change them", lines.start + 1, lines.end);
   }
 
   #label(): string {

@@ -45,7 +45,7 @@ export class InlineChat {
     const isTyped = async (): Promise<true | undefined> =>
       withoutSpaces((await textsOf(holder.locator(".view-line"))).join("")) === withoutSpaces(text) ? true : undefined;
     await until(`the input of inline chat to say ${JSON.stringify(text)}`, async () => {
-      await this.#takeKeyboard();
+      if (!(await this.#takeKeyboard())) return undefined;
       await this.#page.keyboard.press("ControlOrMeta+A");
       await this.#page.keyboard.insertText(text);
       return succeeded(until("what was typed", isTyped, 3_000));
@@ -56,7 +56,7 @@ export class InlineChat {
   async send(): Promise<void> {
     await until("the question to be sent", async () => {
       // Once it is sent, the input is gone.
-      if (await this.#takeKeyboard()) await this.#page.keyboard.press("ControlOrMeta+Enter");
+      if (await this.#takeKeyboard()) await this.#page.keyboard.press("Enter");
       return succeeded(this.waitUntilLeft(5_000));
     });
   }
@@ -65,7 +65,7 @@ export class InlineChat {
   async cancel(): Promise<void> {
     await until("the input of inline chat to close", async () => {
       if ((await this.input().count()) === 0) return true;
-      await succeeded(this.#threads.getByRole("button", { name: "Cancel" }).click({ timeout: 3_000 }));
+      if (await this.#takeKeyboard()) await this.#page.keyboard.press("Escape");
       return succeeded(this.input().waitFor({ state: "detached", timeout: 3_000 }));
     });
   }
@@ -80,7 +80,7 @@ export class InlineChat {
   /** Applies the last answer as the keyboard does. */
   async applyByKeyboard(): Promise<void> {
     await until("the answer to be applied", async () => {
-      await this.press("a");
+      await this.#page.keyboard.press("ControlOrMeta+Enter");
       const isApplied = async (): Promise<true | undefined> => /Applied[^]*Keep/.test(await this.text()) || undefined;
       return succeeded(until("the key to apply it", isApplied, 5_000));
     });
@@ -116,15 +116,16 @@ export class InlineChat {
     });
   }
 
-  /** Clicks one of the links below the last answer. */
+  /** Clicks one of the links below the last answer, which may name its keys. */
   async click(action: string): Promise<void> {
-    await this.#threads.getByRole("link", { name: action, exact: true }).last().click();
+    const name = new RegExp(`^${action}( \\(|$)`);
+    await this.#threads.getByRole("link", { name }).last().click();
   }
 
   /** Waits until a link or a button of a thread, or above applied lines, is in view as a whole. */
   async waitUntilInView(role: "link" | "button", name: string): Promise<void> {
     const editor = this.#page.locator(".editor-group-container.active .editor-instance").first();
-    const shown = editor.getByRole(role, { name, exact: true }).last();
+    const shown = editor.getByRole(role, { name: new RegExp(`^${name}\\b`) }).last();
     await until(`${name} in view`, async () => {
       const [window, box] = await Promise.all([
         editor.boundingBox(),
