@@ -1,4 +1,4 @@
-import { commands, type ExtensionContext, lm, Uri, window, workspace } from "vscode";
+import { commands, env, type ExtensionContext, lm, Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/models/registerModels.ts";
 import { registerParticipant } from "./chat/participant/registerParticipant.ts";
 import { registerCompletions } from "./completions/registerCompletions.ts";
@@ -7,13 +7,14 @@ import { UserError } from "./failures/userError.ts";
 import { GatewayError } from "./gateway/errors.ts";
 import { lazy } from "./gateway/lazy.ts";
 import { lazyGateway } from "./gateway/lazyGateway.ts";
-import type { GatewayOptions } from "./gateway/types.ts";
+import type { GatewayOptions, KeyGroup } from "./gateway/types.ts";
 import type { ImageInput } from "./images/imageInput.ts";
 import { createKeptImages, offerRecovery, registerHistoryView } from "./images/keptImages.ts";
 import { registerCodeActions } from "./inline/registerCodeActions.ts";
 import { commandNames, imageToolName, prefix, vendor } from "./manifest.ts";
 import type { EarlyServices } from "./services.ts";
 import { originsOf } from "./settings/connection.ts";
+import { KeyCommand, KeyCommandError } from "./settings/keyCommand.ts";
 import { KeyGuard } from "./settings/keyGuard.ts";
 import { Keys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
@@ -31,7 +32,16 @@ import { whenIdle } from "./whenIdle.ts";
 export function activate(context: ExtensionContext): void {
   const { secrets, subscriptions, extensionUri, globalState, globalStorageUri, storageUri } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });
-  const keys = new Keys(secrets, process.env);
+  // A dev container's definition can set settings of scope machine (VS Code 1.139): it must not name a program.
+  const isContainer = /container|codespaces/.test(env.remoteName ?? "");
+  const keyCommand = (group: KeyGroup): KeyCommand =>
+    new KeyCommand({
+      command: () => (isContainer ? [] : currentSettings().keyCommands[group]),
+      lifetime: () => currentSettings().keyLifetime,
+      now: Date.now,
+      print: async (command) => (await features.get()).printKey(command),
+    });
+  const keys = new Keys(secrets, process.env, { codex: keyCommand("codex"), image: keyCommand("image") });
   const keyGuard = new KeyGuard({
     keys,
     environment: process.env,
@@ -92,6 +102,7 @@ export function activate(context: ExtensionContext): void {
       if (event.affectsConfiguration(prefix)) limits.forget();
     }),
     registerModelProvider({ ...services, limits }, async () => (await features.get()).modelAnswers),
+    window.registerUriHandler({ handleUri: async (uri) => (await features.get()).openLink(uri) }),
     registerParticipant(async (...turn) => (await features.get()).answer(...turn)),
     lm.registerTool<ImageInput>(imageToolName, {
       prepareInvocation: async (...call) => (await features.get()).imageTool.prepareInvocation?.(...call),
@@ -111,7 +122,7 @@ export function activate(context: ExtensionContext): void {
       // Three reads of the secret storage, which take up to 100 ms each. They ask the user nothing.
       async () => {
         const [primary] = originsOf(currentSettings());
-        if (primary) await keyGuard.key("codex", primary, { isUnasked: true });
+        if (primary && !keys.command("codex")) await keyGuard.key("codex", primary, { isUnasked: true });
       },
     ]),
   );
@@ -143,6 +154,6 @@ function currentSettings(scope?: Uri): Settings {
 }
 
 function keyNotRead(cause: unknown): never {
-  if (cause instanceof GatewayError) throw cause;
+  if (cause instanceof GatewayError || cause instanceof KeyCommandError) throw cause;
   throw new UserError("keyNotRead", { cause });
 }

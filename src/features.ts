@@ -24,12 +24,16 @@ import { InlineChat } from "./inline/inlineChat.ts";
 import { type CommandName, editScheme } from "./manifest.ts";
 import { FileGate } from "./reading/fileGate.ts";
 import type { EarlyServices, Services } from "./services.ts";
+import type { Command } from "./settings/keyCommand.ts";
+import { printKey } from "./settings/printKey.ts";
+import { setUpLinks } from "./setup/setUpLink.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
 import { budgetCheck } from "./usage/budgetCheck.ts";
 import { Ledger } from "./usage/ledger.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
 import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
+import { PassingNotice } from "./ui/passingNotice.ts";
 import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
 
 /** The features, loaded at first use to keep activation fast. */
@@ -46,6 +50,10 @@ export interface Features {
   readonly watched: (options: GatewayOptions) => GatewayOptions;
   /** Takes back edits that an earlier window could not finish. */
   readonly mendEdits: () => Promise<void>;
+  /** Runs a command that prints a key. */
+  readonly printKey: (command: Command) => Promise<string>;
+  /** Opens a link of the form `<scheme>://<extension>/setup?…`. */
+  readonly openLink: (uri: Uri) => Promise<void>;
   readonly dispose: () => void;
 }
 
@@ -83,11 +91,12 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
   const completionPause = new CompletionPause(early.state);
   const records = new EditRecords(early.editStorage.fsPath, diskFiles);
-  const edits = { records, gate };
+  const edits = { records, gate, notice: new PassingNotice() };
   const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editDocuments(records));
   const usagePanel = new UsagePanel(services, Uri.joinPath(extension, "media"));
   const ofFeatures = [inlineChat, commitMessages, reviews, usagePanel, completionPause, editTexts];
   const disposables = [...ofFeatures, registerPromptLens(), watch, recorder, ledger];
+  const openLink = setUpLinks(services);
   return {
     runCommand: commandRunner({
       ...services,
@@ -117,6 +126,10 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     },
     mendEdits: async () => {
       await services.notifier.guard({ name: "mend edits", keyGroup: "codex" }, () => mendEdits(edits));
+    },
+    printKey,
+    openLink: async (uri) => {
+      await services.notifier.guard({ name: "set-up link", keyGroup: "codex" }, () => openLink(uri));
     },
     dispose: () => {
       for (const one of disposables) one.dispose();

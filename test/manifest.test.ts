@@ -38,7 +38,7 @@ describe("package.json", () => {
 
   it("lets no workspace say where a key goes", () => {
     for (const [id, setting] of settings) {
-      const isSensitive = /baseUrl|backupBaseUrl|allowInsecureHttp|certificateFile/.test(id);
+      const isSensitive = /baseUrl|backupBaseUrl|allowInsecureHttp|certificateFile|keyCommand/.test(id);
       assert.equal(setting.scope === "machine", isSensitive, id);
     }
   });

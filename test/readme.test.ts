@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { keyVariables } from "../src/settings/keys.ts";
 
 const root = join(import.meta.dirname, "..");
-const files = ["README.md", "README.zh-cn.md", "SECURITY.md", "CHANGELOG.md"];
+const files = ["README.md", "README.zh-cn.md", "SECURITY.md", "CHANGELOG.md", "docs/teams.md", "docs/zh-cn/teams.md"];
 
 describe("the documents for users", () => {
   for (const file of files) {
@@ -20,7 +20,7 @@ describe("the documents for users", () => {
       const headings = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchorOf(title)));
       for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
         const [path = "", heading] = target.split("#");
-        if (path !== "") assert.ok(existsSync(join(root, path)), target);
+        if (path !== "") assert.ok(existsSync(join(root, dirname(file), path)), target);
         else assert.ok(headings.has(heading ?? ""), target);
       }
     });

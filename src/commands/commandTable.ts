@@ -15,6 +15,7 @@ import { modelId, mostInput } from "../settings/models.ts";
 import { leastInput, saveInputTokens } from "../settings/tokenLimits.ts";
 import { removeApiKey, setApiKey } from "../setup/apiKeyCommands.ts";
 import { setUp } from "../setup/setUp.ts";
+import { copySetUpLink } from "../setup/setUpLink.ts";
 import { testConnection } from "../setup/testConnection.ts";
 import { stopUsingForAiFeatures, useForAiFeatures } from "../setup/useInChat.ts";
 import { asCount, asObject, asText } from "../text/json.ts";
@@ -48,6 +49,7 @@ const handlers: Record<CommandName, Command> = {
   setTokenLimit,
   useForAiFeatures,
   stopUsingForAiFeatures,
+  copySetUpLink,
   testConnection,
   showUsage: ({ usagePanel }) => usagePanel.show(),
   showLog: ({ log }) => {

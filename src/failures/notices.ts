@@ -1,6 +1,7 @@
 import { l10n } from "vscode";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { EntryName } from "../gateway/types.ts";
+import { KeyCommandError } from "../settings/keyCommand.ts";
 import { quote } from "../text/safeText.ts";
 import { again, showLog } from "./actions.ts";
 import { isRefusedSize, isWebPage, kinds, webPage } from "./gatewayKinds.ts";
@@ -12,7 +13,7 @@ import { userNotices } from "./userNotices.ts";
 /** Creates the notice for any thrown value: what happened, then what to do. */
 export function noticeOf(error: unknown, operation: FailedAction): Notice {
   if (error instanceof GatewayError) return gatewayNotice(error, operation);
-  if (error instanceof UserError) {
+  if (error instanceof UserError || error instanceof KeyCommandError) {
     const notice = userNotices[error.kind](quote(error.subject), operation);
     return { brief: notice.text, actions: [], ...notice };
   }

@@ -1,7 +1,11 @@
+import type { KeyCommandFlaw } from "../settings/keyCommand.ts";
+
 /** Failures on the extension's side. */
 export type UserErrorKind =
   | "keyNotStored" // the secret storage rejected a key
   | "keyNotRead" // the secret storage cannot be read
+  | KeyCommandFlaw // `subject` is the program, and what it says
+  | "linkRefused" // `subject` is what is wrong with a set-up link
   | "settingsNotSaved" // VS Code could not save a setting
   | "chatUnavailable" // VS Code's chat cannot be opened
   | "chatRestricted" // VS Code's chat is off in Restricted Mode

@@ -17,6 +17,12 @@ import {
 import type { FailedAction, UserNotice } from "./notice.ts";
 import type { UserErrorKind } from "./userError.ts";
 
+/** What to do if there is no key because of its command. */
+function keyCommandNotice(text: string, operation: FailedAction): UserNotice {
+  const actions = [...again({}, operation), openSetting(`keyCommand.${operation.keyGroup}`), showLog()];
+  return { text, actions };
+}
+
 /** The notices for failures on the extension's side. The subject is quoted already. */
 export const userNotices: Record<UserErrorKind, (subject: string, operation: FailedAction) => UserNotice> = {
   keyNotStored: () => ({
@@ -29,6 +35,38 @@ export const userNotices: Record<UserErrorKind, (subject: string, operation: Fai
       keyVariables[operation.keyGroup],
     ),
     actions: again({}, operation),
+  }),
+  keyCommandNotStarted: (subject, operation) =>
+    keyCommandNotice(
+      l10n.t("The key command {0} cannot be started. Check the path of the program.", subject),
+      operation,
+    ),
+  keyCommandFailed: (subject, operation) => keyCommandNotice(l10n.t("The key command failed: {0}", subject), operation),
+  keyCommandTimeout: (subject, operation) =>
+    keyCommandNotice(l10n.t("The key command {0} took longer than 30 seconds and was stopped.", subject), operation),
+  keyCommandEmpty: (subject, operation) =>
+    keyCommandNotice(
+      l10n.t("The key command {0} printed no key. Run it in a terminal to see why.", subject),
+      operation,
+    ),
+  keyCommandLines: (subject, operation) =>
+    keyCommandNotice(
+      l10n.t("The key command {0} printed several lines. It must print only the key.", subject),
+      operation,
+    ),
+  keyCommandTooLong: (subject, operation) =>
+    keyCommandNotice(
+      l10n.t("The key command {0} printed more than 16 KB. It must print only the key.", subject),
+      operation,
+    ),
+  keyCommandCharacters: (subject, operation) =>
+    keyCommandNotice(
+      l10n.t("The key command {0} printed words instead of a key. Run it in a terminal to see why.", subject),
+      operation,
+    ),
+  linkRefused: (subject) => ({
+    text: l10n.t("This set-up link cannot be used: {0}. Ask whoever gave it to you for another one.", subject),
+    actions: [showLog()],
   }),
   settingsNotSaved: (_, operation) => ({
     text: l10n.t("VS Code could not save the settings. Check that the settings file is writable and has no errors."),
@@ -129,7 +167,7 @@ export const userNotices: Record<UserErrorKind, (subject: string, operation: Fai
   }),
   linkOutside: (subject) => ({
     text: l10n.t(
-      "The image is not in the workspace folder of {0}, so a relative link would break. Copy its path instead, or move the image there.",
+      "{0} is not in the image's workspace folder, so a relative link would break. Copy its path instead, or move the image there.",
       subject,
     ),
   }),
@@ -202,6 +240,6 @@ export const userNotices: Record<UserErrorKind, (subject: string, operation: Fai
     actions: [...repeat({}, operation), openSetting("commitMessage.model")],
   }),
   documentReadOnly: (subject) => ({
-    text: l10n.t("The link was not inserted because {0} cannot be edited.", subject),
+    text: l10n.t("{0} cannot be edited, so the link was not inserted.", subject),
   }),
 };

@@ -25,6 +25,7 @@ import type {
   ImageFile,
   ImageRequest,
   KeyGroup,
+  KeyUse,
   ProbeResult,
   TextApi,
   WaitingEvent,
@@ -162,7 +163,7 @@ class Client implements Gateway {
       feature,
       attempts,
       entries: configuredEntries(settings),
-      keyFor: (entry: Entry) => readKey(this.#options, group, entry, untilClosed, isUnasked),
+      keyFor: (entry, refused) => readKey(this.#options, group, entry, untilClosed, { isUnasked, refused }),
       signal: untilClosed,
       observe,
     };
@@ -182,9 +183,10 @@ async function readKey(
   group: KeyGroup,
   { baseUrl }: Entry,
   signal: AbortSignal,
-  isUnasked = false,
+  use: KeyUse = {},
 ): Promise<string> {
-  const key = (await unlessAborted(options.key(group, new URL(baseUrl).origin, { isUnasked }), signal))?.trim();
+  const asked = options.key(group, new URL(baseUrl).origin, use);
+  const key = (await unlessAborted(asked, signal))?.trim();
   if (key === undefined || key === "") throw new GatewayError("noKey", "No key is set.", { group });
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new GatewayError("unauthorized", "The key has characters that no key has.", { group });

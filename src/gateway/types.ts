@@ -235,6 +235,12 @@ export interface GatewaySettings {
   readonly certificateFile: string;
 }
 
+/** What a key is asked for. */
+export interface KeyUse {
+  readonly isUnasked?: boolean | undefined;
+  readonly refused?: string | undefined;
+}
+
 /** Callbacks that the client needs from its owner. */
 export interface GatewayOptions {
   /** Returns the current settings. */
@@ -242,9 +248,10 @@ export interface GatewayOptions {
   /**
    * Returns the key of a group to send to `origin` (scheme, host and port of an entry), or `undefined` if none is set.
    * If it throws a `GatewayError` of kind `keyNotAllowed`, the other entry is tried. `isUnasked`: the user did not ask
-   * for the request, and should not be asked anything.
+   * for the request, and should not be asked anything. `refused`: the key that the entry has refused; if another one is
+   * returned, the request is repeated once.
    */
-  key(group: KeyGroup, origin: string, use?: { readonly isUnasked: boolean }): Promise<string | undefined>;
+  key(group: KeyGroup, origin: string, use?: KeyUse): Promise<string | undefined>;
   /** Called when a request begins to go out to an entry, also for each repetition, but not for liveness checks. */
   onSend?(topic: RequestTopic): void;
   /** Called after every attempt, for the log. */
@@ -287,7 +294,8 @@ export interface Gateway {
   ): Promise<ImageAnswer>;
   /**
    * Downloads the exact bytes of an image (at most 64 MiB) from the image host, without any key; two downloads
-   * run at a time, besides those that take longer than ten seconds. Throws `linkForbidden`, `linkExpired`, `tooLarge`, `notAnImage` or `downloadFailed`.
+   * run at a time, besides those that take longer than ten seconds. Throws `linkForbidden`, `linkExpired`, `tooLarge`,
+   * `notAnImage` or `downloadFailed`.
    */
   downloadImage(url: string, signal: AbortSignal): Promise<ImageFile>;
   /**

@@ -1,5 +1,5 @@
 import { GatewayError } from "../gateway/errors.ts";
-import type { KeyGroup } from "../gateway/types.ts";
+import type { KeyGroup, KeyUse } from "../gateway/types.ts";
 import { type FoundKey, keyGroups, type Keys, originsVariable } from "./keys.ts";
 
 /** A question to the user: may keys entered for some origins be sent to another one? */
@@ -11,7 +11,7 @@ export interface OriginQuestion {
 
 /** Dependencies of the guard. */
 export interface KeyGuardOptions {
-  readonly keys: Pick<Keys, "find" | "origins" | "bind" | "revision">;
+  readonly keys: Pick<Keys, "command" | "find" | "source" | "origins" | "bind" | "revision">;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The origins of the configured entries. */
   readonly entries: () => readonly string[];
@@ -50,12 +50,12 @@ export class KeyGuard {
 
   /**
    * Returns the key of a group for an origin; `undefined` if none is set. If the key was entered for other origins,
-   * asks the user, unless `isUnasked`: requests that the user did not start ask nothing. Throws `GatewayError` of kind
-   * `keyNotAllowed`, or the secret storage's error.
+   * asks the user, unless `isUnasked`: requests that the user did not start ask nothing. `refused` is a key that the
+   * gateway has refused. Throws `GatewayError` of kind `keyNotAllowed`, or what `Keys.find` throws.
    */
-  async key(group: KeyGroup, origin: string, { isUnasked = false } = {}): Promise<string | undefined> {
+  async key(group: KeyGroup, origin: string, { isUnasked = false, refused }: KeyUse = {}): Promise<string | undefined> {
     await this.adoptKeys();
-    const { found, known } = await this.#current(group);
+    const { found, known } = await this.#current(group, refused);
     if (found === undefined) return undefined;
     if (found.source === "environment") {
       if (this.#environmentAllows(origin)) return found.key;
@@ -69,31 +69,43 @@ export class KeyGuard {
     throw notAllowed(group, "user", origin);
   }
 
-  /** A key with its origins, read again only after a change. */
-  async #current(group: KeyGroup): Promise<Reading> {
-    const revision = this.#options.keys.revision();
+  /** A key with its origins, read again only after a change. A command decides itself when it runs again. */
+  async #current(group: KeyGroup, refused: string | undefined): Promise<Reading> {
+    const { keys } = this.#options;
+    const revision = keys.revision();
     const last = this.#readings.get(group);
-    if (last?.revision === revision) return last;
-    const reading = await this.#read(group);
+    const isPrinted = keys.command(group) !== undefined;
+    if (last?.revision === revision && (last.found?.source === "command") === isPrinted)
+      return isPrinted ? { found: await keys.find(group, refused), known: last.known } : last;
+    const reading = await this.#read(group, refused);
     this.#readings.set(group, { ...reading, revision });
     return reading;
   }
 
   /** Reads a key with its origins consistently, even while another window stores a new one. */
-  async #read(group: KeyGroup): Promise<Reading> {
+  async #read(group: KeyGroup, refused?: string): Promise<Reading> {
     const { keys } = this.#options;
-    const found = await keys.find(group);
-    const known = found?.source === "stored" ? ((await keys.origins(group)) ?? []) : [];
+    const found = await keys.find(group, refused);
+    if (found?.source === "command") return { found, known: await this.#originsOfCommand(group) };
+    const known = found?.source === "stored" ? ((await keys.origins(group, "stored")) ?? []) : [];
     return (await keys.find(group))?.key === found?.key ? { found, known } : await this.#read(group);
+  }
+
+  /** The first use of a command binds its keys to the entries of that moment. */
+  async #originsOfCommand(group: KeyGroup): Promise<readonly string[]> {
+    const { entries, keys } = this.#options;
+    const known = await keys.origins(group, "command");
+    if (known === undefined) await keys.bind(group, "command", entries());
+    return known ?? entries();
   }
 
   async #adopt(): Promise<void> {
     const { keys, entries } = this.#options;
     for (const group of keyGroups) {
-      const isUnbound = (await keys.origins(group)) === undefined;
-      if (!isUnbound || (await keys.find(group))?.source !== "stored") continue;
+      const isUnbound = (await keys.origins(group, "stored")) === undefined;
+      if (!isUnbound || (await keys.source(group)) !== "stored") continue;
       const origins = entries();
-      if (origins.length > 0) await keys.bind(group, origins);
+      if (origins.length > 0) await keys.bind(group, "stored", origins);
     }
   }
 
@@ -111,9 +123,10 @@ export class KeyGuard {
     const { keys, confirm } = this.#options;
     if (!(await confirm(question))) return false;
     for (const group of keyGroups) {
-      if ((await keys.find(group))?.source !== "stored") continue;
-      const known = (await keys.origins(group)) ?? [];
-      await keys.bind(group, [...new Set([...known, question.origin])]);
+      const source = await keys.source(group);
+      if (source !== "stored" && source !== "command") continue;
+      const known = (await keys.origins(group, source)) ?? [];
+      await keys.bind(group, source, [...new Set([...known, question.origin])]);
     }
     return true;
   }

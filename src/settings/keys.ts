@@ -1,9 +1,13 @@
 import type { Event, SecretStorage } from "vscode";
 import type { KeyGroup } from "../gateway/types.ts";
 import { asArray, parseJson } from "../text/json.ts";
+import type { KeyCommand } from "./keyCommand.ts";
 
 /** The source of a group's key. */
-export type KeySource = "stored" | "environment" | "none";
+export type KeySource = "command" | "stored" | "environment" | "none";
+
+/** The sources of keys that are bound to origins. */
+export type BoundSource = "command" | "stored";
 
 /** A key with its source. */
 export interface FoundKey {
@@ -25,26 +29,40 @@ export const keyVariables: Readonly<Record<KeyGroup, string>> = {
 /** Environment variable with the only origins to which keys of the environment may be sent. */
 export const originsVariable = "CODEX_GATEWAY_ORIGINS";
 
-/** The API keys: VS Code's secret storage first, then environment variables. */
+/** The API keys: from a command, else from VS Code's secret storage, else from environment variables. */
 export class Keys {
   /** Fires in every window when a key is stored or removed (VS Code 1.139). */
   readonly onDidChange: Event<unknown>;
   readonly #secrets: KeyStorage;
   readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #commands: Readonly<Partial<Record<KeyGroup, KeyCommand>>>;
   #revision = 0;
 
-  constructor(secrets: KeyStorage, environment: Readonly<Record<string, string | undefined>>) {
+  constructor(
+    secrets: KeyStorage,
+    environment: Readonly<Record<string, string | undefined>>,
+    commands: Readonly<Partial<Record<KeyGroup, KeyCommand>>> = {},
+  ) {
     this.#secrets = secrets;
     this.#environment = environment;
+    this.#commands = commands;
     this.onDidChange = secrets.onDidChange;
     secrets.onDidChange(() => (this.#revision += 1));
   }
 
+  /** The command for the key of a group, if one is set. */
+  command(group: KeyGroup): KeyCommand | undefined {
+    const command = this.#commands[group];
+    return command?.isSet() === true ? command : undefined;
+  }
+
   /**
-   * Finds the key of a group. Throws the secret storage's error if that is unreadable and the environment has no key
-   * either.
+   * Finds the key of a group. A command is asked for another key than `refused`. Throws its `KeyCommandError`, or the secret
+   * storage's error if that is unreadable and the environment has no key either.
    */
-  async find(group: KeyGroup): Promise<FoundKey | undefined> {
+  async find(group: KeyGroup, refused?: string): Promise<FoundKey | undefined> {
+    const command = this.command(group);
+    if (command) return { key: await command.key(refused), source: "command" };
     const key = this.#environment[keyVariables[group]]?.trim() ?? "";
     const other: FoundKey | undefined = key === "" ? undefined : { key, source: "environment" };
     try {
@@ -58,6 +76,7 @@ export class Keys {
 
   /** The source of a key. `none` also if the secret storage is unreadable: storing a key again then shows the cause. */
   async source(group: KeyGroup): Promise<KeySource> {
+    if (this.command(group)) return "command";
     return (await this.find(group).catch(() => undefined))?.source ?? "none";
   }
 
@@ -65,32 +84,36 @@ export class Keys {
   async store(group: KeyGroup, key: string, origins: readonly string[]): Promise<void> {
     // Between these steps, or after a crash, neither key is sent where it was not entered for. Empty lists are stored
     // too, because a key without a list would be adopted for the configured entries.
-    const before = (await this.origins(group)) ?? [];
+    const before = (await this.origins(group, "stored")) ?? [];
     await this.bind(
       group,
+      "stored",
       before.filter((origin) => origins.includes(origin)),
     );
     await this.#write(secretName(group), key);
     if ((await this.#secrets.get(secretName(group))) !== key)
       throw new Error("The secret storage did not keep the key.");
-    await this.bind(group, origins);
+    await this.bind(group, "stored", origins);
   }
 
-  /** The origins the stored key was entered for; `undefined` if an earlier version stored it without. */
-  async origins(group: KeyGroup): Promise<readonly string[] | undefined> {
-    const text = await this.#secrets.get(originsName(group));
+  /**
+   * The origins the key was entered for; `undefined` if an earlier version stored it without, and before the first use
+   * of a command.
+   */
+  async origins(group: KeyGroup, source: BoundSource): Promise<readonly string[] | undefined> {
+    const text = await this.#secrets.get(originsName(group, source));
     return text === undefined ? undefined : asArray(parseJson(text)).filter((origin) => typeof origin === "string");
   }
 
-  /** Sets the origins of the stored key. They are no settings, because other extensions can write those. */
-  async bind(group: KeyGroup, origins: readonly string[]): Promise<void> {
-    await this.#write(originsName(group), JSON.stringify(origins));
+  /** Sets the origins of the key. They are no settings, because other extensions can write those. */
+  async bind(group: KeyGroup, source: BoundSource, origins: readonly string[]): Promise<void> {
+    await this.#write(originsName(group, source), JSON.stringify(origins));
   }
 
   /** Removes the stored key with its origins; leaves the environment alone. */
   async remove(group: KeyGroup): Promise<void> {
     await this.#write(secretName(group), undefined);
-    await this.#write(originsName(group), undefined);
+    await this.#write(originsName(group, "stored"), undefined);
   }
 
   /** Counts the changes to stored keys that this window knows of. What was read before a change is out of date. */
@@ -112,8 +135,8 @@ function secretName(group: KeyGroup): string {
   return `apiKey.${group}`;
 }
 
-function originsName(group: KeyGroup): string {
-  return `${secretName(group)}.origins`;
+function originsName(group: KeyGroup, source: BoundSource): string {
+  return `${source === "stored" ? secretName(group) : `keyCommand.${group}`}.origins`;
 }
 
 /** Flaws in the form of a key. */

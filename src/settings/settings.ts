@@ -1,6 +1,6 @@
 import type { WorkspaceConfiguration } from "vscode";
 import type { TextModel } from "../gateway/models.ts";
-import type { GatewaySettings, TextApi } from "../gateway/types.ts";
+import type { GatewaySettings, KeyGroup, TextApi } from "../gateway/types.ts";
 import { prefix, settingDefaults, type SettingName } from "../manifest.ts";
 import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
@@ -8,6 +8,10 @@ import { mergeModels, modelId } from "./models.ts";
 
 /** A snapshot of all settings that the extension reads. */
 export interface Settings extends GatewaySettings {
+  /** Program and arguments that print the key of a group; empty if none is set. */
+  readonly keyCommands: Readonly<Record<KeyGroup, readonly string[]>>;
+  /** How long a printed key is used that does not say when it expires, in milliseconds. */
+  readonly keyLifetime: number;
   readonly chatModel: string;
   readonly chatApi: TextApi | "auto";
   /** Whether `@codex` looks for files that a question without attachments is about. */
@@ -81,6 +85,8 @@ export function readSettings<Scope>(
     backupBaseUrl: text("backupBaseUrl"),
     allowInsecureHttp: own.get("allowInsecureHttp") === true,
     certificateFile: text("certificateFile"),
+    keyCommands: { codex: commandOf(own.get("keyCommand.codex")), image: commandOf(own.get("keyCommand.image")) },
+    keyLifetime: 1000 * (amountOr0(own.get("keyCommand.ttl")) || settingDefaults["keyCommand.ttl"]),
     streaming: oneOf(["off"], text("streaming")) ?? "auto",
     toolCalling: oneOf(["off"], text("toolCalling")) ?? "auto",
     chatModel,
@@ -113,6 +119,12 @@ export function readSettings<Scope>(
 export function gatewaySettings(settings: Settings): GatewaySettings {
   const { baseUrl, backupBaseUrl, allowInsecureHttp, streaming, toolCalling, proxy, certificateFile } = settings;
   return { baseUrl, backupBaseUrl, allowInsecureHttp, streaming, toolCalling, proxy, certificateFile };
+}
+
+/** A program and its arguments. One that is not all text counts as not set. */
+function commandOf(value: unknown): readonly string[] {
+  const words = textsOf(value);
+  return Array.isArray(value) && words.length === value.length && words[0] !== "" ? words : [];
 }
 
 function readProxy(http: Reader): GatewaySettings["proxy"] {

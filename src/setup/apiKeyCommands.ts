@@ -1,4 +1,5 @@
 import { l10n, window } from "vscode";
+import { openSetting } from "../failures/actions.ts";
 import { UserError } from "../failures/userError.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
@@ -13,6 +14,11 @@ export async function setApiKey(
   const given = keyGroups.find((name) => name === argument);
   const group = given ?? (await pickKeyGroup(keys, keyGroups, l10n.t("Which key do you want to set?")));
   if (group === undefined) return false;
+  if (keys.command(group)) {
+    // A stored key would not be used.
+    await openSetting(`keyCommand.${group}`).run();
+    return false;
+  }
   const origins = originsOf(settings());
   const key = await askKey(group, origins);
   if (key === undefined) return false;
@@ -21,7 +27,8 @@ export async function setApiKey(
   return true;
 }
 
-async function askKey(group: KeyGroup, origins: readonly string[]): Promise<string | undefined> {
+/** Asks for the key of a group; `undefined` if the user cancels. */
+export async function askKey(group: KeyGroup, origins: readonly string[]): Promise<string | undefined> {
   return await window.showInputBox({
     title: l10n.t("API key of the {0} group", group),
     prompt:
@@ -85,6 +92,7 @@ const labels: Record<KeyGroup, () => string> = {
 };
 
 const sources: Record<KeySource, (group: KeyGroup) => string> = {
+  command: () => l10n.t("from a command"),
   stored: () => l10n.t("stored"),
   environment: (group) => l10n.t("from the environment variable {0}", keyVariables[group]),
   none: () => l10n.t("not set"),

@@ -1,6 +1,7 @@
 import { l10n, window, workspace } from "vscode";
 import { goOn } from "../failures/actions.ts";
 import { UserError } from "../failures/userError.ts";
+import type { KeyGroup } from "../gateway/types.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { isInsecure, originsOf, saveConnection } from "../settings/connection.ts";
@@ -23,21 +24,27 @@ export async function setUp(services: Services, argument?: unknown): Promise<boo
   const steps = [urlStep("baseUrl"), urlStep("backupBaseUrl"), ...keySteps];
   const draft = await runSteps(start, steps);
   if (draft === undefined) return false;
-  await save(services, draft);
+  await saveSetUp(services, draft);
   if (argument === goOn) void window.showInformationMessage(l10n.t("Codex Gateway is set up."));
   else await testAndOffer(services);
   return true;
 }
 
-async function save({ keys }: Services, { baseUrl, backupBaseUrl, keys: typed }: SetUpDraft): Promise<void> {
+/** Saves entries, and the keys of these groups. Throws `UserError` of kind `keyNotStored` or `settingsNotSaved`. */
+export async function saveSetUp(
+  { keys }: Pick<Services, "keys">,
+  { baseUrl, backupBaseUrl, keys: typed }: Omit<SetUpDraft, "allowedInsecure">,
+  groups: readonly KeyGroup[] = keyGroups,
+): Promise<void> {
   const allowInsecureHttp = [baseUrl, backupBaseUrl].some((url) => url !== "" && isInsecure(url));
   const connection = { baseUrl, backupBaseUrl, allowInsecureHttp };
   const origins = originsOf(connection);
   await keepingKeys(async () => {
-    for (const group of keyGroups) {
+    for (const group of groups) {
       // A key that is kept now belongs to the entries as entered.
+      const source = await keys.source(group);
       if (typed[group] !== "") await keys.store(group, typed[group], origins);
-      else if ((await keys.source(group)) === "stored") await keys.bind(group, origins);
+      else if (source === "stored" || source === "command") await keys.bind(group, source, origins);
     }
   });
   try {

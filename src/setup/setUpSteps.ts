@@ -127,6 +127,7 @@ const keyTitles: Record<KeyGroup, () => string> = {
 };
 
 const keyPrompts: Record<KeySource, (group: KeyGroup) => string> = {
+  command: () => l10n.t("A command provides the key. Leave this empty to use it."),
   stored: () => l10n.t("A key is stored. Leave this empty to keep it."),
   environment: (group) =>
     l10n.t("The environment variable {0} sets a key. Leave this empty to use it.", keyVariables[group]),

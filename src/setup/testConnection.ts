@@ -2,17 +2,33 @@ import { env, extensions, l10n, ProgressLocation, version, window } from "vscode
 import { runOwn } from "../failures/actions.ts";
 import { noticeOf } from "../failures/notices.ts";
 import type { GatewayErrorKind } from "../gateway/errors.ts";
-import type { ProbeResult } from "../gateway/types.ts";
+import type { KeyGroup, ProbeResult } from "../gateway/types.ts";
 import { extensionId } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { chatUse } from "../settings/chatSettings.ts";
+import type { KeyCommand } from "../settings/keyCommand.ts";
+import { keyGroups } from "../settings/keys.ts";
 import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import { offerUse } from "./useInChat.ts";
 
-type Needs = Pick<Services, "gateway" | "settings">;
+type Needs = Pick<Services, "gateway" | "keys" | "settings">;
+
+/** How the command for the key of a group went. */
+interface CommandResult {
+  readonly group: KeyGroup;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly failure: unknown;
+}
+
+/** The results of a test. */
+interface TestResults {
+  readonly commands: readonly CommandResult[];
+  readonly probes: readonly ProbeResult[];
+}
 
 /** Tests which entries respond and accept the keys, and offers remedies for failures. */
 export async function testConnection(services: Needs): Promise<void> {
@@ -22,43 +38,69 @@ export async function testConnection(services: Needs): Promise<void> {
 /** The end of Set Up: the same test, and where all is well, the offer to use the models in all of VS Code's chat. */
 export async function testAndOffer(services: Needs & Pick<Services, "state">): Promise<void> {
   const results = await probe(services);
-  if (countFailures(results) === 0 && (await offerUse(services))) return;
+  if (countFailures(results.probes) === 0 && (await offerUse(services))) return;
   await showResults(services, results);
 }
 
-async function showResults(services: Needs, results: readonly ProbeResult[]): Promise<void> {
-  const failures = countFailures(results);
-  const rows = results.map((result) => connectionTestRow(result, () => testConnection(services)));
-  const works = results.some(({ group, failure }) => group === "codex" && failure === undefined);
+async function showResults(services: Needs, { commands, probes }: TestResults): Promise<void> {
+  const failures = countFailures(probes);
+  const again = (): Promise<void> => testConnection(services);
+  const commandRows = commands.map((result) => keyCommandRow(result, again));
+  const rows = probes.map((result) => connectionTestRow(result, again));
+  const works = probes.some(({ group, failure }) => group === "codex" && failure === undefined);
   const openChat = { label: `$(comment-discussion) ${l10n.t("Open Chat")}`, run: () => runOwn("openChat") };
   const actions: readonly Row[] = [
     ...(works ? [openChat] : []),
-    { label: `$(sync) ${l10n.t("Test Again")}`, run: () => testConnection(services) },
-    { label: `$(copy) ${l10n.t("Copy as Text")}`, run: () => copy(results, services) },
+    { label: `$(sync) ${l10n.t("Test Again")}`, run: again },
+    { label: `$(copy) ${l10n.t("Copy as Text")}`, run: () => copy(probes, services) },
     { label: `$(gear) ${l10n.t("Set Up")}`, run: () => runOwn("setUp") },
   ];
   await pickRow({
     title: l10n.t("Test Connection"),
     placeholder:
       failures > 0
-        ? l10n.t("{0} of {1} tests failed. Select one for help.", failures, results.length)
+        ? l10n.t("{0} of {1} tests failed. Select one for help.", failures, probes.length)
         : l10n.t("All tests with a key passed."),
     sections: [
+      ...(commandRows.length > 0 ? [{ name: l10n.t("key commands"), rows: commandRows }] : []),
       { name: l10n.t("entries and keys"), rows },
       { name: l10n.t("VS Code's chat"), rows: [chatUseRow()] },
       { name: l10n.t("next steps"), rows: actions },
     ],
-    active: works ? openChat : rows.find(({ run }) => run !== undefined),
+    active: works ? openChat : [...commandRows, ...rows].find(({ run }) => run !== undefined),
   });
 }
 
-async function probe({ gateway, settings }: Needs): Promise<readonly ProbeResult[]> {
+async function probe({ gateway, keys, settings }: Needs): Promise<TestResults> {
   const title = l10n.t("Testing the connection with one tiny request per entry, at no cost for images…");
   const options = { location: ProgressLocation.Notification, cancellable: true, title };
   const { chatModel, chatApi } = settings();
-  return await window.withProgress(options, (_, token) =>
-    withSignal(token, (signal) => gateway.probe(chatModel, signal, chatApi, "connectionTest")),
-  );
+  return await window.withProgress(options, async (_, token) => {
+    const ran = await Promise.all(keyGroups.map((group) => runCommand(group, keys.command(group))));
+    const commands = ran.filter((result) => result !== undefined);
+    return await withSignal(token, async (signal) => {
+      return { commands, probes: await gateway.probe(chatModel, signal, chatApi, "connectionTest") };
+    });
+  });
+}
+
+async function runCommand(group: KeyGroup, command: KeyCommand | undefined): Promise<CommandResult | undefined> {
+  if (command === undefined) return undefined;
+  const failure = await command.renew().catch((error: unknown) => error);
+  return { group, duration: command.duration ?? 0, failure };
+}
+
+/** A command for keys as a row of a list. Selecting a failed row runs its remedy. */
+function keyCommandRow({ group, duration, failure }: CommandResult, again: () => Promise<void>): Row {
+  const name = keyName(group);
+  const order = l10n.t("A command goes before a stored key, and that before an environment variable.");
+  if (failure === undefined)
+    return { label: `$(pass) ${name}`, description: l10n.t("printed · {0} ms", duration), detail: order };
+  const { text, actions } = noticeOf(failure, { name: "testConnection", keyGroup: group, retry: again });
+  // The first one repeats the test, which has a row of its own.
+  const remedy = actions.find(({ call }) => call !== undefined);
+  const description = remedy ? `→ ${remedy.title}` : "";
+  return { label: `$(error) ${name}`, description, detail: quote(text, longestDetail), run: remedy?.run };
 }
 
 async function copy(results: readonly ProbeResult[], { settings }: Needs): Promise<void> {
@@ -126,8 +168,11 @@ function line(result: ProbeResult): string {
 }
 
 function subject({ entry, group }: ProbeResult): string {
-  const key = group === "codex" ? l10n.t("codex key") : l10n.t("image key");
-  return l10n.t("{0}, {1}", entry === "primary" ? l10n.t("Primary entry") : l10n.t("Backup entry"), key);
+  return l10n.t("{0}, {1}", entry === "primary" ? l10n.t("Primary entry") : l10n.t("Backup entry"), keyName(group));
+}
+
+function keyName(group: KeyGroup): string {
+  return group === "codex" ? l10n.t("codex key") : l10n.t("image key");
 }
 
 /** The address tested, and how far the connection came. */

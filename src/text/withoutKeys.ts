@@ -29,7 +29,7 @@ const enoughAtEnd = 4;
 /** What may separate a key's characters in wrapped text. */
 const gap = String.raw`[\s\p{Cc}\p{Cf}]*`;
 
-/** Maximum length of a key. */
+/** The first characters of a key by which its forms are found. Longer keys go on from there. */
 const maxLength = 300;
 
 function formsOf(key: string): RegExp {
@@ -51,7 +51,8 @@ function anySpelling(character: string): string {
 }
 
 /** A key in hexadecimal and in Base64, which depends on the preceding bytes. */
-function encodings(key: string): readonly string[] {
+function encodings(whole: string): readonly string[] {
+  const key = whole.slice(0, maxLength);
   const hex = Buffer.from(key).toString("hex");
   const inBase64 = [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
@@ -59,7 +60,8 @@ function encodings(key: string): readonly string[] {
     return bytes.toString("base64").slice(first, Math.floor((bytes.length * 4) / 3));
   });
   const literals = [hex, ...inBase64].filter(({ length }) => length >= enough);
-  return literals.map((text) => text.replaceAll("+", "[+-]").replaceAll("/", "[/_]"));
+  const tail = whole.length > maxLength ? String.raw`[\w+/=-]*` : "";
+  return literals.map((text) => text.replaceAll("+", "[+-]").replaceAll("/", "[/_]") + tail);
 }
 
 /** Maximum number of characters that are read of untrusted text. */

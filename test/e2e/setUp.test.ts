@@ -178,6 +178,89 @@ describe("Set Up and keys, in a real VS Code", () => {
     assert.match(await chat.ask("@codex Does any key serve?"), /No API key/);
   });
 
+  /** Opens a link as the system does, and lets the extension open it. */
+  async function openLink(query: string): Promise<void> {
+    await workbench.runCommand("Developer: Open URL");
+    await workbench.quickInput.waitForMessage(/URL to open/);
+    await workbench.quickInput.type(`vscode://codex-gateway.codex-gateway/setup?${query}`);
+    await workbench.quickInput.accept();
+    await workbench.dialog.click("Open");
+  }
+
+  it("is done by a link, which says what changes and who gets the key, and writes nothing before Set Up", async () => {
+    const { chat, dialog, notifications, quickInput } = workbench;
+    await openLink("baseUrl=http%3A%2F%2Fgateway.example.com");
+    await notifications.waitFor(/This set-up link cannot be used: plain http would send the key unencrypted\./);
+    const entries = { baseUrl: stranger.primary.url, backupBaseUrl: stranger.backup.url, model: "gpt-5.4" };
+    const query = new URLSearchParams(entries).toString();
+    await openLink(query);
+    const text = await dialog.text();
+    const { url } = gateway.primary;
+    assert.ok(text.includes(`Primary entry: ${url} → ${entries.baseUrl}`), text);
+    assert.ok(text.includes(`will be sent to ${entries.baseUrl}, ${entries.backupBaseUrl}.`), text);
+    assert.deepEqual((await dialog.buttons()).toSorted(), ["Cancel", "Open Settings", "Set Up"]);
+    await workbench.screenshot("set-up-link");
+    const settings = (): Promise<string> => readFile(join(workbench.userData, "Machine", "settings.json"), "utf8");
+    const before = await settings();
+    await dialog.click("Cancel");
+    assert.equal(await settings(), before);
+
+    await openLink(query);
+    await dialog.click("Set Up");
+    await quickInput.answer("API key of the codex group", stranger.keys.codex);
+    // The stored image key was entered for other entries: the link alone does not send it.
+    for (const origin of [entries.baseUrl, entries.backupBaseUrl]) {
+      await until(
+        `the question for ${origin}`,
+        async () => (await dialog.text()).includes(`keys to ${origin}?`) || undefined,
+      );
+      await workbench.page.keyboard.press("Escape");
+    }
+    await quickInput.waitFor("Test Connection");
+    const rows = await quickInput.rows();
+    assert.match(rows.map((row) => row.join(" ")).join("\n"), /Primary entry, codex key key accepted/);
+    await quickInput.cancel();
+    assert.match(await chat.ask("@codex Who answers?"), /Answered by gpt-5\.4/);
+    assert.ok(stranger.asked.length > 0);
+  });
+
+  it("takes the key from a command, again when the gateway refuses it, and says how that went", async () => {
+    const { chat, notifications, quickInput } = workbench;
+    const file = join(workbench.userData, "key");
+    const run = (code: string): Promise<void> =>
+      writeFile(
+        join(workbench.userData, "Machine", "settings.json"),
+        JSON.stringify({
+          "codexGateway.baseUrl": gateway.primary.url,
+          "codexGateway.keyCommand.codex": [process.execPath, "-e", code],
+        }),
+      );
+    await writeFile(file, "sk-expired");
+    await run(`process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(file)}))`);
+    assert.match(await chat.ask("@codex Is the key expired?"), /The key is wrong, expired, or not of the codex group/);
+    const asked = gateway.requests.length;
+    await writeFile(file, gateway.keys.codex);
+    assert.match(await chat.ask("@codex And now?"), /And now\?/);
+    const keys = gateway.requests.slice(asked).map(({ headers }) => headers.authorization);
+    assert.deepEqual(keys, ["Bearer sk-expired", `Bearer ${gateway.keys.codex}`]);
+    await notifications.dismissAll();
+    await workbench.runCommand("Codex Gateway: Test Connection");
+    await quickInput.waitFor("Test Connection");
+    const row = (await quickInput.rows()).find(([label = ""]) => label.includes("codex key"));
+    assert.match(row?.join(" ") ?? "", /printed · \d+ ms/);
+    await workbench.screenshot("key-command");
+    await quickInput.cancel();
+
+    await run('console.error("Log in again."); process.exit(2)');
+    await until("the failure of the command", async () => {
+      await chat.ask("@codex Does it print?");
+      return succeeded(notifications.waitFor(/The key command failed: node: 2\. Log in again\./, 2_000));
+    });
+    await workbench.screenshot("key-command-failed");
+    const settings = { "codexGateway.baseUrl": gateway.primary.url };
+    await writeFile(join(workbench.userData, "Machine", "settings.json"), JSON.stringify(settings));
+  });
+
   it("leaves VS Code's chat as it is where the workspace turns it off, or where it does not come on", async () => {
     const folder = join(workbench.workspace, ".vscode");
     await mkdir(folder);

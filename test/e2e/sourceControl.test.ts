@@ -31,7 +31,9 @@ const tracked = "![tracked](https://example.com/seen.png) <b>Nobody</b> has chan
 const findings = [
   finding("pier.ts", 1, remark, "export const boats = 2;", "The name says little.", "Call it what it counts."),
   finding("lighthouse.ts", 7, bug, "", "The lamp is off.", tracked),
+  finding("harbor.ts", 1, remark, "", "The function says nothing.", "Describe it."),
   finding("harbor.ts", 2, bug, loop.trim(), "The loop runs one ship too far.", quit),
+  finding("harbor.ts", 3, remark, "", "The log is noisy.", "Drop it."),
 ].join("\n");
 const mended = loop.replace("<=", "<");
 const fix = `It was wrong.\n\nharbor.ts\n\`\`\`typescript\n<<<<<<< SEARCH\n${loop}\n=======\n${mended}\n>>>>>>> REPLACE\n\`\`\``;
@@ -135,11 +137,11 @@ describe("commit messages and reviews, in a real VS Code", () => {
   it("show findings on their lines, bugs first, from a click in the Source Control view", async () => {
     await scm.press("Review Changes");
     const result =
-      /3 problems found in 2 changed files\. Without a place in the code: 1\. Not or only partly reviewed: 1/;
+      /5 problems found in 2 changed files\. Without a place in the code: 1\. Not or only partly reviewed: 1/;
     await workbench.notifications.click(result, "Go to First");
     await workbench.editor.waitForTab("harbor.ts");
     await workbench.editor.waitForLine(2);
-    const text = await workbench.inlineChat.waitFor(/Bug, high severity[^]*1 of 2\s+Fix\s·\sDismiss\s·\sNext/);
+    const text = await workbench.inlineChat.waitFor(/Bug, high severity[^]*1 of 4\s+Fix\s·\sDismiss\s·\sNext/);
     assert.match(text, /The loop runs one ship too far\.\s+The last index is ships\.length - 1\. Quit/);
     assert.doesNotMatch(text, /boats|lamp/);
     await workbench.screenshot("review");
@@ -149,26 +151,55 @@ describe("commit messages and reviews, in a real VS Code", () => {
     assert.doesNotMatch(request, /never-to-be-sent|\.env/);
   });
 
+  it("have one line each after the first three, which opens them", async () => {
+    const { page, editor, inlineChat } = workbench;
+    await editor.open("pier.ts");
+    const line = page.locator(".codelens-decoration", {
+      hasText: "Improvement, low severity: The name says little. · 4 of 4",
+    });
+    await line.waitFor();
+    await workbench.screenshot("review-line");
+    assert.equal(await inlineChat.count(), 0);
+    await line.locator("a").click();
+    await inlineChat.waitFor(/The name says little\.\s+Call it what it counts\.[^]*4 of 4/);
+    await line.waitFor({ state: "detached" });
+  });
+
   it("have a finding fixed by inline chat, and bring it back when the fix is undone", async () => {
-    const { inlineChat, editor, page } = workbench;
-    await page.locator(".review-widget:visible").getByRole("link", { name: "Fix", exact: true }).first().click();
+    const { inlineChat, editor } = workbench;
+    await editor.open("harbor.ts");
+    await editor.moveTo(2);
+    await inlineChat.press("q");
     await inlineChat.waitFor(/Fix: The loop runs one ship too far\.[^]*Done\s+Apply/);
     await inlineChat.applyByKeyboard();
-    await waitForNoThread(/1 of 2/);
+    await waitForNoThread(/of 4/);
     await workbench.runCommand("Codex Gateway: Undo All Changes");
-    await inlineChat.waitFor(/1 of 2/);
+    await inlineChat.waitFor(/1 of 4/);
     await inlineChat.applyByKeyboard();
-    await waitForNoThread(/1 of 2/);
+    await waitForNoThread(/of 4/);
     await workbench.runCommand("Codex Gateway: Keep All Changes");
     await editor.save("harbor.ts", harbor("i < ships.length"));
   });
 
-  it("go to the next finding in another file, and dismiss it", async () => {
-    const { inlineChat, editor } = workbench;
-    await workbench.runCommand("Codex Gateway: Go to Next Finding");
+  it("are gone through and dismissed by keyboard, which counts them down, from file to file", async () => {
+    const { inlineChat, editor, page } = workbench;
+    await editor.focus();
+    await page.keyboard.press("Alt+F9");
+    await editor.waitForLine(1);
+    await inlineChat.waitFor(/The function says nothing\.[^]*1 of 3[^]*2 of 3/);
+    await inlineChat.press("x");
+    await editor.waitForLine(3);
+    await inlineChat.waitFor(/The log is noisy\.[^]*1 of 2/);
+    await inlineChat.press("x");
     await editor.waitForTab("pier.ts");
-    await inlineChat.waitFor(/Improvement, low severity\s+The name says little\.[^]*2 of 2/);
-    await workbench.runCommand("Codex Gateway: Dismiss Finding");
+    await inlineChat.waitFor(/Improvement, low severity\s+The name says little\.[^]*1 of 1/);
+    await workbench.runCommand("Comments: Focus on Comments View");
+    await page.locator(".comments-panel .monaco-list-row", { hasText: "The name says little." }).waitFor();
+    await workbench.screenshot("review-list");
+    await workbench.runCommand("View: Toggle Panel Visibility");
+    await editor.focus();
+    await inlineChat.press("x");
+    await workbench.notifications.waitFor("There are no more findings.");
     await waitForNoThread(/The name says little/);
   });
 
@@ -186,13 +217,17 @@ describe("commit messages and reviews, in a real VS Code", () => {
       const shown = await body.first().innerText();
       return shown.includes("The lamp is off.") ? shown : undefined;
     });
-    assert.match(text, /^Review of repository\s+All changes\. 3 problems found in 2 changed files\./);
+    assert.match(text, /^Review of repository\s+All changes\. 5 problems found in 2 changed files\./);
     assert.match(text, /harbor\.ts:2 · Bug, high severity · The loop runs one ship too far\./);
     assert.match(text, /lighthouse\.ts:7 · Bug, high severity · The lamp is off\./);
     assert.ok(text.includes(tracked), text);
     assert.match(text, /1 file that may contain secrets/);
     assert.equal(await body.first().locator("img").count(), 0);
     await workbench.screenshot("review-summary");
+    await body.first().locator("s", { hasText: "The loop runs one ship too far." }).waitFor();
+    await body.first().getByRole("link", { name: "pier.ts:1" }).click();
+    await workbench.editor.waitForTab("pier.ts");
+    await workbench.editor.waitForLine(1);
   });
 
   it("say that nothing is found, and that nothing has changed", async () => {

@@ -90,7 +90,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.doesNotMatch(answer, /Begin Patch|floors/);
     assert.match(asked(), /lamp\.ts:[^]*tower\.ts:[^]*Switch the lamp on/);
     await workbench.screenshot("edit-list");
-    await button("Review").click();
+    await chat.inAnswer("link", "Review").click();
     await page.getByRole("tab", { name: /^Changes by Codex \(4 files\)/ }).waitFor();
     await page.locator(".multiDiffEntry").first().waitFor();
     await workbench.screenshot("edit-review");
@@ -103,7 +103,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await notifications.waitFor(/^Skipped: tower\.ts\./);
     await notifications.dismissAll();
     await button("Apply").click();
-    await notifications.waitFor(/^3 files were changed\.$/);
+    await notifications.waitFor(/^3 files were changed\. Keep · Undo$/);
     await workbench.screenshot("edit-applied");
     assert.equal(read("lamp.ts"), lamp.replace("off", "on"));
     assert.equal(read("tower.ts"), tower);
@@ -112,11 +112,12 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.ok(!existsSync(at("run.sh")));
     await notifications.click(/3 files were changed\./, "Undo");
     await notifications.waitFor(/^The edit was undone\.$/);
+    await notifications.waitForNone(/were changed/);
     isAsBefore();
     assert.match(await chat.ask("@codex Only the tower, please"), /Only the tower\.[^]*tower\.ts · \+1 −1/);
     assert.match(asked(), /lamp\.ts: undone by the user[^]*tower\.ts: left out by the user/);
     await button("Apply").click();
-    await notifications.waitFor(/^Changed: tower\.ts$/);
+    await notifications.waitFor(/^Changed: tower\.ts Keep · Undo$/);
     assert.equal(read("tower.ts"), "export const height = 12;\n");
   });
 
@@ -146,11 +147,11 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.ok(existsSync(at("old.ts")) && !existsSync(at(".vscode")));
     await button("Apply").click();
     await dialog.click("Apply and Delete");
-    await notifications.waitFor(/^2 files were changed\.$/);
+    await notifications.waitFor(/^2 files were changed\./);
     assert.ok(!existsSync(at("old.ts")) && existsSync(at(".vscode/tasks.json")));
-    await notifications.dismissAll();
     await workbench.runCommand("Codex Gateway: Keep Last Edit");
     await notifications.waitFor(/^The edit is kept\.$/);
+    await notifications.waitForNone(/were changed/);
     await workbench.runCommand("Codex Gateway: Undo Last Edit");
     await notifications.waitFor(/^There is no applied edit to undo\.$/);
   });
@@ -161,10 +162,10 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     answers = ['Like this.\n\nlamp.ts\n```ts\nexport const lamp = "on";\nexport const color = "white";\n```'];
     await chat.ask("@codex /explain How is it switched on?");
     await button("Apply").click();
-    await notifications.waitFor("Changed: lamp.ts");
+    await notifications.waitFor(/^Changed: lamp\.ts/);
     assert.equal(read("lamp.ts"), lamp.replace("off", "on"));
     await notifications.dismissAll();
-    await button("Undo").click();
+    await workbench.chat.inAnswer("link", "Undo").click();
     await notifications.waitFor(/^The edit was undone\.$/);
     isAsBefore();
     await workbench.screenshot("edit-offered");
@@ -190,17 +191,17 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     writeFileSync(at("tower.ts"), "export const height = 11;\n");
     await button("Apply").click();
     await workbench.notifications.waitFor(
-      /^3 files were changed\. Not changed: tower\.ts: The lines to change have changed since the answer\.$/,
+      /^3 files were changed\. Not changed: tower\.ts: The lines to change have changed since the answer\./,
     );
     assert.equal(read("lamp.ts"), `${lamp.replace("off", "on")}// mine\r\n`);
     await workbench.notifications.dismissAll();
     writeFileSync(at("tower.ts"), tower);
     await button("Apply").click();
-    await workbench.notifications.waitFor("Changed: tower.ts");
+    await workbench.notifications.waitFor(/^Changed: tower\.ts/);
     await workbench.notifications.dismissAll();
     writeFileSync(at("tower.ts"), "mine\n");
-    await button("Undo").click();
-    await workbench.notifications.waitFor(/except in files that have changed since: tower\.ts$/);
+    await workbench.chat.inAnswer("link", "Undo").click();
+    await workbench.notifications.waitFor(/^tower\.ts: changed since\. The rest of the edit was undone\.$/);
     assert.deepEqual([read("lamp.ts"), read("tower.ts")], [`${lamp}// mine\r\n`, "mine\n"]);
   });
 

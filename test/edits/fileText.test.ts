@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FileText, newFileText } from "../../src/edits/change/fileText.ts";
+import { FileText } from "../../src/edits/change/fileText.ts";
 
 describe("a file with changed lines", () => {
   const cases: readonly (readonly [string, string, readonly [number, number, ...string[]], string])[] = [
@@ -24,9 +24,4 @@ describe("a file with changed lines", () => {
       assert.equal(new FileText(text).replace([{ start, end, lines }]), expected);
     });
   }
-
-  it("has no byte order mark if it is new", () => {
-    assert.equal(newFileText(["\ufeffa", "b"]), "a\nb\n");
-    assert.equal(newFileText([]), "");
-  });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isOmission } from "../../src/edits/change/omissions.ts";
+import { isOmission } from "../../src/edits/change/flaws.ts";
 
 describe("a line that stands for code", () => {
   const standIns = [

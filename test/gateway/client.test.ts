@@ -5,7 +5,15 @@ import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { createGateway } from "../../src/gateway/client.ts";
 import type { GatewayErrorKind } from "../../src/gateway/errors.ts";
-import type { AnswerPart, ChatRequest, EntryHealth, GatewaySettings, TextApi } from "../../src/gateway/types.ts";
+import type {
+  AnswerPart,
+  ChatRequest,
+  EntryHealth,
+  Gateway,
+  GatewaySettings,
+  KeyGroup,
+  TextApi,
+} from "../../src/gateway/types.ts";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import type { Fault } from "../support/gateway/types.ts";
 import { failureOf, type LocalClient, partsOf, question, textIn } from "../support/localClient.ts";
@@ -245,6 +253,57 @@ describe("the client", () => {
       assert.deepEqual(new Set(local.requests.map(({ entry }) => entry)), new Set(["primary"]));
     });
 
+    describe("whose key has expired", () => {
+      let gateway: Gateway;
+      afterEach(() => gateway.dispose());
+
+      /** A client whose owner has these keys, one after the other: the next one once the one before is refused. */
+      const renewing = (group: KeyGroup, keys: readonly string[]) => {
+        const asked: (string | undefined)[] = [];
+        const left = [...keys];
+        gateway = createGateway(
+          {
+            settings: () => client.settings,
+            key: (_group, _origin, { refused } = {}) => {
+              asked.push(refused);
+              if (refused !== undefined && refused === left[0] && left.length > 1) left.shift();
+              return Promise.resolve(left[0]);
+            },
+          },
+          { random: () => 0 },
+        );
+        const ask = (): Promise<unknown> =>
+          group === "image"
+            ? gateway.generateImage(fox, signal)
+            : partsOf(gateway.ask(question("Why?", { attempts: "one" }), signal));
+        return { ask, asked };
+      };
+
+      for (const group of ["codex", "image"] as const) {
+        it(`asks for another one at once, and repeats the request with it: ${group}`, async () => {
+          const { ask, asked: refused } = renewing(group, ["sk-expired", local.keys[group]]);
+          await ask();
+          assert.equal(asked(), "PP");
+          assert.deepEqual(refused, [undefined, "sk-expired", undefined]);
+          await ask();
+          assert.equal(asked(), "PPP");
+        });
+
+        it(`asks for another one only once: ${group}`, async () => {
+          const { ask, asked: refused } = renewing(group, ["sk-expired", "sk-wrong", local.keys[group]]);
+          assert.equal((await failureOf(ask())).kind, "unauthorized");
+          assert.equal(asked(), "PP");
+          assert.deepEqual(refused, [undefined, "sk-expired", undefined]);
+        });
+
+        it(`repeats nothing where there is no other one: ${group}`, async () => {
+          const { ask } = renewing(group, ["sk-expired"]);
+          assert.equal((await failureOf(ask())).kind, "unauthorized");
+          assert.equal(asked(), "P");
+        });
+      }
+    });
+
     it("tells the owner of the keys that nobody asked for it, if so", async () => {
       const told: unknown[] = [];
       const gateway = createGateway({
@@ -257,7 +316,7 @@ describe("the client", () => {
       await partsOf(gateway.ask({ ...once, isUnasked: true }, signal));
       await partsOf(gateway.ask(once, signal));
       await gateway.dispose();
-      assert.deepEqual(told, [true, false]);
+      assert.deepEqual(told, [true, undefined]);
     });
   });
 });

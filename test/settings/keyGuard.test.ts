@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { GatewayError } from "../../src/gateway/errors.ts";
+import { KeyCommand } from "../../src/settings/keyCommand.ts";
 import { KeyGuard, type OriginQuestion } from "../../src/settings/keyGuard.ts";
 import { Keys } from "../../src/settings/keys.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
@@ -21,7 +22,10 @@ describe("a stored key", () => {
     await keys.store("image", "sk-image", [own]);
     assert.equal(await guard.key("codex", other), "sk-codex");
     assert.deepEqual(questions, [{ origin: other, known: [own] }]);
-    assert.deepEqual([await keys.origins("codex"), await keys.origins("image")], Array(2).fill([own, other]));
+    assert.deepEqual(
+      [await keys.origins("codex", "stored"), await keys.origins("image", "stored")],
+      Array(2).fill([own, other]),
+    );
     assert.equal(await again().key("image", other), "sk-image");
     assert.equal(questions.length, 1);
   });
@@ -34,7 +38,7 @@ describe("a stored key", () => {
       assert.equal(questions.length, use);
     }
     assert.equal(await guard.key("codex", own), "sk-codex");
-    assert.deepEqual(await keys.origins("codex"), [own]);
+    assert.deepEqual(await keys.origins("codex", "stored"), [own]);
   });
 
   const others = ["http://own.example", "https://own.example:444", "https://own.example.", "https://a.own.example"];
@@ -61,7 +65,7 @@ describe("a stored key", () => {
     assert.equal(await guard.key("codex", own, { isUnasked: true }), "sk-codex");
     await assert.rejects(guard.key("codex", other, { isUnasked: true }), notAllowed("user", other));
     assert.deepEqual(questions, []);
-    assert.deepEqual(await keys.origins("codex"), [own]);
+    assert.deepEqual(await keys.origins("codex", "stored"), [own]);
   });
 
   it("of a version without origins belongs to the entries of the first start, not to later ones", async () => {
@@ -73,8 +77,8 @@ describe("a stored key", () => {
       assert.equal(await later.key("codex", own), "sk-old");
       await assert.rejects(later.key("codex", other), notAllowed("user", other));
     }
-    assert.deepEqual(await keys.origins("codex"), [own]);
-    assert.equal(await keys.origins("image"), undefined);
+    assert.deepEqual(await keys.origins("codex", "stored"), [own]);
+    assert.equal(await keys.origins("image", "stored"), undefined);
     assert.equal(questions.length, 2);
   });
 
@@ -146,12 +150,12 @@ describe("a stored key", () => {
     let change = (): Promise<void> => keys.store("codex", "sk-two", [own]);
     await keys.store("codex", "sk-one", [own]);
     await assert.rejects(guard.key("codex", other), notAllowed("user", other));
-    assert.deepEqual(await keys.origins("codex"), [own]);
+    assert.deepEqual(await keys.origins("codex", "stored"), [own]);
     const removed = guarded({ answer: () => change().then(() => true) });
     change = () => removed.keys.remove("codex");
     await removed.keys.store("codex", "sk-one", [own]);
     assert.equal(await removed.guard.key("codex", other), undefined);
-    assert.equal(await removed.keys.origins("codex"), undefined);
+    assert.equal(await removed.keys.origins("codex", "stored"), undefined);
   });
 
   it("lets the failure of a locked keyring through, at the start in silence", async () => {
@@ -199,7 +203,53 @@ describe("a key of the environment", () => {
   });
 });
 
+describe("a key that a command prints", () => {
+  it("goes before a stored key and the environment", async () => {
+    const environment = { CODEX_GATEWAY_API_KEY: "sk-environment" };
+    const { guard, keys } = guarded({ printed: ["sk-printed"], environment });
+    await keys.store("codex", "sk-stored", [own]);
+    assert.equal(await guard.key("codex", own), "sk-printed");
+    assert.equal(await keys.source("codex"), "command");
+  });
+
+  it("belongs to the entries of its first use, also at the next start", async () => {
+    const { guard, again, set, questions } = guarded({ printed: ["sk-1"], answer: false });
+    assert.equal(await guard.key("codex", own), "sk-1");
+    set([other]);
+    for (const later of [guard, again()]) await assert.rejects(later.key("codex", other), notAllowed("user", other));
+    assert.deepEqual(questions, Array(2).fill({ origin: other, known: [own] }));
+    assert.equal(await guard.key("codex", own), "sk-1");
+  });
+
+  it("goes to another origin after a yes", async () => {
+    const { guard, again } = guarded({ printed: ["sk-1"], answer: true });
+    await guard.key("codex", own);
+    assert.equal(await guard.key("codex", other), "sk-1");
+    assert.equal(await again().key("codex", other, { isUnasked: true }), "sk-1");
+  });
+
+  it("is printed again once the gateway refuses it", async () => {
+    const { guard } = guarded({ printed: ["sk-1", "sk-2"] });
+    assert.equal(await guard.key("codex", own), "sk-1");
+    assert.equal(await guard.key("codex", own, { refused: "sk-1" }), "sk-2");
+    assert.equal(await guard.key("codex", own), "sk-2");
+  });
+
+  it("is never stored", async () => {
+    const storage = memorySecrets();
+    const stored: string[] = [];
+    const watched = {
+      ...storage,
+      store: (name: string, value: string) => (stored.push(value), storage.store(name, value)),
+    };
+    await guarded({ storage: watched, printed: ["sk-1"] }).guard.key("codex", own);
+    assert.deepEqual(stored, [JSON.stringify([own])]);
+  });
+});
+
 interface Setup {
+  /** What a command prints, each time it runs. */
+  readonly printed?: string[];
   readonly secrets?: Readonly<Record<string, string>>;
   /** Instead of a storage of its own. */
   readonly storage?: ReturnType<typeof memorySecrets>;
@@ -214,6 +264,7 @@ function guarded({
   storage = memorySecrets(secrets),
   environment = {},
   entries = [own],
+  printed,
   answer,
 }: Setup = {}): {
   readonly guard: KeyGuard;
@@ -224,7 +275,13 @@ function guarded({
   /** Sets other entries. */
   readonly set: (origins: readonly string[]) => void;
 } {
-  const keys = new Keys(storage, environment);
+  const codex = new KeyCommand({
+    command: () => (printed ? ["print"] : []),
+    lifetime: () => 60_000,
+    now: () => 0,
+    print: () => Promise.resolve(printed?.shift() ?? "none left"),
+  });
+  const keys = new Keys(storage, environment, { codex });
   const questions: OriginQuestion[] = [];
   let origins = entries;
   const confirm = async (question: OriginQuestion): Promise<boolean> => {

@@ -47,10 +47,10 @@ describe("keys", () => {
     const keys = new Keys(secrets, {});
     await keys.store("codex", "sk-codex", ["https://a.example"]);
     assert.equal(await secrets.get("apiKey.codex"), "sk-codex");
-    assert.deepEqual(await keys.origins("codex"), ["https://a.example"]);
-    assert.equal(await keys.origins("image"), undefined);
+    assert.deepEqual(await keys.origins("codex", "stored"), ["https://a.example"]);
+    assert.equal(await keys.origins("image", "stored"), undefined);
     await keys.remove("codex");
-    assert.equal(await keys.origins("codex"), undefined);
+    assert.equal(await keys.origins("codex", "stored"), undefined);
   });
 
   const pasts: readonly Readonly<Record<string, string>>[] = [
@@ -88,7 +88,7 @@ describe("keys", () => {
       const keys = new Keys(watched, {});
       await keys.store("codex", "sk-new", allowed["sk-new"] ?? []);
       assert.ok(isNew);
-      assert.deepEqual(await keys.origins("codex"), allowed["sk-new"]);
+      assert.deepEqual(await keys.origins("codex", "stored"), allowed["sk-new"]);
     });
   }
 
@@ -102,13 +102,13 @@ describe("keys", () => {
     };
     const keys = new Keys(full, {});
     await assert.rejects(keys.store("codex", "sk-new", ["https://both.example", "https://new.example"]), /full/);
-    assert.deepEqual(await keys.origins("codex"), ["https://both.example"]);
+    assert.deepEqual(await keys.origins("codex", "stored"), ["https://both.example"]);
   });
 
   for (const text of ["", "{", "null", '"https://a.example"', '{"0":"https://a.example"}', "[[1], 2, null]"]) {
     it(`are bound to nothing where the stored origins are ${JSON.stringify(text)}`, async () => {
       const keys = new Keys(memorySecrets({ "apiKey.codex": "sk-codex", "apiKey.codex.origins": text }), {});
-      assert.deepEqual(await keys.origins("codex"), []);
+      assert.deepEqual(await keys.origins("codex", "stored"), []);
     });
   }
 

@@ -22,6 +22,7 @@ import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
 import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
+import { PassingNotice } from "../../src/ui/passingNotice.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 
 describe("an edit of several files from a hostile model", () => {
@@ -49,10 +50,11 @@ describe("an edit of several files from a hostile model", () => {
     await rm(storage, { recursive: true });
   });
 
+  const notice = new PassingNotice();
   const run = {
-    applyEdit: (argument: unknown) => editCommands.applyEdit({ edits: { records, gate } }, argument),
-    undoEdit: (argument: unknown) => editCommands.undoEdit({ edits: { records, gate } }, argument),
-    skipFile: (argument: unknown) => editCommands.skipFile({ edits: { records, gate } }, argument),
+    applyEdit: (argument: unknown) => editCommands.applyEdit({ edits: { records, gate, notice } }, argument),
+    undoEdit: (argument: unknown) => editCommands.undoEdit({ edits: { records, gate, notice } }, argument),
+    skipFile: (argument: unknown) => editCommands.skipFile({ edits: { records, gate, notice } }, argument),
   };
   const add = (path: string): readonly string[] => [`*** Add File: @/${path}`, "+x"];
   const move = (from: string, to: string): readonly string[] => [`*** Update File: @/${from}`, `*** Move to: @/${to}`];

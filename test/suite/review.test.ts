@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commands, Range, type TextEditor, Uri, window } from "vscode";
+import { type CodeLens, commands, Range, type TextEditor, Uri, window } from "vscode";
 import type { PlacedFinding } from "../../src/git/review/placeFindings.ts";
 import type { ReportedFinding } from "../../src/git/review/readFindings.ts";
 import { FindingThreads } from "../../src/git/review/findingThreads.ts";
@@ -32,6 +32,8 @@ const plain: Review = {
   secretFiles: 0,
   isTruncated: false,
 };
+
+const plainly = { root: "/work", isFixed: () => false };
 
 function placedAt(path: string, ...lines: readonly number[]): readonly PlacedFinding[] {
   return lines.map((start) => ({ ...reported, path, place: { start, end: start + 1 } }));
@@ -77,8 +79,7 @@ describe("the findings of a review", () => {
     await threads.revealNext(undefined);
     const [first] = [threads.of(undefined)];
     assert.equal(first?.lines.start, 1);
-    threads.remove(first);
-    await threads.revealNext(undefined);
+    await threads.remove(first);
     assert.equal(place(), "a.ts:3");
     const second = threads.of(undefined);
     assert.ok(second);
@@ -101,7 +102,7 @@ describe("the findings of a review", () => {
     assert.deepEqual(thread.range, new Range(5, 0, 5, 4));
     assert.equal(threads.of(thread.id), thread);
     assert.equal(threads.of("another"), undefined);
-    threads.remove(thread);
+    await threads.remove(thread);
     threads.mark(thread, "open");
     assert.equal(threads.of(thread.id), undefined);
   });
@@ -111,13 +112,16 @@ describe("the findings of a review", () => {
     const { unseen } = render(findingMarkdown({ title, text: `${title}\n\n<img src=x>\n\n[a]: https://x.example` }));
     assert.deepEqual(unseen, []);
     assert.match(findingMarkdown({ title, text: "" }), /\\\[Quit\\\]\\\(command\\:[^]*⟨U\\\+202E⟩/);
-    const summary = summaryMarkdown({
-      ...plain,
-      repository: { name: "# harbor", root: "" },
-      unplaced: [{ ...reported, file: "<b>.ts", quote: "`![i](x)`", title, text: `# ${title}\n- [x](command:y)` }],
-      others: [`${title}\n\n| a |\n---\n`],
-      skipped: [{ path: "![i](https://x.example)", reason: "cut" }],
-    });
+    const summary = summaryMarkdown(
+      {
+        ...plain,
+        repository: { name: "# harbor", root: "" },
+        unplaced: [{ ...reported, file: "<b>.ts", quote: "`![i](x)`", title, text: `# ${title}\n- [x](command:y)` }],
+        others: [`${title}\n\n| a |\n---\n`],
+        skipped: [{ path: "![i](https://x.example)", reason: "cut" }],
+      },
+      plainly,
+    );
     assert.deepEqual(render(summary).unseen, []);
     assert.deepEqual(summary.match(/^#.*$/gm), [
       "# Review of \\# harbor",
@@ -125,6 +129,36 @@ describe("the findings of a review", () => {
       "## Not reviewed, or only in part",
     ]);
     assert.doesNotMatch(summary, /[^\\]\]\(/);
+  });
+
+  it("are links to their lines in the summary, struck through once they are fixed", () => {
+    const placed = [...placedAt("a [1] (b)%.ts", 1), ...placedAt("b.ts", 0)];
+    const isFixed = (finding: PlacedFinding): boolean => finding.path === "b.ts";
+    assert.deepEqual(summaryMarkdown({ ...plain, placed }, { root: "/work", isFixed }).match(/^- .*$/gm), [
+      "- [a \\[1\\] \\(b\\)\\%\\.ts:2](</../harbor/a%20%5B1%5D%20(b)%25.ts#L2>) · Bug, high severity · **Wrong**",
+      "- ~~[b\\.ts:1](</../harbor/b.ts#L1>) · Bug, high severity · **Wrong**~~",
+    ]);
+  });
+
+  it("have one line each after the first three, until they are opened, and count down", async () => {
+    threads.show({ repository: { name: "harbor", root }, placed: placedAt("a.ts", 0, 1, 2, 3) });
+    await open("a.ts", 0);
+    const lenses = async (): Promise<readonly (string | undefined)[]> => {
+      const uri = Uri.file(join(root, "a.ts"));
+      const found = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", uri, 10);
+      return found.flatMap(({ command }) => (command?.command.includes("review") ? [command.title] : []));
+    };
+    assert.deepEqual(await lenses(), ["$(comment) Bug, high severity: Wrong · 4 of 4"]);
+    const first = threads.of(undefined);
+    assert.ok(first);
+    await threads.remove(first);
+    assert.equal(place(), "a.ts:1");
+    assert.deepEqual(await lenses(), ["$(comment) Bug, high severity: Wrong · 3 of 3"]);
+    for (const line of [2, 3]) {
+      await threads.revealNext(undefined);
+      assert.equal(place(), `a.ts:${line}`);
+    }
+    assert.deepEqual(await lenses(), []);
   });
 
   it("are counted in a sentence, with what was not reviewed", () => {
@@ -139,7 +173,7 @@ describe("the findings of a review", () => {
     );
     const skipped = Array.from({ length: 60 }, (_, index) => ({ path: `f${index}.ts`, reason: "unread" }) as const);
     assert.match(
-      summaryMarkdown({ ...plain, skipped, left: 3 }),
+      summaryMarkdown({ ...plain, skipped, left: 3 }, plainly),
       /3 more findings were left out[^]*- f49[^]*- 10 more\n/,
     );
   });

@@ -68,6 +68,15 @@ describe("a text from outside", () => {
     assert.equal(cleaning("sk-codex-000")(text), text);
   });
 
+  it("says nothing of a key as long as a command may print, as it is and encoded", () => {
+    const key = Array.from(
+      { length: 16 * 1024 },
+      (_, index) => "abcdefghijklmnopqrstuvwxyz0123456789"[(index * 7) % 36],
+    ).join("");
+    for (const form of [key, Buffer.from(key).toString("base64"), Buffer.from(key).toString("hex")])
+      assert.equal(cleaning(key)(`Bad key ${form} refused`), "Bad key … refused");
+  });
+
   it("takes linear time", () => {
     const bad = ["sk-", "ask-", "bearer ", "s ", "sk-code ", "%73", "\u200b", "QmVhcmVyI", "."];
     const clean = cleaning(`${"s".repeat(30)}k-`);

@@ -1,9 +1,10 @@
-import { commands, l10n, Uri, window, workspace } from "vscode";
+import { l10n, Uri, window, workspace } from "vscode";
 import { ChangedSinceError } from "../../apply/applyChange.ts";
 import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
+import type { PassingNotice } from "../../ui/passingNotice.ts";
 import type { EditRecords, FileState } from "./editRecords.ts";
 import { refusalTexts, shownPath } from "./editTexts.ts";
 import { reviewAll, reviewOne } from "./editView.ts";
@@ -14,7 +15,7 @@ import type { RefusalKind } from "./resolveAnswer.ts";
 
 /** What the commands for edits need. */
 export interface EditCommandServices {
-  readonly edits: { readonly records: EditRecords; readonly gate: FileGate };
+  readonly edits: { readonly records: EditRecords; readonly gate: FileGate; readonly notice: PassingNotice };
 }
 
 type Command = (services: EditCommandServices, argument?: unknown) => Promise<void>;
@@ -28,9 +29,13 @@ export const editCommands = {
   keepEdit: inTurn(keep),
 } satisfies Record<string, Command>;
 
-/** Runs a command when what the one before has done is stored. */
+/** Runs a command when what the one before has done is stored. What was said about that is over. */
 function inTurn(command: Command): Command {
-  return (services, argument) => services.edits.records.turns.run(() => command(services, argument));
+  return (services, argument) =>
+    services.edits.records.turns.run(() => {
+      services.edits.notice.end();
+      return command(services, argument);
+    });
 }
 
 /** Shows all files of an edit, or one. */
@@ -63,7 +68,7 @@ async function skip({ edits: { records } }: EditCommandServices, argument: unkno
  * Writes the files of an edit that are neither skipped nor written yet, all or none. Those that no longer fit wait, also for
  * another Apply.
  */
-async function apply({ edits: { records, gate } }: EditCommandServices, argument: unknown): Promise<void> {
+async function apply({ edits: { records, gate, notice } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id } = readTarget(argument);
   requireTrust();
   const states = await statesOf(records, id);
@@ -86,7 +91,11 @@ async function apply({ edits: { records, gate } }: EditCommandServices, argument
     files.length === 1
       ? l10n.t("Changed: {0}", shownPath(first.newUri ?? first.uri))
       : l10n.t("{0} files were changed.", files.length);
-  void offerUndo(id, waiting === "" ? text : `${text} ${l10n.t("Not changed: {0}", waiting)}`);
+  if (waiting !== "") void window.showWarningMessage(l10n.t("Not changed: {0}", waiting));
+  notice.show(text, [
+    { title: l10n.t("Keep"), command: `${prefix}.keepEdit`, arguments: [id] },
+    { title: l10n.t("Undo"), command: `${prefix}.undoEdit`, arguments: [id] },
+  ]);
 }
 
 /** Takes an edit back: the given one, or the last. */
@@ -109,8 +118,8 @@ async function undo({ edits: { records, gate } }: EditCommandServices, argument:
     const names = undone.changed.map(shownPath).join(", ");
     void window.showWarningMessage(
       undone.isNothing
-        ? l10n.t("Nothing was undone, because these files have changed since: {0}", names)
-        : l10n.t("The edit was undone, except in files that have changed since: {0}", names),
+        ? l10n.t("{0}: changed since, so nothing was undone.", names)
+        : l10n.t("{0}: changed since. The rest of the edit was undone.", names),
     );
   }
 }
@@ -169,13 +178,6 @@ async function guardWrite<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function offerUndo(id: string, text: string): Promise<void> {
-  const [undo, keep] = [l10n.t("Undo"), l10n.t("Keep")];
-  const chosen = await window.showInformationMessage(text, keep, undo);
-  if (chosen === undo) await commands.executeCommand(`${prefix}.undoEdit`, id);
-  if (chosen === keep) await commands.executeCommand(`${prefix}.keepEdit`, id);
-}
-
 function tell(text: string): void {
   void window.showInformationMessage(text);
 }
@@ -232,7 +234,7 @@ export async function mendEdits(
   }
   void window.showWarningMessage(
     l10n.t(
-      "VS Code closed while an edit by Codex was being written. The files are as before the edit, except for those that have changed since: {0}",
+      "{0}: changed since VS Code closed while an edit by Codex was being written. The other files are as before the edit.",
       names,
     ),
   );

@@ -13,7 +13,8 @@ type EditCommand = Extract<CommandName, "applyEdit" | "reviewEdit" | "skipFile" 
 const mostFiles = 100;
 
 /**
- * The files of an edit as a list: a link to the diff of each, what happens to it, and Skip. Links run only commands of
+ * The files of an edit as a list: a link to the diff of each, what happens to it, and Skip; below it, Review and Undo,
+ * because VS Code shows every button of an answer as the primary one (1.139). Links run only commands of
  * this extension, with the id of the edit and a position, never with a path.
  */
 export function editList(id: string, files: readonly ProposedFile[]): MarkdownString {
@@ -25,8 +26,9 @@ export function editList(id: string, files: readonly ProposedFile[]): MarkdownSt
   });
   const more = files.length - mostFiles;
   if (more > 0) rows.push(`- ${l10n.t("and {0} more", more)}`);
-  const markdown = new MarkdownString(`\n\n${rows.join("\n")}\n\n`, true);
-  markdown.isTrusted = { enabledCommands: [`${prefix}.reviewEdit`, `${prefix}.skipFile`] };
+  const links = [linkTo("reviewEdit", id, l10n.t("Review")), linkTo("undoEdit", id, l10n.t("Undo"))];
+  const markdown = new MarkdownString(`\n\n${rows.join("\n")}\n\n${links.join(" · ")}\n\n`, true);
+  markdown.isTrusted = { enabledCommands: ["reviewEdit", "skipFile", "undoEdit"].map((name) => `${prefix}.${name}`) };
   return markdown;
 }
 
@@ -35,10 +37,9 @@ function linkTo(command: EditCommand, argument: string, title: string): string {
   return `[${escapeMarkdown(title)}](command:${prefix}.${command}?${query})`;
 }
 
-/** The buttons below the list. */
-export function editButtons(id: string): readonly Command[] {
-  const titles = { applyEdit: l10n.t("Apply"), reviewEdit: l10n.t("Review"), undoEdit: l10n.t("Undo") };
-  return Object.entries(titles).map(([name, title]) => ({ command: `${prefix}.${name}`, title, arguments: [id] }));
+/** The button below the list. */
+export function applyButton(id: string): Command {
+  return { command: `${prefix}.applyEdit`, title: l10n.t("Apply"), arguments: [id] };
 }
 
 /** The button that leads to VS Code's page about trust. */

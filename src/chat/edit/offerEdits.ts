@@ -1,5 +1,5 @@
 import { type ChatResponseStream, type Command, l10n, workspace } from "vscode";
-import { askAgain, secondRequest } from "../../edits/askAgain.ts";
+import { askAgain, secondRequest } from "../../edits/repairPrompt.ts";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
 import type { AskedLines } from "../../edits/resolveEdits.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
@@ -7,7 +7,7 @@ import type { FileGate } from "../../reading/fileGate.ts";
 import { pathOf } from "../../reading/promptPaths.ts";
 import { extensionLine } from "../context/extensionLines.ts";
 import type { ContextPart } from "../context/fitContext.ts";
-import { editButtons, editList, manageTrust, refusalList } from "./editView.ts";
+import { applyButton, editList, manageTrust, refusalList } from "./editView.ts";
 import type { EditRecords } from "./editRecords.ts";
 import type { EditTurn } from "./editTurn.ts";
 import { FileSnapshot } from "./fileSnapshot.ts";
@@ -59,7 +59,7 @@ export async function offerEdits(services: EditServices, answer: EditAnswer): Pr
   if (changes.length === 0) return noOffer;
   const edit = await services.records.add(changes);
   stream.markdown(editList(edit, (await services.records.filesOf(edit)) ?? []));
-  return { edit, buttons: editButtons(edit) };
+  return { edit, buttons: [applyButton(edit)] };
 }
 
 /** What an answer changes, perhaps in a second attempt. */

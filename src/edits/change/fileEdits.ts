@@ -1,25 +1,27 @@
 import { FileIndex } from "../place/fileIndex.ts";
 import type { Placement } from "../place/placeHunk.ts";
 import type { EditProblem, EditProblemKind, FileChange, PlacedEdit } from "../types.ts";
-import { flawOf, hasMarks } from "./checks.ts";
 import { FileText } from "./fileText.ts";
-import { leavesOut } from "./omissions.ts";
+import { flawOf, hasMarks, leavesOut } from "./flaws.ts";
 
 /** Collects the edits of one file. Any problem keeps all of them from being applied. */
 export class FileEdits {
   readonly path: string;
   readonly index: FileIndex;
   readonly problems: EditProblem[] = [];
+  newPath: string | undefined;
+  isDeleted = false;
+  readonly #isNew: boolean;
   /** Edits that change nothing. They are a problem only where there are no others. */
   readonly #idle: EditProblem[] = [];
   readonly #hunks: PlacedEdit[] = [];
-  #newPath: string | undefined;
-  #isDeleted = false;
   #hasMarks: boolean | undefined;
 
-  constructor(path: string, text: string) {
+  /** `text` is `undefined` for a new file. */
+  constructor(path: string, text: string | undefined) {
     this.path = path;
-    this.index = new FileIndex(new FileText(text));
+    this.index = new FileIndex(new FileText(text ?? ""));
+    this.#isNew = text === undefined;
   }
 
   /** Adds what a hunk or block comes to. Python alone has a statement that looks like an ellipsis. */
@@ -45,34 +47,20 @@ export class FileEdits {
     (kind === "noChange" ? this.#idle : this.problems).push({ kind, path: this.path, line });
   }
 
-  delete(line: number): void {
-    if (this.#isDeleted) this.fail("overlap", line);
-    this.#isDeleted = true;
-  }
-
-  isMovedTo(newPath: string): boolean {
-    return this.#newPath === newPath;
-  }
-
-  rename(newPath: string, line: number): void {
-    if (this.#newPath !== undefined && this.#newPath !== newPath) this.fail("overlap", line);
-    this.#newPath = newPath;
-  }
-
   /** The change of the file, unless there are problems or nothing to do. */
   finish(): FileChange | undefined {
-    const { path } = this;
+    const { path, newPath, isDeleted } = this;
     const hunks = this.#hunks.toSorted((one, other) => one.start - other.start || one.end - other.end);
-    const isChanged = hunks.length > 0 || this.#newPath !== undefined;
-    if (hunks.some((hunk, at) => overlaps(hunks[at - 1], hunk)) || (this.#isDeleted && isChanged)) {
+    const isChanged = hunks.length > 0 || newPath !== undefined;
+    if (hunks.some((hunk, at) => overlaps(hunks[at - 1], hunk)) || (isDeleted && isChanged)) {
       this.problems.push({ kind: "overlap", path });
     }
-    if (!this.#isDeleted && !isChanged) this.problems.push(...this.#idle);
-    if (this.problems.length > 0 || !(this.#isDeleted || isChanged)) return undefined;
-    if (this.#isDeleted) return { path, kind: "delete", text: "", hunks: [] };
+    if (!isDeleted && !isChanged) this.problems.push(...this.#idle);
+    if (this.problems.length > 0 || !(isDeleted || isChanged)) return undefined;
+    if (isDeleted) return { path, kind: "delete", text: "", hunks: [] };
     const text = this.index.file.replace(hunks);
-    if (this.#newPath === undefined) return { path, kind: "update", text, hunks };
-    return { path, kind: "rename", newPath: this.#newPath, text, hunks };
+    if (newPath !== undefined) return { path, kind: "rename", newPath, text, hunks };
+    return { path, kind: this.#isNew ? "create" : "update", text, hunks };
   }
 }
 

@@ -54,9 +54,3 @@ export class FileText {
     return this.#mark + texts.join("");
   }
 }
-
-/** The text of a new file. */
-export function newFileText(lines: readonly string[]): string {
-  const text = lines.map((line) => `${line}\n`).join("");
-  return text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
-}

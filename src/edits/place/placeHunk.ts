@@ -1,12 +1,11 @@
 import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { indentOf, isFilled } from "../../text/lines.ts";
-import { isOmission } from "../change/omissions.ts";
+import { isOmission } from "../change/flaws.ts";
 import type { Hunk } from "../read/operations.ts";
 import type { AskedLines, EditProblemKind, LineEdit, Match } from "../types.ts";
 import { type Budget, type FileIndex, says } from "./fileIndex.ts";
 import { choosePlace, findPlaces, type FoundPlace } from "./findPlaces.ts";
-import { hunkWithoutNumbers } from "./lineNumbers.ts";
 import { readSides } from "./spelling.ts";
 
 /** The changed lines of an edit in its file, or why it has no place. */
@@ -28,8 +27,7 @@ export function placeHunk(index: FileIndex, hunk: Hunk, asked: AskedLines | unde
   if (isAbridged) return problem("ellipsis");
   if (!found) {
     const isThere = hunk.lines.some(says) && (index.find(hunk.lines.filter(isFilled), budget)?.length ?? 0) > 0;
-    const bare = isThere ? undefined : hunkWithoutNumbers(hunk);
-    return bare ? placeHunk(index, bare, asked, budget) : problem(isThere ? "alreadyApplied" : "notFound");
+    return problem(isThere ? "alreadyApplied" : "notFound");
   }
   const place = choosePlace(index, hunk, found.places, asked);
   return place ? placeAt(index, hunk, place, found.match) : problem("ambiguous");

@@ -6,7 +6,7 @@ import type { BlockFacts } from "../read/operations.ts";
 import type { AskedLines, LineEdit } from "../types.ts";
 import { plain, says } from "./fileIndex.ts";
 import { type Indents, indentStyle, leastIndent, learnIndents, type SharedLine } from "./indentation.ts";
-import { withoutNumbers } from "./lineNumbers.ts";
+import { withoutNumbers } from "../change/flaws.ts";
 import { type Placement, problem } from "./placeHunk.ts";
 import { keptLines, learnSpelling } from "./spelling.ts";
 

@@ -42,8 +42,6 @@ export type Operation = { readonly line: number } & (
   | {
       readonly type: "wholeFile";
       readonly path: string;
-      /** Whether what names the file may be a language, so that the block may quote a part of it. */
-      readonly isDoubtful: boolean;
       readonly lines: readonly string[];
       readonly block: BlockFacts;
     }

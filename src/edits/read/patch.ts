@@ -20,114 +20,91 @@ const header = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)?(?: @@)?)?(.*)$/;
 const extended =
   /^(?:index [\da-f]+\.\.|(?:new|deleted) file mode |(?:old|new) mode |(?:dis)?similarity index |copy (?:from|to) |\\ )/;
 const noPath = "/dev/null";
+const verbs = ["update", "add", "delete"] as const;
+
+/** What a patch says about one file. */
+interface FilePart {
+  readonly verb: "update" | "add" | "delete";
+  readonly path: string | undefined;
+  readonly line: number;
+  readonly rows: { readonly row: string; readonly line: number }[];
+}
 
 /**
  * Reads OpenAI's patch format (V4A) and unified diffs, whose hunks are alike. Line numbers and counts are ignored:
  * models get them wrong.
  */
 export function readPatch(lines: readonly string[], place: PatchPlace): readonly Operation[] {
-  const reader = new PatchReader(place);
-  for (let index = 0; index < lines.length; index += 1) {
-    const [line = "", next = ""] = [lines[index], lines[index + 1]];
-    const isHead = /^--- \S/.test(line) && /^\+\+\+ \S/.test(next);
-    if (isHead) reader.startFile(withoutTime(line.slice(4)), withoutTime(next.slice(4)), place.line + index);
-    else reader.add(line, place.line + index);
-    if (isHead) index += 1;
-  }
-  reader.endFile();
-  return reader.operations;
+  return partsOf(lines, place).flatMap((part): readonly Operation[] => {
+    const { verb, path, line } = part;
+    if (verb === "update" || path === undefined) return readUpdate(part, place.isPlain);
+    if (verb === "delete") return [{ type: "delete", path, line }];
+    const added = linesOfNewFile(part.rows.map(({ row }) => row));
+    return [added ? { type: "create", path, line, lines: added } : { type: "problem", kind: "malformed", path, line }];
+  });
 }
 
-class PatchReader {
-  readonly operations: Operation[] = [];
-  readonly #place: PatchPlace;
-  #path: string | undefined;
-  /** The new file whose lines follow. */
-  #created: { readonly path: string; readonly line: number; readonly lines: string[] } | undefined;
-  /** Whether the hunks that follow belong to a file that the patch deletes. */
-  #isDeleting = false;
-  #hunk: { readonly line: number; readonly anchors: string[]; readonly rows: string[] } | undefined;
-
-  constructor(place: PatchPlace) {
-    this.#place = place;
-    this.#path = place.path;
+function partsOf(lines: readonly string[], place: PatchPlace): readonly FilePart[] {
+  const parts: FilePart[] = [];
+  let rows: FilePart["rows"] = [];
+  const start = (verb: string, path: string | undefined, line: number): void => {
+    rows = [];
+    parts.push({ verb: verbs.find((one) => one === verb.toLowerCase()) ?? "update", path, line, rows });
+  };
+  start("update", place.path, place.line);
+  for (let index = 0; index < lines.length; index += 1) {
+    const [row = "", next = "", line] = [lines[index], lines[index + 1], place.line + index];
+    const [, verb, path = ""] = directive.exec(row) ?? [];
+    if (/^--- \S/.test(row) && /^\+\+\+ \S/.test(next)) {
+      const [old, changed] = [row, next].map((head) => withoutTime(head.slice(4)));
+      if (old === noPath) start("add", changed?.replace(/^b\//, ""), line);
+      else start(changed === noPath ? "delete" : "update", changed === noPath ? old : changed, line);
+      index += 1;
+    } else if (verb !== undefined) start(verb, path.trim(), line);
+    else if (envelope.test(row)) start("update", place.path, line);
+    else rows.push({ row, line });
   }
+  return parts;
+}
 
-  /** Starts the file that the two lines of a unified diff name. */
-  startFile(old: string, path: string, line: number): void {
-    this.endFile();
-    if (old === noPath) this.#created = { path: path.replace(/^b\//, ""), line, lines: [] };
-    else if (path === noPath) this.#delete(old, line);
-    else this.#path = path;
-  }
-
-  add(line: string, at: number): void {
-    const [, verb = "", path = ""] = directive.exec(line) ?? [];
-    if (verb !== "" || envelope.test(line)) this.endFile();
-    if (/^add/i.test(verb)) this.#created = { path: path.trim(), line: at, lines: [] };
-    else if (/^delete/i.test(verb)) this.#delete(path.trim(), at);
-    else if (verb !== "") this.#path = path.trim();
-    else if (envelope.test(line)) return;
-    else if (endOfFile.test(line)) this.#endHunk(true);
-    else if (this.#created) this.#created.lines.push(line);
-    else if (!this.#isDeleting) this.#addRow(line, at);
-  }
-
-  endFile(): void {
-    this.#endHunk(false);
-    if (this.#created) {
-      const { path, line, lines } = this.#created;
-      const texts = linesOfNewFile(lines);
-      this.operations.push(
-        texts ? { type: "create", path, line, lines: texts } : { type: "problem", kind: "malformed", path, line },
-      );
-    }
-    this.#created = undefined;
-    this.#isDeleting = false;
-    this.#path = this.#place.path;
-  }
-
-  #delete(path: string, line: number): void {
-    this.#isDeleting = true;
-    this.operations.push({ type: "delete", path, line });
-  }
-
-  #addRow(row: string, line: number): void {
-    const move = moveTo.exec(row)?.[1];
-    const anchor = header.exec(row)?.[1];
-    if (move !== undefined) {
-      if (this.#path === undefined) this.#fail("malformed", line);
-      else this.operations.push({ type: "rename", path: this.#path, newPath: move.trim(), line });
-    } else if (anchor !== undefined) {
-      // Several headers in a row narrow the place down.
-      if (this.#hunk && this.#hunk.rows.length > 0) this.#endHunk(false);
-      this.#hunk ??= { line, anchors: [], rows: [] };
-      const text = anchor.trimEnd().replace(/@@$/, "").trim();
-      if (text !== "" && !/^(?:\.{3}|…)$/.test(text)) this.#hunk.anchors.push(text);
-    } else if (this.#hunk ? !row.startsWith("\\ ") : isFilled(row) && !extended.test(row)) {
-      this.#hunk ??= { line, anchors: [], rows: [] };
-      this.#hunk.rows.push(row);
-      if (this.#place.isPlain && /^<(?:!--|\/?[a-z])/i.test(row)) this.#fail("html", line);
-    }
-  }
-
-  #endHunk(isAtEnd: boolean): void {
-    if (!this.#hunk) return;
-    const { line, anchors, rows } = this.#hunk;
-    this.#hunk = undefined;
-    const [path, isPlain] = [this.#path, this.#place.isPlain];
+function readUpdate({ path, rows: all }: FilePart, isPlain: boolean): readonly Operation[] {
+  const operations: Operation[] = [];
+  let open: { readonly line: number; readonly anchors: string[]; readonly rows: string[] } | undefined;
+  const fail = (kind: "malformed" | "html", line: number): void => {
+    operations.push({ type: "problem", kind, path, line });
+  };
+  const end = (isAtEnd: boolean): void => {
+    if (!open) return;
+    const { line, anchors, rows } = open;
+    open = undefined;
     const hunk = { ...readRows(rows), anchors, isAtEnd };
     const isIdle = hunk.marked.length === 0;
     // What changes nothing has lost its marks, or it shows where others are and which file they are about.
-    if (isIdle && rows.some((row) => /^[^\s\\]/.test(row))) this.#fail("malformed", line);
+    if (isIdle && rows.some((row) => /^[^\s\\]/.test(row))) fail("malformed", line);
     else if (!isIdle || (path !== undefined && hunk.old.some(({ text }) => isFilled(text)))) {
-      this.operations.push({ type: "hunk", line, path, hunk, isPlain });
+      operations.push({ type: "hunk", line, path, hunk, isPlain });
+    }
+  };
+  for (const { row, line } of all) {
+    const [move, anchor] = [moveTo.exec(row)?.[1], header.exec(row)?.[1]];
+    if (endOfFile.test(row)) end(true);
+    else if (move !== undefined) {
+      if (path === undefined) fail("malformed", line);
+      else operations.push({ type: "rename", path, newPath: move.trim(), line });
+    } else if (anchor !== undefined) {
+      // Several headers in a row narrow the place down.
+      if (open && open.rows.length > 0) end(false);
+      open ??= { line, anchors: [], rows: [] };
+      const text = anchor.trimEnd().replace(/@@$/, "").trim();
+      if (text !== "" && !/^(?:\.{3}|…)$/.test(text)) open.anchors.push(text);
+    } else if (open ? !row.startsWith("\\ ") : isFilled(row) && !extended.test(row)) {
+      open ??= { line, anchors: [], rows: [] };
+      open.rows.push(row);
+      if (isPlain && /^<(?:!--|\/?[a-z])/i.test(row)) fail("html", line);
     }
   }
-
-  #fail(kind: "malformed" | "html", line: number): void {
-    this.operations.push({ type: "problem", kind, path: this.#path, line });
-  }
+  end(false);
+  return operations;
 }
 
 /** Reads context, removed, and added lines. Rows without a mark are context; at the end, they only separate hunks. */
@@ -162,7 +139,7 @@ function withoutTime(path: string): string {
 
 /** The lines of a new file, all marked with "+" or, as models drift, none. `undefined` if only some are. */
 function linesOfNewFile(lines: readonly string[]): readonly string[] | undefined {
-  const rows = lines.filter((line) => !/^@@(?: |$)/.test(line) && !extended.test(line));
+  const rows = lines.filter((line) => ![/^@@(?: |$)/, extended, endOfFile].some((pattern) => pattern.test(line)));
   const filled = rows.slice(0, rows.findLastIndex((line) => line !== "") + 1);
   if (filled.every((line) => line === "" || line.startsWith("+"))) return filled.map((line) => line.slice(1));
   return filled.some((line) => line.startsWith("+")) ? undefined : filled;

@@ -110,7 +110,8 @@ export function pathInLine(
 
 /** The path in a fence's info string: `ts:src/a.ts`, `ts title="src/a.ts"`, `ts src/a.ts`, `src/a.ts`. */
 export function pathInInfo(info: string, files: Files): string | undefined {
-  if (info.length > longestPath) return undefined;
+  // These two are languages as well.
+  if (info.length > longestPath || info === "makefile" || info === "dockerfile") return undefined;
   const attribute =
     /(?:^|[\s{,])(?:title|file|filename|file_?path|path|name)\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s},]+))/i.exec(info);
   const named = attribute?.[1] ?? attribute?.[2] ?? attribute?.[3];

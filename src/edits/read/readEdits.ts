@@ -1,9 +1,12 @@
 import type { LineRange } from "../../text/lineRange.ts";
-import { isFilled } from "../../text/lines.ts";
+import { indentOf, isFilled, splitLines } from "../../text/lines.ts";
+import { longestShown, showMarkdown } from "../../text/markdown.ts";
+import { readParts } from "../../text/markdownParts.ts";
 import { longestAnswer } from "../types.ts";
 import {
   endOfDiff,
   endsPatch,
+  endsSearch,
   isShort,
   prefixOf,
   startsDiff,
@@ -12,10 +15,9 @@ import {
   startsSearch,
   withoutStart,
 } from "./markers.ts";
-import type { Operation } from "./operations.ts";
+import type { Hunk, Operation } from "./operations.ts";
 import { pathInInfo, pathInLine } from "./paths.ts";
 import { readPatch } from "./patch.ts";
-import { readSearchReplace } from "./searchReplace.ts";
 import { readSections, type Section } from "./sections.ts";
 
 /** The mark in the info string of the block that replaces the lines in question. */
@@ -49,22 +51,22 @@ export function isReplacement(info: string): boolean {
 /** Reads the edits of an answer in any of the forms that models use. */
 export function readEdits(answer: string, files: FileNames): EditReading {
   if (answer.length > longestAnswer) return { operations: [], ranges: [], broken: { kind: "tooLong", line: 0 } };
-  const { sections, showsLine } = readSections(withSimpleBlanks(answer, files));
+  const lines = splitLines(withSimpleBlanks(answer, files));
+  const sections = readSections(lines);
   const found = sections.map((section, at) =>
     section.fence > 0
       ? readBlock(section, sections[at - 1], sections.slice(at + 1, at + 4), files)
       : scan(section, undefined, files),
   );
-  const all = found.flatMap(({ operations }) => operations);
+  const operations = found.flatMap((one) => one.operations);
   const ranges = found.flatMap((one) => one.ranges);
-  // Beside an edit, a block that may quote a part of a file does.
-  const operations = all.filter((one) => all.length === 1 || one.type !== "wholeFile" || !one.isDoubtful);
   const open = sections.find(
     ({ fence, isOpen }, at) => found[at]?.isOpen === true || (fence > 0 && isOpen && operations.length > 0),
   );
   if (open) return { operations, ranges, broken: { kind: "cutOff", line: open.range.start } };
   const last = (ranges.at(-1)?.end ?? 0) - 1;
-  const isShown = operations.length === 0 || showsLine(last);
+  const shown = operations.length > 0 ? showMarkdown(readParts(lines.slice(0, last + 1).join("\n"))) : "";
+  const isShown = shown.length <= longestShown;
   return { operations, ranges, broken: isShown ? undefined : { kind: "tooLong", line: last } };
 }
 
@@ -106,8 +108,7 @@ function readBlock(section: Section, before: Section | undefined, next: readonly
   const block = { fence, isBeforeBareBlock: isBare };
   if (isReplace) return found([{ type: "replace", lines, block, line }]);
   if (path === undefined || !isNamed) return found([]);
-  const isDoubtful = above?.isOnlyPath !== true && /^(?:make|docker)file$/i.test(info);
-  return found([{ type: "wholeFile", path, lines, block, line, isDoubtful }]);
+  return found([{ type: "wholeFile", path, lines, block, line }]);
 }
 
 function unquoted(lines: readonly string[]): readonly string[] {
@@ -172,6 +173,31 @@ function scan(section: Section, given: string | undefined, files: FileNames, nex
     index = end - 1;
   }
   return { operations, ranges, isOpen: isOpen && partialMark.test(lines.findLast(isFilled) ?? "") };
+}
+
+/** A SEARCH/REPLACE block, read up to but excluding `end`. */
+type SearchReplace =
+  | { readonly type: "block"; readonly end: number; readonly hunk: Hunk }
+  | { readonly type: "open" }
+  | { readonly type: "malformed"; readonly end: number };
+
+/** Reads the SEARCH/REPLACE block that starts at a line. Where its middle is in doubt, it is malformed. */
+function readSearchReplace(lines: readonly string[], start: number): SearchReplace {
+  const separators: number[] = [];
+  let end = start + 1;
+  for (; end < lines.length && !endsSearch(lines[end] ?? ""); end += 1) {
+    if (startsSearch(lines[end] ?? "")) return { type: "malformed", end };
+    if (/^\s*={5,}\s*$/.test(lines[end] ?? "")) separators.push(end);
+  }
+  if (end === lines.length) return { type: "open" };
+  const usual = separators.filter((index) => lines[index]?.trim() === "=======");
+  const [separator, ...others] = usual.length > 0 ? usual : separators;
+  if (separator === undefined || others.length > 0) return { type: "malformed", end: end + 1 };
+  // The marker's indentation is that of all lines if they have it.
+  const inside = withoutStart(lines.slice(start, end), indentOf(lines[start] ?? ""));
+  const old = inside.slice(1, separator - start).map((text) => ({ text }));
+  const hunk = { old: old.some(({ text }) => isFilled(text)) ? old : [], lines: inside.slice(separator - start + 1) };
+  return { type: "block", end: end + 1, hunk: { ...hunk, anchors: [], isAtEnd: false } };
 }
 
 /** The path in the line above an edit, which may be separated by a blank line. Lines before `end` belong to others. */

@@ -22,11 +22,12 @@ interface TextContext extends OperationContext {
 interface Style {
   readonly operation: "chat" | "responses";
   readonly path: string;
-  body(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject;
+  readonly body: (request: ChatRequest, dropped: ReadonlySet<string>) => JsonObject;
   reader(): AnswerReader;
 }
 
-const styles: Record<TextApi, Style> = {
+/** The wire formats. */
+export const styles: Record<TextApi, Style> = {
   chatCompletions: { operation: "chat", path: "/chat/completions", body: chatBody, reader: () => new ChatReader() },
   responses: { operation: "responses", path: "/responses", body: responsesBody, reader: () => new ResponsesReader() },
 };
@@ -40,10 +41,6 @@ interface OpenAnswer {
   readonly dropped: readonly string[];
   readonly api: TextApi;
 }
-
-/** How an answer ended: whole, with a failure, or because its reader stopped. */
-type AnswerEnd =
-  { readonly type: "whole" } | { readonly type: "failed"; readonly failure: unknown } | { readonly type: "left" };
 
 /**
  * Asks a text model and yields the answer's parts in batches as they arrive. Retries and fails over until the first
@@ -61,10 +58,10 @@ export async function* askModel(
   );
   const chosen = request.api === undefined || request.api === "auto" ? { api } : {};
   const { name } = attempt.entry;
-  let end: AnswerEnd = { type: "left" };
+  let outcome: Outcome = "nothing";
   // Its reader may leave with the last part, without asking for more.
   const note = (parts: readonly ContentPart[]): void => {
-    if (parts.some(({ type }) => type === "finish")) end = { type: "whole" };
+    if (parts.some(({ type }) => type === "finish")) outcome = "whole";
   };
   try {
     note(first);
@@ -73,16 +70,17 @@ export async function* askModel(
       note(parts);
       yield parts;
     }
-    end = { type: "whole" };
+    outcome = "whole";
   } catch (error) {
     const failure = afterCommit(call.fail(error), attempt);
-    end = { type: "failed", failure };
+    outcome = failure instanceof GatewayError ? outcomeOf(failure, attempt.isFresh) : "nothing";
     throw failure;
   } finally {
     await rest.return(undefined);
-    if (end.type === "whole") call.succeed();
-    if (end.type === "left") call.fail(new Error("The reader left."));
-    context.shared.breaker.record(name, request.model, outcomeOfEnd(end, attempt));
+    if (outcome === "whole") call.succeed();
+    // After a failure, this changes nothing: the attempt is over.
+    else call.fail(new Error("The reader left."));
+    context.shared.breaker.record(name, request.model, outcome);
   }
 }
 
@@ -114,12 +112,6 @@ async function open(
   } catch (error) {
     throw call.fail(error);
   }
-}
-
-/** What the end of an answer says about the entry. */
-function outcomeOfEnd(end: AnswerEnd, { isFresh }: AttemptPlan): Outcome {
-  if (end.type === "whole") return "whole";
-  return end.type === "failed" && end.failure instanceof GatewayError ? outcomeOf(end.failure, isFresh) : "nothing";
 }
 
 /** The first non-empty batch. */

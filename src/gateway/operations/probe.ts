@@ -3,9 +3,10 @@ import { GatewayError } from "../errors.ts";
 import { TransportError } from "../network/exchange.ts";
 import { proxyFor } from "../network/proxy.ts";
 import { transportFailure } from "../network/transportErrors.ts";
-import type { GatewaySettings, KeyGroup, PreconnectReport, ProbeResult, TextApi } from "../types.ts";
+import type { ChatRequest, GatewaySettings, KeyGroup, PreconnectReport, ProbeResult, TextApi } from "../types.ts";
 import { readObject } from "../wire/answer.ts";
 import { readUsage } from "../wire/ending.ts";
+import { styles } from "./askModel.ts";
 import { Attempt, type AttemptRequest } from "./attempt.ts";
 import { unservedBy } from "./servedBy.ts";
 import type { SharedContext } from "./sharedContext.ts";
@@ -94,13 +95,14 @@ async function ask(context: SharedContext, test: KeyTest): Promise<GatewayError 
   return isServed ? undefined : failure;
 }
 
-const question = "Reply with OK.";
+function question(model: string): ChatRequest {
+  return { model, messages: [{ role: "user", content: "Reply with OK." }] };
+}
 
 /** A request for a tiny completion with documented fields only. */
 function textRequest(api: TextApi, model: string): ProbeRequest {
-  if (api === "responses") return { operation: "responses", path: "/responses", body: { model, input: question } };
-  const messages = [{ role: "user", content: question }];
-  return { operation: "chat", path: "/chat/completions", body: { model, messages } };
+  const { operation, path, body } = styles[api];
+  return { operation, path, body: body(question(model), new Set(["stream"])) };
 }
 
 type ProbeRequest = Pick<AttemptRequest, "operation" | "path" | "body">;
@@ -115,10 +117,8 @@ async function send(
   try {
     const answer = await call.send();
     const json = await readObject(answer, { clean: call.clean, onRead: call.touch }, longestAnswer);
-    if (group === "codex") {
-      const sent = { model, messages: [{ role: "user", content: question }] } as const;
-      context.owner.onUse?.({ ...call.topic, usage: readUsage(json.usage), images: 0, sent });
-    }
+    const usage = readUsage(json.usage);
+    if (group === "codex") context.owner.onUse?.({ ...call.topic, usage, images: 0, sent: question(model) });
     call.succeed();
     return undefined;
   } catch (error) {

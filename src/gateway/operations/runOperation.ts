@@ -4,8 +4,7 @@ import { GatewayError, withDetails } from "../errors.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
 import { decide, isLastNext, mayMove, mayRepeat, type OperationState, type OtherEntry } from "../policy/decide.ts";
 import type { EntryName, WaitingEvent } from "../types.ts";
-import { finalError, type OperationTarget, recordUnresolvedNames, type Refused } from "./finalError.ts";
-import { outcomeOf } from "./finalError.ts";
+import { finalError, type OperationTarget, outcomeOf, recordUnresolvedNames, type Refused } from "./finalError.ts";
 import type { SharedContext } from "./sharedContext.ts";
 
 /** The plan of one attempt. */
@@ -37,8 +36,11 @@ export interface Standby {
 /** The context of an operation. */
 export interface OperationContext extends OperationTarget {
   readonly shared: SharedContext;
-  /** The key for an entry. Throws `GatewayError` if there is none, or if it must not be sent there. */
-  keyFor(entry: Entry): Promise<string>;
+  /**
+   * The key for an entry, if possible another than the one that it has refused. Throws `GatewayError` if there is none,
+   * or if it must not be sent there.
+   */
+  keyFor(entry: Entry, refused?: string): Promise<string>;
   /** What the request is for, for reports. */
   readonly feature: string | undefined;
   /** `one`: the policy is not asked after a failure. */
@@ -84,6 +86,8 @@ class Run<T> {
   #attemptsHere = 0;
   #isWhole = false;
   #isFresh: boolean;
+  #key = "";
+  #hasRenewed = false;
 
   constructor(context: OperationContext, attempt: (attempt: AttemptPlan) => Promise<T>, revise: Revise) {
     this.#context = context;
@@ -172,6 +176,7 @@ class Run<T> {
     if (!isNameNotResolved(failure)) this.#record(failure, entry, this.#isFresh);
     const attempts = this.#failures.length;
     if (mayRepeat({ attempts, elapsed: this.#since(this.#startedHere) })) {
+      if (await this.#hasNewKey(failure, signal)) return;
       const by = this.#revise(failure, entry.name, isLastNext(attempts));
       if (by !== undefined) {
         this.#refusals.push({ failure, by });
@@ -189,6 +194,16 @@ class Run<T> {
       this.#isWhole ||= failure.kind === "serverError";
       this.#isFresh = true;
     } else this.#moveTo(this.#other ?? entry);
+  }
+
+  /** Whether there is another key than the one that was refused, such as a new one of a command. Asked for once. */
+  async #hasNewKey({ kind }: GatewayError, signal: AbortSignal): Promise<boolean> {
+    if (kind !== "unauthorized" || this.#hasRenewed) return false;
+    this.#hasRenewed = true;
+    const refused = this.#key;
+    if ((await unlessAborted(this.#context.keyFor(this.#entry, refused), signal)) === refused) return false;
+    this.#attemptsHere -= 1;
+    return true;
   }
 
   #stateAfter({ kind }: GatewayError): OperationState {
@@ -245,6 +260,7 @@ class Run<T> {
     const entry = this.#entry;
     const other = this.#other;
     const key = await unlessAborted(this.#context.keyFor(entry), beside.signal);
+    this.#key = key;
     const now = clock.elapsed();
     this.#startedAt ??= now;
     this.#startedHere ??= now;

@@ -92,14 +92,14 @@ export class ResponsesReader extends AnswerReader {
     const name = { id: asText(event.item_id), place: asCount(event.output_index) };
     const texts = this.#texts[kind];
     const index = asCount(event.content_index) ?? asCount(event.summary_index) ?? 0;
-    this.#tellOf(kind, isPiece ? texts.add(name, index, text) : texts.rest(name, index, text));
+    this.#tellOf(kind, isPiece ? texts.add(name, index, text) : texts.rest(name, text, index));
   }
 
   #readItem(item: JsonObject, place: unknown): void {
     for (const kind of textKinds) {
       const text = textIn(item, kind);
       if (text === "") continue;
-      this.#tellOf(kind, this.#texts[kind].restOfItem({ id: asText(item.id), place: asCount(place) }, text));
+      this.#tellOf(kind, this.#texts[kind].rest({ id: asText(item.id), place: asCount(place) }, text));
     }
   }
 
@@ -176,21 +176,18 @@ function fragmentOf(event: JsonObject, input: unknown): Fragment {
 /** Maximum number of items with text in an answer. */
 const maxItems = 1_000;
 
-/** What identifies the item that an event belongs to; all of it may be missing. */
-interface ItemName {
-  /** The item's position in the output. */
-  readonly place: number | undefined;
-  /** Some gateways change it with each event, so the position counts first. */
-  readonly id: string | undefined;
-}
-
 interface Item {
+  /** The position in the output. */
   place: number | undefined;
+  /** Some gateways change it with each event, so the position counts first. */
   id: string | undefined;
   /** What was said of each of its texts. */
   readonly said: Map<number, string>;
   isClosed: boolean;
 }
+
+/** What identifies the item that an event belongs to; all of it may be missing. */
+type ItemName = Readonly<Pick<Item, "place" | "id">>;
 
 /**
  * The texts of one kind in a response. They arrive in pieces, whole in up to four events, or both. What is whole repeats
@@ -208,16 +205,11 @@ class Texts {
     return piece;
   }
 
-  /** Returns what is new of a whole text. */
-  rest(name: ItemName, index: number, text: string): string {
-    const item = this.#open(name, text);
-    return item === undefined ? "" : this.#say(item, index, text, item.said.get(index) ?? "");
-  }
-
-  /** Returns what is new of a whole item. */
-  restOfItem(name: ItemName, text: string): string {
+  /** Returns what is new of a whole text; without `index`, of a whole item. */
+  rest(name: ItemName, text: string, index?: number): string {
     const item = this.#open(name, text);
     if (item === undefined) return "";
+    if (index !== undefined) return this.#say(item, index, text, item.said.get(index) ?? "");
     item.isClosed = true;
     if (this.#current === item) this.#current = undefined;
     return this.#say(item, item.said.size, text, textOf(item));

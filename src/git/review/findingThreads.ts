@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import {
+  CodeLens,
+  type Comment,
   type CommentController,
   CommentMode,
   comments,
@@ -7,7 +9,9 @@ import {
   CommentThreadCollapsibleState,
   commands,
   Disposable,
+  EventEmitter,
   l10n,
+  languages,
   MarkdownString,
   Range,
   TextEditorRevealType,
@@ -17,6 +21,7 @@ import {
 } from "vscode";
 import { type CommandName, prefix, reviewControllerId } from "../../manifest.ts";
 import { type DocumentChange, type LineRange, shiftLines } from "../../text/lineRange.ts";
+import { quote } from "../../text/safeText.ts";
 import { openDocument } from "../../ui/openDocument.ts";
 import type { PlacedFinding } from "./placeFindings.ts";
 import type { Review } from "./reviewChanges.ts";
@@ -25,12 +30,34 @@ import { findingMarkdown, kindText } from "./reviewSummary.ts";
 /** What has become of a finding: a fix of it is asked for, or applied. */
 type FindingState = "open" | "fixing" | "fixed";
 
+/** Number of findings that are shown in full at once. Each of the others has one line, which opens it. */
+const mostOpen = 3;
+
 /** The findings of the last review that are not dismissed, in their order. */
 export class FindingThreads implements Disposable {
   readonly #controller = comments.createCommentController(reviewControllerId, l10n.t("Codex Review"));
-  readonly #listener = workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-    for (const thread of this.#threads) if (isSame(thread.uri, document.uri)) thread.follow(contentChanges);
-  });
+  readonly #changed = new EventEmitter<void>();
+  /** Fires when a finding is shown, fixed, or gone. */
+  readonly onDidChange = this.#changed.event;
+  readonly #listeners = Disposable.from(
+    workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      for (const thread of this.#threads) if (isSame(thread.uri, document.uri)) thread.follow(contentChanges);
+    }),
+    window.onDidChangeTextEditorSelection(() => {
+      this.#tellKeys();
+    }),
+    window.onDidChangeActiveTextEditor(() => {
+      this.#tellKeys();
+    }),
+    languages.registerCodeLensProvider(
+      { scheme: "file" },
+      {
+        onDidChangeCodeLenses: this.#changed.event,
+        provideCodeLenses: ({ uri }) =>
+          this.#threads.filter((thread) => isSame(thread.uri, uri)).flatMap((thread) => thread.lens ?? []),
+      },
+    ),
+  );
   #threads: readonly FindingThread[] = [];
   /** The finding that was used last. */
   #current: FindingThread | undefined;
@@ -40,9 +67,9 @@ export class FindingThreads implements Disposable {
     this.clear();
     this.#threads = placed.map((finding, index) => {
       const uri = Uri.file(join(repository.root, finding.path));
-      return new FindingThread(this.#controller, uri, finding, l10n.t("{0} of {1}", index + 1, placed.length));
+      return new FindingThread(this.#controller, uri, finding, index < mostOpen);
     });
-    this.#tellMenus();
+    this.#update();
   }
 
   /** The finding that a button belongs to; without a button, the one at the cursor, or else the one used last. */
@@ -57,21 +84,37 @@ export class FindingThreads implements Disposable {
     if (!this.#threads.includes(thread)) return;
     this.#current = thread;
     thread.state = state;
-    this.#tellMenus();
+    this.#update();
   }
 
-  remove(thread: FindingThread): void {
+  /** Whether a finding of the review is fixed. */
+  isFixed(finding: PlacedFinding): boolean {
+    return this.#threads.some((thread) => thread.finding === finding && !isLeft(thread));
+  }
+
+  /** Removes a finding, and goes to the one that followed. */
+  async remove(thread: FindingThread): Promise<void> {
     const index = this.#threads.indexOf(thread);
-    // The next one is then the one that followed.
     this.#current = this.#threads[index - 1];
     this.#threads = this.#threads.toSpliced(index, 1);
     thread.dispose();
-    this.#tellMenus();
+    this.#update();
+    await this.#revealAfter(this.#current);
+  }
+
+  /** Shows a finding, which a line of its own stood for. */
+  async open(argument: unknown): Promise<void> {
+    const thread = this.of(argument);
+    if (thread) await this.#reveal(thread);
   }
 
   /** Goes to the finding after the given one or, without a button as the argument, after the one at the cursor. */
   async revealNext(argument: unknown): Promise<void> {
     const from = argument === undefined ? (this.#atCursor() ?? this.#current) : this.of(argument);
+    await this.#revealAfter(from);
+  }
+
+  async #revealAfter(from: FindingThread | undefined): Promise<void> {
     const index = from ? this.#threads.indexOf(from) + 1 : 0;
     const next = [...this.#threads.slice(index), ...this.#threads.slice(0, index)].find(isLeft);
     if (next) await this.#reveal(next);
@@ -87,11 +130,11 @@ export class FindingThreads implements Disposable {
     for (const thread of this.#threads) thread.dispose();
     this.#threads = [];
     this.#current = undefined;
-    this.#tellMenus();
+    this.#update();
   }
 
   dispose(): void {
-    Disposable.from(...this.#threads, this.#listener, this.#controller).dispose();
+    Disposable.from(...this.#threads, this.#listeners, this.#changed, this.#controller).dispose();
   }
 
   #atCursor(): FindingThread | undefined {
@@ -108,14 +151,23 @@ export class FindingThreads implements Disposable {
   async #reveal(thread: FindingThread): Promise<void> {
     this.#current = thread;
     thread.expand();
+    this.#changed.fire();
     const { start } = thread.range;
     const editor = await window.showTextDocument(thread.uri, { selection: new Range(start, start) });
     editor.revealRange(thread.range, TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
-  /** Updates the context key that shows the commands of a finding in the Command Palette. */
-  #tellMenus(): void {
-    void commands.executeCommand("setContext", `${prefix}.review.hasFindings`, this.#threads.some(isLeft));
+  /** Counts what is left, and updates the context keys for the commands of a finding. */
+  #update(): void {
+    const left = this.#threads.filter(isLeft);
+    for (const [index, thread] of left.entries()) thread.position = l10n.t("{0} of {1}", index + 1, left.length);
+    void commands.executeCommand("setContext", `${prefix}.review.hasFindings`, left.length > 0);
+    this.#tellKeys();
+    this.#changed.fire();
+  }
+
+  #tellKeys(): void {
+    void commands.executeCommand("setContext", `${prefix}.review.isAtFinding`, this.#atCursor() !== undefined);
   }
 }
 
@@ -133,19 +185,33 @@ export class FindingThread implements Disposable {
   readonly uri: Uri;
   readonly id = crypto.randomUUID();
   readonly #controller: CommentController;
-  /** Its position in the review, for example `1 of 3`. */
-  readonly #position: string;
+  #position = "";
+  #isOpen: boolean;
   #lines: LineRange;
   #state: FindingState = "open";
   #thread: CommentThread | undefined;
 
-  constructor(controller: CommentController, uri: Uri, finding: PlacedFinding, position: string) {
+  constructor(controller: CommentController, uri: Uri, finding: PlacedFinding, isOpen: boolean) {
     this.#controller = controller;
     this.uri = uri;
     this.finding = finding;
-    this.#position = position;
+    this.#isOpen = isOpen;
     this.#lines = finding.place;
     this.#show();
+  }
+
+  /** Its position among those that are left, for example `1 of 3`. */
+  set position(position: string) {
+    if (position === this.#position) return;
+    this.#position = position;
+    if (this.#thread) this.#thread.comments = this.#comments;
+  }
+
+  /** Its line, while it is not open. */
+  get lens(): CodeLens | undefined {
+    if (this.#isOpen || this.#state !== "open") return undefined;
+    const title = `$(comment) ${kindText(this.finding)}: ${quote(this.finding.title, 100)} · ${this.#position}`;
+    return new CodeLens(this.range, { title, command: `${prefix}.review.open`, arguments: [this.id] });
   }
 
   get lines(): LineRange {
@@ -171,6 +237,7 @@ export class FindingThread implements Disposable {
   }
 
   expand(): void {
+    this.#isOpen = true;
     if (this.#thread) this.#thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
   }
 
@@ -194,19 +261,24 @@ export class FindingThread implements Disposable {
     this.#thread?.dispose();
   }
 
-  #show(): void {
+  get #comments(): readonly Comment[] {
     const isFixing = this.#state === "fixing";
     const status = isFixing ? l10n.t("{0} · Being fixed in inline chat", this.#position) : this.#position;
     const mode = CommentMode.Preview;
-    const thread = this.#controller.createCommentThread(this.uri, this.range, [
+    return [
       { author: { name: kindText(this.finding) }, body: new MarkdownString(findingMarkdown(this.finding)), mode },
       { author: { name: status }, body: linksFor(this.id, isFixing), mode },
-    ]);
+    ];
+  }
+
+  #show(): void {
+    const thread = this.#controller.createCommentThread(this.uri, this.range, this.#comments);
     thread.canReply = false;
     thread.label = l10n.t("Codex Review");
     thread.contextValue = this.#state;
     // The answer with the fix opens below the same lines.
-    thread.collapsibleState = CommentThreadCollapsibleState[isFixing ? "Collapsed" : "Expanded"];
+    const isExpanded = this.#isOpen && this.#state === "open";
+    thread.collapsibleState = CommentThreadCollapsibleState[isExpanded ? "Expanded" : "Collapsed"];
     this.#thread = thread;
   }
 }

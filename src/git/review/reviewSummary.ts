@@ -1,3 +1,4 @@
+import { join, relative, sep } from "node:path";
 import { l10n } from "vscode";
 import { closed, sentences } from "../../failures/sentences.ts";
 import { oneLine, splitLines } from "../../text/lines.ts";
@@ -35,8 +36,15 @@ function foundText({ placed, unplaced, others, reviewed }: Review): string {
     : l10n.t("The model's answer has no findings that can be read. The summary shows it.");
 }
 
+/** How the findings of a summary are shown. */
+interface SummaryOptions {
+  /** The folder that links begin at; without it, there are none. */
+  readonly root: string | undefined;
+  readonly isFixed: (finding: PlacedFinding) => boolean;
+}
+
 /** Everything about a review as Markdown. Words of the model and of the repository are shown as they are. */
-export function summaryMarkdown(review: Review): string {
+export function summaryMarkdown(review: Review, shown: SummaryOptions): string {
   const { repository, placed, unplaced, others, left, skipped, secretFiles } = review;
   const changes = review.isStaged ? l10n.t("Staged changes") : l10n.t("All changes");
   const unknown = [...unplaced.map(unplacedText), ...others.map(lines)];
@@ -49,7 +57,10 @@ export function summaryMarkdown(review: Review): string {
   return [
     `# ${l10n.t("Review of {0}", plainWords(repository.name))}`,
     sentences(closed(changes), resultText(review)),
-    ...section(l10n.t("In the code"), placed.map(placedText)),
+    ...section(
+      l10n.t("In the code"),
+      placed.map((finding) => placedText(finding, review, shown)),
+    ),
     ...section(l10n.t("Without a place in the code"), unknown),
     ...(left > 0 ? [l10n.t("{0} more findings were left out.", left)] : []),
     ...section(l10n.t("Not reviewed, or only in part"), missing),
@@ -72,8 +83,15 @@ function section(heading: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [] : [`## ${heading}`, items.map((item) => `- ${item}`).join("\n")];
 }
 
-function placedText({ path, place, title, ...rest }: PlacedFinding): string {
-  return `${plainWords(path)}:${place.start + 1} · ${kindText(rest)} · **${plainWords(title)}**`;
+/** A finding with a link to its line, struck through once it is fixed. */
+function placedText(finding: PlacedFinding, { repository }: Review, { root, isFixed }: SummaryOptions): string {
+  const { path, place } = finding;
+  const line = place.start + 1;
+  const name = `${plainWords(path)}:${line}`;
+  const target = root && encodeURIComponent(relative(root, join(repository.root, path)).replaceAll(sep, "/"));
+  const link = target === undefined ? name : `[${name}](</${target.replaceAll("%2F", "/")}#L${line}>)`;
+  const text = `${link} · ${kindText(finding)} · **${plainWords(finding.title)}**`;
+  return isFixed(finding) ? `~~${text}~~` : text;
 }
 
 function unplacedText(finding: ReportedFinding): string {

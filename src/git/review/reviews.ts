@@ -44,11 +44,17 @@ export class Reviews implements Disposable {
   /** The summary of the last review is a document that cannot be edited. */
   readonly #provider = workspace.registerTextDocumentContentProvider(summaryScheme, {
     onDidChange: this.#changed.event,
-    provideTextDocumentContent: () => this.#summary,
+    provideTextDocumentContent: () =>
+      this.#review
+        ? summaryMarkdown(this.#review, { root: rootOfLinks(), isFixed: (one) => this.#threads.isFixed(one) })
+        : "",
   });
   readonly #summaryUri = Uri.from({ scheme: summaryScheme, path: `/${l10n.t("Codex Review")}.md` });
-  /** Empty if there is no review to show. */
-  #summary = "";
+  readonly #listener = this.#threads.onDidChange(() => {
+    this.#changed.fire(this.#summaryUri);
+  });
+  /** The review to show, if there is one. */
+  #review: Review | undefined;
   #running: AbortController | undefined;
 
   constructor(services: Pick<Services, "gateway" | "settings" | "tokens" | "gate">, ask: AskInline) {
@@ -64,7 +70,7 @@ export class Reviews implements Disposable {
     const running = new AbortController();
     this.#running = running;
     try {
-      const review = await this.#review(repository, running.signal);
+      const review = await this.#runOn(repository, running.signal);
       if (this.#running === running) this.#show(review);
     } finally {
       if (this.#running === running) this.#running = undefined;
@@ -85,9 +91,15 @@ export class Reviews implements Disposable {
     }
   }
 
-  dismiss(argument: unknown): void {
+  /** Removes a finding, and goes to the next. */
+  async dismiss(argument: unknown): Promise<void> {
     const thread = this.#threads.of(argument);
-    if (thread) this.#threads.remove(thread);
+    if (thread) await this.#threads.remove(thread);
+  }
+
+  /** Shows a finding that has one line. */
+  async open(argument: unknown): Promise<void> {
+    await this.#threads.open(argument);
   }
 
   async next(argument: unknown): Promise<void> {
@@ -96,7 +108,7 @@ export class Reviews implements Disposable {
 
   /** Shows the rendered summary, or its source if VS Code's Markdown extension is off. */
   async showSummary(): Promise<void> {
-    if (this.#summary === "") void window.showInformationMessage(l10n.t("There is no review to show."));
+    if (!this.#review) void window.showInformationMessage(l10n.t("There is no review to show."));
     else if (extensions.getExtension("vscode.markdown-language-features") === undefined) {
       await window.showTextDocument(this.#summaryUri);
     } else await commands.executeCommand("markdown.showPreview", this.#summaryUri);
@@ -105,15 +117,15 @@ export class Reviews implements Disposable {
   /** Removes all findings and the summary. */
   clear(): void {
     this.#threads.clear();
-    this.#setSummary("");
+    this.#setReview(undefined);
   }
 
   dispose(): void {
     this.#running?.abort();
-    Disposable.from(this.#threads, this.#provider, this.#changed).dispose();
+    Disposable.from(this.#listener, this.#threads, this.#provider, this.#changed).dispose();
   }
 
-  async #review(repository: Repository, signal: AbortSignal): Promise<Review> {
+  async #runOn(repository: Repository, signal: AbortSignal): Promise<Review> {
     const doing = l10n.t("Reviewing the changes in {0}", quote(repository.name));
     return await withProgressNotification(doing, async (progress) => {
       const either = AbortSignal.any([signal, progress.signal]);
@@ -153,26 +165,37 @@ export class Reviews implements Disposable {
   }
 
   #show(review: Review): void {
+    this.#setReview(review);
     this.#threads.show(review);
-    this.#setSummary(summaryMarkdown(review));
     void this.#announce(review);
   }
 
   async #announce(review: Review): Promise<void> {
     const goTo = l10n.t("Go to First");
+    const showAll = l10n.t("Show All");
     const showSummary = l10n.t("Show Summary");
-    const buttons = [...(review.placed.length > 0 ? [goTo] : []), showSummary];
+    const buttons = [...(review.placed.length > 0 ? [goTo, showAll] : []), showSummary];
     const pressed = await window.showInformationMessage(resultText(review), ...buttons);
     if (pressed === goTo) await this.#threads.revealFirst();
+    if (pressed === showAll) await commands.executeCommand("workbench.action.focusCommentsPanel");
     if (pressed === showSummary) await this.showSummary();
   }
 
-  /** Replaces the summary, also where it is shown, and updates the context key for the commands of a review. */
-  #setSummary(text: string): void {
-    this.#summary = text;
+  /** Replaces the review, whose summary changes also where it is shown, and updates the context key for the commands of a review. */
+  #setReview(review: Review | undefined): void {
+    this.#review = review;
     this.#changed.fire(this.#summaryUri);
-    void commands.executeCommand("setContext", `${prefix}.review.isOpen`, text !== "");
+    void commands.executeCommand("setContext", `${prefix}.review.isOpen`, review !== undefined);
   }
+}
+
+/**
+ * The folder that links in a Markdown preview begin at: where the document is in no folder of the workspace, that is the
+ * first one (seen in VS Code 1.139).
+ */
+function rootOfLinks(): string | undefined {
+  const folder = workspace.workspaceFolders?.[0]?.uri;
+  return folder?.scheme === "file" ? folder.fsPath : undefined;
 }
 
 /** Asks inline chat to fix what a review has found. `line` is where the code stands now, from 0. */
@@ -205,9 +228,8 @@ type Command = (services: ReviewCommandServices, argument?: unknown) => Promise<
 export const reviewCommands = {
   reviewChanges: ({ reviews }, argument) => reviews.run(argument),
   "review.fix": ({ reviews }, argument) => reviews.fix(argument),
-  "review.dismiss": ({ reviews }, argument) => {
-    reviews.dismiss(argument);
-  },
+  "review.dismiss": ({ reviews }, argument) => reviews.dismiss(argument),
+  "review.open": ({ reviews }, argument) => reviews.open(argument),
   "review.next": ({ reviews }, argument) => reviews.next(argument),
   "review.showSummary": ({ reviews }) => reviews.showSummary(),
   "review.clear": ({ reviews }) => {

@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import { askAgain, secondRequest } from "../../edits/askAgain.ts";
+import { askAgain, secondRequest } from "../../edits/repairPrompt.ts";
 import type { FailedAction, Notice } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
 import type { TextModel } from "../../gateway/models.ts";

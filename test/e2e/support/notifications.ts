@@ -61,11 +61,11 @@ export class Notifications {
     });
   }
 
-  /** Waits for the notification and clicks one of its buttons. */
+  /** Waits for the notification and clicks one of its buttons or links. */
   async click(pattern: TextPattern, button: string): Promise<void> {
     await this.waitFor(pattern);
     const toast = this.#toasts.filter({ hasText: pattern });
-    const target = toast.locator("a.monaco-button", { hasText: exactly(button) });
+    const target = toast.locator("a.monaco-button, .notification-list-item-message a", { hasText: exactly(button) });
     await until(`a click on ${button}`, async () => {
       if (await succeeded(target.click({ timeout: 5_000 }))) return true;
       await this.#leave();

@@ -101,15 +101,6 @@ describe("faults: image file", () => {
     assert.deepEqual([host.requests.length, bench.clock.waits], [3, [7_000, 1_000]]);
   });
 
-  it("asks three times where nobody listens", async () => {
-    const host = await FaultServer.start(sendImage);
-    const url = `http://localhost:${String(host.port)}/a.png`;
-    await host.stop();
-    await using bench = await startBench(silence);
-    assert.equal(await download(bench, url), "downloadFailed");
-    assert.equal(bench.clock.waits.length, 2);
-  });
-
   it("follows five redirects to other hosts, not six, and carries no key along", async () => {
     await using first = await FaultServer.start(sendImage);
     await using second = await FaultServer.start(sendImage);

@@ -126,28 +126,6 @@ describe("any mix of faults", () => {
     });
   }
 
-  it("is seen at 10 % of 502 without a backup in less than 1 % of the questions", async function () {
-    this.timeout(120_000);
-    for (const seed of [1, 2, 3]) {
-      const random = chance(seed);
-      const badGateway = send(502, "text/html", "<html><title>Bad gateway");
-      await using bench = await startBench(
-        (exchange) => {
-          (random() < 0.1 ? badGateway : right("chatStream"))(exchange);
-        },
-        { hasBackup: false },
-      );
-      const questions = 1_000;
-      let failed = 0;
-      for (let count = 0; count < questions; count += 1) {
-        if ((await resultOf(bench.gateway, "chatStream")).outcome !== "answer") failed += 1;
-        bench.clock.advance(1_000);
-      }
-      assert.ok(failed < questions / 100, `${failed} of ${questions}`);
-      assert.ok(bench.primary.posts > questions * 1.05, "the weather is bad");
-    }
-  });
-
   it("leaves nothing behind after 5,000 operations, 50 at a time", async function () {
     this.timeout(120_000);
     const [operations, atOnce] = [5_000, 50];

@@ -3,12 +3,12 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { GatewaySettings, ProxySettings } from "../../../src/gateway/types.ts";
-import { allAsked, ask, right, rightText } from "../../support/faults/answers.ts";
+import { allAsked, right, rightText } from "../../support/faults/answers.ts";
 import { assertNoKey, clientFor, startBench } from "../../support/faults/bench.ts";
 import { certificateFile, FaultServer } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { type ProxyOptions, startProxy } from "../../support/faults/proxy.ts";
-import { failureOf, resultOf } from "../../support/faults/scenario.ts";
+import { resultOf } from "../../support/faults/scenario.ts";
 import { until } from "../../support/gateway/until.ts";
 import { plainSettings } from "../../support/plainSettings.ts";
 
@@ -205,12 +205,5 @@ describe("networks: the system's certificates", () => {
     assert.equal(stdout.trim(), `${rightText} unreadable`.replace("unreadable", "noImage"));
     assert.equal(entry.posts, 2);
     assert.equal(entry.connections, 3);
-  });
-
-  it("are not asked for while Node's own will do", async () => {
-    await using bench = await startBench(right("chatJson"));
-    const gateway = clientFor(() => bench.settings, {});
-    assert.equal(await ask(gateway, "chatJson").catch((error: unknown) => failureOf(error).outcome), rightText);
-    await gateway.dispose();
   });
 });

@@ -106,25 +106,4 @@ describe("any split of a stream into reads", () => {
       await fc.assert(property, { numRuns: 100, seed: 7 });
     });
   }
-
-  it("gives the same when the answer breaks off: the text so far, and the same error", async () => {
-    await using bench = await startBench(right("chatStream"), { hasBackup: false });
-    const signal = new AbortController().signal;
-    const end = fc.constantFrom(
-      "",
-      "data: {broken\n\n",
-      'data: {"error":{"code":"rate_limit_exceeded"}}\n\n',
-      "data: {",
-    );
-    const cuts = fc.array(fc.nat(500), { maxLength: 20 });
-    const property = fc.asyncProperty(words, end, cuts, async (texts, last, places) => {
-      const body = Buffer.from(events(texts.map((text) => delta(text))).pieces.join("") + last);
-      bench.primary.always(inReads(body, places));
-      const parts: AnswerPart[] = [];
-      const expected = last.includes("error") ? "rateLimited" : "interrupted";
-      await assert.rejects(partsOf(bench.gateway.ask(question, signal), parts), { kind: expected });
-      assert.equal(textIn(parts), texts.join(""));
-    });
-    await fc.assert(property, { numRuns: 60, seed: 7 });
-  });
 });

@@ -67,10 +67,7 @@ describe("faults: stream", () => {
   /** Errors inside a stream, with what they mean before the first part and after it. */
   const errors: readonly (readonly [error: object, kind: string, before: string, both: string])[] = [
     [{ error: { code: "overloaded_error" } }, "overloaded", "answer 2+1", "overloaded 2+2"],
-    [{ error: { type: "server_error", message: "x" } }, "serverError", "answer 2+1", "serverError 2+2"],
-    [{ error: { code: 502 } }, "badGateway", "answer 1+1", "badGateway 1+1"],
     [{ error: { code: "rate_limit_exceeded" } }, "rateLimited", "rateLimited 3+0", "rateLimited 3+0"],
-    [{ error: { code: "invalid_api_key" } }, "unauthorized", "unauthorized 1+0", "unauthorized 1+0"],
     [{ type: "error", code: "model_not_found" }, "modelNotFound", "modelNotFound 1+0", "modelNotFound 1+0"],
     [
       { type: "response.failed", response: { error: { code: "server_error" } } },

@@ -76,14 +76,6 @@ describe("faults: TLS (counting connections)", () => {
     });
   }
 
-  it("asks for the system's certificates once, not at every operation", async () => {
-    await using bench = await startBench(right("chatJson"), { primary: { certificate: "selfSigned" }, limits });
-    for (const asked of allAsked) assert.equal((await resultOf(bench.gateway, asked)).outcome, "untrusted");
-    assert.equal(bench.primary.connections, allAsked.length + 1);
-    assert.deepEqual([bench.primary.posts, bench.backup.connections], [0, 0]);
-    assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
-  });
-
   it("says which file cannot be used", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "codex-certificates-"));
     const large = join(folder.path, "large.pem");

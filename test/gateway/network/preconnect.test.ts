@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import { describe, it } from "mocha";
 import { right } from "../../support/faults/answers.ts";
@@ -154,8 +152,7 @@ describe("a connection before the question", () => {
   it("is no failure when it fails: the next question finds out by itself", async () => {
     await using bench = await startBench(right("chatStream"), { hasBackup: false });
     const { baseUrl } = bench.settings;
-    await using closed = await unusedPort();
-    bench.settings = { ...bench.settings, baseUrl: closed.url };
+    bench.settings = { ...bench.settings, baseUrl: "http://127.0.0.1:1" };
     await preconnect(bench);
     assert.equal(bench.preconnects[0]?.failure, "unreachable");
     assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
@@ -224,13 +221,3 @@ describe("a connection before the question", () => {
     await until(() => proxy.open === 0, 2_000, "it is closed");
   });
 });
-
-/** An address on which nobody listens, kept from others. */
-async function unusedPort(): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer((socket) => socket.resetAndDestroy());
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
-  await new Promise((resolve) => server.close(resolve));
-  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => Promise.resolve() };
-}

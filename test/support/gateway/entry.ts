@@ -1,9 +1,7 @@
 import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
-import { Refusal, complaintOf, errorBody, isProxyStatus, page, shapeOfFault } from "./complaint.ts";
-import type { Complaint } from "./complaint.ts";
+import { type Complaint, complaintOf, errorBody, isProxyStatus, Refusal, shapeOfFault } from "./complaint.ts";
 import { refuseFields, refuseList, refuseServedElsewhere, refuseUndocumented } from "./documentedFields.ts";
 import type { Exchange } from "./exchange.ts";
-import { Gate } from "./gate.ts";
 import { isRecord } from "./json.ts";
 import { ServerScript } from "./script.ts";
 import type { Fault, Modes, Operation, RecordedRequest } from "./types.ts";
@@ -146,10 +144,6 @@ const breakers: Partial<Record<NonNullable<Fault["broken"]>, (exchange: Exchange
     exchange.record.processed = true;
     exchange.send(200, { "content-type": "application/json" }, "");
   },
-  html: (exchange) => {
-    exchange.record.processed = true;
-    exchange.send(200, { "content-type": "text/html; charset=utf-8" }, page("Please log in"));
-  },
 };
 
 function isFor(fault: Fault, { record }: Exchange): boolean {
@@ -163,4 +157,39 @@ function asksModel({ operation, method }: RecordedRequest): boolean {
 
 function unexpected(error: unknown): Complaint {
   return { status: 500, code: "internal_error", message: `The local gateway has a fault: ${String(error)}` };
+}
+
+/** Holds answers until they are released. */
+class Gate {
+  readonly #held = new Set<() => void>();
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** Waits for `release()`, or for the end of `signal`. */
+  async wait(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const letGo = (): void => {
+      resolve(undefined);
+    };
+    this.#held.add(letGo);
+    signal.addEventListener("abort", letGo, { once: true });
+    try {
+      await promise;
+      signal.throwIfAborted();
+    } finally {
+      this.#held.delete(letGo);
+      signal.removeEventListener("abort", letGo);
+    }
+  }
+
+  /** Releases the oldest `count` held answers, or all. */
+  release(count = Infinity): void {
+    for (const letGo of [...this.#held].slice(0, count)) {
+      this.#held.delete(letGo);
+      letGo();
+    }
+  }
 }

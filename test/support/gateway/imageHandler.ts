@@ -1,10 +1,8 @@
 import { Refusal } from "./complaint.ts";
 import type { Handler, Turnaround } from "./entry.ts";
 import { tokensIn } from "./frames.ts";
-import { paint } from "./picture.ts";
 import { sendJson } from "./textHandler.ts";
 import { invalid } from "./textRequest.ts";
-import type { ImageVariant } from "./types.ts";
 
 /** An ordered image. */
 export interface Picture {
@@ -30,8 +28,7 @@ export function imageHandler(publish: Publish): Handler {
     const output = Math.ceil((picture.width * picture.height) / 256);
     const input = tokensIn(picture.prompt);
     const usage = { total_tokens: input + output, input_tokens: input, output_tokens: output };
-    const elements = await elementsOf(fault?.image, urls, picture);
-    await sendJson(turnaround, { created: Math.floor(Date.now() / 1000), ...elements, usage });
+    await sendJson(turnaround, { created: Math.floor(Date.now() / 1000), data: urls.map((url) => ({ url })), usage });
   };
 }
 
@@ -44,16 +41,4 @@ function pictureOf({ body, modes }: Turnaround): Picture {
   if (typeof size !== "string" || width === undefined) throw invalid("size", "'size' must be '<width>x<height>'.");
   if (!modes.sizes.includes(size)) throw invalid("size", `The upstream does not support the size ${size}.`);
   return { prompt, width: Number(width), height: Number(height) };
-}
-
-async function elementsOf(
-  variant: ImageVariant | undefined,
-  urls: readonly string[],
-  picture: Picture,
-): Promise<object> {
-  if (variant === "noData") return {};
-  if (variant === "emptyData") return { data: [] };
-  if (variant === "noUrl") return { data: [{ revised_prompt: picture.prompt }] };
-  if (variant === "inline") return { data: [{ b64_json: (await paint(picture)).toString("base64") }] };
-  return { data: urls.map((url) => ({ url })) };
 }

@@ -27,7 +27,12 @@ export class ImageHost {
       if (folder === undefined || id === undefined || !picture) sendPage(exchange, 404, "Not Found");
       else if (!/^(GET|HEAD)$/.test(exchange.record.method)) sendPage(exchange, 405, "Method Not Allowed");
       else if (folder === "links" && modes.redirects !== 0) redirect(exchange, url, id, modes.redirects);
-      else await sendFile(exchange, picture, this.script.take(() => true) ?? {});
+      else
+        await sendFile(
+          exchange,
+          picture,
+          this.script.take(() => true),
+        );
     } catch (error) {
       if (!exchange.signal.aborted) throw error;
     }
@@ -41,30 +46,9 @@ function redirect(exchange: Exchange, url: URL, id: string, redirects: number): 
   exchange.send(302, { location: hop >= redirects ? `/files/${id}.png` : `/links/${id}.png?hop=${hop}` }, "");
 }
 
-async function sendFile(exchange: Exchange, picture: Picture, { status, broken }: ImageHostFault): Promise<void> {
-  if (status !== undefined) {
-    sendPage(exchange, status, status === 403 ? "The link has expired" : `Status ${status}`);
-    return;
-  }
-  if (broken === "html") sendPage(exchange, 200, "Please log in");
-  if (broken === "empty") exchange.send(200, { "content-type": "image/png" }, "");
-  if (broken === "html" || broken === "empty") return;
-
-  const bytes = await paint(picture);
-  const headers = { "content-type": "image/png", "content-length": bytes.length };
-  if (exchange.record.method === "HEAD") {
-    exchange.send(200, headers, "");
-    return;
-  }
-  exchange.begin(200, headers);
-  if (broken === "cut") {
-    await exchange.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
-    await exchange.pause(20);
-    exchange.break("close");
-    return;
-  }
-  await exchange.write(bytes);
-  exchange.end();
+async function sendFile(exchange: Exchange, picture: Picture, fault: ImageHostFault | undefined): Promise<void> {
+  if (fault) sendPage(exchange, fault.status, fault.status === 403 ? "The link has expired" : `Status ${fault.status}`);
+  else exchange.send(200, { "content-type": "image/png" }, await paint(picture));
 }
 
 function sendPage(exchange: Exchange, status: number, title: string): void {

@@ -1,6 +1,4 @@
-import { codeBeforeCursor, completeCode } from "./codeAtCursor.ts";
-import { earlierQuestionsOf, openResultsOf, questionOf } from "./conversation.ts";
-import type { Call, Conversation } from "./conversation.ts";
+import { type Call, type Conversation, earlierQuestionsOf, openResultsOf, questionOf } from "./conversation.ts";
 import { answerInline, inlineQuestionOf } from "./inlineEdit.ts";
 import { changeCode, fencedCode, sampleCode } from "./sampleCode.ts";
 import { callsFor } from "./toolRules.ts";
@@ -95,4 +93,30 @@ function quote(text: string): string {
 function excerpt(text: string, length: number): string {
   const whole = text.trim();
   return whole.length <= length ? whole : `${whole.slice(0, length)}…`;
+}
+
+const marker = "<|cursor|>";
+
+/** The code before the cursor, if a completion is asked for. */
+function codeBeforeCursor(conversation: Conversation): string | undefined {
+  const question = questionOf(conversation);
+  return question.includes(marker) ? question.slice(0, question.indexOf(marker)).split("\nCode:\n").at(-1) : undefined;
+}
+
+/** Completes code like a model that knows only the name that was declared last; nothing in the middle of a word. */
+function completeCode(before: string): string {
+  const lines = before.split("\n");
+  const line = lines.at(-1) ?? "";
+  const names = lines
+    .slice(0, -1)
+    .join("\n")
+    .matchAll(/\b(?:const|let|var)\s+(\w+)|^(\w+) = /gm);
+  const [, declared, assigned] = [...names].at(-1) ?? [];
+  const name = declared ?? assigned ?? "undefined";
+  const end = /;\s*$/m.test(before) ? ";" : "";
+  if (/(?:\/\/|#)\s*$/.test(line)) return `${/\s$/.test(line) ? "" : " "}Uses ${name}.`;
+  if (/[{:]\s*$/.test(before)) return `${/^\s+$/.test(line) ? "" : "\n  "}return ${name}${end}`;
+  if (line.trim() === "") return `console.log(${name})${end}`;
+  if (line.endsWith("(")) return `${name})${end}`;
+  return /\s$/.test(line) ? `${name}${end}` : "";
 }

@@ -9,13 +9,10 @@ export type Operation = "chat" | "responses" | "image";
 export type ErrorShape = "openai" | "flat" | "text" | "detail" | "plain" | "html";
 
 /**
- * How an answer breaks. Without headers: `closed`, `reset`. With status 200: `empty`, `html`, and, midway, `cut` (socket
+ * How an answer breaks. Without headers: `closed`, `reset`. With status 200: `empty`, and, midway, `cut` (socket
  * destroyed), `unfinished` (clean end without the finish marker, or half of the JSON).
  */
-export type BrokenAnswer = "closed" | "reset" | "empty" | "html" | "cut" | "unfinished";
-
-/** Well-formed answers to an image order that differ from the usual one. */
-export type ImageVariant = "noData" | "emptyData" | "noUrl" | "inline" | "several";
+export type BrokenAnswer = "closed" | "reset" | "empty" | "cut" | "unfinished";
 
 /** The response to a request instead of the usual one: set `status`, `broken` or `image`. */
 export interface Fault {
@@ -34,7 +31,8 @@ export interface Fault {
   readonly broken?: BrokenAnswer;
   /** For `cut` and `unfinished` in a stream: the number of pieces sent first. Default 3. */
   readonly after?: number;
-  readonly image?: ImageVariant;
+  /** `several`: three images instead of one. */
+  readonly image?: "several";
 }
 
 /** The behavior of an entry until it is changed. */
@@ -71,8 +69,7 @@ export interface Modes {
 
 /** The response to an image download. */
 export interface ImageHostFault {
-  readonly status?: number;
-  readonly broken?: "empty" | "html" | "cut";
+  readonly status: number;
 }
 
 /** The behavior of the image host until it is changed. */

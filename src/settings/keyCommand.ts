@@ -1,0 +1,122 @@
+import { asObject, parseJson } from "../text/json.ts";
+
+/** Why a command has no key. */
+export type KeyCommandFlaw =
+  | "keyCommandNotStarted"
+  | "keyCommandFailed"
+  | "keyCommandTimeout" // it took longer than 30 s
+  | "keyCommandEmpty" // it printed nothing
+  | "keyCommandLines" // it printed several lines
+  | "keyCommandTooLong" // it printed more than 16 KB
+  | "keyCommandCharacters"; // it printed what cannot be a key
+
+/** A command that has no key. `subject` is the program, and what it says about it. */
+export class KeyCommandError extends Error {
+  override readonly name = "KeyCommandError";
+  readonly kind: KeyCommandFlaw;
+  readonly subject: string;
+
+  constructor(kind: KeyCommandFlaw, subject: string, cause?: unknown) {
+    super(kind, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+    this.subject = subject;
+  }
+}
+
+/** A program and its arguments; empty if none is set. */
+export type Command = readonly string[];
+
+/** Dependencies of a key command. Times are in milliseconds. */
+export interface KeyCommandOptions {
+  readonly command: () => Command;
+  /** How long a key is used that does not say when it expires. */
+  readonly lifetime: () => number;
+  /** Since the epoch. */
+  readonly now: () => number;
+  /** Runs the command and returns the key that it printed: `printKey`. */
+  readonly print: (command: Command) => Promise<string>;
+}
+
+/** A key that was printed. Times are in milliseconds since the epoch. */
+interface Printed {
+  readonly key: string;
+  /** The command as JSON. */
+  readonly by: string;
+  readonly printedAt: number;
+  readonly expiresAt: number;
+}
+
+/** A key is renewed this long before it expires: a tenth of its life, but at most this. */
+const maxMargin = 60_000;
+
+/**
+ * A key that a command prints. It is kept in memory only, for as long as it says itself (`exp` of a JSON Web Token,
+ * RFC 7519, 4.1.4), or else for the time in the settings. The command runs once for all requests that wait.
+ */
+export class KeyCommand {
+  readonly #options: KeyCommandOptions;
+  #printed: Printed | undefined;
+  #running: { readonly by: string; readonly printed: Promise<Printed> } | undefined;
+  /** How long the command took when it ran last, in milliseconds. */
+  duration: number | undefined;
+
+  constructor(options: KeyCommandOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a command is set. */
+  isSet(): boolean {
+    return this.#options.command().length > 0;
+  }
+
+  /**
+   * The key. `refused` is one that the gateway has refused, which is not returned again without asking the command.
+   *
+   * @throws `KeyCommandError`.
+   */
+  async key(refused?: string): Promise<string> {
+    const by = JSON.stringify(this.#options.command());
+    const printed = this.#printed?.by === by && this.#printed.key !== refused ? this.#printed : undefined;
+    const now = this.#options.now();
+    if (printed === undefined || now >= printed.expiresAt) return (await this.#run(by)).key;
+    const margin = Math.min(maxMargin, (printed.expiresAt - printed.printedAt) / 10);
+    // Nobody waits for this one. If it fails, the question for which no key is left tells why.
+    if (now >= printed.expiresAt - margin) this.#run(by).catch(() => undefined);
+    return printed.key;
+  }
+
+  /** Runs the command now. Throws `KeyCommandError`. */
+  async renew(): Promise<void> {
+    await this.#run(JSON.stringify(this.#options.command()));
+  }
+
+  async #run(by: string): Promise<Printed> {
+    if (this.#running?.by === by) return await this.#running.printed;
+    const printed = this.#print(by).finally(() => {
+      if (this.#running?.printed === printed) this.#running = undefined;
+    });
+    this.#running = { by, printed };
+    return await printed;
+  }
+
+  async #print(by: string): Promise<Printed> {
+    const { command, lifetime, now, print } = this.#options;
+    const startedAt = now();
+    try {
+      const key = await print(command());
+      const printedAt = now();
+      this.#printed = { key, by, printedAt, expiresAt: expiryOf(key) ?? printedAt + lifetime() };
+      return this.#printed;
+    } finally {
+      this.duration = now() - startedAt;
+    }
+  }
+}
+
+/** When a JSON Web Token expires; `undefined` for other keys, and for tokens that do not say so. */
+function expiryOf(key: string): number | undefined {
+  const [, payload, ...rest] = key.split(".");
+  if (payload === undefined || rest.length !== 1) return undefined;
+  const { exp } = asObject(parseJson(Buffer.from(payload, "base64url").toString("utf8"))) ?? {};
+  return typeof exp === "number" && Number.isFinite(exp) ? exp * 1000 : undefined;
+}

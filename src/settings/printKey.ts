@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { basename } from "node:path";
+import { maskText } from "../text/maskSecrets.ts";
+import { quote } from "../text/safeText.ts";
+import { cleaning } from "../text/withoutKeys.ts";
+import { type Command, KeyCommandError, type KeyCommandFlaw } from "./keyCommand.ts";
+
+/** Maximum length of a key, in bytes. */
+const maxLength = 16 * 1024;
+
+/** Time for a command, in milliseconds. */
+const timeLimit = 30_000;
+
+/** Time from the end of a program to the end of its output, which its own child processes can hold open. */
+const outputLimit = 500;
+
+/** What is kept of standard error, in characters. */
+const maxComplaint = 4096;
+
+/** Runs a program without a shell, and returns the key that it prints. Throws `KeyCommandError`. */
+export async function printKey(command: Command): Promise<string> {
+  return keyIn(await outputOf(command), command);
+}
+
+/** What a program prints. Throws `KeyCommandError`. */
+async function outputOf([program = "", ...args]: Command): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const chunks: Buffer[] = [];
+  let [length, complaint] = [0, ""];
+  const fail = (kind: KeyCommandFlaw, words = "", cause?: unknown): void => {
+    reject(new KeyCommandError(kind, [nameOf(program), words].filter((part) => part !== "").join(": "), cause));
+  };
+  // A group of its own, so that what the program has started ends with it.
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], windowsHide: true, detached: !isWindows });
+  const done = (code: number | null, signal: NodeJS.Signals | null): void => {
+    const output = Buffer.concat(chunks).toString("utf8");
+    if (code === 0) resolve(output);
+    else fail("keyCommandFailed", `${String(code ?? signal)}. ${lastLine(complaint, output)}`.trim());
+  };
+  const timer = setTimeout(() => {
+    fail("keyCommandTimeout");
+  }, timeLimit);
+  child.stdout.on("data", (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > maxLength + maxComplaint) fail("keyCommandTooLong");
+    else chunks.push(chunk);
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    complaint = (complaint + chunk.toString("utf8")).slice(-maxComplaint);
+  });
+  child.on("error", (cause) => {
+    fail("keyCommandNotStarted", "", cause);
+  });
+  child.on("close", done);
+  child.on("exit", (code, signal) => {
+    setTimeout(done, outputLimit, code, signal).unref();
+  });
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) killGroup(child.pid);
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
+}
+
+const isWindows = process.platform === "win32";
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(isWindows ? pid : -pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+/** The key in what a command printed. Throws `KeyCommandError`. */
+function keyIn(output: string, [program = ""]: Command): string {
+  const key = output.trim();
+  const subject = nameOf(program);
+  if (key === "") throw new KeyCommandError("keyCommandEmpty", subject);
+  if (Buffer.byteLength(key) > maxLength) throw new KeyCommandError("keyCommandTooLong", subject);
+  if (/[\r\n]/.test(key)) throw new KeyCommandError("keyCommandLines", subject);
+  // Other characters cannot stand in a header.
+  if (!/^[!-~]+$/.test(key)) throw new KeyCommandError("keyCommandCharacters", subject);
+  return key;
+}
+
+/** The last line that a program wrote to standard error, without what may be a key. */
+function lastLine(complaint: string, output: string): string {
+  const line =
+    complaint
+      .trim()
+      .split(/[\r\n]+/)
+      .at(-1) ?? "";
+  // Of what was printed, the beginning is enough to recognize it.
+  const key = output.trim().slice(0, 200);
+  return quote(maskText(key === "" ? line : cleaning(key)(line)));
+}
+
+/** The name of a program without its folder. */
+function nameOf(program: string): string {
+  return quote(basename(program), 60);
+}

@@ -1,0 +1,114 @@
+import { env, l10n, type Uri, window, workspace } from "vscode";
+import { openSetting } from "../failures/actions.ts";
+import { baseUrlFlawText } from "../failures/sentences.ts";
+import { UserError } from "../failures/userError.ts";
+import { GatewayError } from "../gateway/errors.ts";
+import { extensionId, prefix } from "../manifest.ts";
+import type { Services } from "../services.ts";
+import { originsOf } from "../settings/connection.ts";
+import { type LinkedValues, LinkError, type LinkFlaw, readSetUpLink, setUpQuery } from "../settings/setUpLink.ts";
+import { quote } from "../text/safeText.ts";
+import { askKey } from "./apiKeyCommands.ts";
+import { saveSetUp } from "./setUp.ts";
+import { testAndOffer } from "./testConnection.ts";
+
+/**
+ * Sets up the gateway from links, one at a time, after showing what changes and who gets the key. A link carries no key:
+ * it is typed, or comes from where it comes from today. Nothing is written before the user agrees. Throws `UserError` of
+ * kind `linkRefused`.
+ */
+export function setUpLinks(services: Services): (uri: Uri) => Promise<void> {
+  let isOpen = false;
+  return async (uri) => {
+    const values = read(uri);
+    if (isOpen) throw new UserError("linkRefused", { subject: l10n.t("another link is open") });
+    isOpen = true;
+    try {
+      if (await saved(services, values)) await testAndOffer(services);
+    } finally {
+      isOpen = false;
+    }
+  };
+}
+
+/** Copies a link that sets the same entries and model. */
+export async function copySetUpLink({ settings }: Pick<Services, "settings">): Promise<void> {
+  const { baseUrl, backupBaseUrl, chatModel } = settings();
+  const query = setUpQuery({ baseUrl, backupBaseUrl, model: chatModel });
+  // Whoever gets the link must be able to use it.
+  read({ path: "/setup", query, fragment: "" });
+  await env.clipboard.writeText(`${env.uriScheme}://${extensionId}/setup?${query}`);
+  void window.showInformationMessage(l10n.t("The set-up link was copied. It contains no key."));
+}
+
+function read(uri: Pick<Uri, "path" | "query" | "fragment">): LinkedValues {
+  try {
+    return readSetUpLink(uri);
+  } catch (error) {
+    if (error instanceof LinkError)
+      throw new UserError("linkRefused", { subject: texts[error.flaw](quote(error.subject, 60)) });
+    if (error instanceof GatewayError && error.flaw !== undefined)
+      throw new UserError("linkRefused", { subject: baseUrlFlawText(error.flaw) });
+    throw error;
+  }
+}
+
+/** Asks, and saves what the link says. Returns whether the user agreed to all of it. */
+async function saved({ keys, settings }: Services, values: LinkedValues): Promise<boolean> {
+  const connection = { ...values, allowInsecureHttp: false };
+  const origins = originsOf(connection);
+  const source = await keys.source("codex");
+  const known = source === "stored" ? ((await keys.origins("codex", source)) ?? []) : origins;
+  const hasKey = source !== "none" && origins.every((origin) => known.includes(origin));
+  if (!(await confirm(settings(), values, origins))) return false;
+  const typed = hasKey ? "" : await askKey("codex", origins);
+  if (typed === undefined) return false;
+  await saveSetUp({ keys }, { ...connection, keys: { codex: typed.trim(), image: "" } }, ["codex"]);
+  try {
+    const { model } = values;
+    if (model !== "") await workspace.getConfiguration(prefix).update("chat.model", model, true); // ConfigurationTarget.Global
+  } catch (cause) {
+    throw new UserError("settingsNotSaved", { cause });
+  }
+  return true;
+}
+
+async function confirm(
+  now: Readonly<Record<"baseUrl" | "backupBaseUrl" | "chatModel", string>>,
+  next: LinkedValues,
+  origins: readonly string[],
+): Promise<boolean> {
+  const row = (name: string, before: string, after: string): string =>
+    before === after
+      ? l10n.t("{0}: {1}", name, after || l10n.t("not set"))
+      : l10n.t("{0}: {1} → {2}", name, quote(before) || l10n.t("not set"), after || l10n.t("not set"));
+  const rows = [
+    row(l10n.t("Primary entry"), now.baseUrl, next.baseUrl),
+    row(l10n.t("Backup entry"), now.backupBaseUrl, next.backupBaseUrl),
+    row(l10n.t("Chat model"), now.chatModel, next.model || now.chatModel),
+  ];
+  const warning = l10n.t(
+    "Your API key and all that you ask will be sent to {0}. Go on only if you trust whoever gave you this link.",
+    origins.join(", "),
+  );
+  const setUp = { title: l10n.t("Set Up") };
+  // VS Code focuses the first button of a modal dialog (seen in VS Code 1.139): pressing Enter without reading must not
+  // consent.
+  const look = openSetting("baseUrl");
+  const options = { modal: true, detail: [rows.join("\n"), warning].join("\n\n") };
+  const chosen = await window.showWarningMessage(l10n.t("Set up Codex Gateway from a link?"), options, look, setUp);
+  if (chosen === look) await look.run();
+  return chosen === setUp;
+}
+
+const texts: Record<LinkFlaw, (subject: string) => string> = {
+  path: () => l10n.t("it is no link for set-up"),
+  fragment: () => l10n.t("it has a fragment"),
+  tooLong: () => l10n.t("it is too long"),
+  carriesKey: () => l10n.t("it carries a key or a command"),
+  unknown: (subject) => l10n.t("its parameter “{0}” is unknown", subject),
+  twice: (subject) => l10n.t("its parameter “{0}” stands in it twice", subject),
+  letters: (subject) => l10n.t("its host has letters beyond ASCII: {0}", subject),
+  noEntry: () => l10n.t("it names no entry"),
+  model: () => l10n.t("its model has no name that can be used"),
+};

@@ -1,0 +1,38 @@
+import { type Command, ProgressLocation, window } from "vscode";
+
+/** How long a notice stays, in milliseconds: as long as VS Code shows others that ask nothing. */
+const shownFor = 15_000;
+
+/**
+ * A notification with links to commands that goes once its subject is over. VS Code closes no other kind for an extension
+ * (1.139). Its texts must be safe for notifications.
+ */
+export class PassingNotice {
+  #end: (() => void) | undefined;
+
+  /** Shows a text and links in place of what is shown. */
+  show(text: string, commands: readonly Command[]): void {
+    this.end();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(resolve, shownFor, undefined);
+    this.#end = () => {
+      clearTimeout(timer);
+      resolve(undefined);
+    };
+    const links = commands.map(({ title, command, arguments: given = [] }) => {
+      const argument = encodeURIComponent(JSON.stringify(given)).replace(/[()]/g, (sign) =>
+        sign === "(" ? "%28" : "%29",
+      );
+      return `[${title}](command:${command}?${argument})`;
+    });
+    const message = `${text} ${links.join(" · ")}`;
+    void window.withProgress({ location: ProgressLocation.Notification }, (progress) => {
+      progress.report({ message, increment: 100 });
+      return promise;
+    });
+  }
+
+  end(): void {
+    this.#end?.();
+  }
+}

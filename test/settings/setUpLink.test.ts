@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { GatewayError } from "../../src/gateway/errors.ts";
+import { LinkError, readSetUpLink, setUpQuery } from "../../src/settings/setUpLink.ts";
+
+const link = { path: "/setup", fragment: "" };
+
+/** Reads a link with this query, decoded once, as VS Code does. */
+function read(query: string): ReturnType<typeof readSetUpLink> {
+  return readSetUpLink({ ...link, query: decodeURIComponent(query) });
+}
+
+describe("a set-up link", () => {
+  it("sets the entries in their usual form, and the model", () => {
+    const query = "baseUrl=https%3A%2F%2Fa.example%2Fv1%2F&backupBaseUrl=https%3A%2F%2Fb.example&model=gpt-5.5";
+    const values = { baseUrl: "https://a.example", backupBaseUrl: "https://b.example", model: "gpt-5.5" };
+    assert.deepEqual(read(query), values);
+    assert.deepEqual(read(setUpQuery(values)), values);
+  });
+
+  it("needs only an entry, which may be on this machine", () => {
+    const values = { baseUrl: "http://localhost:3000/a", backupBaseUrl: "", model: "" };
+    assert.deepEqual(read("baseUrl=http://localhost:3000/a/"), values);
+  });
+
+  it("shows hosts in Punycode as they are", () => {
+    assert.equal(read("baseUrl=https://xn--gatway-4of.example").baseUrl, "https://xn--gatway-4of.example");
+  });
+
+  const https = "baseUrl=https://a.example";
+  const refused: readonly (readonly [string, string])[] = [
+    ["", "noEntry"],
+    ["model=gpt-5.5", "noEntry"],
+    ["baseUrl=", "noEntry"],
+    [`${https}&model=%20a`, "model"],
+    [`${https}&model=${"m".repeat(300)}`, "model"],
+    [`${https}&key=x`, "carriesKey"],
+    [`${https}&apiKey=x`, "carriesKey"],
+    [`${https}&API_KEY=`, "carriesKey"],
+    [`${https}&token=x`, "carriesKey"],
+    [`${https}&keyCommand.codex=id`, "carriesKey"],
+    [`${https}&command=id`, "carriesKey"],
+    [`${https}&password=x`, "carriesKey"],
+    [`${https}&model=sk-1234567890`, "carriesKey"],
+    ["baseUrl=https://a.example/sk-1234567890", "carriesKey"],
+    ["baseUrl=https://a.example/%2573k-1234567890", "carriesKey"],
+    [`${https}&allowInsecureHttp=true`, "unknown"],
+    [`${https}&certificateFile=/x`, "unknown"],
+    [`${https}&proxy=http://x`, "unknown"],
+    [`${https}&BaseUrl=https://b.example`, "unknown"],
+    [`${https}&__proto__=x`, "unknown"],
+    [`${https}&constructor=x`, "unknown"],
+    [`${https}&baseUrl=https://b.example`, "twice"],
+    [`${https}&model=a&model=b`, "twice"],
+    [`${https}%26model=a%26model=b`, "twice"],
+    ["baseUrl=https://g\u0430teway.example", "letters"],
+    ["baseUrl=https://gate\u2024example.com", "letters"],
+    ["baseUrl=https://\uFF41.example", "letters"],
+    ["baseUrl=https://a.example\u2215.b.example", "letters"],
+    ["baseUrl=https://a\u200B.example", "letters"],
+    ["baseUrl=https://a.example/\u202Egpj", "letters"],
+    ["baseUrl=http://a.example", "insecure"],
+    ["baseUrl=http://127.0.0.1.a.example", "insecure"],
+    ["baseUrl=http://localhost.a.example", "insecure"],
+    ["baseUrl=http://10.0.0.1", "insecure"],
+    [`${https}&backupBaseUrl=http://b.example`, "insecure"],
+    ["baseUrl=https://user@a.example", "credentials"],
+    ["baseUrl=https://gateway.example@a.example", "credentials"],
+    ["baseUrl=https://user:pass@a.example", "credentials"],
+    ["baseUrl=https://a.example/%23x", "query"],
+    ["baseUrl=https://a.example/%3Fx", "query"],
+    ["baseUrl=ftp://a.example", "scheme"],
+    ["baseUrl=javascript:alert(1)", "scheme"],
+    ["baseUrl=file:///etc/passwd", "scheme"],
+    ["baseUrl=command:workbench.action.quit", "scheme"],
+    ["baseUrl=a.example", "notUrl"],
+    ["baseUrl=https:a.example", "notUrl"],
+    ["baseUrl=https:///a.example", "notUrl"],
+    ["baseUrl=https://a.example%5C.b.example", "characters"],
+    ["baseUrl=https://a.example%0A.b.example", "characters"],
+    ["baseUrl=https://a.example /x", "characters"],
+    [`baseUrl=https://a.example/${"x".repeat(3_000)}`, "tooLong"],
+    [`${https}&model=${"x".repeat(9_000)}`, "tooLong"],
+  ];
+  for (const [query, flaw] of refused)
+    it(`is refused with ${query.length > 100 ? `${query.slice(0, 60)}…` : query}`, () => {
+      assert.throws(
+        () => read(query),
+        (error) => (error instanceof LinkError || error instanceof GatewayError) && error.flaw === flaw,
+      );
+    });
+
+  it("is refused with a fragment, or for something else than set-up", () => {
+    assert.throws(() => readSetUpLink({ path: "/setup", query: https, fragment: "x" }), { flaw: "fragment" });
+    for (const path of ["", "/", "/setup/", "/Setup", "/setup/x", "/../setup", "/run"])
+      assert.throws(() => readSetUpLink({ path, query: https, fragment: "" }), { flaw: "path" });
+  });
+});
