@@ -61,7 +61,7 @@ describe("an answer that changes a file", () => {
     "with the whole file below its path": `### \`${path}\`\n\n\`\`\`ts\n${changed}\`\`\``,
     "with tabs for spaces": `${path}\n${search("function one() {\n\treturn 1;\n}", "function one() {\n\treturn 10;\n}")}`,
     "with indentation too much": `${path}\n${search("    return 1;\n  }", "    return 10;\n  }")}`,
-    "with white space at the ends of old lines": `${path}\n${search("  return 1;  \n} ", "  return 10;\n} ")}`,
+    "with white space at the ends of lines": `${path}\n${search("  return 1;  \n} ", "  return 10;  \n} ")}`,
     "with a blank line too many in context": `${path}\n${search("function one() {\n\n  return 1;\n}", "function one() {\n\n  return 10;\n}")}`,
     "without a blank line of the context": `${path}\n${search("import x from 'x';\nfunction one() {\n  return 1;", "import x from 'x';\nfunction one() {\n  return 10;")}`,
   };
@@ -238,6 +238,8 @@ describe("an answer that changes a file", () => {
     const whole = changed.trimEnd().split("\n");
     const block = (lines: readonly string[]): string => `\`\`\`ts ${path}\n${lines.join("\n")}\n\`\`\``;
     assert.equal(resolveEdits(block(whole.map(numbered)), files).changes[0]?.text, changed);
+    const hunk = search(["  return 1;", "}"].map(numbered).join("\n"), ["  return 10;", "}"].map(numbered).join("\n"));
+    assert.equal(resolveEdits(`${path}\n${hunk}`, files).changes[0]?.text, changed);
     const some = block(whole.map((line, at) => (at % 2 === 0 ? numbered(line, at) : line)));
     assert.deepEqual(resolveEdits(some, files), { changes: [], problems: [{ kind: "malformed", path, line: 1 }] });
   });

@@ -1,3 +1,4 @@
+import type { Hunk } from "../read/operations.ts";
 import { hidesText } from "../../text/unseen.ts";
 import { isFilled } from "../../text/lines.ts";
 import type { EditProblemKind } from "../types.ts";
@@ -54,6 +55,21 @@ function areNumbered(lines: readonly string[]): boolean {
     return number === undefined || mark === "." ? [] : [Number(number)];
   });
   return numbers.length > 1 && areInOrder(numbers);
+}
+
+/** A hunk without numbers before its old lines, and before its new ones if they have any. */
+export function hunkWithoutNumbers(hunk: Hunk): Hunk | undefined {
+  const texts = hunk.old.map(({ text }) => text);
+  const old = withoutNumbers(texts);
+  const bare = new Map(texts.map((text, at) => [text, old?.[at] ?? ""]));
+  const isNew = hunk.lines.some((line) => !bare.has(line) && numbered.test(line));
+  const lines = isNew ? withoutNumbers(hunk.lines) : hunk.lines.map((line) => bare.get(line) ?? line);
+  if (!old || !lines) return undefined;
+  return {
+    ...hunk,
+    lines,
+    old: hunk.old.map(({ isRemoved }, at) => ({ text: old[at] ?? "", ...(isRemoved === true && { isRemoved }) })),
+  };
 }
 
 function areInOrder(numbers: readonly number[]): boolean {

@@ -1,7 +1,7 @@
 import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { indentOf, isFilled } from "../../text/lines.ts";
-import { isOmission } from "../change/flaws.ts";
+import { hunkWithoutNumbers, isOmission } from "../change/flaws.ts";
 import type { Hunk } from "../read/operations.ts";
 import type { AskedLines, EditProblemKind, LineEdit, Match } from "../types.ts";
 import { type Budget, type FileIndex, says } from "./fileIndex.ts";
@@ -27,7 +27,8 @@ export function placeHunk(index: FileIndex, hunk: Hunk, asked: AskedLines | unde
   if (isAbridged) return problem("ellipsis");
   if (!found) {
     const isThere = hunk.lines.some(says) && (index.find(hunk.lines.filter(isFilled), budget)?.length ?? 0) > 0;
-    return problem(isThere ? "alreadyApplied" : "notFound");
+    const bare = isThere ? undefined : hunkWithoutNumbers(hunk);
+    return bare ? placeHunk(index, bare, asked, budget) : problem(isThere ? "alreadyApplied" : "notFound");
   }
   const place = choosePlace(index, hunk, found.places, asked);
   return place ? placeAt(index, hunk, place, found.match) : problem("ambiguous");

@@ -8,20 +8,26 @@ import { type Indents, type IndentStyle, isOdd, learnIndents, type SharedLine } 
 export type Restore = (line: string) => string | undefined;
 
 /**
- * Learns from lines that an answer shares with a file what the answer has done to characters, and undoes the same
- * in new ones, besides their indentation.
+ * Learns from lines that an answer shares with a file what the answer has done to characters and to the ends of lines,
+ * and undoes the same in new ones, besides their indentation.
  */
 export function learnSpelling(shared: readonly SharedLine[], indents: Indents): Restore {
+  const hasEnds = shared.some(({ answer, file }) => endOf(answer) > endOf(file));
   const isRetyped = shared.some(({ answer, file }) => withoutBlanks(answer) !== withoutBlanks(file));
   // Where the file itself has such characters, nobody knows which ones new lines should have.
   const isUnclear = isRetyped && shared.some(({ file }) => plain(file) !== file.normalize());
   return (line) => {
     const text = isRetyped ? plain(line) : line;
     if (isUnclear && text !== line) return undefined;
-    if (!isFilled(text)) return text;
+    if (!isFilled(text)) return hasEnds ? "" : text;
     const indent = indents.translate(indentOf(text));
-    return indent === undefined ? undefined : indent + text.slice(indentOf(text).length);
+    const rest = text.slice(indentOf(text).length);
+    return indent === undefined ? undefined : indent + (hasEnds ? rest.trimEnd() : rest);
   };
+}
+
+function endOf(line: string): number {
+  return line.length - line.trimEnd().length;
 }
 
 function withoutBlanks(line: string): string {
