@@ -68,7 +68,7 @@ function restAfter(rest: string, before: string): string {
 
 /** The answer without the code that follows the cursor anyway, and without brackets that close too much. */
 export function withoutAfter(answer: string, place: Place): string {
-  return withoutExcess(withoutRepeated(answer, place), place);
+  return withoutExcess(withoutRepeated(withoutClosingQuote(answer, place), place), place);
 }
 
 function withoutRepeated(answer: string, place: Place): string {
@@ -120,6 +120,15 @@ function withoutRepeated(answer: string, place: Place): string {
 function indentAt(answer: string, at: number, linePrefix: string): string {
   const start = answer.lastIndexOf("\n", at - 1) + 1;
   return indentOf((start === 0 ? linePrefix : "") + answer.slice(start, at));
+}
+
+/** The answer up to the quotation mark that follows the cursor anyway. */
+function withoutClosingQuote(answer: string, { open, lineSuffix }: Place): string {
+  const quote = open.until;
+  if (!/^["'`]$/.test(quote) || !lineSuffix.startsWith(quote)) return answer;
+  const text = answer.startsWith(quote) && answer.length > 1 ? answer.slice(1) : answer;
+  const quotes = [...text.slice(0, 2_000).matchAll(/(?<!\\)["'`]/g)].filter(([char]) => char === quote);
+  return quotes.length % 2 === 0 ? text : text.slice(0, quotes.at(-1)?.index);
 }
 
 /** How many brackets an answer closes that something else closes. */
