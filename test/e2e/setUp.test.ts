@@ -257,7 +257,8 @@ describe("Set Up and keys, in a real VS Code", () => {
       return succeeded(notifications.waitFor(/The key command failed: node: 2\. Log in again\./, 2_000));
     });
     await workbench.screenshot("key-command-failed");
-    const settings = { "codexGateway.baseUrl": gateway.primary.url };
+    // Back to the entries of the stored key.
+    const settings = { "codexGateway.baseUrl": stranger.primary.url };
     await writeFile(join(workbench.userData, "Machine", "settings.json"), JSON.stringify(settings));
   });
 
