@@ -78,12 +78,13 @@ describe("in Chinese, in a real VS Code", () => {
       "“询问”“智能体”和 VS Code 的内联聊天",
     ]);
     await workbench.screenshot("chinese-test-connection");
+    // The test has used up the budget of one token.
+    const budget = await workbench.notifications.waitFor(/预算已用完。.*今日预算 1 个令牌已使用 .* 个/);
+    assert.deepEqual(budget.buttons, ["显示用量", "打开设置"]);
   });
 
   it("answers, and says what fails and what helps", async () => {
     assert.match(await workbench.chat.ask("@codex 灯塔有什么用？"), /灯塔有什么用？[^]*主入口/);
-    const budget = await workbench.notifications.waitFor(/预算已用完。.*今日预算 1 个令牌已使用 .* 个/);
-    assert.deepEqual(budget.buttons, ["显示用量", "打开设置"]);
     await workbench.statusBarItem(/%$/).waitFor();
     await workbench.screenshot("usage-budget");
     await workbench.notifications.dismissAll();

@@ -220,6 +220,8 @@ describe("Set Up and keys, in a real VS Code", () => {
     const rows = await quickInput.rows();
     assert.match(rows.map((row) => row.join(" ")).join("\n"), /Primary entry, codex key key accepted/);
     await quickInput.cancel();
+    await workbench.runCommand("Codex Gateway: Copy Set-Up Link");
+    await notifications.waitFor("The set-up link was copied. It contains no key.");
     assert.match(await chat.ask("@codex Who answers?"), /Answered by gpt-5\.4/);
     assert.ok(stranger.asked.length > 0);
   });
@@ -233,6 +235,8 @@ describe("Set Up and keys, in a real VS Code", () => {
         JSON.stringify({
           "codexGateway.baseUrl": gateway.primary.url,
           "codexGateway.keyCommand.codex": [process.execPath, "-e", code],
+          "codexGateway.keyCommand.image": [process.execPath, "-e", `console.log("${gateway.keys.image}")`],
+          "codexGateway.keyCommand.ttl": 60,
         }),
       );
     await writeFile(file, "sk-expired");
