@@ -19,7 +19,7 @@ import type { UserErrorKind } from "./userError.ts";
 
 /** What to do if there is no key because of its command. */
 function keyCommandNotice(text: string, operation: FailedAction): UserNotice {
-  const actions = [...again({}, operation), openSetting(`keyCommand.${operation.keyGroup}`), showLog()];
+  const actions = [...repeat({}, operation), openSetting(`keyCommand.${operation.keyGroup}`), showLog()];
   return { text, actions };
 }
 

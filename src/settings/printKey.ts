@@ -28,14 +28,18 @@ async function outputOf([program = "", ...args]: Command): Promise<string> {
   const chunks: Buffer[] = [];
   let [length, complaint] = [0, ""];
   const fail = (kind: KeyCommandFlaw, words = "", cause?: unknown): void => {
-    reject(new KeyCommandError(kind, [nameOf(program), words].filter((part) => part !== "").join(": "), cause));
+    reject(new KeyCommandError(kind, [nameOf(program), words].filter((part) => part !== "").join(", "), cause));
   };
   // A group of its own, so that what the program has started ends with it.
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], windowsHide: true, detached: !isWindows });
   const done = (code: number | null, signal: NodeJS.Signals | null): void => {
     const output = Buffer.concat(chunks).toString("utf8");
     if (code === 0) resolve(output);
-    else fail("keyCommandFailed", `${String(code ?? signal)}. ${lastLine(complaint, output)}`.trim());
+    else
+      fail(
+        "keyCommandFailed",
+        `${code === null ? (signal ?? "") : `exit code ${code}`}. ${lastLine(complaint, output)}`.trim(),
+      );
   };
   const timer = setTimeout(() => {
     fail("keyCommandTimeout");

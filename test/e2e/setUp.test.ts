@@ -258,7 +258,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     await run('console.error("Log in again."); process.exit(2)');
     await until("the failure of the command", async () => {
       await chat.ask("@codex Does it print?");
-      return succeeded(notifications.waitFor(/The key command failed: node: 2\. Log in again\./, 2_000));
+      return succeeded(notifications.waitFor(/The key command failed: node, exit code 2\. Log in again\./, 2_000));
     });
     await workbench.screenshot("key-command-failed");
     // Back to the entries of the stored key.
