@@ -17,13 +17,13 @@ const outputLimit = 500;
 /** What is kept of standard error, in characters. */
 const maxComplaint = 4096;
 
-/** Runs a program without a shell, and returns the key that it prints. Throws `KeyCommandError`. */
-export async function printKey(command: Command): Promise<string> {
-  return keyIn(await outputOf(command), command);
+/** Runs a program without a shell, for `limit` milliseconds at most, and returns the key that it prints. Throws `KeyCommandError`. */
+export async function printKey(command: Command, limit = timeLimit): Promise<string> {
+  return keyIn(await outputOf(command, limit), command);
 }
 
 /** What a program prints. Throws `KeyCommandError`. */
-async function outputOf([program = "", ...args]: Command): Promise<string> {
+async function outputOf([program = "", ...args]: Command, limit: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
   let [length, complaint] = [0, ""];
@@ -43,7 +43,7 @@ async function outputOf([program = "", ...args]: Command): Promise<string> {
   };
   const timer = setTimeout(() => {
     fail("keyCommandTimeout");
-  }, timeLimit);
+  }, limit);
   child.stdout.on("data", (chunk: Buffer) => {
     length += chunk.length;
     if (length > maxLength + maxComplaint) fail("keyCommandTooLong");

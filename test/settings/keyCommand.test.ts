@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { appendFile, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { type Command, KeyCommand, KeyCommandError, type KeyCommandFlaw } from "../../src/settings/keyCommand.ts";
 import { printKey } from "../../src/settings/printKey.ts";
 
@@ -94,6 +98,20 @@ describe("a key command", () => {
       assert.doesNotMatch(failure.subject, /sk-printed/);
     });
   }
+
+  it("is stopped with all that it has started when it takes too long", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "key-command-"));
+    const file = join(folder, "beats");
+    const beat = `setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(file)}, '.'), 20)`;
+    const code = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(beat)}], { stdio: 'inherit' }); ${beat}`;
+    await assert.rejects(printKey(node(code), 1_500), { kind: "keyCommandTimeout" });
+    await appendFile(file, "");
+    const { size } = await stat(file);
+    await setTimeout(200);
+    const later = (await stat(file)).size;
+    assert.ok(later - size < 3, `${String(later - size)} beats after the end`);
+    await rm(folder, { recursive: true });
+  });
 
   it("runs once for all who wait", async () => {
     const clock = virtual();
