@@ -95,8 +95,9 @@ export class KeyGuard {
   async #originsOfCommand(group: KeyGroup): Promise<readonly string[]> {
     const { entries, keys } = this.#options;
     const known = await keys.origins(group, "command");
-    if (known === undefined) await keys.bind(group, "command", entries());
-    return known ?? entries();
+    const origins = known ?? entries();
+    if (known === undefined && origins.length > 0) await keys.bind(group, "command", origins);
+    return origins;
   }
 
   async #adopt(): Promise<void> {
