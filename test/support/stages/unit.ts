@@ -16,7 +16,8 @@ export async function unit(pattern?: string): Promise<Counts | undefined> {
   if (pattern === undefined) {
     const batches = longestFirst(files).map((file) => [file]);
     // One more than there are processors, because many wait for sockets and programs.
-    return runMochaInParallel(batches, { ...options, processes: availableParallelism() + 1 });
+    // On a busy machine a test may need a second attempt, which the summary names.
+    return runMochaInParallel(batches, { ...options, retries: 1, processes: availableParallelism() + 1 });
   }
   const inPlace = files.filter((file) => file.replaceAll(sep, "/").includes(pattern));
   if (pattern.includes("/") && inPlace.length > 0) return runMocha(inPlace, options);
