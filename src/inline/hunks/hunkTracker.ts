@@ -147,11 +147,16 @@ export class HunkTracker<H extends TrackedHunk = TrackedHunk> {
     return cut.length > 0 ? "reshaped" : undefined;
   }
 
-  /** Restores the hunks if the editor has undone changes, possibly several at once. Edits of the user touch what they cut. */
+  /**
+   * Restores the hunks if the editor has undone changes, possibly several at once. Edits of the user touch what they cut.
+   * Those of the extension come first: they know all hunks, so equal lines elsewhere are less often taken for theirs.
+   */
   #undo(touched: ReadonlySet<TrackedHunk>): Step | undefined {
-    const index = this.#done.findLastIndex(({ before, after }) => {
-      return (after ?? before.places.every(({ hunk }) => touched.has(hunk))) && this.#isAt(before);
+    const own = this.#done.findLastIndex(({ before, after }) => after && this.#isAt(before));
+    const cut = this.#done.findLastIndex(({ before, after }) => {
+      return !after && before.places.every(({ hunk }) => touched.has(hunk)) && this.#isAt(before);
     });
+    const index = own >= 0 ? own : cut;
     const step = this.#done[index];
     if (!step) return undefined;
     this.#undone = [...this.#done.slice(index), ...this.#undone];
