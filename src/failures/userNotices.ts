@@ -17,14 +17,18 @@ import {
 import type { FailedAction, UserNotice } from "./notice.ts";
 import type { UserErrorKind } from "./userError.ts";
 
-/** What to do if there is no key because of its command. */
-function keyCommandNotice(text: string, operation: FailedAction): UserNotice {
-  const actions = [...repeat({}, operation), openSetting(`keyCommand.${operation.keyGroup}`), showLog()];
-  return { text, actions };
+type NoticeOf = (subject: string, operation: FailedAction) => UserNotice;
+
+/** The notice for a command that has no key. */
+function noKeyFromCommand(text: (subject: string) => string): NoticeOf {
+  return (subject, operation) => ({
+    text: text(subject),
+    actions: [...repeat({}, operation), openSetting(`keyCommand.${operation.keyGroup}`), showLog()],
+  });
 }
 
 /** The notices for failures on the extension's side. The subject is quoted already. */
-export const userNotices: Record<UserErrorKind, (subject: string, operation: FailedAction) => UserNotice> = {
+export const userNotices: Record<UserErrorKind, NoticeOf> = {
   keyNotStored: () => ({
     text: l10n.t("VS Code's secret storage could not save the key. Check the system keyring, then try again."),
     actions: [showLog()],
@@ -36,34 +40,25 @@ export const userNotices: Record<UserErrorKind, (subject: string, operation: Fai
     ),
     actions: again({}, operation),
   }),
-  keyCommandNotStarted: (subject, operation) =>
-    keyCommandNotice(
-      l10n.t("The key command {0} cannot be started. Check the path of the program.", subject),
-      operation,
-    ),
-  keyCommandFailed: (subject, operation) => keyCommandNotice(l10n.t("The key command failed: {0}", subject), operation),
-  keyCommandTimeout: (subject, operation) =>
-    keyCommandNotice(l10n.t("The key command {0} took longer than 30 seconds and was stopped.", subject), operation),
-  keyCommandEmpty: (subject, operation) =>
-    keyCommandNotice(
-      l10n.t("The key command {0} printed no key. Run it in a terminal to see why.", subject),
-      operation,
-    ),
-  keyCommandLines: (subject, operation) =>
-    keyCommandNotice(
-      l10n.t("The key command {0} printed several lines. It must print only the key.", subject),
-      operation,
-    ),
-  keyCommandTooLong: (subject, operation) =>
-    keyCommandNotice(
-      l10n.t("The key command {0} printed more than 16 KB. It must print only the key.", subject),
-      operation,
-    ),
-  keyCommandCharacters: (subject, operation) =>
-    keyCommandNotice(
-      l10n.t("The key command {0} printed words instead of a key. Run it in a terminal to see why.", subject),
-      operation,
-    ),
+  keyCommandNotStarted: noKeyFromCommand((program) =>
+    l10n.t("The key command {0} cannot be started. Check the path of the program.", program),
+  ),
+  keyCommandFailed: noKeyFromCommand((failure) => l10n.t("The key command failed: {0}", failure)),
+  keyCommandTimeout: noKeyFromCommand((program) =>
+    l10n.t("The key command {0} took longer than 30 seconds and was stopped.", program),
+  ),
+  keyCommandEmpty: noKeyFromCommand((program) =>
+    l10n.t("The key command {0} printed no key. Run it in a terminal to see why.", program),
+  ),
+  keyCommandLines: noKeyFromCommand((program) =>
+    l10n.t("The key command {0} printed several lines. It must print only the key.", program),
+  ),
+  keyCommandTooLong: noKeyFromCommand((program) =>
+    l10n.t("The key command {0} printed more than 16 KB. It must print only the key.", program),
+  ),
+  keyCommandCharacters: noKeyFromCommand((program) =>
+    l10n.t("The key command {0} printed words instead of a key. Run it in a terminal to see why.", program),
+  ),
   linkRefused: (subject) => ({
     text: l10n.t("This set-up link cannot be used: {0}. Ask whoever gave it to you for another one.", subject),
     actions: [showLog()],
