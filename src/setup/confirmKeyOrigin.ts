@@ -13,7 +13,12 @@ export async function confirmKeyOrigin({ origin, known }: OriginQuestion): Promi
           known.join(", "),
           origin,
         );
-  const allow = { title: l10n.t("Send Keys") };
+  return await agreesTo(question, detail, l10n.t("Send Keys"));
+}
+
+/** Asks a question about addresses, with a button that agrees and one that opens the settings. */
+export async function agreesTo(question: string, detail: string, title: string): Promise<boolean> {
+  const allow = { title };
   // VS Code focuses the first button of a modal dialog (seen in VS Code 1.139): pressing Enter without reading must not
   // consent.
   const look = openSetting("baseUrl");

@@ -1,6 +1,5 @@
 import { l10n, window, workspace } from "vscode";
 import { goOn } from "../failures/actions.ts";
-import { UserError } from "../failures/userError.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -10,6 +9,7 @@ import { runSteps } from "../ui/steps.ts";
 import { keepingKeys } from "./apiKeyCommands.ts";
 import { keyStep, type SetUpDraft, urlStep } from "./setUpSteps.ts";
 import { testAndOffer } from "./testConnection.ts";
+import { saving } from "./useInChat.ts";
 
 /** Asks for URLs and keys, saves and tests them. Returns `true` when done. */
 export async function setUp(services: Services, argument?: unknown): Promise<boolean> {
@@ -47,9 +47,5 @@ export async function saveSetUp(
       else if (source === "stored" || source === "command") await keys.bind(group, source, origins);
     }
   });
-  try {
-    await saveConnection(workspace.getConfiguration(prefix), connection);
-  } catch (cause) {
-    throw new UserError("settingsNotSaved", { cause });
-  }
+  await saving(() => saveConnection(workspace.getConfiguration(prefix), connection));
 }

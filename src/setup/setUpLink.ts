@@ -1,5 +1,4 @@
 import { env, l10n, type Uri, window, workspace } from "vscode";
-import { openSetting } from "../failures/actions.ts";
 import { baseUrlFlawText } from "../failures/sentences.ts";
 import { UserError } from "../failures/userError.ts";
 import { GatewayError } from "../gateway/errors.ts";
@@ -9,8 +8,10 @@ import { originsOf } from "../settings/connection.ts";
 import { type LinkedValues, LinkError, type LinkFlaw, readSetUpLink, setUpQuery } from "../settings/setUpLink.ts";
 import { quote } from "../text/safeText.ts";
 import { askKey } from "./apiKeyCommands.ts";
+import { agreesTo } from "./confirmKeyOrigin.ts";
 import { saveSetUp } from "./setUp.ts";
 import { testAndOffer } from "./testConnection.ts";
+import { saving } from "./useInChat.ts";
 
 /**
  * Sets up the gateway from links, one at a time, after showing what changes and who gets the key. A link carries no key:
@@ -64,12 +65,9 @@ async function saved({ keys, settings }: Services, values: LinkedValues): Promis
   const typed = hasKey ? "" : await askKey("codex", origins);
   if (typed === undefined) return false;
   await saveSetUp({ keys }, { ...connection, keys: { codex: typed.trim(), image: "" } }, ["codex"]);
-  try {
-    const { model } = values;
-    if (model !== "") await workspace.getConfiguration(prefix).update("chat.model", model, true); // ConfigurationTarget.Global
-  } catch (cause) {
-    throw new UserError("settingsNotSaved", { cause });
-  }
+  const target = true; // ConfigurationTarget.Global
+  const { model } = values;
+  if (model !== "") await saving(async () => workspace.getConfiguration(prefix).update("chat.model", model, target));
   return true;
 }
 
@@ -91,14 +89,8 @@ async function confirm(
     "Your API key and all that you ask will be sent to {0}. Go on only if you trust whoever gave you this link.",
     origins.join(", "),
   );
-  const setUp = { title: l10n.t("Set Up") };
-  // VS Code focuses the first button of a modal dialog (seen in VS Code 1.139): pressing Enter without reading must not
-  // consent.
-  const look = openSetting("baseUrl");
-  const options = { modal: true, detail: [rows.join("\n"), warning].join("\n\n") };
-  const chosen = await window.showWarningMessage(l10n.t("Set up Codex Gateway from a link?"), options, look, setUp);
-  if (chosen === look) await look.run();
-  return chosen === setUp;
+  const question = l10n.t("Set up Codex Gateway from a link?");
+  return await agreesTo(question, [rows.join("\n"), warning].join("\n\n"), l10n.t("Set Up"));
 }
 
 const texts: Record<LinkFlaw, (subject: string) => string> = {

@@ -171,7 +171,8 @@ async function acceptsTools({ gateway, settings }: Needs): Promise<boolean> {
   });
 }
 
-async function saving<T>(change: () => Promise<T>): Promise<T> {
+/** Changes settings. Throws `UserError` of kind `settingsNotSaved`. */
+export async function saving<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (cause) {
