@@ -29,7 +29,6 @@ import { printKey } from "./settings/printKey.ts";
 import { setUpLinks } from "./setup/setUpLink.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
-import { budgetCheck } from "./usage/budgetCheck.ts";
 import { Ledger } from "./usage/ledger.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
 import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
@@ -83,7 +82,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     notifier: new Notifier(early.log, () => performance.now()),
     tokens,
     ledger,
-    budgetAllows: budgetCheck({ ledger, settings }),
+    isOverBudget: watch.isOver,
     gate,
   };
   const inlineChat = new InlineChat(services);

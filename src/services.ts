@@ -23,8 +23,8 @@ export interface Services {
   readonly tokens: TokenCounter;
   /** What was used on this machine, in all windows. */
   readonly ledger: Ledger;
-  /** Whether the budgets allow what the user has not asked for, such as completions while typing. */
-  readonly budgetAllows: () => Promise<boolean>;
+  /** Whether a budget is used up, so that nothing runs that the user has not asked for, such as completions while typing. */
+  readonly isOverBudget: () => Promise<boolean>;
   /** What every file passes that is read for a prompt without the user having attached it. */
   readonly gate: FileGate;
 }
@@ -32,7 +32,7 @@ export interface Services {
 /** The services that are there from activation on. The rest is created with the features. */
 export interface EarlyServices extends Omit<
   Services,
-  "images" | "notifier" | "tokens" | "ledger" | "budgetAllows" | "gate"
+  "images" | "notifier" | "tokens" | "ledger" | "isOverBudget" | "gate"
 > {
   readonly images: KeptImages;
   /** The extension's folder for all windows of a user. */

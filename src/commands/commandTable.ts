@@ -1,4 +1,4 @@
-import { commands, ConfigurationTarget, l10n, lm, type QuickPickItem, ThemeIcon, window, workspace } from "vscode";
+import { commands, l10n, lm, type QuickPickItem, ThemeIcon, window, workspace } from "vscode";
 import { editCommands, type EditCommandServices } from "../chat/edit/editActions.ts";
 import { purposeOf } from "../chat/models/modelInformation.ts";
 import { completionCommands, type CompletionServices } from "../completions/completionCommands.ts";
@@ -11,8 +11,9 @@ import { imageCommands } from "../images/imageCommands.ts";
 import { inlineChatCommands, type InlineServices } from "../inline/inlineCommands.ts";
 import { type CommandName, participantName, prefix, vendor } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { changeSetting } from "../settings/changeSetting.ts";
 import { modelId, mostInput } from "../settings/models.ts";
-import { leastInput, saveInputTokens } from "../settings/tokenLimits.ts";
+import { leastInput } from "../settings/tokenLimits.ts";
 import { removeApiKey, setApiKey } from "../setup/apiKeyCommands.ts";
 import { setUp } from "../setup/setUp.ts";
 import { copySetUpLink } from "../setup/setUpLink.ts";
@@ -119,11 +120,7 @@ async function selectModel({ settings }: Pick<Services, "settings">): Promise<vo
     matchOnDetail: true,
   });
   if (chosen === undefined) return;
-  const configuration = workspace.getConfiguration(prefix);
-  // A workspace value would override the user's.
-  const isOfWorkspace = configuration.inspect("chat.model")?.workspaceValue !== undefined;
-  const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
-  await configuration.update("chat.model", chosen.id, target);
+  await changeSetting(workspace.getConfiguration(prefix), "chat.model", chosen.id);
 }
 
 function itemOf(model: TextModel, isCurrent: boolean): QuickPickItem & { readonly id: string } {
@@ -150,7 +147,7 @@ async function setTokenLimit(_services: unknown, argument?: unknown): Promise<vo
     await openSetting("models").run();
     return;
   }
-  await saveInputTokens(workspace.getConfiguration(prefix), model, maxInputTokens);
+  await changeSetting(workspace.getConfiguration(prefix), "models", maxInputTokens, [model, "maxInputTokens"]);
   const limit = maxInputTokens.toLocaleString("en");
   void window.showInformationMessage(
     l10n.t("Prompts to the model “{0}” are now limited to {1} tokens.", quote(model, 60), limit),

@@ -1,8 +1,8 @@
-import { ConfigurationTarget, l10n, window, workspace } from "vscode";
+import { l10n, window, workspace } from "vscode";
 import { openSetting } from "../failures/actions.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { asObject } from "../text/json.ts";
+import { changeSetting } from "../settings/changeSetting.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
 import { setMode } from "./completionNotices.ts";
 import type { CompletionPause } from "./completionPause.ts";
@@ -73,11 +73,5 @@ async function switchLanguage({
   const languageId = window.activeTextEditor?.document.languageId;
   if (languageId === undefined) return;
   const isOn = languagesWithoutCompletions.has(languageId);
-  const configuration = workspace.getConfiguration(prefix);
-  const { globalValue, workspaceValue } = configuration.inspect("completions.languages") ?? {};
-  // The workspace's value for a language overrides the user's.
-  const isOfWorkspace = asObject(workspaceValue)?.[languageId] !== undefined;
-  const value = { ...asObject(isOfWorkspace ? workspaceValue : globalValue), [languageId]: isOn };
-  const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
-  await configuration.update("completions.languages", value, target);
+  await changeSetting(workspace.getConfiguration(prefix), "completions.languages", isOn, [languageId]);
 }

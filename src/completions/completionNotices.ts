@@ -1,9 +1,10 @@
-import { authentication, ConfigurationTarget, extensions, l10n, window, workspace } from "vscode";
+import { authentication, extensions, l10n, window, workspace } from "vscode";
 import { openSetting, openSettings } from "../failures/actions.ts";
 import { noticeOf } from "../failures/notices.ts";
 import type { GatewayError } from "../gateway/errors.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { changeSetting } from "../settings/changeSetting.ts";
 import { asObject } from "../text/json.ts";
 
 /** From here on, in milliseconds, the first text comes too late for someone who is typing. */
@@ -77,10 +78,7 @@ export class CompletionNotices {
 
 /** Changes the mode where it is set. */
 export async function setMode(mode: "off" | "onDemand" | "automatic"): Promise<void> {
-  const configuration = workspace.getConfiguration(prefix);
-  const isOfWorkspace = configuration.inspect("completions.mode")?.workspaceValue !== undefined;
-  const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
-  await configuration.update("completions.mode", mode, target);
+  await changeSetting(workspace.getConfiguration(prefix), "completions.mode", mode);
 }
 
 /**

@@ -196,7 +196,7 @@ export class Completions implements InlineCompletionItemProvider {
   async #mayAskUnasked(languageId: string): Promise<boolean> {
     if (this.#services.settings().completionsMode !== "automatic") return false;
     if (!(await this.#notices.mayBeAutomatic(languageId))) return false;
-    this.#isOverBudget = !(await this.#services.budgetAllows());
+    this.#isOverBudget = await this.#services.isOverBudget();
     return !this.#isOverBudget;
   }
 

@@ -1,7 +1,5 @@
-import type { WorkspaceConfiguration } from "vscode";
 import type { TextModel } from "../gateway/models.ts";
 import type { ModelLimit } from "../gateway/types.ts";
-import { asObject } from "../text/json.ts";
 import { mergeModels, unknownModel } from "./models.ts";
 import type { Settings } from "./settings.ts";
 
@@ -75,20 +73,4 @@ export function maxInputTokensOf(
 /** The limits of a model in the setting `models`. */
 export function configuredLimits(id: string, setting: unknown): Pick<TextModel, "maxInputTokens" | "maxOutputTokens"> {
   return mergeModels(setting).find((model) => model.id === id) ?? unknownModel;
-}
-
-/**
- * Writes a model's limit into the user's setting `models`, beside everything that is there. Writes into the workspace's
- * where that describes the limit of this model, because it would override the user's.
- */
-export async function saveInputTokens(
-  configuration: Pick<WorkspaceConfiguration, "inspect" | "update">,
-  model: string,
-  maxInputTokens: number,
-): Promise<void> {
-  const { globalValue, workspaceValue } = configuration.inspect("models") ?? {};
-  const isOfWorkspace = asObject(asObject(workspaceValue)?.[model])?.maxInputTokens !== undefined;
-  const models = asObject(isOfWorkspace ? workspaceValue : globalValue) ?? {};
-  const value = { ...models, [model]: { ...asObject(models[model]), maxInputTokens } };
-  await configuration.update("models", value, !isOfWorkspace); // true: ConfigurationTarget.Global
 }

@@ -41,8 +41,3 @@ const entities = new RegExp(Object.keys(characters).join("|"), "g");
 export function withoutEntities(text: string): string {
   return text.replace(entities, (entity) => characters[entity] ?? entity);
 }
-
-/** Where the first such entity is; -1 for none. */
-export function indexOfEntity(text: string): number {
-  return text.search(entities);
-}

@@ -57,11 +57,6 @@ export function worstOf(states: readonly BudgetState[]): BudgetState | undefined
   return states.toSorted((one, other) => rank(other) - rank(one))[0];
 }
 
-/** Whether something may run that the user has not asked for, such as completions while typing. */
-export function mayRunUnasked(states: readonly BudgetState[]): boolean {
-  return states.every(({ level }) => level !== "over");
-}
-
 /** All tokens, in and out, counted and estimated. */
 function tokensIn(rows: Iterable<UsageRow>): number {
   const sum = sumOf(rows);

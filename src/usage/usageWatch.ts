@@ -34,12 +34,18 @@ export interface WatchOptions {
 export class UsageWatch {
   readonly #options: WatchOptions;
   readonly #known = new Set<string>();
+  #isOver = false;
   #timer: NodeJS.Timeout | undefined;
   #nextDay: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
   constructor(options: WatchOptions) {
     this.#options = options;
+  }
+
+  /** Whether a budget is used up, so that nothing runs that the user has not asked for, such as completions while typing. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** Something was recorded. */
@@ -63,6 +69,7 @@ export class UsageWatch {
       const today = dayOf(now());
       const states = budgetStates(record.rows, { today, budget, prices });
       const worst = worstOf(states);
+      this.#isOver = worst?.level === "over";
       onChange({
         summary: summarize(record, { name: "today", from: today, to: today }, prices),
         budget: worst?.level === "ok" ? undefined : worst,

@@ -19,7 +19,7 @@ export interface UsageWords {
 export function watchUsage(
   options: Omit<WatchOptions, "now" | "onChange" | "tell">,
   onChange: (words: UsageWords) => void,
-): Disposable & Pick<UsageWatch, "note"> {
+): Disposable & Pick<UsageWatch, "note"> & { readonly isOver: () => Promise<boolean> } {
   const numbers = (): PageNumbers => pageNumbers(env.language, readPrices(options.settings().prices).currency);
   const watch = new UsageWatch({
     ...options,
@@ -31,6 +31,7 @@ export function watchUsage(
       void tellOver(state, budgetSentence(l10n, state, numbers()));
     },
   });
+  let current = watch.refresh();
   const note = (): void => {
     watch.note();
   };
@@ -45,12 +46,12 @@ export function watchUsage(
       if (focused) note();
     }),
     workspace.onDidChangeConfiguration((change) => {
-      if (["prices", "budget"].some((section) => change.affectsConfiguration(`${prefix}.${section}`))) note();
+      if (["prices", "budget"].some((section) => change.affectsConfiguration(`${prefix}.${section}`)))
+        current = watch.refresh();
     }),
     watch,
   );
-  void watch.refresh();
-  return Object.assign(listeners, { note });
+  return Object.assign(listeners, { note, isOver: () => current.then(() => watch.isOver) });
 }
 
 function wordsOf({ summary, budget }: UsageToday, numbers: PageNumbers): UsageWords {

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { textModels } from "../../src/gateway/models.ts";
 import type { ModelLimit } from "../../src/gateway/types.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
-import { inputTokens, LearnedLimits, maxInputTokensOf, saveInputTokens } from "../../src/settings/tokenLimits.ts";
+import { changeSetting } from "../../src/settings/changeSetting.ts";
+import { inputTokens, LearnedLimits, maxInputTokensOf } from "../../src/settings/tokenLimits.ts";
 
 const settings: Settings = readSettings(() => ({ get: () => undefined }));
 const model = "gpt-5.4";
@@ -121,7 +122,7 @@ describe("saving a limit", () => {
         inspect: () => ({ key: "models", globalValue, workspaceValue }) as never,
         update: (...call: unknown[]) => Promise.resolve(void calls.push(call)),
       };
-      await saveInputTokens(configuration, model, 9_000);
+      await changeSetting(configuration, "models", 9_000, [model, "maxInputTokens"]);
       assert.deepEqual(calls, [["models", ...saved]]);
     });
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Budget } from "../../src/settings/settings.ts";
-import { budgetStates, mayRunUnasked, worstOf } from "../../src/usage/budget.ts";
+import { budgetStates, worstOf } from "../../src/usage/budget.ts";
 import { readPrices } from "../../src/usage/prices.ts";
 import { sumOf, type UsageRow } from "../../src/usage/usageRow.ts";
 
@@ -34,21 +34,18 @@ describe("a budget", () => {
     assert.deepEqual(levels(rows, { dailyTokens: 100, monthlyTokens: 100 }), ["day tokens ok", "month tokens over"]);
   });
 
-  it("that is not set has no state and stops nothing", () => {
+  it("that is not set has no state", () => {
     assert.deepEqual(levels([row("2026-11-21", 1e9)], {}), []);
-    assert.equal(mayRunUnasked([]), true);
     assert.equal(worstOf([]), undefined);
   });
 
-  it("stops what runs unasked only when it is over, and the worst one is shown", () => {
+  it("that is the worst one is shown", () => {
     const states = (dailyTokens: number): ReturnType<typeof budgetStates> =>
       budgetStates([row("2026-11-21", 90)], {
         today: "2026-11-21",
         budget: { ...none, dailyTokens, monthlyTokens: 1_000, monthlyCost: 91 },
         prices,
       });
-    assert.equal(mayRunUnasked(states(100)), true);
-    assert.equal(mayRunUnasked(states(90)), false);
     assert.equal(worstOf(states(90))?.unit, "tokens");
     assert.equal(worstOf(states(100))?.unit, "cost");
   });

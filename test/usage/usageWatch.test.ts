@@ -48,6 +48,7 @@ describe("the watch over today's usage", () => {
     assert.equal(seen.at(-1)?.budget, undefined);
     use(1);
     await watch.refresh();
+    assert.equal(watch.isOver, false);
     assert.deepEqual([seen.at(-1)?.budget?.level, seen.at(-1)?.budget?.period], ["near", "day"]);
   });
 
@@ -88,7 +89,7 @@ describe("the watch over today's usage", () => {
     const { watch, seen, use, changed } = openWindow(1);
     use(100);
     await watch.refresh();
-    assert.equal(seen.at(-1)?.budget?.level, "over");
+    assert.deepEqual([seen.at(-1)?.budget?.level, watch.isOver], ["over", true]);
     now += 20;
     await changed();
     assert.deepEqual([seen.at(-1)?.budget, seen.at(-1)?.summary.total.requests], [undefined, 0]);

@@ -29,57 +29,36 @@ const ranges: readonly (readonly [scope: AddressScope, subnets: readonly string[
   ["public", ["0.0.0.0/0", "2000::/3"]],
 ];
 
+/** Prefixes of IPv6 addresses that lead to the IPv4 address in their last 32 bits: mapped, translated, NAT64. */
+const leadToIPv4 = ["::ffff:", "::ffff:0:", "64:ff9b::"];
+
+/**
+ * The form of an ISATAP address, whose tunnels lead to an IPv4 address, possibly a private one; nobody uses it for public
+ * hosts. 6to4, Teredo, local NAT64 prefixes and IPv4-compatible addresses are in no public range.
+ */
+const isatap = /:(?:0|200)?:5efe:(?:[\da-f]+:[\da-f]+|:)$/;
+
 const lists = ranges.map(([scope, subnets]) => {
   const list = new BlockList();
   for (const subnet of subnets) {
     const [address = "", bits] = subnet.split("/");
-    list.addSubnet(address, Number(bits), isIP(address) === 6 ? "ipv6" : "ipv4");
+    if (isIP(address) === 6) list.addSubnet(address, Number(bits), "ipv6");
+    else {
+      list.addSubnet(address, Number(bits));
+      for (const prefix of leadToIPv4) list.addSubnet(prefix + address, 96 + Number(bits), "ipv6");
+    }
   }
   return [scope, list] as const;
 });
-
-/** The scope of an address without an embedded one; unallocated IPv6 is `forbidden`. */
-function plainScope(address: string): AddressScope {
-  const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-  return lists.find(([, list]) => list.check(address, family))?.[0] ?? "forbidden";
-}
 
 /** The scope of an IP address, with or without a URL's brackets; `undefined` for a host name. */
 export function scopeOf(host: string): AddressScope | undefined {
   // The zone in `fe80::1%eth0` names a network interface.
   const address = host.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
   if (isIP(address) === 0) return undefined;
-  if (isIP(address) === 4) return plainScope(address);
-  const groups = groupsOf(address);
-  const inner = innerAddress(groups);
-  if (inner === undefined) return plainScope(address);
-  if (!inner.isWhole) return [inner.address, address].map(plainScope).find((scope) => scope !== "public") ?? "public";
-  return plainScope(inner.address);
-}
-
-/**
- * The IPv4 address that an IPv6 address maps to (`isWhole`: mapped, translated, NAT64) or embeds (ISATAP). 6to4,
- * Teredo, local NAT64 prefixes and IPv4-compatible addresses are forbidden anyway.
- */
-function innerAddress(groups: readonly number[]): { readonly address: string; readonly isWhole: boolean } | undefined {
-  const start = groups
-    .slice(0, 6)
-    .map((group) => group.toString(16))
-    .join(":");
-  const [high = 0, low = 0] = groups.slice(6);
-  const address = [high >> 8, high & 255, low >> 8, low & 255].join(".");
-  if (["0:0:0:0:0:ffff", "0:0:0:0:ffff:0", "64:ff9b:0:0:0:0"].includes(start)) return { address, isWhole: true };
-  const isIsatap = groups[5] === 0x5efe && (groups[4] === 0 || groups[4] === 0x200);
-  return isIsatap ? { address, isWhole: false } : undefined;
-}
-
-/** The eight groups of an IPv6 address. */
-function groupsOf(address: string): readonly number[] {
-  // URLs serialize IPv6 in one canonical form, with embedded IPv4 in hexadecimal (WHATWG URL Standard).
-  const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = "", tail] = text.split("::").map((part) => (part === "" ? [] : part.split(":")));
-  const before = head === "" ? [] : head;
-  const after = tail ?? [];
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
-  return [...before, ...Array<string>(zeros).fill("0"), ...after].map((group) => Number.parseInt(group, 16));
+  const isIPv6 = isIP(address) === 6;
+  // URLs have one form of each IPv6 address (WHATWG URL Standard).
+  if (isIPv6 && isatap.test(new URL(`http://[${address}]`).hostname.slice(1, -1))) return "forbidden";
+  // What is in no range, such as IPv6 that is not given out, has no public hosts.
+  return lists.find(([, list]) => list.check(address, isIPv6 ? "ipv6" : "ipv4"))?.[0] ?? "forbidden";
 }

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { open, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import { Worker } from "node:worker_threads";
 import { GatewayError } from "../errors.ts";
@@ -41,16 +41,10 @@ async function readCertificates(file: string): Promise<string> {
 
 /** Reads a regular file within the size limit. Opening a device or a pipe could block forever. */
 async function readText(file: string): Promise<string> {
-  if (!(await stat(file)).isFile()) throw new Error("The path names no regular file.");
-  await using handle = await open(file);
-  const buffer = Buffer.alloc(maxSize + 1);
-  let size = 0;
-  while (size < buffer.length) {
-    const { bytesRead } = await handle.read(buffer, size, buffer.length - size);
-    if (bytesRead === 0) return buffer.toString("utf8", 0, size);
-    size += bytesRead;
-  }
-  throw new Error(`The file is larger than ${maxSize} bytes.`);
+  const found = await stat(file);
+  if (!found.isFile()) throw new Error("The path names no regular file.");
+  if (found.size > maxSize) throw new Error(`The file is larger than ${maxSize} bytes.`);
+  return await readFile(file, "utf8");
 }
 
 /**

@@ -31,74 +31,47 @@ export function decoded(answer: HttpAnswer): HttpAnswer {
     .flatMap((value: string) => value.toLowerCase().split(","))
     .map((coding) => coding.trim())
     .filter((coding) => coding !== "" && coding !== "identity");
-  return codings.length === 0 ? answer : { ...answer, body: new DecodedBody(answer.body, codings) };
+  if (codings.length === 0) return answer;
+  const coded = answer.body;
+  const plain = decode(coded, codings);
+  const body: HttpBody = {
+    [Symbol.asyncIterator]: () => body,
+    next: () => plain.next(),
+    linger: (limit) => coded.linger?.(limit),
+    return: async () => {
+      const result = await coded.return();
+      plain.return(undefined).catch(() => undefined);
+      return result;
+    },
+  };
+  return { ...answer, body };
 }
 
-/** A body that is decoded as far as it is read. */
-class DecodedBody implements HttpBody {
-  readonly #coded: HttpBody;
-  readonly #codings: readonly string[];
-  #decoders: readonly Transform[] = [];
-  #plain: AsyncIterator<Buffer, undefined> | undefined;
-  #size = 0;
-  #isLeft = false;
-
-  constructor(coded: HttpBody, codings: readonly string[]) {
-    this.#coded = coded;
-    this.#codings = codings;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<Buffer, undefined>> {
-    try {
-      this.#plain ??= await this.#start();
-      if (this.#plain === undefined) return { done: true, value: undefined };
-      const result = await this.#plain.next();
-      // The coded content may end before its body does.
-      if (result.done) await this.#coded.return();
-      this.#size += result.done ? 0 : result.value.length;
-      if (this.#size > maxSize) throw unreadable("The decoded answer is too large.");
-      return result;
-    } catch (error) {
-      if (this.#isLeft) throw new Error("The reader left.", { cause: error });
-      await this.return();
-      throw failureOf(error);
-    }
-  }
-
-  linger(limit: number): void {
-    this.#coded.linger?.(limit);
-  }
-
-  async return(): Promise<IteratorReturnResult<undefined>> {
-    this.#isLeft = true;
-    const result = await this.#coded.return();
-    for (const decoder of this.#decoders) decoder.destroy();
-    return result;
-  }
-
-  /** Starts decoding; `undefined` for an empty body. */
-  async #start(): Promise<AsyncIterator<Buffer, undefined> | undefined> {
-    const known = this.#codings.flatMap((coding) => (Object.hasOwn(decoders, coding) ? (decoders[coding] ?? []) : []));
-    if (known.length < this.#codings.length || known.length > maxCodings) {
+async function* decode(coded: HttpBody, codings: readonly string[]): AsyncGenerator<Buffer, undefined, undefined> {
+  const known = codings.flatMap((coding) => (Object.hasOwn(decoders, coding) ? (decoders[coding] ?? []) : []));
+  try {
+    if (known.length < codings.length || known.length > maxCodings)
       throw unreadable("The answer has an unknown content coding.");
-    }
-    const coded = this.#coded;
     const first = await coded.next();
-    if (first.done) return undefined;
-    const start = first.value;
-    // Codings are undone in reverse order.
-    this.#decoders = known.toReversed().map((create) => create(start));
+    if (first.done) return;
     const source = async function* (): AsyncGenerator<Buffer> {
-      yield start;
-      for (let next = await coded.next(); !next.done; next = await coded.next()) yield next.value;
+      yield first.value;
+      yield* coded;
     };
-    // Failures reach the reader through the last decoder.
-    pipeline([Readable.from(source()), ...this.#decoders], () => undefined);
-    return this.#decoders.at(-1)?.[Symbol.asyncIterator]();
+    // Codings are undone in reverse order.
+    const transforms = known.toReversed().map((create) => create(first.value));
+    const plain = pipeline([Readable.from(source()), ...transforms], () => undefined) as unknown as Readable;
+    let size = 0;
+    for await (const chunk of plain as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxSize) throw unreadable("The decoded answer is too large.");
+      yield chunk;
+    }
+  } catch (error) {
+    throw failureOf(error);
+  } finally {
+    // The coded content may end before its body does.
+    await coded.return();
   }
 }
 

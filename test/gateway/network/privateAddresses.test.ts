@@ -15,23 +15,23 @@ const addresses: Readonly<Record<AddressScope, string>> = {
   // In full, mapped, translated, through NAT64.
   loopback: `127.0.0.1 127.255.255.254 ::1 [::1] 0:0:0:0:0:0:0:1 ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:0:127.0.0.1
     64:ff9b::127.0.0.1`,
-  // Private, a carrier's, unique local, site-local; mapped, through NAT64 and ISATAP.
+  // Private, a carrier's, unique local, site-local; mapped, through NAT64.
   private: `10.1.2.3 100.64.0.1 172.16.0.1 172.31.255.255 192.168.1.1 fc00::1 fd12:3456::1 fec0::1 ::ffff:192.168.0.1
-    64:ff9b::a00:1 2606:4700::5efe:10.0.0.1 2606:4700::200:5efe:10.0.0.1`,
+    64:ff9b::a00:1`,
   // Benchmarking, or a name's stand-in.
   benchmark: "198.18.0.1 198.19.255.255",
   // This network, link-local (where clouds keep secrets), metadata of Azure, Alibaba, Oracle, AWS and Google, protocol
   // assignments, documentation, 6to4, multicast, reserved, broadcast, Teredo, segment routing, not given out; the same
-  // mapped, compatible, and through NAT64 and ISATAP.
+  // mapped, compatible, and through NAT64; ISATAP.
   forbidden: `0.0.0.0 0.1.2.3 169.254.169.254 168.63.129.16 100.100.100.200 192.0.0.192 fd00:ec2::254 fd20:ce::254
     192.0.0.1 192.0.2.1 192.88.99.1 198.51.100.1 203.0.113.255 224.0.0.1 240.0.0.1 255.255.255.255 :: fe80::1
     fe80::1%eth0 fe80::1%lo ff02::1 100::1 2001::1 2001:0:4136:e378:8000:63bf:3fff:fdd2 2001:2::1 2001:db8::1 3fff::1
     3fff:fff:ffff::1 5f00::1 4000::1 [::ffff:a9fe:a9fe] ::ffff:168.63.129.16 64:ff9b::169.254.169.254 ::127.0.0.1
-    ::8.8.8.8 64:ff9b:1::a00:1 2002:7f00:1:: 2002:808:808::1 2606:4700::5efe:169.254.169.254`,
+    ::8.8.8.8 64:ff9b:1::a00:1 2002:7f00:1:: 2002:808:808::1 2606:4700::5efe:10.0.0.1
+    2606:4700::200:5efe:10.0.0.1 2606:4700:1:2:0:5efe:a9fe:a9fe 2606:4700:1:2:0:5efe:0:0`,
   public: `8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 172.15.255.255 172.32.0.0 192.0.1.1 192.0.3.1
     192.167.255.255 198.17.255.255 198.20.0.0 203.0.112.1 223.255.255.255 168.63.129.15 2606:4700::1111
-    [2606:4700::1111] 2001:4860::8888 2a00::1 3ffe::1 ::ffff:8.8.8.8 64:ff9b::8.8.8.8 2606:4700::5efe:8.8.8.8
-    2606:4700:0:0:5efe::1`,
+    [2606:4700::1111] 2001:4860::8888 2a00::1 3ffe::1 ::ffff:8.8.8.8 64:ff9b::8.8.8.8 2606:4700:0:0:5efe::1`,
 };
 const scopes = ["loopback", "private", "benchmark", "forbidden", "public"] as const;
 

@@ -1,0 +1,21 @@
+import type { WorkspaceConfiguration } from "vscode";
+import type { SettingName } from "../manifest.ts";
+import { asObject } from "../text/json.ts";
+
+/**
+ * Changes a setting, or what is at `path` in one that is an object: in the workspace where that has a value for it, which
+ * overrides the user's, or else for the user. What is beside it in an object stays.
+ */
+export async function changeSetting(
+  configuration: Pick<WorkspaceConfiguration, "inspect" | "update">,
+  name: SettingName,
+  value: unknown,
+  path: readonly string[] = [],
+): Promise<void> {
+  const { globalValue, workspaceValue } = configuration.inspect(name) ?? {};
+  const isOfWorkspace = path.reduce((inner, key) => asObject(inner)?.[key], workspaceValue) !== undefined;
+  const changed = (old: unknown, [key, ...rest]: readonly string[]): unknown =>
+    key === undefined ? value : { ...asObject(old), [key]: changed(asObject(old)?.[key], rest) };
+  const isGlobal = !isOfWorkspace; // as in ConfigurationTarget
+  await configuration.update(name, changed(isGlobal ? globalValue : workspaceValue, path), isGlobal);
+}
