@@ -91,10 +91,19 @@ async function commitTime(): Promise<string> {
 /** A paragraph with only an image or link to a file in the repository. */
 const relativeParagraph = /^!?\[[^\]]*\]\((?![a-z]+:|#)[^)]*\)\n\n/gm;
 
+/** A sentence that only says which files to see. */
+const relativeSentence = /\s+See (?:\[[^\]]*\]\((?![a-z]+:|#)[^)]*\)(?:,?\s+and\s+)?)+\./g;
+
+/** A link to a file in the repository. */
+const relativeLink = /\[([^\]]*)\]\((?![a-z]+:|#)[^)]*\)/g;
+
 /**
  * The README for VS Code's extension details view, which shows images only from https, not from the package or data:
- * URIs (seen in VS Code 1.139). Without public addresses, removes what would be broken there.
+ * URIs (seen in VS Code 1.139). Without public addresses, removes what would be broken there, and keeps the text of links.
  */
 function packagedReadme(markdown: string): string {
-  return markdown.replaceAll(relativeParagraph, "");
+  return markdown
+    .replaceAll(relativeParagraph, "")
+    .replaceAll(relativeSentence, "")
+    .replaceAll(relativeLink, (_, text: string) => text);
 }

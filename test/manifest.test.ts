@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
 import english from "../package.nls.json" with { type: "json" };
 import chinese from "../package.nls.zh-cn.json" with { type: "json" };
@@ -9,10 +9,6 @@ import { commandNames, participantId, participantName, prefix, settingDefaults, 
 const { commands, configuration, chatParticipants, languageModelChatProviders } = manifest.contributes;
 const settings = Object.entries(configuration.properties);
 const texts = new Map(Object.entries(english));
-const readmes = [
-  { file: "README.md", nls: english, headings: ["Commands", "Settings", "When something fails"] },
-  { file: "README.zh-cn.md", nls: chinese, headings: ["命令", "设置", "出现故障时"] },
-];
 
 describe("package.json", () => {
   it("contributes exactly the commands of manifest.ts", () => {
@@ -134,62 +130,15 @@ describe("the nls files", () => {
   });
 });
 
-for (const { file, nls, headings } of readmes) {
-  describe(file, () => {
-    const [ofCommands = "", ofSettings = "", ofFailures = ""] = headings;
-    const readme = readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
-    const own = new Map(Object.entries(nls));
-
-    it("lists exactly the commands, by their titles", () => {
-      const titles = commands.map(({ title, category }) => `${category}: ${textOf(title, own)}`);
-      const listed = rows(readme, ofCommands).map(([title]) => title);
-      assert.deepEqual(listed.toSorted(), titles.toSorted());
-    });
-
-    it("lists exactly the settings, with default and description", () => {
-      const expected = settings.map(([id, setting]) => {
-        const shown = typeof setting.default === "string" ? setting.default : JSON.stringify(setting.default);
-        const value = shown === "" ? "" : `\`${shown}\``;
-        return [`\`${id}\``, value, descriptionOf(setting, own)];
-      });
-      assert.deepEqual(rows(readme, ofSettings), expected);
-    });
-
-    it("says of every kind of failure what to do", () => {
-      const errors = readFileSync(new URL("../src/gateway/errors.ts", import.meta.url), "utf8");
-      const [union = ""] = errors.split("type GatewayErrorKind =").slice(1).join("").split("\n\n");
-      const kinds = [...union.matchAll(/^ {2}\| "(\w+)"/gm)].map(([, kind]) => kind);
-      const listed = rows(readme, ofFailures).flatMap(([names = ""]) => names.replaceAll("`", "").split(", "));
-      assert.deepEqual(listed.toSorted(), kinds.toSorted());
-    });
-
-    it("shows pictures that are there and small", () => {
-      const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
-      assert.ok(pictures.length > 0);
-      for (const path of pictures) assert.ok(statSync(new URL(`../${path}`, import.meta.url)).size < 60 * 1024, path);
-    });
-  });
-}
-
 /** What a setting says, without a link at its end: that is of use in the settings editor only. */
-function descriptionOf(setting: (typeof settings)[number][1], from?: ReadonlyMap<string, string>): string {
-  const placeholder = "description" in setting ? setting.description : setting.markdownDescription;
-  return textOf(placeholder, from).replace(/ ?\[[^\]]+\]\(command:[^)]+\)$/, "");
-}
-
-/** The text behind a `%placeholder%`, in English by default. */
-function textOf(placeholder: string, from: ReadonlyMap<string, string> = texts): string {
-  return from.get(placeholder.slice(1, -1)) ?? "";
-}
-
-/** The cells of the table under a heading of a README, without its head. */
-function rows(readme: string, heading: string): readonly (readonly string[])[] {
-  const section = readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
-  const lines = section.split("\n").filter((line) => line.startsWith("|"));
-  return lines.slice(2).map((line) =>
-    line
-      .slice(1, -1)
-      .split("|")
-      .map((cell) => cell.trim()),
+function descriptionOf(setting: (typeof settings)[number][1]): string {
+  return textOf("description" in setting ? setting.description : setting.markdownDescription).replace(
+    / ?\[[^\]]+\]\(command:[^)]+\)$/,
+    "",
   );
+}
+
+/** The English text behind a `%placeholder%`. */
+function textOf(placeholder: string): string {
+  return texts.get(placeholder.slice(1, -1)) ?? "";
 }

@@ -1,60 +1,124 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import chineseTexts from "../l10n/bundle.l10n.zh-cn.json" with { type: "json" };
 import manifest from "../package.json" with { type: "json" };
+import english from "../package.nls.json" with { type: "json" };
+import chinese from "../package.nls.zh-cn.json" with { type: "json" };
+import { runProgram } from "../scripts/runProgram.ts";
 import { keyVariables } from "../src/settings/keys.ts";
 
 const root = join(import.meta.dirname, "..");
-const files = ["README.md", "README.zh-cn.md", "SECURITY.md", "CHANGELOG.md", "docs/teams.md", "docs/zh-cn/teams.md"];
+const readmes = ["README.md", "README.zh-cn.md"];
+const pages = globSync("docs/**/*.md", { cwd: root }).map((file) => file.replaceAll("\\", "/"));
+const forUsers = [...readmes, ...pages];
+const { commands, configuration, keybindings, menus } = manifest.contributes;
+
+/** Keys of VS Code that pages name. */
+const otherKeys = ["Ctrl+I", "Cmd+I", "Ctrl+Right", "Cmd+Right", "Option+\\"];
+
+/** Names in bold that are not texts of the extension: VS Code's commands, and the places of settings. */
+const otherNames = [
+  ...["Extensions: Install from VSIX...", "User", "User or remote", "Anywhere"],
+  ...["扩展: 从 VSIX 安装...", "用户", "用户或远程", "任意"],
+];
 
 describe("the documents for users", () => {
-  for (const file of files) {
-    const text = readFileSync(join(root, file), "utf8");
-
+  for (const file of [...forUsers, "SECURITY.md", "CHANGELOG.md"]) {
     it(`ends every sentence: ${file}`, () => {
-      const unfinished = paragraphsOf(text).filter((paragraph) => !/[.:。：)）]$/.test(paragraph));
+      const unfinished = paragraphsOf(read(file)).filter((paragraph) => !/[.:?。：？)）；]\**$/.test(paragraph));
       assert.deepEqual(unfinished, []);
     });
+  }
 
+  for (const file of [...forUsers, "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md"]) {
     it(`links files and headings that are there: ${file}`, () => {
-      const headings = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchorOf(title)));
-      for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      for (const [, target = ""] of read(file).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
         const [path = "", heading] = target.split("#");
-        if (path !== "") assert.ok(existsSync(join(root, dirname(file), path)), target);
-        else assert.ok(headings.has(heading ?? ""), target);
+        const page = path === "" ? file : join(dirname(file), path);
+        assert.ok(existsSync(join(root, page)), target);
+        if (heading !== undefined) assert.ok(headingsOf(read(page)).map(anchorOf).includes(heading), target);
       }
     });
   }
 
-  for (const file of ["README.md", "README.zh-cn.md"]) {
+  for (const file of readmes) {
+    it(`is short: ${file}`, () => {
+      assert.ok(read(file).split("\n").length <= 121);
+      assert.ok(Buffer.byteLength(read(file)) <= 9 * 1024);
+    });
+
     it(`names the variables that hold keys, and SECURITY.md: ${file}`, () => {
-      const text = readFileSync(join(root, file), "utf8");
-      for (const name of [...Object.values(keyVariables), "SECURITY.md"]) assert.ok(text.includes(name), name);
+      for (const name of [...Object.values(keyVariables), "SECURITY.md"]) assert.ok(read(file).includes(name), name);
     });
-  }
-});
 
-describe("the documents for contributors", () => {
-  for (const file of ["CONTRIBUTING.md", "README.md", "README.zh-cn.md"]) {
-    it(`names files and folders that are there: ${file}`, () => {
-      const paths = [...readFileSync(join(root, file), "utf8").matchAll(/`((?:src|test)(?:\/[\w./-]+)?)`/g)];
-      assert.ok(paths.length > 10, "paths are found");
-      const missing = paths.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, path)));
-      assert.deepEqual(missing, []);
+    it(`links every page: ${file}`, () => {
+      const folder = file === "README.md" ? "docs" : "docs/zh-cn";
+      for (const page of pages.filter((path) => dirname(path) === folder)) {
+        assert.ok(read(file).includes(`](${page}`), page);
+      }
     });
   }
 
-  for (const file of ["README.md", "README.zh-cn.md"]) {
-    it(`maps every folder of the code: ${file}`, () => {
-      const rows = readFileSync(join(root, file), "utf8").matchAll(/^\| `src\/(\w+)` /gm);
-      const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((found) => found.isDirectory());
-      assert.deepEqual([...rows].map(([, folder]) => folder).sort(), folders.map(({ name }) => name).sort());
+  it("are there in both languages", () => {
+    const [inEnglish, inChinese] = [pages.filter((page) => !isChinese(page)), pages.filter(isChinese)];
+    assert.deepEqual(inChinese.map((page) => page.replace("zh-cn/", "")).toSorted(), inEnglish.toSorted());
+    for (const page of inEnglish) {
+      const translated = read(page.replace("docs/", "docs/zh-cn/"));
+      assert.equal(headingsOf(translated).length, headingsOf(read(page)).length, page);
+    }
+  });
+
+  it("have the tables that npm run docs writes", async () => {
+    await runProgram(process.execPath, ["scripts/docs.ts", "--check"], { cwd: root });
+  });
+
+  for (const file of pages) {
+    it(`begins with a table of contents, and has at most 200 lines: ${file}`, () => {
+      const [, ...headings] = headingsOf(read(file));
+      const contents = headings.map((title) => `- [${title}](#${anchorOf(title)})`).join("\n");
+      assert.match(read(file), /^# .+\n\n- \[/);
+      assert.ok(read(file).includes(`\n\n${contents}\n\n`), contents);
+      assert.ok(read(file).split("\n").length <= 201);
+    });
+  }
+
+  for (const file of forUsers) {
+    it(`shows pictures that are there, small, and described: ${file}`, () => {
+      for (const [, description = "", path = ""] of read(file).matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)) {
+        assert.ok(description.length > 10, path);
+        assert.ok(statSync(join(root, dirname(file), path)).size < 60 * 1024, path);
+      }
+    });
+
+    it(`names settings, commands, and keys that are there: ${file}`, () => {
+      const text = read(file);
+      const settings = Object.keys(configuration.properties);
+      for (const [, id = ""] of text.matchAll(/`"?(codexGateway\.[\w.]+)/g)) assert.ok(settings.includes(id), id);
+      for (const [, id = ""] of text.matchAll(/^ *"(codexGateway\.[\w.]+)"/gm)) assert.ok(settings.includes(id), id);
+      const titles = offeredTitles(isChinese(file) ? chinese : english);
+      for (const [, name = ""] of text.matchAll(/\*\*(Codex Gateway: [^*]+)\*\*/g)) assert.ok(titles.has(name), name);
+      const keys = new Set([...keybindings.flatMap(({ key, mac = key }) => [key, mac]), ...otherKeys].map(lowerCase));
+      for (const [name] of text.matchAll(/\b(?:Ctrl|Cmd|Alt|Option|Shift)\+(?:K [\w+]*\w|[\w+]*\w|\\)/g)) {
+        assert.ok(keys.has(lowerCase(name)) || /^(?:Ctrl|Cmd)\+K$/.test(name), name);
+      }
+    });
+
+    it(`names buttons as the extension does: ${file}`, () => {
+      const own = isChinese(file)
+        ? [...Object.values(chinese), ...Object.values(chineseTexts)]
+        : [...Object.values(english), ...Object.keys(chineseTexts)];
+      const names = new Set([...own.map((text) => text.replace(/…$/, "")), ...otherNames]);
+      for (const [, name = ""] of read(file).matchAll(/\*\*([^*]+)\*\*/g)) {
+        const isSentence = /[.?。？]$/.test(name) || name.startsWith("[") || name.startsWith("Codex Gateway: ");
+        assert.ok(isSentence || names.has(name), name);
+      }
     });
   }
 });
 
 describe("CONTRIBUTING.md", () => {
-  const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+  const text = read("CONTRIBUTING.md");
 
   it("shows commands that run something", () => {
     const { scripts } = manifest;
@@ -74,10 +138,38 @@ describe("CONTRIBUTING.md", () => {
   });
 
   it("names files and folders that are there", () => {
-    for (const [, path = ""] of text.matchAll(/`((?:src|test)\/[\w./-]*)`/g))
-      assert.ok(existsSync(join(root, path)), path);
+    const paths = Array.from(text.matchAll(/`((?:src|test|scripts)(?:\/[\w./-]+)?)`/g), ([, path = ""]) => path);
+    assert.ok(paths.length > 10, "paths are found");
+    assert.deepEqual(
+      paths.filter((path) => !existsSync(join(root, path))),
+      [],
+    );
+  });
+
+  it("maps every folder of the code", () => {
+    const table = text.split("## Where things are")[1]?.split("\n## ")[0] ?? "";
+    const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((found) => found.isDirectory());
+    assert.deepEqual(
+      folders.map(({ name }) => name).filter((name) => !table.includes(`\`src/${name}`)),
+      [],
+    );
   });
 });
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
+
+function isChinese(file: string): boolean {
+  return file.includes("zh-cn");
+}
+
+/** The commands that the Command Palette offers, by their titles. */
+function offeredTitles(texts: Readonly<Record<string, string>>): ReadonlySet<string> {
+  const hidden = new Set(menus.commandPalette.filter(({ when }) => when === "false").map(({ command }) => command));
+  const offered = commands.filter(({ command }) => !hidden.has(command));
+  return new Set(offered.map(({ category, title }) => `${category}: ${texts[title.slice(1, -1)] ?? title}`));
+}
 
 function sourceFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -91,12 +183,24 @@ function paragraphsOf(markdown: string): readonly string[] {
   return prose
     .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )/)
     .map((paragraph) => paragraph.replace(/\s+/g, " ").trim())
-    .filter((paragraph) => paragraph !== "" && !/^(?:#|\||!?\[[^\]]*\]\([^)]*\)$|MIT$|\*\*[^*]+\*\*$)/.test(paragraph));
+    .filter(
+      (paragraph) =>
+        paragraph !== "" && !/^(?:#|\||<!--|(?:- |!)?\[[^\]]*\]\([^)]*\)$|MIT$|\*\*[^*]+\*\*$)/.test(paragraph),
+    );
 }
 
+function headingsOf(markdown: string): readonly string[] {
+  return Array.from(markdown.replace(/^```[^]*?^```$/gm, "").matchAll(/^#+ (.+)$/gm), ([, title = ""]) => title);
+}
+
+/** The anchor of a heading, as GitHub and VS Code make it. */
 function anchorOf(title: string): string {
   return title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s-]/gu, "")
     .replaceAll(" ", "-");
+}
+
+function lowerCase(keys: string): string {
+  return keys.toLowerCase();
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What SECURITY.md and the README promise about what is sent, written, run, downloaded, and stored, with the test that holds it: a file, and a part of a title. */
+/** What SECURITY.md, the README, and the pages in docs promise about what is sent, written, run, downloaded, and stored, with the test that holds it: a file, and a part of a title. */
 const promises: readonly (readonly [promise: string, file: string, title: string])[] = [
   ["is kept in memory only", "settings/keyGuard.test.ts", "is never stored"],
   ["runs without a shell", "settings/keyCommand.test.ts", "without a shell"],
@@ -120,9 +120,10 @@ const promises: readonly (readonly [promise: string, file: string, title: string
   ],
 ];
 
-describe("a promise of SECURITY.md or the README", () => {
+describe("a promise to users", () => {
   const read = (path: string): string => readFileSync(join(import.meta.dirname, path), "utf8");
-  const texts = ["../SECURITY.md", "../README.md"].map((path) => read(path).replace(/\s+/g, " "));
+  const pages = globSync("../{SECURITY,README,docs/*}.md", { cwd: import.meta.dirname });
+  const texts = pages.map((path) => read(path).replace(/\s+/g, " "));
   for (const [promise, file, title] of promises) {
     it(`stands, and has a test: ${promise} (${title})`, () => {
       assert.ok(texts.some((text) => text.includes(promise)));

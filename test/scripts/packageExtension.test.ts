@@ -17,6 +17,8 @@ describe("the package", function () {
     assert.ok(first.equals(second));
 
     const files = unzip(first);
+    // VS Code's details view shows no files of the repository.
+    assert.doesNotMatch(textOf(files, "extension/readme.md"), /\]\((?!https?:)/);
     const built = [...files.keys()].filter((name) => name.startsWith("extension/dist/"));
     assert.deepEqual(
       built.filter(

@@ -7,7 +7,7 @@ import { afterProcessing, rules } from "../../../src/gateway/policy/rules.ts";
 import { kindByStatus } from "../../../src/gateway/wire/errorAnswer.ts";
 import { course, next } from "../../support/course.ts";
 
-/** The words of a README for what the policy does. */
+/** The words of a page for what the policy does. */
 interface Words {
   readonly file: string;
   readonly section: RegExp;
@@ -22,7 +22,7 @@ interface Words {
 }
 
 const english: Words = {
-  file: "README.md",
+  file: "docs/errors.md",
   section: /## How failover decides\n([^]*?)\n## /,
   stop: "Stop",
   userDecides: "Stop; you decide",
@@ -35,7 +35,7 @@ const english: Words = {
 };
 
 const chinese: Words = {
-  file: "README.zh-cn.md",
+  file: "docs/zh-cn/errors.md",
   section: /## 如何决定切换\n([^]*?)\n## /,
   stop: "停止",
   userDecides: "停止，由您决定",
@@ -55,8 +55,8 @@ const elsewhere: ReadonlySet<string> = new Set<GatewayErrorKind>([
 
 for (const words of [english, chinese]) {
   describe(`the failover section of ${words.file}`, () => {
-    const readme = readFileSync(join(import.meta.dirname, "../../..", words.file), "utf8");
-    const section = words.section.exec(readme)?.[1] ?? "";
+    const page = readFileSync(join(import.meta.dirname, "../../..", words.file), "utf8");
+    const section = words.section.exec(page)?.[1] ?? "";
     const rows = [...section.matchAll(/^\| `.*\|$/gm)].map(([line]) => {
       const [kinds = "", happened = "", ...cells] = line
         .split("|")
