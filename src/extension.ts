@@ -11,7 +11,7 @@ import type { GatewayOptions, KeyGroup } from "./gateway/types.ts";
 import type { ImageInput } from "./images/imageInput.ts";
 import { createKeptImages, offerRecovery, registerHistoryView } from "./images/keptImages.ts";
 import { registerCodeActions } from "./inline/registerCodeActions.ts";
-import { commandNames, imageToolName, prefix, vendor } from "./manifest.ts";
+import { commandNames, imageToolName, openHunksKey, prefix, vendor } from "./manifest.ts";
 import type { EarlyServices } from "./services.ts";
 import { originsOf } from "./settings/connection.ts";
 import { KeyCommand, KeyCommandError } from "./settings/keyCommand.ts";
@@ -30,7 +30,7 @@ import { whenIdle } from "./whenIdle.ts";
  * before, when the extension host is idle.
  */
 export function activate(context: ExtensionContext): void {
-  const { secrets, subscriptions, extensionUri, globalState, globalStorageUri, storageUri } = context;
+  const { secrets, subscriptions, extensionUri, globalState, workspaceState, globalStorageUri, storageUri } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });
   // A dev container's definition can set settings of scope machine (VS Code 1.139): it must not name a program.
   const isContainer = /container|codespaces/.test(env.remoteName ?? "");
@@ -79,6 +79,7 @@ export function activate(context: ExtensionContext): void {
     log,
     settings: (scope) => limits.applyTo(currentSettings(scope)),
     state: globalState,
+    workspaceState,
     storage: globalStorageUri,
     editStorage: Uri.joinPath(storageUri ?? globalStorageUri, "edits"),
   };
@@ -133,6 +134,8 @@ export function activate(context: ExtensionContext): void {
     void welcome(services);
     const mend = (): Promise<void> => mendEdits(services.editStorage, async () => (await features.get()).mendEdits());
     void mend();
+    // Inline chat marks again what an earlier window has applied and left undecided.
+    if (workspaceState.get(openHunksKey) !== undefined) void features.get();
     subscriptions.push(workspace.onDidGrantWorkspaceTrust(() => void mend()));
     // VS Code routes no chat request, not even to participants, until a model is resolved (seen in VS Code 1.139.1).
     void lm.selectChatModels({ vendor });

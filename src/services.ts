@@ -18,6 +18,8 @@ export interface Services {
   readonly notifier: Notifier;
   /** Storage that persists across windows, per user. */
   readonly state: Memento;
+  /** Storage that persists across windows, per workspace. */
+  readonly workspaceState: Memento;
   /** The current settings, for a workspace folder if given. */
   readonly settings: (scope?: Uri) => Settings;
   readonly tokens: TokenCounter;

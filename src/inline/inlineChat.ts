@@ -1,5 +1,4 @@
 import {
-  commands,
   comments,
   Disposable,
   l10n,
@@ -9,7 +8,8 @@ import {
   window,
   workspace,
 } from "vscode";
-import { inlineControllerId, prefix } from "../manifest.ts";
+import { inlineControllerId } from "../manifest.ts";
+import { ContextKeys } from "../ui/contextKeys.ts";
 import { AnswerActions } from "./actions/answerActions.ts";
 import { DiagnosticWatch } from "./actions/diagnosticWatch.ts";
 import type { Answer } from "./answer/answer.ts";
@@ -34,19 +34,21 @@ import { bringIntoView, codeEditor, focusEditor, isInView, makeRoom, showEnd } f
 export class InlineChat implements Disposable {
   readonly #services: ThreadServices;
   readonly #controller = comments.createCommentController(inlineControllerId, "Codex");
-  /** All conversations that are open, or whose changes still have their buttons above the code. */
+  /** All open conversations. */
   readonly #threads = new Set<InlineThread>();
   /** The open conversation used last. */
   #current: InlineThread | undefined;
-  readonly #edits = new AppliedEdits();
-  readonly #problems = new DiagnosticWatch(this.#edits);
-  readonly #actions = new AnswerActions(this.#edits, this.#problems);
-  /** The last values of context keys. */
-  readonly #told = new Map<string, unknown>();
+  readonly #edits: AppliedEdits;
+  readonly #problems: DiagnosticWatch;
+  readonly #actions: AnswerActions;
+  readonly #keys = new ContextKeys();
   readonly #listeners: Disposable;
 
   constructor(services: AnswerServices) {
     this.#services = { ...services, typing: new TypingPauses() };
+    this.#edits = new AppliedEdits(services.workspaceState);
+    this.#problems = new DiagnosticWatch(this.#edits);
+    this.#actions = new AnswerActions(this.#edits, this.#problems);
     this.#controller.options = {
       prompt: l10n.t("Ask a follow-up question…"),
       placeHolder: l10n.t("Ask a follow-up question… (Enter sends)"),
@@ -124,6 +126,7 @@ export class InlineChat implements Disposable {
     if (argument === undefined && command === "apply" && !answer?.change) {
       void window.showInformationMessage(l10n.t("There is no change to apply."));
     }
+    if (command === "showDiff" && !thread) return this.#actions.showApplied(argument);
     if (!thread || !answer) return;
     if (argument === undefined && !isInView(thread)) await bringIntoView(thread);
     else await this.#actions[command]({ thread, answer });
@@ -136,7 +139,7 @@ export class InlineChat implements Disposable {
   }
 
   dispose(): void {
-    const parts = [...this.#open, this.#listeners, this.#actions, this.#problems, this.#edits, this.#controller];
+    const parts = [...this.#threads, this.#listeners, this.#actions, this.#problems, this.#edits, this.#controller];
     for (const part of parts) part.dispose();
   }
 
@@ -175,12 +178,8 @@ export class InlineChat implements Disposable {
     for (const thread of this.#threads) if (thread.document === document) this.#remove(thread);
   }
 
-  get #open(): readonly InlineThread[] {
-    return [...this.#threads].filter(({ view }) => !view.isClosed);
-  }
-
   #openIn(document: TextDocument | undefined): readonly InlineThread[] {
-    return this.#open.filter((thread) => thread.document === document);
+    return [...this.#threads].filter((thread) => thread.document === document);
   }
 
   /** The conversation that a command's argument belongs to; without one, the open one at the cursor or used last. */
@@ -203,7 +202,7 @@ export class InlineChat implements Disposable {
   /** The conversation whose input was opened last. */
   #withInput(): InlineThread | undefined {
     const atCursor = this.#atCursor;
-    return atCursor?.view.hasInput ? atCursor : this.#open.findLast(({ view }) => view.hasInput);
+    return atCursor?.view.hasInput ? atCursor : [...this.#threads].findLast(({ view }) => view.hasInput);
   }
 
   #enter(thread: InlineThread): InlineThread {
@@ -216,19 +215,15 @@ export class InlineChat implements Disposable {
   #remove(thread: InlineThread): void {
     this.#problems.end((answer) => thread.owns(answer));
     thread.dispose();
-    if (!this.#edits.open.some(({ answer }) => thread.owns(answer))) this.#threads.delete(thread);
-    if (this.#current === thread) this.#current = this.#open.at(-1);
+    this.#threads.delete(thread);
+    if (this.#current === thread) this.#current = [...this.#threads].at(-1);
     this.#tellMenus();
   }
 
   /** Updates the context keys of menus and keybindings: whether a conversation is open, and what the one at the cursor awaits. */
   #tellMenus(): void {
-    const keys = { isOpen: this.#open.length > 0, atCursor: this.#atCursor?.awaits ?? "" };
-    for (const [name, value] of Object.entries(keys)) {
-      if (this.#told.get(name) === value) continue;
-      this.#told.set(name, value);
-      void commands.executeCommand("setContext", `${prefix}.inlineChat.${name}`, value);
-    }
+    this.#keys.set("inlineChat.isOpen", this.#threads.size > 0);
+    this.#keys.set("inlineChat.atCursor", this.#atCursor?.awaits ?? "");
   }
 }
 

@@ -5,6 +5,7 @@ import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { withOwnSession } from "./support/session.ts";
+import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 /** With a byte order mark and the line endings of Windows, which an edit keeps. */
@@ -36,6 +37,19 @@ const several = patch(
   "-echo light",
   "+echo more light",
 );
+
+/** Whether VS Code has stored the hunks of inline chat that are open, as a page of it can read. */
+const hasOpenHunks = `(async () => {
+  for (const { name } of await indexedDB.databases()) {
+    const opened = indexedDB.open(name);
+    await new Promise((resolve) => (opened.onsuccess = resolve));
+    const isState = opened.result.objectStoreNames.contains("ItemTable");
+    const read = isState && opened.result.transaction("ItemTable").objectStore("ItemTable").getAll();
+    if (read) await new Promise((resolve) => (read.onsuccess = resolve));
+    opened.result.close();
+    if (read && read.result.some((value) => String(value).includes("openHunks"))) return true;
+  }
+})()`;
 
 describe("an edit of several files in a real VS Code, on a strict gateway", () => {
   let workbench: Workbench;
@@ -121,8 +135,28 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.equal(read("tower.ts"), "export const height = 12;\n");
   });
 
-  it("can be undone after a reload", async () => {
+  it("can be undone after a reload, as a change of inline chat can by its marks", async () => {
+    const { editor, inlineChat, page } = workbench;
+    const marks = page.locator(".codelens-decoration", { hasText: /Keep.*Undo.*Show Diff/ });
+    answers = ["```ts replace\nexport const old = 1;\n```"];
+    await editor.open("old.ts");
+    await editor.selectLine(1);
+    await inlineChat.askFully("As a number");
+    await inlineChat.applyByKeyboard();
+    await marks.waitFor();
+    await editor.save("old.ts", "export const old = 1;\n");
+    await until(
+      "the hunk in the state of the workspace",
+      async () => (await page.evaluate<boolean>(hasOpenHunks)) || undefined,
+    );
     await workbench.reload();
+    await marks.waitFor();
+    await workbench.screenshot("marks-after-reload");
+    await editor.focus();
+    await workbench.runCommand("Codex Gateway: Undo All Changes");
+    await marks.waitFor({ state: "detached" });
+    await editor.save("old.ts", "export const old = true;\n");
+    await workbench.runCommand("View: Close Editor");
     await workbench.runCommand("Codex Gateway: Undo Last Edit");
     await workbench.notifications.waitFor(/^The edit was undone\.$/);
     isAsBefore();

@@ -7,6 +7,7 @@ import { UserError } from "../../src/failures/userError.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { insert, until } from "./editing.ts";
 import { inlineServices } from "./inlineServices.ts";
+import { MemoryState } from "./memoryState.ts";
 
 const before = ["one", "\ttwo", "three", "four", "five", "six", "seven", "eight"];
 /** Changes line 2, removes line 5, and adds a line after the seventh. */
@@ -15,21 +16,15 @@ const question = { shown: "Change it", prompt: "Change it" };
 
 describe("the hunks of an applied answer in the editor", () => {
   let folder: string;
+  let workspaceState: MemoryState;
   let chat: InlineChat;
   let answer: string;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "hunks-"));
     answer = after.join("\n");
-    chat = new InlineChat(
-      inlineServices(
-        // eslint-disable-next-line @typescript-eslint/require-await -- It has all there is to say.
-        async function* () {
-          yield { type: "text", text: `\`\`\`plaintext replace\n${answer}\n\`\`\`` };
-          yield { type: "finish", reason: "stop" };
-        },
-      ),
-    );
+    workspaceState = new MemoryState();
+    chat = newChat();
   });
 
   afterEach(async () => {
@@ -141,6 +136,34 @@ describe("the hunks of an applied answer in the editor", () => {
     assert.equal(window.activeTextEditor.document, second);
   });
 
+  it("are marked again in the next window, where their text still is, and kept and undone as before", async () => {
+    const editor = await applied("a.txt", `${before.join("\n")}\n`);
+    const { document } = editor;
+    chat.close(undefined);
+    await insert(editor, 0, "typed\n");
+    const lenses = await lensesOf(document);
+    restart();
+    assert.deepEqual(await lensesOf(document), lenses);
+    await chat.act("showDiff", await lensId(document, 2, "Show Diff"));
+    await until(() => window.tabGroups.activeTabGroup.activeTab?.label === "a.txt (change by Codex)");
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+    await chat.act("undo", await lensId(document, 2));
+    assert.equal(document.lineAt(2).text, "\ttwo");
+    restart();
+    await insert(await window.showTextDocument(document), 7, "typed ");
+    restart();
+    assert.deepEqual(
+      await lensesOf(document),
+      ["5 Keep", "5 Undo", "5 Show Diff"],
+      "of what was edited, the mark is gone",
+    );
+    await chat.act("undoAll");
+    assert.equal(document.lineAt(5).text, "five");
+    restart();
+    assert.deepEqual(await lensesOf(document), []);
+    assert.deepEqual(workspaceState.keys(), []);
+  });
+
   it("take no foreign argument for a hunk", async () => {
     const { document } = await applied("a.txt", `${before.join("\n")}\n`);
     const text = document.getText();
@@ -159,6 +182,25 @@ describe("the hunks of an applied answer in the editor", () => {
     assert.equal(document.getText(), `${after.join("\n")}\n`);
     assert.equal(cursorLine(), 1);
   });
+
+  function newChat(): InlineChat {
+    return new InlineChat(
+      inlineServices(
+        // eslint-disable-next-line @typescript-eslint/require-await -- It has all there is to say.
+        async function* () {
+          yield { type: "text", text: `\`\`\`plaintext replace\n${answer}\n\`\`\`` };
+          yield { type: "finish", reason: "stop" };
+        },
+        { workspaceState },
+      ),
+    );
+  }
+
+  /** Begins anew with what is stored, as a window that is reloaded. */
+  function restart(): void {
+    chat.dispose();
+    chat = newChat();
+  }
 
   /** Writes a file, asks about all of its lines and applies the answer. */
   async function applied(name: string, text: string): Promise<TextEditor> {
@@ -194,8 +236,10 @@ async function lensesOf(document: TextDocument): Promise<readonly string[]> {
 }
 
 /** The id of the hunk at a line, as its lens passes it. */
-async function lensId(document: TextDocument, line: number): Promise<unknown> {
-  const lens = (await lenses(document)).find(({ range }) => range.start.line === line);
+async function lensId(document: TextDocument, line: number, title = "Keep"): Promise<unknown> {
+  const lens = (await lenses(document)).find(
+    ({ range, command }) => range.start.line === line && command?.title === title,
+  );
   assert.ok(lens, `There is no hunk at line ${line}.`);
   return lens.command?.arguments?.[0];
 }

@@ -2,6 +2,7 @@ import { workspace } from "vscode";
 import type { AnswerServices } from "../../src/inline/answer/answerRun.ts";
 import { readSettings } from "../../src/settings/settings.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { MemoryState } from "./memoryState.ts";
 
 /** Services for inline chat that answer with `ask`, on the settings of the window, where nothing is reported. */
 export function inlineServices(
@@ -13,6 +14,7 @@ export function inlineServices(
     notifier: { report: () => undefined },
     settings: () => readSettings((section) => workspace.getConfiguration(section, null)),
     tokens: new TokenCounter(),
+    workspaceState: new MemoryState(),
     ...other,
   };
 }

@@ -19,6 +19,7 @@ import { DiagnosticWatch } from "../../src/inline/actions/diagnosticWatch.ts";
 import { StatusLine } from "../../src/inline/thread/threadComments.ts";
 import { open } from "./editing.ts";
 import { inlineServices } from "./inlineServices.ts";
+import { MemoryState } from "./memoryState.ts";
 
 describe("new problems of an applied change", () => {
   let collection: DiagnosticCollection;
@@ -29,7 +30,7 @@ describe("new problems of an applied change", () => {
 
   beforeEach(() => {
     collection = languages.createDiagnosticCollection("new-problems");
-    edits = new AppliedEdits();
+    edits = new AppliedEdits(new MemoryState());
     now = 0;
     watch = new DiagnosticWatch(edits, () => now);
     told = [];

@@ -7,7 +7,6 @@ import {
   comments,
   type CommentThread,
   CommentThreadCollapsibleState,
-  commands,
   Disposable,
   EventEmitter,
   l10n,
@@ -22,6 +21,7 @@ import {
 import { type CommandName, prefix, reviewControllerId } from "../../manifest.ts";
 import { type DocumentChange, type LineRange, shiftLines } from "../../text/lineRange.ts";
 import { quote } from "../../text/safeText.ts";
+import { ContextKeys } from "../../ui/contextKeys.ts";
 import { openDocument } from "../../ui/openDocument.ts";
 import type { PlacedFinding } from "./placeFindings.ts";
 import type { Review } from "./reviewChanges.ts";
@@ -58,6 +58,7 @@ export class FindingThreads implements Disposable {
       },
     ),
   );
+  readonly #keys = new ContextKeys();
   #threads: readonly FindingThread[] = [];
   /** The finding that was used last. */
   #current: FindingThread | undefined;
@@ -161,13 +162,13 @@ export class FindingThreads implements Disposable {
   #update(): void {
     const left = this.#threads.filter(isLeft);
     for (const [index, thread] of left.entries()) thread.position = l10n.t("{0} of {1}", index + 1, left.length);
-    void commands.executeCommand("setContext", `${prefix}.review.hasFindings`, left.length > 0);
+    this.#keys.set("review.hasFindings", left.length > 0);
     this.#tellKeys();
     this.#changed.fire();
   }
 
   #tellKeys(): void {
-    void commands.executeCommand("setContext", `${prefix}.review.isAtFinding`, this.#atCursor() !== undefined);
+    this.#keys.set("review.isAtFinding", this.#atCursor() !== undefined);
   }
 }
 

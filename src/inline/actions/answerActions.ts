@@ -125,9 +125,8 @@ export class AnswerActions implements AnswerCommands, Disposable {
   async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
     const { document } = thread;
     const { change } = answer;
-    if (this.#edits.openOf(answer).length > 0) {
-      await this.#diffs.showApplied(document, this.#edits.textsBefore(document, answer));
-    } else if (change) {
+    if (this.#edits.openOf(answer).length > 0) await this.showApplied(answer.id);
+    else if (change) {
       const all = allTexts(document);
       const { edit } = proposeFor(thread.target, answer.asked, change, all);
       // Where the edits have no place any more, the whole text is compared with what the model read.
@@ -135,6 +134,13 @@ export class AnswerActions implements AnswerCommands, Disposable {
         edit.type === "change" ? withHunks(all, edit.hunks) : withHunks(answer.asked.document, change.edit.hunks);
       await this.#diffs.showProposal(document, lines);
     }
+  }
+
+  /** Shows the open hunks of an answer, given by its id, whose conversation may be closed. */
+  async showApplied(id: unknown): Promise<void> {
+    const hunk = this.#edits.open.find(({ answer }) => answer.id === id);
+    if (!hunk) return;
+    await this.#diffs.showApplied(hunk.document, this.#edits.textsBefore(hunk.document, hunk.answer));
   }
 
   async copy({ answer }: AnswerTarget): Promise<void> {

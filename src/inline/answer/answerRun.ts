@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { l10n, type Memento } from "vscode";
 import { askAgain, secondRequest } from "../../edits/repairPrompt.ts";
 import type { FailedAction, Notice } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
@@ -25,6 +25,7 @@ export interface AnswerServices {
   readonly notifier: { report(error: unknown, operation: FailedAction): Pick<Notice, "text"> | undefined };
   readonly settings: () => Settings;
   readonly tokens: Pick<TokenCounter, "room">;
+  readonly workspaceState: Memento;
 }
 
 /** The services that conversations share. */

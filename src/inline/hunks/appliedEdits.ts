@@ -2,6 +2,7 @@ import {
   Disposable,
   EndOfLine,
   EventEmitter,
+  type Memento,
   Position,
   Range,
   type TextDocument,
@@ -14,9 +15,10 @@ import {
 import type { LineEdit } from "../../edits/types.ts";
 import { UserError } from "../../failures/userError.ts";
 import { type LineSource, replaceLines } from "../../text/lineRange.ts";
-import type { Answer } from "../answer/answer.ts";
+import { Answer } from "../answer/answer.ts";
 import { allTexts } from "../ask/document.ts";
 import { locate } from "../ask/locate.ts";
+import { HunkMemory, storedHunk } from "./hunkMemory.ts";
 import { HunkTracker, newHunk, stands, type TrackedHunk } from "./hunkTracker.ts";
 
 /** A hunk of an answer in its document. */
@@ -25,8 +27,12 @@ export interface AnswerHunk extends TrackedHunk {
   readonly document: TextDocument;
 }
 
+/** How long typing that moves hunks is collected before their places are stored, in milliseconds. */
+const collecting = 500;
+
 /** The changes that answers have made to documents, hunk by hunk, until the user keeps or undoes them. */
 export class AppliedEdits implements Disposable {
+  readonly #memory: HunkMemory;
   readonly #trackers = new Map<TextDocument, HunkTracker<AnswerHunk>>();
   readonly #changed = new EventEmitter<void>();
   readonly #decided = new EventEmitter<Answer>();
@@ -34,6 +40,21 @@ export class AppliedEdits implements Disposable {
   readonly onDidChange = this.#changed.event;
   /** A hunk of this answer was accepted, undone or brought back. */
   readonly onDidDecide = this.#decided.event;
+  readonly #listeners = Disposable.from(
+    workspace.onDidOpenTextDocument((document) => {
+      this.#recall(document);
+    }),
+    this.onDidChange(() => {
+      this.#store();
+    }),
+  );
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `state` is that of the workspace: the hunks that it has are open again where their documents still have them. */
+  constructor(state: Memento) {
+    this.#memory = new HunkMemory(state);
+    for (const document of workspace.textDocuments) this.#recall(document);
+  }
 
   /** The open hunks of all documents; those of one document from top to bottom. */
   get open(): readonly AnswerHunk[] {
@@ -103,17 +124,51 @@ export class AppliedEdits implements Disposable {
   follow({ document, contentChanges, reason }: TextDocumentChangeEvent): void {
     const tracker = this.#trackers.get(document);
     if (!tracker || contentChanges.length === 0) return;
+    this.#timer ??= setTimeout(() => {
+      this.#store();
+    }, collecting);
     const followed = tracker.follow(contentChanges, reason && reasons[reason]);
     if (followed === "decided") this.#tell(tracker.all.map(({ answer }) => answer));
     else if (followed === "reshaped") this.#changed.fire();
   }
 
   forget(document: TextDocument): void {
-    if (this.#trackers.delete(document)) this.#changed.fire();
+    if (!this.#trackers.delete(document)) return;
+    this.#memory.store([[document.uri.toString(), []]]);
+    this.#changed.fire();
   }
 
   dispose(): void {
-    Disposable.from(this.#changed, this.#decided).dispose();
+    if (this.#timer) this.#store();
+    Disposable.from(this.#listeners, this.#changed, this.#decided).dispose();
+  }
+
+  /** Opens the hunks again that an earlier window left in a document. */
+  #recall(document: TextDocument): void {
+    const recalled = this.#memory.recall(document.uri.toString(), () => allTexts(document));
+    if (recalled.length === 0 || this.#trackers.has(document)) return;
+    const tracker = new HunkTracker<AnswerHunk>(document);
+    for (const ofAnswer of Map.groupBy(recalled, (hunk) => hunk.answer).values()) {
+      const answer = new Answer({ shown: "", prompt: "" });
+      answer.phase = "done";
+      const hunks = ofAnswer.map(({ before, after, wasUnique, lines }): AnswerHunk => {
+        return { id: crypto.randomUUID(), before, after, wasUnique, decision: "open", lines, answer, document };
+      });
+      answer.hunks = hunks;
+      tracker.add(hunks);
+    }
+    this.#trackers.set(document, tracker);
+    this.#changed.fire();
+  }
+
+  #store(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const stored = [...this.#trackers].map(([document, { open }]) => {
+      const hunks = open.flatMap((hunk) => storedHunk(document, hunk, hunk.answer.id));
+      return [document.uri.toString(), hunks] as const;
+    });
+    this.#memory.store(stored);
   }
 
   async #replace(

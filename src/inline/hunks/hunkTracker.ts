@@ -70,6 +70,11 @@ export class HunkTracker<H extends TrackedHunk = TrackedHunk> {
     this.#document = document;
   }
 
+  /** Follows hunks that stand in the document already. */
+  add(hunks: readonly H[]): void {
+    this.#hunks = [...this.#hunks, ...hunks];
+  }
+
   /** The hunks that are open, or that the editor's undo and redo may open again. */
   get all(): readonly H[] {
     return this.#hunks;

@@ -1,7 +1,6 @@
 import {
   CodeLens,
   type CodeLensProvider,
-  commands,
   type DecorationOptions,
   DecorationRangeBehavior,
   Disposable,
@@ -15,9 +14,9 @@ import {
   ThemeColor,
   window,
 } from "vscode";
-import { prefix } from "../../manifest.ts";
 import { showMarkdown } from "../../text/markdown.ts";
 import type { TextLine } from "../../text/markdownParts.ts";
+import { ContextKeys } from "../../ui/contextKeys.ts";
 import { actionTitles, type AnswerCommand, commandOf } from "../thread/threadComments.ts";
 import { rangeOf } from "../ask/document.ts";
 import type { AppliedEdits } from "./appliedEdits.ts";
@@ -26,13 +25,10 @@ import type { TrackedHunk } from "./hunkTracker.ts";
 /** Shows open hunks in all editors, and tells keybindings and menus whether the active one has any. */
 export function showHunksInEditors(edits: AppliedEdits): Disposable {
   const decorations = new HunkDecorations();
-  let isTold = false;
+  const keys = new ContextKeys();
   const tell = (): void => {
     const document = window.activeTextEditor?.document;
-    const hasChanges = document !== undefined && edits.openIn(document).length > 0;
-    if (hasChanges === isTold) return;
-    isTold = hasChanges;
-    void commands.executeCommand("setContext", `${prefix}.inlineChat.hasChanges`, hasChanges);
+    keys.set("inlineChat.hasChanges", document !== undefined && edits.openIn(document).length > 0);
   };
   const show = (): void => {
     for (const editor of window.visibleTextEditors) {
@@ -40,6 +36,7 @@ export function showHunksInEditors(edits: AppliedEdits): Disposable {
     }
     tell();
   };
+  show();
   return Disposable.from(
     decorations,
     languages.registerCodeLensProvider("*", new HunkLenses(edits)),
