@@ -59,6 +59,7 @@ export const commandNames = [
   "showMenu",
   "applyEdit",
   "reviewEdit",
+  "showEdit",
   "skipFile",
   "keepEdit",
   "undoEdit",

@@ -91,6 +91,11 @@ export const commandTexts: Partial<Record<CommandName, readonly [english: string
     "显示每次请求的入口、状态码、耗时和请求 ID。日志中没有密钥。",
   ],
   showMenu: ["Shows the main commands, like a click on the status bar item.", "列出主要命令，与点击状态栏项效果相同。"],
+  applyEdit: [
+    "Writes the files of the last edit that `@codex` proposed, all or none.",
+    "写入 `@codex` 上次提议的编辑中的所有文件；如有失败，则全部不写入。",
+  ],
+  showEdit: ["Lists the files of the last edit with what became of each.", "列出上次编辑的文件和每个文件的状态。"],
   keepEdit: [
     "Accepts the last edit of `@codex`, so that **Undo Last Edit** passes over it.",
     "接受 `@codex` 的上次编辑，**撤消上次编辑**会跳过它。",

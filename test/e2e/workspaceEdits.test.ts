@@ -89,6 +89,24 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
   const asked = (): string =>
     JSON.stringify(gateway.requests.filter(({ operation }) => operation === "chat").at(-1)?.body);
   const button = (name: string): ReturnType<Workbench["chat"]["inAnswer"]> => workbench.chat.inAnswer("button", name);
+  /** The rows that Show State lists: first what can be done with the edit, then its files. */
+  const state = async (): Promise<readonly string[]> => {
+    const { chat, quickInput } = workbench;
+    await chat.inAnswer("link", "Show State").click();
+    await quickInput.waitFor("Edit by Codex");
+    const rows = await quickInput.rows();
+    await workbench.screenshot("edit-state");
+    return rows.map((row) => row.join(" ").trim());
+  };
+  const palette = async (title: string, rows: number): Promise<void> => {
+    const { quickInput } = workbench;
+    await quickInput.open();
+    await quickInput.type(`>${title}`);
+    await until(`${rows} rows of ${title}`, async () =>
+      (await quickInput.row(title).count()) === rows ? true : undefined,
+    );
+    await quickInput.cancel();
+  };
   const isAsBefore = (): void => {
     assert.deepEqual(["lamp.ts", "tower.ts", "run.sh"].map(read), [lamp, tower, script]);
     assert.equal(statSync(at("run.sh")).mode & 0o777, 0o755);
@@ -96,7 +114,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
   };
 
   it("shows a plan, files and diffs, applies all but the skipped one, undoes them to the byte, and goes on in the chat", async () => {
-    const { chat, notifications, page } = workbench;
+    const { chat, notifications, page, quickInput } = workbench;
     answers = [`The lamp is switched on, and the tower gets higher.\n\n${several}`, `Only the tower.\n\n${higher}`];
     const answer = await chat.ask("@codex /edit Switch the lamp on and raise the tower");
     assert.match(answer, /The lamp is switched on[^]*lamp\.ts · \+1 −1 · Skip[^]*tower\.ts · \+2 −1 · Skip/);
@@ -114,16 +132,44 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     isAsBefore();
 
     await chat.inAnswer("link", "Skip").nth(1).click();
-    await notifications.waitFor(/^Skipped: tower\.ts\./);
-    await notifications.dismissAll();
-    await button("Apply").click();
+    await notifications.click(/^Skipped: tower\.ts Include$/, "Include");
+    await notifications.waitForNone(/^Skipped/);
+    assert.deepEqual((await state()).slice(0, 4), [
+      "Apply",
+      "Review",
+      "lamp.ts not applied · +1 −1",
+      "tower.ts not applied · +2 −1",
+    ]);
+    await quickInput.pick("tower.ts");
+    await quickInput.waitFor("tower.ts");
+    await quickInput.pick("Skip");
+    await quickInput.row("tower.ts").filter({ hasText: "skipped" }).waitFor();
+    await quickInput.cancel();
+    await notifications.waitFor(/^Skipped: tower\.ts Include$/);
+    assert.equal(await chat.inAnswer("link", "Undo").count(), 0);
+    await chat.focus();
+    await page.keyboard.press("ControlOrMeta+K");
+    await page.keyboard.press("a");
     await notifications.waitFor(/^3 files were changed\. Keep · Undo$/);
+    await notifications.waitForNone(/^Skipped/);
     await workbench.screenshot("edit-applied");
     assert.equal(read("lamp.ts"), lamp.replace("off", "on"));
     assert.equal(read("tower.ts"), tower);
     assert.equal(read("docs/light.md"), "# Light\n");
     assert.equal(statSync(at("bin/run.sh")).mode & 0o777, 0o755);
     assert.ok(!existsSync(at("run.sh")));
+    writeFileSync(at("docs/light.md"), "# Lights\n");
+    assert.deepEqual(await state(), [
+      "Keep",
+      "Undo",
+      "Review",
+      "lamp.ts applied · +1 −1",
+      "tower.ts skipped · +2 −1",
+      "run.sh → bin/run.sh applied · renamed · +1 −1",
+      "docs/light.md applied · changed since · new · +1 −0",
+    ]);
+    await quickInput.cancel();
+    writeFileSync(at("docs/light.md"), "# Light\n");
     await notifications.click(/3 files were changed\./, "Undo");
     await notifications.waitFor(/^The edit was undone\.$/);
     await notifications.waitForNone(/were changed/);
@@ -160,9 +206,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.runCommand("Codex Gateway: Undo Last Edit");
     await workbench.notifications.waitFor(/^The edit was undone\.$/);
     isAsBefore();
-    await workbench.notifications.dismissAll();
-    await workbench.runCommand("Codex Gateway: Undo Last Edit");
-    await workbench.notifications.waitFor(/^There is no applied edit to undo\.$/);
+    await palette("Codex Gateway: Undo Last Edit", 0);
   });
 
   it("asks before it deletes a file or changes one that can run code, and keeps what the user keeps", async () => {
@@ -186,12 +230,11 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.runCommand("Codex Gateway: Keep Last Edit");
     await notifications.waitFor(/^The edit is kept\.$/);
     await notifications.waitForNone(/were changed/);
-    await workbench.runCommand("Codex Gateway: Undo Last Edit");
-    await notifications.waitFor(/^There is no applied edit to undo\.$/);
+    await palette("Codex Gateway: Undo Last Edit", 0);
   });
 
-  it("is offered by code blocks that name their file, and undone by its button", async () => {
-    const { chat, editor, notifications } = workbench;
+  it("is offered by code blocks that name their file, and undone by its keys", async () => {
+    const { chat, editor, notifications, page } = workbench;
     await editor.open("lamp.ts");
     answers = ['Like this.\n\nlamp.ts\n```ts\nexport const lamp = "on";\nexport const color = "white";\n```'];
     await chat.ask("@codex /explain How is it switched on?");
@@ -199,7 +242,9 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await notifications.waitFor(/^Changed: lamp\.ts/);
     assert.equal(read("lamp.ts"), lamp.replace("off", "on"));
     await notifications.dismissAll();
-    await workbench.chat.inAnswer("link", "Undo").click();
+    await chat.focus();
+    await page.keyboard.press("ControlOrMeta+K");
+    await page.keyboard.press("Shift+N");
     await notifications.waitFor(/^The edit was undone\.$/);
     isAsBefore();
     await workbench.screenshot("edit-offered");
@@ -235,7 +280,8 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.notifications.waitFor(/^Changed: tower\.ts/);
     await workbench.notifications.dismissAll();
     writeFileSync(at("tower.ts"), "mine\n");
-    await workbench.chat.inAnswer("link", "Undo").click();
+    assert.match((await state()).join("\n"), /^tower\.ts applied · changed since/m);
+    await workbench.quickInput.pick("Undo");
     await workbench.notifications.waitFor(/^tower\.ts: changed since\. The rest of the edit was undone\.$/);
     assert.deepEqual([read("lamp.ts"), read("tower.ts")], [`${lamp}// mine\r\n`, "mine\n"]);
   });

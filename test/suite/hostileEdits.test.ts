@@ -9,6 +9,7 @@ import {
   NotebookCellData,
   NotebookCellKind,
   NotebookEdit,
+  TextEdit,
   Uri,
   window,
   workspace,
@@ -197,6 +198,21 @@ describe("an edit of several files from a hostile model", () => {
     assert.deepEqual([await read("a.ts"), await read("moved.ts")], after);
   });
 
+  it("is merged once more with what saving a file for it changes", async () => {
+    const { id = "" } = await offer(change("a.ts"));
+    await type("a.ts", "// typed\n");
+    const formatter = workspace.onWillSaveTextDocument((event) => {
+      const { end } = event.document.lineAt(event.document.lineCount - 1).range;
+      event.waitUntil(Promise.resolve([TextEdit.insert(end, "// formatted\n")]));
+    });
+    await run.applyEdit(id).finally(() => {
+      formatter.dispose();
+    });
+    assert.equal(await read("a.ts"), "// typed\nexport const one = 2;\n// formatted\n");
+    await run.undoEdit(id);
+    assert.equal(await read("a.ts"), `// typed\n${code}// formatted\n`);
+  });
+
   it("waits in files whose lines have changed since, and is applied to them once they fit", async () => {
     const { id = "" } = await offer([
       ...change("a.ts"),
@@ -338,6 +354,11 @@ describe("an edit of several files from a hostile model", () => {
     await Promise.all([run.undoEdit(id), run.undoEdit(id)]);
     assert.equal(await read("d.ts"), code);
     assert.deepEqual(await states(id), ["skipped", "skipped", "undone"]);
+    await Promise.all([run.skipFile(`${id}/0/include`), run.skipFile(`${id}/2`), run.applyEdit(id)]);
+    assert.deepEqual(await states(id), ["applied", "skipped", "skipped"]);
+    await run.skipFile(`${id}/0`);
+    assert.deepEqual(await states(id), ["applied", "skipped", "skipped"]);
+    assert.deepEqual(await Promise.all(["a.ts", "b.ts", "d.ts"].map(read)), ["export const one = 2;\n", code, code]);
   });
 
   it("is undone before an earlier edit of the same lines, or not at all", async () => {

@@ -1,17 +1,18 @@
-import { l10n, Uri, window, workspace } from "vscode";
+import { commands, l10n, Uri, window, workspace } from "vscode";
 import { ChangedSinceError } from "../../apply/applyChange.ts";
 import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import type { PassingNotice } from "../../ui/passingNotice.ts";
-import type { EditRecords, FileState } from "./editRecords.ts";
-import { refusalTexts, shownPath } from "./editTexts.ts";
+import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
+import { refusalTexts, shownName, shownPath } from "./editTexts.ts";
 import { reviewAll, reviewOne } from "./editView.ts";
 import { refusedPlaces, whyNotUndone } from "./mayChange.ts";
 import { placesOf } from "./proposeChange.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
+import { showEdit } from "./showEdit.ts";
 
 /** What the commands for edits need. */
 export interface EditCommandServices {
@@ -24,6 +25,11 @@ type Command = (services: EditCommandServices, argument?: unknown) => Promise<vo
 export const editCommands = {
   applyEdit: inTurn(apply),
   reviewEdit: review,
+  showEdit: async ({ edits: { records } }, argument) => {
+    const { id } = readTarget(argument ?? records.lastProposed ?? (await records.lastApplied()));
+    await statesOf(records, id);
+    await showEdit(records, id);
+  },
   skipFile: inTurn(skip),
   undoEdit: inTurn(undo),
   keepEdit: inTurn(keep),
@@ -32,10 +38,19 @@ export const editCommands = {
 /** Runs a command when what the one before has done is stored. What was said about that is over. */
 function inTurn(command: Command): Command {
   return (services, argument) =>
-    services.edits.records.turns.run(() => {
+    services.edits.records.turns.run(async () => {
       services.edits.notice.end();
-      return command(services, argument);
+      await command(services, argument).finally(() => noteEdits(services.edits.records));
     });
+}
+
+/** Tells keys and the command palette whether there is an edit to apply, and one to keep or undo. */
+export async function noteEdits(records: EditRecords): Promise<void> {
+  const { lastProposed: id } = records;
+  const isProposed = id !== undefined && ["proposed", "undone"].includes(await records.stateOf(id));
+  const isApplied = (await records.lastApplied()) !== undefined;
+  void commands.executeCommand("setContext", `${prefix}.edit.isProposed`, isProposed);
+  void commands.executeCommand("setContext", `${prefix}.edit.isApplied`, isApplied);
 }
 
 /** Shows all files of an edit, or one. */
@@ -48,28 +63,27 @@ async function review({ edits: { records } }: EditCommandServices, argument: unk
 }
 
 /** Leaves a file out of an edit, or takes it in again. */
-async function skip({ edits: { records } }: EditCommandServices, argument: unknown): Promise<void> {
-  const { id, index } = readTarget(argument);
+async function skip({ edits: { records, notice } }: EditCommandServices, argument: unknown): Promise<void> {
+  const { id, index, isIncluded } = readTarget(argument);
   const { file, state } = (await statesOf(records, id))[index ?? -1] ?? {};
-  if (!file || index === undefined) throw new UserError("editGone");
-  if (state === "applied" || state === "accepted") {
+  if (!file || !state || index === undefined) throw new UserError("editGone");
+  if (!isUnwritten(state)) {
     tell(l10n.t("This edit is already applied."));
     return;
   }
-  await records.setSkipped(id, index, true);
-  const again = l10n.t("Include");
-  const text = l10n.t("Skipped: {0}. Apply leaves this file as it is.", shownPath(file.uri));
-  void window.showInformationMessage(text, again).then(async (chosen) => {
-    if (chosen === again) await records.turns.run(() => records.setSkipped(id, index, false));
-  });
+  await records.setSkipped(id, index, !isIncluded);
+  if (isIncluded) return;
+  notice.show(l10n.t("Skipped: {0}", shownName(file.uri)), [
+    { title: l10n.t("Include"), command: `${prefix}.skipFile`, arguments: [`${id}/${index}/${include}`] },
+  ]);
 }
 
 /**
- * Writes the files of an edit that are neither skipped nor written yet, all or none. Those that no longer fit wait, also for
- * another Apply.
+ * Writes the files of an edit that are neither skipped nor written yet, all or none: of the given one, or the last that was
+ * proposed. Those that no longer fit wait, also for another Apply.
  */
 async function apply({ edits: { records, gate, notice } }: EditCommandServices, argument: unknown): Promise<void> {
-  const { id } = readTarget(argument);
+  const { id } = readTarget(argument ?? records.lastProposed);
   requireTrust();
   const states = await statesOf(records, id);
   const open = states.filter(({ state }) => state === "proposed" || state === "undone");
@@ -86,16 +100,32 @@ async function apply({ edits: { records, gate, notice } }: EditCommandServices, 
   if (!(await confirmApply(files))) return;
   // What is there may be different by now.
   await check(files, gate);
-  await guardWrite(() => records.apply(id, files));
+  await guardWrite(() => write(records, id, files));
   const text =
     files.length === 1
-      ? l10n.t("Changed: {0}", shownPath(first.newUri ?? first.uri))
+      ? l10n.t("Changed: {0}", shownName(first.newUri ?? first.uri))
       : l10n.t("{0} files were changed.", files.length);
   if (waiting !== "") void window.showWarningMessage(l10n.t("Not changed: {0}", waiting));
   notice.show(text, [
     { title: l10n.t("Keep"), command: `${prefix}.keepEdit`, arguments: [id] },
     { title: l10n.t("Undo"), command: `${prefix}.undoEdit`, arguments: [id] },
   ]);
+}
+
+/** Writes files of an edit. What a formatter, for example, changes when files are saved for that is merged once more. */
+async function write(records: EditRecords, id: string, files: readonly ProposedFile[]): Promise<void> {
+  try {
+    await records.apply(id, files);
+  } catch (error) {
+    if (!(error instanceof ChangedSinceError)) throw error;
+    const uris = new Set(files.map(({ uri }) => uri));
+    const again = (await records.fileStates(id)).filter(({ file }) => uris.has(file.uri));
+    if (again.some(({ waits }) => waits !== undefined)) throw error;
+    await records.apply(
+      id,
+      again.map(({ file }) => file),
+    );
+  }
 }
 
 /** Takes an edit back: the given one, or the last. */
@@ -135,13 +165,19 @@ async function keep({ edits: { records } }: EditCommandServices, argument: unkno
 interface EditTarget {
   readonly id: string;
   readonly index: number | undefined;
+  /** Whether the file is to be taken in again. */
+  readonly isIncluded: boolean;
 }
 
-/** Reads `<id>` or `<id>/<position>`, which are untrusted. The store accepts only ids of its own. */
+const include = "include";
+
+/**
+ * Reads `<id>`, `<id>/<position>`, or `<id>/<position>/include`, which are untrusted. The store accepts only ids of its own.
+ */
 function readTarget(argument: unknown): EditTarget {
-  const [id = "", index] = typeof argument === "string" ? argument.split("/") : [];
+  const [id = "", index, verb] = typeof argument === "string" ? argument.split("/") : [];
   if (id === "") throw new UserError("editGone");
-  return { id, index: index === undefined ? undefined : Number(index) };
+  return { id, index: index === undefined ? undefined : Number(index), isIncluded: verb === include };
 }
 
 async function statesOf(records: EditRecords, id: string): Promise<readonly FileState[]> {
@@ -221,11 +257,12 @@ function listed(uris: readonly string[]): readonly string[] {
  * Mode, this waits until the workspace is trusted.
  */
 export async function mendEdits(
-  { records, gate }: { readonly records: Pick<EditRecords, "mend">; readonly gate: FileGate },
+  { records, gate }: { readonly records: EditRecords; readonly gate: FileGate },
   isTrusted = workspace.isTrusted,
 ): Promise<void> {
   if (!isTrusted) return;
   const mended = await records.mend(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined);
+  await noteEdits(records);
   if (mended.length === 0) return;
   const names = mended.flatMap(({ changed }) => changed.map(shownPath)).join(", ");
   if (names === "") {

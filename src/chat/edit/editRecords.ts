@@ -17,6 +17,11 @@ export interface FileState extends MergedFile {
   readonly isChanged: boolean;
 }
 
+/** Whether nothing of an edit is in a file. */
+export function isUnwritten(state: FileState["state"]): boolean {
+  return state === "proposed" || state === "skipped" || state === "undone";
+}
+
 /**
  * The edits that were proposed in this workspace, and what became of them. Both are stored, so that an edit can be undone
  * in a later window.
@@ -24,6 +29,8 @@ export interface FileState extends MergedFile {
 export class EditRecords {
   /** For what changes them: it is stored before the next click counts. */
   readonly turns = new OneAtATime();
+  /** The id of the edit that was proposed last in this window. */
+  lastProposed: string | undefined;
   readonly #proposed: ChangeStore;
   readonly #applied: ChangeStore;
   readonly #files: Files;
@@ -38,6 +45,7 @@ export class EditRecords {
   async add(changes: readonly FileChange[]): Promise<string> {
     const id = crypto.randomUUID();
     await this.#proposed.keep(id, changes);
+    this.lastProposed = id;
     return id;
   }
 
@@ -45,11 +53,6 @@ export class EditRecords {
   async filesOf(id: string): Promise<readonly ProposedFile[] | undefined> {
     const stored = await this.#proposed.load(id);
     return stored && proposedFiles(stored.files);
-  }
-
-  /** The positions of files that are not to be applied. */
-  skippedOf(id: string): Promise<ReadonlySet<number>> {
-    return this.#proposed.leftOutOf(id);
   }
 
   /** Leaves a file out, or takes it in again. */
@@ -73,14 +76,14 @@ export class EditRecords {
     const state = await this.stateOf(id);
     const stored = state === "proposed" ? [] : ((await this.#applied.load(id))?.files ?? []);
     const written = proposedFiles(stored);
-    const [skipped, leftAlone] = await Promise.all([this.skippedOf(id), this.#applied.leftOutOf(id)]);
+    const [skipped, leftAlone] = await Promise.all([this.#proposed.leftOutOf(id), this.#applied.leftOutOf(id)]);
     return await Promise.all(
       files.map(async (proposed, index) => {
         const file = written.find(({ uri }) => uri === proposed.uri);
         const isLeft = state === "undone" && leftAlone.has(stored.findIndex(({ uri }) => uri === proposed.uri));
-        const unwritten = skipped.has(index) ? "skipped" : "proposed";
-        const own = !file ? unwritten : isLeft ? "notUndone" : state;
-        const isWritten = file && own !== "undone";
+        const now = !file ? "proposed" : isLeft ? "notUndone" : state;
+        const own = isUnwritten(now) && skipped.has(index) ? "skipped" : now;
+        const isWritten = file && !isUnwritten(own);
         // What cannot be read any more is refused before anything is written.
         const merged = isWritten ? { file } : await mergeFile(proposed, this.#files).catch(() => ({ file: proposed }));
         return { ...merged, state: own, isChanged: await this.#isChanged(file ?? proposed, own) };
@@ -89,7 +92,7 @@ export class EditRecords {
   }
 
   async #isChanged({ changes }: ProposedFile, state: FileState["state"]): Promise<boolean> {
-    const side = state === "applied" || state === "accepted" || state === "notUndone" ? "after" : "before";
+    const side = isUnwritten(state) ? "before" : "after";
     try {
       for (const change of changes) if (!isSame(await this.#files.read(change.uri), change[side])) return true;
       return false;

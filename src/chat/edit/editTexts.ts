@@ -72,6 +72,11 @@ export function shownPath(uri: string): string {
   return quotePath(workspace.asRelativePath(Uri.parse(uri, true)));
 }
 
+/** The name of a file where there is a single line: in notifications without buttons (VS Code 1.139). */
+export function shownName(uri: string): string {
+  return quote(Uri.parse(uri, true).path.split("/").at(-1) ?? "", 40);
+}
+
 /** A path made safe to show. A long one is shortened in the middle. */
 export function quotePath(path: string): string {
   const characters = Array.from(quote(path, Infinity));

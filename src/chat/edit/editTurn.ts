@@ -20,7 +20,7 @@ import type { ContextPart } from "../context/fitContext.ts";
 import { implicitKind } from "../models/unpublishedApi.ts";
 import { earlierEdits } from "../context/turnRecord.ts";
 import { sizeOf } from "../context/readFile.ts";
-import type { EditRecords, FileState } from "./editRecords.ts";
+import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
 import { stateText } from "./editTexts.ts";
 import { type ProposedFile, writePatch } from "./proposedFiles.ts";
 
@@ -207,10 +207,6 @@ export async function earlierEditsPart(
   );
   const part = { name: "What became of the edits in this chat", language: "", text: texts.join("\n\n") };
   return { parts: [part], references };
-}
-
-function isUnwritten(state: FileState["state"]): boolean {
-  return state === "proposed" || state === "skipped" || state === "undone";
 }
 
 function urisOf({ uri, newUri }: ProposedFile): readonly Uri[] {

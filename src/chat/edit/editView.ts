@@ -7,15 +7,16 @@ import { type ProposedFile, textOf } from "./proposedFiles.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 
 /** A command about an edit. */
-type EditCommand = Extract<CommandName, "applyEdit" | "reviewEdit" | "skipFile" | "undoEdit" | "keepEdit">;
+type EditCommand = Extract<CommandName, "applyEdit" | "reviewEdit" | "skipFile" | "showEdit">;
 
 /** Maximum number of files in the list; the rest are counted. */
 const mostFiles = 100;
 
 /**
- * The files of an edit as a list: a link to the diff of each, what happens to it, and Skip; below it, Review and Undo,
- * because VS Code shows every button of an answer as the primary one (1.139). Links run only commands of
- * this extension, with the id of the edit and a position, never with a path.
+ * The files of an edit as a list: a link to the diff of each, what happens to it, and Skip; below it, Review and Show State,
+ * which tells what the list cannot, as VS Code never changes an answer that has ended. These are links, because VS Code
+ * shows every button of an answer as the primary one (1.139). Links run only commands of this extension, with the id of the
+ * edit and a position, never with a path.
  */
 export function editList(id: string, files: readonly ProposedFile[]): MarkdownString {
   const rows = files.slice(0, mostFiles).map((file, index) => {
@@ -26,9 +27,9 @@ export function editList(id: string, files: readonly ProposedFile[]): MarkdownSt
   });
   const more = files.length - mostFiles;
   if (more > 0) rows.push(`- ${l10n.t("and {0} more", more)}`);
-  const links = [linkTo("reviewEdit", id, l10n.t("Review")), linkTo("undoEdit", id, l10n.t("Undo"))];
+  const links = [linkTo("reviewEdit", id, l10n.t("Review")), linkTo("showEdit", id, l10n.t("Show State"))];
   const markdown = new MarkdownString(`\n\n${rows.join("\n")}\n\n${links.join(" · ")}\n\n`, true);
-  markdown.isTrusted = { enabledCommands: ["reviewEdit", "skipFile", "undoEdit"].map((name) => `${prefix}.${name}`) };
+  markdown.isTrusted = { enabledCommands: ["reviewEdit", "skipFile", "showEdit"].map((name) => `${prefix}.${name}`) };
   return markdown;
 }
 

@@ -7,6 +7,7 @@ import type { FileGate } from "../../reading/fileGate.ts";
 import { pathOf } from "../../reading/promptPaths.ts";
 import { extensionLine } from "../context/extensionLines.ts";
 import type { ContextPart } from "../context/fitContext.ts";
+import { noteEdits } from "./editActions.ts";
 import { applyButton, editList, manageTrust, refusalList } from "./editView.ts";
 import type { EditRecords } from "./editRecords.ts";
 import type { EditTurn } from "./editTurn.ts";
@@ -58,6 +59,7 @@ export async function offerEdits(services: EditServices, answer: EditAnswer): Pr
   if (refusals.length > 0 && turn.wish !== undefined) stream.markdown(refusalList(refusals));
   if (changes.length === 0) return noOffer;
   const edit = await services.records.add(changes);
+  await noteEdits(services.records);
   stream.markdown(editList(edit, (await services.records.filesOf(edit)) ?? []));
   return { edit, buttons: [applyButton(edit)] };
 }
