@@ -64,7 +64,7 @@ export class CompletionNotices {
     this.#isAskingForSource = true;
     const own = "Codex Gateway";
     const other = "GitHub Copilot";
-    const text = l10n.t("GitHub Copilot also suggests code while you type. Which of the two shall suggest?");
+    const text = l10n.t("GitHub Copilot also suggests code while you type. Which one do you want to use?");
     const chosen = await window.showInformationMessage(text, own, other);
     await this.#state.update(otherKey, chosen ?? "both");
     this.#isAskingForSource = false;

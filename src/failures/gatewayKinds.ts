@@ -16,7 +16,7 @@ import {
 import { longPrompt } from "./longPrompt.ts";
 import type { Action, Failure, FailedAction, Kind } from "./notice.ts";
 import { retryTime } from "./retryTime.ts";
-import { baseUrlFlawText, closed } from "./sentences.ts";
+import { baseUrlFlawText, closed, withFacts, withStatus } from "./sentences.ts";
 
 /** Whether the gateway refuses the size of an image that can be ordered at another one. */
 export function isRefusedSize({ kind, field }: GatewayError, operation: FailedAction): boolean {
@@ -38,7 +38,7 @@ export function webPage({ error, operation, subject, room }: Failure): Kind {
         ? l10n.t("{0} returned a web page instead of an answer.", subject)
         : l10n.t("{0} returned a web page instead of an answer: “{1}”.", subject, title),
     advice: l10n.t(
-      "This is often the sign-in page of a network or proxy. Sign in with a browser, or check the base URL.",
+      "If this is the sign-in page of a network or proxy, sign in with a browser; otherwise, check the base URL.",
     ),
     actions: [entrySetting(error), testConnection(), ...repeat(error, operation)],
   };
@@ -135,11 +135,11 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     advice: l10n.t("Correct the base URL."),
     actions: [entrySetting(error)],
   }),
-  proxyRefused: ({ error, object, status }) => ({
+  proxyRefused: ({ error, object }) => ({
     label: l10n.t("refused by the proxy"),
     cause:
       error.proxy === undefined
-        ? l10n.t("The proxy refuses to connect to {0}{1}.", object, status)
+        ? withStatus(l10n.t("The proxy refuses to connect to {0}.", object), error)
         : l10n.t("The proxy {0} does not connect to {1}.", quote(error.proxy), object),
     advice: l10n.t("Check the proxy settings."),
     actions: [openSettings("http.proxy"), showLog()],
@@ -156,99 +156,98 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
   }),
   interrupted: () => ({
     cause: l10n.t("The answer was interrupted."),
-    advice: l10n.t("What you received so far is kept. Ask again for a complete answer."),
+    advice: l10n.t("What you received so far is kept; ask again for a complete answer."),
   }),
-  unauthorized: ({ operation, subject, status }) => ({
+  unauthorized: ({ error, operation, subject }) => ({
     label: l10n.t("API key not accepted"),
-    cause: l10n.t("{0} does not accept the API key{1}.", subject, status),
-    advice: l10n.t(
-      "The key is wrong, expired, or not of the {0} group. Set a valid key of the {0} group.",
-      operation.keyGroup,
-    ),
+    cause: withStatus(l10n.t("{0} does not accept the API key.", subject), error),
+    advice: l10n.t("Set a valid key: this one is wrong, expired, or not of the {0} group.", operation.keyGroup),
     actions: [setApiKey(operation.keyGroup, operation), showLog()],
   }),
-  forbidden: ({ operation, subject, isEntry, status }) => {
+  forbidden: ({ error, operation, subject, isEntry }) => {
     const isImage = operation.keyGroup === "image";
     const ofGroup = isImage
-      ? l10n.t("The group of the image key is not allowed to generate images{0}.", status)
-      : l10n.t("The codex key has no permission for this model, or a risk control refused the request{0}.", status);
+      ? l10n.t("The group of the image key is not allowed to generate images.")
+      : l10n.t("The codex key may not use this model, or the gateway blocked the request.");
     return {
       label: l10n.t("permission denied"),
-      cause: isEntry ? l10n.t("{0} denied permission{1}.", subject, status) : ofGroup,
+      cause: withStatus(isEntry ? l10n.t("{0} denied permission.", subject) : ofGroup, error),
       advice: isImage
         ? l10n.t("Enable the permission in the gateway's console, or set another key.")
         : l10n.t("Check the permission in the gateway's console, or set another key."),
       actions: [setApiKey(operation.keyGroup, operation), showLog()],
     };
   },
-  notFound: ({ error, subject, status }) => ({
+  notFound: ({ error, subject }) => ({
     label: l10n.t("path not found"),
-    cause: l10n.t("{0} cannot find this path{1}.", subject, status),
+    cause: withStatus(l10n.t("{0} cannot find this path.", subject), error),
     advice: l10n.t("Check its base URL: it is the part before /v1."),
     actions: [entrySetting(error), showLog()],
   }),
-  modelNotFound: ({ error, operation, subject, status }) => {
+  modelNotFound: ({ error, operation, subject }) => {
     const label = l10n.t("model not found");
     if (operation.keyGroup === "image") {
       return {
         label,
-        cause: l10n.t("{0} cannot find the image model{1}.", subject, status),
-        advice: l10n.t("Its image account may not be bound. Contact the gateway's administrator."),
+        cause: withStatus(l10n.t("{0} cannot find the image model.", subject), error),
+        advice: l10n.t("Ask the gateway's administrator whether an image account is bound."),
         actions: [showLog()],
       };
     }
     const model = quote(error.model ?? "", 60);
+    const cause =
+      model === ""
+        ? l10n.t("{0} cannot find this model.", subject)
+        : l10n.t("{0} cannot find the model “{1}”.", subject, model);
     return {
       label,
-      cause:
-        model === ""
-          ? l10n.t("{0} cannot find this model{1}.", subject, status)
-          : l10n.t("{0} cannot find the model “{1}”{2}.", subject, model, status),
+      cause: withStatus(cause, error),
       advice: l10n.t("Choose another model."),
       actions: [chooseModel(operation), showLog()],
     };
   },
   contextTooLong: (failure) => ({ label: l10n.t("prompt too long"), ...longPrompt(failure) }),
-  filtered: ({ status }) => ({
+  filtered: ({ error }) => ({
     label: l10n.t("refused by the content filter"),
-    cause: l10n.t("The gateway's content filter refused the request{0}.", status),
+    cause: withStatus(l10n.t("The gateway's content filter refused the request."), error),
     advice: l10n.t("Rephrase it, then try again."),
     actions: [showLog()],
   }),
-  rateLimited: ({ error, subject, isEntry, status }) => ({
+  rateLimited: ({ error, subject, isEntry }) => ({
     label: l10n.t("too many requests"),
-    cause: isEntry
-      ? l10n.t("{0} received too many requests{1}.", subject, status)
-      : l10n.t("Too many requests{0}.", status),
+    cause: withStatus(
+      isEntry ? l10n.t("{0} received too many requests.", subject) : l10n.t("Too many requests."),
+      error,
+    ),
     advice: whenToRetry(error, l10n.t("Wait a moment, then try again.")),
   }),
-  serverError: ({ error, subject, status }) => ({
+  serverError: ({ error, subject }) => ({
     label: l10n.t("internal error"),
-    cause: l10n.t("{0} has an internal error{1}.", subject, status),
+    cause: withStatus(l10n.t("{0} has an internal error.", subject), error),
     advice: whenToRetry(error, l10n.t("Try again later.")),
   }),
-  overloaded: ({ error, subject, status }) => ({
+  overloaded: ({ error, subject }) => ({
     label: l10n.t("overloaded"),
-    cause: l10n.t("{0} is overloaded{1}.", subject, status),
+    cause: withStatus(l10n.t("{0} is overloaded.", subject), error),
     advice: whenToRetry(error, l10n.t("Try again later.")),
   }),
-  badGateway: ({ error, object, status }) => ({
+  badGateway: ({ error, object }) => ({
     label: l10n.t("server in front failed"),
-    cause: l10n.t("A server in front of {0} failed{1}.", object, status),
+    cause: withStatus(l10n.t("A server in front of {0} failed.", object), error),
     advice: whenToRetry(error, l10n.t("Try again later.")),
   }),
-  redirected: ({ error, subject, status }) => ({
+  redirected: ({ error, subject }) => ({
     label: l10n.t("redirected"),
-    cause: l10n.t("{0} redirects to another address{1}, and keys never follow a redirect.", subject, status),
-    advice: l10n.t("Enter the final address as its base URL."),
+    cause: withStatus(l10n.t("{0} redirects to another address.", subject), error),
+    advice: l10n.t("Keys never follow a redirect, so enter the final address as its base URL."),
     actions: [entrySetting(error), showLog()],
   }),
-  rejected: ({ error, operation, subject, status, room }) => {
+  rejected: ({ error, operation, subject, room }) => {
     const label = l10n.t("request rejected");
     if (isRefusedSize(error, operation)) {
       return {
         label,
-        cause: l10n.t("The gateway's upstream does not support this image size{0}.", status),
+        cause: withStatus(l10n.t("The gateway's upstream does not support this image size."), error),
         advice: l10n.t("The most reliable size is 1024x1024."),
         actions: [...remedy(operation, "square"), showLog()],
       };
@@ -258,8 +257,12 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
       label,
       cause:
         said === ""
-          ? l10n.t("{0} rejected the request{1}.", subject, status)
-          : closed(l10n.t("{0} rejected the request{1}: {2}", subject, status, said)),
+          ? withStatus(l10n.t("{0} rejected the request.", subject), error)
+          : closed(
+              error.status === undefined
+                ? l10n.t("{0} rejected the request: {1}", subject, said)
+                : l10n.t("{0} rejected the request ({1}): {2}", subject, error.status, said),
+            ),
       advice: error.gatewayMessage === undefined ? l10n.t("See the log for details.") : "",
       // If no field is named, the size may be the rejected one.
       actions: [...(error.field === undefined ? remedy(operation, "square") : []), showLog()],
@@ -284,8 +287,8 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     cause: chargedCause(error),
     advice: operation.retry ? l10n.t("Retry requests it again.") : "",
   }),
-  linkExpired: ({ operation, status }) => ({
-    cause: l10n.t("The image was generated, but its link has expired{0}.", status),
+  linkExpired: ({ error, operation }) => ({
+    cause: withStatus(l10n.t("The image was generated, but its link has expired."), error),
     advice: l10n.t("“Recover Images” tries the link again; Generate Again requests a new image."),
     actions: [...remedy(operation, "orderAgain"), ...remedy(operation, "forget"), showLog()],
   }),
@@ -294,8 +297,8 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     advice: l10n.t("Contact the gateway's administrator."),
     actions: [...remedy(operation, "forget"), showLog()],
   }),
-  downloadFailed: ({ status }) => ({
-    cause: l10n.t("The image was generated, but not downloaded{0}.", status),
+  downloadFailed: ({ error }) => ({
+    cause: withStatus(l10n.t("The image was generated, but not downloaded."), error),
     advice: l10n.t("Retry or “Recover Images” downloads the same image."),
   }),
   notAnImage: ({ error, operation }) => ({
@@ -317,17 +320,13 @@ const unusable: ReadonlySet<GatewayErrorKind> = new Set(["empty", "unreadable", 
 function chargedCause(error: GatewayError): string {
   const { status, requestId } = error;
   const facts = [...(status === undefined ? [] : [String(status)]), ...(requestId ? [quote(requestId, 60)] : [])];
-  const reference = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
   const failure = error.cause instanceof GatewayError ? error.cause : error;
-  if (isWebPage(failure)) {
-    return l10n.t(
-      "The image request returned a web page instead of an answer{0}, and the image may have been charged.",
-      reference,
-    );
-  }
-  return unusable.has(failure.kind)
-    ? l10n.t("The answer to the image request cannot be read{0}, and the image may have been charged.", reference)
-    : l10n.t("The answer to the image request did not arrive{0}, and the image may have been charged.", reference);
+  const cause = isWebPage(failure)
+    ? l10n.t("The image may have been charged: its request returned a web page instead of an answer.")
+    : unusable.has(failure.kind)
+      ? l10n.t("The image may have been charged: the answer to its request cannot be read.")
+      : l10n.t("The image may have been charged: the answer to its request did not arrive.");
+  return withFacts(cause, facts);
 }
 
 /** The gateway's own message, if there is room. */

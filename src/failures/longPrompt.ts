@@ -5,11 +5,12 @@ import { configuredLimits, inputTokens } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
 import { chooseModel, openSetting, repeat, setTokenLimit, showLog } from "./actions.ts";
 import type { Action, Failure, FailedAction, Kind } from "./notice.ts";
+import { withStatus } from "./sentences.ts";
 
 /** What to say about a prompt that is too long, and what to do at the place that it comes from. */
 export function longPrompt(failure: Failure): Kind {
   const { error, operation } = failure;
-  const cause = causeOf(failure);
+  const cause = withStatus(causeOf(failure), error);
   if (operation.keyGroup === "image") {
     return { cause, advice: l10n.t("Shorten it, then try again."), actions: [showLog()] };
   }
@@ -22,23 +23,20 @@ export function longPrompt(failure: Failure): Kind {
 }
 
 /** The cause, with the limit if the gateway names one. */
-function causeOf({ error, operation, object, status }: Failure): string {
+function causeOf({ error, operation, object }: Failure): string {
   const { page, tokenLimit, limits } = error;
-  if (page !== undefined) {
-    return l10n.t("A server in front of {0} does not accept a request this large{1}.", object, status);
-  }
-  if (operation.keyGroup === "image") return l10n.t("The prompt is too long for the image model{0}.", status);
+  if (page !== undefined) return l10n.t("A server in front of {0} does not accept a request this large.", object);
+  if (operation.keyGroup === "image") return l10n.t("The prompt is too long for the image model.");
   const model = quote(error.model ?? "", 60);
-  if (model === "") return l10n.t("The prompt is too long for this model{0}.", status);
-  if (tokenLimit === undefined) return l10n.t("The prompt is too long for the model “{0}”{1}.", model, status);
+  if (model === "") return l10n.t("The prompt is too long for this model.");
+  if (tokenLimit === undefined) return l10n.t("The prompt is too long for the model “{0}”.", model);
   const tokens = tokenLimit.toLocaleString("en");
   return limits === "input"
-    ? l10n.t("The prompt is too long for the model “{0}”, which accepts {1} tokens{2}.", model, tokens, status)
+    ? l10n.t("The prompt is too long for the model “{0}”, which accepts {1} tokens.", model, tokens)
     : l10n.t(
-        "The prompt is too long for the model “{0}”, which handles {1} tokens including the answer{2}.",
+        "The prompt is too long for the model “{0}”, which handles {1} tokens including the answer.",
         model,
         tokens,
-        status,
       );
 }
 

@@ -73,8 +73,6 @@ export interface Failure {
   /** The same in the middle of a sentence. */
   readonly object: string;
   readonly isEntry: boolean;
-  /** The status in parentheses, if there is one. */
-  readonly status: string;
   /** Maximum length of the gateway's own message, in characters. */
   readonly room: number;
 }

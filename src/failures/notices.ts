@@ -6,7 +6,7 @@ import { quote } from "../text/safeText.ts";
 import { again, showLog } from "./actions.ts";
 import { isRefusedSize, isWebPage, kinds, webPage } from "./gatewayKinds.ts";
 import type { FailedAction, Failure, Kind, Notice } from "./notice.ts";
-import { code, sentences } from "./sentences.ts";
+import { sentences, withStatus } from "./sentences.ts";
 import { UserError } from "./userError.ts";
 import { userNotices } from "./userNotices.ts";
 
@@ -32,7 +32,10 @@ function gatewayNotice(error: GatewayError, operation: FailedAction): Notice {
   return { text: sentences(text, advice), brief: sentences(brief, isEnough ? "" : advice), actions };
 }
 
-/** Describes a failure in one sentence or, if both entries failed, in three; in brief without the gateway's message. */
+/**
+ * Describes a failure in one sentence, in brief without the gateway's message. If both entries failed, the chat has a
+ * sentence about each.
+ */
 function causesOf(error: GatewayError, operation: FailedAction): Pick<Notice, "text" | "brief"> {
   const failures = isRefusedSize(error, operation) ? [] : failuresByEntry(error);
   if (failures.length < 2) {
@@ -45,7 +48,8 @@ function causesOf(error: GatewayError, operation: FailedAction): Pick<Notice, "t
   const [first, second] = kinds.map(({ label }) => label);
   if (first === undefined || second === undefined) return { text, brief: text };
   const labels = first === second ? first : l10n.t("{0}; {1}", first, second);
-  return { text, brief: l10n.t("Both entries failed: {0}.", labels) };
+  const brief = l10n.t("Both entries failed: {0}.", labels);
+  return { text: operation.isInChat ? text : brief, brief };
 }
 
 /** The failure of each entry tried, primary first: the one reported, else the last. */
@@ -76,10 +80,10 @@ export function kindOf(
   room: number,
   entry = concernsEntry.has(error.kind) || isWebPage(error) ? error.entry : undefined,
 ): Kind & Required<Pick<Kind, "actions">> {
-  const failure = { error, operation, room, ...culpritOf(entry), status: code(error) };
+  const failure = { error, operation, room, ...culpritOf(entry) };
   const isPage = isWebPage(error) && error.kind !== "mayBeCharged";
   const { label, actions = again(error, operation), ...kind } = (isPage ? webPage : kinds[error.kind])(failure);
-  return { ...kind, actions, ...(label !== undefined && { label: `${label}${failure.status}` }) };
+  return { ...kind, actions, ...(label !== undefined && { label: withStatus(label, error) }) };
 }
 
 /** Failures that name their entry, because the user must fix that one. */

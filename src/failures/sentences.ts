@@ -11,9 +11,14 @@ export function closed(text: string): string {
   return /[.!?…。！？][)\]"'”’»）」』]*$/u.test(text) ? text : l10n.t("{0}.", text.replace(/[\s,;:，；：、]+$/u, ""));
 }
 
-/** The status in parentheses. */
-export function code({ status }: Pick<GatewayError, "status">): string {
-  return status === undefined ? "" : ` (${status})`;
+/** A sentence with the status in parentheses at its end, if there is one, for those who look it up. */
+export function withStatus(sentence: string, { status }: Pick<GatewayError, "status">): string {
+  return withFacts(sentence, status === undefined ? [] : [String(status)]);
+}
+
+/** A sentence, or a label, with facts in parentheses at its end. */
+export function withFacts(sentence: string, facts: readonly string[]): string {
+  return facts.length === 0 ? sentence : sentence.replace(/[.。]?$/u, (end) => ` (${facts.join(", ")})${end}`);
 }
 
 /** A base URL's flaw, as the end of a sentence. */

@@ -145,14 +145,14 @@ export const userNotices: Record<UserErrorKind, NoticeOf> = {
   }),
   fileNotSaved: (subject, operation) => ({
     text: l10n.t(
-      "The image was generated, but could not be saved as {0}. The disk may be full, or the folder may be read-only. Retry downloads and saves the same image.",
+      "The image was generated, but could not be saved as {0}: the disk may be full, or the folder may be read-only. Retry downloads and saves the same image.",
       subject,
     ),
     actions: [...repeat({}, operation), ...remedy(operation, "saveElsewhere"), showLog()],
   }),
   exportNotSaved: (subject, operation) => ({
     text: l10n.t(
-      "The usage could not be saved as {0}. The disk may be full, or the folder may be read-only. Choose another folder.",
+      "The usage could not be saved as {0}: the disk may be full, or the folder may be read-only. Choose another folder.",
       subject,
     ),
     actions: again({}, operation),
@@ -178,7 +178,7 @@ export const userNotices: Record<UserErrorKind, NoticeOf> = {
   }),
   editNotWritten: (subject) => ({
     text: l10n.t(
-      "The files could not be written, so all of them are as before. The disk may be full, or a file may be read-only. ({0})",
+      "The files could not be written ({0}), so all of them are as before. The disk may be full, or a file may be read-only.",
       subject,
     ),
     actions: [showLog()],

@@ -86,7 +86,7 @@ async function confirm(
     row(l10n.t("Chat model"), now.chatModel, next.model || now.chatModel),
   ];
   const warning = l10n.t(
-    "Your API key and all that you ask will be sent to {0}. Go on only if you trust whoever gave you this link.",
+    "Your API key and everything you ask will be sent to {0}. Continue only if you trust whoever gave you this link.",
     origins.join(", "),
   );
   const question = l10n.t("Set up Codex Gateway from a link?");
@@ -94,13 +94,13 @@ async function confirm(
 }
 
 const texts: Record<LinkFlaw, (subject: string) => string> = {
-  path: () => l10n.t("it is no link for set-up"),
+  path: () => l10n.t("it is not a set-up link"),
   fragment: () => l10n.t("it has a fragment"),
   tooLong: () => l10n.t("it is too long"),
   carriesKey: () => l10n.t("it carries a key or a command"),
   unknown: (subject) => l10n.t("its parameter “{0}” is unknown", subject),
-  twice: (subject) => l10n.t("its parameter “{0}” stands in it twice", subject),
-  letters: (subject) => l10n.t("its host has letters beyond ASCII: {0}", subject),
+  twice: (subject) => l10n.t("its parameter “{0}” appears twice", subject),
+  letters: (subject) => l10n.t("its host has non-ASCII characters: {0}", subject),
   noEntry: () => l10n.t("it names no entry"),
-  model: () => l10n.t("its model has no name that can be used"),
+  model: () => l10n.t("its model name cannot be used"),
 };

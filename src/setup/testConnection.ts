@@ -93,7 +93,9 @@ async function runCommand(group: KeyGroup, command: KeyCommand | undefined): Pro
 /** A command for keys as a row of a list. Selecting a failed row runs its remedy. */
 function keyCommandRow({ group, duration, failure }: CommandResult, again: () => Promise<void>): Row {
   const name = keyName(group);
-  const order = l10n.t("A command goes before a stored key, and that before an environment variable.");
+  const order = l10n.t(
+    "A command takes precedence over a stored key, which takes precedence over an environment variable.",
+  );
   if (failure === undefined)
     return { label: `$(pass) ${name}`, description: l10n.t("printed · {0} ms", duration), detail: order };
   const { text, actions } = noticeOf(failure, { name: "testConnection", keyGroup: group, retry: again });

@@ -241,7 +241,7 @@ describe("Set Up and keys, in a real VS Code", () => {
       );
     await writeFile(file, "sk-expired");
     await run(`process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(file)}))`);
-    assert.match(await chat.ask("@codex Is the key expired?"), /The key is wrong, expired, or not of the codex group/);
+    assert.match(await chat.ask("@codex Is the key expired?"), /this one is wrong, expired, or not of the codex group/);
     const asked = gateway.requests.length;
     await writeFile(file, gateway.keys.codex);
     assert.match(await chat.ask("@codex And now?"), /And now\?/);

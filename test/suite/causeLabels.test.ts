@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { kindOf } from "../../src/failures/notices.ts";
-import { closed, code, sentences } from "../../src/failures/sentences.ts";
+import { closed, sentences, withStatus } from "../../src/failures/sentences.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import { everyKind } from "./everyKind.ts";
 
@@ -74,6 +74,8 @@ describe("sentences for users", () => {
   }
 
   it("give a status in parentheses", () => {
-    assert.deepEqual([code({ status: 429 }), code({ status: undefined })], [" (429)", ""]);
+    assert.equal(withStatus("It failed.", { status: 429 }), "It failed (429).");
+    assert.equal(withStatus("失败。", { status: 429 }), "失败 (429)。");
+    assert.equal(withStatus("It failed.", { status: undefined }), "It failed.");
   });
 });

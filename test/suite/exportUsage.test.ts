@@ -24,7 +24,7 @@ describe("exported usage", () => {
     assert.ok(error instanceof UserError);
     const retry = (): Promise<void> => Promise.resolve();
     const { text, actions } = noticeOf(error, { name: "showUsage", keyGroup: "codex", retry });
-    assert.match(text, /^The usage could not be saved as .*usage\.csv\. The disk may be full/);
+    assert.match(text, /^The usage could not be saved as .*usage\.csv: the disk may be full/);
     assert.deepEqual(
       actions.map(({ title }) => title),
       ["Retry", "Show Log"],

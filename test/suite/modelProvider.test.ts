@@ -120,7 +120,7 @@ for (const api of ["chatCompletions", "responses"]) {
       assert.match(text, /^1\./);
       assert.match(
         error.message,
-        /^The answer was interrupted\. What you received so far is kept\. Ask again for a complete answer\.$/,
+        /^The answer was interrupted\. What you received so far is kept; ask again for a complete answer\.$/,
       );
       gateway.entry("primary").always({ status: 401 });
       const refused = await broken("Hello");

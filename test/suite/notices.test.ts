@@ -43,12 +43,12 @@ describe("a notice", () => {
     ],
     ["unauthorized", { status: 401 }, "codex", /\(401\).*codex group/, ["Set API Key", "Show Log"]],
     ["unauthorized", { status: 401 }, "image", /\(401\).*image group/, ["Set API Key", "Show Log"]],
-    ["forbidden", { status: 403 }, "codex", /permission.*\(403\)/, ["Set API Key", "Show Log"]],
+    ["forbidden", { status: 403 }, "codex", /may not use this model.*\(403\)/, ["Set API Key", "Show Log"]],
     ["forbidden", { status: 403 }, "image", /is not allowed to generate images \(403\)/, ["Set API Key", "Show Log"]],
     ["notFound", { status: 404, entry: "primary" }, "codex", /\(404\).*\/v1/, ["Open Settings", "Show Log"]],
     ["modelNotFound", { status: 400 }, "codex", /model \(400\)/, ["Select Model", "Show Log"]],
     ["modelNotFound", { status: 404, model: "gpt-5.4" }, "codex", /“gpt-5\.4” \(404\)/, ["Select Model", "Show Log"]],
-    ["modelNotFound", {}, "image", /account may not be bound/, ["Show Log"]],
+    ["modelNotFound", {}, "image", /whether an image account is bound/, ["Show Log"]],
     [
       "contextTooLong",
       { status: 400, model: "gpt-5.4", tokenLimit: 272_000, limits: "context" },
@@ -99,23 +99,29 @@ describe("a notice", () => {
     ["overloaded", { status: 529 }, "codex", /overloaded \(529\)/, ["Retry", "Show Log"]],
     ["rejected", { status: 400, gatewayMessage: "no sk-123" }, "codex", /\(400\): no sk-…$/, ["Show Log"]],
     ["noImage", {}, "image", /no image/, ["Retry", "Show Log"]],
-    ["mayBeCharged", {}, "image", /did not arrive, and the image may have been charged/, ["Retry", "Show Log"]],
+    [
+      "mayBeCharged",
+      {},
+      "image",
+      /^The image may have been charged: the answer to its request did not arrive\. Retry/,
+      ["Retry", "Show Log"],
+    ],
     [
       "mayBeCharged",
       { cause: new GatewayError("badGateway", "", { page: "" }) },
       "image",
-      /^The image request returned a web page/,
+      /: its request returned a web page/,
       ["Retry", "Show Log"],
     ],
     [
       "mayBeCharged",
       { status: 502, cause: new GatewayError("badGateway", "", { status: 502, page: "502 Bad Gateway" }) },
       "image",
-      /^The answer to the image request did not arrive \(502\)/,
+      /request did not arrive \(502\)\./,
       ["Retry", "Show Log"],
     ],
-    ["mayBeCharged", { cause: new GatewayError("empty", "") }, "image", /cannot be read, and/, ["Retry", "Show Log"]],
-    ["mayBeCharged", { status: 502, requestId: "r-7" }, "image", / \(502, r-7\), and/, ["Retry", "Show Log"]],
+    ["mayBeCharged", { cause: new GatewayError("empty", "") }, "image", /cannot be read\./, ["Retry", "Show Log"]],
+    ["mayBeCharged", { status: 502, requestId: "r-7" }, "image", / \(502, r-7\)\./, ["Retry", "Show Log"]],
     ["linkExpired", { status: 403 }, "image", /has expired \(403\)/, ["Show Log"]],
     ["downloadFailed", {}, "image", /not downloaded.*the same image/, ["Retry", "Show Log"]],
   ];
@@ -136,7 +142,9 @@ describe("a notice", () => {
   it("names both entries and what each of them suffers from, where both failed", () => {
     const lost = new GatewayError("connectionLost", "", { entry: "primary" });
     const busy = new GatewayError("overloaded", "", { entry: "backup", status: 529 });
-    const notice = noticeFor(new GatewayError("connectionLost", "", { entry: "primary", attempts: [lost, busy] }));
+    const error = new GatewayError("connectionLost", "", { entry: "primary", attempts: [lost, busy] });
+    assert.equal(noticeFor(error).text, "Both entries failed: connection lost; overloaded (529). Try again.");
+    const notice = noticeOf(error, inChat);
     assert.equal(
       notice.text,
       "Both entries failed. The connection to the primary entry was lost before an answer arrived. The backup entry is overloaded (529). Try again.",
@@ -144,7 +152,7 @@ describe("a notice", () => {
     assert.equal(notice.brief, "Both entries failed: connection lost; overloaded (529).");
     const refused = new GatewayError("unauthorized", "", { entry: "backup", status: 401, attempts: [lost] });
     assert.match(
-      noticeFor(refused).text,
+      noticeOf(refused, inChat).text,
       /^Both entries failed\. .* The backup entry does not accept .* Set a valid key/,
     );
     assert.match(
@@ -156,7 +164,7 @@ describe("a notice", () => {
   it("names both entries for every kind of failure", () => {
     const attempts = [new GatewayError("serverError", "", { entry: "primary", status: 500 })];
     for (const kind of everyKind.filter((kind) => kind !== "offline")) {
-      const { text } = noticeFor(new GatewayError(kind, "", { entry: "backup", attempts }));
+      const { text } = noticeOf(new GatewayError(kind, "", { entry: "backup", attempts }), inChat);
       assert.match(text, /^Both entries failed\. The primary entry has an internal error \(500\)\. \S/, kind);
     }
   });
@@ -171,7 +179,7 @@ describe("a notice", () => {
     assert.deepEqual(titlesOf(notice), ["Open Settings", "Test Connection", "Retry"]);
     assert.match(
       noticeFor(new GatewayError("badGateway", "", { page: "" })).text,
-      /^The gateway returned a web page instead of an answer\. This is often/,
+      /^The gateway returned a web page instead of an answer\. If this is the sign-in page/,
     );
     const failed = new GatewayError("badGateway", "", { status: 502, page: "502 Bad Gateway" });
     assert.match(noticeFor(failed).text, /^A server in front of the gateway failed \(502\)\./);
@@ -256,6 +264,8 @@ describe("a notice", () => {
     assert.match(noticeFor(new UserError("folderOutside", { subject: "../x" })).text, /“..\/x”/);
   });
 });
+
+const inChat: FailedAction = { name: "test", keyGroup: "codex", isInChat: true, retry: () => Promise.resolve() };
 
 function noticeFor(error: unknown, keyGroup: KeyGroup = "codex"): Notice {
   return noticeOf(error, { name: "test", keyGroup, retry: () => Promise.resolve() });
