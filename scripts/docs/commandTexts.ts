@@ -95,6 +95,10 @@ export const commandTexts: Partial<Record<CommandName, readonly [english: string
     "Writes the files of the last edit that `@codex` proposed, all or none.",
     "写入 `@codex` 上次提议的编辑中的所有文件；如有失败，则全部不写入。",
   ],
+  reviewEdit: [
+    "Shows the changes of the last edit that `@codex` proposed in one diff.",
+    "在一个差异视图中显示 `@codex` 上次提议的编辑。",
+  ],
   showEdit: ["Lists the files of the last edit with what became of each.", "列出上次编辑的文件和每个文件的状态。"],
   keepEdit: [
     "Accepts the last edit of `@codex`, so that **Undo Last Edit** passes over it.",

@@ -55,7 +55,7 @@ export async function noteEdits(records: EditRecords): Promise<void> {
 
 /** Shows all files of an edit, or one. */
 async function review({ edits: { records } }: EditCommandServices, argument: unknown): Promise<void> {
-  const { id, index } = readTarget(argument);
+  const { id, index } = readTarget(argument ?? records.lastProposed);
   const files = (await statesOf(records, id)).map(({ file }) => file);
   const file = index === undefined ? undefined : files[index];
   if (file && index !== undefined) await reviewOne(id, file, index);
