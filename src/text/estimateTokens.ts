@@ -8,7 +8,7 @@ export function estimateTokens(text: string): number {
   pieces.lastIndex = 0;
   for (let piece = pieces.exec(text); piece; piece = pieces.exec(text)) {
     const [all, lead, word, marks] = piece;
-    if (word !== undefined) tokens += costOfWord(text, pieces.lastIndex - word.length, word, lead ?? "");
+    if (word !== undefined) tokens += costOfWord(word, lead ?? "");
     else if (marks !== undefined) tokens += costOfMarks(marks);
     else if (all !== "") tokens += 1;
   }
@@ -32,72 +32,26 @@ const pieces = new RegExp(
   "g",
 );
 
-const isSpace = new RegExp(`[${space}]`);
-/** Of the characters of words, only capital letters come before it. */
-const capitalZ = 90;
 const isIdeograph = new RegExp(`[${ideograph}]$`);
 
-function costOfWord(text: string, start: number, word: string, lead: string): number {
+/** A word is one token up to some length, longer with a blank before it, and part of one for each further character. */
+function costOfWord(word: string, lead: string): number {
   const { length } = word;
-  const kind = lead === "" ? "none" : isSpace.test(lead) ? "space" : "mark";
   if (word.charCodeAt(length - 1) >= 128) {
-    return isIdeograph.test(word) ? 0.7 * length + ideographLead[kind] : 0.4 * length + 0.6;
+    return isIdeograph.test(word) ? 0.74 * length + (lead === "" ? 0.2 : 0.6) : 0.4 * length + 0.6;
   }
-  let capitals = 0;
-  while (word.charCodeAt(capitals) <= capitalZ) capitals += 1;
-  const isConstant = capitals === length && capitals > 1;
-  const costs = isConstant ? constantCosts : capitals > 1 ? mixedCosts : wordCosts;
-  const isGlued = kind === "none" && (isPart(text[start - 1]) || /[A-Z\d]/.test(text[start + length] ?? ""));
-  const { base, free, slope } = costs[isGlued ? "glued" : kind];
+  const isConstant = /^[A-Z]{2}/.test(word);
+  const hasBlank = lead.trim() !== lead;
+  const [free, slope] = isConstant ? [2, 0.2] : hasBlank ? [5, 0.045] : [2, 0.09];
   // Long words are rarely in the vocabulary.
-  return base + slope * Math.max(0, length - free) + 0.2 * Math.max(0, length - longWord);
+  return 1 + slope * Math.max(0, length - free) + 0.2 * Math.max(0, length - longWord);
 }
 
 const longWord = 13;
-
-const part = new RegExp(String.raw`[^${space}${newline}${mark}]`);
-
-/** Whether a character is a digit or a letter, as in hashes and camelCase. */
-function isPart(character = ""): boolean {
-  return part.test(character);
-}
 
 /** Repeats of the same mark cost as much as one. */
 function costOfMarks(marks: string): number {
   const different = marks.replace(/(.)\1+/gs, "$1").length;
   const emoji = marks.match(/[\ud800-\udfff]/g)?.length ?? 0;
-  return 1 + (different > 2 ? 0.2 : 0) + 0.55 * Math.max(0, different - 3) + marks.length / 60 + 0.6 * emoji;
+  return 1 + 0.55 * Math.max(0, different - 2.4) + marks.length / 60 + 0.6 * emoji;
 }
-
-/** One token up to `free` characters, `slope` more per additional one. */
-interface Cost {
-  readonly base: number;
-  readonly free: number;
-  readonly slope: number;
-}
-
-/** By the character before a word that belongs to its piece, and for words with others around them. */
-type Costs = Readonly<Record<"space" | "none" | "mark" | "glued", Cost>>;
-
-const wordCosts: Costs = {
-  space: { base: 1, free: 5, slope: 0.042 },
-  none: { base: 1, free: 2, slope: 0.075 },
-  mark: { base: 1.1, free: 2, slope: 0.11 },
-  glued: { base: 1.1, free: 8, slope: 0.08 },
-};
-
-const constantCosts: Costs = {
-  space: { base: 1, free: 2, slope: 0.15 },
-  none: { base: 1, free: 2, slope: 0.2 },
-  mark: { base: 1.6, free: 2, slope: 0.18 },
-  glued: { base: 1.05, free: 2, slope: 0.55 },
-};
-
-const mixedCosts: Costs = {
-  space: { base: 1.2, free: 3, slope: 0.2 },
-  none: { base: 2, free: 4, slope: 0.2 },
-  mark: { base: 2.5, free: 4, slope: 0.12 },
-  glued: { base: 2, free: 3, slope: 0.4 },
-};
-
-const ideographLead = { none: 0.2, space: 0.6, mark: 0.8 };
