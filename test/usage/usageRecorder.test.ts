@@ -5,8 +5,11 @@ import type { AnswerPart, Gateway } from "../../src/gateway/types.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 import { type AwayInterval, sumOf, type UsageDelta } from "../../src/usage/usageRow.ts";
 import { UsageRecorder, withRecorder } from "../../src/usage/usageRecorder.ts";
-import { partsOf, question, textIn } from "../support/localClient.ts";
+import { chance, oneOf } from "../support/faults/chance.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { isRecord } from "../support/gateway/json.ts";
+import type { Fault, RecordedRequest } from "../support/gateway/types.ts";
+import { partsOf, question, textIn } from "../support/localClient.ts";
 import { plainSettings } from "../support/plainSettings.ts";
 
 describe("the usage recorder", () => {
@@ -124,6 +127,43 @@ describe("the usage recorder", () => {
     assert.deepEqual(new Set(deltas.map(({ feature }) => feature)), new Set(["connectionTest"]));
   });
 
+  it("counts what the gateway counts, in operations that fail, are stopped, or are canceled at any moment", async () => {
+    const random = chance(3);
+    const faults: readonly Fault[] = [
+      { status: 500 },
+      { status: 529 },
+      { status: 503 },
+      { broken: "reset" },
+      { broken: "closed" },
+      { broken: "cut", operation: "chat", after: 1 },
+      { status: 400, operation: "image" },
+    ];
+    const operate = async (): Promise<void> => {
+      const trouble = local.entry(oneOf(["primary", "backup"], random));
+      if (random() < 0.1) trouble.next(1 + Math.floor(random() * 3), oneOf(faults, random));
+      const feature = oneOf(["chat", "agent", "inline", "image", stopped, canceled] as const, random);
+      const text = `[${feature}] ${"word ".repeat(Math.floor(random() * 40))}`;
+      const cancel = new AbortController();
+      if (feature === canceled)
+        setTimeout(() => {
+          cancel.abort();
+        }, random() * 8);
+      const request = question(text, { feature, model: oneOf(["gpt-5.3-codex", "gpt-5.5"], random) });
+      if (feature === "image") await client.generateImage({ prompt: text, feature }, cancel.signal);
+      else
+        for await (const { type } of client.ask(request, cancel.signal))
+          if (feature === stopped && type === "text") break;
+    };
+    const worker = async (): Promise<void> => {
+      for (let count = 0; count < 100; count += 1) await operate().catch(() => undefined);
+    };
+    await Promise.all(Array.from({ length: 8 }, worker));
+    const records = local.requests.filter(({ method }) => method === "POST");
+    assert.deepEqual(new Set(records.map(({ entry }) => entry)), new Set(["primary", "backup"]));
+    assert.ok(records.length > 800);
+    assert.deepEqual(sums(deltas), sums(records.map(deltaOf)));
+  });
+
   it("counts the time that an entry is away, as far as it is known", async () => {
     await local.stopEntry("primary");
     await ask();
@@ -160,3 +200,30 @@ describe("the usage recorder", () => {
     assert.ok((times[25] ?? 9) < 1, String(times[25]));
   });
 });
+
+/** Of answers that are stopped or canceled, only the requests are certain. */
+const [stopped, canceled] = ["review", "completion"] as const;
+
+/** What a request should have added to the counts, by the gateway's record of it. */
+function deltaOf({ entry, body, status, ended, operation }: RecordedRequest): UsageDelta {
+  assert.ok(isRecord(body) && entry !== "imageHost");
+  const text = JSON.stringify(body.prompt ?? body.messages);
+  const feature = /\[(\w+)\]/.exec(text)?.[1] as UsageDelta["feature"];
+  const isImage = operation === "image";
+  return {
+    ...{ entry, model: String(body.model), feature, requests: 1 },
+    ...(status === 200 && ended !== undefined ? { images: isImage ? 1 : 0 } : { failures: 1 }),
+  };
+}
+
+function sums(all: readonly UsageDelta[]): ReadonlyMap<string, object> {
+  const groups = Map.groupBy(all, ({ entry, model, feature }) => [entry, model, feature].join(" "));
+  const counted = [...groups].map(([key, some]) => {
+    const { requests, failures, images } = sumOf(some);
+    return [
+      key,
+      key.includes(stopped) || key.includes(canceled) ? { requests } : { requests, failures, images },
+    ] as const;
+  });
+  return new Map(counted.toSorted(([one], [other]) => one.localeCompare(other)));
+}
