@@ -4,7 +4,7 @@ import { UserError } from "../failures/userError.ts";
 import { asArray, asObject } from "../text/json.ts";
 import { realPathOf } from "../text/realPath.ts";
 import { type AskedRepository, ignoredAmong } from "./ignoredAmong.ts";
-import { idOf, readRepository, type Repository, type RepositoryKind, repositoryNames, rootOf } from "./repository.ts";
+import { idOf, readRepository, type Repository, type RepositoryKind, rootOf } from "./repository.ts";
 
 /** Time that the Git extension gets to find repositories, and between two looks, in milliseconds. */
 const longestWait = 10_000;
@@ -21,7 +21,7 @@ const kindNames: Readonly<Record<RepositoryKind, () => string>> = {
  * the only one, or the one that the user picks from a list with this title. `undefined` if the user picks none.
  */
 export async function chooseRepository(argument: unknown, title: string): Promise<Repository | undefined> {
-  const repositories = await openRepositories();
+  const repositories = (await apiRepositories()).repositories.flatMap((value) => readRepository(value) ?? []);
   const { rootUri } = asObject(argument) ?? {};
   const clicked = rootUri === undefined ? undefined : repositories.find(({ id }) => id === idOf(rootUri));
   if (clicked) return clicked;
@@ -35,13 +35,6 @@ export async function chooseRepository(argument: unknown, title: string): Promis
   }));
   const picked = await window.showQuickPick(rows, { title });
   return picked?.repository;
-}
-
-/** The repositories that are open. */
-async function openRepositories(): Promise<readonly Repository[]> {
-  const { repositories } = await apiRepositories();
-  const names = repositoryNames(repositories.flatMap((repository) => rootOf(repository) ?? []));
-  return repositories.flatMap((repository) => readRepository(repository, names) ?? []);
 }
 
 /** The files among some that Git ignores. None where there is no Git, or no repository: see `ignoredAmong`. */

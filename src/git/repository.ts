@@ -14,7 +14,7 @@ export interface Repository {
   readonly id: string;
   /** As VS Code identifies the root. */
   readonly rootUri: unknown;
-  /** The name of its folder, or as much of its path as tells it from other repositories. */
+  /** The name of its folder. */
   readonly name: string;
   readonly kind: RepositoryKind;
   readonly root: string;
@@ -40,10 +40,9 @@ const largestTemplate = 8_192;
 
 /**
  * Reads a repository of the Git extension's API, version 1 (`extensions/git/src/api/git.d.ts`, VS Code 1.139). The API is
- * another extension's, so nothing in it is trusted to be there. `undefined` if it is not a repository. `names` has its
- * name by its root.
+ * another extension's, so nothing in it is trusted to be there. `undefined` if it is not a repository.
  */
-export function readRepository(value: unknown, names?: ReadonlyMap<string, string>): Repository | undefined {
+export function readRepository(value: unknown): Repository | undefined {
   const api = asObject(value);
   const root = rootOf(value);
   const box = asObject(api?.inputBox);
@@ -51,7 +50,7 @@ export function readRepository(value: unknown, names?: ReadonlyMap<string, strin
   return {
     id: idOf(api.rootUri),
     rootUri: api.rootUri,
-    name: names?.get(root) ?? basename(root),
+    name: basename(root),
     kind: api.kind === "submodule" || api.kind === "worktree" ? api.kind : "repository",
     root,
     get message() {
@@ -80,24 +79,6 @@ export function readRepository(value: unknown, names?: ReadonlyMap<string, strin
       return hasConflicts || (await call(api, "getCommit", "MERGE_HEAD")) !== undefined;
     },
   };
-}
-
-/**
- * A name for each repository by its root: the folder's name, with as many parent folders as it takes to tell it from the
- * others. Worktrees and submodules often have the name of the repository itself.
- */
-export function repositoryNames(roots: readonly string[]): ReadonlyMap<string, string> {
-  const paths = new Map(roots.map((root) => [root, root.split(/[\\/]+/).filter((part) => part !== "")]));
-  const name = (root: string, length: number): string => (paths.get(root) ?? []).slice(-length).join("/");
-  const others = (root: string): readonly string[] => [...paths.keys()].filter((other) => other !== root);
-  return new Map(
-    [...paths].map(([root, parts]) => {
-      const isTaken = (length: number): boolean =>
-        others(root).some((other) => name(other, length) === name(root, length));
-      const length = parts.findIndex((_, index) => !isTaken(index + 1));
-      return [root, name(root, length < 0 ? parts.length : length + 1)];
-    }),
-  );
 }
 
 /** The root folder of a repository of the Git extension's API. */

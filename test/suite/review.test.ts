@@ -79,7 +79,7 @@ describe("the findings of a review", () => {
     await threads.revealNext(undefined);
     const [first] = [threads.of(undefined)];
     assert.equal(first?.lines.start, 1);
-    await threads.remove(first);
+    await threads.dismiss(first.id);
     assert.equal(place(), "a.ts:3");
     const second = threads.of(undefined);
     assert.ok(second);
@@ -102,7 +102,7 @@ describe("the findings of a review", () => {
     assert.deepEqual(thread.range, new Range(5, 0, 5, 4));
     assert.equal(threads.of(thread.id), thread);
     assert.equal(threads.of("another"), undefined);
-    await threads.remove(thread);
+    await threads.dismiss(thread.id);
     threads.mark(thread, "open");
     assert.equal(threads.of(thread.id), undefined);
   });
@@ -151,7 +151,7 @@ describe("the findings of a review", () => {
     assert.deepEqual(await lenses(), ["$(comment) Bug, high severity: Wrong · 4 of 4"]);
     const first = threads.of(undefined);
     assert.ok(first);
-    await threads.remove(first);
+    await threads.dismiss(first.id);
     assert.equal(place(), "a.ts:1");
     assert.deepEqual(await lenses(), ["$(comment) Bug, high severity: Wrong · 3 of 3"]);
     for (const line of [2, 3]) {

@@ -94,7 +94,9 @@ export class FindingThreads implements Disposable {
   }
 
   /** Removes a finding, and goes to the one that followed. */
-  async remove(thread: FindingThread): Promise<void> {
+  async dismiss(argument: unknown): Promise<void> {
+    const thread = this.of(argument);
+    if (!thread) return;
     const index = this.#threads.indexOf(thread);
     this.#current = this.#threads[index - 1];
     this.#threads = this.#threads.toSpliced(index, 1);

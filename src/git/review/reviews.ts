@@ -39,18 +39,18 @@ type AskInline = (target: {
 export class Reviews implements Disposable {
   readonly #services: Pick<Services, "gateway" | "settings" | "tokens" | "gate">;
   readonly #ask: AskInline;
-  readonly #threads = new FindingThreads();
+  readonly threads = new FindingThreads();
   readonly #changed = new EventEmitter<Uri>();
   /** The summary of the last review is a document that cannot be edited. */
   readonly #provider = workspace.registerTextDocumentContentProvider(summaryScheme, {
     onDidChange: this.#changed.event,
     provideTextDocumentContent: () =>
       this.#review
-        ? summaryMarkdown(this.#review, { root: rootOfLinks(), isFixed: (one) => this.#threads.isFixed(one) })
+        ? summaryMarkdown(this.#review, { root: rootOfLinks(), isFixed: (one) => this.threads.isFixed(one) })
         : "",
   });
   readonly #summaryUri = Uri.from({ scheme: summaryScheme, path: `/${l10n.t("Codex Review")}.md` });
-  readonly #listener = this.#threads.onDidChange(() => {
+  readonly #listener = this.threads.onDidChange(() => {
     this.#changed.fire(this.#summaryUri);
   });
   /** The review to show, if there is one. */
@@ -79,31 +79,16 @@ export class Reviews implements Disposable {
 
   /** Asks inline chat for a fix. The finding goes when the fix is applied, and comes back when that is undone. */
   async fix(argument: unknown): Promise<void> {
-    const thread = this.#threads.of(argument);
+    const thread = this.threads.of(argument);
     if (!thread) return;
-    this.#threads.mark(thread, "fixing");
+    this.threads.mark(thread, "fixing");
     try {
       await this.#askForFix(thread);
     } catch (error) {
       // Its file may be gone, for example.
-      this.#threads.mark(thread, "open");
+      this.threads.mark(thread, "open");
       throw error;
     }
-  }
-
-  /** Removes a finding, and goes to the next. */
-  async dismiss(argument: unknown): Promise<void> {
-    const thread = this.#threads.of(argument);
-    if (thread) await this.#threads.remove(thread);
-  }
-
-  /** Shows a finding that has one line. */
-  async open(argument: unknown): Promise<void> {
-    await this.#threads.open(argument);
-  }
-
-  async next(argument: unknown): Promise<void> {
-    await this.#threads.revealNext(argument);
   }
 
   /** Shows the rendered summary, or its source if VS Code's Markdown extension is off. */
@@ -116,13 +101,13 @@ export class Reviews implements Disposable {
 
   /** Removes all findings and the summary. */
   clear(): void {
-    this.#threads.clear();
+    this.threads.clear();
     this.#setReview(undefined);
   }
 
   dispose(): void {
     this.#running?.abort();
-    Disposable.from(this.#listener, this.#threads, this.#provider, this.#changed).dispose();
+    Disposable.from(this.#listener, this.threads, this.#provider, this.#changed).dispose();
   }
 
   async #runOn(repository: Repository, signal: AbortSignal): Promise<Review> {
@@ -157,7 +142,7 @@ export class Reviews implements Disposable {
       shown: l10n.t("Fix: {0}", quote(finding.title)),
       prompt: fixPrompt(finding, start.line),
       applied: (isApplied: boolean) => {
-        this.#threads.mark(thread, isApplied ? "fixed" : "open");
+        this.threads.mark(thread, isApplied ? "fixed" : "open");
       },
     };
     // Empty, so that inline chat takes the whole symbol around it.
@@ -166,7 +151,7 @@ export class Reviews implements Disposable {
 
   #show(review: Review): void {
     this.#setReview(review);
-    this.#threads.show(review);
+    this.threads.show(review);
     void this.#announce(review);
   }
 
@@ -176,7 +161,7 @@ export class Reviews implements Disposable {
     const showSummary = l10n.t("Show Summary");
     const buttons = [...(review.placed.length > 0 ? [goTo, showAll] : []), showSummary];
     const pressed = await window.showInformationMessage(resultText(review), ...buttons);
-    if (pressed === goTo) await this.#threads.revealFirst();
+    if (pressed === goTo) await this.threads.revealFirst();
     if (pressed === showAll) await commands.executeCommand("workbench.action.focusCommentsPanel");
     if (pressed === showSummary) await this.showSummary();
   }
@@ -228,9 +213,9 @@ type Command = (services: ReviewCommandServices, argument?: unknown) => Promise<
 export const reviewCommands = {
   reviewChanges: ({ reviews }, argument) => reviews.run(argument),
   "review.fix": ({ reviews }, argument) => reviews.fix(argument),
-  "review.dismiss": ({ reviews }, argument) => reviews.dismiss(argument),
-  "review.open": ({ reviews }, argument) => reviews.open(argument),
-  "review.next": ({ reviews }, argument) => reviews.next(argument),
+  "review.dismiss": ({ reviews: { threads } }, argument) => threads.dismiss(argument),
+  "review.open": ({ reviews: { threads } }, argument) => threads.open(argument),
+  "review.next": ({ reviews: { threads } }, argument) => threads.revealNext(argument),
   "review.showSummary": ({ reviews }) => reviews.showSummary(),
   "review.clear": ({ reviews }) => {
     reviews.clear();

@@ -25,11 +25,6 @@ export class ImageHistory {
     return images.filter((image) => image !== undefined);
   }
 
-  /** The image whose file has this URI. */
-  find(file: string): ImageRecord | undefined {
-    return this.all().find((image) => image.file === file);
-  }
-
   async add(image: ImageRecord): Promise<void> {
     await this.#replace([image, ...this.all().filter(({ file }) => file !== image.file)]);
   }
