@@ -102,8 +102,8 @@ describe("in Chinese, in a real VS Code", () => {
   it("shows usage at the user's prices, with the budgets", async () => {
     await workbench.runCommand("Codex Gateway: 显示用量");
     await clickInWebview(workbench.page, "#tab-month");
-    const read = (body: Locator): Promise<string> => body.innerText({ timeout: 5_000 });
-    const text = await readInWebview(workbench.page, "body:has(> h1)", read);
+    const read = (main: Locator): Promise<string> => main.innerText({ timeout: 5_000 });
+    const text = await readInWebview(workbench.page, "main:has(> .note)", read);
     assert.match(text, /个请求、输入 [\d,]+ 个令牌和输出 [\d,]+ 个令牌[^]*费用：¥\d/);
     assert.match(text, /本月预算 .*100,000\.00 已花费/);
     await workbench.screenshot("usage-chinese");

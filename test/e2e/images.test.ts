@@ -7,6 +7,7 @@ import type { LocalGateway } from "../support/gateway/gateway.ts";
 import type { RecordedRequest } from "../support/gateway/types.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { copyWorkspace } from "../support/host/copyWorkspace.ts";
+import { assertAccessible } from "./support/accessibility.ts";
 import { clickUnderMouse } from "./support/attempts.ts";
 import { chooseFromMenu, openMenu } from "./support/chooseFromMenu.ts";
 import { orderImage } from "./support/orderImage.ts";
@@ -158,7 +159,7 @@ describe("images, in a real VS Code", () => {
     const [first, second] = await items.allInnerTexts();
     assert.match(first ?? "", /^a new castle\s+1536x1024 · 6,\d{3} tokens · .*\d:\d\d/);
     assert.match(second ?? "", /^an old <b>castle<\/b>\s+1024x1024 · 4,\d{3} tokens · /);
-    assert.match(await (await inWebview(workbench.page, ".total")).innerText(), /^2 images · 10,\d{3} tokens$/);
+    assert.match(await (await inWebview(workbench.page, "main > h1")).innerText(), /^2 images · 10,\d{3} tokens$/);
     await items.first().hover();
     await workbench.screenshot("image-history");
 
@@ -169,11 +170,18 @@ describe("images, in a real VS Code", () => {
     await workbench.editor.waitForTab("an-old-b-castle-b.png");
     await rm(join(workbench.workspace, "images", "a-new-castle.png"));
     await until("one image alone", async () => {
-      const total = await inWebview(workbench.page, ".total");
+      const total = await inWebview(workbench.page, "main > h1");
       // The page is written anew meanwhile.
       const text = await total.innerText().catch(() => "");
       return text.startsWith("1 image ·") || undefined;
     });
+  });
+
+  it("are in a view with enough contrast in every theme, for the keyboard, and for a screen reader", async () => {
+    await orderImage(workbench, "a plain castle");
+    await workbench.notifications.waitFor(/a-plain-castle\.png/);
+    await openImagesView(workbench);
+    await assertAccessible(workbench, "a.picture", "sideBar");
   });
 
   it("are made again from the menu of the view, whose buttons order and recover", async () => {

@@ -6,6 +6,7 @@ import { tokensIn as tokensOf } from "../support/gateway/frames.ts";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import type { GatewayStart } from "../support/gateway/types.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { assertAccessible } from "./support/accessibility.ts";
 import { showBy } from "./support/attempts.ts";
 import { lastBody } from "./support/chatBody.ts";
 import { orderImage } from "./support/orderImage.ts";
@@ -95,6 +96,10 @@ describe("Show Usage, in a real VS Code", () => {
     assert.equal(await (await inWebview(page, "[role=tabpanel]:not([hidden])")).count(), 1);
   });
 
+  it("is for every theme with enough contrast, for the keyboard, and for a screen reader", async () => {
+    await assertAccessible(workbench, "#panel-month:not([hidden])", "editor");
+  });
+
   it("shows the same period again after it was in the background, with what was used meanwhile", async () => {
     await workbench.editor.open("README.md");
     await workbench.chat.ask("@codex And once more?");
@@ -158,7 +163,7 @@ function countingGateway(counted: { input: number; output: number }): GatewaySta
 
 /** What the page shows. */
 async function bodyText({ page }: Workbench): Promise<string> {
-  return readInWebview(page, "body:has(> h1)", (body) => body.innerText({ timeout: 5_000 }));
+  return readInWebview(page, "main:has(> .note)", (main) => main.innerText({ timeout: 5_000 }));
 }
 
 /** The cells of a table, row by row. */

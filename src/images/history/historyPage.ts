@@ -26,18 +26,22 @@ export function historyPage(images: readonly ImageRecord[], frame: PageFrame): s
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <title>${frame.total}</title>
         <link rel="stylesheet" href="${frame.styleSheet}" />
       </head>
       <body>
-        <p class="total">${frame.total}</p>
-        <ul>
-          ${images.map((image) => item(image, frame))}
-        </ul>
+        <main>
+          <h1>${frame.total}</h1>
+          <ul>
+            ${images.map((image, index) => item(image, `prompt-${index}`, frame))}
+          </ul>
+        </main>
       </body>
     </html>`.text;
 }
 
-function item({ file, prompt, isLarge, ...image }: ImageRecord, frame: PageFrame): Html {
+/** `id`: of the prompt, which tells a screen reader the links of one image from those of another. */
+function item({ file, prompt, isLarge, ...image }: ImageRecord, id: string, frame: PageFrame): Html {
   const { addressOf, factsOf, actions, ticket } = frame;
   const [open, ...others] = actions;
   const link = (command = ""): string =>
@@ -50,10 +54,10 @@ function item({ file, prompt, isLarge, ...image }: ImageRecord, frame: PageFrame
       >${isLarge ? title : html`<img src="${addressOf(file)}" alt="${title}" loading="lazy" />`}</a
     >
     <div>
-      <p class="prompt" title="${title}">${title}</p>
+      <p class="prompt" id="${id}" title="${title}">${title}</p>
       <p class="facts">${factsOf({ file, prompt, ...image })}</p>
       <p class="actions">
-        ${others.map(({ command, title }) => html`<a href="${link(command)}" title="${title}">${title}</a> `)}
+        ${others.map(({ command, title }) => html`<a href="${link(command)}" aria-describedby="${id}">${title}</a> `)}
       </p>
     </div>
   </li>`;

@@ -41,9 +41,11 @@ export function usagePage(page: UsagePage, { language, nonce, style, script, ...
         </style>
       </head>
       <body>
-        <h1>${texts.title}</h1>
-        ${page.isEmpty ? html`<p>${texts.nothingYet}</p>` : content(page, words)}
-        <p class="note">${texts.keptHere}</p>
+        <main>
+          <h1>${texts.title}</h1>
+          ${page.isEmpty ? html`<p>${texts.nothingYet}</p>` : content(page, words)}
+          <p class="note">${texts.keptHere}</p>
+        </main>
         <script nonce="${nonce}">
           ${new Html(script)};
         </script>
