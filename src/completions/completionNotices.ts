@@ -43,7 +43,7 @@ export class CompletionNotices {
     const seconds = (latency / 1_000).toFixed(1);
     const onDemand = l10n.t("Only on Demand");
     const text = l10n.t(
-      "The first text of a completion took {0} s, which is too slow while typing. On demand, Alt+\\ asks for one.",
+      "A completion took {0} s to begin, which is too slow while typing. On demand, press Alt+\\ to get one.",
       seconds,
     );
     const chosen = await window.showInformationMessage(text, onDemand, l10n.t("Keep"));

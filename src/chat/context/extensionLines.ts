@@ -43,7 +43,7 @@ const noteTexts: Readonly<Record<NoteKind, (names: string) => string>> = {
   leftOut: (names) => l10n.t("Left out to fit the model's context: {0}", names),
   unreadable: (names) => l10n.t("Cannot be read as text: {0}", names),
   secret: (names) => l10n.t("Not sent because it may contain secrets: {0}", names),
-  sentSecret: (names) => l10n.t("Sent because you attached it, but may contain secrets: {0}", names),
+  sentSecret: (names) => l10n.t("Sent because you attached it, although it may contain secrets: {0}", names),
   masked: (names) => l10n.t("Sent without the values that look like secrets: {0}", names),
   outside: (names) => l10n.t("Not sent because it is outside the workspace: {0}. Attach it to send it.", names),
   ignored: (names) => l10n.t("Not sent because it is ignored: {0}. Attach it to send it.", names),

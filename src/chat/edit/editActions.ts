@@ -236,7 +236,7 @@ async function confirmApply(files: readonly ProposedFile[]): Promise<boolean> {
     {
       uris: changed.filter((uri) => !deleted.includes(uri)),
       text: l10n.t(
-        "This edit changes dotfiles, configuration, or build files, which can run code without being started.",
+        "This edit changes dotfiles, configuration, build files, or installed packages, which can run code without being started.",
       ),
     },
   ];
