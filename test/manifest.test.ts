@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
 import english from "../package.nls.json" with { type: "json" };
 import chinese from "../package.nls.zh-cn.json" with { type: "json" };
@@ -11,6 +11,17 @@ const settings = Object.entries(configuration.properties);
 const texts = new Map(Object.entries(english));
 
 describe("package.json", () => {
+  it("requires the oldest VS Code that the tests run on, and has the types of one that is no newer", () => {
+    const ci = readFileSync(new URL("../.github/workflows/ci.yml", import.meta.url), "utf8");
+    const oldest = Number(/^ *host: 4\.(\d+)\.\d+$/m.exec(ci)?.[1]);
+    assert.equal(manifest.engines.vscode, `^1.${oldest}.0`);
+    assert.ok(Number(manifest.devDependencies["@types/vscode"].split(".")[1]) <= oldest);
+    for (const file of ["README.md", "README.zh-cn.md", "docs/troubleshooting.md", "docs/zh-cn/troubleshooting.md"]) {
+      const text = readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+      assert.match(text, new RegExp(`VS Code 1\\.${oldest}\\b`), file);
+    }
+  });
+
   it("contributes exactly the commands of manifest.ts", () => {
     const ids = commands.map(({ command }) => command);
     assert.deepEqual(ids.toSorted(), commandNames.map((name) => `${prefix}.${name}`).toSorted());

@@ -1,6 +1,7 @@
 import { createVSIX } from "@vscode/vsce";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import ours from "../../../package.json" with { type: "json" };
 
 /** What the manifest of a stub has to say. */
 export interface StubManifest {
@@ -15,7 +16,7 @@ export interface StubManifest {
 export async function packageStub(folder: string, manifest: StubManifest, code: string): Promise<string> {
   const [source, vsix] = [join(folder, manifest.name), join(folder, `${manifest.name}.vsix`)];
   await mkdir(source);
-  const whole = { ...manifest, engines: { vscode: "^1.127.0" }, main: "./main.js" };
+  const whole = { ...manifest, engines: ours.engines, main: "./main.js" };
   await writeFile(join(source, "package.json"), JSON.stringify(whole));
   await writeFile(join(source, "main.js"), code);
   const noQuestions = { skipLicense: true, allowMissingRepository: true };
