@@ -5,24 +5,20 @@ import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { isInsecure, originsOf, saveConnection } from "../settings/connection.ts";
 import { keyGroups } from "../settings/keys.ts";
-import { runSteps } from "../ui/steps.ts";
+import { askInOrder } from "../ui/askInOrder.ts";
 import { keepingKeys } from "./apiKeyCommands.ts";
-import { keyStep, type SetUpDraft, urlStep } from "./setUpSteps.ts";
+import { keyQuestion, type SetUpDraft, urlQuestion } from "./setUpQuestions.ts";
 import { testAndOffer } from "./testConnection.ts";
 import { saving } from "./useInChat.ts";
 
 /** Asks for URLs and keys, saves and tests them. Returns `true` when done. */
 export async function setUp(services: Services, argument?: unknown): Promise<boolean> {
   const { baseUrl, backupBaseUrl, allowInsecureHttp } = services.settings();
-  const start: SetUpDraft = {
-    baseUrl,
-    backupBaseUrl,
-    allowedInsecure: allowInsecureHttp ? [baseUrl, backupBaseUrl] : [],
-    keys: { codex: "", image: "" },
-  };
-  const keySteps = await Promise.all(keyGroups.map(async (group) => keyStep(group, await services.keys.source(group))));
-  const steps = [urlStep("baseUrl"), urlStep("backupBaseUrl"), ...keySteps];
-  const draft = await runSteps(start, steps);
+  const allowed = new Set(allowInsecureHttp ? [baseUrl, backupBaseUrl] : []);
+  const urls = [urlQuestion("baseUrl", allowed), urlQuestion("backupBaseUrl", allowed)];
+  const keys = keyGroups.map(async (group) => keyQuestion(group, await services.keys.source(group)));
+  const start: SetUpDraft = { baseUrl, backupBaseUrl, keys: { codex: "", image: "" } };
+  const draft = await askInOrder(start, [...urls, ...(await Promise.all(keys))]);
   if (draft === undefined) return false;
   await saveSetUp(services, draft);
   if (argument === goOn) void window.showInformationMessage(l10n.t("Codex Gateway is set up."));
@@ -33,7 +29,7 @@ export async function setUp(services: Services, argument?: unknown): Promise<boo
 /** Saves entries, and the keys of these groups. Throws `UserError` of kind `keyNotStored` or `settingsNotSaved`. */
 export async function saveSetUp(
   { keys }: Pick<Services, "keys">,
-  { baseUrl, backupBaseUrl, keys: typed }: Omit<SetUpDraft, "allowedInsecure">,
+  { baseUrl, backupBaseUrl, keys: typed }: SetUpDraft,
   groups: readonly KeyGroup[] = keyGroups,
 ): Promise<void> {
   const allowInsecureHttp = [baseUrl, backupBaseUrl].some((url) => url !== "" && isInsecure(url));

@@ -5,58 +5,47 @@ import type { KeyGroup } from "../gateway/types.ts";
 import { isInsecure, usualForm } from "../settings/connection.ts";
 import { type KeySource, keyVariables } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
-import { askText } from "../ui/askText.ts";
-import type { Step } from "../ui/steps.ts";
+import type { Question } from "../ui/askInOrder.ts";
 import { keyFlawText } from "./apiKeyCommands.ts";
 
-/** The values entered so far. Each step validates its own URL, so only a finished draft is valid. */
+/** The values entered so far. Each question validates its own URL, so only a finished draft is valid. */
 export interface SetUpDraft {
   readonly baseUrl: string;
   readonly backupBaseUrl: string;
-  /** Plain http URLs beyond this machine that the user has confirmed. */
-  readonly allowedInsecure: readonly string[];
   /** As typed; empty keeps the stored key. */
   readonly keys: Readonly<Record<KeyGroup, string>>;
 }
 
 type UrlName = "baseUrl" | "backupBaseUrl";
 
-/** Asks for the base URL of an entry. The backup is optional. */
-export function urlStep(name: UrlName): Step<SetUpDraft> {
-  return async (draft, place) => {
-    const answer = await askText({
-      ...urlTexts[name](),
-      placeholder: "https://gateway.example.com",
-      value: draft[name],
-      place,
-      judge: (text) => judgeUrl(name, text, draft),
-    });
-    if (answer === undefined) return undefined;
-    if (answer.goesBack) return { draft: { ...draft, [name]: answer.text }, goesTo: "previous" };
-    const url = answer.text.trim() === "" ? "" : usualForm(answer.text);
-    const next = { ...draft, [name]: url };
-    if (url === "" || !isInsecure(url) || draft.allowedInsecure.includes(url)) return { draft: next, goesTo: "next" };
-    if (!(await confirmInsecure(url))) return { draft: next, goesTo: "same" };
-    return { draft: { ...next, allowedInsecure: [...draft.allowedInsecure, url] }, goesTo: "next" };
+/** Asks for the base URL of an entry. The backup is optional. `allowed` has plain http URLs that the user has confirmed. */
+export function urlQuestion(name: UrlName, allowed: Set<string>): Question<SetUpDraft> {
+  return {
+    ...urlTexts[name](),
+    placeholder: "https://gateway.example.com",
+    textIn: (draft) => draft[name],
+    withText: (draft, text) => ({ ...draft, [name]: text }),
+    judge: (text, draft) => judgeUrl(name, text, draft),
+    accept: async (text) => {
+      const url = text.trim() === "" ? "" : usualForm(text);
+      const isAllowed = url === "" || !isInsecure(url) || allowed.has(url) || (await confirmInsecure(url));
+      if (isAllowed) allowed.add(url);
+      return { text: url, isRefused: !isAllowed };
+    },
   };
 }
 
 /** Asks for the key of a group. Optional if a key is already set, and for images. */
-export function keyStep(group: KeyGroup, source: KeySource): Step<SetUpDraft> {
+export function keyQuestion(group: KeyGroup, source: KeySource): Question<SetUpDraft> {
   const mayBeEmpty = group === "image" || source !== "none";
-  return async (draft, place) => {
-    const answer = await askText({
-      title: keyTitles[group](),
-      prompt: keyPrompts[source](group),
-      placeholder: "sk-…",
-      value: draft.keys[group],
-      isPassword: true,
-      place,
-      judge: (text) => (mayBeEmpty && text.trim() === "" ? undefined : refusal(keyFlawText(text))),
-    });
-    if (answer === undefined) return undefined;
-    const keys = { ...draft.keys, [group]: answer.text.trim() };
-    return { draft: { ...draft, keys }, goesTo: answer.goesBack ? "previous" : "next" };
+  return {
+    title: keyTitles[group](),
+    prompt: keyPrompts[source](group),
+    placeholder: "sk-…",
+    password: true,
+    textIn: ({ keys }) => keys[group],
+    withText: (draft, text) => ({ ...draft, keys: { ...draft.keys, [group]: text.trim() } }),
+    judge: (text) => (mayBeEmpty && text.trim() === "" ? undefined : refusal(keyFlawText(text))),
   };
 }
 
