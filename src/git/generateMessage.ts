@@ -72,19 +72,15 @@ export async function generateMessage(
   );
   signal.throwIfAborted();
   if (prompt.cut > 0) services.onCut(prompt.cut);
-  const answering = new AbortController();
-  const either = AbortSignal.any([signal, answering.signal]);
   try {
     const isBody = typed.trimStart().includes("\n");
-    const words = await receive(services, { request, isBody }, either, (text) => box.write(joinTyped(typed, text)));
+    const words = await receive(services, { request, isBody }, signal, (text) => box.write(joinTyped(typed, text)));
     if (words === undefined) return undefined;
     const message = joinTyped(typed, words);
     return box.finish(message) ? { typed, message, words: [...rejected, words] } : undefined;
   } catch (error) {
     box.restore();
     throw error;
-  } finally {
-    answering.abort();
   }
 }
 

@@ -3,7 +3,6 @@ import {
   Disposable,
   type ExtensionContext,
   l10n,
-  type Memento,
   type TextDocument,
   type TextEditor,
   Uri,
@@ -22,7 +21,8 @@ import type { PendingImage } from "./storedImages.ts";
 export interface KeptImages {
   readonly pending: PendingImages;
   readonly history: ImageHistory;
-  readonly lastPrompt: LastPrompt;
+  /** The last prompt of this workspace, offered as a default. */
+  readonly lastPrompt: { readonly get: () => string; readonly set: (prompt: string | undefined) => Thenable<void> };
   readonly lastDocument: LastDocument;
 }
 
@@ -36,29 +36,15 @@ export function createKeptImages({ globalState, workspaceState, globalStorageUri
   return {
     pending: new PendingImages(globalState, globalStorageUri),
     history,
-    lastPrompt: new LastPrompt(workspaceState),
+    lastPrompt: {
+      get: () => asText(workspaceState.get<unknown>(lastPromptKey)) ?? "",
+      set: (prompt) => workspaceState.update(lastPromptKey, prompt),
+    },
     lastDocument,
   };
 }
 
-const key = "lastImagePrompt";
-
-/** The last prompt of this workspace, offered as a default. */
-export class LastPrompt {
-  readonly #state: Memento;
-
-  constructor(state: Memento) {
-    this.#state = state;
-  }
-
-  get(): string {
-    return asText(this.#state.get<unknown>(key)) ?? "";
-  }
-
-  async set(prompt: string | undefined): Promise<void> {
-    await this.#state.update(key, prompt);
-  }
-}
+const lastPromptKey = "lastImagePrompt";
 
 /** Tracks the last edited document, because an open image leaves no active text editor. */
 export class LastDocument {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { LastPrompt } from "../../src/images/keptImages.ts";
 import { ImageHistory } from "../../src/images/history/imageHistory.ts";
 import type { ImageRecord } from "../../src/images/storedImages.ts";
+import { imagesIn } from "./imagesIn.ts";
 import { MemoryState } from "./memoryState.ts";
 
 const day = 24 * 60 * 60 * 1000;
@@ -44,7 +44,7 @@ describe("the history of images", () => {
       await state.update("images", stored);
       await state.update("lastImagePrompt", stored === "x" ? 7 : stored);
       assert.deepEqual(new ImageHistory(state).all(), []);
-      assert.equal(new LastPrompt(state).get(), "");
+      assert.equal(imagesIn("codex-storage:/own", new MemoryState(), state).lastPrompt.get(), "");
     });
   }
 

@@ -1,4 +1,5 @@
 import type { LineRange } from "../../text/lineRange.ts";
+import { runStarts } from "../../text/runStarts.ts";
 import { plainLine } from "../fileDiff.ts";
 import type { ReportedFinding } from "./readFindings.ts";
 
@@ -39,9 +40,6 @@ export interface PlacedFindings {
 /** Least length of a quotation that may be only a part of its line. */
 const leastPart = 8;
 
-/** Number of positions at which a hunk is looked for. */
-const mostPlaces = 20;
-
 /** The file that a finding names. */
 export function fileOf({ file }: ReportedFinding, files: readonly ShownFile[]): ShownFile | undefined {
   const named = (wanted: string): ShownFile | undefined =>
@@ -59,13 +57,14 @@ export function placeFindings(
   files: readonly ShownFile[],
   textOf: ReadonlyMap<ShownFile, readonly string[]>,
 ): PlacedFindings {
-  const texts = new Map([...textOf].map(([file, lines]) => [file, new WorkingFile(lines)]));
+  // As a diff has them.
+  const texts = new Map([...textOf].map(([file, lines]) => [file, lines.map((line) => plainLine(withoutMark(line)))]));
   const placed: PlacedFinding[] = [];
   const unplaced: ReportedFinding[] = [];
   for (const finding of findings.toSorted((one, other) => weight(other) - weight(one))) {
     const file = fileOf(finding, files);
     const seen = file && seenLines(finding, file.hunks);
-    const place = seen && texts.get(file)?.placeOf(seen);
+    const place = seen && placeIn(texts.get(file) ?? [], seen);
     if (place) placed.push({ ...finding, path: file.path, place });
     else unplaced.push(finding);
   }
@@ -130,31 +129,18 @@ function isDistinctive(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line);
 }
 
-/** The lines of a working file as a diff has them, and where each of them stands. */
-class WorkingFile {
-  readonly #lines: readonly string[];
-  readonly #places: ReadonlyMap<string, readonly number[]>;
-
-  constructor(lines: readonly string[]) {
-    this.#lines = lines.map((line) => plainLine(withoutMark(line)));
-    this.#places = Map.groupBy(this.#lines.keys(), (index) => this.#lines[index] ?? "");
-  }
-
-  /** Where all lines of the hunk stand, or else the first of the lines, if it is the only one of its kind. */
-  placeOf({ hunk, first, last }: SeenLines): LineRange | undefined {
-    const texts = hunk.map(({ raw }) => withoutMark(raw));
-    const found = texts.map((text, index) => ({ index, places: this.#places.get(text) ?? [] }));
-    const rarest = found.reduce((one, other) => (other.places.length < one.places.length ? other : one));
-    const starts = [
-      (hunk[0]?.number ?? 1) - 1,
-      ...rarest.places.slice(0, mostPlaces).map((place) => place - rarest.index),
-    ];
-    const start = starts.find((at) => texts.every((text, index) => this.#lines[at + index] === text));
-    if (start !== undefined) return { start: start + first, end: start + last + 1 };
-    const [line, ...others] = found[first]?.places ?? [];
-    const isOnly = line !== undefined && others.length === 0 && isDistinctive(texts[first] ?? "");
-    return isOnly ? { start: line, end: line + 1 } : undefined;
-  }
+/**
+ * Where all lines of a hunk stand in a working file, nearest to where they stood, or else the first of the lines, if it is
+ * the only one of its kind.
+ */
+function placeIn(file: readonly string[], { hunk, first, last }: SeenLines): LineRange | undefined {
+  const texts = hunk.map(({ raw }) => withoutMark(raw));
+  const way = (start: number): number => Math.abs(start - (hunk[0]?.number ?? 1) + 1);
+  const [start] = [...runStarts(file, texts)].sort((one, other) => way(one) - way(other));
+  if (start !== undefined) return { start: start + first, end: start + last + 1 };
+  const text = texts[first] ?? "";
+  const [line, ...others] = runStarts(file, [text]);
+  return line !== undefined && others.length === 0 && isDistinctive(text) ? { start: line, end: line + 1 } : undefined;
 }
 
 /** A line without a byte order mark. */
