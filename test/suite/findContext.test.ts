@@ -51,6 +51,14 @@ describe("what is found for a question without attachments", () => {
     assert.deepEqual(await find(""), { parts: [], sources: [] });
   });
 
+  it("is what comes nearest where the question is to change something", async () => {
+    const wish = "Please paint every dredging machine bright orange, then wash it with soap";
+    const asked = { gate: new FileGate(() => Promise.resolve(new Set())), known: new Set<string>(), signal };
+    assert.deepEqual((await findContext(wish, asked)).parts, []);
+    const { parts } = await findContext(wish, { ...asked, isAsked: true });
+    assert.ok(parts.some(({ name }) => name === "harbor/dredge.ts"));
+  });
+
   it("is as its editor has it, and a place in a long file", async () => {
     const lines = Array.from({ length: 4_000 }, (_, index) => `const filler${index} = ${index} * ${index};`);
     lines[3_000] = "const quayCrane = liftContainer(quay, crane); // the crane lifts a container from the quay";

@@ -56,7 +56,8 @@ export async function answerQuestion(
   }
   const turn = await prepareEdits({ ...edits, findsContext, token }, request, context);
   const find: FindContext | undefined = findsContext
-    ? (question, known) => findContext(question, { gate: edits.gate, known, signal })
+    ? (question, known) =>
+        findContext(question, { gate: edits.gate, known, signal, isAsked: request.command === "edit" })
     : undefined;
   const gathering = { gate: edits.gate, token, find, more: turn.references };
   const read = await gatherContext(request, context, gathering);

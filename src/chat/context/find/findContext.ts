@@ -9,7 +9,7 @@ import { asArray } from "../../../text/json.ts";
 import { maskText } from "../../../text/maskSecrets.ts";
 import type { ContextPart } from "../fitContext.ts";
 import { type Excerpt, excerptsOf } from "./excerpts.ts";
-import { type Candidate, isAbout, namesIn, rankFiles, topicWords, wordsIn } from "./rankFiles.ts";
+import { type Candidate, isAbout, namesIn, rankFiles, shareOf, topicWords, wordsIn } from "./rankFiles.ts";
 
 /** What was found for a question. */
 export interface FoundContext {
@@ -34,8 +34,8 @@ const unread =
 
 /**
  * Finds the files of the workspace that a question is about, by their names, what they declare, and their words; language
- * servers say where names are declared. Finds nothing for a question that is not about the workspace. All that it finds
- * has passed the gate.
+ * servers say where names are declared. Finds nothing for a question that is not about the workspace, unless it `isAsked` to
+ * change it. All that it finds has passed the gate.
  */
 export async function findContext(
   question: string,
@@ -43,9 +43,16 @@ export async function findContext(
     gate,
     known,
     signal,
-  }: { readonly gate: FileGate; readonly known: ReadonlySet<string>; readonly signal: AbortSignal },
+    isAsked = false,
+  }: {
+    readonly gate: FileGate;
+    readonly known: ReadonlySet<string>;
+    readonly signal: AbortSignal;
+    readonly isAsked?: boolean;
+  },
 ): Promise<FoundContext> {
-  if (topicWords(question).size < 2 || !workspace.workspaceFolders?.length) return { parts: [], sources: [] };
+  if (topicWords(question).size < (isAsked ? 1 : 2) || !workspace.workspaceFolders?.length)
+    return { parts: [], sources: [] };
   const [declared, listed] = await Promise.all([
     findSymbols(namesIn(question), signal),
     workspace.findFiles("**/*", skippedFolders, limits.listed),
@@ -63,7 +70,7 @@ export async function findContext(
   });
   const closed = await gate.closed(best.map(({ uri }) => uri));
   const chosen = best.filter(({ uri }) => !closed.has(uri)).map(({ file }) => file);
-  if (!isAbout(chosen)) return { parts: [], sources: [] };
+  if (!isAsked && !isAbout(chosen)) return { parts: [], sources: [] };
   const masked = chosen.map((file) => ({ ...file, text: maskText(file.text) }));
   const found = excerptsOf(question, masked, budget).flatMap((excerpt) => {
     const uri = uris.get(excerpt.path);
@@ -82,7 +89,7 @@ function mayBeFound(uri: Uri): boolean {
 
 /**
  * The files to read: first those that declare, or have in their names, what the question is about, then those near the
- * root.
+ * root; tests, pages and the like last.
  */
 function byName(
   question: string,
@@ -92,7 +99,8 @@ function byName(
   const topic = topicWords(question);
   const ranked = [...uris].map(([path, uri]) => {
     const hits = new Set(wordsIn(path).filter((word) => topic.has(word))).size;
-    const rank = path.split("/").length - 10 * hits - (declared.has(uri.toString()) ? 1_000 : 0);
+    const isDeclaring = declared.has(uri.toString());
+    const rank = path.split("/").length - 10 * hits - 100 * shareOf(path, question) - (isDeclaring ? 1_000 : 0);
     return { file: [path, uri] as const, rank };
   });
   return ranked

@@ -12,12 +12,12 @@ export interface Candidate {
 /** A file and how much it has to do with a question. */
 export interface Ranked extends Candidate {
   readonly score: number;
-  /** The share of what the question is about that occurs in the file, by how rare each word is: 0 to 1. */
+  /** The share of the words of the question that occur in the file or its path: 0 to 1. */
   readonly coverage: number;
 }
 
-/** What a word counts in the path of a file; in its text, it counts 1. */
-const pathWeight = 3;
+/** What a word counts in the folders of a file; in its name, it counts 1 where it is all of the name. */
+const folderShare = 0.5;
 
 /** Constants of BM25: how fast further mentions stop to count, and how much a long file has to mention a word more. */
 const saturation = 1.2;
@@ -28,8 +28,12 @@ const declaredScore = 15;
 
 /** What files count that are rarely what is asked about. */
 const lesser: readonly (readonly [path: RegExp, share: number, word: RegExp])[] = [
-  [/(?:^|\/)(?:tests?|specs?|__tests__|fixtures?)\/|[._-](?:test|spec)\.\w+$/i, 0.45, /\btest|\bspec|测试/i],
-  [/\.(?:md|mdx|rst|txt)$/i, 0.5, /\breadme|\bdocument|\bchangelog|文档/i],
+  [
+    /(?:^|\/)(?:(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|samples?|demos?|playground|bench(?:es|marks?)?)\/|test_[^/]*$)|[._-](?:test|spec)\.\w+$/i,
+    0.45,
+    /\btest|\bspec|\bexample|\bsample|\bdemo|\bplayground|\bbench|测试|示例/i,
+  ],
+  [/\.(?:md|mdx|rst|txt)$|(?:^|\/)docs?\//i, 0.5, /\breadme|\bdocument|\bchangelog|文档/i],
   [
     /(?:^|\/)(?:l10n|locales?|i18n)\/|\.nls\.|\.(?:json|ya?ml|toml|svg|css)$/i,
     0.4,
@@ -57,42 +61,35 @@ export async function rankFiles(
   const topic = topicWords(question);
   const names = namesIn(question);
   const known: KnownRuns = new Map();
-  const indexed: (ReturnType<typeof countsOf> & { readonly file: Candidate })[] = [];
+  const indexed: (ReturnType<typeof indexOf> & { readonly file: Candidate })[] = [];
   for (const [index, file] of candidates.entries()) {
     if (index % atOnce === atOnce - 1) await setImmediate();
     signal?.throwIfAborted();
-    indexed.push({ file, ...countsOf(file, topic, known) });
+    indexed.push({ file, ...indexOf(file, topic, known) });
   }
   const averageLength = indexed.reduce((sum, { length }) => sum + length, 0) / Math.max(1, indexed.length);
-  const weightOf = new Map(
-    Array.from(topic, (word) => {
-      const having = indexed.filter(({ counts }) => counts.has(word)).length;
-      return [word, Math.log(1 + (indexed.length - having + 0.5) / (having + 0.5))];
-    }),
-  );
-  // A word weighs more, the more files there are that don't have it.
+  const [texts, paths] = [indexed.map(({ counts }) => counts), indexed.map(({ path }) => path)];
+  const [inTexts, inPaths] = [rarityOf(topic, texts), rarityOf(topic, paths)];
   const highest = Math.log(2 + indexed.length);
-  const total = [...weightOf.values()].reduce((sum, weight) => sum + weight, 0);
-  const scored = indexed.map(({ file, counts, length }) => {
-    let score = 0;
-    let covered = 0;
-    for (const [word, count] of counts) {
-      covered += weightOf.get(word) ?? 0;
-      const norm = saturation * (1 - lengthShare + (lengthShare * length) / averageLength);
-      score += ((weightOf.get(word) ?? 0) * count * (saturation + 1)) / (count + norm);
-    }
+  const scored = indexed.map(({ file, counts, length, path }) => {
     const named = namedScore(file, names);
-    const coverage = named > 0 ? 1 : covered / Math.max(total, 1);
-    return { ...file, score: ((score + named) * shareOf(file.path, question)) / highest, coverage };
+    let score = named;
+    for (const [word, count] of counts) {
+      const norm = saturation * (1 - lengthShare + (lengthShare * length) / averageLength);
+      score += ((inTexts.get(word) ?? 0) * count * (saturation + 1)) / (count + norm);
+    }
+    for (const [word, share] of path) score += (inPaths.get(word) ?? 0) * share;
+    const coverage = named > 0 ? 1 : new Set([...counts.keys(), ...path.keys()]).size / topic.size;
+    return { ...file, score: (score * shareOf(file.path, question)) / highest, coverage };
   });
   return withImports(scored)
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score || one.path.localeCompare(other.path));
 }
 
-/** What one file needs of what the question is about, and how much of it. */
+/** One file needs more than this share of the words, and this score. */
 const leastCoverage = 0.5;
-const leastScore = 1.2;
+const leastScore = 1.1;
 
 /**
  * Whether a question is about these files at all. No file of the workspace is sent along with a question about the
@@ -100,7 +97,7 @@ const leastScore = 1.2;
  */
 export function isAbout([best, ...others]: readonly Ranked[]): boolean {
   if (best === undefined || best.score < leastScore) return false;
-  return [best, ...others.slice(0, mostImporters)].some(({ coverage }) => coverage >= leastCoverage);
+  return [best, ...others.slice(0, mostImporters)].some(({ coverage }) => coverage > leastCoverage);
 }
 
 /** Identifiers and file names that the question gives as they are. */
@@ -121,23 +118,42 @@ function namedScore({ path, text, declares = [] }: Candidate, names: readonly st
   return score;
 }
 
-/** How often a file has each word of the topic, and how long it is. */
-function countsOf(
-  { path, text }: Candidate,
+/** How rare each word is: it weighs more, the more files there are that don't have it. */
+function rarityOf(
   topic: ReadonlySet<string>,
-  known: KnownRuns,
-): { readonly counts: ReadonlyMap<string, number>; readonly length: number } {
-  const counts = new Map<string, number>();
-  const add = (words: readonly string[], weight: number): void => {
-    for (const word of words) if (topic.has(word)) counts.set(word, (counts.get(word) ?? 0) + weight);
-  };
-  const body = wordsIn(text, known);
-  add(body, 1);
-  add(wordsIn(path), pathWeight);
-  return { counts, length: body.length };
+  files: readonly Pick<ReadonlySet<string>, "has">[],
+): ReadonlyMap<string, number> {
+  return new Map(
+    Array.from(topic, (word) => {
+      const having = files.filter((file) => file.has(word)).length;
+      return [word, Math.log(1 + (files.length - having + 0.5) / (having + 0.5))];
+    }),
+  );
 }
 
-function shareOf(path: string, question: string): number {
+/** How often a file has each word of the topic, how long it is, and what each word counts in its path. */
+function indexOf(
+  file: Candidate,
+  topic: ReadonlySet<string>,
+  known: KnownRuns,
+): {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+  readonly path: ReadonlyMap<string, number>;
+} {
+  const counts = new Map<string, number>();
+  const body = wordsIn(file.text, known);
+  for (const word of body) if (topic.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const name = new Set(wordsIn(posix.basename(file.path).replace(/\..*$/, "")));
+  const share = [...name].filter((word) => topic.has(word)).length / name.size;
+  const path = new Map<string, number>();
+  for (const word of wordsIn(posix.dirname(file.path))) if (topic.has(word)) path.set(word, folderShare);
+  for (const word of name) if (topic.has(word)) path.set(word, share);
+  return { counts, length: body.length, path };
+}
+
+/** What a file counts by its path: less where it is rarely what is asked about. */
+export function shareOf(path: string, question: string): number {
   const share = lesser.find(([pattern, , word]) => pattern.test(path) && !word.test(question))?.[1];
   return share ?? 1;
 }
@@ -163,7 +179,7 @@ function withImports(scored: readonly Ranked[]): readonly Ranked[] {
 
 /** Words of English and of source code that say nothing about what is meant. */
 const common = new Set(
-  "a an and any anymore are as at be been before but by can do does each for from get has have happen happens how i if in into is it its let make may me my no not of on once one only or our same set so stay stays still than that the their them then there these they this to too up us use used uses using was way we were what when where whether which who whose why will with would you your const export function import return readonly string type void new".split(
+  "a add adds allow allows also always an and any anymore are as at avoid be been before broken but by can correctly do does don each ensure even fail failed fails fix fixed for from get handle handles has have happen happens how i if ignore improve in instead into is it its let make makes may me missing must my never no not of on once one only or our prevent properly respect same set should so stay stays still support supports than that the their them then there these they this to too up us use used uses using was way we were what when where whether which who whose why will with without work works would wrong you your const export function import return readonly string type void new".split(
     " ",
   ),
 );

@@ -57,6 +57,14 @@ describe("the files found for a question", () => {
     }
   });
 
+  it("start with the file that is called what the question is about, however often others mention it", async () => {
+    const mention = "the command checks what the other commands export, and check again\n".repeat(40);
+    const others = Array.from({ length: 30 }, (_, index) => ({ path: `src/commands/other${index}.ts`, text: mention }));
+    const files = [...others, { path: "src/commands/check.ts", text: "export const run = 1;\n" }];
+    const [first] = await rankFiles("The check command should not export anything", files);
+    assert.equal(first?.path, "src/commands/check.ts");
+  });
+
   it("hold at least 90 % of those that matter, within the tokens they may take", async () => {
     let listed = 0;
     const missed: string[] = [];
