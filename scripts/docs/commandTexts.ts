@@ -58,7 +58,7 @@ export const commandTexts: Partial<Record<CommandName, readonly [english: string
   ],
   "review.fix": ["Asks inline chat to fix the finding at the cursor.", "通过内联聊天修复光标处的问题。"],
   "review.dismiss": ["Removes the finding at the cursor.", "移除光标处的问题。"],
-  "review.next": ["Goes to the next finding, if need be in another file.", "转到下一个问题，必要时转到其他文件。"],
+  "review.next": ["Goes to the next finding, also in another file.", "转到下一个问题，也可转到其他文件。"],
   "review.showSummary": ["Shows all findings, and what was not reviewed.", "显示所有问题以及未审查的内容。"],
   "review.clear": ["Removes all findings and the summary.", "移除所有问题和摘要。"],
   "completions.configure": [
@@ -159,12 +159,12 @@ export const commandTexts: Partial<Record<CommandName, readonly [english: string
     "撤消光标处回答的所有更改；光标处没有更改时，撤消文件中的所有更改。",
   ],
   "inlineChat.nextChange": [
-    "Goes to the next changed place, if need be in another file.",
-    "转到下一处更改，必要时转到另一个文件。",
+    "Goes to the next changed place, also in another file.",
+    "转到下一处更改，也可转到另一个文件。",
   ],
   "inlineChat.previousChange": [
-    "Goes to the previous changed place, if need be in another file.",
-    "转到上一处更改，必要时转到另一个文件。",
+    "Goes to the previous changed place, also in another file.",
+    "转到上一处更改，也可转到另一个文件。",
   ],
   "inlineChat.close": ["Closes inline chat and cancels its request.", "关闭内联聊天并取消其请求。"],
 };
