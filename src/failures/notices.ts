@@ -46,9 +46,11 @@ function causesOf(error: GatewayError, operation: FailedAction): Pick<Notice, "t
   const kinds = failures.map((failure) => kindOf(failure, operation, roomForEach, failure.entry));
   const text = sentences(l10n.t("Both entries failed."), ...kinds.map(({ cause }) => cause));
   const [first, second] = kinds.map(({ label }) => label);
-  if (first === undefined || second === undefined) return { text, brief: text };
-  const labels = first === second ? first : l10n.t("{0}; {1}", first, second);
-  const brief = l10n.t("Both entries failed: {0}.", labels);
+  // What has no label says itself what matters, such as that an image may have been charged.
+  const brief =
+    first === undefined || second === undefined
+      ? kindOf(error, operation, 0).cause
+      : l10n.t("Both entries failed: {0}.", first === second ? first : l10n.t("{0}; {1}", first, second));
   return { text: operation.isInChat ? text : brief, brief };
 }
 

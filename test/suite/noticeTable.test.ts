@@ -10,6 +10,7 @@ import { everyKind } from "./everyKind.ts";
 const noisy = "<b>no</b> `x` [a](command:evil) ![i](https://x/y.png)\n sk-abcdefgh ".repeat(8);
 const words = [undefined, "Unknown field: tools", "Stop.", "Why?", "并发过高。", "wait;", "cut…", noisy];
 const waits = [undefined, 0, 1_000, 45_000, 3_600_000, 90_000_000, Infinity, NaN];
+const sentenceEnds = /[.?!](?=\s|$)|[。？！]/g;
 const translations = new Map(Object.entries(chinese));
 const english = l10n.t;
 
@@ -34,6 +35,9 @@ for (const [language, speak] of [
               assert.ok(said.length <= 320, `${said.length}: ${shown}`);
             }
             assert.ok(brief.length <= text.length, brief);
+            // A notification; what the gateway says itself may have any number.
+            const shown = operation.isInChat ? brief : text;
+            if (details.gatewayMessage === undefined) assert.ok((shown.match(sentenceEnds) ?? []).length <= 2, shown);
             assert.ok(actions.length > 0 && actions.length <= 4, text);
           }
         }
