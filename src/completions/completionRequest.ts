@@ -1,5 +1,6 @@
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { FullClock } from "../gateway/policy/clock.ts";
+import { isActionable } from "../gateway/policy/rules.ts";
 import { hasMask } from "../text/maskSecrets.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
@@ -135,22 +136,8 @@ function endOf(error: unknown): RequestEnd {
 function outcomeOf(kind: GatewayErrorKind): CompletionOutcome {
   // The model is told to say nothing where nothing fits.
   if (kind === "empty") return "answered";
-  if (refusals.has(kind)) return "refused";
-  return kind === "rateLimited" || kind === "overloaded" ? "limited" : "failed";
+  if (kind === "rateLimited" || kind === "overloaded") return "limited";
+  // The next request may be shorter, or find a proxy that lets it through.
+  const mayPass = kind === "contextTooLong" || kind === "proxyRefused";
+  return isActionable(kind) && !mayPass ? "refused" : "failed";
 }
-
-/** Failures that stay until the user changes something. */
-const refusals: ReadonlySet<GatewayErrorKind> = new Set([
-  "badUrl",
-  "noKey",
-  "keyNotAllowed",
-  "certificateFile",
-  "untrusted",
-  "notHttps",
-  "unauthorized",
-  "forbidden",
-  "notFound",
-  "modelNotFound",
-  "redirected",
-  "rejected",
-]);

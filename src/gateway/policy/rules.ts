@@ -118,7 +118,7 @@ export function mayBeCharged(error: GatewayError): boolean {
   return error.sent === "maybe" && (afterProcessing.some((kind) => kind === error.kind) || isOurRejection);
 }
 
-/** Failures that the user can fix. The other entry's failure must not hide them. */
+/** Failures that the user can fix. */
 const actionable: ReadonlySet<GatewayErrorKind> = new Set([
   "noKey",
   "keyNotAllowed",
@@ -137,7 +137,12 @@ const actionable: ReadonlySet<GatewayErrorKind> = new Set([
   "rejected",
 ]);
 
+/** Whether the user can fix a failure: the other entry's failure must not hide it, and it stays until something changes. */
+export function isActionable(kind: GatewayErrorKind): boolean {
+  return actionable.has(kind);
+}
+
 /** The failure to show when several attempts failed: the first that the user can fix, else the first. */
 export function mostUsefulFailure(failures: readonly [GatewayError, ...GatewayError[]]): GatewayError {
-  return failures.find(({ kind }) => actionable.has(kind)) ?? failures[0];
+  return failures.find(({ kind }) => isActionable(kind)) ?? failures[0];
 }
