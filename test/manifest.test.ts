@@ -43,6 +43,15 @@ describe("package.json", () => {
     }
   });
 
+  it("gives every key with Ctrl the same one with Cmd on macOS, where something of its own has the focus", () => {
+    for (const { command, key, when, ...binding } of manifest.contributes.keybindings) {
+      const mac = key.replace(/^ctrl\+/, "cmd+");
+      assert.equal("mac" in binding ? binding.mac : key, mac, command);
+      // In a terminal, Cmd+K clears it.
+      assert.match(when, /\b(?:editorTextFocus|commentFocused|commentEditorFocused|inChat)\b/, command);
+    }
+  });
+
   it("lets no workspace say where a key goes", () => {
     for (const [id, setting] of settings) {
       const isSensitive = /baseUrl|backupBaseUrl|allowInsecureHttp|certificateFile|keyCommand/.test(id);

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { asArray, asObject, asText, parseJson } from "../text/json.ts";
-import { isMissing, namesIn } from "../text/missingFiles.ts";
+import { isMissing, namesIn, whileLocked } from "../text/missingFiles.ts";
 import type { FileChange } from "./fileChange.ts";
 
 /**
@@ -19,6 +19,9 @@ export interface StoredChange {
 }
 
 const stages: readonly Stage[] = ["kept", "applying", "applied", "accepted", "reverting", "reverted"];
+
+/** On Windows, another program may have a file open for a moment. */
+const removal = { recursive: true, force: true, maxRetries: 5 };
 
 /** How many changes are kept for Undo. */
 const mostChanges = 20;
@@ -55,16 +58,14 @@ export class ChangeStore {
     }
     await writeSynced(join(folder, "files.json"), Buffer.from(JSON.stringify(listed)));
     await writeSynced(join(folder, "stage"), Buffer.from("kept"));
-    await rm(join(this.#folder, id), { recursive: true, force: true });
-    await rename(folder, join(this.#folder, id));
+    await rm(join(this.#folder, id), removal);
+    await whileLocked(() => rename(folder, join(this.#folder, id)));
     await this.#deleteOldest();
   }
 
   /** Records how far a change has come. */
   async setStage(id: string, stage: Stage): Promise<void> {
-    const file = join(this.#folder, id, "stage");
-    await writeSynced(`${file}.new`, Buffer.from(stage));
-    await rename(`${file}.new`, file);
+    await replace(join(this.#folder, id, "stage"), stage);
   }
 
   /** A change; `undefined` if it is not in the store any more. */
@@ -109,9 +110,7 @@ export class ChangeStore {
    */
   async setLeftOut(id: string, positions: Iterable<number>): Promise<void> {
     if ((await this.stageOf(id)) === undefined) return;
-    const file = join(this.#folder, id, "leftOut");
-    await writeSynced(`${file}.new`, Buffer.from(JSON.stringify([...positions])));
-    await rename(`${file}.new`, file);
+    await replace(join(this.#folder, id, "leftOut"), JSON.stringify([...positions]));
   }
 
   /** The positions of the files of a change that are left out. */
@@ -138,7 +137,7 @@ export class ChangeStore {
   /** Deletes what a window that closed did not store to the end. Nothing of it was applied. */
   async deleteUnfinished(): Promise<void> {
     for (const name of await namesIn(this.#folder)) {
-      if (name.endsWith(".new")) await rm(join(this.#folder, name), { recursive: true, force: true });
+      if (name.endsWith(".new")) await rm(join(this.#folder, name), removal);
     }
   }
 
@@ -149,7 +148,7 @@ export class ChangeStore {
       if (stage !== "applying" && stage !== "reverting") done.push(id);
     }
     for (const id of done.slice(0, Math.max(0, done.length - mostChanges))) {
-      await rm(join(this.#folder, id), { recursive: true, force: true });
+      await rm(join(this.#folder, id), removal);
     }
   }
 }
@@ -157,6 +156,12 @@ export class ChangeStore {
 /** An id is a random UUID, so it is never a path. */
 function isId(name: string): boolean {
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(name);
+}
+
+/** Replaces a file, which is never half written. */
+async function replace(path: string, text: string): Promise<void> {
+  await writeSynced(`${path}.new`, Buffer.from(text));
+  await whileLocked(() => rename(`${path}.new`, path));
 }
 
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rmdir, stat, unlink, writeFile } from "node:fs/
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { FileSystemError, Uri, workspace } from "vscode";
-import { hasCode, isMissing } from "../text/missingFiles.ts";
+import { hasCode, isMissing, whileLocked } from "../text/missingFiles.ts";
 import { isInside } from "../text/realPath.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import type { Files } from "./fileChange.ts";
@@ -49,13 +49,13 @@ export const diskFiles: Files = {
     const wanted = (await modeOf(text)) ?? mode;
     await mkdir(dirname(uri.fsPath), { recursive: true });
     // Created with its permissions, so that nobody reads it meanwhile who may not; the system may take some away.
-    await writeFile(uri.fsPath, bytes, { ...(wanted !== undefined && { mode: wanted }) });
+    await whileLocked(() => writeFile(uri.fsPath, bytes, { ...(wanted !== undefined && { mode: wanted }) }));
     if (wanted !== undefined && (await modeOf(text)) !== wanted) await chmod(uri.fsPath, wanted);
   },
 
   async remove(text) {
     const uri = Uri.parse(text, true);
-    await (uri.scheme === "file" ? unlink(uri.fsPath) : workspace.fs.delete(uri));
+    await (uri.scheme === "file" ? whileLocked(() => unlink(uri.fsPath)) : workspace.fs.delete(uri));
   },
 
   async missingFolder(text) {

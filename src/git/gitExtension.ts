@@ -2,7 +2,6 @@ import { setTimeout } from "node:timers/promises";
 import { extensions, l10n, type Uri, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import { asArray, asObject } from "../text/json.ts";
-import { realPathOf } from "../text/realPath.ts";
 import { type AskedRepository, ignoredAmong } from "./ignoredAmong.ts";
 import { idOf, readRepository, type Repository, type RepositoryKind, rootOf } from "./repository.ts";
 
@@ -49,7 +48,7 @@ export async function ignoredFiles(files: readonly Uri[]): Promise<ReadonlySet<U
     const root = rootOf(repository);
     if (typeof checkIgnore !== "function" || root === undefined) continue;
     asked.push({
-      root: (await realPathOf(root)) ?? root,
+      root,
       checkIgnore: async (paths) => (await Reflect.apply(checkIgnore, repository, [paths])) as unknown,
     });
   }

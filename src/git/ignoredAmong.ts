@@ -1,10 +1,11 @@
 import { access } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Uri } from "vscode";
 import { isInside, realPathOf } from "../text/realPath.ts";
 
 /** A repository that can be asked which files it ignores. */
 export interface AskedRepository {
+  /** As the Git extension has it: a link or a mapped drive, if the folder was opened so. */
   readonly root: string;
   readonly checkIgnore: (paths: readonly string[]) => Promise<unknown>;
 }
@@ -18,18 +19,26 @@ export async function ignoredAmong<File extends Pick<Uri, "scheme" | "fsPath">>(
   files: readonly File[],
   { repositories, mayBeMore }: { readonly repositories: readonly AskedRepository[]; readonly mayBeMore: boolean },
 ): Promise<ReadonlySet<File>> {
+  const located = await Promise.all(
+    repositories.map(async (repository) => ({
+      repository,
+      real: (await realPathOf(repository.root)) ?? repository.root,
+    })),
+  );
   // Those inside others first.
-  const innermost = repositories.toSorted((one, other) => other.root.length - one.root.length);
+  const innermost = located.toSorted((one, other) => other.real.length - one.real.length);
   const byRepository = new Map<AskedRepository, Map<string, File>>();
   const ignored = new Set<File>();
   for (const file of files) {
     if (file.scheme !== "file") continue;
     // Git judges no path behind a link, nor one in the repository of a submodule.
     const path = (await realPathOf(file.fsPath)) ?? file.fsPath;
-    const repository = innermost.find(({ root }) => isInside(path, root));
-    if (repository) {
+    const found = innermost.find(({ real }) => isInside(path, real));
+    if (found) {
+      const { repository, real } = found;
       const paths = byRepository.get(repository) ?? new Map<string, File>();
-      byRepository.set(repository, paths.set(path, file));
+      // The Git extension ignores no path outside the root that it has (`checkIgnore` in VS Code 1.139.1).
+      byRepository.set(repository, paths.set(join(repository.root, relative(real, path)), file));
     } else if (mayBeMore && (await isInRepository(path))) ignored.add(file);
   }
   for (const [repository, byPath] of byRepository) {

@@ -43,7 +43,8 @@ export function imageLink(languageId: string, path: string, prompt: string): str
 
 /** The path of a file relative to a document, both on the same file system. */
 export function pathFrom(document: string, file: string): string {
-  return posix.relative(posix.dirname(document), file);
+  const [from, to] = [document, file].map((path) => path.replace(/^\/[A-Z]:/, (drive) => drive.toLowerCase()));
+  return posix.relative(posix.dirname(from ?? ""), to ?? "");
 }
 
 /** Encodes a path for a URL. */

@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 
 /** Whether an error of Node has a code. */
 export function hasCode(error: unknown, code: string): boolean {
@@ -8,6 +9,26 @@ export function hasCode(error: unknown, code: string): boolean {
 /** Whether an error of Node says that a file or folder does not exist. */
 export function isMissing(error: unknown): boolean {
   return hasCode(error, "ENOENT");
+}
+
+/** What Windows says of a file that another program has open, and milliseconds before each new attempt. */
+const locked = ["EPERM", "EACCES", "EBUSY"];
+const pauses = [50, 100, 200, 400, 800];
+
+/**
+ * Does something to files, again while another program has them open: on Windows, a virus scanner or an indexer often has
+ * what was just written. Elsewhere these errors mean that it is not allowed.
+ */
+export async function whileLocked<T>(work: () => Promise<T>, platform: NodeJS.Platform = process.platform): Promise<T> {
+  for (const pause of platform === "win32" ? pauses : []) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!locked.some((code) => hasCode(error, code))) throw error;
+      await setTimeout(pause);
+    }
+  }
+  return await work();
 }
 
 /** The names in a folder; none if it does not exist yet. */

@@ -1,11 +1,11 @@
 import { lstat, realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import system, { basename, dirname, join, type PlatformPath, relative, sep } from "node:path";
 import { hasCode } from "./missingFiles.ts";
 
 /** Whether an absolute path is a folder or inside it. Does not resolve links. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+export function isInside(path: string, folder: string, paths: PlatformPath = system): boolean {
+  const way = paths.relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way);
 }
 
 /** The path with all links resolved; `undefined` for missing files. */

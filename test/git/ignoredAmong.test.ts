@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { ignoredAmong } from "../../src/git/ignoredAmong.ts";
 
 describe("the files that Git ignores", () => {
@@ -43,6 +43,17 @@ describe("the files that Git ignores", () => {
     assert.deepEqual(
       [...(await ignoredAmong([pier, fresh, other], { repositories, mayBeMore: true }))],
       [other, fresh],
+    );
+  });
+
+  it("are the same where the repository was opened through a link, by paths that it takes for its own", async () => {
+    const [link, pier] = [join(folder, "link"), fileAt("link/src/pier.ts")];
+    await symlink(join(folder, "harbor"), link, "junction");
+    const checkIgnore = (paths: readonly string[]): Promise<ReadonlySet<string>> =>
+      Promise.resolve(new Set(paths.filter((path) => path.startsWith(`${link}${sep}`))));
+    assert.deepEqual(
+      [...(await ignoredAmong([pier], { repositories: [{ root: link, checkIgnore }], mayBeMore: false }))],
+      [pier],
     );
   });
 

@@ -127,6 +127,7 @@ describe("the path of an image as seen from a document", () => {
     ["/w/docs/plan.md", "/w/images/x.png", "../images/x.png"],
     ["/w/images/notes.md", "/w/images/x.png", "x.png"],
     ["/c:/w/docs/a b.md", "/c:/w/图像/x y.png", "../图像/x y.png"],
+    ["/C:/w/README.md", "/c:/w/images/x.png", "images/x.png"],
   ] as const;
   for (const [document, file, expected] of cases) {
     it(`is ${expected} from ${document}`, () => {

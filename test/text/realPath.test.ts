@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, resolve, win32 } from "node:path";
 import { isInside, isInsideAny, isReallyInside, pathsInRoots, realPathOf } from "../../src/text/realPath.ts";
 
 describe("a path in a folder", () => {
@@ -16,6 +16,24 @@ describe("a path in a folder", () => {
   for (const path of ["..", "../workspace-2", "../a", "a/../../b"]) {
     it(`is outside for ${path}`, () => {
       assert.equal(isInside(join(folder, path), folder), false);
+    });
+  }
+});
+
+describe("a path in a folder on Windows", () => {
+  const cases = [
+    ["c:\\work", "C:\\Work\\a.ts", true],
+    ["c:\\work", "c:/work/src/a.ts", true],
+    ["c:\\work", "c:\\work-2\\a.ts", false],
+    ["c:\\work", "d:\\work\\a.ts", false],
+    ["c:\\", "c:\\a.ts", true],
+    ["\\\\server\\share", "\\\\SERVER\\share\\a.ts", true],
+    ["\\\\server\\share", "\\\\server\\other\\a.ts", false],
+    ["\\\\server\\share", "z:\\a.ts", false],
+  ] as const;
+  for (const [folder, path, expected] of cases) {
+    it(`is ${expected ? "inside" : "outside"}: ${path} in ${folder}`, () => {
+      assert.equal(isInside(path, folder, win32), expected);
     });
   }
 });
