@@ -29,7 +29,7 @@ describe("faults: TLS (counting connections)", () => {
     { listens: { certificate: "selfSigned" }, count, limits },
     always("untrusted 2+0"),
   );
-  itEnds("unknown issuer", { listens: { certificate: "localhost" }, count }, always("untrusted 2+0"));
+  itEnds("unknown issuer", { listens: { certificate: "localhost" }, count, limits }, always("untrusted 2+0"));
   itEnds(
     "wrong host name: no second try",
     { listens: { certificate: "wrongHost" }, settings: trusted, count, limits },
