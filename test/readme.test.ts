@@ -97,7 +97,9 @@ describe("the documents for users", () => {
       for (const [, id = ""] of text.matchAll(/`"?(codexGateway\.[\w.]+)/g)) assert.ok(settings.includes(id), id);
       for (const [, id = ""] of text.matchAll(/^ *"(codexGateway\.[\w.]+)"/gm)) assert.ok(settings.includes(id), id);
       const titles = offeredTitles(isChinese(file) ? chinese : english);
-      for (const [, name = ""] of text.matchAll(/\*\*(Codex Gateway: [^*]+)\*\*/g)) assert.ok(titles.has(name), name);
+      for (const [, name = ""] of text.matchAll(/\*\*(Codex Gateway:\s[^*]+)\*\*/g)) {
+        assert.ok(titles.has(name.replace(/\s+/g, " ")), name);
+      }
       const keys = new Set([...keybindings.flatMap(({ key, mac = key }) => [key, mac]), ...otherKeys].map(lowerCase));
       for (const [name] of text.matchAll(/\b(?:Ctrl|Cmd|Alt|Option|Shift)\+(?:K [\w+]*\w|[\w+]*\w|\\)/g)) {
         assert.ok(keys.has(lowerCase(name)) || /^(?:Ctrl|Cmd)\+K$/.test(name), name);
@@ -109,7 +111,8 @@ describe("the documents for users", () => {
         ? [...Object.values(chinese), ...Object.values(chineseTexts)]
         : [...Object.values(english), ...Object.keys(chineseTexts)];
       const names = new Set([...own.map((text) => text.replace(/…$/, "")), ...otherNames]);
-      for (const [, name = ""] of read(file).matchAll(/\*\*([^*]+)\*\*/g)) {
+      for (const [, bold = ""] of read(file).matchAll(/\*\*([^*]+)\*\*/g)) {
+        const name = bold.replace(/\s+/g, " ");
         const isSentence = /[.?。？]$/.test(name) || name.startsWith("[") || name.startsWith("Codex Gateway: ");
         assert.ok(isSentence || names.has(name), name);
       }
