@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import type { ChatMessage, ToolCall } from "../../src/gateway/types.ts";
 import { startGateway } from "../support/gateway/gateway.ts";
 import type { Modes } from "../support/gateway/types.ts";

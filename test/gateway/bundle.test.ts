@@ -4,7 +4,6 @@ import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { after, before, describe, it } from "mocha";
 import { right } from "../support/faults/answers.ts";
 import { keys } from "../support/faults/bench.ts";
 import { FaultServer } from "../support/faults/faultServer.ts";

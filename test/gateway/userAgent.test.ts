@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { describe, it } from "mocha";
 import { userAgent } from "../../src/gateway/network/network.ts";
 import { allAsked, right } from "../support/faults/answers.ts";
 import { startBench } from "../support/faults/bench.ts";

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { LanguageModelChatMessage, LanguageModelChatMessageRole, LanguageModelTextPart } from "vscode";
-import { askedQuestion } from "../../src/chat/models/askedQuestion.ts";
+import { LanguageModelChatMessageRole, type LanguageModelChatRequestMessage, LanguageModelTextPart } from "vscode";
+import { askedQuestion, needsTools, requestFeature } from "../../src/chat/models/askedQuestion.ts";
+
+const reading = { name: "read_file", description: "Reads a file." };
+const changing = { name: "replace_string_in_file", description: "Edits a file." };
 
 describe("the question in a request of the built-in chat", () => {
-  const cases: readonly (readonly [string, readonly LanguageModelChatMessage[], string | undefined])[] = [
+  const cases: readonly (readonly [string, readonly LanguageModelChatRequestMessage[], string | undefined])[] = [
     [
       "stands among its context",
       [user("<context>a</context>\n<userRequest>\nWhy?\nHow?\n</userRequest>")],
@@ -27,16 +30,47 @@ describe("the question in a request of the built-in chat", () => {
   ];
   for (const [title, messages, expected] of cases) {
     it(title, () => {
-      const asked = messages.map(({ role, content }) => ({ role, content, name: undefined }));
-      assert.equal(askedQuestion(asked), expected);
+      assert.equal(askedQuestion(messages), expected);
     });
   }
 });
 
-function user(text: string): LanguageModelChatMessage {
-  return new LanguageModelChatMessage(LanguageModelChatMessageRole.User, [new LanguageModelTextPart(text)]);
+describe("a request of VS Code is counted", () => {
+  const typed = [user("<context>a</context><userRequest>Why?</userRequest>")];
+  const cases = [
+    ["as chat where the user typed it", typed, [], "chat"],
+    ["as chat where its tools only read", typed, [reading], "chat"],
+    ["as agent where a tool changes something", typed, [reading, changing], "agent"],
+    ["as agent after results of tools", [...typed, user("Result")], [reading, changing], "agent"],
+    ["as chat where it is very long", [user(`<userRequest>${"a".repeat(9_000)}</userRequest>`)], [], "chat"],
+    ["as an AI feature where nobody typed it", [user("Write a title for: Why?")], [], "aiFeature"],
+    ["as an AI feature where another extension offers tools", [user("Do it")], [changing], "aiFeature"],
+  ] as const;
+  for (const [title, messages, tools, expected] of cases) {
+    it(title, () => {
+      assert.equal(requestFeature(messages, tools), expected);
+    });
+  }
+});
+
+it("a request is pointless without tools where it must call one, or offers one that changes something", () => {
+  const cases: readonly (readonly [boolean, readonly string[], boolean])[] = [
+    [false, [], true],
+    [false, ["file_search", "read_file", "get_errors"], false],
+    [true, ["read_file"], true],
+    [true, ["read_file", "create_file"], false],
+    ...["apply_patch", "replace_string_in_file"].map((name) => [true, [name], false] as const),
+  ];
+  for (const [expected, names, mustCall] of cases) {
+    const tools = names.map((name) => ({ name }));
+    assert.equal(needsTools(tools, mustCall), expected, names.join());
+  }
+});
+
+function user(text: string): LanguageModelChatRequestMessage {
+  return { role: LanguageModelChatMessageRole.User, content: [new LanguageModelTextPart(text)], name: undefined };
 }
 
-function answer(text: string): LanguageModelChatMessage {
-  return LanguageModelChatMessage.Assistant(text);
+function answer(text: string): LanguageModelChatRequestMessage {
+  return { ...user(text), role: LanguageModelChatMessageRole.Assistant };
 }

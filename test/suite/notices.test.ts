@@ -1,111 +1,29 @@
 import assert from "node:assert/strict";
+import { l10n } from "vscode";
+import chinese from "../../l10n/bundle.l10n.zh-cn.json" with { type: "json" };
+import { helpButton } from "../../src/chat/participant/handler.ts";
+import { kinds } from "../../src/failures/gatewayKinds.ts";
 import type { Notice, FailedAction } from "../../src/failures/notice.ts";
-import { noticeOf } from "../../src/failures/notices.ts";
+import { kindOf, noticeOf } from "../../src/failures/notices.ts";
+import { closed, sentences, withStatus } from "../../src/failures/sentences.ts";
 import { UserError } from "../../src/failures/userError.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
-import type { KeyGroup } from "../../src/gateway/types.ts";
-import { everyKind } from "./everyKind.ts";
+import type { EntryName, KeyGroup } from "../../src/gateway/types.ts";
+
+const everyKind = Object.keys(kinds) as readonly GatewayErrorKind[];
 
 type Case = readonly [GatewayErrorKind, GatewayErrorDetails, KeyGroup, RegExp, readonly string[]];
 
 describe("a notice", () => {
+  /** What `npm run docs` does not show in docs/errors.md, whose tables a test compares. */
   const cases: readonly Case[] = [
-    ["noEntry", {}, "codex", /base URL/, ["Set Up"]],
-    ["noKey", {}, "image", /No API key of the image group/, ["Set API Key"]],
-    [
-      "keyNotAllowed",
-      { refusal: { by: "user", origin: "https://b.example" } },
-      "codex",
-      /codex group was not sent to https:\/\/b\.example because it was entered for another address/,
-      ["Set Up", "Open Settings"],
-    ],
-    [
-      "keyNotAllowed",
-      { refusal: { by: "environment", origin: "https://b.example" } },
-      "image",
-      /image group was not sent to https:\/\/b\.example.* CODEX_GATEWAY_ORIGINS /,
-      ["Open Settings"],
-    ],
-    ["unreachable", { entry: "backup" }, "codex", /^The backup entry cannot be reached/, ["Retry", "Open Settings"]],
-    [
-      "unreachable",
-      { entry: "primary", proxy: "proxy.test:3128" },
-      "codex",
-      /^The proxy proxy\.test:3128 cannot be reached\. Check the proxy settings\./,
-      ["Retry", "Open Settings"],
-    ],
-    [
-      "proxyRefused",
-      { entry: "primary", proxy: "proxy.test:3128" },
-      "codex",
-      /^The proxy proxy\.test:3128 does not connect to the primary entry\. Check the proxy settings\./,
-      ["Open Settings", "Show Log"],
-    ],
-    ["unauthorized", { status: 401 }, "codex", /\(401\).*codex group/, ["Set API Key", "Show Log"]],
     ["unauthorized", { status: 401 }, "image", /\(401\).*image group/, ["Set API Key", "Show Log"]],
-    ["forbidden", { status: 403 }, "codex", /may not use this model.*\(403\)/, ["Set API Key", "Show Log"]],
-    ["forbidden", { status: 403 }, "image", /is not allowed to generate images \(403\)/, ["Set API Key", "Show Log"]],
-    ["notFound", { status: 404, entry: "primary" }, "codex", /\(404\).*\/v1/, ["Open Settings", "Show Log"]],
     ["modelNotFound", { status: 400 }, "codex", /model \(400\)/, ["Select Model", "Show Log"]],
-    ["modelNotFound", { status: 404, model: "gpt-5.4" }, "codex", /“gpt-5\.4” \(404\)/, ["Select Model", "Show Log"]],
-    ["modelNotFound", {}, "image", /whether an image account is bound/, ["Show Log"]],
-    [
-      "contextTooLong",
-      { status: 400, model: "gpt-5.4", tokenLimit: 272_000, limits: "context" },
-      "codex",
-      /“gpt-5\.4”, which handles 272,000 tokens including the answer \(400\)\. Send less,/,
-      ["Set Limit", "Retry", "Select Model"],
-    ],
-    [
-      "contextTooLong",
-      { status: 413, model: "gpt-5.4" },
-      "codex",
-      /^The prompt is too long for the model “gpt-5\.4” \(413\)\./,
-      ["Select Model", "Open Settings"],
-    ],
-    [
-      "contextTooLong",
-      { status: 400, tokenLimit: 32_000 },
-      "image",
-      /^The prompt is too long for the image model \(400\)\. Shorten it, then try again\.$/,
-      ["Show Log"],
-    ],
-    [
-      "contextTooLong",
-      { status: 413, page: "413 Request Entity Too Large" },
-      "codex",
-      /^A server in front of .* does not accept a request this large \(413\)\. Send less,/,
-      ["Select Model", "Open Settings"],
-    ],
-    [
-      "filtered",
-      { status: 400 },
-      "codex",
-      /^The gateway's content filter refused the request \(400\)\. Rephrase it, then try again\.$/,
-      ["Show Log"],
-    ],
     ["rateLimited", { status: 429, retryAfter: 4_100 }, "codex", /\(429\)\. Try again in 5 s\./, ["Retry", "Show Log"]],
     ["rateLimited", { status: 429, retryAfter: 29_100 }, "codex", /\(429\)\. Try again in 30 s\.$/, ["Show Log"]],
-    [
-      "rateLimited",
-      { status: 429, retryAfter: 3_600_000 },
-      "codex",
-      /Try again (at|on) .* \(in 1 h\)\.$/,
-      ["Show Log"],
-    ],
+    ["rateLimited", { retryAfter: 3_600_000 }, "codex", /Try again (at|on) .* \(in 1 h\)\.$/, ["Show Log"]],
     ["overloaded", { status: 529, retryAfter: 1e17 }, "codex", /\(529\)\. Try again later\.$/, ["Show Log"]],
-    ["rateLimited", { status: 429 }, "codex", /\(429\).*a moment/, ["Retry", "Show Log"]],
-    ["serverError", { status: 500 }, "codex", /internal error \(500\)/, ["Retry", "Show Log"]],
-    ["overloaded", { status: 529 }, "codex", /overloaded \(529\)/, ["Retry", "Show Log"]],
     ["rejected", { status: 400, gatewayMessage: "no sk-123" }, "codex", /\(400\): no sk-…$/, ["Show Log"]],
-    ["noImage", {}, "image", /no image/, ["Retry", "Show Log"]],
-    [
-      "mayBeCharged",
-      {},
-      "image",
-      /^The image may have been charged: the answer to its request did not arrive\. Retry/,
-      ["Retry", "Show Log"],
-    ],
     [
       "mayBeCharged",
       { cause: new GatewayError("badGateway", "", { page: "" }) },
@@ -122,8 +40,6 @@ describe("a notice", () => {
     ],
     ["mayBeCharged", { cause: new GatewayError("empty", "") }, "image", /cannot be read\./, ["Retry", "Show Log"]],
     ["mayBeCharged", { status: 502, requestId: "r-7" }, "image", / \(502, r-7\)\./, ["Retry", "Show Log"]],
-    ["linkExpired", { status: 403 }, "image", /has expired \(403\)/, ["Show Log"]],
-    ["downloadFailed", {}, "image", /not downloaded.*the same image/, ["Retry", "Show Log"]],
   ];
   for (const [kind, details, keyGroup, text, titles] of cases) {
     it(`says the cause and what to do: ${kind}, ${keyGroup} key`, () => {
@@ -273,4 +189,210 @@ function noticeFor(error: unknown, keyGroup: KeyGroup = "codex"): Notice {
 
 function titlesOf({ actions }: Notice): readonly string[] {
   return actions.map(({ title }) => title);
+}
+
+const noisy = "<b>no</b> `x` [a](command:evil) ![i](https://x/y.png)\n sk-abcdefgh ".repeat(8);
+const words = [undefined, "Unknown field: tools", "Stop.", "Why?", "并发过高。", "wait;", "cut…", noisy];
+const waits = [undefined, 0, 1_000, 45_000, 3_600_000, 90_000_000, Infinity, NaN];
+const sentenceEnds = /[.?!](?=\s|$)|[。？！]/g;
+const translations = new Map(Object.entries(chinese));
+const english = l10n.t;
+
+for (const [language, speak] of [
+  ["English", english],
+  ["Chinese", inChinese],
+] as const) {
+  describe(`every notice in ${language}`, () => {
+    before(() => Object.assign(l10n, { t: speak }));
+    after(() => Object.assign(l10n, { t: english }));
+
+    for (const kind of everyKind) {
+      it(`is whole sentences of bearable length, with a remedy: ${kind}`, () => {
+        for (const details of everyDetails()) {
+          for (const operation of operations(details.group ?? "codex")) {
+            const { text, brief, actions } = noticeOf(new GatewayError(kind, "it is not a URL", details), operation);
+            for (const said of [text, brief]) {
+              const shown = `${said} ${JSON.stringify(details)}`;
+              assert.match(said, /[.!?…。！？]$/, shown);
+              assert.doesNotMatch(said, /[.。!！?？]\s*[.。]|[,;:，；：] ?[.。]|…[.。]|\s{2}|\{\d\}| [.,;:]/, shown);
+              assert.doesNotMatch(said, /undefined|NaN|Infinity|\[object|\]\(|sk-a/, shown);
+              assert.ok(said.length <= 320, `${said.length}: ${shown}`);
+            }
+            assert.ok(brief.length <= text.length, brief);
+            // A notification; what the gateway says itself may have any number.
+            const shown = operation.isInChat ? brief : text;
+            if (details.gatewayMessage === undefined) assert.ok((shown.match(sentenceEnds) ?? []).length <= 2, shown);
+            assert.ok(actions.length > 0 && actions.length <= 4, text);
+          }
+        }
+      });
+    }
+  });
+}
+
+/** What can be known about a failure, each with each that could go wrong together. */
+function* everyDetails(): Generator<GatewayErrorDetails> {
+  for (const group of ["codex", "image"] as const) {
+    for (const entry of [undefined, "primary", "backup"] as const) {
+      for (const gatewayMessage of words)
+        yield { group, entry, gatewayMessage, status: 400, attempts: attemptsBeside(entry, gatewayMessage) };
+      for (const retryAfter of waits) yield { group, entry, retryAfter, status: 429 };
+      for (const field of ["size", "tools"]) yield { group, entry, field, gatewayMessage: "No." };
+      for (const page of ["", "Please log in", noisy]) yield { group, entry, page };
+      for (const by of ["environment", "user"] as const) {
+        yield { group, entry, refusal: { by, origin: "https://gateway.example.com" } };
+      }
+      for (const model of [undefined, "gpt-5.4", noisy]) yield { group, entry, model, status: 404, requestId: noisy };
+    }
+  }
+}
+
+/** A failure of the other entry. */
+function attemptsBeside(entry: EntryName | undefined, gatewayMessage: string | undefined): readonly GatewayError[] {
+  if (entry === undefined) return [];
+  const other = entry === "primary" ? "backup" : "primary";
+  return [new GatewayError("rejected", "", { entry: other, status: 400, gatewayMessage })];
+}
+
+function operations(keyGroup: KeyGroup): readonly FailedAction[] {
+  const retry = (): Promise<void> => Promise.resolve();
+  const remedies = { square: retry, saveElsewhere: retry, orderAgain: retry, forget: retry };
+  return [
+    { name: "test", keyGroup },
+    { name: "test", keyGroup, retry, remedies },
+    { name: "test", keyGroup, builtInChat: { question: "Why?" }, isInChat: true },
+  ];
+}
+
+/** As VS Code translates with the bundle. */
+function inChinese(text: string, ...values: readonly unknown[]): string {
+  const translation = translations.get(text) ?? text;
+  return translation.replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)]));
+}
+
+describe("what is wrong with an entry, in a few words", () => {
+  const label = (kind: GatewayErrorKind, details?: GatewayErrorDetails): string | undefined =>
+    kindOf(new GatewayError(kind, "It failed.", details), { name: "test", keyGroup: "codex" }, 0).label;
+
+  it("is the same for no two kinds, and no sentence", () => {
+    const labels = everyKind.map((kind) => label(kind)).filter((text) => text !== undefined);
+    assert.ok(labels.length >= 20);
+    assert.equal(new Set(labels).size, labels.length);
+    for (const text of labels) assert.match(text, /^(?:API|[a-z])[^.]{4,40}$/);
+  });
+
+  it("is there for all that an entry can fail with, and for nothing else", () => {
+    assert.deepEqual(
+      everyKind.filter((kind) => label(kind) === undefined),
+      [
+        ...["noEntry", "badUrl", "noKey", "certificateFile", "offline", "interrupted", "mayBeCharged"],
+        ...["linkExpired", "linkForbidden", "downloadFailed", "notAnImage", "tooLarge"],
+      ],
+    );
+  });
+
+  it("has the status where there is one", () => {
+    assert.equal(label("overloaded", { status: 529 }), "overloaded (529)");
+    assert.equal(label("overloaded"), "overloaded");
+    assert.equal(label("noKey", { status: 401 }), undefined);
+  });
+
+  it("names a web page only where it came as an answer", () => {
+    assert.equal(label("unreadable", { status: 200, page: "Sign in" }), "web page instead of an answer (200)");
+    assert.equal(label("unreadable", { page: "" }), "web page instead of an answer");
+    assert.equal(label("unreadable", { status: 200 }), "unreadable answer (200)");
+    assert.equal(label("badGateway", { status: 502, page: "Bad Gateway" }), "server in front failed (502)");
+    assert.equal(label("redirected", { status: 299, page: "" }), "web page instead of an answer (299)");
+    assert.equal(label("redirected", { status: 300, page: "" }), "redirected (300)");
+  });
+});
+
+describe("sentences for users", () => {
+  it("stand one after the other, without the empty ones", () => {
+    assert.equal(sentences("", "It failed.", "", "Try again."), "It failed. Try again.");
+    assert.equal(sentences("", ""), "");
+    assert.equal(sentences("{1} failed."), "{1} failed.");
+  });
+
+  it("keep placeholders in somebody else's words", () => {
+    assert.equal(sentences("It said {1}.", "{0}?"), "It said {1}. {0}?");
+  });
+
+  const ends: readonly (readonly [words: string, sentence: string])[] = [
+    ["rejected: no", "rejected: no."],
+    ["rejected: no.", "rejected: no."],
+    ["rejected: why?", "rejected: why?"],
+    ['rejected: "no."', 'rejected: "no."'],
+    ["rejected (no!)", "rejected (no!)"],
+    ["rejected (no)", "rejected (no)."],
+    ["rejected: no, ", "rejected: no."],
+    ["rejected:\n", "rejected."],
+    ["被拒绝：不行。", "被拒绝：不行。"],
+    ["被拒绝（不行！）", "被拒绝（不行！）"],
+    ["被拒绝：", "被拒绝."],
+    ["wait…", "wait…"],
+    ["{0}", "{0}."],
+  ];
+  for (const [words, sentence] of ends) {
+    it(`end once: ${JSON.stringify(words)}`, () => {
+      assert.equal(closed(words), sentence);
+    });
+  }
+
+  it("give a status in parentheses", () => {
+    assert.equal(withStatus("It failed.", { status: 429 }), "It failed (429).");
+    assert.equal(withStatus("失败。", { status: 429 }), "失败 (429)。");
+    assert.equal(withStatus("It failed.", { status: undefined }), "It failed.");
+  });
+});
+
+const retryCall = { command: "workbench.action.chat.open", arguments: [{ query: "@codex why?" }] };
+
+describe("the button below a failure in the chat", () => {
+  const cases: readonly (readonly [GatewayErrorKind, GatewayErrorDetails, KeyGroup, string, readonly unknown[]])[] = [
+    ["noEntry", {}, "codex", "codexGateway.setUp", []],
+    ["noKey", {}, "image", "codexGateway.setApiKey", ["image"]],
+    ["unauthorized", { status: 401 }, "image", "codexGateway.setApiKey", ["image"]],
+    ["forbidden", { status: 403 }, "codex", "codexGateway.setApiKey", ["codex"]],
+    ["notFound", { status: 404 }, "codex", "workbench.action.openSettings", ["@id:codexGateway.baseUrl"]],
+    ["redirected", { entry: "backup" }, "codex", "workbench.action.openSettings", ["@id:codexGateway.backupBaseUrl"]],
+    ["modelNotFound", { status: 400 }, "codex", "codexGateway.selectModel", []],
+    ["modelNotFound", { status: 400 }, "image", "codexGateway.showLog", []],
+    ["overloaded", { status: 529 }, "codex", retryCall.command, retryCall.arguments],
+    ["rateLimited", { status: 429, retryAfter: 3_600_000 }, "codex", "codexGateway.showLog", []],
+  ];
+  for (const [kind, details, keyGroup, command, args] of cases) {
+    it(`does what helps: ${kind}, ${keyGroup} key`, () => {
+      const button = buttonOf(new GatewayError(kind, "", details), keyGroup);
+      assert.deepEqual([button?.command, button?.arguments], [command, args]);
+    });
+  }
+
+  it("is the first one of the notification, whatever failed", () => {
+    for (const kind of everyKind) {
+      const operation = turn("codex");
+      const error = new GatewayError(kind, "it is not a URL");
+      const [first] = noticeOf(error, operation).actions;
+      assert.equal(helpButton(noticeOf(error, operation))?.title, first?.title, kind);
+    }
+  });
+
+  it("helps with failures of this side too", () => {
+    assert.deepEqual(buttonOf(new UserError("noTools"))?.arguments, ["@id:codexGateway.toolCalling"]);
+    assert.equal(buttonOf(new UserError("imageInput")), undefined);
+  });
+
+  it("passes nothing on that only the running extension knows", () => {
+    const retry = (): Promise<void> => Promise.resolve();
+    const notice = noticeOf(new GatewayError("overloaded", ""), { name: "chat", keyGroup: "codex", retry });
+    assert.equal(helpButton(notice)?.command, "codexGateway.showLog");
+  });
+});
+
+function turn(keyGroup: KeyGroup): FailedAction {
+  return { name: "chat", keyGroup, retry: () => Promise.resolve(), retryCall, isInChat: true };
+}
+
+function buttonOf(error: unknown, keyGroup: KeyGroup = "codex"): ReturnType<typeof helpButton> {
+  return helpButton(noticeOf(error, turn(keyGroup)));
 }

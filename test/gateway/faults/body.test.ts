@@ -1,4 +1,3 @@
-import { describe } from "mocha";
 import { allAsked, send, streams, texts, wholes } from "../../support/faults/answers.ts";
 import { shortLimits } from "../../support/faults/bench.ts";
 import { broken, chunk, drip, failure } from "../../support/faults/faults.ts";

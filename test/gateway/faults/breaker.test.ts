@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import { allAsked, right } from "../../support/faults/answers.ts";
 import { type Bench, startBench } from "../../support/faults/bench.ts";
 import { broken, close, failure } from "../../support/faults/faults.ts";

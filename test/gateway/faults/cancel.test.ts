@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import { allAsked, type Asked, right } from "../../support/faults/answers.ts";
 import { clientFor, type Bench, startBench } from "../../support/faults/bench.ts";
 import { broken, failure, silence } from "../../support/faults/faults.ts";

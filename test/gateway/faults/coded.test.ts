@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
-import { describe, it } from "mocha";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
 import { type Asked, allAsked, rightAnswers, rightText, texts } from "../../support/faults/answers.ts";
 import { ask } from "../../support/faults/answers.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
-import { describe, it } from "mocha";
 import { allAsked, right, texts } from "../../support/faults/answers.ts";
 import { shortLimits, startBench } from "../../support/faults/bench.ts";
 import { close, drip, raw, reset, silence } from "../../support/faults/faults.ts";

@@ -6,7 +6,6 @@ import * as https from "node:https";
 import { syncBuiltinESMExports } from "node:module";
 import type { LookupFunction } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, beforeEach, describe, it } from "mocha";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
 import { allAsked, type Asked, delta, question, right, rightAnswers, send } from "../../support/faults/answers.ts";
 import { type Bench, shortLimits, startBench } from "../../support/faults/bench.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest, setTimeout as pause } from "node:timers/promises";
-import { describe, it } from "mocha";
 import { allAsked, right, send, texts } from "../../support/faults/answers.ts";
 import { startBench } from "../../support/faults/bench.ts";
 import { drip, failure, raw } from "../../support/faults/faults.ts";

@@ -5,7 +5,6 @@ import { syncBuiltinESMExports } from "node:module";
 import { connect, isIP, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { deflateSync } from "node:zlib";
-import { afterEach, beforeEach, describe, it } from "mocha";
 import { send } from "../../support/faults/answers.ts";
 import { assertNoKey, type Bench, shortLimits, startBench } from "../../support/faults/bench.ts";
 import { chunk, close, drip, failure, reset, silence } from "../../support/faults/faults.ts";

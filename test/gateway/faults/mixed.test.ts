@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-import { describe, it } from "mocha";
 import { allAsked, type Asked, right, rightText, send, texts } from "../../support/faults/answers.ts";
 import { startBench } from "../../support/faults/bench.ts";
 import { chance, oneOf } from "../../support/faults/chance.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, it } from "mocha";
 import type { GatewaySettings, ProxySettings } from "../../../src/gateway/types.ts";
 import { allAsked, right, rightText } from "../../support/faults/answers.ts";
 import { assertNoKey, clientFor, startBench } from "../../support/faults/bench.ts";

@@ -1,4 +1,3 @@
-import { describe, it } from "mocha";
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
 import { rightText, send } from "../../support/faults/answers.ts";

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import type { ChatRequest, Gateway } from "../../../src/gateway/types.ts";
 import { allAsked, question, right, texts } from "../../support/faults/answers.ts";
 import { startBench } from "../../support/faults/bench.ts";

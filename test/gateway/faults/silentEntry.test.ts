@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import type { WaitingEvent } from "../../../src/gateway/types.ts";
 import { allAsked, ask, type Asked, question, right, rightText, texts } from "../../support/faults/answers.ts";
 import { type Bench, type BenchOptions, startBench } from "../../support/faults/bench.ts";

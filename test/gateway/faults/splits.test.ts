@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { describe, it } from "mocha";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
 import { delta, events, question, right } from "../../support/faults/answers.ts";
 import { startBench } from "../../support/faults/bench.ts";

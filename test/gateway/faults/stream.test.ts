@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import { type Asked, rightAnswers, rightText, send, streams } from "../../support/faults/answers.ts";
 import { shortLimits, startBench } from "../../support/faults/bench.ts";
 import { broken, chunk } from "../../support/faults/faults.ts";

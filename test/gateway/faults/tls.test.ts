@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it } from "mocha";
 import { allAsked, right } from "../../support/faults/answers.ts";
 import { startBench } from "../../support/faults/bench.ts";
 import { certificateFile, type FaultServer } from "../../support/faults/faultServer.ts";

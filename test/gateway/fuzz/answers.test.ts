@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { describe, it } from "mocha";
 import assert from "node:assert/strict";
 import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { AnswerPart } from "../../../src/gateway/types.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
-import { describe, it } from "mocha";
 import { right } from "../../support/faults/answers.ts";
 import { type Bench, shortLimits, startBench } from "../../support/faults/bench.ts";
 import { failure, silence } from "../../support/faults/faults.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
-import { describe, it } from "mocha";
 import { systemAddresses } from "../../../src/gateway/network/connection.ts";
 import { rightAnswers, right } from "../../support/faults/answers.ts";
 import { type Bench, type BenchOptions, startBench } from "../../support/faults/bench.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { once } from "node:events";
-import { describe, it } from "mocha";
 import { nodeExchange } from "../../../src/gateway/network/nodeTransport.ts";
 import type { HttpAnswer, HttpRequest, ExchangeOptions } from "../../../src/gateway/network/exchange.ts";
 import { TransportError } from "../../../src/gateway/network/exchange.ts";

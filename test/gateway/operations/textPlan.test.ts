@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { beforeEach, describe, it } from "mocha";
 import { GatewayError, type GatewayErrorDetails } from "../../../src/gateway/errors.ts";
 import { Memory } from "../../../src/gateway/operations/memory.ts";
 import { TextPlan } from "../../../src/gateway/operations/textPlan.ts";

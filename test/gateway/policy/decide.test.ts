@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import type { GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import { columns, course, next } from "../../support/course.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
+import { decide, type OtherEntry, type OperationState } from "../../../src/gateway/policy/decide.ts";
+import type { Operation } from "../../../src/gateway/policy/rules.ts";
 
 /**
  * The table of the policy. Every attempt fails with the same cause; a cell lists the entries that are asked, P the
@@ -154,4 +157,68 @@ describe("the policy", () => {
       }
     }
   });
+
+  it("has the limits that the pages for users name", () => {
+    for (const [file, ...limits] of [
+      ["errors.md", "longer than 2 s", "longer than 20 s", "more than four requests"],
+      ["zh-cn/errors.md", "超过 2 秒", "超过 20 秒", "最多发送四个请求"],
+    ]) {
+      const page = readFileSync(join(import.meta.dirname, "../../../docs", file ?? ""), "utf8").replace(/\s+/g, " ");
+      for (const limit of limits) assert.ok(page.includes(limit), limit);
+    }
+  });
 });
+
+/**
+ * Situations that the policy distinguishes. `alone`: no backup; `proven`: no backup, and the entry has answered before.
+ */
+const columns = ["chat", "responses", "image", "alone", "proven", "imageAlone", "imageFile"] as const;
+type Column = (typeof columns)[number];
+
+interface Situation {
+  readonly operation: Operation;
+  readonly other: OtherEntry;
+  readonly isProven: boolean;
+}
+
+const situations: Readonly<Record<Column, Situation>> = {
+  chat: { operation: "chat", other: "healthy", isProven: false },
+  responses: { operation: "responses", other: "healthy", isProven: false },
+  image: { operation: "image", other: "healthy", isProven: false },
+  alone: { operation: "chat", other: "none", isProven: false },
+  proven: { operation: "responses", other: "none", isProven: true },
+  imageAlone: { operation: "image", other: "none", isProven: true },
+  imageFile: { operation: "imageFile", other: "none", isProven: false },
+};
+
+/**
+ * The entries tried when every attempt fails in the same way: P primary, B backup, `~` before an attempt after a
+ * back-off, `-` before one after a short pause.
+ */
+function course(column: Column, kind: GatewayErrorKind): string {
+  const { operation, other: first, isProven } = situations[column];
+  let asked = "P";
+  let [attempts, attemptsHere, other] = [1, 1, first];
+  for (;;) {
+    const decision = next(operation, kind, { attempts, attemptsHere, ofThisKind: attempts, other, isProven });
+    if (decision.action === "stop" || asked.length > 20) return asked;
+    // With a random number of 0.5, a first pause takes 250 ms and a first back-off 500 ms.
+    const wait = decision.delay === 0 ? "" : decision.delay < 500 ? "-" : "~";
+    asked += wait + (decision.action === "again" ? (asked.at(-1) ?? "") : "B");
+    attempts += 1;
+    attemptsHere = decision.action === "again" ? attemptsHere + 1 : 1;
+    if (decision.action === "other") other = "tried";
+  }
+}
+
+/** The policy's decision after a first failure, unless `state` differs. */
+function next(
+  operation: Operation,
+  kind: GatewayErrorKind,
+  state: Partial<OperationState> = {},
+  details: GatewayErrorDetails = {},
+  random = () => 0.5,
+): ReturnType<typeof decide> {
+  const usual = { attempts: 1, attemptsHere: 1, ofThisKind: 1, other: "healthy", isProven: false, elapsed: 0 } as const;
+  return decide(operation, new GatewayError(kind, "", details), { ...usual, ...state }, random);
+}

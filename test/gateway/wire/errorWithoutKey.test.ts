@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import { inspect } from "node:util";
 import { right, send } from "../../support/faults/answers.ts";
 import { keys, startBench } from "../../support/faults/bench.ts";

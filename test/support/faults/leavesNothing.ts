@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach } from "mocha";
 import { until } from "../gateway/until.ts";
 
 /** Asserts after every test of the block that as many sockets and timers are open as before. */

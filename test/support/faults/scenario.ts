@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { it } from "mocha";
 import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { AnswerPart, EntryName, Gateway, GatewaySettings } from "../../../src/gateway/types.ts";
 import { textIn } from "../localClient.ts";
