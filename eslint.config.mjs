@@ -12,7 +12,7 @@ const mayImport = {
   edits: ["text", "gateway"],
   settings: ["text", "gateway"],
   ui: ["text", "gateway"],
-  reading: ["text", "gateway"],
+  reading: ["ui", "text", "gateway"],
   failures: ["ui", "settings", "text", "gateway"],
   usage: ["failures", "ui", "settings", "text", "gateway"],
   status: ["usage", "settings", "text", "gateway"],

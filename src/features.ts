@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type ChatRequestHandler, env, type LanguageModelTool, Uri, type WebviewView, workspace } from "vscode";
 import { diskFiles } from "./apply/diskFiles.ts";
 import { mendEdits } from "./chat/edit/editActions.ts";
+import { tellErrors } from "./chat/edit/editErrors.ts";
 import { EditRecords } from "./chat/edit/editRecords.ts";
 import { editDocuments } from "./chat/edit/editView.ts";
 import { ModelAnswers } from "./chat/models/modelAnswers.ts";
@@ -22,6 +23,7 @@ import type { ImageInput } from "./images/imageInput.ts";
 import { createImages } from "./images/images.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
 import { type CommandName, editScheme } from "./manifest.ts";
+import { ErrorWatch } from "./reading/errorWatch.ts";
 import { FileGate } from "./reading/fileGate.ts";
 import type { EarlyServices, Services } from "./services.ts";
 import type { Command } from "./settings/keyCommand.ts";
@@ -90,10 +92,19 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
   const completionPause = new CompletionPause(early.state);
   const records = new EditRecords(early.editStorage.fsPath, diskFiles);
-  const edits = { records, gate, notice: new PassingNotice() };
+  const edits = { records, gate, notice: new PassingNotice(), errors: new ErrorWatch<string>() };
   const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editDocuments(records));
   const usagePanel = new UsagePanel(services, Uri.joinPath(extension, "media"));
-  const ofFeatures = [inlineChat, commitMessages, reviews, usagePanel, completionPause, editTexts];
+  const ofFeatures = [
+    inlineChat,
+    commitMessages,
+    reviews,
+    usagePanel,
+    completionPause,
+    editTexts,
+    edits.errors,
+    tellErrors(edits.errors, edits.notice),
+  ];
   const disposables = [...ofFeatures, registerPromptLens(), watch, recorder, ledger];
   const openLink = setUpLinks(services);
   return {

@@ -63,6 +63,7 @@ export const commandNames = [
   "skipFile",
   "keepEdit",
   "undoEdit",
+  "fixEdit",
   "inlineChat",
   "inlineChat.send",
   "inlineChat.cancel",

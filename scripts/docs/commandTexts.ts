@@ -108,6 +108,10 @@ export const commandTexts: Partial<Record<CommandName, readonly [english: string
     "Takes back the last edit of `@codex`, except in files that have changed since.",
     "撤消 `@codex` 的上次编辑，之后又更改过的文件除外。",
   ],
+  fixEdit: [
+    "Asks `@codex` for a fix of the errors that the last edit has brought.",
+    "请求 `@codex` 修复上次编辑带来的错误。",
+  ],
   inlineChat: [
     "Opens inline chat for the selection or the enclosing symbol.",
     "就所选代码或光标所在的符号打开内联聊天。",

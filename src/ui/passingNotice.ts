@@ -10,15 +10,17 @@ const shownFor = 15_000;
 export class PassingNotice {
   #end: (() => void) | undefined;
 
-  /** Shows a text and links in place of what is shown. */
-  show(text: string, commands: readonly Command[]): void {
+  /** Shows a text and links in place of what is shown. Returns what ends this, and nothing else. */
+  show(text: string, commands: readonly Command[]): () => void {
     this.end();
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(resolve, shownFor, undefined);
-    this.#end = () => {
+    const end = (): void => {
       clearTimeout(timer);
+      if (this.#end === end) this.#end = undefined;
       resolve(undefined);
     };
+    const timer = setTimeout(end, shownFor);
+    this.#end = end;
     const links = commands.map(({ title, command, arguments: given = [] }) => {
       const argument = encodeURIComponent(JSON.stringify(given)).replace(/[()]/g, (sign) =>
         sign === "(" ? "%28" : "%29",
@@ -30,6 +32,12 @@ export class PassingNotice {
       progress.report({ message, increment: 100 });
       return promise;
     });
+    return end;
+  }
+
+  /** Whether what has this end is still shown. */
+  shows(end: (() => void) | undefined): boolean {
+    return end !== undefined && this.#end === end;
   }
 
   end(): void {

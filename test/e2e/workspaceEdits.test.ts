@@ -241,13 +241,41 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await button("Apply").click();
     await notifications.waitFor(/^Changed: lamp\.ts/);
     assert.equal(read("lamp.ts"), lamp.replace("off", "on"));
-    await notifications.dismissAll();
     await chat.focus();
     await page.keyboard.press("ControlOrMeta+K");
     await page.keyboard.press("Shift+N");
     await notifications.waitFor(/^The edit was undone\.$/);
     isAsBefore();
     await workbench.screenshot("edit-offered");
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("tells the errors that it has brought, and has them fixed on request", async () => {
+    const { chat, editor, notifications, quickInput } = workbench;
+    answers = [
+      `Light.\n\n${patch("*** Add File: light.css", "+a { color: }")}`,
+      `Fixed.\n\n${patch("*** Update File: light.css", "@@", "-a { color: }", "+a { color: red; }")}`,
+    ];
+    await chat.ask("@codex /edit Add a style");
+    await button("Apply").click();
+    await notifications.waitFor(/^Changed: light\.css/);
+    await editor.open("light.css");
+    await notifications.waitForNone(/^Changed/);
+    await notifications.waitFor(/^1 new problem since the edit\. Fix · Keep · Undo$/);
+    await workbench.screenshot("edit-errors");
+    assert.ok((await state()).includes("Fix 1 new problem since the edit."));
+    await quickInput.cancel();
+    await workbench.runCommand("Codex Gateway: Fix New Problems of Last Edit");
+    await chat.waitForAnswer(/Fixed\.[^]*light\.css · \+1 −1/);
+    assert.match(asked(), /Problems reported in these files[^]*light\.css:1: [^]*Fix the new problems: light\.css:1"/);
+    await button("Apply").click();
+    await notifications.waitForNone(/new problem/);
+    for (const isThere of [true, false]) {
+      await workbench.runCommand("Codex Gateway: Undo Last Edit");
+      await notifications.waitFor(/^The edit was undone\.$/);
+      await notifications.dismissAll();
+      assert.equal(existsSync(at("light.css")), isThere);
+    }
     await workbench.runCommand("View: Close All Editors");
   });
 
@@ -274,11 +302,9 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
       /^Not changed: tower\.ts: The lines to change have changed since the answer\./,
     );
     assert.equal(read("lamp.ts"), `${lamp.replace("off", "on")}// mine\r\n`);
-    await workbench.notifications.dismissAll();
     writeFileSync(at("tower.ts"), tower);
     await button("Apply").click();
     await workbench.notifications.waitFor(/^Changed: tower\.ts/);
-    await workbench.notifications.dismissAll();
     writeFileSync(at("tower.ts"), "mine\n");
     assert.match((await state()).join("\n"), /^tower\.ts applied · changed since/m);
     await workbench.quickInput.pick("Undo");

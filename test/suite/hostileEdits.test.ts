@@ -21,6 +21,7 @@ import { editCommands, mendEdits } from "../../src/chat/edit/editActions.ts";
 import { earlierEditsPart } from "../../src/chat/edit/editTurn.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
+import { ErrorWatch } from "../../src/reading/errorWatch.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
 import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
 import { PassingNotice } from "../../src/ui/passingNotice.ts";
@@ -52,10 +53,11 @@ describe("an edit of several files from a hostile model", () => {
   });
 
   const notice = new PassingNotice();
+  const errors = new ErrorWatch<string>();
   const run = {
-    applyEdit: (argument: unknown) => editCommands.applyEdit({ edits: { records, gate, notice } }, argument),
-    undoEdit: (argument: unknown) => editCommands.undoEdit({ edits: { records, gate, notice } }, argument),
-    skipFile: (argument: unknown) => editCommands.skipFile({ edits: { records, gate, notice } }, argument),
+    applyEdit: (argument: unknown) => editCommands.applyEdit({ edits: { records, gate, notice, errors } }, argument),
+    undoEdit: (argument: unknown) => editCommands.undoEdit({ edits: { records, gate, notice, errors } }, argument),
+    skipFile: (argument: unknown) => editCommands.skipFile({ edits: { records, gate, notice, errors } }, argument),
   };
   const add = (path: string): readonly string[] => [`*** Add File: @/${path}`, "+x"];
   const move = (from: string, to: string): readonly string[] => [`*** Update File: @/${from}`, `*** Move to: @/${to}`];

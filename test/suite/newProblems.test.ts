@@ -1,15 +1,22 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import {
   commands,
   Diagnostic,
   type DiagnosticCollection,
   DiagnosticSeverity,
   languages,
+  Position,
   Range,
   type TextDocument,
+  Uri,
   window,
   workspace,
 } from "vscode";
+import { watchErrors } from "../../src/chat/edit/editErrors.ts";
+import { proposedFiles } from "../../src/chat/edit/proposedFiles.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
 import { Answer } from "../../src/inline/answer/answer.ts";
 import { readAnswer } from "../../src/inline/answer/proposal.ts";
@@ -17,6 +24,7 @@ import { AppliedEdits } from "../../src/inline/hunks/appliedEdits.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { DiagnosticWatch } from "../../src/inline/actions/diagnosticWatch.ts";
 import { StatusLine } from "../../src/inline/thread/threadComments.ts";
+import { ErrorWatch } from "../../src/reading/errorWatch.ts";
 import { open } from "./editing.ts";
 import { inlineServices } from "./inlineServices.ts";
 import { MemoryState } from "./memoryState.ts";
@@ -222,6 +230,100 @@ describe("new problems of an applied change", () => {
     await heard;
   }
 });
+
+describe("new problems of an edit of several files", () => {
+  let folder: string;
+  let collection: DiagnosticCollection;
+  let errors: ErrorWatch<string>;
+  let now: number;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(workspace.workspaceFolders?.[0]?.uri.fsPath ?? "", "problems-"));
+    collection = languages.createDiagnosticCollection("new-problems");
+    now = 0;
+    errors = new ErrorWatch(() => now);
+  });
+
+  afterEach(async () => {
+    errors.dispose();
+    collection.dispose();
+    await commands.executeCommand("workbench.action.closeAllEditors");
+    await rm(folder, { recursive: true });
+  });
+
+  it("are counted over all its files, until it is kept or undone", async () => {
+    const [one, other] = [await written("one.txt", "a\nb\n"), await written("other.txt", "c\n")];
+    await window.showTextDocument(one);
+    report(one, error(0, "old"));
+    const counts: number[] = [];
+    errors.onDidChange(() => counts.push(errors.of("edit").length));
+    await apply([one, "a\nB\n"], [other, "C\n"]);
+    report(one, error(1, "old"), error(0, "new"));
+    report(other, error(0, "new"));
+    await until(() => errors.of("edit").length === 2);
+    assert.deepEqual(found(), ["one.txt new", "other.txt new"]);
+    errors.end((id) => id === "edit");
+    assert.deepEqual(found(), []);
+    assert.deepEqual(counts, [1, 2, 0]);
+  });
+
+  it("are only those in its lines where a file was not open, and not what is typed later", async () => {
+    const uri = await written("one.txt", "a\nb\nc\n");
+    await apply([uri, "a\nB\nc\n"]);
+    now = 60_000;
+    const editor = await window.showTextDocument(uri);
+    report(uri, error(0, "old"), error(1, "slow"));
+    await until(() => errors.of("edit").length > 0);
+    assert.deepEqual(found(), ["one.txt slow"]);
+    await editor.edit((edit) => {
+      edit.insert(new Position(0, 0), "typed\n");
+    });
+    report(uri, error(0, "typed"), error(1, "old"), error(2, "slow"), error(3, "slow too"));
+    await until(() => errors.of("edit")[0]?.line === 2);
+    assert.deepEqual(found(), ["one.txt slow"]);
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  it("come to a document that learns late of what is on the disk", async () => {
+    const uri = await written("one.txt", "a\r\n");
+    const { document } = await window.showTextDocument(uri);
+    await apply([uri, "\uFEFFb\r\n"]);
+    await until(() => document.getText() === "b\r\n");
+    now = 60_000;
+    report(uri, error(0, "slow"));
+    await until(() => errors.of("edit").length > 0);
+  });
+
+  async function written(name: string, text: string): Promise<Uri> {
+    const uri = Uri.file(join(folder, name));
+    await workspace.fs.writeFile(uri, Buffer.from(text));
+    return uri;
+  }
+
+  async function apply(...files: readonly (readonly [Uri, string])[]): Promise<void> {
+    const changes = files.map(async ([uri, text]) => ({
+      uri: uri.toString(),
+      before: await workspace.fs.readFile(uri),
+      after: Buffer.from(text),
+    }));
+    const proposed = proposedFiles(await Promise.all(changes));
+    await watchErrors(errors, "edit", proposed, async () => {
+      for (const [uri, text] of files) await workspace.fs.writeFile(uri, Buffer.from(text));
+      return proposed;
+    });
+  }
+
+  function report(uri: Uri, ...problems: readonly Diagnostic[]): void {
+    collection.set(uri, problems);
+  }
+
+  const found = (): readonly string[] =>
+    errors.of("edit").map(({ uri, message }) => `${basename(uri.fsPath)} ${message}`);
+});
+
+async function until(isReached: () => boolean): Promise<void> {
+  while (!isReached()) await setTimeout(10);
+}
 
 async function opened(): Promise<TextDocument> {
   return (await open("a\nb\nc\nd\ne\n")).document;

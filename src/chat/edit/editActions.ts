@@ -5,6 +5,7 @@ import { prefix } from "../../manifest.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import type { PassingNotice } from "../../ui/passingNotice.ts";
+import { type EditErrors, fixErrors, keepOrUndo, watchErrors } from "./editErrors.ts";
 import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
 import { refusalTexts, shownName, shownPath } from "./editTexts.ts";
 import { reviewAll, reviewOne } from "./editView.ts";
@@ -16,7 +17,12 @@ import { showEdit } from "./showEdit.ts";
 
 /** What the commands for edits need. */
 export interface EditCommandServices {
-  readonly edits: { readonly records: EditRecords; readonly gate: FileGate; readonly notice: PassingNotice };
+  readonly edits: {
+    readonly records: EditRecords;
+    readonly gate: FileGate;
+    readonly notice: PassingNotice;
+    readonly errors: EditErrors;
+  };
 }
 
 type Command = (services: EditCommandServices, argument?: unknown) => Promise<void>;
@@ -25,14 +31,16 @@ type Command = (services: EditCommandServices, argument?: unknown) => Promise<vo
 export const editCommands = {
   applyEdit: inTurn(apply),
   reviewEdit: review,
-  showEdit: async ({ edits: { records } }, argument) => {
-    const { id } = readTarget(argument ?? records.lastProposed ?? (await records.lastApplied()));
-    await statesOf(records, id);
-    await showEdit(records, id);
+  showEdit: async ({ edits }, argument) => {
+    const { id } = readTarget(argument ?? edits.records.lastProposed ?? (await edits.records.lastApplied()));
+    await statesOf(edits.records, id);
+    await showEdit(edits, id);
   },
   skipFile: inTurn(skip),
   undoEdit: inTurn(undo),
   keepEdit: inTurn(keep),
+  fixEdit: async ({ edits: { errors, records } }, argument) =>
+    fixErrors(errors, argument === undefined ? await records.lastApplied() : readTarget(argument).id),
 } satisfies Record<string, Command>;
 
 /** Runs a command when what the one before has done is stored. What was said about that is over. */
@@ -82,7 +90,10 @@ async function skip({ edits: { records, notice } }: EditCommandServices, argumen
  * Writes the files of an edit that are neither skipped nor written yet, all or none: of the given one, or the last that was
  * proposed. Those that no longer fit wait, also for another Apply.
  */
-async function apply({ edits: { records, gate, notice } }: EditCommandServices, argument: unknown): Promise<void> {
+async function apply(
+  { edits: { records, gate, notice, errors } }: EditCommandServices,
+  argument: unknown,
+): Promise<void> {
   const { id } = readTarget(argument ?? records.lastProposed);
   requireTrust();
   const states = await statesOf(records, id);
@@ -100,36 +111,37 @@ async function apply({ edits: { records, gate, notice } }: EditCommandServices, 
   if (!(await confirmApply(files))) return;
   // What is there may be different by now.
   await check(files, gate);
-  await guardWrite(() => write(records, id, files));
+  await guardWrite(() => watchErrors(errors, id, files, () => write(records, id, files)));
   const text =
     files.length === 1
       ? l10n.t("Changed: {0}", shownName(first.newUri ?? first.uri))
       : l10n.t("{0} files were changed.", files.length);
   if (waiting !== "") void window.showWarningMessage(l10n.t("Not changed: {0}", waiting));
-  notice.show(text, [
-    { title: l10n.t("Keep"), command: `${prefix}.keepEdit`, arguments: [id] },
-    { title: l10n.t("Undo"), command: `${prefix}.undoEdit`, arguments: [id] },
-  ]);
+  if (errors.of(id).length === 0) notice.show(text, keepOrUndo(id));
 }
 
 /** Writes files of an edit. What a formatter, for example, changes when files are saved for that is merged once more. */
-async function write(records: EditRecords, id: string, files: readonly ProposedFile[]): Promise<void> {
+async function write(
+  records: EditRecords,
+  id: string,
+  files: readonly ProposedFile[],
+): Promise<readonly ProposedFile[]> {
   try {
     await records.apply(id, files);
+    return files;
   } catch (error) {
     if (!(error instanceof ChangedSinceError)) throw error;
     const uris = new Set(files.map(({ uri }) => uri));
-    const again = (await records.fileStates(id)).filter(({ file }) => uris.has(file.uri));
-    if (again.some(({ waits }) => waits !== undefined)) throw error;
-    await records.apply(
-      id,
-      again.map(({ file }) => file),
-    );
+    const states = (await records.fileStates(id)).filter(({ file }) => uris.has(file.uri));
+    if (states.some(({ waits }) => waits !== undefined)) throw error;
+    const merged = states.map(({ file }) => file);
+    await records.apply(id, merged);
+    return merged;
   }
 }
 
 /** Takes an edit back: the given one, or the last. */
-async function undo({ edits: { records, gate } }: EditCommandServices, argument: unknown): Promise<void> {
+async function undo({ edits: { records, gate, errors } }: EditCommandServices, argument: unknown): Promise<void> {
   const id = argument === undefined ? await records.lastApplied() : readTarget(argument).id;
   const undone =
     id === undefined
@@ -142,6 +154,7 @@ async function undo({ edits: { records, gate } }: EditCommandServices, argument:
           }
           return await records.undo(id);
         });
+  if (undone) errors.end((one) => one === id);
   if (!undone) tell(l10n.t("There is no applied edit to undo."));
   else if (undone.changed.length === 0) tell(l10n.t("The edit was undone."));
   else {
@@ -155,9 +168,10 @@ async function undo({ edits: { records, gate } }: EditCommandServices, argument:
 }
 
 /** Keeps an applied edit for good: the given one, or the last. */
-async function keep({ edits: { records } }: EditCommandServices, argument: unknown): Promise<void> {
+async function keep({ edits: { records, errors } }: EditCommandServices, argument: unknown): Promise<void> {
   const id = argument === undefined ? await records.lastApplied() : readTarget(argument).id;
   const isKept = id !== undefined && (await records.accept(id));
+  if (isKept) errors.end((one) => one === id);
   tell(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));
 }
 

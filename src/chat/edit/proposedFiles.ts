@@ -1,5 +1,5 @@
 import type { FileChange } from "../../apply/fileChange.ts";
-import { diffLines } from "../../text/diffLines.ts";
+import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import { splitLines } from "../../text/lines.ts";
 import { maskLines } from "../../text/maskSecrets.ts";
 
@@ -33,11 +33,16 @@ export function proposedFiles(changes: readonly FileChange[]): readonly Proposed
   });
 }
 
+/** The lines that a file changes, at their places before and after. */
+export function changedLines({ before, after }: Pick<ProposedFile, "before" | "after">): readonly LineChange[] {
+  return diffLines(linesOf(before), linesOf(after));
+}
+
 function countLines(
   before: Uint8Array | undefined,
   after: Uint8Array | undefined,
 ): Pick<ProposedFile, "added" | "removed"> {
-  const changes = diffLines(linesOf(before), linesOf(after));
+  const changes = changedLines({ before, after });
   return {
     added: changes.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0),
     removed: changes.reduce((sum, { start, end }) => sum + end - start, 0),

@@ -1,6 +1,7 @@
 import { l10n } from "vscode";
 import { runOwn } from "../../failures/actions.ts";
 import { pickRow, type Row } from "../../ui/pickRow.ts";
+import { type EditErrors, errorCount } from "./editErrors.ts";
 import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
 import { kindTexts, refusalTexts, shownPath } from "./editTexts.ts";
 
@@ -14,14 +15,21 @@ const states: Record<FileState["state"], readonly [icon: string, text: () => str
   notUndone: ["warning", () => l10n.t("not undone")],
 };
 
+interface ShownEdits {
+  readonly records: EditRecords;
+  readonly errors: EditErrors;
+}
+
 /** Lists the files of an edit with what became of each, and what can be done with each and with all by now. */
-export async function showEdit(records: EditRecords, id: string): Promise<void> {
-  const files = await records.fileStates(id);
+export async function showEdit(edits: ShownEdits, id: string): Promise<void> {
+  const files = await edits.records.fileStates(id);
+  const errors = edits.errors.of(id);
   const has = (...wanted: readonly FileState["state"][]): boolean => files.some(({ state }) => wanted.includes(state));
   const forAll: readonly (Row | false)[] = [
     has("proposed", "undone") && rowOf("check", l10n.t("Apply"), "applyEdit", id),
     has("applied") && rowOf("check-all", l10n.t("Keep"), "keepEdit", id),
     has("applied", "accepted", "notUndone") && rowOf("discard", l10n.t("Undo"), "undoEdit", id),
+    errors.length > 0 && { ...rowOf("wrench", l10n.t("Fix"), "fixEdit", id), description: errorCount(errors.length) },
     rowOf("diff-multiple", l10n.t("Review"), "reviewEdit", id),
   ];
   await pickRow({
@@ -29,13 +37,13 @@ export async function showEdit(records: EditRecords, id: string): Promise<void> 
     placeholder: l10n.t("Select an action, or a file"),
     sections: [
       { name: l10n.t("edit"), rows: forAll.filter((row) => row !== false) },
-      { name: l10n.t("files"), rows: files.map((file, index) => fileRow(records, { id, index }, file)) },
+      { name: l10n.t("files"), rows: files.map((file, index) => fileRow(edits, { id, index }, file)) },
     ],
   });
 }
 
 function fileRow(
-  records: EditRecords,
+  edits: ShownEdits,
   { id, index }: { readonly id: string; readonly index: number },
   { file: { kind, uri, newUri, added, removed }, state, isChanged, waits }: FileState,
 ): Row {
@@ -47,18 +55,17 @@ function fileRow(
     state === "skipped"
       ? rowOf("add", l10n.t("Include"), "skipFile", `${target}/include`)
       : rowOf("circle-slash", l10n.t("Skip"), "skipFile", target);
-  const changeAndShow: Row = { ...change, run: () => change.run().then(() => showEdit(records, id)) };
+  const changeAndShow: Row = { ...change, run: () => change.run().then(() => showEdit(edits, id)) };
   const open = rowOf("diff", l10n.t("Open Diff"), "reviewEdit", target);
   return {
     label: `$(${icon}) ${name}`,
     description: facts.filter((fact) => fact !== false && fact !== "").join(" · "),
     ...(waits && state !== "skipped" && { detail: refusalTexts[waits]() }),
-    run: () =>
-      pickRow({
-        title: name,
-        placeholder: l10n.t("Select an action"),
-        sections: [{ name: text(), rows: isUnwritten(state) ? [open, changeAndShow] : [open] }],
-      }),
+    run: () => {
+      if (!isUnwritten(state)) return open.run();
+      const sections = [{ name: text(), rows: [open, changeAndShow] }];
+      return pickRow({ title: name, placeholder: l10n.t("Select an action"), sections });
+    },
   };
 }
 

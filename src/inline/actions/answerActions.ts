@@ -7,7 +7,7 @@ import { hasMask, maskParts } from "../../text/maskSecrets.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";
 import { isSameChange, linesAfter, type ProposedHunk, readAnswer, withHunks } from "../answer/proposal.ts";
-import { diagnosticList } from "../ask/diagnostics.ts";
+import { diagnosticList } from "../../reading/diagnostics.ts";
 import { allTexts, type CodeTarget, pathOf } from "../ask/document.ts";
 import { fenceFor } from "../ask/prompt.ts";
 import type { AppliedEdits } from "../hunks/appliedEdits.ts";

@@ -2,7 +2,7 @@ import { type Comment, CommentMode, MarkdownString } from "vscode";
 import type { EntryName } from "../../gateway/types.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { longestShown } from "../../text/markdown.ts";
-import type { CodedDiagnostic } from "../ask/diagnostics.ts";
+import type { CodedDiagnostic } from "../../reading/diagnostics.ts";
 import { allTexts, type CodeTarget, pathOf, type Question } from "../ask/document.ts";
 import { AskedCode } from "../ask/locate.ts";
 import type { TrackedHunk } from "../hunks/hunkTracker.ts";

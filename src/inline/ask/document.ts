@@ -1,6 +1,5 @@
 import {
   commands,
-  type Diagnostic,
   DiagnosticSeverity,
   FilePermission,
   languages,
@@ -13,10 +12,11 @@ import {
   window,
   workspace,
 } from "vscode";
-import { nameInRequests, withoutRoots } from "../../reading/promptPaths.ts";
+import { mostUrgent } from "../../reading/diagnostics.ts";
+import { described } from "../../reading/errorWatch.ts";
+import { nameInRequests } from "../../reading/promptPaths.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { maskLines, maskParts } from "../../text/maskSecrets.ts";
-import { type CodedDiagnostic, mostUrgent } from "./diagnostics.ts";
 import type { CodeContext, TargetScope } from "./prompt.ts";
 
 /** The code of a conversation. */
@@ -75,20 +75,6 @@ export function readCodeContext(
     canEdit,
     texts: maskLines(texts),
   };
-}
-
-/** Diagnostics as questions list them. Their messages may quote secrets, which `mask` removes. */
-export function described(
-  diagnostics: readonly Diagnostic[],
-  mask = (message: string): string => message,
-): readonly CodedDiagnostic[] {
-  return diagnostics.map(({ range, severity, message, source = "", code }) => ({
-    line: range.start.line,
-    severity: DiagnosticSeverity[severity].toLowerCase(),
-    message: mask(withoutRoots(message)),
-    source,
-    code: String(typeof code === "object" ? code.value : (code ?? "")),
-  }));
 }
 
 /** The range of whole lines, without the line break of the last. */

@@ -6,7 +6,7 @@ import type { LineRange } from "../../text/lineRange.ts";
 import { oneLine } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
 import { hasMask, maskRule } from "../../text/maskSecrets.ts";
-import { type Diagnostic, diagnosticList } from "./diagnostics.ts";
+import { type Diagnostic, diagnosticList } from "../../reading/diagnostics.ts";
 
 /** One earlier question with its answer. */
 interface EarlierExchange extends Exchange {

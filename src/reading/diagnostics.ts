@@ -1,7 +1,6 @@
-import type { LineRange } from "../../text/lineRange.ts";
-import { oneLine } from "../../text/lines.ts";
-import { maskText } from "../../text/maskSecrets.ts";
-import type { Span } from "./targetLines.ts";
+import type { LineRange } from "../text/lineRange.ts";
+import { oneLine } from "../text/lines.ts";
+import { maskText } from "../text/maskSecrets.ts";
 
 /** A diagnostic reported on a line. */
 export interface Diagnostic {
@@ -28,7 +27,7 @@ export function diagnosticList(diagnostics: readonly Diagnostic[], mask = maskTe
 interface Reported {
   /** The lower, the more severe. */
   readonly severity: number;
-  readonly range: Span;
+  readonly range: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
 }
 
 /** As many problems as fit into one question: the most severe first, then those nearest to a line. */

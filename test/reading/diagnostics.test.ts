@@ -8,7 +8,7 @@ import {
   newDiagnostics,
   type CodedDiagnostic,
   stillThere,
-} from "../../../src/inline/ask/diagnostics.ts";
+} from "../../src/reading/diagnostics.ts";
 
 describe("newDiagnostics", () => {
   it("does not take a problem for new that has only moved", () => {

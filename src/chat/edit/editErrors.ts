@@ -1,0 +1,79 @@
+import { type Command, commands, type Disposable, l10n, Uri, window } from "vscode";
+import { participantName, prefix } from "../../manifest.ts";
+import type { ChangedFile, ErrorWatch } from "../../reading/errorWatch.ts";
+import type { PassingNotice } from "../../ui/passingNotice.ts";
+import { shownPath } from "./editTexts.ts";
+import { changedLines, type ProposedFile, textOf } from "./proposedFiles.ts";
+
+/** The errors that edits have brought, by the ids of the edits. */
+export type EditErrors = ErrorWatch<string>;
+
+/** The most errors that a question names. */
+const mostNamed = 20;
+
+/** Applies an edit and watches for its errors. `write` returns the files as they were written. */
+export async function watchErrors(
+  errors: EditErrors,
+  id: string,
+  files: readonly ProposedFile[],
+  write: () => Promise<readonly ProposedFile[]>,
+): Promise<void> {
+  await errors.during(id, files.map(uriOf), async () =>
+    (await write()).filter(({ kind }) => kind !== "delete").map(watched),
+  );
+}
+
+function watched(file: ProposedFile): ChangedFile {
+  const lines = changedLines(file).map(({ newStart, newEnd }) => ({ start: newStart, end: newEnd }));
+  return { uri: uriOf(file), lines: () => lines, text: textOf(file.after) };
+}
+
+function uriOf({ uri, newUri = uri }: ProposedFile): Uri {
+  return Uri.parse(newUri, true);
+}
+
+/** Counts the errors that edits have brought in a notification, with Fix, as long as they are there. */
+export function tellErrors(errors: EditErrors, notice: PassingNotice): Disposable {
+  let end: (() => void) | undefined;
+  return errors.onDidChange(({ change: id, more }) => {
+    const { length } = errors.of(id);
+    void commands.executeCommand("setContext", `${prefix}.edit.hasErrors`, length > 0);
+    if (length === 0) end?.();
+    // What the user fixes is not told anew.
+    else if (more > 0 || notice.shows(end)) {
+      end = notice.show(errorCount(length), [
+        { title: l10n.t("Fix"), command: `${prefix}.fixEdit`, arguments: [id] },
+        ...keepOrUndo(id),
+      ]);
+    }
+  });
+}
+
+/** The links about an edit that is applied. */
+export function keepOrUndo(id: string): readonly Command[] {
+  return [
+    { title: l10n.t("Keep"), command: `${prefix}.keepEdit`, arguments: [id] },
+    { title: l10n.t("Undo"), command: `${prefix}.undoEdit`, arguments: [id] },
+  ];
+}
+
+/** The number of errors that an edit has brought. */
+export function errorCount(count: number): string {
+  return count === 1 ? l10n.t("1 new problem since the edit.") : l10n.t("{0} new problems since the edit.", count);
+}
+
+/** Asks `@codex` to fix the errors that an edit has brought. */
+export async function fixErrors(errors: EditErrors, id: string | undefined): Promise<void> {
+  const found = id === undefined ? [] : errors.of(id);
+  if (found.length === 0) {
+    void window.showInformationMessage(l10n.t("The change has brought no new problems."));
+    return;
+  }
+  const places = found.slice(0, mostNamed).map(({ uri, line }) => `${shownPath(uri.toString())}:${line + 1}`);
+  // What they say goes with every question about these files.
+  const question = l10n.t("Fix the new problems: {0}", [...new Set(places)].join(", "));
+  await commands.executeCommand("workbench.action.chat.open", {
+    query: `@${participantName} /fix ${question}`,
+    attachFiles: [...new Map(found.map(({ uri }) => [uri.toString(), uri])).values()],
+  });
+}

@@ -1,0 +1,148 @@
+import { type Diagnostic, DiagnosticSeverity, type Disposable, EventEmitter, languages, type Uri } from "vscode";
+import type { LineRange } from "../text/lineRange.ts";
+import { splitLines } from "../text/lines.ts";
+import { openDocument } from "../ui/openDocument.ts";
+import { type CodedDiagnostic, newDiagnostics, stillThere } from "./diagnostics.ts";
+import { withoutRoots } from "./promptPaths.ts";
+
+/** How long after a change errors count as its own although the document has been edited since, in milliseconds. */
+const patience = 3_000;
+
+/** A file with a change. */
+export interface ChangedFile {
+  readonly uri: Uri;
+  /** The changed lines by now. */
+  readonly lines: () => readonly LineRange[];
+  /** The text after the change, where it was written to the disk: a document that is open learns of that a little later. */
+  readonly text?: string;
+}
+
+/** A file that is watched for the errors of a change. */
+interface Watch extends ChangedFile {
+  /** The errors from before the change. Many language services know none of a file that was not open: `undefined`. */
+  readonly before: readonly CodedDiagnostic[] | undefined;
+  /** All errors that came with the change so far: a language service may withdraw and report them again. */
+  known: readonly CodedDiagnostic[];
+  /** Those that are there now. */
+  found: readonly CodedDiagnostic[];
+  /** When the change was applied or partly undone, and the document's version after that. */
+  last: { readonly time: number; readonly version: number | undefined };
+}
+
+/** Finds the errors that changes have brought. */
+export class ErrorWatch<Change> implements Disposable {
+  readonly #now: () => number;
+  /** By the URIs of their files; the oldest change first. */
+  readonly #watches = new Map<Change, Map<string, Watch>>();
+  readonly #changed = new EventEmitter<{ readonly change: Change; readonly more: number }>();
+  /** A change has other errors now; how many more, or fewer if the number is negative. */
+  readonly onDidChange = this.#changed.event;
+  readonly #listener = languages.onDidChangeDiagnostics(({ uris }) => {
+    for (const uri of new Set(uris.map(String))) this.#update(uri);
+  });
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Applies a change to some of these files, which are returned, and watches for its errors from then on. */
+  async during(
+    change: Change,
+    uris: readonly Uri[],
+    apply: () => Promise<readonly ChangedFile[]>,
+  ): Promise<readonly ChangedFile[]> {
+    const before = new Map(uris.map((uri) => [uri.toString(), openDocument(uri) && errorsIn(uri)]));
+    const files = await apply();
+    if (files.length === 0) return files;
+    const watches = this.#watches.get(change) ?? new Map<string, Watch>();
+    this.#watches.set(change, watches);
+    for (const file of files) {
+      const uri = file.uri.toString();
+      const earlier = watches.get(uri) ?? { before: before.get(uri), known: [], found: [] };
+      watches.set(uri, { ...earlier, ...file, last: this.#stamp(file.uri) });
+      this.#update(uri);
+    }
+    return files;
+  }
+
+  /** The errors that a change has brought and that are there now. */
+  of(change: Change): readonly (CodedDiagnostic & { readonly uri: Uri })[] {
+    const watches = [...(this.#watches.get(change)?.values() ?? [])];
+    return watches.flatMap(({ uri, found }) => found.map((error) => ({ ...error, uri })));
+  }
+
+  /** Notes that a part of a change was undone, which may bring errors, too. */
+  note(change: Change): void {
+    for (const watch of this.#watches.get(change)?.values() ?? []) watch.last = this.#stamp(watch.uri);
+  }
+
+  /** Stops watching for the errors of some changes. */
+  end(isMeant: (change: Change) => boolean): void {
+    for (const change of [...this.#watches.keys()].filter(isMeant)) {
+      const { length } = this.of(change);
+      this.#watches.delete(change);
+      if (length > 0) this.#changed.fire({ change, more: -length });
+    }
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+    this.#changed.dispose();
+  }
+
+  #stamp(uri: Uri): Watch["last"] {
+    return { time: this.#now(), version: openDocument(uri)?.version };
+  }
+
+  /** An error belongs to the last change before which it was not there. */
+  #update(uri: string): void {
+    const watched = [...this.#watches].flatMap(([change, watches]) => {
+      const watch = watches.get(uri);
+      return watch ? [{ change, watch }] : [];
+    });
+    const [first] = watched;
+    if (!first) return;
+    let left: readonly CodedDiagnostic[] = errorsIn(first.watch.uri);
+    for (const { change, watch } of watched.toReversed()) {
+      const lines = watch.lines();
+      const isOwn = this.#isOwn(watch);
+      const isInside = ({ line }: CodedDiagnostic): boolean =>
+        lines.some(({ start, end }) => start <= line && line < end);
+      const before = watch.before ?? (isOwn ? left.filter((error) => !isInside(error)) : []);
+      const added = new Set(newDiagnostics(before, left, lines));
+      left = left.filter((error) => !added.has(error));
+      if (isOwn) watch.known = [...watch.known, ...newDiagnostics(watch.known, [...added], [])];
+      const { found } = watch;
+      watch.found = stillThere(watch.known, [...added]);
+      const more = watch.found.length - found.length;
+      if (JSON.stringify(watch.found) !== JSON.stringify(found)) this.#changed.fire({ change, more });
+    }
+  }
+
+  /** Whether errors that are reported now come from the change, not from what was edited since. */
+  #isOwn({ uri, text, last }: Watch): boolean {
+    const document = openDocument(uri);
+    if (document?.version === last.version || this.#now() - last.time < patience) return true;
+    return text !== undefined && splitLines(document?.getText() ?? "").join() === splitLines(text).join();
+  }
+}
+
+/** The errors of a file, from top to bottom. */
+function errorsIn(uri: Uri): readonly CodedDiagnostic[] {
+  const errors = languages.getDiagnostics(uri).filter(({ severity }) => severity === DiagnosticSeverity.Error);
+  return described(errors.toSorted((one, other) => one.range.start.compareTo(other.range.start)));
+}
+
+/** Diagnostics as questions list them. Their messages may quote secrets, which `mask` removes. */
+export function described(
+  diagnostics: readonly Diagnostic[],
+  mask = (message: string): string => message,
+): readonly CodedDiagnostic[] {
+  return diagnostics.map(({ range, severity, message, source = "", code }) => ({
+    line: range.start.line,
+    severity: DiagnosticSeverity[severity].toLowerCase(),
+    message: mask(withoutRoots(message)),
+    source,
+    code: String(typeof code === "object" ? code.value : (code ?? "")),
+  }));
+}
