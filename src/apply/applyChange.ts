@@ -7,14 +7,10 @@ type Side = "before" | "after";
 /** The stages in which files are written. */
 type UnfinishedStage = Extract<Stage, "applying" | "reverting">;
 
-/** What undoing, or mending after a crash, left alone because it was changed since. */
-export interface LeftAlone {
-  /** URIs of the files. */
-  readonly changed: readonly string[];
-}
-
 /** What undoing did. */
-export interface Undone extends LeftAlone {
+export interface Undone {
+  /** The URIs of the files that were left alone because they were changed since. */
+  readonly changed: readonly string[];
   /** Whether all files were left alone. */
   readonly isNothing: boolean;
 }
@@ -40,12 +36,14 @@ export async function applyChange(
   proposed: readonly FileChange[],
   { store, files }: { readonly store: ChangeStore; readonly files: Files },
 ): Promise<void> {
+  for (const { uri } of proposed) await files.save(uri);
   await expectBefore(proposed, files);
-  let isSaved = false;
-  for (const { uri } of proposed) isSaved = (await files.save(uri)) || isSaved;
-  // What runs when a file is saved may have changed it.
-  if (isSaved) await expectBefore(proposed, files);
-  const changes = await Promise.all(proposed.map((change) => withNewFolder(change, files)));
+  const changes = await Promise.all(
+    proposed.map(async (change) => ({
+      ...change,
+      newFolder: change.before ? undefined : await files.missingFolder(change.uri),
+    })),
+  );
   const earlier = await store.load(id);
   const written = earlier ? await writtenBy(earlier, store) : [];
   await store.keep(id, [...written, ...changes]);
@@ -113,14 +111,10 @@ export interface Mending {
   readonly mayWrite: (uri: string) => Promise<boolean>;
 }
 
-/** Takes back what a window could not finish. */
-export async function mendChanges({
-  store,
-  files,
-  mayWrite,
-}: Mending): Promise<readonly (LeftAlone & { readonly id: string })[]> {
+/** Takes back what a window could not finish. Returns, for each change, the URIs of the files that were left alone. */
+export async function mendChanges({ store, files, mayWrite }: Mending): Promise<readonly (readonly string[])[]> {
   await store.deleteUnfinished();
-  const mended: (LeftAlone & { readonly id: string })[] = [];
+  const mended: (readonly string[])[] = [];
   for (const id of await store.ids()) {
     const stage = await store.stageOf(id);
     if (stage !== "applying" && stage !== "reverting") continue;
@@ -137,7 +131,7 @@ export async function mendChanges({
       files,
     );
     await store.setStage(id, stage === "applying" ? "kept" : "reverted");
-    mended.push({ id, changed: [...changed, ...changes.filter(isRefused).map(({ uri }) => uri)] });
+    mended.push([...changed, ...changes.filter(isRefused).map(({ uri }) => uri)]);
   }
   return mended;
 }
@@ -145,11 +139,6 @@ export async function mendChanges({
 /** The name of a file before the change, by which both parts of a rename are one. */
 function nameOf({ uri, renamedFrom }: FileChange): string {
   return renamedFrom ?? uri;
-}
-
-async function withNewFolder(change: FileChange, files: Files): Promise<FileChange> {
-  const newFolder = change.before === undefined ? await files.missingFolder(change.uri) : undefined;
-  return newFolder === undefined ? change : { ...change, newFolder };
 }
 
 async function expectBefore(changes: readonly FileChange[], files: Files): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { asArray, asObject, asText, parseJson } from "../text/json.ts";
-import { isMissing, namesIn, whileLocked } from "../text/missingFiles.ts";
+import { asArray, asCount, asObject, asText, parseJson } from "../text/json.ts";
+import { namesIn, unlessMissing, whileLocked } from "../text/missingFiles.ts";
 import type { FileChange } from "./fileChange.ts";
 
 /**
@@ -64,8 +64,16 @@ export class ChangeStore {
   }
 
   /** Records how far a change has come. */
-  async setStage(id: string, stage: Stage): Promise<void> {
-    await replace(join(this.#folder, id, "stage"), stage);
+  setStage(id: string, stage: Stage): Promise<void> {
+    return replace(join(this.#folder, id, "stage"), stage);
+  }
+
+  /**
+   * Notes which files of a change are left out, by their positions: of a proposal those that the user skips, of an applied
+   * change those that Undo left alone.
+   */
+  setLeftOut(id: string, positions: Iterable<number>): Promise<void> {
+    return replace(join(this.#folder, id, "leftOut"), JSON.stringify([...positions]));
   }
 
   /** A change; `undefined` if it is not in the store any more. */
@@ -73,19 +81,19 @@ export class ChangeStore {
     const stage = await this.stageOf(id);
     if (stage === undefined) return undefined;
     const folder = join(this.#folder, id);
+    const read = async (name: unknown): Promise<Uint8Array | undefined> =>
+      typeof name === "string" ? await readFile(join(folder, name)) : undefined;
     const listed = asArray(parseJson(await readFile(join(folder, "files.json"), "utf8")));
     const files = await Promise.all(
       listed.map(async (value): Promise<FileChange> => {
         const { uri, before, after, renamedFrom, newFolder, mode } = asObject(value) ?? {};
-        const [old, changed] = [asText(before), asText(after)];
-        const [from, made] = [asText(renamedFrom), asText(newFolder)];
         return {
           uri: asText(uri) ?? "",
-          ...(old !== undefined && { before: await readFile(join(folder, old)) }),
-          ...(changed !== undefined && { after: await readFile(join(folder, changed)) }),
-          ...(from !== undefined && { renamedFrom: from }),
-          ...(made !== undefined && { newFolder: made }),
-          ...(typeof mode === "number" && { mode }),
+          before: await read(before),
+          after: await read(after),
+          renamedFrom: asText(renamedFrom),
+          newFolder: asText(newFolder),
+          mode: asCount(mode),
         };
       }),
     );
@@ -94,35 +102,13 @@ export class ChangeStore {
 
   /** How far a change has come; `undefined` if it is not in the store. */
   async stageOf(id: string): Promise<Stage | undefined> {
-    if (!isId(id)) return undefined;
-    try {
-      const text = await readFile(join(this.#folder, id, "stage"), "utf8");
-      return stages.find((stage) => stage === text);
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
-  }
-
-  /**
-   * Notes which files of a change are left out, by their positions: of a proposal those that the user skips, of an applied
-   * change those that Undo left alone.
-   */
-  async setLeftOut(id: string, positions: Iterable<number>): Promise<void> {
-    if ((await this.stageOf(id)) === undefined) return;
-    await replace(join(this.#folder, id, "leftOut"), JSON.stringify([...positions]));
+    const text = await this.#read(id, "stage");
+    return stages.find((stage) => stage === text);
   }
 
   /** The positions of the files of a change that are left out. */
   async leftOutOf(id: string): Promise<ReadonlySet<number>> {
-    if (!isId(id)) return new Set();
-    try {
-      const positions = asArray(parseJson(await readFile(join(this.#folder, id, "leftOut"), "utf8")));
-      return new Set(positions.map(Number));
-    } catch (error) {
-      if (isMissing(error)) return new Set();
-      throw error;
-    }
+    return new Set(asArray(parseJson((await this.#read(id, "leftOut")) ?? "")).map(Number));
   }
 
   /** The changes, the oldest first. */
@@ -139,6 +125,11 @@ export class ChangeStore {
     for (const name of await namesIn(this.#folder)) {
       if (name.endsWith(".new")) await rm(join(this.#folder, name), removal);
     }
+  }
+
+  /** What is noted about a change; `undefined` if nothing is, or it is not in the store. */
+  async #read(id: string, name: string): Promise<string | undefined> {
+    return isId(id) ? await unlessMissing(readFile(join(this.#folder, id, name), "utf8")) : undefined;
   }
 
   async #deleteOldest(): Promise<void> {

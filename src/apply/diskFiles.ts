@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rmdir, stat, unlink, writeFile } from "node:fs/
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { FileSystemError, Uri, workspace } from "vscode";
-import { hasCode, isMissing, whileLocked } from "../text/missingFiles.ts";
+import { hasCode, isMissing, unlessMissing, whileLocked } from "../text/missingFiles.ts";
 import { isInside } from "../text/realPath.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import type { Files } from "./fileChange.ts";
@@ -20,12 +20,7 @@ export const diskFiles: Files = {
     const uri = Uri.parse(text, true);
     const unsaved = unsavedBytes(uri);
     if (unsaved instanceof Uint8Array) return unsaved;
-    try {
-      return await (uri.scheme === "file" ? readFile(uri.fsPath) : workspace.fs.readFile(uri));
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    return await unlessMissing(uri.scheme === "file" ? readFile(uri.fsPath) : workspace.fs.readFile(uri), isNotFound);
   },
 
   async save(text) {
@@ -62,6 +57,7 @@ export const diskFiles: Files = {
     const uri = Uri.parse(text, true);
     let missing: string | undefined;
     if (uri.scheme !== "file") return missing;
+    const exists = (path: string): Promise<unknown> => unlessMissing(stat(path), isNotFound);
     for (let path = dirname(uri.fsPath); !(await exists(path)); path = dirname(path)) missing = path;
     return missing && Uri.file(missing).toString();
   },
@@ -91,22 +87,8 @@ export function unsavedBytes(uri: Uri): Uint8Array | "unreadable" | undefined {
 /** The permissions of a file on this machine; `undefined` for other files and if there is none. */
 export async function modeOf(text: string): Promise<number | undefined> {
   const uri = Uri.parse(text, true);
-  if (uri.scheme !== "file") return undefined;
-  try {
-    return (await stat(uri.fsPath)).mode & 0o7777;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    return !isNotFound(error);
-  }
+  const stats = uri.scheme === "file" ? await unlessMissing(stat(uri.fsPath), isNotFound) : undefined;
+  return stats && stats.mode & 0o7777;
 }
 
 /** Whether an error says that nothing is at a path: a name is missing, or a part of the path is a file. */

@@ -5,14 +5,14 @@
 export interface FileChange {
   /** The file's URI as text. */
   readonly uri: string;
-  readonly before?: Uint8Array;
-  readonly after?: Uint8Array;
+  readonly before?: Uint8Array | undefined;
+  readonly after?: Uint8Array | undefined;
   /** For a file that was renamed: the URI that it had. */
-  readonly renamedFrom?: string;
+  readonly renamedFrom?: string | undefined;
   /** For a file that is created: the URI of the topmost folder that is created with it. */
-  readonly newFolder?: string;
+  readonly newFolder?: string | undefined;
   /** The permissions of the file as Node gives them; only for files on this machine. */
-  readonly mode?: number;
+  readonly mode?: number | undefined;
 }
 
 /** Access to the files of the workspace. */

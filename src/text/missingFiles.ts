@@ -31,12 +31,17 @@ export async function whileLocked<T>(work: () => Promise<T>, platform: NodeJS.Pl
   return await work();
 }
 
-/** The names in a folder; none if it does not exist yet. */
-export async function namesIn(folder: string): Promise<readonly string[]> {
+/** What an access to a file gives; `undefined` where nothing is there, which `isNothing` may know better. */
+export async function unlessMissing<T>(access: PromiseLike<T>, isNothing = isMissing): Promise<T | undefined> {
   try {
-    return await readdir(folder);
+    return await access;
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isNothing(error)) return undefined;
     throw error;
   }
+}
+
+/** The names in a folder; none if it does not exist yet. */
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await unlessMissing(readdir(folder))) ?? [];
 }

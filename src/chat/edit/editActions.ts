@@ -278,7 +278,7 @@ export async function mendEdits(
   const mended = await records.mend(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined);
   await noteEdits(records);
   if (mended.length === 0) return;
-  const names = mended.flatMap(({ changed }) => changed.map(shownPath)).join(", ");
+  const names = mended.flat().map(shownPath).join(", ");
   if (names === "") {
     tell(l10n.t("VS Code closed while an edit by Codex was being written. The files are as before the edit."));
     return;

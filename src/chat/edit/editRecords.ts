@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { applyChange, type LeftAlone, mendChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
+import { applyChange, mendChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
 import { ChangeStore } from "../../apply/changeStore.ts";
 import { type FileChange, type Files, isSame } from "../../apply/fileChange.ts";
 import { OneAtATime } from "../../text/oneAtATime.ts";
@@ -137,8 +137,8 @@ export class EditRecords {
     return undefined;
   }
 
-  /** Takes back what an earlier window could not finish writing. */
-  async mend(mayWrite: (uri: string) => Promise<boolean>): Promise<readonly LeftAlone[]> {
+  /** Takes back what an earlier window could not finish writing, as `mendChanges` does. */
+  async mend(mayWrite: (uri: string) => Promise<boolean>): Promise<readonly (readonly string[])[]> {
     return mendChanges({ store: this.#applied, files: this.#files, mayWrite });
   }
 }
