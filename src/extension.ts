@@ -14,7 +14,7 @@ import { registerCodeActions } from "./inline/registerCodeActions.ts";
 import { commandNames, imageToolName, openHunksKey, prefix, vendor } from "./manifest.ts";
 import type { EarlyServices } from "./services.ts";
 import { originsOf } from "./settings/connection.ts";
-import { KeyCommand, KeyCommandError } from "./settings/keyCommand.ts";
+import { KeyCommand } from "./settings/keyCommand.ts";
 import { KeyGuard } from "./settings/keyGuard.ts";
 import { Keys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
@@ -157,6 +157,6 @@ function currentSettings(scope?: Uri): Settings {
 }
 
 function keyNotRead(cause: unknown): never {
-  if (cause instanceof GatewayError || cause instanceof KeyCommandError) throw cause;
+  if (cause instanceof GatewayError || cause instanceof UserError) throw cause;
   throw new UserError("keyNotRead", { cause });
 }

@@ -27,7 +27,7 @@ import { ErrorWatch } from "./reading/errorWatch.ts";
 import { FileGate } from "./reading/fileGate.ts";
 import type { EarlyServices, Services } from "./services.ts";
 import type { Command } from "./settings/keyCommand.ts";
-import { printKey } from "./settings/printKey.ts";
+import { printKey } from "./setup/printKey.ts";
 import { setUpLinks } from "./setup/setUpLink.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";

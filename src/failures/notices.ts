@@ -1,7 +1,6 @@
 import { l10n } from "vscode";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { EntryName } from "../gateway/types.ts";
-import { KeyCommandError } from "../settings/keyCommand.ts";
 import { quote } from "../text/safeText.ts";
 import { again, showLog } from "./actions.ts";
 import { isRefusedSize, isWebPage, kinds, webPage } from "./gatewayKinds.ts";
@@ -13,7 +12,7 @@ import { userNotices } from "./userNotices.ts";
 /** Creates the notice for any thrown value: what happened, then what to do. */
 export function noticeOf(error: unknown, operation: FailedAction): Notice {
   if (error instanceof GatewayError) return gatewayNotice(error, operation);
-  if (error instanceof UserError || error instanceof KeyCommandError) {
+  if (error instanceof UserError) {
     const notice = userNotices[error.kind](quote(error.subject), operation);
     return { brief: notice.text, actions: [], ...notice };
   }

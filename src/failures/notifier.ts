@@ -2,7 +2,6 @@ import { CancellationError, type LogOutputChannel, window } from "vscode";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import { quote } from "../text/safeText.ts";
 import { errorText } from "../ui/errorText.ts";
-import { KeyCommandError } from "../settings/keyCommand.ts";
 import { failureLine } from "./logLines.ts";
 import type { FailedAction, Notice } from "./notice.ts";
 import { noticeOf } from "./notices.ts";
@@ -105,7 +104,5 @@ function causeOf(error: unknown, { keyGroup }: FailedAction): string {
     const { kind, entry, status, model } = error;
     return [kind, entry, status, aboutModels.has(kind) ? model : "", keyGroup].join(" ");
   }
-  return error instanceof UserError || error instanceof KeyCommandError
-    ? `${error.kind} ${error.subject}`
-    : errorText(error);
+  return error instanceof UserError ? `${error.kind} ${error.subject}` : errorText(error);
 }

@@ -1,10 +1,14 @@
-import type { KeyCommandFlaw } from "../settings/keyCommand.ts";
-
 /** Failures on the extension's side. */
 export type UserErrorKind =
   | "keyNotStored" // the secret storage rejected a key
   | "keyNotRead" // the secret storage cannot be read
-  | KeyCommandFlaw // `subject` is the program, and what it says
+  | "keyCommandNotStarted" // the command for a key; `subject` is the program, and what it says
+  | "keyCommandFailed"
+  | "keyCommandTimeout" // it took longer than 30 s
+  | "keyCommandEmpty" // it printed nothing
+  | "keyCommandLines" // it printed several lines
+  | "keyCommandTooLong" // it printed more than 16 KB
+  | "keyCommandCharacters" // it printed what cannot be a key
   | "linkRefused" // `subject` is what is wrong with a set-up link
   | "settingsNotSaved" // VS Code could not save a setting
   | "chatUnavailable" // VS Code's chat cannot be opened

@@ -1,28 +1,5 @@
 import { asObject, parseJson } from "../text/json.ts";
 
-/** Why a command has no key. */
-export type KeyCommandFlaw =
-  | "keyCommandNotStarted"
-  | "keyCommandFailed"
-  | "keyCommandTimeout" // it took longer than 30 s
-  | "keyCommandEmpty" // it printed nothing
-  | "keyCommandLines" // it printed several lines
-  | "keyCommandTooLong" // it printed more than 16 KB
-  | "keyCommandCharacters"; // it printed what cannot be a key
-
-/** A command that has no key. `subject` is the program, and what it says about it. */
-export class KeyCommandError extends Error {
-  override readonly name = "KeyCommandError";
-  readonly kind: KeyCommandFlaw;
-  readonly subject: string;
-
-  constructor(kind: KeyCommandFlaw, subject: string, cause?: unknown) {
-    super(kind, cause === undefined ? undefined : { cause });
-    this.kind = kind;
-    this.subject = subject;
-  }
-}
-
 /** A program and its arguments; empty if none is set. */
 export type Command = readonly string[];
 
@@ -33,7 +10,7 @@ export interface KeyCommandOptions {
   readonly lifetime: () => number;
   /** Since the epoch. */
   readonly now: () => number;
-  /** Runs the command and returns the key that it printed: `printKey`. */
+  /** Runs the command and returns the key that it printed: `printKey`. Throws what stands in the way. */
   readonly print: (command: Command) => Promise<string>;
 }
 
@@ -69,11 +46,7 @@ export class KeyCommand {
     return this.#options.command().length > 0;
   }
 
-  /**
-   * The key. `refused` is one that the gateway has refused, which is not returned again without asking the command.
-   *
-   * @throws `KeyCommandError`.
-   */
+  /** The key. `refused` is one that the gateway has refused, which is not returned again without asking the command. */
   async key(refused?: string): Promise<string> {
     const by = JSON.stringify(this.#options.command());
     const printed = this.#printed?.by === by && this.#printed.key !== refused ? this.#printed : undefined;
@@ -85,7 +58,7 @@ export class KeyCommand {
     return printed.key;
   }
 
-  /** Runs the command now. Throws `KeyCommandError`. */
+  /** Runs the command now. */
   async renew(): Promise<void> {
     await this.#run(JSON.stringify(this.#options.command()));
   }

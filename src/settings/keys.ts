@@ -57,7 +57,7 @@ export class Keys {
   }
 
   /**
-   * Finds the key of a group. A command is asked for another key than `refused`. Throws its `KeyCommandError`, or the secret
+   * Finds the key of a group. A command is asked for another key than `refused`. Throws its failure, or the secret
    * storage's error if that is unreadable and the environment has no key either.
    */
   async find(group: KeyGroup, refused?: string): Promise<FoundKey | undefined> {

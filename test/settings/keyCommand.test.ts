@@ -3,8 +3,9 @@ import { appendFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type Command, KeyCommand, KeyCommandError, type KeyCommandFlaw } from "../../src/settings/keyCommand.ts";
-import { printKey } from "../../src/settings/printKey.ts";
+import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
+import { type Command, KeyCommand } from "../../src/settings/keyCommand.ts";
+import { printKey } from "../../src/setup/printKey.ts";
 
 const minute = 60_000;
 
@@ -18,11 +19,11 @@ function keyOf(command: Command): Promise<string> {
   return new KeyCommand({ command: () => command, lifetime: () => 5 * minute, now: Date.now, print: printKey }).key();
 }
 
-async function failureOf(command: Command): Promise<KeyCommandError> {
+async function failureOf(command: Command): Promise<UserError> {
   try {
     await keyOf(command);
   } catch (error) {
-    if (error instanceof KeyCommandError) return error;
+    if (error instanceof UserError) return error;
     throw error;
   }
   return assert.fail("It has a key.");
@@ -62,7 +63,7 @@ describe("a key command", () => {
     assert.equal(await keyOf(node(code)), "sk-left");
   });
 
-  const failures: readonly (readonly [string, Command, KeyCommandFlaw, RegExp])[] = [
+  const failures: readonly (readonly [string, Command, UserErrorKind, RegExp])[] = [
     ["is not found", ["no-such-program-here"], "keyCommandNotStarted", /^no-such-program-here$/],
     [
       "fails",
@@ -185,7 +186,7 @@ function virtual(): {
     await Promise.resolve();
     if (fails) {
       fails = false;
-      throw new KeyCommandError("keyCommandEmpty", "x");
+      throw new UserError("keyCommandEmpty", { subject: "x" });
     }
     printedAt = now;
     return `key-${String(runs)}`;

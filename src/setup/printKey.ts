@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
+import { UserError, type UserErrorKind } from "../failures/userError.ts";
+import type { Command } from "../settings/keyCommand.ts";
 import { maskText } from "../text/maskSecrets.ts";
 import { quote } from "../text/safeText.ts";
 import { cleaning } from "../text/withoutKeys.ts";
-import { type Command, KeyCommandError, type KeyCommandFlaw } from "./keyCommand.ts";
 
 /** Maximum length of a key, in bytes. */
 const maxLength = 16 * 1024;
@@ -17,18 +18,18 @@ const outputLimit = 500;
 /** What is kept of standard error, in characters. */
 const maxComplaint = 4096;
 
-/** Runs a program without a shell, for `limit` milliseconds at most, and returns the key that it prints. Throws `KeyCommandError`. */
+/** Runs a program without a shell, for `limit` milliseconds at most, and returns the key that it prints. Throws `UserError`. */
 export async function printKey(command: Command, limit = timeLimit): Promise<string> {
   return keyIn(await outputOf(command, limit), command);
 }
 
-/** What a program prints. Throws `KeyCommandError`. */
+/** What a program prints. Throws `UserError`. */
 async function outputOf([program = "", ...args]: Command, limit: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
   let [length, complaint] = [0, ""];
-  const fail = (kind: KeyCommandFlaw, words = "", cause?: unknown): void => {
-    reject(new KeyCommandError(kind, [nameOf(program), words].filter((part) => part !== "").join(", "), cause));
+  const fail = (kind: UserErrorKind, words = "", cause?: unknown): void => {
+    reject(new UserError(kind, { subject: [nameOf(program), words].filter((part) => part !== "").join(", "), cause }));
   };
   // A group of its own, so that what the program has started ends with it.
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], windowsHide: true, detached: !isWindows });
@@ -79,15 +80,15 @@ function killGroup(pid: number): void {
   }
 }
 
-/** The key in what a command printed. Throws `KeyCommandError`. */
+/** The key in what a command printed. Throws `UserError`. */
 function keyIn(output: string, [program = ""]: Command): string {
   const key = output.trim();
   const subject = nameOf(program);
-  if (key === "") throw new KeyCommandError("keyCommandEmpty", subject);
-  if (Buffer.byteLength(key) > maxLength) throw new KeyCommandError("keyCommandTooLong", subject);
-  if (/[\r\n]/.test(key)) throw new KeyCommandError("keyCommandLines", subject);
+  if (key === "") throw new UserError("keyCommandEmpty", { subject });
+  if (Buffer.byteLength(key) > maxLength) throw new UserError("keyCommandTooLong", { subject });
+  if (/[\r\n]/.test(key)) throw new UserError("keyCommandLines", { subject });
   // Other characters cannot stand in a header.
-  if (!/^[!-~]+$/.test(key)) throw new KeyCommandError("keyCommandCharacters", subject);
+  if (!/^[!-~]+$/.test(key)) throw new UserError("keyCommandCharacters", { subject });
   return key;
 }
 
