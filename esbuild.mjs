@@ -66,6 +66,8 @@ const options = {
   outExtension: { ".js": ".cjs" },
   chunkNames: "shared-[hash]",
   bundle: true,
+  // Paths of packages become part of the bundle: the same where node_modules is a link.
+  preserveSymlinks: true,
   splitting: true,
   platform: "node",
   format: "esm",

@@ -36,11 +36,10 @@ export async function bundledPackages(
   { root }: Installation,
 ): Promise<readonly BundledPackage[]> {
   const modules = await realpath(join(root, "node_modules"));
-  const files = new Set(Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)));
+  const inputs = new Set(Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)));
+  const files = await Promise.all([...inputs].map((file) => realpath(file).catch(() => resolve(file))));
   const byFolder = Map.groupBy(
-    [...files]
-      .map((file) => relative(modules, resolve(file)).split(sep).join("/"))
-      .filter((file) => !file.startsWith("../")),
+    files.map((file) => relative(modules, file).split(sep).join("/")).filter((file) => !file.startsWith("../")),
     folderOf,
   );
   const hashes = await lockedHashes(root);
