@@ -1,9 +1,10 @@
 import { CancellationError, type LogOutputChannel, window } from "vscode";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import { quote } from "../text/safeText.ts";
+import { commandLink } from "../ui/commandLink.ts";
 import { errorText } from "../ui/errorText.ts";
 import { failureLine } from "./logLines.ts";
-import type { FailedAction, Notice } from "./notice.ts";
+import type { Action, FailedAction, Notice } from "./notice.ts";
 import { noticeOf } from "./notices.ts";
 import { UserError } from "./userError.ts";
 
@@ -73,9 +74,12 @@ export class Notifier {
     return this.#now() - (this.#shownAt.get(cause) ?? -Infinity) < together;
   }
 
-  async #show({ text, brief, actions }: Notice, cause: string, operation: FailedAction): Promise<void> {
+  async #show(notice: Notice, cause: string, operation: FailedAction): Promise<void> {
     this.#shownAt.set(cause, this.#now());
-    const chosen = await window.showErrorMessage(operation.isInChat ? brief : text, ...actions);
+    const { text, brief, actions } = notice;
+    const chosen = operation.isInOwnChat
+      ? await window.showErrorMessage<Action>(passing(notice))
+      : await window.showErrorMessage(operation.isInChat ? brief : text, ...actions);
     // Who has reacted to it may see it again at once.
     this.#shownAt.delete(cause);
     if (chosen) await this.guard({ name: chosen.title, keyGroup: operation.keyGroup }, chosen.run);
@@ -93,6 +97,18 @@ export class Notifier {
     this.#log.error(errorText(error));
     if (error instanceof Error && error.cause instanceof Error) this.#log.error(errorText(error.cause));
   }
+}
+
+/** The longest link in a notification, in characters: VS Code shows about 1,000 in all (1.139). */
+const longestLink = 600;
+
+/**
+ * A line that goes by itself, over a chat that has all actions: the first is a link. With buttons it would lie over the
+ * chat's input until it is closed (VS Code 1.139).
+ */
+function passing({ brief, actions: [action] }: Notice): string {
+  const link = action?.call ? commandLink({ title: action.title, ...action.call }) : "";
+  return link === "" || link.length > longestLink ? brief : `${brief} ${link}`;
 }
 
 function isCancel(error: unknown): boolean {

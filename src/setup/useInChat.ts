@@ -106,7 +106,7 @@ async function confirm(changes: readonly SettingChange[], takesTools: boolean): 
     changes.map(lineOf).join("\n"),
     l10n.t("To undo this, run “Stop Using in VS Code's Chat”."),
   ].join("\n\n");
-  const question = l10n.t("Use the gateway's models in Ask, Agent, and inline chat (Ctrl+I), without signing in?");
+  const question = l10n.t("Use the gateway's models in Ask, Agent, and inline chat (Ctrl/Cmd+I), without signing in?");
   const options = { modal: true, detail };
   return (await window.showInformationMessage(question, options, useEverywhere, onlyCodex)) === useEverywhere;
 }

@@ -1,4 +1,5 @@
 import { type Command, ProgressLocation, window } from "vscode";
+import { commandLink } from "./commandLink.ts";
 
 /** How long a notice stays, in milliseconds: as long as VS Code shows others that ask nothing. */
 const shownFor = 15_000;
@@ -21,13 +22,7 @@ export class PassingNotice {
     };
     const timer = setTimeout(end, shownFor);
     this.#end = end;
-    const links = commands.map(({ title, command, arguments: given = [] }) => {
-      const argument = encodeURIComponent(JSON.stringify(given)).replace(/[()]/g, (sign) =>
-        sign === "(" ? "%28" : "%29",
-      );
-      return `[${title}](command:${command}?${argument})`;
-    });
-    const message = `${text} ${links.join(" · ")}`;
+    const message = `${text} ${commands.map(commandLink).join(" · ")}`;
     void window.withProgress({ location: ProgressLocation.Notification }, (progress) => {
       progress.report({ message, increment: 100 });
       return promise;

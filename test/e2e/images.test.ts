@@ -107,7 +107,7 @@ describe("images, in a real VS Code", () => {
     await chat.inAnswer("button", "Insert Link").click();
     await waitForLink(workbench, "![a ferry at night](../images/a-ferry-at-night.png)");
     await workbench.runCommand("View: Revert and Close Editor");
-    await chat.inAnswer("button", "Open Image").click();
+    await chat.inAnswer("link", /a-ferry-at-night\.png/).click();
     await editor.waitForTab("a-ferry-at-night.png");
   });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { l10n } from "vscode";
 import chinese from "../../l10n/bundle.l10n.zh-cn.json" with { type: "json" };
-import { helpButton } from "../../src/chat/participant/handler.ts";
+import { helpCommands } from "../../src/chat/participant/handler.ts";
 import { kinds } from "../../src/failures/gatewayKinds.ts";
 import type { Notice, FailedAction } from "../../src/failures/notice.ts";
 import { kindOf, noticeOf } from "../../src/failures/notices.ts";
@@ -373,7 +373,7 @@ describe("the button below a failure in the chat", () => {
       const operation = turn("codex");
       const error = new GatewayError(kind, "it is not a URL");
       const [first] = noticeOf(error, operation).actions;
-      assert.equal(helpButton(noticeOf(error, operation))?.title, first?.title, kind);
+      assert.equal(helpCommands(noticeOf(error, operation))[0]?.title, first?.title, kind);
     }
   });
 
@@ -385,7 +385,7 @@ describe("the button below a failure in the chat", () => {
   it("passes nothing on that only the running extension knows", () => {
     const retry = (): Promise<void> => Promise.resolve();
     const notice = noticeOf(new GatewayError("overloaded", ""), { name: "chat", keyGroup: "codex", retry });
-    assert.equal(helpButton(notice)?.command, "codexGateway.showLog");
+    assert.equal(helpCommands(notice)[0]?.command, "codexGateway.showLog");
   });
 });
 
@@ -393,6 +393,6 @@ function turn(keyGroup: KeyGroup): FailedAction {
   return { name: "chat", keyGroup, retry: () => Promise.resolve(), retryCall, isInChat: true };
 }
 
-function buttonOf(error: unknown, keyGroup: KeyGroup = "codex"): ReturnType<typeof helpButton> {
-  return helpButton(noticeOf(error, turn(keyGroup)));
+function buttonOf(error: unknown, keyGroup: KeyGroup = "codex"): ReturnType<typeof helpCommands>[number] | undefined {
+  return helpCommands(noticeOf(error, turn(keyGroup)))[0];
 }

@@ -15,6 +15,7 @@ import { GatewayError } from "../../gateway/errors.ts";
 import { participantName, prefix } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { escapeMarkdown } from "../../text/safeText.ts";
+import { commandLinks } from "../../ui/commandLink.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { answerQuestion, type AnswerServices } from "./answerQuestion.ts";
 import { extensionLine } from "../context/extensionLines.ts";
@@ -36,7 +37,7 @@ export function participantHandler(services: Needs, generateImages: GenerateImag
   };
 }
 
-/** Shows the cause in the chat with a button, and briefly in a notification. */
+/** Shows the cause in the chat with what helps, and briefly in a notification. */
 function explain(
   { notifier, settings }: Needs,
   error: unknown,
@@ -46,7 +47,9 @@ function explain(
   const isPicked = error instanceof GatewayError && (error.model ?? settings().chatModel) !== settings().chatModel;
   const notice = notifier.report(error, { ...turnOf(request), modelFrom: isPicked ? "picker" : "chat.model" });
   if (!notice) return {};
-  const button = helpButton(notice);
+  // VS Code shows every button of an answer as the primary one (1.139).
+  const [button, ...others] = helpCommands(notice);
+  if (others.length > 0) stream.markdown(commandLinks(others));
   if (button) stream.button(button);
   return { errorDetails: { message: escapeMarkdown(notice.text) } };
 }
@@ -63,13 +66,13 @@ function turnOf({ command, prompt }: Pick<ChatRequest, "command" | "prompt">): F
     },
     retryCall,
     isInChat: true,
+    isInOwnChat: true,
   };
 }
 
-/** The button below a failure in a chat: the first action of the notification that is a command. */
-export function helpButton({ actions }: Pick<Notice, "actions">): Command | undefined {
-  const action = actions.find(({ call }) => call !== undefined);
-  return action?.call && { title: action.title, ...action.call };
+/** What helps with a failure, as commands for a chat: first the one for a button. */
+export function helpCommands({ actions }: Pick<Notice, "actions">): readonly Command[] {
+  return actions.flatMap(({ title, call }) => (call ? [{ title, ...call }] : []));
 }
 
 /**
@@ -88,7 +91,7 @@ interface ImageTurn {
   readonly signal: AbortSignal;
 }
 
-/** Answers `/image` with the image, and buttons to open it and to insert a link. */
+/** Answers `/image` with the image, which opens with a click on its path, and a button to insert a link. */
 export async function answerImageCommand(
   generateImages: GenerateImages,
   { request, stream, signal }: ImageTurn,
@@ -105,7 +108,6 @@ export async function answerImageCommand(
     stream.markdown(extensionLine("info", l10n.t("No folder was selected, so no image was generated.")));
   for (const { uri, isLarge } of images) {
     stream.markdown(isLarge ? link(uri) : preview(uri));
-    stream.button({ command: "vscode.open", title: l10n.t("Open Image"), arguments: [uri] });
     stream.button({ command: `${prefix}.insertImageLink`, title: l10n.t("Insert Link"), arguments: [uri] });
   }
   return recordTurn(request.command, undefined);

@@ -21,6 +21,7 @@ import {
 import { type CommandName, prefix, reviewControllerId } from "../../manifest.ts";
 import { type DocumentChange, type LineRange, shiftLines } from "../../text/lineRange.ts";
 import { quote } from "../../text/safeText.ts";
+import { commandLinks } from "../../ui/commandLink.ts";
 import { ContextKeys } from "../../ui/contextKeys.ts";
 import { openDocument } from "../../ui/openDocument.ts";
 import type { PlacedFinding } from "./placeFindings.ts";
@@ -286,16 +287,12 @@ export class FindingThread implements Disposable {
   }
 }
 
-/** Links to the extension's own commands. Trusted, because the text contains nothing from outside. */
+/** Links to the extension's own commands. */
 function linksFor(id: string, isFixing: boolean): MarkdownString {
-  const argument = encodeURIComponent(JSON.stringify([id]));
   const links: readonly (readonly [CommandName, string])[] = [
     ["review.fix", isFixing ? l10n.t("Fix Again") : l10n.t("Fix")],
     ["review.dismiss", l10n.t("Dismiss")],
     ["review.next", l10n.t("Next")],
   ];
-  const text = links.map(([name, title]) => `[${title}](command:${prefix}.${name}?${argument})`);
-  const body = new MarkdownString(text.join("\u2002·\u2002"));
-  body.isTrusted = { enabledCommands: links.map(([name]) => `${prefix}.${name}`) };
-  return body;
+  return commandLinks(links.map(([name, title]) => ({ title, command: `${prefix}.${name}`, arguments: [id] })));
 }

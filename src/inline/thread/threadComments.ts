@@ -1,10 +1,11 @@
-import { type Comment, CommentMode, l10n, MarkdownString } from "vscode";
+import { type Command, type Comment, CommentMode, env, l10n, type MarkdownString } from "vscode";
 import { prefix } from "../../manifest.ts";
 import type { Answer } from "../answer/answer.ts";
 import type { AnswerProgress } from "../answer/decisions.ts";
 import { sizeOf } from "../answer/shownAnswer.ts";
 import type { Misfit } from "../answer/proposal.ts";
 import type { CodeTarget } from "../ask/document.ts";
+import { commandLinks } from "../../ui/commandLink.ts";
 
 /** A question in its thread, as plain text. */
 export function questionComment(question: string): Comment {
@@ -53,13 +54,14 @@ export class StatusLine implements Comment {
   }
 }
 
-/** Links to the extension's own commands. Trusted, because the text contains nothing from outside. */
+/** Links to the extension's own commands. */
 function linksTo(actions: readonly AnswerCommand[], answer: Answer, target: StatusTarget): MarkdownString {
-  const argument = encodeURIComponent(JSON.stringify([answer.id]));
-  const links = actions.map((name) => `[${titleOf(name, answer, target)}](command:${commandOf(name)}?${argument})`);
-  const body = new MarkdownString(links.join("\u2002·\u2002"));
-  body.isTrusted = { enabledCommands: actions.map(commandOf) };
-  return body;
+  const linkOf = (name: AnswerCommand): Command => ({
+    title: titleOf(name, answer, target),
+    command: commandOf(name),
+    arguments: [answer.id],
+  });
+  return commandLinks(actions.map(linkOf));
 }
 
 function shrunkActions(answer: Answer): readonly AnswerCommand[] {
@@ -118,7 +120,8 @@ const keys: Partial<Record<AnswerCommand, string>> = {
   undoAll: "K Shift+N",
 };
 
-const mainKey = process.platform === "darwin" ? "Cmd+" : "Ctrl+";
+/** In a remote window, the platform says nothing about the user's keyboard. */
+const mainKey = env.remoteName !== undefined ? "Ctrl/Cmd+" : process.platform === "darwin" ? "Cmd+" : "Ctrl+";
 
 function stateText(answer: Answer): string {
   const text = states[answer.progress](answer);

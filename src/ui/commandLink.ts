@@ -1,0 +1,18 @@
+import { type Command, MarkdownString } from "vscode";
+
+/** A link to a command, for Markdown and for notifications, where links end at the first closing parenthesis. */
+export function commandLink({ title, command, arguments: given = [] }: Command): string {
+  const encoded = encodeURIComponent(JSON.stringify(given));
+  const argument = encoded.replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
+  return `[${title}](command:${command}?${argument})`;
+}
+
+/**
+ * A row of links that run these commands only; their titles contain nothing from outside. It allows theme icons, which
+ * tells it from what a model says.
+ */
+export function commandLinks(links: readonly Command[]): MarkdownString {
+  const row = new MarkdownString(links.map(commandLink).join("\u2002·\u2002"), true);
+  row.isTrusted = { enabledCommands: links.map(({ command }) => command) };
+  return row;
+}
