@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { maxSize, packageExtension } from "../../scripts/packageExtension.ts";
 import { root } from "../../scripts/paths.ts";
-import { bundleSize } from "./bundleSize.ts";
 import { type Group, row, type Row } from "./rows.ts";
 
 const run = promisify(execFile);
@@ -35,6 +35,27 @@ export const bundles: Group = async () => {
     await rm(folder, { recursive: true });
   }
 };
+
+/** What is loaded before anybody asks for anything, of all there is, and the package. */
+export const sizes: Group = async () => {
+  const all = await bundleSize("extension", "features", "client");
+  return [
+    row("loaded at activation, vs all bundles", "KB", [await bundleSize("extension")], [all]),
+    row("the VSIX, vs the limit", "KB", [(await packageExtension()) / 1024], [maxSize / 1024], 1),
+  ];
+};
+
+/** The size of the files that load with one of these bundles, those that bundles share included, in kilobytes. */
+async function bundleSize(...bundles: readonly string[]): Promise<number> {
+  const loaded = new Set(bundles.map((name) => `${name}.cjs`));
+  let size = 0;
+  for (const file of loaded) {
+    const code = await readFile(join(root, "dist", file), "utf8");
+    size += Buffer.byteLength(code);
+    for (const [, other = ""] of code.matchAll(/require\("\.\/((?:shared-\w+|extension)\.cjs)"\)/g)) loaded.add(other);
+  }
+  return size / 1024;
+}
 
 /** Loads a bundle in a process of its own, where `vscode` is an empty shell. In milliseconds. */
 async function loadTime(file: string): Promise<number> {

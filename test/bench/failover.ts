@@ -1,8 +1,11 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { FaultServer } from "../support/faults/faultServer.ts";
+import { silence } from "../support/faults/faults.ts";
 import { askGateway, gatewayFor } from "./contenders.ts";
 import { duration, type Group, median, row, type Row } from "./rows.ts";
-import { swallowPackets } from "./swallowPackets.ts";
 
 /** What was promised of the first operation, in added milliseconds. */
 const limits = { "refuses the connection": 20, "swallows packets": 3_500 };
@@ -61,9 +64,43 @@ async function firstAndNext(
 
 /** An address on which nobody listens. */
 async function refusing(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
+  const server = await FaultServer.start(silence);
+  const { port } = server;
+  await server.stop();
   return `http://127.0.0.1:${port}`;
+}
+
+/** Listens and then never accepts: its thread is blocked. */
+const listener = `
+  const { createServer } = require("node:net");
+  const { parentPort } = require("node:worker_threads");
+  const server = createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
+    parentPort.postMessage(server.address().port);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  });`;
+
+/** A socket that waits this long on loopback, in milliseconds, is not being answered. */
+const patience = 200;
+
+/**
+ * An address at which packets get lost, without the help of a firewall: once the queue of a listener that accepts
+ * nothing is full, the system drops what else wants to connect.
+ */
+async function swallowPackets(): Promise<AsyncDisposable & { readonly url: string }> {
+  const worker = new Worker(listener, { eval: true });
+  const [port] = (await once(worker, "message")) as [number];
+  const waiting: Socket[] = [];
+  for (let isFull = false; !isFull;) {
+    const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+    waiting.push(socket);
+    isFull = await Promise.race([once(socket, "connect").then(() => false), sleep(patience, true)]);
+    if (waiting.length > 100) throw new Error("The queue of the listener does not fill up.");
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of waiting) socket.destroy();
+      await worker.terminate();
+    },
+  };
 }

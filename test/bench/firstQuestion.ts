@@ -7,7 +7,7 @@ import { startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { packageExtension } from "../../scripts/packageExtension.ts";
 import { vsixPath } from "../../scripts/paths.ts";
-import { packagePlainParticipant } from "./plainParticipant.ts";
+import { packageBenchExtension } from "./benchExtension.ts";
 import { type Group, row } from "./rows.ts";
 
 const windows = 3;
@@ -42,7 +42,7 @@ export const firstQuestion: Group = async () => {
   let workbench: Workbench | undefined;
   try {
     await packageExtension();
-    const extensions = [vsixPath, await packagePlainParticipant(folder)];
+    const extensions = [vsixPath, await packageBenchExtension(folder)];
     workbench = await openWorkbench({ ...connectedTo(gateway), extensions });
     await workbench.page.addInitScript(stopwatch);
     for (let window = 0; window < windows; window += 1)

@@ -1,14 +1,12 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createGateway } from "../../src/gateway/client.ts";
 import type { Gateway } from "../../src/gateway/types.ts";
-import { certificateFile } from "../support/faults/faultServer.ts";
+import { right } from "../support/faults/answers.ts";
+import { clientFor } from "../support/faults/bench.ts";
+import { certificateFile, FaultServer } from "../support/faults/faultServer.ts";
 import { plainSettings } from "../support/plainSettings.ts";
 import { askGateway } from "./contenders.ts";
-import { startDistance } from "./delay.ts";
 import { type Group, row } from "./rows.ts";
 
 const rounds = 7;
@@ -24,37 +22,35 @@ const limit = 1.1;
 
 /** Time to the first text of a question over TLS to a distant server, on a connection that was opened before it. */
 export const preconnect: Group = async () => {
-  const server = await startTlsServer();
-  await using distance = await startDistance((server.address() as AddressInfo).port, delay);
-  const url = `https://localhost:${distance.port}`;
+  await using server = await FaultServer.start(right("chatStream"), { certificate: "localhost" });
+  await using distance = await startDistance(server.port, delay);
+  const settings = {
+    ...plainSettings,
+    baseUrl: `https://localhost:${distance.port}`,
+    certificateFile: certificateFile("ca"),
+  };
+  const newGateway = (): Gateway => clientFor(() => settings, {});
   const ahead: number[] = [];
   const cold: number[] = [];
   const warm: number[] = [];
   // All typing at the same time would be faster, but would measure the machine.
   for (let round = 0; round < rounds; round += 1) {
-    const prepared = gatewayTo(url);
+    const prepared = newGateway();
     prepared.preconnect();
     await sleep(typing);
     ahead.push(await timeToText(prepared));
     await sleep(delay * 3);
     warm.push(await timeToText(prepared));
-    const unprepared = gatewayTo(url);
+    const unprepared = newGateway();
     cold.push(await timeToText(unprepared));
     await Promise.all([prepared.dispose(), unprepared.dispose()]);
   }
-  server.close();
-  server.closeAllConnections();
   const name = `first text ${typing / 1_000} s after preconnect, ${delay} ms away, over TLS`;
   return [
     row(`${name}, vs a warm connection`, "ms", ahead, warm, limit),
     row(`${name}, vs a new connection`, "ms", ahead, cold),
   ];
 };
-
-function gatewayTo(baseUrl: string): Gateway {
-  const settings = { ...plainSettings, baseUrl, certificateFile: certificateFile("ca") };
-  return createGateway({ settings: () => settings, key: () => Promise.resolve("sk-bench-0123456789") });
-}
 
 async function timeToText(gateway: Gateway): Promise<number> {
   const start = performance.now();
@@ -65,15 +61,46 @@ async function timeToText(gateway: Gateway): Promise<number> {
   return first;
 }
 
-async function startTlsServer(): Promise<Server> {
-  const pem = readFileSync(certificateFile("localhost"));
-  const text = { choices: [{ index: 0, delta: { content: "Blue." }, finish_reason: "stop" }] };
-  const server = createServer({ key: pem, cert: pem, keepAliveTimeout: 60_000 }, (request, response) => {
-    request.resume().once("end", () => {
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      response.end(`data: ${JSON.stringify(text)}\n\ndata: [DONE]\n\n`);
-    });
+/**
+ * Starts a TCP relay that delivers every chunk, in both directions, `delay` milliseconds after its arrival. A connection
+ * to it opens as late as one to a distant server: the first bytes are held back by a round trip more.
+ */
+async function startDistance(target: number, delay: number): Promise<AsyncDisposable & { readonly port: number }> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (near) => {
+    const far = connect({ port: target, host: "127.0.0.1", noDelay: true });
+    for (const socket of [near, far]) {
+      sockets.add(socket.on("error", () => undefined).once("close", () => sockets.delete(socket)));
+    }
+    // The system accepts at once; over a distance, the handshake of TCP takes a round trip.
+    relay(near, far, delay, performance.now() + 2 * delay);
+    relay(far, near, delay, 0);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  return server;
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Passes on what arrives, in order, and the end. Nothing leaves before `openAt`. */
+function relay(from: Socket, to: Socket, delay: number, openAt: number): void {
+  const later = (action: () => void): void => {
+    const leaves = Math.max(performance.now(), openAt);
+    setTimeout(action, leaves + delay - performance.now());
+  };
+  from.on("data", (chunk) => {
+    later(() => {
+      to.write(chunk);
+    });
+  });
+  from.once("close", () => {
+    later(() => to.end());
+  });
 }

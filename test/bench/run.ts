@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/paths.ts";
-import { bundles } from "./bundles.ts";
+import { bundles, sizes } from "./bundles.ts";
 import { cancel } from "./cancel.ts";
 import { completions } from "./completions/completions.ts";
 import { downloads } from "./downloads.ts";
@@ -12,8 +13,6 @@ import { firstText } from "./firstText.ts";
 import { host } from "./host.ts";
 import { preconnect } from "./preconnect.ts";
 import type { Row } from "./rows.ts";
-import { sizes } from "./sizes.ts";
-import { startServer } from "./startServer.ts";
 import { streams } from "./streams.ts";
 import { typing } from "./typing.ts";
 import { usagePage } from "./usagePage.ts";
@@ -41,19 +40,20 @@ setTimeout(() => {
 }, timeLimit).unref();
 
 execFileSync(process.execPath, ["esbuild.mjs", "--production"], { cwd: root, stdio: "inherit" });
-const server = await startServer();
+const server = fork(new URL("./server.ts", import.meta.url));
+const [port] = (await once(server, "message")) as [number];
 const chosen = process.argv.slice(2);
 const rows: Row[] = [];
 try {
   for (const [name, measure] of Object.entries(groups)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
-    const measured = await measure(server.url);
+    const measured = await measure(`http://127.0.0.1:${port}`);
     rows.push(...measured);
     console.log(`\n${name}`);
     for (const line of measured) console.log(lineOf(line));
   }
 } finally {
-  server.stop();
+  server.kill();
 }
 const file = join(root, "dist", "bench.json");
 mkdirSync(join(root, "dist"), { recursive: true });

@@ -11,7 +11,7 @@ import { connectedTo } from "../support/host/connectedTo.ts";
 import { packageExtension } from "../../scripts/packageExtension.ts";
 import { vsixPath } from "../../scripts/paths.ts";
 import { writeYear } from "../support/usage/yearOfUsage.ts";
-import { packageEmptyPage } from "./emptyPage.ts";
+import { packageBenchExtension } from "./benchExtension.ts";
 import { type Group, row } from "./rows.ts";
 
 const windows = 3;
@@ -57,7 +57,7 @@ export const usagePage: Group = async () => {
   await packageExtension();
   const folder = await mkdtemp(join(tmpdir(), "codex-gateway-page-"));
   await using gateway = await startGateway();
-  const extensions = [vsixPath, await packageEmptyPage(folder)];
+  const extensions = [vsixPath, await packageBenchExtension(folder)];
   const workbench = await openWorkbench({ ...connectedTo(gateway), extensions });
   const times = { usage: noTimes(), empty: noTimes(), preview: noTimes() };
   try {

@@ -1,4 +1,5 @@
 import type { FullClock } from "../../../src/gateway/policy/clock.ts";
+import { chance } from "../../support/faults/chance.ts";
 
 /** How many lines the model writes. It may write more than it is asked for, which the session cuts off. */
 const mostLines = { rest: 2, line: 2, block: 12 };
@@ -13,7 +14,7 @@ const tokenTime = 20;
  * slip stands before the cursor.
  */
 export function simulatedAnswer(prefix: string, rest: string | undefined, kind: keyof typeof mostLines): string {
-  const random = randomNumbers(seedOf(prefix.slice(-300)));
+  const random = chance(seedOf(prefix.slice(-300)));
   const instead = otherLine(prefix.slice(-8_000), random);
   if (rest === undefined) return instead.slice(1).join("");
   const tokens = tokensOf(untilEnd(rest, mostLines[kind]));
@@ -33,17 +34,6 @@ export async function* streamAnswer(
     yield token;
     await clock.sleep(tokenTime, signal);
   }
-}
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** A number for a text (FNV-1a). */

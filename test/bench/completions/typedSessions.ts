@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../scripts/paths.ts";
 import type { CompletionPlace } from "../../../src/completions/cleaning/place.ts";
-import { randomNumbers } from "./simulatedModel.ts";
+import { chance } from "../../support/faults/chance.ts";
 
 /*
  * Sessions of typing, modeled and not recorded: real code of dependencies, typed in a rhythm with these properties of
@@ -61,7 +61,7 @@ export interface Step {
 export function typedSessions(padding = ""): readonly Iterable<Step>[] {
   return sources.map(({ path, languageId, seed }) => {
     const text = padding + readFileSync(join(root, path), "utf8");
-    return session(text, padding.length, languageId, randomNumbers(seed));
+    return session(text, padding.length, languageId, chance(seed));
   });
 }
 
