@@ -2,31 +2,31 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type { EntryName } from "../../../src/gateway/types.ts";
 import type { LocalGateway } from "./gateway.ts";
-import { isRecord, parseJson } from "./json.ts";
-import type { Script } from "./types.ts";
+import type { Fault, Modes } from "./types.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+/** What a command is about. */
+interface Order {
+  readonly entry: EntryName;
+  readonly count?: number;
+  readonly fault: Fault;
+  readonly modes: Partial<Modes>;
+}
 
 /** The control commands: `POST /<command>` with a JSON object. Every answer is JSON. Only people send them. */
-const commands: Readonly<Record<string, (gateway: LocalGateway, fields: Fields) => unknown>> = {
+const commands: Readonly<Record<string, (gateway: LocalGateway, order: Order) => unknown>> = {
   next: (gateway, { entry, count = 1, fault }) => {
-    scriptOf(gateway, entry).next(Number(count), recordOf(fault));
+    gateway.entry(entry).next(count, fault);
   },
   always: (gateway, { entry, fault }) => {
-    scriptOf(gateway, entry).always(fault === undefined ? undefined : recordOf(fault));
+    gateway.entry(entry).always(fault);
   },
-  mode: (gateway, { entry, modes }) => {
-    if (entry === undefined) gateway.mode(recordOf(modes));
-    else scriptOf(gateway, entry).mode(recordOf(modes));
+  mode: (gateway, { modes }) => {
+    gateway.mode(modes);
   },
-  release: (gateway, { count }) => {
-    gateway.release(typeof count === "number" ? count : undefined);
-  },
-  stopEntry: (gateway, { entry }) => gateway.stopEntry(entryOf(entry)),
-  startEntry: (gateway, { entry }) => gateway.startEntry(entryOf(entry)),
+  stopEntry: (gateway, { entry }) => gateway.stopEntry(entry),
+  startEntry: (gateway, { entry }) => gateway.startEntry(entry),
   reset: (gateway) => gateway.reset(),
   requests: ({ requests }) => requests,
-  downloads: ({ downloads }) => downloads,
 };
 
 /** Answers a request to the control. */
@@ -41,23 +41,9 @@ export async function answerControl(
   try {
     const command = commands[(request.url ?? "").slice(1)];
     if (!command) throw new Error(`Commands: ${Object.keys(commands).join(", ")}`);
-    const body = await text(request);
-    send(200, (await command(gateway, body === "" ? {} : recordOf(parseJson(body)))) ?? {});
+    const order = JSON.parse((await text(request)) || "{}") as Order;
+    send(200, (await command(gateway, order)) ?? {});
   } catch (error) {
     send(400, { error: String(error) });
   }
-}
-
-function scriptOf(gateway: LocalGateway, entry: unknown): Script<object, object> {
-  return entry === "imageHost" ? gateway.imageHost : gateway.entry(entryOf(entry));
-}
-
-function entryOf(value: unknown): EntryName {
-  if (value === "primary" || value === "backup") return value;
-  throw new Error(`No such entry: ${JSON.stringify(value)}`);
-}
-
-function recordOf(value: unknown): Fields {
-  if (isRecord(value)) return value;
-  throw new Error(`This is no object: ${JSON.stringify(value)}`);
 }

@@ -1,8 +1,7 @@
 import Mocha from "mocha";
 import { on } from "node:events";
-import { parseArgs } from "node:util";
+import { inspect, parseArgs } from "node:util";
 import type { Counts } from "./counts.ts";
-import { noteSecondAttempts } from "./noteSecondAttempts.ts";
 import { endOfBatch } from "./runMocha.ts";
 
 /**
@@ -66,4 +65,21 @@ async function run(files: readonly string[]): Promise<Counts> {
   });
   const { passes: passed = 0, failures: failed = 1, pending: skipped = 0 } = stats ?? {};
   return { passed, failed, skipped, secondAttempts };
+}
+
+/**
+ * Collects the titles of the tests that pass at their second attempt. Mocha's reporter keeps quiet about a failure that is
+ * tried again, so this tells it, without the properties of the error, which repeat its message.
+ */
+function noteSecondAttempts(runner: Mocha.Runner): readonly string[] {
+  const titles: string[] = [];
+  runner.on("retry", (test: Mocha.Test, error: unknown) => {
+    const said = error instanceof Error && error.stack !== undefined ? error.stack : inspect(error);
+    console.log(`    failed at the first attempt: ${test.fullTitle()}\n${said}`);
+  });
+  runner.on("pass", (test) => {
+    // Not in the types of mocha (DefinitelyTyped), but in its documented API.
+    if ((test as Mocha.Test & { currentRetry(): number }).currentRetry() > 0) titles.push(test.fullTitle());
+  });
+  return titles;
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Counts } from "./counts.ts";
+import { type Counts, describeCounts, sum } from "./counts.ts";
 import { type MochaOptions, runMochaInParallel } from "./runMocha.ts";
 
 const passing = 'it("passes", () => {});';
@@ -65,5 +65,16 @@ describe("test files in several processes", () => {
     const { counts, printed } = await run([passing, "import './missing.mjs';"]);
     assert.equal(counts, undefined);
     assert.match(printed, /Cannot find module .*missing/);
+  });
+
+  it("get a second attempt, which is named above the counts with what failed at the first", async () => {
+    const flaky = 'let left = 1; it("opens", () => { if (left-- > 0) throw new Error("The menu is empty."); });';
+    const { counts, printed } = await run([flaky, failing, passing], { retries: 1 });
+    assert.deepEqual(counts, { passed: 2, failed: 1, skipped: 0, secondAttempts: ["opens"] });
+    assert.match(printed, /failed at the first attempt: opens\n.*The menu is empty\./);
+    assert.equal(
+      describeCounts(sum([counts, { passed: 1, failed: 0, skipped: 1, secondAttempts: [] }])),
+      "passed at the second attempt: opens\n3 passed, 1 failed, 1 skipped",
+    );
   });
 });
