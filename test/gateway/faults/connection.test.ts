@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { setImmediate as connectionsAtRest } from "node:timers/promises";
-import { allAsked, right, texts } from "../../support/faults/answers.ts";
+import { setImmediate as connectionsAtRest, setTimeout as pause } from "node:timers/promises";
+import { allAsked, right, rightAnswers, texts } from "../../support/faults/answers.ts";
 import { shortLimits, startBench } from "../../support/faults/bench.ts";
-import { close, drip, raw, reset, silence } from "../../support/faults/faults.ts";
+import { chunk, close, drip, raw, reset, silence } from "../../support/faults/faults.ts";
 import type { FaultServer } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { each, itEnds, resultOf, type Trouble } from "../../support/faults/scenario.ts";
@@ -62,6 +62,24 @@ describe("faults: connection", () => {
     assert.ok(duration > 2_900 && duration < 3_500, String(duration));
     assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
     assert.equal(bench.primary.connections, 1);
+  });
+
+  it("serves the next question although the body's end comes in a packet after [DONE]", async () => {
+    const { type, pieces } = rightAnswers.chatStream;
+    const head = `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`;
+    await using bench = await startBench(({ socket, done }) => {
+      socket.write(head + chunk(pieces.join("")));
+      void pause(10).then(() => {
+        socket.write("0\r\n\r\n");
+        done();
+      });
+    });
+    for (let turn = 1; turn <= 10; turn += 1) {
+      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+      await pause(30);
+    }
+    // One, but for a turn that a busy machine starts before it has seen the end of the last one.
+    assert.ok(bench.primary.connections < 10, `${bench.primary.connections} connections for 10 questions`);
   });
 
   describe("a kept connection is stale", () => {

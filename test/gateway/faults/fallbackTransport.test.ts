@@ -140,6 +140,12 @@ describe("the fallback transport", () => {
     assert.equal(bench.primary.connections, 1);
   });
 
+  it("says that a server speaks no TLS", async () => {
+    await using bench = await startHidden({}, { onConnection: (socket) => socket.end("SSH-2.0-OpenSSH\r\n") });
+    assert.equal(await outcomeOf(bench), "notHttps");
+    assert.equal(bench.primary.connections, 1);
+  });
+
   it("is left when it is closed itself", async () => {
     await using bench = await startHidden();
     await takeForGood(bench);
@@ -211,7 +217,7 @@ describe("the fallback transport", () => {
       exchange.socket.write(head);
       right(exchange.request.path.includes("images") ? "image" : "chatStream")(exchange);
     };
-  const faults: Readonly<Record<string, Fault>> = {
+  const faults: Record<string, Fault> = {
     "100, 102 and 103 before 200": after(`${unasked}HTTP/1.1 102 X\r\n\r\nHTTP/1.1 103 X\r\nlink: </x>\r\n\r\n`),
     "101": raw("HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
     "nothing but 100": drip("", unasked.repeat(50), 1),
@@ -245,6 +251,11 @@ describe("the fallback transport", () => {
       done();
     },
   };
+  for (const start of ["000", "099", "42", "0", "-1", "1000", "abc", "", "103 Early\r\n\r\nHTTP/1.1 099"]) {
+    faults[`no status: ${JSON.stringify(start)}`] = raw(`HTTP/1.1 ${start} X\r\n\r\n{}`);
+    faults[`no status, and the end: ${JSON.stringify(start)}`] = ({ socket }) =>
+      void socket.end(`HTTP/1.1 ${start} X\r\n\r\n`);
+  }
   for (const [title, fault] of Object.entries(faults)) {
     it(`tells the same as undici after ${title}`, async () => {
       const ends = async (first: Resolution): Promise<readonly unknown[]> => {

@@ -86,6 +86,20 @@ describe("faults: headers", () => {
     { fault: send(200, "application/json", "{}", `x-long: ${"x".repeat(20_000)}\r\n`) },
     { ...each(texts, "rejected 1+0", "rejected 1+0"), ...each(["image"], "mayBeCharged 1+0", "mayBeCharged 1+0") },
   );
+  for (const start of ["000", "099", "42", "0", "-1", "1000", "abc", "", "103 Early\r\n\r\nHTTP/1.1 099"]) {
+    const head = `HTTP/1.1 ${start} X\r\n`;
+    itEnds(
+      `no status, and the connection stays open: ${JSON.stringify(start)}`,
+      { fault: raw(`${head}\r\n{}`) },
+      inFront,
+    );
+    const whole = `${head}content-length: 2\r\n\r\n{}`;
+    itEnds(
+      `no status, and the end: ${JSON.stringify(start)}`,
+      { fault: ({ socket }) => void socket.end(whole) },
+      inFront,
+    );
+  }
   const unasked = "HTTP/1.1 100 Continue\r\n\r\n";
   const interim: Readonly<Record<string, string>> = {
     "100 that nobody asked for": unasked,

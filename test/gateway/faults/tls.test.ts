@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allAsked, right } from "../../support/faults/answers.ts";
@@ -34,16 +35,11 @@ describe("faults: TLS (counting connections)", () => {
     { listens: { certificate: "wrongHost" }, settings: trusted, count, limits },
     always("untrusted 1+0"),
   );
-  itEnds(
-    "https to a plain port",
-    {
-      listens: { onConnection: (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n") },
-      url: ({ port }) => `https://localhost:${String(port)}`,
-      count,
-      limits,
-    },
-    always("notHttps 1+0"),
-  );
+  for (const said of ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH\r\n", "<html>"]) {
+    const listens = { onConnection: (socket: Socket) => socket.end(said) };
+    const url = ({ port }: FaultServer): string => `https://localhost:${String(port)}`;
+    itEnds(`https to a plain port: ${JSON.stringify(said)}`, { listens, url, count, limits }, always("notHttps 1+0"));
+  }
   itEnds(
     "an issuer from the certificate file is trusted",
     { listens: { certificate: "localhost" }, settings: trusted, count, limits },

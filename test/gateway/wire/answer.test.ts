@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GatewayError, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
@@ -5,6 +6,8 @@ import type { HttpAnswer, HttpBody } from "../../../src/gateway/network/exchange
 import { readAnswer } from "../../../src/gateway/wire/answer.ts";
 import { ChatReader } from "../../../src/gateway/wire/chatReader.ts";
 import type { ContentPart } from "../../../src/gateway/wire/ending.ts";
+import { ResponsesReader } from "../../../src/gateway/wire/responsesReader.ts";
+import type { AnswerReader } from "../../../src/gateway/wire/answerReader.ts";
 
 const chunk = (content: string, finish_reason: string | null = null) =>
   JSON.stringify({ choices: [{ delta: { content }, finish_reason }] });
@@ -196,6 +199,56 @@ describe("an answer in one piece", () => {
   }
 });
 
+describe("any split of a stream into reads", () => {
+  const words = fc.array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 6 });
+  const toolInput = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 });
+  /** How a stream is written down: line ends, the space after the colon, what stands between events. */
+  const writing = fc.record({
+    lineEnd: fc.constantFrom("\n", "\r\n", "\r"),
+    colon: fc.constantFrom("data: ", "data:"),
+    between: fc.constantFrom("", ": comment\n\n", "event: x\nid: 1\n", "retry: 5\nunknown\n"),
+    bom: fc.constantFrom("", "\uFEFF"),
+  });
+  const fragment = (value: object) => ({ choices: [{ delta: { tool_calls: [{ index: 0, ...value }] } }] });
+  const eventsOf = {
+    chatCompletions: (texts: readonly string[], input: string): readonly string[] => [
+      ...texts.map((text) => chunk(text)),
+      JSON.stringify(fragment({ id: "a", function: { name: "f", arguments: "" } })),
+      ...[input.slice(0, input.length / 2), input.slice(input.length / 2)].map((half) =>
+        JSON.stringify(fragment({ function: { arguments: half } })),
+      ),
+      chunk("", "tool_calls"),
+      "[DONE]",
+    ],
+    responses: (texts: readonly string[], input: string): readonly string[] => {
+      const item = { type: "function_call", call_id: "a", name: "f", arguments: input };
+      return [
+        ...texts.map((text) => ({ type: "response.output_text.delta", delta: text })),
+        { type: "response.output_item.done", item },
+        { type: "response.completed", response: { output: [item] } },
+      ].map((event) => JSON.stringify(event));
+    },
+  };
+  const readers = { chatCompletions: () => new ChatReader(), responses: () => new ResponsesReader() };
+
+  for (const api of ["chatCompletions", "responses"] as const) {
+    it(`gives the same parts: ${api}`, async () => {
+      const cuts = fc.array(fc.nat(5_000), { maxLength: 60 });
+      const property = fc.asyncProperty(words, toolInput, writing, cuts, async (texts, input, how, places) => {
+        const pieces = eventsOf[api](texts, JSON.stringify(input)).map((one) => `${how.between}data: ${one}\n\n`);
+        const stream = pieces.map((piece) => piece.replaceAll("data: ", how.colon).replaceAll("\n", how.lineEnd));
+        const bytes = Buffer.from(how.bom + stream.join(""));
+        const ends = [...places.map((place) => place % bytes.length), bytes.length].toSorted((one, two) => one - two);
+        const reads = ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+        const { parts } = await read(reads, "text/event-stream", readers[api]());
+        const toolCall = { type: "toolCall", id: "a", name: "f", input: JSON.parse(JSON.stringify(input)) as unknown };
+        assert.deepEqual(parts, [...text(texts.join("")), toolCall, { type: "finish", reason: "toolCalls" }]);
+      });
+      await fc.assert(property, { numRuns: 200, seed: 7 });
+    });
+  }
+});
+
 interface OpenBody extends HttpBody {
   readonly isClosed: boolean;
 }
@@ -211,10 +264,11 @@ async function all(answer: HttpAnswer): Promise<readonly ContentPart[]> {
 async function read(
   reads: readonly (string | Buffer)[],
   type = "text/event-stream; charset=utf-8",
+  reader: AnswerReader = new ChatReader(),
 ): Promise<{ parts: readonly ContentPart[]; failure: GatewayErrorKind | undefined }> {
   const parts: ContentPart[] = [];
   try {
-    for await (const batch of readAnswer(answerOf(reads, type), new ChatReader(), options)) {
+    for await (const batch of readAnswer(answerOf(reads, type), reader, options)) {
       for (const part of batch) {
         const last = parts.at(-1);
         if (part.type !== "text" || last?.type !== "text") parts.push(part);
