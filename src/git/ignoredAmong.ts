@@ -1,7 +1,6 @@
-import { access } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Uri } from "vscode";
-import { isInside, realPathOf } from "../text/realPath.ts";
+import { exists, isInside, realPathOf } from "../text/realPath.ts";
 
 /** A repository that can be asked which files it ignores. */
 export interface AskedRepository {
@@ -27,25 +26,21 @@ export async function ignoredAmong<File extends Pick<Uri, "scheme" | "fsPath">>(
   );
   // Those inside others first.
   const innermost = located.toSorted((one, other) => other.real.length - one.real.length);
-  const byRepository = new Map<AskedRepository, Map<string, File>>();
-  const ignored = new Set<File>();
-  for (const file of files) {
-    if (file.scheme !== "file") continue;
-    // Git judges no path behind a link, nor one in the repository of a submodule.
-    const path = (await realPathOf(file.fsPath)) ?? file.fsPath;
-    const found = innermost.find(({ real }) => isInside(path, real));
-    if (found) {
-      const { repository, real } = found;
-      const paths = byRepository.get(repository) ?? new Map<string, File>();
+  const places = files
+    .filter(({ scheme }) => scheme === "file")
+    .map(async (file) => {
+      // Git judges no path behind a link, nor one in the repository of a submodule.
+      const path = (await realPathOf(file.fsPath)) ?? file.fsPath;
+      const found = innermost.find(({ real }) => isInside(path, real));
       // The Git extension ignores no path outside the root that it has (`checkIgnore` in VS Code 1.139.1).
-      byRepository.set(repository, paths.set(join(repository.root, relative(real, path)), file));
-    } else if (mayBeMore && (await isInRepository(path))) ignored.add(file);
-  }
-  for (const [repository, byPath] of byRepository) {
-    for (const path of await ignoredIn(repository, [...byPath.keys()])) {
-      const file = byPath.get(path);
-      if (file) ignored.add(file);
-    }
+      const asked = found && join(found.repository.root, relative(found.real, path));
+      return { file, path: asked ?? path, repository: found?.repository };
+    });
+  const ignored = new Set<File>();
+  for (const [repository, some] of Map.groupBy(await Promise.all(places), (place) => place.repository)) {
+    const paths = repository && (await ignoredIn(repository, [...new Set(some.map(({ path }) => path))]));
+    for (const { file, path } of some)
+      if (paths ? paths.includes(path) : mayBeMore && (await isInRepository(path))) ignored.add(file);
   }
   return ignored;
 }
@@ -53,11 +48,8 @@ export async function ignoredAmong<File extends Pick<Uri, "scheme" | "fsPath">>(
 /** Whether a folder above a file is a repository, a worktree, or a submodule. */
 async function isInRepository(path: string): Promise<boolean> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const isRoot = await access(join(folder, ".git")).then(
-      () => true,
-      () => false,
-    );
-    if (isRoot || folder === dirname(folder)) return isRoot;
+    if (await exists(join(folder, ".git"))) return true;
+    if (folder === dirname(folder)) return false;
   }
 }
 

@@ -42,7 +42,7 @@ describe("the files that Git ignores", () => {
     const repositories = [{ root: join(folder, "harbor"), checkIgnore }];
     assert.deepEqual(
       [...(await ignoredAmong([pier, fresh, other], { repositories, mayBeMore: true }))],
-      [other, fresh],
+      [fresh, other],
     );
   });
 
