@@ -10,6 +10,8 @@ import { connectedTo } from "../support/host/connectedTo.ts";
 import { resultsIn } from "../support/resultsIn.ts";
 import { hostVariable } from "../support/host/vscodeVersion.ts";
 import { closeByEscape, showBy } from "./support/attempts.ts";
+import { questionTexts } from "./support/chatBody.ts";
+import { Hand } from "./support/hand.ts";
 import { withOwnSession } from "./support/session.ts";
 import { exactly } from "./support/text.ts";
 import { succeeded, until } from "./support/until.ts";
@@ -35,6 +37,8 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
   const asksOf = (model: string): readonly unknown[] =>
     gateway.requests.map(({ body }) => body).filter((body) => isRecord(body) && body.model === model);
   const userSettings = (): Promise<string> => readFile(join(workbench.userData, "User", "settings.json"), "utf8");
+
+  const theirs: Parameters<Hand["does"]>[1] = ({ keysInVsCode }) => keysInVsCode;
 
   /** Until the built-in chat is active, which nothing tells, VS Code offers to sign in. */
   async function askOnceActive(question: string, answer: RegExp): Promise<void> {
@@ -120,14 +124,11 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     );
   });
 
-  it("edits the file from inline chat", async () => {
+  it("edits the file from inline chat, with the keys that CONTRIBUTING.md counts", async () => {
+    const hand = new Hand(workbench);
     await workbench.editor.open("greet.ts");
+    await workbench.editor.selectLine(2);
     const input = workbench.page.locator(".inline-chat .native-edit-context");
-    await showBy(input, async () => {
-      await workbench.editor.focus();
-      await workbench.page.keyboard.press("ControlOrMeta+A");
-      await workbench.page.keyboard.press("ControlOrMeta+I");
-    });
     const patch = [
       "*** Begin Patch",
       `*** Update File: ${join(workbench.workspace, "greet.ts")}`,
@@ -138,12 +139,41 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
       " }",
       "*** End Patch",
     ].join("\n");
-    await input.focus();
     const call = JSON.stringify({ input: patch, explanation: "A template." });
-    await workbench.page.keyboard.insertText(`call apply_patch with ${call}`);
-    await workbench.page.keyboard.press("Enter");
-    await workbench.editor.waitForText(/return `Hello, \$\{name\}!`;/);
-    await workbench.screenshot("inline-chat");
+    await hand.does("Change one line", theirs, async () => {
+      await hand.press("ControlOrMeta+I");
+      await input.and(workbench.page.locator(":focus")).waitFor({ state: "attached" });
+      await hand.type(`call apply_patch with ${call}`);
+      await hand.press("Enter");
+      await workbench.editor.waitForText(/return `Hello, \$\{name\}!`;/);
+      await workbench.screenshot("inline-chat");
+      await workbench.page.locator(".editor-instance").getByRole("button", { name: /^Keep/ }).first().waitFor();
+      await hand.press("ControlOrMeta+Enter");
+      await input.waitFor({ state: "detached" });
+    });
+  });
+
+  it("answers in Ask, and follows up, with the keys that CONTRIBUTING.md counts", async () => {
+    const { chat, page } = workbench;
+    const hand = new Hand(workbench);
+    await chat.chooseMode("Ask");
+    await workbench.editor.focus();
+    await hand.does("Ask about a selection, and follow up", theirs, async () => {
+      await hand.press("Control+Alt+I");
+      await page
+        .locator(".part.auxiliarybar .interactive-input-editor .native-edit-context:focus")
+        .waitFor({ state: "attached" });
+      await hand.type("What is a spar buoy?");
+      await hand.press("Enter");
+      await chat.waitForAnswer(/Answered by/);
+      await chat.waitUntilIdle();
+      await hand.type("And a bell buoy?");
+      await hand.press("Enter");
+      await until(
+        "the second question",
+        () => questionTexts(gateway).some((text) => text.includes("bell")) || undefined,
+      );
+    });
   });
 
   it("says so where the gateway refuses tools, and answers in Ask", async () => {

@@ -15,13 +15,15 @@ export interface Profile {
   remove(): Promise<void>;
 }
 
-/** Settings that keep a fresh VS Code quiet: no welcome, updates, telemetry or tips. */
+/** Settings that keep a fresh VS Code quiet: no welcome, updates, telemetry, tips or ports. */
 const quiet: Settings = {
   "extensions.autoCheckUpdates": false,
   "extensions.autoUpdate": false,
   "extensions.ignoreRecommendations": true,
   "files.simpleDialog.enable": true,
   "git.openRepositoryInParentFolders": "never",
+  // VS Code tells of many ports that tests open, over what they look at.
+  "remote.autoForwardPorts": false,
   "telemetry.telemetryLevel": "off",
   "update.mode": "none",
   "workbench.enableExperiments": false,
