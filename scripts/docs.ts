@@ -7,7 +7,7 @@ import manifest from "../package.json" with { type: "json" };
 import englishTexts from "../package.nls.json" with { type: "json" };
 import chineseTexts from "../package.nls.zh-cn.json" with { type: "json" };
 import type { FailedAction, Notice } from "../src/failures/notice.ts";
-import type { UserErrorKind } from "../src/failures/userError.ts";
+import type { NoticeOf } from "../src/failures/userNotices.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../src/gateway/errors.ts";
 import { afterProcessing, rules, type Rule } from "../src/gateway/policy/rules.ts";
 import { kindByStatus } from "../src/gateway/wire/errorAnswer.ts";
@@ -197,8 +197,8 @@ function failureRows(words: Words): Rows {
 
 /** The failures on the extension's side. What is known only then is left open. */
 function messageRows(words: Words): Rows {
-  return (Object.keys(userNotices) as readonly UserErrorKind[]).map((kind) => {
-    const { text, actions = [] } = userNotices[kind]("…", operationFor(false));
+  return Object.entries<NoticeOf>(userNotices).map(([kind, noticeOf]) => {
+    const { text, actions = [] } = noticeOf("…", operationFor(false));
     return [`\`${kind}\``, text, buttons(actions, words)];
   });
 }

@@ -33,8 +33,6 @@ export interface FailedAction {
   readonly remedies?: Readonly<Partial<Record<Remedy, () => Promise<void>>>>;
   /** Whether a chat shows the whole cause, so that the notification can be short. */
   readonly isInChat?: boolean;
-  /** Whether that chat shows the actions as well. */
-  readonly isInOwnChat?: boolean;
   /**
    * What determines the model: the setting of `@codex` (default), that of another feature, the Chat view's picker, or
    * VS Code's settings for titles and the like.

@@ -7,13 +7,14 @@ import { isRefusedSize, isWebPage, kinds, webPage } from "./gatewayKinds.ts";
 import type { FailedAction, Failure, Kind, Notice } from "./notice.ts";
 import { sentences, withStatus } from "./sentences.ts";
 import { UserError } from "./userError.ts";
-import { userNotices } from "./userNotices.ts";
+import { type NoticeOf, userNotices } from "./userNotices.ts";
 
 /** Creates the notice for any thrown value: what happened, then what to do. */
 export function noticeOf(error: unknown, operation: FailedAction): Notice {
   if (error instanceof GatewayError) return gatewayNotice(error, operation);
   if (error instanceof UserError) {
-    const notice = userNotices[error.kind](quote(error.subject), operation);
+    const noticeOfKind: NoticeOf = userNotices[error.kind];
+    const notice = noticeOfKind(quote(error.subject), operation);
     return { brief: notice.text, actions: [], ...notice };
   }
   const text = l10n.t("An unexpected error occurred. See the log for details.");

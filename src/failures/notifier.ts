@@ -77,9 +77,11 @@ export class Notifier {
   async #show(notice: Notice, cause: string, operation: FailedAction): Promise<void> {
     this.#shownAt.set(cause, this.#now());
     const { text, brief, actions } = notice;
-    const chosen = operation.isInOwnChat
-      ? await window.showErrorMessage<Action>(passing(notice))
-      : await window.showErrorMessage(operation.isInChat ? brief : text, ...actions);
+    const { isInChat = false, builtInChat } = operation;
+    const chosen =
+      isInChat && !builtInChat
+        ? await window.showErrorMessage<Action>(passing(notice))
+        : await window.showErrorMessage(isInChat ? brief : text, ...actions);
     // Who has reacted to it may see it again at once.
     this.#shownAt.delete(cause);
     if (chosen) await this.guard({ name: chosen.title, keyGroup: operation.keyGroup }, chosen.run);

@@ -15,9 +15,9 @@ import {
   showLog,
 } from "./actions.ts";
 import type { FailedAction, UserNotice } from "./notice.ts";
-import type { UserErrorKind } from "./userError.ts";
 
-type NoticeOf = (subject: string, operation: FailedAction) => UserNotice;
+/** Makes the notice about what failed, which is quoted already. */
+export type NoticeOf = (subject: string, operation: FailedAction) => UserNotice;
 
 /** The notice for a command that has no key. */
 function noKeyFromCommand(text: (subject: string) => string): NoticeOf {
@@ -27,8 +27,8 @@ function noKeyFromCommand(text: (subject: string) => string): NoticeOf {
   });
 }
 
-/** The notices for failures on the extension's side. The subject is quoted already. */
-export const userNotices: Record<UserErrorKind, NoticeOf> = {
+/** The notice for every failure on the extension's side. */
+export const userNotices = {
   keyNotStored: () => ({
     text: l10n.t("VS Code's secret storage could not save the key. Check the system keyring, then try again."),
     actions: [showLog()],
@@ -59,8 +59,8 @@ export const userNotices: Record<UserErrorKind, NoticeOf> = {
   keyCommandCharacters: noKeyFromCommand((program) =>
     l10n.t("The key command {0} printed words instead of a key. Run it in a terminal to see why.", program),
   ),
-  linkRefused: (subject) => ({
-    text: l10n.t("This set-up link cannot be used: {0}. Ask whoever gave it to you for another one.", subject),
+  linkRefused: (flaw) => ({
+    text: l10n.t("This set-up link cannot be used: {0}. Ask whoever gave it to you for another one.", flaw),
     actions: [showLog()],
   }),
   settingsNotSaved: (_, operation) => ({
@@ -112,58 +112,58 @@ export const userNotices: Record<UserErrorKind, NoticeOf> = {
     text: l10n.t("The gateway's content filter stopped the answer. Rephrase your question."),
     brief: l10n.t("The gateway's content filter stopped the answer."),
   }),
-  folderOutside: (subject) => ({
-    text: l10n.t("The image folder “{0}” is not inside the workspace folder. Enter a relative path.", subject),
+  folderOutside: (folder) => ({
+    text: l10n.t("The image folder “{0}” is not inside the workspace folder. Enter a relative path.", folder),
     actions: [openSetting("image.folder")],
   }),
-  folderLinked: (subject, operation) => ({
+  folderLinked: (folder, operation) => ({
     text: l10n.t(
       "The image folder {0} links to a location outside the workspace, so nothing is saved there. Choose another folder.",
-      subject,
+      folder,
     ),
     actions: [...remedy(operation, "saveElsewhere"), openSetting("image.folder")],
   }),
   noEditor: () => ({ text: l10n.t("Inline chat needs a text editor. Open a file, then try again.") }),
-  selectionTooLong: (subject) => ({
-    text: l10n.t("The code is too long for {0}. Select less code.", subject),
+  selectionTooLong: (model) => ({
+    text: l10n.t("The code is too long for {0}. Select less code.", model),
     actions: [openSetting("inlineChat.model")],
   }),
   notEditable: () => ({
     text: l10n.t("The file cannot be edited. Check that it is not read-only."),
   }),
-  codeChanged: (subject) => ({
+  codeChanged: (answerId) => ({
     text: l10n.t(
       "The code has changed since you asked, so nothing was applied. Compare the two versions, or ask again.",
     ),
-    actions: [showDiff(subject)],
+    actions: [showDiff(answerId)],
   }),
-  editChanged: (subject) => ({
+  editChanged: (answerId) => ({
     text: l10n.t(
       "The applied lines have been edited since, so they were left unchanged. Compare them with the original.",
     ),
-    actions: [showDiff(subject)],
+    actions: [showDiff(answerId)],
   }),
-  fileNotSaved: (subject, operation) => ({
+  fileNotSaved: (path, operation) => ({
     text: l10n.t(
       "The image was generated, but could not be saved as {0}: the disk may be full, or the folder may be read-only. Retry downloads and saves the same image.",
-      subject,
+      path,
     ),
     actions: [...repeat({}, operation), ...remedy(operation, "saveElsewhere"), showLog()],
   }),
-  exportNotSaved: (subject, operation) => ({
+  exportNotSaved: (path, operation) => ({
     text: l10n.t(
       "The usage could not be saved as {0}: the disk may be full, or the folder may be read-only. Choose another folder.",
-      subject,
+      path,
     ),
     actions: again({}, operation),
   }),
   noDocument: () => ({
     text: l10n.t("No document is open. Open the document for the link, then try again."),
   }),
-  linkOutside: (subject) => ({
+  linkOutside: (document) => ({
     text: l10n.t(
       "{0} is not in the image's workspace folder, so a relative link would break. Copy its path instead, or move the image there.",
-      subject,
+      document,
     ),
   }),
   editGone: () => ({
@@ -173,13 +173,13 @@ export const userNotices: Record<UserErrorKind, NoticeOf> = {
     text: l10n.t("Files cannot be changed in Restricted Mode. Trust the workspace, then try again."),
     actions: [manageTrust()],
   }),
-  editRefused: (subject) => ({
-    text: l10n.t("Nothing was changed. {0}", subject),
+  editRefused: (reason) => ({
+    text: l10n.t("Nothing was changed. {0}", reason),
   }),
-  editNotWritten: (subject) => ({
+  editNotWritten: (cause) => ({
     text: l10n.t(
       "The files could not be written ({0}), so all of them are as before. The disk may be full, or a file may be read-only.",
-      subject,
+      cause,
     ),
     actions: [showLog()],
   }),
@@ -195,8 +195,8 @@ export const userNotices: Record<UserErrorKind, NoticeOf> = {
     text: l10n.t("No Git repository is open. Open a folder that is in a repository, or initialize one."),
     actions: [openSourceControl()],
   }),
-  nothingChanged: (subject) => ({
-    text: l10n.t("There are no changes in {0} to describe. Save your changes, then try again.", subject),
+  nothingChanged: (repository) => ({
+    text: l10n.t("There are no changes in {0} to describe. Save your changes, then try again.", repository),
     actions: [openSourceControl()],
   }),
   onlySecretFiles: (_, { modelFrom }) => ({
@@ -208,22 +208,22 @@ export const userNotices: Record<UserErrorKind, NoticeOf> = {
           ),
     actions: [openSourceControl()],
   }),
-  mergeInProgress: (subject) => ({
+  mergeInProgress: (repository) => ({
     text: l10n.t(
       "A merge is in progress in {0}, so Git's own message is kept. Resolve the conflicts, if there are any, and commit.",
-      subject,
+      repository,
     ),
     actions: [openSourceControl()],
   }),
-  changesTooLong: (subject, operation) => ({
+  changesTooLong: (model, operation) => ({
     text: l10n.t(
       "The changes are too long for the model “{0}”, even shortened. Choose a model that accepts more.",
-      subject,
+      model,
     ),
     actions: [chooseModel(operation)],
   }),
-  nothingToReview: (subject) => ({
-    text: l10n.t("There are no changes in {0} that can be reviewed. Save your changes, then try again.", subject),
+  nothingToReview: (repository) => ({
+    text: l10n.t("There are no changes in {0} that can be reviewed. Save your changes, then try again.", repository),
     actions: [openSourceControl()],
   }),
   noReview: (_, operation) => ({
@@ -234,7 +234,7 @@ export const userNotices: Record<UserErrorKind, NoticeOf> = {
     text: l10n.t("The model returned no commit message. Try again, or choose another model."),
     actions: [...repeat({}, operation), openSetting("commitMessage.model")],
   }),
-  documentReadOnly: (subject) => ({
-    text: l10n.t("{0} cannot be edited, so the link was not inserted.", subject),
+  documentReadOnly: (document) => ({
+    text: l10n.t("{0} cannot be edited, so the link was not inserted.", document),
   }),
-};
+} satisfies Record<string, NoticeOf>;

@@ -35,13 +35,31 @@ describe("the log of a failure", () => {
   });
 });
 
-describe("the notification of a question and its title, which fail together", () => {
+describe("the notification of a question", () => {
   const show = window.showErrorMessage;
   afterEach(() => {
     window.showErrorMessage = show;
   });
 
-  it("is the question's, whichever fails first", async () => {
+  it("has a link in place of buttons where the chat has them, and none to a long question", () => {
+    const shown: (readonly unknown[])[] = [];
+    window.showErrorMessage = (...given: readonly unknown[]) => {
+      shown.push(given);
+      return Promise.resolve(undefined);
+    };
+    const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+    const retry = (): Promise<void> => Promise.resolve();
+    for (const query of ["@codex Why (again)?", "why ".repeat(500)]) {
+      const retryCall = { command: "workbench.action.chat.open", arguments: [{ query }] };
+      const operation = { name: "chat", keyGroup: "codex", isInChat: true, retry, retryCall } as const;
+      new Notifier(log, Date.now).report(new GatewayError("overloaded", ""), operation);
+    }
+    const argument = "%5B%7B%22query%22%3A%22%40codex%20Why%20%28again%29%3F%22%7D%5D";
+    const text = "The gateway is overloaded.";
+    assert.deepEqual(shown, [[`${text} [Retry](command:workbench.action.chat.open?${argument})`], [text]]);
+  });
+
+  it("is the only one where its title fails too, whichever fails first", async () => {
     const shown: string[] = [];
     // Nobody reacts.
     window.showErrorMessage = (text: string, ...buttons: readonly unknown[]) => {

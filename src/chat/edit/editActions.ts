@@ -158,7 +158,7 @@ async function undo({ edits: { records, gate, errors } }: EditCommandServices, a
   if (!undone) tell(l10n.t("There is no applied edit to undo."));
   else if (undone.changed.length === 0) tell(l10n.t("The edit was undone."));
   else {
-    const names = undone.changed.map(shownPath).join(", ");
+    const names = undone.changed.map(shownName).join(", ");
     void window.showWarningMessage(
       undone.isNothing
         ? l10n.t("{0}: changed since, so nothing was undone.", names)
@@ -212,7 +212,7 @@ async function check(files: readonly ProposedFile[], gate: FileGate): Promise<vo
 
 /** Why a file is not changed. */
 function refusalOf(uri: string, kind: RefusalKind): string {
-  return `${shownPath(uri)}: ${refusalTexts[kind]()}`;
+  return `${shownName(uri)}: ${refusalTexts[kind]()}`;
 }
 
 async function guardWrite<T>(work: () => Promise<T>): Promise<T> {
@@ -278,7 +278,7 @@ export async function mendEdits(
   const mended = await records.mend(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined);
   await noteEdits(records);
   if (mended.length === 0) return;
-  const names = mended.flat().map(shownPath).join(", ");
+  const names = mended.flat().map(shownName).join(", ");
   if (names === "") {
     tell(l10n.t("VS Code closed while an edit by Codex was being written. The files are as before the edit."));
     return;

@@ -66,7 +66,6 @@ function turnOf({ command, prompt }: Pick<ChatRequest, "command" | "prompt">): F
     },
     retryCall,
     isInChat: true,
-    isInOwnChat: true,
   };
 }
 
