@@ -165,8 +165,8 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
       "Review",
       "lamp.ts applied · +1 −1",
       "tower.ts skipped · +2 −1",
-      "run.sh → bin/run.sh applied · renamed · +1 −1",
-      "docs/light.md applied · changed since · new · +1 −0",
+      "run.sh applied · renamed · +1 −1 · run.sh → bin/run.sh",
+      "light.md applied · changed since · new · +1 −0 · docs/light.md",
     ]);
     await quickInput.cancel();
     writeFileSync(at("docs/light.md"), "# Light\n");

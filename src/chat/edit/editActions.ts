@@ -175,20 +175,17 @@ async function keep({ edits: { records, errors } }: EditCommandServices, argumen
   tell(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));
 }
 
-/** An edit, and the position of a file of it. */
-interface EditTarget {
-  readonly id: string;
-  readonly index: number | undefined;
-  /** Whether the file is to be taken in again. */
-  readonly isIncluded: boolean;
-}
-
 const include = "include";
 
 /**
- * Reads `<id>`, `<id>/<position>`, or `<id>/<position>/include`, which are untrusted. The store accepts only ids of its own.
+ * Reads `<id>`, `<id>/<position>` of a file, or `<id>/<position>/include`, which are untrusted. The store accepts only ids of
+ * its own.
  */
-function readTarget(argument: unknown): EditTarget {
+function readTarget(argument: unknown): {
+  readonly id: string;
+  readonly index: number | undefined;
+  readonly isIncluded: boolean;
+} {
   const [id = "", index, verb] = typeof argument === "string" ? argument.split("/") : [];
   if (id === "") throw new UserError("editGone");
   return { id, index: index === undefined ? undefined : Number(index), isIncluded: verb === include };

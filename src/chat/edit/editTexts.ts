@@ -63,23 +63,29 @@ export function stateText({ state, isChanged }: FileState): string {
   return isChanged && state !== "notUndone" ? `${stateWords[state]}; changed since` : stateWords[state];
 }
 
-/** How much of a long path is shown at its start and, because it has the name of the file, at its end, in characters. */
-const shownAtStart = 100;
-const shownAtEnd = 200;
-
 /** The name by which users see a file, of its URI as text. */
 export function shownPath(uri: string): string {
   return quotePath(workspace.asRelativePath(Uri.parse(uri, true)));
 }
 
-/** The name of a file where there is a single line: in notifications without buttons (VS Code 1.139). */
+/** The last part of that name, short enough for a notification of one line with links after it (seen in VS Code 1.139). */
 export function shownName(uri: string): string {
-  return quote(Uri.parse(uri, true).path.split("/").at(-1) ?? "", 40);
+  return shorten(baseName(shownPath(uri)), 10, 14);
 }
 
-/** A path made safe to show. A long one is shortened in the middle. */
+/** A path made safe to show. Of a long one, the start is left and, because it has the name of the file, the end. */
 export function quotePath(path: string): string {
-  const characters = Array.from(quote(path, Infinity));
-  if (characters.length <= shownAtStart + shownAtEnd) return characters.join("");
-  return `${characters.slice(0, shownAtStart).join("")}…${characters.slice(-shownAtEnd).join("")}`;
+  return shorten(quote(path, Infinity), 100, 200);
+}
+
+/** The name of a file, without its folders. */
+export function baseName(path: string): string {
+  return path.split("/").at(-1) ?? path;
+}
+
+/** Leaves at most so many characters at the start and at the end of a text. */
+function shorten(text: string, start: number, end: number): string {
+  const characters = Array.from(text);
+  if (characters.length <= start + end) return text;
+  return `${characters.slice(0, start).join("")}…${characters.slice(-end).join("")}`;
 }

@@ -3,7 +3,7 @@ import { runOwn } from "../../failures/actions.ts";
 import { pickRow, type Row } from "../../ui/pickRow.ts";
 import { type EditErrors, errorCount } from "./editErrors.ts";
 import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
-import { kindTexts, refusalTexts, shownPath } from "./editTexts.ts";
+import { baseName, kindTexts, refusalTexts, shownPath } from "./editTexts.ts";
 
 /** The icon and the word for what became of a file. */
 const states: Record<FileState["state"], readonly [icon: string, text: () => string]> = {
@@ -47,9 +47,16 @@ function fileRow(
   { id, index }: { readonly id: string; readonly index: number },
   { file: { kind, uri, newUri, added, removed }, state, isChanged, waits }: FileState,
 ): Row {
-  const name = [uri, newUri ?? []].flat().map(shownPath).join(" → ");
+  const path = [uri, newUri ?? []].flat().map(shownPath).join(" → ");
+  const name = baseName(path);
   const [icon, text] = states[state];
-  const facts = [text(), isChanged && l10n.t("changed since"), kindTexts[kind](), `+${added} −${removed}`];
+  const facts = [
+    text(),
+    isChanged && l10n.t("changed since"),
+    kindTexts[kind](),
+    `+${added} −${removed}`,
+    path !== name && path,
+  ];
   const target = `${id}/${index}`;
   const change =
     state === "skipped"
@@ -64,7 +71,7 @@ function fileRow(
     run: () => {
       if (!isUnwritten(state)) return open.run();
       const sections = [{ name: text(), rows: [open, changeAndShow] }];
-      return pickRow({ title: name, placeholder: l10n.t("Select an action"), sections });
+      return pickRow({ title: path, placeholder: l10n.t("Select an action"), sections });
     },
   };
 }
