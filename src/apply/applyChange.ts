@@ -1,11 +1,14 @@
 import type { ChangeStore, Stage, StoredChange } from "./changeStore.ts";
 import { type FileChange, type Files, isSame, startsWith } from "./fileChange.ts";
 
-/** Which side of a change is wanted. */
-type Side = "before" | "after";
-
 /** The stages in which files are written. */
 type UnfinishedStage = Extract<Stage, "applying" | "reverting">;
+
+/** Where changes are stored, and the files that they change. */
+export interface ChangeFiles {
+  readonly store: ChangeStore;
+  readonly files: Files;
+}
 
 /** What undoing did. */
 export interface Undone {
@@ -34,7 +37,7 @@ export class ChangedSinceError extends Error {
 export async function applyChange(
   id: string,
   proposed: readonly FileChange[],
-  { store, files }: { readonly store: ChangeStore; readonly files: Files },
+  { store, files }: ChangeFiles,
 ): Promise<void> {
   for (const { uri } of proposed) await files.save(uri);
   await expectBefore(proposed, files);
@@ -54,7 +57,7 @@ export async function applyChange(
       // Storing what was there takes a while, in which the user may go on typing.
       await expectBefore([change], files);
       begun.push(change);
-      await put(change, "after", files);
+      await put(change, change.after, files);
     }
   } catch (error) {
     await store.setStage(id, "reverting");
@@ -79,7 +82,7 @@ async function writtenBy({ id, stage, files }: StoredChange, store: ChangeStore)
  */
 export async function undoChange(
   { id, stage, files: stored }: StoredChange,
-  { store, files }: { readonly store: ChangeStore; readonly files: Files },
+  { store, files }: ChangeFiles,
 ): Promise<Undone> {
   const open = stage === "reverted" ? await store.leftOutOf(id) : new Set(stored.keys());
   const changes = stored.filter((_, position) => open.has(position));
@@ -103,16 +106,14 @@ export async function undoChange(
   return result;
 }
 
-/** What mending needs. */
-export interface Mending {
-  readonly store: ChangeStore;
-  readonly files: Files;
-  /** Whether a file, by its URI, may still be written. What may not is left alone. */
-  readonly mayWrite: (uri: string) => Promise<boolean>;
-}
-
-/** Takes back what a window could not finish. Returns, for each change, the URIs of the files that were left alone. */
-export async function mendChanges({ store, files, mayWrite }: Mending): Promise<readonly (readonly string[])[]> {
+/**
+ * Takes back what a window could not finish, in files that may still be written, by their URIs. Returns, for each change,
+ * the URIs of those that were left alone.
+ */
+export async function mendChanges(
+  { store, files }: ChangeFiles,
+  mayWrite: (uri: string) => Promise<boolean>,
+): Promise<readonly (readonly string[])[]> {
   await store.deleteUnfinished();
   const mended: (readonly string[])[] = [];
   for (const id of await store.ids()) {
@@ -156,9 +157,10 @@ async function restore(
   const changed: string[] = [];
   for (const change of inOrder(changes).toReversed()) {
     const current = await files.read(change.uri);
-    if (isSame(current, change.before)) await removeNewFolders(change, files);
-    else if (isOurs(current, change, stage)) await put(change, "before", files);
-    else changed.push(change.uri);
+    if (isSame(current, change.before) || isOurs(current, change, stage)) {
+      if (!isSame(current, change.before)) await put(change, change.before, files);
+      if (change.newFolder !== undefined) await files.removeFolders(change.uri, change.newFolder);
+    } else changed.push(change.uri);
   }
   return changed;
 }
@@ -170,15 +172,9 @@ function isOurs(current: Uint8Array | undefined, { before, after }: FileChange, 
   return written.some((side) => side !== undefined && startsWith(side, current));
 }
 
-async function put(change: FileChange, side: Side, files: Files): Promise<void> {
-  const bytes = change[side];
-  if (bytes !== undefined) await files.write(change.uri, bytes, change.mode);
-  else if ((await files.read(change.uri)) !== undefined) await files.remove(change.uri);
-  if (side === "before") await removeNewFolders(change, files);
-}
-
-async function removeNewFolders({ uri, before, newFolder }: FileChange, files: Files): Promise<void> {
-  if (before === undefined && newFolder !== undefined) await files.removeFolders(uri, newFolder);
+async function put({ uri, mode }: FileChange, bytes: Uint8Array | undefined, files: Files): Promise<void> {
+  if (bytes !== undefined) await files.write(uri, bytes, mode);
+  else if ((await files.read(uri)) !== undefined) await files.remove(uri);
 }
 
 /** Deletes last, so that what is moved is never nowhere. */

@@ -71,7 +71,7 @@ describe("a change of several files", () => {
   it("is taken back in a later window", async () => {
     await applyChange(id, changes, { store, files: disk });
     store = new ChangeStore(folder);
-    assert.deepEqual(await mendChanges({ store, files: disk, mayWrite }), []);
+    assert.deepEqual(await mendChanges({ store, files: disk }, mayWrite), []);
     assert.deepEqual(await undo(), []);
     assert.deepEqual(disk.texts(), side("before"));
   });
@@ -166,7 +166,7 @@ describe("a change of several files", () => {
           applyChange(crypto.randomUUID(), changes, { store: dying.mortal(store), files: dying.mortal(disk) }),
           Killed,
         );
-        await mendChanges({ store: new ChangeStore(folder), files: disk, mayWrite });
+        await mendChanges({ store: new ChangeStore(folder), files: disk }, mayWrite);
         const isWhole = same(disk.texts(), side("after"));
         if (!isWhole) assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
         if (isWhole) whole += 1;
@@ -191,7 +191,7 @@ describe("a change of several files", () => {
         assert.ok(applied);
         const dying = new Life(step, part);
         await assert.rejects(undoChange(applied, { store: dying.mortal(store), files: dying.mortal(disk) }), Killed);
-        await mendChanges({ store: new ChangeStore(folder), files: disk, mayWrite });
+        await mendChanges({ store: new ChangeStore(folder), files: disk }, mayWrite);
         const isApplied = same(disk.texts(), side("after"));
         if (!isApplied) assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
       }
@@ -202,7 +202,7 @@ describe("a change of several files", () => {
     const dying = new Life(3, 0.5);
     await assert.rejects(applyChange(id, changes, { store: dying.mortal(store), files: dying.mortal(disk) }), Killed);
     await disk.write("file:///a", bytes("mine"));
-    const [mended] = await mendChanges({ store, files: disk, mayWrite });
+    const [mended] = await mendChanges({ store, files: disk }, mayWrite);
     assert.deepEqual(mended, ["file:///a"]);
     assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "mine"]]));
   });
@@ -211,11 +211,7 @@ describe("a change of several files", () => {
     await applyChange(id, changes, { store, files: disk });
     await store.setStage(id, "applying");
     const refused = ["file:///a", "file:///new-name"];
-    const [mended] = await mendChanges({
-      store,
-      files: disk,
-      mayWrite: (uri) => Promise.resolve(!refused.includes(uri)),
-    });
+    const [mended] = await mendChanges({ store, files: disk }, (uri) => Promise.resolve(!refused.includes(uri)));
     assert.deepEqual(mended, ["file:///a", "file:///old-name", "file:///new-name"]);
     const kept = [...side("after")].filter(([uri]) => refused.includes(uri));
     const rest = [...side("before")].filter(([uri]) => uri !== "file:///a" && uri !== "file:///old-name");

@@ -149,7 +149,10 @@ describe("an edit of several files from a hostile model", () => {
     if (process.platform === "win32") this.skip();
     const elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"));
     const { id = "" } = await offer([...change("a.ts"), "*** Delete File: @/b.ts", ...change("folder/c.ts")]);
-    await records.apply(id, (await records.filesOf(id)) ?? []);
+    await records.apply(
+      id,
+      (await records.fileStates(id)).map(({ file }) => file),
+    );
     await new ChangeStore(join(storage, "applied")).setStage(id, "applying");
     await symlink(join(elsewhere, "written"), join(root, "b.ts"));
     for (const name of ["HEAD", "objects/x"]) await write(`folder/${name}`, "");

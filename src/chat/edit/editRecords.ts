@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { applyChange, mendChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
+import { applyChange, type ChangeFiles, mendChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
 import { ChangeStore } from "../../apply/changeStore.ts";
 import { type FileChange, type Files, isSame } from "../../apply/fileChange.ts";
 import { OneAtATime } from "../../text/oneAtATime.ts";
@@ -33,12 +33,12 @@ export class EditRecords {
   lastProposed: string | undefined;
   readonly #proposed: ChangeStore;
   readonly #applied: ChangeStore;
-  readonly #files: Files;
+  readonly #place: ChangeFiles;
 
   constructor(folder: string, files: Files) {
     this.#proposed = new ChangeStore(join(folder, "proposed"));
     this.#applied = new ChangeStore(join(folder, "applied"));
-    this.#files = files;
+    this.#place = { store: this.#applied, files };
   }
 
   /** Keeps a proposal and returns its id. */
@@ -47,12 +47,6 @@ export class EditRecords {
     await this.#proposed.keep(id, changes);
     this.lastProposed = id;
     return id;
-  }
-
-  /** The files of an edit; `undefined` if it is not known any more. */
-  async filesOf(id: string): Promise<readonly ProposedFile[] | undefined> {
-    const stored = await this.#proposed.load(id);
-    return stored && proposedFiles(stored.files);
   }
 
   /** Leaves a file out, or takes it in again. */
@@ -70,9 +64,9 @@ export class EditRecords {
     return stage === "reverted" ? "undone" : "proposed";
   }
 
-  /** What became of each file of an edit. */
+  /** What became of each file of an edit; none if it is not known any more. */
   async fileStates(id: string): Promise<readonly FileState[]> {
-    const files = (await this.filesOf(id)) ?? [];
+    const files = proposedFiles((await this.#proposed.load(id))?.files ?? []);
     const state = await this.stateOf(id);
     const stored = state === "proposed" ? [] : ((await this.#applied.load(id))?.files ?? []);
     const written = proposedFiles(stored);
@@ -85,7 +79,9 @@ export class EditRecords {
         const own = isUnwritten(now) && skipped.has(index) ? "skipped" : now;
         const isWritten = file && !isUnwritten(own);
         // What cannot be read any more is refused before anything is written.
-        const merged = isWritten ? { file } : await mergeFile(proposed, this.#files).catch(() => ({ file: proposed }));
+        const merged = isWritten
+          ? { file }
+          : await mergeFile(proposed, this.#place.files).catch(() => ({ file: proposed }));
         return { ...merged, state: own, isChanged: await this.#isChanged(file ?? proposed, own) };
       }),
     );
@@ -94,7 +90,7 @@ export class EditRecords {
   async #isChanged({ changes }: ProposedFile, state: FileState["state"]): Promise<boolean> {
     const side = isUnwritten(state) ? "before" : "after";
     try {
-      for (const change of changes) if (!isSame(await this.#files.read(change.uri), change[side])) return true;
+      for (const change of changes) if (!isSame(await this.#place.files.read(change.uri), change[side])) return true;
       return false;
     } catch {
       // It cannot be read any more.
@@ -105,7 +101,7 @@ export class EditRecords {
   /** Writes files of an edit, all or none, besides those that are written already. Throws what `applyChange` throws. */
   async apply(id: string, files: readonly ProposedFile[]): Promise<void> {
     const changes = files.flatMap((file) => file.changes);
-    await applyChange(id, changes, { store: this.#applied, files: this.#files });
+    await applyChange(id, changes, this.#place);
   }
 
   /** Takes an applied edit back, or what an earlier Undo left of it. `undefined` if there is nothing to take back. */
@@ -114,7 +110,7 @@ export class EditRecords {
     if (stored === undefined) return undefined;
     const isPartOpen = stored.stage === "reverted" && (await this.#applied.leftOutOf(id)).size > 0;
     if (!isPartOpen && stored.stage !== "applied" && stored.stage !== "accepted") return undefined;
-    return await undoChange(stored, { store: this.#applied, files: this.#files });
+    return await undoChange(stored, this.#place);
   }
 
   /** The URIs of the files that an edit has written. */
@@ -139,6 +135,6 @@ export class EditRecords {
 
   /** Takes back what an earlier window could not finish writing, as `mendChanges` does. */
   async mend(mayWrite: (uri: string) => Promise<boolean>): Promise<readonly (readonly string[])[]> {
-    return mendChanges({ store: this.#applied, files: this.#files, mayWrite });
+    return mendChanges(this.#place, mayWrite);
   }
 }

@@ -10,8 +10,9 @@ import {
   workspace,
 } from "vscode";
 import type { AskedLines } from "../../edits/resolveEdits.ts";
+import { described } from "../../reading/errorWatch.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
-import { nameInRequests, pathOf, withoutRoots } from "../../reading/promptPaths.ts";
+import { nameInRequests, pathOf } from "../../reading/promptPaths.ts";
 import { skippedFolders } from "../../reading/skippedFolders.ts";
 import { splitLines } from "../../text/lines.ts";
 import { maskParts } from "../../text/maskSecrets.ts";
@@ -171,8 +172,8 @@ export async function diagnosticsPart(parts: readonly ContextPart[]): Promise<re
     const diagnostics = languages.getDiagnostics(uri).slice(0, mostDiagnostics - rows.length);
     if (diagnostics.length === 0) continue;
     const mask = maskParts(splitLines((await workspace.openTextDocument(uri)).getText()));
-    for (const { range, message } of diagnostics) {
-      rows.push(`${nameInRequests(uri)}:${range.start.line + 1}: ${mask(withoutRoots(message))}`);
+    for (const { line, message } of described(diagnostics, mask)) {
+      rows.push(`${nameInRequests(uri)}:${line + 1}: ${message}`);
     }
   }
   if (rows.length === 0) return [];

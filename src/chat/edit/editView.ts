@@ -6,9 +6,6 @@ import { kindTexts, quotePath, refusalTexts, shownPath } from "./editTexts.ts";
 import { type ProposedFile, textOf } from "./proposedFiles.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 
-/** A command about an edit. */
-type EditCommand = Extract<CommandName, "applyEdit" | "reviewEdit" | "skipFile" | "showEdit">;
-
 /** Maximum number of files in the list; the rest are counted. */
 const mostFiles = 100;
 
@@ -33,7 +30,7 @@ export function editList(id: string, files: readonly ProposedFile[]): MarkdownSt
   return markdown;
 }
 
-function linkTo(command: EditCommand, argument: string, title: string): string {
+function linkTo(command: CommandName, argument: string, title: string): string {
   const query = encodeURIComponent(JSON.stringify([argument]));
   return `[${escapeMarkdown(title)}](command:${prefix}.${command}?${query})`;
 }

@@ -11,6 +11,7 @@ import { noteEdits } from "./editActions.ts";
 import { applyButton, editList, manageTrust, refusalList } from "./editView.ts";
 import type { EditRecords } from "./editRecords.ts";
 import type { EditTurn } from "./editTurn.ts";
+import { proposedFiles } from "./proposedFiles.ts";
 import { FileSnapshot } from "./fileSnapshot.ts";
 import { proposeChange, type ProposedChange } from "./proposeChange.ts";
 import { hasEdits, pathsIn, repairFor, resolveAnswer, type ResolvedAnswer, shownTexts } from "./resolveAnswer.ts";
@@ -60,7 +61,7 @@ export async function offerEdits(services: EditServices, answer: EditAnswer): Pr
   if (changes.length === 0) return noOffer;
   const edit = await services.records.add(changes);
   await noteEdits(services.records);
-  stream.markdown(editList(edit, (await services.records.filesOf(edit)) ?? []));
+  stream.markdown(editList(edit, proposedFiles(changes)));
   return { edit, buttons: [applyButton(edit)] };
 }
 

@@ -64,11 +64,11 @@ async function changesOf(
 ): Promise<readonly FileChange[]> {
   const id = uri.toString();
   const mode = await modeOf(id);
-  const old = { uri: id, ...(before && { before }), ...(mode !== undefined && { mode }) };
+  const old = { uri: id, before, mode };
   if (kind === "delete") return [old];
   const after = new TextEncoder().encode(text);
   if (!newUri) return [{ ...old, after }];
-  return [old, { uri: newUri.toString(), after, renamedFrom: id, ...(mode !== undefined && { mode }) }];
+  return [old, { uri: newUri.toString(), after, renamedFrom: id, mode }];
 }
 
 /** The places that a change writes to, to check them again before it is applied. */
