@@ -1,8 +1,7 @@
-import { indentOf } from "../text/lines.ts";
+import { indentOf, isFilled } from "../text/lines.ts";
 import { hidesText } from "../text/unseen.ts";
 import { insideEnvelope, withoutThoughts, withoutTokens } from "./cleaning/envelope.ts";
 import { fitIndentation } from "./cleaning/indentation.ts";
-import { squeeze } from "./cleaning/overlap.ts";
 import { type CompletionPlace, type Place, readPlace, withLineFeeds } from "./cleaning/place.ts";
 import { withoutElisions, withoutSentences } from "./cleaning/prose.ts";
 import { withoutAfter, withoutBefore, withoutLoops } from "./cleaning/repeated.ts";
@@ -11,14 +10,12 @@ import { withoutAfter, withoutBefore, withoutLoops } from "./cleaning/repeated.t
 const longestAnswer = 49_152;
 /** How many envelopes an answer can have: a tag in a fence after a sentence. */
 const mostEnvelopes = 3;
-/** Shortest answer that is compared with the code after the cursor as a whole, in characters without white space. */
-const leastEcho = 20;
 
 /** The text to insert at the cursor, or undefined for nothing. Pure. */
 export function cleanCompletion(answer: string, source: CompletionPlace): string | undefined {
   const place = readPlace(source);
   const all = withoutTokens(withoutThoughts(withLineFeeds(answer.slice(0, longestAnswer))), place);
-  if (follows(all, place)) return undefined;
+  if (withoutAfter(all, place) === "") return undefined;
   // What the model repeats is removed first if it can be: the fences and sentences in it are the document's.
   const inside = unwrapped(withoutBefore(all, place) ?? "", place);
   const said = withoutSentences(withoutElisions(inside), place);
@@ -40,21 +37,14 @@ function unwrapped(answer: string, place: Place): string {
   return text;
 }
 
-/** Whether the whole answer stands after the cursor already. */
-function follows(answer: string, { after }: Place): boolean {
-  const said = squeeze(answer).text;
-  return said.length >= leastEcho && squeeze(after.slice(0, 2 * answer.length)).text.startsWith(said);
-}
-
 /** The text without the white space that stands on both sides already. */
 function withEdges(answer: string, place: Place): string {
   const { linePrefix, lineSuffix, open } = place;
   let text = answer;
-  if (linePrefix.trim() === "" || /\s$/.test(linePrefix) || isNeedlessBreak(text, place))
+  if (linePrefix.trim() === "" || /\S\s$/.test(linePrefix) || isNeedlessBreak(text, place))
     text = text.replace(/^(?:[ \t]*\n)+(?:[ \t]{2,}(?=\S))?/, (space) =>
       linePrefix.trim() === "" ? space.slice(space.lastIndexOf("\n") + 1) : "",
     );
-  text = text.replace(/^(?:[ \t]*\n){3,}/, "");
   // A blank line is needless at the start of a block or comment, and between lines of one.
   if (!linePrefix.endsWith("}") && (/[([{:,]$/.test(linePrefix) || open.until !== "" || /^\s*\n[ \t]/.test(text)))
     text = text.replace(/^(?:[ \t]*\n){2,}/, "\n");
@@ -68,13 +58,14 @@ function isNeedlessBreak(answer: string, { linePrefix, lineSuffix, language, ope
   const [, indent = "", line = ""] = /^\s*\n([ \t]*)(\S[^\n]*)/.exec(answer) ?? [];
   if (line === "") return false;
   if (lineSuffix.trim() !== "") return !answer.trim().includes("\n");
+  if (indent.length > 1 || indent === "\t" || answer.trim().includes("\n")) return false;
+  // A single space, or what no line starts with that is not indented.
+  if (isFilled(linePrefix) && (indent === " " ? !line.startsWith("*") : /^[.,;:=?]/.test(line))) return true;
   const isCode = language.levels === "brackets" || language.levels === "words";
   return (
     isCode &&
     open.until !== "*/" &&
-    indent.length < 2 &&
-    indent !== "\t" &&
-    /^\s.*[^\s;{}:>,/|]$/.test(linePrefix) &&
+    (/[([]$/.test(linePrefix) || /^\s.*[^\s;{}:>,/|]$/.test(linePrefix)) &&
     !/\b(?:do|then|else)$/.test(linePrefix) &&
     !/^(?:[)\]}]|end\b)/.test(line)
   );
@@ -84,13 +75,12 @@ function isNeedlessBreak(answer: string, { linePrefix, lineSuffix, language, ope
 function startsLine(text: string, linePrefix: string): boolean {
   if (!/\S$/.test(linePrefix)) return false;
   const [indent, base] = [indentOf(text), indentOf(linePrefix)];
-  const mark = /^(?:\*|\/\/|#|--)(?= )/.exec(linePrefix.trimStart())?.[0];
+  const mark = /^(?:\/\*)?(\*|\/\/|#|--)(?= |$)/.exec(linePrefix.trimStart())?.[1];
   if (mark !== undefined && text.slice(indent.length).startsWith(`${mark} `)) return true;
   const isDeep = indent.length > 1 || indent === "\t";
-  if (/(?:;|(?<!\$)\{)$/.test(linePrefix)) return isDeep || /^[\p{L}_@#]/u.test(text);
+  if (/(?:;|(?<!\$)\{)$/.test(linePrefix) && !/^[^{\n]*\}/.test(text)) return isDeep || /^[\p{L}_@#$]/u.test(text);
   if (/^[ \t]*(?:[)\]}]|end\b)/.test(text)) return isDeep || linePrefix.endsWith(",");
-  if (!isDeep || !indent.startsWith(base)) return false;
-  return /[([:,>}\])]$/.test(linePrefix) || (indent === base && !/^\s*[=:+&|?]/.test(text));
+  return isDeep && indent.startsWith(base) && !(indent === base && /^\s*[=:+&|?]/.test(text));
 }
 
 /** Whether a text has something that the user can't see: invisible characters, or code beyond the edge of the editor. */

@@ -199,6 +199,32 @@ describe("code that looks like damage", () => {
         "\t(1, null),",
         "\n\t(2, null);\n",
       ],
+      [
+        "a line that starts as the next one",
+        "java",
+        "import a.b.One;\n",
+        "import a.b.JsonContext;",
+        "\nimport a.b.JsonDeserializer;\n",
+      ],
+      ["the start of the next line", "python", "import glob\n", "import json\nimport os", "\nimport os.path\n"],
+      [
+        "the end of a block after another",
+        "ruby",
+        "describe A do\n  it do\n    a\n  end",
+        "\nend",
+        "\n\ndescribe B do\nend\n",
+      ],
+      ["patterns of a shell", "shellscript", "case $a in\n  ", "b) c ;;\n  *) d ;;\nesac", "\n\necho\n"],
+      [
+        "a bracket between quotes",
+        "java",
+        "class A {\n  String a() {\n    return b + '{'\n        ",
+        "+ '}';\n  }\n\n  void c() {",
+        "\n  }\n}\n",
+      ],
+      ["a statement under a directive", "c", "int a() {\n  b();\n#ifdef C", "\n  d();", "\n#endif\n}\n"],
+      ["tabs where nothing is indented yet", "go", "func init() {\n", "\ta = b", "\n}\n"],
+      ["a text in an element", "typescriptreact", "<a>\n  ", "Read the announcement.", "\n</a>\n"],
       ["a yaml sentence", "yaml", "description: ", "This completes the function.", "\nname: a\n"],
     ];
   for (const [title, languageId, prefix, text, suffix] of cases) {

@@ -9,8 +9,6 @@ export interface Brackets {
   readonly closed: number;
   /** What ends the string or comment that the text ends in; empty in code, a line break in a comment of one line. */
   readonly until: string;
-  /** Where the text left each depth for the last time; at its start the depth is 0. */
-  readonly left: ReadonlyMap<number, number>;
   /** The lines that start in a string or comment. */
   readonly inText: ReadonlySet<number>;
 }
@@ -21,11 +19,11 @@ const longest = 300;
 /** Reads the brackets of a text that starts in a string or comment ending with `start`, or in code. */
 export function readBrackets(text: string, language: Language, start = ""): Brackets {
   const stack: string[] = [];
-  const left = new Map<number, number>();
   const inText = new Set<number>();
-  let [closed, depth, line, lineStart] = [0, 0, 0, 0];
+  let [closed, line, lineStart] = [0, 0, 0];
   let until = start;
   let indent: string | undefined;
+  const { brackets = "()[]{}" } = language;
   for (let index = 0; index < text.length; index += 1) {
     const char = text[index] ?? "";
     if (char === "\n") {
@@ -43,18 +41,15 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
       if (opened) {
         until = opened.until;
         index += opened.length - 1;
-      } else if ("([{".includes(char)) {
+      } else if ("([{".includes(char) && brackets.includes(char)) {
         indent ??= indentOf(text.slice(lineStart, lineStart + longest));
         stack.push(indent);
-        depth += 1;
-      } else if (")]}".includes(char)) {
+      } else if (")]}".includes(char) && brackets.includes(char)) {
         if (stack.pop() === undefined) closed += 1;
-        left.set(depth, index);
-        depth -= 1;
       }
     }
   }
-  return { stack, closed, until, left, inText };
+  return { stack, closed, until, inText };
 }
 
 /** The string or comment that starts at a place in code: what ends it, and the length of its start. */
@@ -68,6 +63,8 @@ function openedText(
   for (const mark of lineComments)
     if (text.startsWith(mark, index) && (mark !== "#" || index === 0 || /\s/.test(text[index - 1] ?? "")))
       return { until: "\n", length: mark.length };
+  const character = char === "'" ? /^'(?:[^'\\\n]|\\.)'/.exec(text.slice(index, index + 4))?.[0] : undefined;
+  if (character !== undefined) return { until: "", length: character.length };
   if (!quotes.includes(char)) return undefined;
   return { until: char, length: 1 };
 }

@@ -14,7 +14,7 @@ const openTag = new RegExp(`^<(${tagNames})(?: [^<>\\n]{0,80})?(?<!/)>`, "i");
 const closeTag = new RegExp(`</(${tagNames})>\\s*$`, "i");
 /** Tokens that end a turn or a file. */
 const lastToken =
-  /<[|｜](?:end|eot|eos|im_|file|user(?!_cursor)|assistant|system|return|eom)[\w▁]*[|｜]>|<\/s>|<EOT>|<eos>|<end_of_turn>|\[\/INST\]/gi;
+  /<[|｜](?:end|fim_pad|eot|eos|im_|file|user(?!_cursor)|assistant|system|return|eom)[\w▁]*[|｜]>|<\/s>|<EOT>|<eos>|<end_of_turn>|\[\/INST\]/gi;
 /** Tokens that start a file or turn, with the name of who speaks. */
 const firstTokens =
   /^\s*(?:<[|｜](?!(?:user_)?(?:cursor|caret|hole|fim))[\w▁]{2,30}[|｜]>|<s>|<bos>|(?<=>)assistant\b)+(?:(?<=assistant(?:<\|\w{2,30}\||\|)?>?)\n{1,2})?/i;
@@ -122,8 +122,7 @@ function insideFence(answer: string, place: Place): string | undefined {
   );
   const inner = lines.slice(first.line + 1, close?.line);
   const indent = indentOf(lines[first.line] ?? "");
-  const isDeeper =
-    indent !== "" && isFilled(place.linePrefix) && inner.every((line) => !isFilled(line) || line.startsWith(indent));
+  const isDeeper = indent !== "" && inner.every((line) => !isFilled(line) || line.startsWith(indent));
   const content = inner.map((line) => (isDeeper ? line.slice(indent.length) : line)).join("\n");
   if (!close && first.info === "" && !isText && !isFilled(content)) return lines.slice(0, first.line).join("\n");
   if (close && !isFilled(content) && isFirst) return "";

@@ -1,52 +1,58 @@
 import { indentOf, isFilled } from "../../text/lines.ts";
 import { readBrackets } from "./brackets.ts";
-import type { Place } from "./place.ts";
+import { type Place as AnyPlace, unitOf } from "./place.ts";
+
+type Place = AnyPlace & { readonly unit: string };
 
 /** Most lines and characters whose indentation is looked at. */
 const mostLines = 200;
 const longestText = 12_000;
 
-const closers = /^(?:[)\]}]|<\/|#?(?:end|fi|done|esac|else|elif|elsif|elseif|when|rescue|ensure|except|finally)\b|;;)/;
+const closers = /^(?:[)\]}]|<\/)/;
+const closingWords = /^(?:[)\]}]|(?:end|fi|done|esac|else|elif|elsif|elseif|when|rescue|ensure|except|finally)\b|;;)/;
+const label = /^\s*(?:case\b.*|default):$/;
 /** Lines that often stand elsewhere: comments, and what goes on with an expression. */
-const goesOn = /^(?:#|\/\/|--|[.?:|&+*])/;
+const goesOn = /^(?:#|\/\/|--|->|[.?:|&+*])/;
 const opensWords =
   /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||[({[])$|^(?:def|class|module|if|unless|while|until|case|for|begin|function|else|elsif|when|rescue|ensure)\b(?!.*\bend$)/;
 const opensTag = /<([a-z][\w-]*)(?:\s[^<>]*)?(?<!\/)>$/i;
 const empty = /^(?:br|hr|img|input|link|meta|area|base|col|source)$/i;
 
 /** The answer in the file's indentation, where the model lost or doubled it. */
-export function fitIndentation(answer: string, place: Place): string {
-  const lines = inFileStyle(answer.split("\n"), place);
+export function fitIndentation(answer: string, source: AnyPlace): string {
+  const said = answer.split("\n");
+  const place = { ...source, unit: source.unit ?? unitOf(said) ?? "    " };
+  const lines = inFileStyle(said, place);
   if (place.linePrefix !== "" && place.linePrefix.trim() === "") lines[0] = (lines[0] ?? "").trimStart();
   let best: readonly string[] = lines;
   if (place.language.levels !== "none" && lines.length < mostLines && answer.length < longestText) {
     let least = costOf(lines, place) - 0.65;
+    if (process.env.DBG) console.log(least, JSON.stringify(place.unit), JSON.stringify(lines));
     for (const reading of readings(lines, place)) {
       const cost = costOf(reading, place);
+      if (process.env.DBG) console.log(cost, JSON.stringify(reading));
       if (cost <= least) [best, least] = [reading, cost - 0.01];
     }
   }
   return best.join("\n");
 }
 
-/** How the lines may be meant: with more or less indentation in all lines or in all but the first, or with none at all. */
+/** How the lines may be meant: with more or less indentation, in all lines that the cursor is not on, or with none at all. */
 function* readings(lines: readonly string[], place: Place): Generator<readonly string[]> {
   const { linePrefix, lastLine, nextLine, unit } = place;
   const [first = "", ...rest] = lines;
-  const near = [linePrefix, lastLine, nextLine].map((line) => indentOf(line.replace(/^(\s*) \*/, "$1*")));
+  const near = [linePrefix, lastLine, nextLine].flatMap((line) => [indentOf(line), indentOf(contentOf(line))]);
   const shifts = near.flatMap((indent) => [indent, indent + unit]);
   for (const shift of new Set([...shifts, unit])) {
     if (shift === "") continue;
     const deeper = (line: string): string => (isFilled(line) ? shift + line : line);
     const flatter = (line: string): string => (line.startsWith(shift) ? line.slice(shift.length) : line);
-    for (const change of [deeper, flatter]) {
-      yield [first, ...rest.map(change)];
-      if (linePrefix === "")
-        yield* [
-          [change(first), ...rest],
-          [change(first), ...rest.map(change)],
-        ];
-    }
+    if (linePrefix === "") yield* [[deeper(first), ...rest], lines.map(deeper), lines.map(flatter)];
+    else
+      yield* [
+        [first, ...rest.map(deeper)],
+        [first, ...rest.map(flatter)],
+      ];
   }
   const half = (line: string): string => line.slice(Math.ceil(indentOf(line).length / 2));
   yield [linePrefix === "" ? half(first) : first, ...rest.map(half)];
@@ -65,7 +71,7 @@ class Levels {
     this.#place = place;
     this.#stack = [...place.open.stack];
     this.#until = place.open.until;
-    this.#last = place.lastLine;
+    this.#last = contentOf(place.lastLine);
     this.#unit = place.unit === "\t" ? 4 : place.unit.length;
   }
 
@@ -77,6 +83,11 @@ class Levels {
     return this.#until !== "" && this.#until !== "\n";
   }
 
+  /** Whether a statement needs nothing at its end. */
+  get #isPlain(): boolean {
+    return ["words", "colons", "keys"].includes(this.#place.language.levels);
+  }
+
   /** The width of the indentation of the line that opened the bracket at the top. */
   get #opener(): number | undefined {
     const opener = this.#stack.at(-1);
@@ -86,8 +97,8 @@ class Levels {
   /** The indentation that a line should have, in columns. */
   expected(line: string): number {
     const last = this.widthOf(this.#last);
-    const isCloser = closers.test(line.trimStart());
-    const isOpened = this.#opens(this.#last.trim());
+    const isCloser = this.#closes(line.trimStart());
+    const isOpened = this.#opens(this.#last.trim()) && !(label.test(line) && label.test(this.#last));
     if (isCloser && /^[)\]}]/.test(line.trimStart())) return this.#opener ?? last;
     return Math.max(0, last + (isOpened ? this.#unit : 0) - (isCloser ? this.#unit : 0));
   }
@@ -97,21 +108,23 @@ class Levels {
     const code = line.trimStart();
     const levels = this.#place.language.levels;
     const [width, last, expected] = [this.widthOf(line), this.widthOf(this.#last), this.expected(line)];
-    if (this.isInText || this.#last === "" || width === expected) return 0;
+    if (this.isInText) return code.startsWith("*") && /^\s*\/?\*/.test(this.#last) && width !== last + 1 ? 1 : 0;
+    if (this.#last === "" || width === expected || this.#isDirective(line)) return 0;
     const opener = this.#opener;
     if (/^[)\]}]/.test(code)) return 1;
-    if (opener !== undefined && !code.startsWith("#") && width <= opener) return 1.5;
+    if (opener !== undefined && width <= opener && !(width === opener && label.test(code))) return 1.5;
     if (this.#opens(this.#last.trim()))
-      return width <= last || closers.test(code)
+      return width <= last || this.#closes(code)
         ? 1
         : width < last + 2 * this.#unit || this.#last.endsWith("(")
           ? 0.3
           : 0.7;
-    if (levels === "colons" || levels === "words") {
+    if (this.#isPlain) {
       if (width > last) return this.#goesOn(this.#last) ? 0.3 : 1;
-      return levels === "words" && !closers.test(code) ? 0.6 : 0;
+      return this.#closes(code) ? 0 : levels === "words" ? 0.6 : code.startsWith("- ") ? 0 : 0.1;
     }
-    return width > last && this.#goesOn(this.#last) ? 0.2 : goesOn.test(code) ? 0.5 : width < last ? 0.3 : 1;
+    if (width < last) return goesOn.test(code) ? 0.5 : 0.3;
+    return this.#goesOn(this.#last) ? 0.2 : goesOn.test(code) ? 0.5 : 1;
   }
 
   /** Reads a line, or the rest of it from the cursor. */
@@ -123,30 +136,43 @@ class Levels {
     this.#stack.push(...stack.map(() => indentOf(line)));
     this.#until = until === "\n" || (until.length === 1 && until !== "`") ? "" : until;
     // The stars of a comment stand one column deeper than the comment.
-    if (isFilled(line) && (!wasText || /^\s+\*/.test(line))) this.#last = line.replace(/^(\s*) \*/, "$1*");
+    if (isFilled(line) && !this.#isDirective(line) && (!wasText || /^\s+\*/.test(line))) this.#last = contentOf(line);
+  }
+
+  /** Whether a line is for a preprocessor: such lines stand where they want. */
+  #isDirective(line: string): boolean {
+    return (
+      /^\s*#\s*(?:if|el|end|def|undef|region|pragma|include)/.test(line) &&
+      this.#place.language.lineComments.includes("//")
+    );
+  }
+
+  #closes(code: string): boolean {
+    return (this.#isPlain ? closingWords : closers).test(code);
   }
 
   #opens(line: string): boolean {
     const { levels, lineComments } = this.#place.language;
     const code = lineComments.reduce((text, mark) => text.split(` ${mark}`, 1)[0] ?? "", ` ${line}`).trim();
     if (/[([{]$/.test(code)) return true;
-    if (levels === "colons") return code.endsWith(":");
+    if (levels === "colons" || levels === "keys") return code.endsWith(":");
     if (levels === "words") return opensWords.test(code);
     if (levels === "tags") return opensTag.test(code) && !empty.test(opensTag.exec(code)?.[1] ?? "");
-    return (
-      code.endsWith("=>") || /^\s*(?:case\b.*|default):$/.test(code) || /^<[\w.]+(?:\s[^<>]*)?(?<![/=])>$/.test(code)
-    );
+    return code.endsWith("=>") || label.test(code) || /^<[\w.]+(?:\s[^<>]*)?(?<![/=])>$/.test(code);
   }
 
   /** Whether an expression goes on in the line after this one. */
   #goesOn(line: string): boolean {
     const code = line.trimEnd();
-    return this.#place.language.levels === "colons" || this.#place.language.levels === "words"
-      ? /[\\,([{|&+=.]$/.test(code) || this.#stack.length > 0 || /^\s*- /.test(code)
-      : !/[;}]$/.test(code) &&
-          (this.#place.hasSemicolons || /[,([{|&+=.:?<>*/-]$/.test(code)) &&
-          !(code.endsWith(",") && (this.#opener ?? -1) < this.widthOf(code));
+    return this.#isPlain
+      ? /[\\,([{|&+=]$/.test(code) || (this.#place.language.brackets === undefined && this.#stack.length > 0)
+      : !/[;}]$|^\s*\[.*\]$/.test(code) && !(code.endsWith(",") && (this.#opener ?? -1) < this.widthOf(code));
   }
+}
+
+/** A line with the indentation of the lines that belong to it, rather than of the star or dash before it. */
+function contentOf(line: string): string {
+  return line.replace(/^(\s*) \*/, "$1*").replace(/^(\s*)- (?=\S+: )/, "$1  ");
 }
 
 /** How odd the lines stand between the one before the cursor and the one after it. */
@@ -179,15 +205,12 @@ function rebuilt([first = "", ...rest]: readonly string[], place: Place): readon
   return [start, ...lines];
 }
 
-/** The lines with the tabs or spaces of the file. */
+/** The lines with the tabs or spaces of the file, if the lines around have no such indentation as the answer. */
 function inFileStyle(lines: readonly string[], { unit, linePrefix, lastLine, nextLine }: Place): string[] {
-  const near = [linePrefix, lastLine, nextLine].map(indentOf).join("");
-  const isTabs = near === "" ? unit === "\t" : near.startsWith("\t");
-  if (!isTabs)
+  const near = [linePrefix, lastLine, nextLine].map(indentOf).join("") || unit;
+  if (!near.includes("\t"))
     return lines.map((line) => line.replace(/^\t+/, (tabs) => (unit === "\t" ? tabs : unit.repeat(tabs.length))));
-  const widths = [...new Set([0, ...lines.map((line) => /^ */.exec(line)?.[0].length ?? 0)])].sort(
-    (one, other) => one - other,
-  );
-  const step = Math.max(2, Math.min(4, ...widths.slice(1).map((width, at) => width - (widths[at] ?? 0))));
+  if (near.includes("  ")) return [...lines];
+  const step = Math.min(4, (unitOf(lines) ?? "    ").length);
   return lines.map((line) => line.replace(/^ {2,}/, (spaces) => "\t".repeat(Math.round(spaces.length / step))));
 }

@@ -1,10 +1,12 @@
 /** What has to be known of a language to read its brackets and indentation. */
 export interface Language {
-  /** What shows the levels of a text: brackets, words such as `end`, colons, tags, or nothing. */
-  readonly levels: "brackets" | "words" | "colons" | "tags" | "none";
+  /** What shows the levels of a text: brackets, words such as `end`, colons after statements or keys, tags, or nothing. */
+  readonly levels: "brackets" | "words" | "colons" | "keys" | "tags" | "none";
   readonly lineComments: readonly string[];
   /** Comments and strings that may span lines: how they start and end. */
   readonly longTexts: readonly (readonly [open: string, close: string])[];
+  /** The brackets that come in pairs, if not all of them do. */
+  readonly brackets?: string;
   /** Quotation marks of strings that end on their line. */
   readonly quotes: string;
 }
@@ -31,8 +33,10 @@ const families: readonly (readonly [ids: string, language: Language])[] = [
   ["css", style],
   ["scss less", slashes],
   ["python coffeescript", { ...hashes, levels: "colons", longTexts: [threeQuotes, ["'''", "'''"]] }],
-  ["yaml dockercompose", { ...hashes, levels: "colons" }],
-  ["ruby shellscript elixir julia crystal", hashes],
+  ["yaml dockercompose", { ...hashes, levels: "keys" }],
+  ["ruby elixir julia crystal", hashes],
+  // What a shell compares with ends in a bracket that nothing opens.
+  ["shellscript", { ...hashes, brackets: "{}" }],
   ["perl makefile dockerfile r powershell terraform toml nix graphql", { ...hashes, levels: "brackets" }],
   ["lua", { ...hashes, lineComments: ["--"] }],
   ["sql", { ...slashes, lineComments: ["--"], quotes: `"'` }],

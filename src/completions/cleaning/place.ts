@@ -25,10 +25,8 @@ export interface Place {
   readonly open: Brackets;
   /** How many brackets the completion has to close, less those it has to open; `undefined` if that is not known. */
   readonly owed: number | undefined;
-  /** Whether statements end with semicolons. */
-  readonly hasSemicolons: boolean;
-  /** One level of indentation. */
-  readonly unit: string;
+  /** One level of indentation, if the text shows it. */
+  readonly unit: string | undefined;
 }
 
 /** How much is read on each side, in characters. */
@@ -67,8 +65,7 @@ function read({ prefix, suffix, languageId }: CompletionPlace): Place {
     language,
     open,
     owed: isWhole ? open.stack.length - rest.closed : undefined,
-    hasSemicolons: !language.lineComments.includes("//") || (before.match(/;$/gm) ?? []).length * 10 > lines.length,
-    unit: unitOf(lines, next),
+    unit: unitOf([...lines.slice(-400), `${linePrefix}.`, ...next]),
   };
 }
 
@@ -78,10 +75,10 @@ export function withLineFeeds(text: string): string {
 }
 
 /** The most frequent step by which a line is deeper than the one before. */
-function unitOf(before: readonly string[], after: readonly string[]): string {
+export function unitOf(lines: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   let [last, opens] = ["", false];
-  for (const line of [...before.slice(-400), ...after]) {
+  for (const line of lines) {
     if (!isFilled(line)) continue;
     const indent = indentOf(line);
     const step = indent.startsWith(last) ? indent.slice(last.length) : "";
@@ -90,5 +87,5 @@ function unitOf(before: readonly string[], after: readonly string[]): string {
     [last, opens] = [indent, /[{:]\s*$/.test(line)];
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
-  return most?.[0] ?? "    ";
+  return most?.[0];
 }

@@ -9,7 +9,7 @@ const longestSentence = 600;
 const talk =
   /^[*_#\s]{0,4}(?:(?:sure|certainly|of course|absolutely|here(?:['’]s| is| are| you)|below (?:is|you)|(?:the|this) (?:completed?|completes|completion|missing|code|above|snippet|following|adds|will)|(?:i hope|hope) this|let me know|would you like|feel free|i(?:['’]ve|['’]ll| have| will) (?:complet|add|insert|fill|continu)\p{L}*|you (?:could|can) (?:continue|complete|adjust)|note that i|based on the|to (?:complete|continue|fill))(?!\p{L})|(?:explanation|notes?|usage)\**(?::|$)|(?:\p{L}+ ){0,4}(?:code|completion|continuation|answer|snippet|line|part)\**[:：])/iu;
 const apology =
-  /^(?:i['’]m (?:very |so )?(?:sorry|afraid|unable|not able)|i (?:can(?:no|['’])t|wo(?:n['’]t| not)|am unable|am sorry|apologi[sz]e|do(?:n['’]t| not) have|need more)|sorry\b|my apologies|lo siento|desculpe|mi dispiace|je suis désolé|entschuldigung|es tut mir leid|as an? (?:ai|(?:large )?language)|unfortunately|no (?:completion|code|changes?|suggestions?)\b|nothing to\b|not enough|there is nothing|(?:the|this|your) (?:code|function|file|line) (?:is|looks|seems|appears)|it (?:looks|seems)|it is not clear|(?:could|can|would) you|please (?:provide|share|clarify)|no_completion|<(?:empty|none)\s?\/?>)/iu;
+  /^(?:i['’]m (?:very |so )?(?:sorry|afraid|unable|not able)|i (?:can(?:no|['’])t|wo(?:n['’]t| not)|am unable|am sorry|apologi[sz]e|do(?:n['’]t| not) have|need more)|sorry\b|my apologies|lo siento|desculpe|mi dispiace|je suis désolé|entschuldigung|es tut mir leid|as an? (?:ai|(?:large )?language)|unfortunately|no (?:completion|code|changes?|suggestions?)\b|nothing to\b|not enough|there is nothing|(?:the|your) code (?:is|looks|seems|appears)|it (?:looks|seems)|it is not clear|(?:could|can|would) you|please (?:provide|share|clarify)|no_completion|<(?:empty|none)\s?\/?>)/iu;
 
 /** How far around the cursor other letters count, in characters. */
 const nearby = 2_000;
@@ -31,7 +31,7 @@ export function isProse(line: string): boolean {
   const plain = words.filter((word) => /^[("'«“¿¡]*\p{L}[\p{L}\p{N}'’-]*[)"'»”]*[,.:;!?…]*\)?$/u.test(word));
   if (!/^[("'«“¿¡]*(?:\p{Lu}|i['’ ])/u.test(text) || plain.length < words.length * 0.8) return false;
   if (words.length < 3) return /^\p{Lu}\p{Ll}{3,}(?: \p{L}+)?[:!.]$/u.test(text);
-  return /[.:!?…)]["'*”»]{0,3}$/.test(text) || words.length > 8;
+  return /[.:!?…]["'*”»)]{0,3}$/.test(text) || words.length > 8;
 }
 
 /** Whether a line introduces or explains a completion, also where text is completed. */
@@ -40,27 +40,26 @@ export function introduces(line: string, { before, after }: Pick<Place, "before"
   // A sentence in letters that the text around does not have.
   const around = before.slice(-nearby) + after.slice(0, nearby);
   if (otherLetters.test(text) && !otherLetters.test(around) && isProse(text)) return true;
-  return talk.test(text) && (isProse(line) || /[:：.!。！]\s*$|^#{2,6} |^\*\*/.test(line));
+  return talk.test(text) && /[:：.!。！]\s*$|^#{2,6} |^\*\*/.test(line);
 }
 
 /** The answer without the sentences around the code; `undefined` if there is nothing else. */
 export function withoutSentences(answer: string, place: Place): string | undefined {
   const { language, open, linePrefix, lineSuffix, lastLine } = place;
-  const { levels, lineComments } = language;
   const lines = answer.split("\n");
   const filled = lines.filter(isFilled);
   if (isExcuse(filled, place)) return undefined;
-  const isCode = levels === "brackets" || levels === "words" || levels === "colons";
+  const isCode = ["brackets", "words", "colons"].includes(language.levels);
   const startsInText =
-    open.until !== "" || linePrefix.endsWith(">") || (levels === "colons" && /^\s*(?:- )?[\w-]+: *$/.test(linePrefix));
-  const isIndented = /^\s/.test(linePrefix || lastLine);
-  // Whether a line is no code, although it stands in a comment, in a string or between tags.
-  const isOutside = (line: string): boolean =>
-    /^\S/.test(line) && isProse(line) && (levels === "tags" || (isIndented && levels !== "none"));
+    open.until !== "" || language.levels === "keys" || /[^=-]>$/.test(isFilled(linePrefix) ? linePrefix : lastLine);
   const talks = (line: string): boolean => introduces(line, place);
-  const leads = (line: string): boolean => talks(line) || (isCode && !startsInText && isProse(line));
-  const isComment = (line: string): boolean => lineComments.some((mark) => line.trimStart().startsWith(mark));
-  let start = lines.findIndex((line) => isFilled(line) && (isComment(line) || !leads(line)));
+  // What continues a line has no other line, and what ends with a colon in a comment goes on in the comment.
+  const isLead = (line: string, next = ""): boolean =>
+    isFilled(lineSuffix) || (language.levels !== "none" && /[:：]$/.test(line) && !/^\s*(?:$|[*#]|\/\/)/.test(next));
+  const leads = (line: string, at: number): boolean =>
+    talks(line) || (isProse(line) && ((isCode && !startsInText) || isLead(line, lines.slice(at + 1).find(isFilled))));
+  const isComment = (line: string): boolean => language.lineComments.some((mark) => line.trimStart().startsWith(mark));
+  let start = lines.findIndex((line, at) => isFilled(line) && (isComment(line) || !leads(line, at)));
   if (start < 0)
     return startsInText && !filled.some((line) => talks(line) && !/^\W*(?:the|this)\b/i.test(line))
       ? answer
@@ -69,23 +68,20 @@ export function withoutSentences(answer: string, place: Place): string | undefin
   const code = lines.slice(start);
   const { inText } = readBrackets(code.join("\n"), language, open.until);
   const first = code.findIndex(isFilled);
-  const end = code.findIndex((line, at) => {
-    if (at <= first || !isFilled(line)) return false;
-    const isApart = code[at - 1]?.trim() === "";
-    if (isComment(line)) return isApart && /^#{2,6} /.test(line) && talks(line);
-    if (inText.has(at) || !isCode) {
-      const isOther = isFilled(lineSuffix) ? isProse(line) : isIndented && isOutside(line);
-      return talks(line) || (isApart && isOutside(line)) || (/^[^\s*#/-]/.test(line) && isOther);
-    }
-    return talks(line) || isProse(line);
-  });
+  const end = code.findIndex(
+    (line, at) =>
+      at > first &&
+      isFilled(line) &&
+      (!isComment(line) || /^#{2,6} /.test(line)) &&
+      (talks(line) || ((isFilled(lineSuffix) || (isCode && !inText.has(at))) && isProse(line))),
+  );
   return end < 0 ? code.join("\n") : code.slice(0, end).join("\n").trimEnd();
 }
 
 /** Whether an answer says that there is none. */
 function isExcuse([first = "", ...others]: readonly string[], place: Place): boolean {
   const text = first.trim().slice(0, longestSentence);
-  const isSentence = place.open.until !== "\n" || introduces(text, place);
+  const isSentence = (place.open.until === "" && place.language.levels !== "none") || introduces(text, place);
   if (others.length === 0 && isSentence && isProse(text) && /[:：]\**$/.test(text)) return true;
   return apology.test(text) && (isProse(text) || /^[\p{L}_<>/ ]{2,40}$/u.test(text));
 }

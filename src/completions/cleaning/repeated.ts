@@ -1,12 +1,15 @@
 import { indentOf, isFilled } from "../../text/lines.ts";
 import { readBrackets } from "./brackets.ts";
-import { isWord, overlaps, squeeze, weight } from "./overlap.ts";
 import type { Place } from "./place.ts";
 
 /** How much of the code after the cursor has to come to be it, whatever follows, in characters without white space. */
-const distinctive = 30;
-/** Words that end blocks. */
-const blockEnd = /^(?:end|fi|done|esac|else)+$/;
+const distinctive = 18;
+/** Words and tags that end blocks. */
+const blockEnd = /^(?:end|fi|done|esac|else|<\/[\w.-]+>)+$/;
+/** How far a text is read to see how much it says. */
+const longestLook = 512;
+/** Most overlaps that are worth a look. */
+const mostOverlaps = 12;
 /** Longest group of lines that is looked for again right after itself. */
 const longestGroup = 40;
 
@@ -20,11 +23,11 @@ export function withoutBefore(answer: string, place: Place): string | undefined 
     const end = (said.at[size - 1] ?? 0) + 1;
     const echo = before.slice(start).trim();
     const isInWord = isWord(before[start - 1]) && isWord(before[start]);
-    const isLongerWord = /\s$/.test(before) && isWord(answer[end - 1]) && isWord(answer[end]);
     const rest = restAfter(answer.slice(end), before);
-    if (isInWord || isLongerWord) continue;
-    const closesLess = excessOf(answer, place) > 0 && excessOf(rest, place) < excessOf(answer, place);
-    if (!closesLess && !isRepeated(echo, start, answer.slice(0, end), answer.slice(end), place)) continue;
+    // Blocks that end one after the other.
+    const isNextEnd = blockEnd.test(squeeze(echo).text) && /^\s*\n/.test(linePrefix.trim() === "" ? `\n` : answer);
+    if (isInWord || isNextEnd) continue;
+    if (!isRepeated(echo, start, answer.slice(0, end), answer.slice(end), place)) continue;
     if (rest.trim() !== "") return rest;
     // Closers, items and equal lines may follow themselves.
     if (linePrefix.trim() !== "" || weight(echo) >= 12) return undefined;
@@ -42,7 +45,7 @@ function isRepeated(echo: string, start: number, said: string, rest: string, { b
   const lines = before.slice(lineStart).trimStart();
   if (startsLine && lines.includes("\n") && !echo.endsWith(",") && (said + rest).trimStart().startsWith(lines))
     return true;
-  if (!startsLine) return isOnLine ? says >= 3 && !echo.endsWith(",") && !/^\s*\n/.test(said) : says >= 40;
+  if (!startsLine) return isOnLine ? says >= 3 && !echo.endsWith(",") && !/^\s*\n/.test(said) : false;
   if (isOnLine)
     return (
       says >= 2 ||
@@ -52,7 +55,6 @@ function isRepeated(echo: string, start: number, said: string, rest: string, { b
         /^[^)\]}]/.test(echo) &&
         (said + rest).replace(/^[ \t]+/, "").startsWith(linePrefix.trimStart()))
     );
-  if (echo.includes("\n") && /[([{]$/.test(echo)) return true;
   // What is a whole line before the cursor starts a longer one here.
   const isWhole = linePrefix.trim() !== "" || /^[ \t]*(?:\n|$)/.test(rest);
   return isWhole && says >= (linePrefix.trim() === "" ? 4 : 3) && !/^\S+,$/.test(echo);
@@ -66,15 +68,13 @@ function restAfter(rest: string, before: string): string {
   return space === "" ? rest : rest.replace(/^[ \t]+/, "");
 }
 
-/** The answer without the code that follows the cursor anyway, and without brackets that close too much. */
-export function withoutAfter(answer: string, place: Place): string {
-  return withoutExcess(withoutRepeated(withoutClosingQuote(answer, place), place), place);
-}
-
-function withoutRepeated(answer: string, place: Place): string {
+/** The answer without the code that follows the cursor anyway. */
+export function withoutAfter(said: string, place: Place): string {
+  const answer = withoutClosingQuote(said, place);
   const { after, lineSuffix, linePrefix, nextLine } = place;
   const known = squeeze(after).text;
-  const said = squeeze(answer);
+  const spoken = squeeze(answer);
+  const lineEnd = squeeze(lineSuffix).text || "\n";
   let needle = "";
   for (const line of after.slice(0, 2_000).split("\n")) if (needle.length < distinctive) needle += squeeze(line).text;
   const isLineAt = (at: number): boolean => {
@@ -83,43 +83,37 @@ function withoutRepeated(answer: string, place: Place): string {
   };
   const starts = (at: number): boolean =>
     lineSuffix.trim() === "" ? isLineAt(at) : !(isWord(answer[at - 1]) && isWord(answer[at]));
-  needle = needle.slice(0, distinctive);
   if (needle.length >= distinctive && weight(needle) >= 8)
-    for (let index = said.text.indexOf(needle); index >= 0; index = said.text.indexOf(needle, index + 1)) {
-      const at = said.at[index] ?? 0;
+    for (let index = spoken.text.indexOf(needle); index >= 0; index = spoken.text.indexOf(needle, index + 1)) {
+      const at = spoken.at[index] ?? 0;
       if (starts(at)) return answer.slice(0, at);
     }
-  for (const size of overlaps(known, said.text)) {
-    const at = said.at[said.at.length - size] ?? 0;
+  for (const size of overlaps(known, spoken.text)) {
+    const at = spoken.at[spoken.at.length - size] ?? 0;
     const rest = answer.slice(0, at);
     const echo = known.slice(0, size);
     if (at === 0 && size >= 20) return "";
     if (!starts(at)) continue;
+    // The start of the next line is the end of another one.
+    if (lineEnd === "\n" && isWord(known[size - 1]) && size < Math.min(distinctive, squeeze(nextLine).text.length))
+      continue;
     if (weight(echo) >= 3 && !blockEnd.test(echo)) return rest;
     // What closes a bracket of the completion is not what follows.
-    if (/^[^\w*#/]/.test(echo) && excessOf(answer, place) === 0 && excessOf(rest, place) < 0) continue;
+    const [excess, rests] = [excessOf(answer, place), excessOf(rest, place)];
+    if (/^[^\w*#/]/.test(echo) && excess === 0 && rests < 0) continue;
+    // Two lines that close something never stand at the same level.
+    const start = answer.lastIndexOf("\n", at - 1) + 1;
+    const isLevel = indentOf((start === 0 ? linePrefix : "") + answer.slice(start, at)) === indentOf(nextLine);
+    if (lineEnd === "\n" && isLevel && (/^[^\w*#/]/.test(echo) || blockEnd.test(echo))) return rest;
     const lines = answer.slice(rest.trimEnd().length).trimEnd();
     if (lines.startsWith("\n") && `${after}\n`.startsWith(`${lines}\n`)) return rest;
-    // Two lines that close something never stand at the same level.
-    if (
-      lineSuffix.trim() === "" &&
-      (/^[^\w*#/]/.test(echo) || blockEnd.test(echo)) &&
-      indentAt(answer, at, linePrefix) === indentOf(nextLine)
-    )
-      return rest;
-    if (excessOf(answer, place) > 0 && excessOf(rest, place) >= 0) return rest;
+    if ((excess > 0 && rests >= 0) || (excess === rests && echo.length > 1 && echo.startsWith(lineEnd))) return rest;
     if (/^[;,>]$/.test(echo) && lineSuffix.trim() !== "") return rest;
     // The quotation mark that follows ends a string, if the line has one more that starts it.
     const quote = /^["'`]/.exec(echo)?.[0];
     if (quote && lineSuffix.startsWith(quote) && (linePrefix + rest).split(quote).length % 2 === 0) return rest;
   }
   return answer;
-}
-
-/** The indentation of the line that a place in the answer is on. */
-function indentAt(answer: string, at: number, linePrefix: string): string {
-  const start = answer.lastIndexOf("\n", at - 1) + 1;
-  return indentOf((start === 0 ? linePrefix : "") + answer.slice(start, at));
 }
 
 /** The answer up to the quotation mark that follows the cursor anyway. */
@@ -137,36 +131,73 @@ function excessOf(answer: string, { language, open, owed = 0 }: Place): number {
   return closed - stack.length - owed;
 }
 
-/** The answer up to the bracket that closes more than is open for it. */
-function withoutExcess(answer: string, { language, open, owed }: Place): string {
-  if (owed === undefined || owed < 0 || language.levels === "none") return answer;
-  const { stack, closed, left } = readBrackets(answer, language, open.until);
-  return closed - stack.length > owed ? answer.slice(0, left.get(-owed)) : answer;
-}
-
-/** The answer up to where it says the same lines again and again. */
+/** The answer up to where it starts to say the same lines again and again until it ends. */
 export function withoutLoops(answer: string): string {
   const lines = answer.split("\n");
-  const filled = lines.flatMap((line, at) => (isFilled(line) ? [{ line: line.trimEnd(), said: line.trim(), at }] : []));
+  const filled = lines.flatMap((line, at) => (isFilled(line) ? [{ line: line.trimEnd(), at }] : []));
+  // The first line may have its indentation before the cursor.
   const isSame = (one: number, other: number): boolean => {
-    const [first, second] = [filled[one], filled[other]];
-    return first !== undefined && first.said === second?.said && (first.line === second.line || first.at === 0);
+    const [first, { line = "" } = {}] = [filled[one], filled[other]];
+    return first?.line === line || (first?.at === 0 && first.line.trim() === line.trim());
   };
-  for (let start = 0; start < filled.length - 1; start += 1)
-    for (let size = 1; size <= longestGroup; size += 1) {
-      let length = 0;
-      while (isSame(start + length, start + length + size)) length += 1;
-      if (length < size) continue;
-      const group = filled
-        .slice(start, start + size)
-        .map(({ said }) => said)
-        .join("");
-      const isAll = start + size + length === filled.length;
-      const says = weight(group);
-      const isLoop =
-        length >= 2 * size ? says >= 2 || length >= 4 * size : length >= size && says >= (size === 1 ? 8 : 30) && isAll;
-      if (isLoop) return lines.slice(0, (filled[start + size - 1]?.at ?? 0) + 1).join("\n");
-      if (length > 1_000) return answer;
-    }
+  const last = filled.length - 1;
+  for (let size = 1; size <= Math.min(longestGroup, last); size += 1) {
+    // The last line may be cut off.
+    const isCut = !isSame(last - size, last) && filled[last - size]?.line.startsWith(filled[last]?.line ?? "");
+    const end = isCut ? last - 1 : last;
+    let start = end - size;
+    while (start >= 0 && isSame(start, start + size)) start -= 1;
+    const length = end - size - start;
+    const group = filled.slice(start + 1, start + 1 + size);
+    const says = weight(group.map(({ line }) => line).join(""));
+    if (length >= 2 * size ? says >= 2 || length >= 4 * size : length >= size && says >= (size === 1 ? 8 : 30))
+      return lines.slice(0, (group.at(-1)?.at ?? 0) + 1).join("\n");
+  }
   return answer;
+}
+
+/** A text without white space, and where each of its characters stands in the text. */
+interface Squeezed {
+  readonly text: string;
+  readonly at: readonly number[];
+}
+
+/** The text without white space. */
+function squeeze(text: string): Squeezed {
+  const at: number[] = [];
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 32) at.push(index);
+  return { text: text.replace(/[\0- ]+/g, ""), at };
+}
+
+/** How many characters at the start of one text are the end of another: all possible numbers, the largest first. */
+function overlaps(headOf: string, tailOf: string): readonly number[] {
+  const tail = tailOf.slice(-headOf.length);
+  const borders = new Int32Array(headOf.length);
+  const step = (length: number, char: number) => {
+    let next = length;
+    while (next > 0 && (next === headOf.length || headOf.charCodeAt(next) !== char)) next = borders[next - 1] ?? 0;
+    return next < headOf.length && headOf.charCodeAt(next) === char ? next + 1 : next;
+  };
+  for (let index = 1, length = 0; index < headOf.length; index += 1) {
+    length = step(length, headOf.charCodeAt(index));
+    borders[index] = length;
+  }
+  let length = 0;
+  for (let index = 0; index < tail.length; index += 1) length = step(length, tail.charCodeAt(index));
+  const found: number[] = [];
+  for (; length > 0 && found.length < mostOverlaps; length = borders[length - 1] ?? 0) found.push(length);
+  return found;
+}
+
+/** How many letters, digits and underscores a text has: how much it says. Counts no further than needed. */
+function weight(text: string, enough = 64): number {
+  let count = 0;
+  for (let index = 0; index < Math.min(text.length, longestLook) && count < enough; index += 1)
+    if (isWord(text[index])) count += 1;
+  return count;
+}
+
+/** Whether a character can be part of a name. */
+function isWord(char: string | undefined): boolean {
+  return char !== undefined && /[\p{L}\p{N}_$]/u.test(char);
 }
