@@ -1,8 +1,7 @@
 import { caseOf, writtenCase } from "../case.ts";
 import { type Draft, formats, linesOf, withRows } from "../draft.ts";
 import type { RealEdit } from "../edit.ts";
-import { fenceAround, languageOf } from "../fence.ts";
-import { writeAnswer, writeEdit } from "../writeAnswer.ts";
+import { fenceAround, languageOf, writeAnswer, writeEdit } from "../writeAnswer.ts";
 import { type Damage, damage, hunkFormats } from "./damage.ts";
 
 const fencedFormats = ["replace", "searchReplace", "fencedPatch", "diff", "wholeFile"] as const;
