@@ -32,7 +32,7 @@ function isEmptyBody({ prefix, suffix, languageId }: CompletionPlace, linePrefix
   const indent = indentOf(before.split("\n").at(-1) ?? "").length;
   const next = suffix.slice(0, longestLine).split("\n").slice(1).find(isFilled) ?? "";
   const isDeeper = indentOf(next).length > indent;
-  if (languageOf(languageId).levels === "colons") return before.endsWith(":") && !isDeeper;
+  if (["colons", "keys"].includes(languageOf(languageId).levels)) return before.endsWith(":") && !isDeeper;
   if (!(isOnOwnLine ? /[{([]$/ : /\{$/).test(before)) return false;
   const closes = lineSuffix.trim() === "" ? next.trimStart() : lineSuffix.trimStart();
   return /^[)\]}]/.test(closes) || (closes === "" && suffix.trim() === "") || (lineSuffix.trim() === "" && !isDeeper);

@@ -11,6 +11,7 @@ describe("what is asked for", () => {
     ["behind the brace of an empty body", "block", "function f() {|}\n"],
     ["at the end of the line that starts an empty body", "block", "function f() {|\n}\n"],
     ["in an empty function of Python", "block", "def f():\n    |\n\ndef g():\n    pass\n", "python"],
+    ["under a key of YAML", "block", "on:\n  |\n\njobs:\n  a: 1\n", "yaml"],
     ["in a body that has lines", "rest", "function f() {\n  a();\n  |\n}\n"],
     ["nothing inside a word", "none", "con|st a = 1;"],
     ["nothing before more than closers", "none", "const a = | + b;"],

@@ -27,10 +27,8 @@ export function fitIndentation(answer: string, source: AnyPlace): string {
   let best: readonly string[] = lines;
   if (place.language.levels !== "none" && lines.length < mostLines && answer.length < longestText) {
     let least = costOf(lines, place) - 0.65;
-    if (process.env.DBG) console.log(least, JSON.stringify(place.unit), JSON.stringify(lines));
     for (const reading of readings(lines, place)) {
       const cost = costOf(reading, place);
-      if (process.env.DBG) console.log(cost, JSON.stringify(reading));
       if (cost <= least) [best, least] = [reading, cost - 0.01];
     }
   }

@@ -24,9 +24,9 @@ export function withoutBefore(answer: string, place: Place): string | undefined 
     const echo = before.slice(start).trim();
     const isInWord = isWord(before[start - 1]) && isWord(before[start]);
     const rest = restAfter(answer.slice(end), before);
-    // Blocks that end one after the other.
-    const isNextEnd = blockEnd.test(squeeze(echo).text) && /^\s*\n/.test(linePrefix.trim() === "" ? `\n` : answer);
-    if (isInWord || isNextEnd) continue;
+    const startsLine = linePrefix.trim() === "" || /^\s*\n/.test(answer);
+    // Blocks may end one after the other.
+    if (isInWord || (startsLine && blockEnd.test(said.text.slice(0, size)))) continue;
     if (!isRepeated(echo, start, answer.slice(0, end), answer.slice(end), place)) continue;
     if (rest.trim() !== "") return rest;
     // Closers, items and equal lines may follow themselves.
@@ -156,14 +156,8 @@ export function withoutLoops(answer: string): string {
   return answer;
 }
 
-/** A text without white space, and where each of its characters stands in the text. */
-interface Squeezed {
-  readonly text: string;
-  readonly at: readonly number[];
-}
-
-/** The text without white space. */
-function squeeze(text: string): Squeezed {
+/** The text without white space, and where each of its characters stands in the text. */
+function squeeze(text: string): { readonly text: string; readonly at: readonly number[] } {
   const at: number[] = [];
   for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 32) at.push(index);
   return { text: text.replace(/[\0- ]+/g, ""), at };
@@ -189,12 +183,9 @@ function overlaps(headOf: string, tailOf: string): readonly number[] {
   return found;
 }
 
-/** How many letters, digits and underscores a text has: how much it says. Counts no further than needed. */
-function weight(text: string, enough = 64): number {
-  let count = 0;
-  for (let index = 0; index < Math.min(text.length, longestLook) && count < enough; index += 1)
-    if (isWord(text[index])) count += 1;
-  return count;
+/** How many letters, digits and underscores a text has: how much it says. */
+function weight(text: string): number {
+  return text.slice(0, longestLook).match(/[\p{L}\p{N}_$]/gu)?.length ?? 0;
 }
 
 /** Whether a character can be part of a name. */
