@@ -1,19 +1,29 @@
 import assert from "node:assert/strict";
 import type { ChatMessage, ToolCall } from "../../src/gateway/types.ts";
+import type { Conversation } from "../support/gateway/conversation.ts";
 import { startGateway } from "../support/gateway/gateway.ts";
+import type { Reply } from "../support/gateway/reply.ts";
 import type { Modes } from "../support/gateway/types.ts";
 import { clientOn, partsOf, textIn } from "../support/localClient.ts";
 import { resultsIn } from "../support/resultsIn.ts";
 
 const turns = 30;
 
+/** Looks at one place after the other. Results in the form of text count, too. */
+function reply({ turns: told }: Conversation): Reply {
+  const asText = told.map(({ text }) => text.match(/^Result of the tool call /gm)?.length ?? 0);
+  const done = told.filter(({ role }) => role === "tool").length + asText.reduce((sum, count) => sum + count, 0);
+  if (done === turns) return { text: "All seen.", calls: [] };
+  const place = String(done + 1);
+  return { text: "", calls: [{ id: `call_series_${place}`, name: "look", input: JSON.stringify({ place }) }] };
+}
+
 /** Runs the tools that the model calls until it answers in text, as an agent does. */
 async function run(modes: Partial<Modes>) {
-  await using local = await startGateway({ modes });
+  await using local = await startGateway({ modes, reply });
   const client = clientOn(local);
   const tools = [{ name: "look", description: "Looks.", inputSchema: { type: "object" } }];
-  const content = `Please call look ${turns} times in sequence with {"place":"#"}`;
-  const messages: ChatMessage[] = [{ role: "user", content }];
+  const messages: ChatMessage[] = [{ role: "user", content: "Please look everywhere." }];
   try {
     for (;;) {
       const parts = await partsOf(
@@ -44,7 +54,7 @@ describe("an agent run of 30 turns", () => {
   for (const [what, modes, extra] of gateways)
     it(`brings every tool result once to a gateway that ${what}`, async () => {
       const { text, requests } = await run(modes);
-      assert.match(text, /Answered by gpt-5\.4/);
+      assert.equal(text, "All seen.");
       assert.deepEqual(
         requests
           .filter(({ status }) => status !== 200)

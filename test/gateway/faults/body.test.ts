@@ -1,47 +1,31 @@
-import { allAsked, send, streams, texts, wholes } from "../../support/faults/answers.ts";
+import { allAsked, type Asked, send, streams } from "../../support/faults/answers.ts";
 import { shortLimits } from "../../support/faults/bench.ts";
 import { broken, chunk, drip, failure } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
-import { always, each, itEnds } from "../../support/faults/scenario.ts";
+import { always, each, type Expected, itEnds, nothing, useless } from "../../support/faults/scenario.ts";
 
-const charged = each(["image"], "mayBeCharged 1+0", "mayBeCharged 1+0");
 const brokeOff = each(streams, "interrupted 1+0", "interrupted 1+0");
-const lost = each(texts, "answer 2+1", "connectionLost 2+2");
-const useless = (kind: string) => ({ ...each(texts, "answer 1+1", `${kind} 1+1`), ...charged });
 
 describe("faults: body", () => {
   leavesNothing();
 
-  for (const how of ["reset", "close"] as const) {
-    const number = how === "reset" ? 17 : 18;
-    itEnds(
-      `${number}: chunked, ${how} in the middle`,
-      { faultFor: (asked) => broken(asked, { framing: "chunked", after: 1, how }) },
-      { ...lost, ...charged, ...brokeOff },
-    );
-    itEnds(
-      `${number}: chunked, ${how} before the first piece`,
-      { faultFor: (asked) => broken(asked, { framing: "chunked", after: 0, how }) },
-      { ...lost, ...charged },
-    );
-  }
-  itEnds(
-    "shorter than its Content-Length",
-    { faultFor: (asked) => broken(asked, { framing: "length", after: 1, how: "close" }) },
-    { ...lost, ...charged, ...brokeOff },
-  );
-  for (const how of ["reset", "close"] as const) {
-    itEnds(
-      `without length, ${how} in the middle`,
-      { faultFor: (asked) => broken(asked, { framing: "none", after: 1, how }) },
-      { ...brokeOff, ...each(wholes, "answer 1+1", "unreadable 1+1"), ...charged },
-    );
+  const breaks: readonly (readonly [framing: "chunked" | "length" | "none", after: number, expected: Expected])[] = [
+    ["chunked", 1, { ...nothing(), ...brokeOff }],
+    ["chunked", 0, nothing()],
+    ["length", 1, { ...nothing(), ...brokeOff }],
+    ["none", 1, { ...useless("unreadable"), ...brokeOff }],
+  ];
+  for (const [framing, after, expected] of breaks) {
+    for (const how of ["reset", "close"] as const) {
+      const faultFor = (asked: Asked): Fault => broken(asked, { framing, after, how });
+      itEnds(`${how} after ${after} pieces, framing: ${framing}`, { faultFor }, expected);
+    }
   }
   itEnds(
     "stalls in the middle",
     { faultFor: (asked) => broken(asked, { framing: "chunked", after: 1, how: "stall" }), limits: shortLimits },
-    { ...brokeOff, ...each(wholes, "answer 2+1", "timeout 2+2"), ...charged },
+    { ...nothing("timeout"), ...brokeOff },
   );
   itEnds("200 with an empty body", { fault: send(200, "application/json", "") }, useless("empty"));
   itEnds("200 with an empty stream", { fault: send(200, "text/event-stream", "") }, useless("empty"));
@@ -63,19 +47,14 @@ describe("faults: body", () => {
   itEnds(
     "200 with an error in JSON",
     { fault: failure(200, "overloaded_error") },
-    {
-      ...each(allAsked, "answer 2+1", "overloaded 2+2"),
-    },
+    each(allAsked, "answer 2+1", "overloaded 2+2"),
   );
   itEnds("200 with model_not_found", { fault: failure(200, "model_not_found") }, always("modelNotFound 1+0"));
   itEnds("cut-off JSON", { fault: send(200, "application/json", '{"choices":[{"mess') }, useless("unreadable"));
   itEnds(
     "JSON of another kind",
     { fault: send(200, "application/json", '{"message":"Hi"}') },
-    {
-      ...each(texts, "answer 1+1", "unreadable 1+1"),
-      ...each(["image"], "noImage 1+0", "noImage 1+0"),
-    },
+    { ...useless("unreadable"), ...each(["image"], "noImage 1+0", "noImage 1+0") },
   );
 
   describe("reads no more than the beginning of an error", () => {

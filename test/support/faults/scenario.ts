@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { AnswerPart, EntryName, Gateway, GatewaySettings } from "../../../src/gateway/types.ts";
 import { textIn } from "../localClient.ts";
-import { allAsked, ask, type Asked, right, rightText } from "./answers.ts";
+import { allAsked, ask, type Asked, right, rightText, texts } from "./answers.ts";
 import { type BenchOptions, startBench } from "./bench.ts";
 import type { Fault, FaultServer, FaultServerOptions } from "./faultServer.ts";
 
@@ -37,6 +37,19 @@ export function each(names: readonly Asked[], ...ends: Ends): Expected {
 /** The same result for all operations, whether one or both entries have the trouble. */
 export function always(end: string): Expected {
   return each(allAsked, end, end);
+}
+
+/** Nobody knows whether an ordered image was made. */
+export const charged = each(["image"], "mayBeCharged 1+0", "mayBeCharged 1+0");
+
+/** What came is of no use, so the other entry is asked once. */
+export function useless(kind: string): Expected {
+  return { ...each(texts, "answer 1+1", `${kind} 1+1`), ...charged };
+}
+
+/** Nothing came, so each entry is asked twice. */
+export function nothing(kind = "connectionLost"): Expected {
+  return { ...each(texts, "answer 2+1", `${kind} 2+2`), ...charged };
 }
 
 /** Declares a test that runs all expected operations concurrently. */
