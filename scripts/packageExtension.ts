@@ -89,7 +89,7 @@ async function commitTime(): Promise<string> {
 }
 
 /** A paragraph with only an image or link to a file in the repository. */
-const relativeParagraph = /^!?\[[^\]]*\]\((?![a-z]+:|#)[^)]*\)\n\n/gm;
+const relativeParagraph = /^(?:!?\[[^\]]*\]\((?![a-z]+:|#)[^)]*\)|<picture>[^]*?<\/picture>)\n\n/gm;
 
 /** A sentence that only says which files to see. */
 const relativeSentence = /\s+See (?:\[[^\]]*\]\((?![a-z]+:|#)[^)]*\)(?:,?\s+and\s+)?)+\./g;

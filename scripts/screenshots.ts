@@ -1,57 +1,86 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { dayOf } from "../src/usage/localDay.ts";
 import { until } from "../test/e2e/support/until.ts";
 import { clickInWebview, drawnWidth, inWebview } from "../test/e2e/support/webview.ts";
-import { openWorkbench } from "../test/e2e/support/workbench.ts";
+import { openWorkbench, type Workbench } from "../test/e2e/support/workbench.ts";
 import type { Conversation } from "../test/support/gateway/conversation.ts";
-import { startGateway } from "../test/support/gateway/gateway.ts";
+import { type LocalGateway, startGateway } from "../test/support/gateway/gateway.ts";
 import { inlineQuestionOf } from "../test/support/gateway/inlineEdit.ts";
 import type { Reply } from "../test/support/gateway/reply.ts";
 import { connectedTo } from "../test/support/host/connectedTo.ts";
+import { copyWorkspace } from "../test/support/host/copyWorkspace.ts";
 import { packageExtension } from "./packageExtension.ts";
-import { root } from "./paths.ts";
-import { withFewColors } from "./pictures/withFewColors.ts";
+import { root, sampleWorkspace } from "./paths.ts";
+import { type Frame, withFewColors } from "./pictures/withFewColors.ts";
 import { writeYear } from "../test/support/usage/yearOfUsage.ts";
 
-/** `npm run screenshots`: retakes the README's screenshots with the extension and the local gateway. */
-const explanation = `\`greetAll\` greets everyone in a list, one line for each name:
+/**
+ * `npm run screenshots`: takes the pictures of the README and of docs anew, with the extension, the local gateway, and a small
+ * project. What a model would say and draw stands here. The pictures of the README are there in both default themes.
+ */
+const sample = join(sampleWorkspace, "..", "checkout");
 
-1. It starts with an empty text.
-2. For every name it appends what \`greet\` gives, and a line break.
+const explanation = `\`total\` rounds the price of each piece before it multiplies, so the error of one piece counts for all:
 
-The loop can be a single expression:
+- 12 mugs at €9.99, less 15 %, are €101.898, so €101.90.
+- The code makes 8.49 of each mug, and **€101.88** of twelve.
+
+Add what is exact:
 
 \`\`\`ts
-return names.map((name) => greet(name) + "\\n").join("");
-\`\`\``;
+sum += each * quantity;
+\`\`\`
 
-const sign = [
-  "`greet` also takes a word other than Hello, and the README says so.",
+Then round once, at the end.`;
+
+const shipping = [
+  "Shipping is €4.90, and free from €50. `total` adds it after the discounts.",
   "",
   "`````",
   "*** Begin Patch",
-  "*** Update File: greet.ts",
+  "*** Update File: src/cart.ts",
   "@@",
-  "-export function greet(name: string): string {",
-  '-  return "Hello, " + name + "!";',
-  '+export function greet(name: string, word = "Hello"): string {',
-  "+  return `${word}, ${name}!`;",
-  " }",
-  "*** Update File: README.md",
-  "@@",
-  " # Greetings",
+  ' import { type Discount, reduced } from "./discounts.ts";',
+  '+import { shipping } from "./shipping.ts";',
   " ",
-  '+Greet people with any word: `greet("Ada", "Welcome")`.',
+  "@@",
+  "   }",
+  "-  return sum;",
+  "+  return sum + shipping(sum);",
+  " }",
+  "*** Add File: src/shipping.ts",
+  "+/** What it costs to send goods of this worth, in euros. */",
+  "+export function shipping(worth: number): number {",
+  "+  return worth === 0 || worth >= 50 ? 0 : 4.9;",
+  "+}",
+  "*** Update File: test/cart.test.ts",
+  "@@",
+  '-  assert.equal(total(items, [{ code: "FALL", percent: 10 }]), 18);',
+  '+  assert.equal(total(items, [{ code: "FALL", percent: 10 }]), 22.9);',
+  " });",
   "+",
-  "*** Add File: greet.test.ts",
-  '+import assert from "node:assert/strict";',
-  '+import { greet } from "./greet.ts";',
-  "+",
-  '+assert.equal(greet("Ada", "Welcome"), "Welcome, Ada!");',
+  '+test("shipping is free from 50 euros", () => {',
+  '+  assert.equal(total([{ name: "Lamp", price: 50, quantity: 1 }], []), 50);',
+  "+});",
   "*** End Patch",
   "`````",
 ].join("\n");
+
+const boat = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1536 1024">
+  <rect width="1536" height="1024" fill="#f8d9b0"/>
+  <circle cx="1080" cy="480" r="120" fill="#fff3da"/>
+  <path d="M0 560 Q260 380 520 520 T1040 500 T1536 470 V640 H0Z" fill="#c98f86"/>
+  <path d="M0 600 Q330 470 640 580 T1180 560 T1536 560 V680 H0Z" fill="#9c6f83"/>
+  <rect y="620" width="1536" height="404" fill="#5d7c9e"/>
+  <path d="M900 640 H1260 M860 690 H1300 M930 740 H1230 M980 790 H1180" stroke="#fff3da" stroke-width="14" stroke-linecap="round" opacity=".55"/>
+  <path d="M430 700 L940 700 L860 830 H510Z" fill="#fdfdfb"/>
+  <path d="M685 440 L860 700 H510Z" fill="#fdfdfb"/>
+  <path d="M685 440 L685 700 H510Z" fill="#dfe4ea"/>
+  <path d="M430 700 L685 700 L620 830 H510Z" fill="#e9edf1"/>
+  <path d="M300 850 H760 M660 890 H1040 M220 930 H560" stroke="#86a1bd" stroke-width="12" stroke-linecap="round"/>
+</svg>`;
 
 const prices = {
   currency: "USD",
@@ -65,84 +94,125 @@ const prices = {
   },
 };
 
-const shorter = `  return names.map((name) => greet(name) + "\\n").join("");`;
-
-await packageExtension();
-await using gateway = await startGateway({ reply });
 const tidy = {
   "editor.minimap.enabled": false,
   "window.commandCenter": false,
   "window.title": "${activeEditorShort}",
   "workbench.activityBar.location": "hidden",
 };
-const workbench = await openWorkbench(
-  connectedTo(gateway, { ...tidy, "codexGateway.image.size": "1536x1024", "codexGateway.prices": prices }),
-);
-const { chat, editor, inlineChat, notifications, page, quickInput } = workbench;
-try {
-  await page.setViewportSize({ width: 1000, height: 625 });
-  await editor.open("greet.ts");
-  await askInChat();
-  await editFiles();
-  await changeInline();
-  await generateImage();
-  await failOver();
-  await showUsage();
-} finally {
-  await workbench.close();
+const ordinary = { width: 1000, height: 625 };
+/** Where only an editor is shown, and text should be large. */
+const narrow = { width: 800, height: 680 };
+
+await packageExtension();
+await takePictures("Dark 2026", "");
+await takePictures("Light 2026", "-light");
+
+async function takePictures(theme: string, ending: string): Promise<void> {
+  await using gateway = await startGateway({ reply });
+  await using workspace = await copyWorkspace(sample);
+  const settings = { ...tidy, "codexGateway.image.size": "1536x1024", "codexGateway.prices": prices };
+  const workbench = await openWorkbench({
+    ...connectedTo(gateway, { ...settings, "workbench.colorTheme": theme }),
+    workspace: workspace.folder,
+  });
+  try {
+    await workbench.page.setViewportSize(ordinary);
+    await workbench.editor.open("src/cart.ts");
+    await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
+    await editFiles(workbench, ending);
+    await changeInline(workbench, ending);
+    if (ending !== "") return;
+    await askInChat(workbench);
+    await generateImage(workbench);
+    await failOver(workbench, gateway);
+    await showUsage(workbench);
+  } finally {
+    await workbench.close();
+  }
 }
 
-async function askInChat(): Promise<void> {
-  await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
-  await chat.ask("@codex What does greetAll do?");
-  await take("chat");
-  await chat.startAnew();
-  await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
-}
-
-async function editFiles(): Promise<void> {
-  await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
-  await chat.ask("@codex /edit Greet with any word, not only Hello");
-  await chat.inAnswer("button", "Review").click();
+async function editFiles(workbench: Workbench, ending: string): Promise<void> {
+  const { chat, page } = workbench;
+  await chat.ask("@codex /edit Add shipping: €4.90, free from €50");
+  await chat.inAnswer("link", "Review").click();
   await page.getByRole("tab", { name: /^Changes by Codex/ }).waitFor();
-  await page.locator(".multiDiffEntry").nth(2).waitFor();
-  await take("edit");
+  await page.locator(".multiDiffEntry").nth(1).waitFor();
+  await page.mouse.move(0, 0);
+  await write(`edit${ending}`, await frame(page));
   await workbench.runCommand("View: Close Editor");
   await chat.startAnew();
-  await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
 }
 
-async function changeInline(): Promise<void> {
+async function changeInline(workbench: Workbench, ending: string): Promise<void> {
+  const { editor, inlineChat, page } = workbench;
   await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
+  await page.setViewportSize(narrow);
   await editor.focus();
   await page.keyboard.press("ControlOrMeta+Home");
-  for (let line = 1; line < 6; line += 1) await page.keyboard.press("ArrowDown");
-  for (let line = 6; line < 11; line += 1) await page.keyboard.press("Shift+ArrowDown");
-  await inlineChat.askFully("Make this one expression");
-  await inlineChat.press("a");
-  await inlineChat.waitFor(/Applied\s+Keep/);
-  // The selection's color would cover the highlights.
-  await page.keyboard.press("ArrowRight");
-  await take("inlineChat");
-  await workbench.runCommand("Codex Gateway: Keep Change");
+  for (let line = 1; line < 11; line += 1) await page.keyboard.press("ArrowDown");
+  const first = await frame(page, 800);
+  await inlineChat.open();
+  const typed = [await frame(page, 600)];
+  for (const [text, duration] of [
+    ["Round once", 400],
+    ["Round once, at the end", 900],
+  ] as const) {
+    await inlineChat.type(text);
+    typed.push(await frame(page, duration));
+  }
+  await inlineChat.send();
+  await inlineChat.waitFor(/\nDone/);
+  const answered = await frame(page, 2_500);
+  await inlineChat.applyByKeyboard();
+  await page.locator(".codelens-decoration", { hasText: "Keep" }).nth(1).waitFor();
+  await write(`inlineChat${ending}`, first, ...typed, answered, await frame(page));
+  await workbench.runCommand("Codex Gateway: Undo All Changes");
   await workbench.runCommand("Codex Gateway: Close Inline Chat");
+  await page.setViewportSize(ordinary);
+  await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
 }
 
-async function generateImage(): Promise<void> {
+async function askInChat(workbench: Workbench): Promise<void> {
+  await workbench.chat.ask("@codex Why can the total be off by a few cents?");
+  await workbench.page.mouse.move(0, 0);
+  await write("chat", await frame(workbench.page));
+  await workbench.chat.startAnew();
+}
+
+async function generateImage(workbench: Workbench): Promise<void> {
+  const { editor, notifications, page, quickInput } = workbench;
+  await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
+  await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
   await workbench.runCommand("Codex Gateway: Generate Image");
-  await quickInput.answer("Generate an image", "a lighthouse that greets the ships");
+  await quickInput.answer("Generate an image", "a paper boat on a lake at dawn");
   await editor.waitForTab(/\.png$/);
   await notifications.waitFor(/The image is saved/);
   await notifications.waitForNone(/Generating|Downloading/);
+  // The local gateway paints gradients.
+  const canvas = await page
+    .context()
+    .browser()
+    ?.newPage({ viewport: { width: 1536, height: 1024 } });
+  await canvas?.setContent(`<body style="margin: 0">${boat}</body>`);
+  const painted = await canvas?.screenshot();
+  await canvas?.close();
+  const file = "images/a-paper-boat-on-a-lake-at-dawn.png";
+  await workbench.runCommand("View: Close Editor");
+  if (painted) await writeFile(join(workbench.workspace, file), painted);
+  await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "a-paper-boat" }).dblclick();
   await drawnWidth(await inWebview(page, "img.scale-to-fit"));
-  await take("image");
+  await write("image", await frame(page));
   await notifications.dismissAll();
+  await workbench.runCommand("View: Close Editor");
 }
 
-async function failOver(): Promise<void> {
+async function failOver(workbench: Workbench, gateway: LocalGateway): Promise<void> {
+  const { page } = workbench;
+  await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
   await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
   await gateway.stopEntry("primary");
-  await chat.ask("@codex What does greetAll do?");
+  await workbench.chat.ask("@codex Why can the total be off by a few cents?");
   await until("all requests in the tooltip", async () => {
     await workbench.statusBarItem(/backup/).hover();
     const tooltip = page.locator(".workbench-hover", { hasText: "Primary entry" });
@@ -152,30 +222,42 @@ async function failOver(): Promise<void> {
     await tooltip.waitFor({ state: "hidden" });
     return undefined;
   });
-  await take("failover");
+  await write("failover", await frame(page));
 }
 
-async function showUsage(): Promise<void> {
+async function showUsage(workbench: Workbench): Promise<void> {
+  const { page } = workbench;
   await workbench.runCommand("View: Close All Editors");
   await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
   writeYear(join(workbench.userData, "User/globalStorage/codex-gateway.codex-gateway/usage"), dayOf(Date.now()));
   await workbench.runCommand("Codex Gateway: Show Usage");
   await clickInWebview(page, "#tab-month");
   await (await inWebview(page, "#panel-month .days")).first().waitFor();
-  await take("usage");
+  await write("usage", await frame(page));
 }
 
+/** Answers as a model would. */
 function reply(conversation: Conversation): Reply {
-  if (JSON.stringify(conversation).includes("Greet with any word")) return { text: sign, calls: [] };
+  if (JSON.stringify(conversation).includes("Add shipping")) return { text: shipping, calls: [] };
   const asked = inlineQuestionOf(conversation);
   if (asked === undefined) return { text: explanation, calls: [] };
   const { fence, language, mark, code } = asked;
-  const changed = code.replace(/^ {2}let[^]*return text;/m, shorter);
-  return { text: `One expression does it:\n\n${fence}${language} ${mark}\n${changed}\n${fence}`, calls: [] };
+  const changed = code
+    .replace("(Math.round(each * 100) / 100) * quantity", "each * quantity")
+    .replace("return sum;", "return Math.round(sum * 100) / 100;");
+  return {
+    text: `The error of one piece no longer counts for all:\n\n${fence}${language} ${mark}\n${changed}\n${fence}`,
+    calls: [],
+  };
 }
 
-async function take(name: string): Promise<void> {
+/** The window, and for how long it is shown in an animation. */
+async function frame(page: Page, duration = 0): Promise<Frame> {
+  return { png: await page.screenshot({ caret: "initial" }), duration };
+}
+
+async function write(name: string, ...frames: readonly [Frame, ...Frame[]]): Promise<void> {
   const folder = join(root, "media", "screenshots");
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${name}.png`), withFewColors(await page.screenshot()));
+  await writeFile(join(folder, `${name}.png`), withFewColors(...frames));
 }

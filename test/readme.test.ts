@@ -85,10 +85,14 @@ describe("the documents for users", () => {
 
   for (const file of forUsers) {
     it(`shows pictures that are there, small, and described: ${file}`, () => {
-      for (const [, description = "", path = ""] of read(file).matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)) {
-        assert.ok(description.length > 10, path);
+      const text = read(file);
+      const images = [/!\[(.*?)\]\((.+?)\)/g, /<img alt="(.*?)" src="(.+?)"/g].flatMap((form) => [
+        ...text.matchAll(form),
+      ]);
+      for (const [, description = "", path] of images) assert.ok(description.length > 10, path);
+      const light = Array.from(text.matchAll(/ srcset="(.+?)"/g), ([, path = ""]) => path);
+      for (const path of [...images.map(([, , path = ""]) => path), ...light])
         assert.ok(statSync(join(root, dirname(file), path)).size < 60 * 1024, path);
-      }
     });
 
     it(`names settings, commands, and keys that are there: ${file}`, () => {
@@ -188,7 +192,8 @@ function paragraphsOf(markdown: string): readonly string[] {
     .map((paragraph) => paragraph.replace(/\s+/g, " ").trim())
     .filter(
       (paragraph) =>
-        paragraph !== "" && !/^(?:#|\||<!--|(?:- |!)?\[[^\]]*\]\([^)]*\)$|MIT$|\*\*[^*]+\*\*$)/.test(paragraph),
+        paragraph !== "" &&
+        !/^(?:#|\||<!--|<picture>|(?:- |!)?\[[^\]]*\]\([^)]*\)$|MIT$|\*\*[^*]+\*\*$)/.test(paragraph),
     );
 }
 

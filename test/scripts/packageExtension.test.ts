@@ -17,6 +17,7 @@ describe("the package", function () {
     assert.ok(first.equals(second));
 
     const files = unzip(first);
+    assert.doesNotMatch(textOf(files, "extension/readme.md"), /screenshots/);
     // VS Code's details view shows no files of the repository.
     assert.doesNotMatch(textOf(files, "extension/readme.md"), /\]\((?!https?:)/);
     const built = [...files.keys()].filter((name) => name.startsWith("extension/dist/"));

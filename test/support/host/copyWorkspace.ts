@@ -8,11 +8,11 @@ export interface WorkspaceCopy extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Copies the sample workspace to a temporary folder; disposing removes the copy. */
-export async function copyWorkspace(): Promise<WorkspaceCopy> {
+/** Copies a sample workspace to a temporary folder; disposing removes the copy. */
+export async function copyWorkspace(sample = sampleWorkspace): Promise<WorkspaceCopy> {
   const parent = await mkdtemp(join(tmpdir(), "codex-gateway-workspace-"));
-  const folder = join(parent, basename(sampleWorkspace));
-  await cp(sampleWorkspace, folder, { recursive: true });
+  const folder = join(parent, basename(sample));
+  await cp(sample, folder, { recursive: true });
   const remove = async (): Promise<void> => rm(parent, { recursive: true, force: true, maxRetries: 10 });
   return { folder, [Symbol.asyncDispose]: remove };
 }
