@@ -20,7 +20,10 @@ interface ShownEdits {
   readonly errors: EditErrors;
 }
 
-/** Lists the files of an edit with what became of each, and what can be done with each and with all by now. */
+/**
+ * Lists the files of an edit with what became of each, and what can be done with each and with all by now. After a reload it
+ * is the way to apply an edit: VS Code disables the buttons of restored answers, but not their links (seen in 1.139.1).
+ */
 export async function showEdit(edits: ShownEdits, id: string): Promise<void> {
   const files = await edits.records.fileStates(id);
   const errors = edits.errors.of(id);
