@@ -13,6 +13,7 @@ const shortWait = 5_000;
 export function setUp({ retry }: Pick<FailedAction, "retry">): Action {
   return {
     ...calling(l10n.t("Set Up"), `${prefix}.setUp`),
+    goesOn: retry !== undefined,
     run: async () => (await runOwn("setUp", retry && goOn)) === true && retry?.(),
   };
 }
@@ -21,6 +22,7 @@ export function setUp({ retry }: Pick<FailedAction, "retry">): Action {
 export function setApiKey(group: KeyGroup, { retry }: Pick<FailedAction, "retry">): Action {
   return {
     ...calling(l10n.t("Set API Key"), `${prefix}.setApiKey`, group),
+    goesOn: retry !== undefined,
     run: async () => (await runOwn("setApiKey", group)) === true && retry?.(),
   };
 }

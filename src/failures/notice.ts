@@ -11,6 +11,8 @@ export interface Action {
   readonly run: () => Thenable<unknown>;
   /** The equivalent command, if there is one: for a button in a chat. */
   readonly call?: CommandCall;
+  /** Whether it goes on with what failed, which the command alone does not. */
+  readonly goesOn?: boolean;
   /** Whether it only shows the log, without fixing anything. */
   readonly isLog?: boolean;
 }

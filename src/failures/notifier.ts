@@ -80,7 +80,7 @@ export class Notifier {
     const { isInChat = false, builtInChat } = operation;
     const chosen =
       isInChat && !builtInChat
-        ? await window.showErrorMessage<Action>(passing(notice))
+        ? await window.showErrorMessage(...passing(notice))
         : await window.showErrorMessage(isInChat ? brief : text, ...actions);
     // Who has reacted to it may see it again at once.
     this.#shownAt.delete(cause);
@@ -106,11 +106,12 @@ const longestLink = 600;
 
 /**
  * A line that goes by itself, over a chat that has all actions: the first is a link. With buttons it would lie over the
- * chat's input until it is closed (VS Code 1.139).
+ * chat's input until it is closed (VS Code 1.139). Only what goes on with the question is a button.
  */
-function passing({ brief, actions: [action] }: Notice): string {
+function passing({ brief, actions: [action] }: Notice): [text: string, ...buttons: Action[]] {
+  if (action?.goesOn) return [brief, action];
   const link = action?.call ? commandLink({ title: action.title, ...action.call }) : "";
-  return link === "" || link.length > longestLink ? brief : `${brief} ${link}`;
+  return [link === "" || link.length > longestLink ? brief : `${brief} ${link}`];
 }
 
 function isCancel(error: unknown): boolean {
