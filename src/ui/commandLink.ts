@@ -1,4 +1,4 @@
-import { type Command, MarkdownString } from "vscode";
+import { type Command, env, MarkdownString } from "vscode";
 
 /** A link to a command, for Markdown and for notifications, where links end at the first closing parenthesis. */
 export function commandLink({ title, command, arguments: given = [] }: Command): string {
@@ -16,3 +16,6 @@ export function commandLinks(links: readonly Command[]): MarkdownString {
   row.isTrusted = { enabledCommands: links.map(({ command }) => command) };
   return row;
 }
+
+/** How the key that goes with others is called. In a remote window, the platform says nothing about the user's keyboard. */
+export const mainKey = env.remoteName !== undefined ? "Ctrl/Cmd+" : process.platform === "darwin" ? "Cmd+" : "Ctrl+";

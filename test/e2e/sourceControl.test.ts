@@ -141,7 +141,9 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await workbench.notifications.click(result, "Go to First");
     await workbench.editor.waitForTab("harbor.ts");
     await workbench.editor.waitForLine(2);
-    const text = await workbench.inlineChat.waitFor(/Bug, high severity[^]*1 of 4\s+Fix\s·\sDismiss\s·\sNext/);
+    const text = await workbench.inlineChat.waitFor(
+      /Bug, high severity[^]*1 of 4\s+Fix \(.*\)\s·\sDismiss \(.*\)\s·\sNext \(Alt\+F9\)/,
+    );
     assert.match(text, /The loop runs one ship too far\.\s+The last index is ships\.length - 1\. Quit/);
     assert.doesNotMatch(text, /boats|lamp/);
     await workbench.screenshot("review");

@@ -21,7 +21,7 @@ import {
 import { type CommandName, prefix, reviewControllerId } from "../../manifest.ts";
 import { type DocumentChange, type LineRange, shiftLines } from "../../text/lineRange.ts";
 import { quote } from "../../text/safeText.ts";
-import { commandLinks } from "../../ui/commandLink.ts";
+import { commandLinks, mainKey } from "../../ui/commandLink.ts";
 import { ContextKeys } from "../../ui/contextKeys.ts";
 import { openDocument } from "../../ui/openDocument.ts";
 import type { PlacedFinding } from "./placeFindings.ts";
@@ -289,10 +289,16 @@ export class FindingThread implements Disposable {
 
 /** Links to the extension's own commands. */
 function linksFor(id: string, isFixing: boolean): MarkdownString {
-  const links: readonly (readonly [CommandName, string])[] = [
-    ["review.fix", isFixing ? l10n.t("Fix Again") : l10n.t("Fix")],
-    ["review.dismiss", l10n.t("Dismiss")],
-    ["review.next", l10n.t("Next")],
+  const links: readonly (readonly [CommandName, string, string])[] = [
+    ["review.fix", isFixing ? l10n.t("Fix Again") : l10n.t("Fix"), `${mainKey}K Q`],
+    ["review.dismiss", l10n.t("Dismiss"), `${mainKey}K X`],
+    ["review.next", l10n.t("Next"), "Alt+F9"],
   ];
-  return commandLinks(links.map(([name, title]) => ({ title, command: `${prefix}.${name}`, arguments: [id] })));
+  return commandLinks(
+    links.map(([name, title, key]) => ({
+      title: `${title} (${key})`,
+      command: `${prefix}.${name}`,
+      arguments: [id],
+    })),
+  );
 }

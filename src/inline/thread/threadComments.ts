@@ -1,11 +1,11 @@
-import { type Command, type Comment, CommentMode, env, l10n, type MarkdownString } from "vscode";
+import { type Command, type Comment, CommentMode, l10n, type MarkdownString } from "vscode";
 import { prefix } from "../../manifest.ts";
 import type { Answer } from "../answer/answer.ts";
 import type { AnswerProgress } from "../answer/decisions.ts";
 import { sizeOf } from "../answer/shownAnswer.ts";
 import type { Misfit } from "../answer/proposal.ts";
 import type { CodeTarget } from "../ask/document.ts";
-import { commandLinks } from "../../ui/commandLink.ts";
+import { commandLinks, mainKey } from "../../ui/commandLink.ts";
 
 /** A question in its thread, as plain text. */
 export function questionComment(question: string): Comment {
@@ -119,9 +119,6 @@ const keys: Partial<Record<AnswerCommand, string>> = {
   keepAll: "K Shift+Y",
   undoAll: "K Shift+N",
 };
-
-/** In a remote window, the platform says nothing about the user's keyboard. */
-const mainKey = env.remoteName !== undefined ? "Ctrl/Cmd+" : process.platform === "darwin" ? "Cmd+" : "Ctrl+";
 
 function stateText(answer: Answer): string {
   const text = states[answer.progress](answer);

@@ -77,10 +77,10 @@ export class InlineChat {
       .waitFor({ state: "attached", timeout });
   }
 
-  /** Applies the last answer as the keyboard does. */
+  /** Applies the last answer as the keyboard does. Right after the cursor has moved, Ctrl+Enter may still insert a line. */
   async applyByKeyboard(): Promise<void> {
     await until("the answer to be applied", async () => {
-      await this.#page.keyboard.press("ControlOrMeta+Enter");
+      await this.press("a");
       const isApplied = async (): Promise<true | undefined> => /Applied[^]*Keep/.test(await this.text()) || undefined;
       return succeeded(until("the key to apply it", isApplied, 5_000));
     });
