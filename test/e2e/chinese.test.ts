@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
@@ -9,12 +8,6 @@ import { openFromStatusBar } from "./support/openFromStatusBar.ts";
 import { withOwnSession } from "./support/session.ts";
 import { clickInWebview, readInWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
-
-/** What the model answers to questions that have these words. */
-const answers: readonly (readonly [about: RegExp, answer: string])[] = [
-  [/添加说明/, "已修改。\n\n`````\n*** Begin Patch\n*** Add File: 灯塔.md\n+# 灯塔\n*** End Patch\n`````"],
-  [/const 船 = 2/, "提交消息：\n功能：再添一艘船"],
-];
 
 describe("in Chinese, in a real VS Code", () => {
   let gateway: LocalGateway;
@@ -42,11 +35,10 @@ describe("in Chinese, in a real VS Code", () => {
     {
       isSequence: true,
       gateway: () => ({
-        reply: (conversation) => {
-          const question = conversation.turns.at(-1)?.text ?? "";
-          const [, text] = answers.find(([about]) => about.test(question)) ?? [];
-          return text === undefined ? reply(conversation) : { text, calls: [] };
-        },
+        reply: (conversation) =>
+          conversation.turns.at(-1)?.text.includes("const 船 = 2") === true
+            ? { text: "提交消息：\n功能：再添一艘船", calls: [] }
+            : reply(conversation),
       }),
     },
   );
@@ -108,19 +100,6 @@ describe("in Chinese, in a real VS Code", () => {
     assert.match(text, /本月预算 .*100,000\.00 已花费/);
     await workbench.screenshot("usage-chinese");
     await workbench.runCommand("View: Close Editor");
-  });
-
-  it("shows, applies and undoes an edit", async () => {
-    const { chat, notifications } = workbench;
-    const added = join(workbench.workspace, "灯塔.md");
-    assert.match(await chat.ask("@codex /edit 添加说明"), /已修改。[^]*灯塔\.md · 新建 · \+1 −0/);
-    await chat.inAnswer("button", "应用").click();
-    await notifications.waitFor(/^已更改：灯塔\.md 保留 · 撤消$/);
-    await workbench.screenshot("edit-chinese");
-    assert.ok(existsSync(added));
-    await notifications.click(/^已更改/, "撤消");
-    await notifications.waitFor(/^已撤消编辑。$/);
-    assert.ok(!existsSync(added));
   });
 
   it("writes commit messages, with picker and errors", async () => {

@@ -24,223 +24,204 @@ const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 const tools = [{ name: "look_up", description: "Looks a word up.", inputSchema: { type: "object", properties: {} } }];
 
-for (const api of ["chatCompletions", "responses"]) {
-  describe(`the models, asked by another extension through ${api}`, () => {
-    let gateway: LocalGateway;
-    let model: LanguageModelChat;
+describe("the models, asked by another extension", () => {
+  let gateway: LocalGateway;
+  let model: LanguageModelChat;
 
-    before(async () => {
-      gateway = await startGateway();
-      // The extension reads its environment at every request.
-      process.env.CODEX_GATEWAY_API_KEY = gateway.keys.codex;
-      await configure({ baseUrl: gateway.primary.url, backupBaseUrl: gateway.backup.url, "chat.api": api });
-      const [found] = await lm.selectChatModels({ vendor, id: "gpt-5.4" });
-      assert.ok(found);
-      model = found;
-    });
+  before(async () => {
+    gateway = await startGateway();
+    // The extension reads its environment at every request.
+    process.env.CODEX_GATEWAY_API_KEY = gateway.keys.codex;
+    await configure({ baseUrl: gateway.primary.url, backupBaseUrl: gateway.backup.url });
+    const [found] = await lm.selectChatModels({ vendor, id: "gpt-5.4" });
+    assert.ok(found);
+    model = found;
+  });
 
-    beforeEach(() => gateway.reset());
+  beforeEach(() => gateway.reset());
 
-    after(async () => {
-      delete process.env.CODEX_GATEWAY_API_KEY;
-      await configure({ baseUrl: undefined, backupBaseUrl: undefined, "chat.api": undefined, models: undefined });
-      await gateway.close();
-    });
+  after(async () => {
+    delete process.env.CODEX_GATEWAY_API_KEY;
+    await configure({ baseUrl: undefined, backupBaseUrl: undefined, models: undefined });
+    await gateway.close();
+  });
 
-    it("answer ten requests at once, each its own", async () => {
-      const words = Array.from({ length: 10 }, (_, index) => `lighthouse${index}`);
-      gateway.mode({ hold: "midAnswer" });
-      const answers = words.map((word) => ask(`What is ${word}?`));
-      await gateway.until((_, held) => held === 10);
-      gateway.release();
-      for (const [index, parts] of (await Promise.all(answers)).entries()) {
-        const text = textIn(parts);
-        assert.deepEqual(
-          words.filter((word) => text.includes(`${word}?`)),
-          [words[index]],
-        );
-      }
-    });
-
-    it("are asked with the reasoning effort of the settings, where tools or a light effort make it worth the wait", async () => {
-      const question = [LanguageModelChatMessage.User("Hello")];
-      await configure({ models: { "gpt-5.4": { reasoningEffort: "high" } } });
-      await send(question);
-      await ask("A title, please");
-      await configure({ models: { "gpt-5.4": { reasoningEffort: "low" } } });
-      await ask("A title, please");
-      await configure({ models: undefined });
-      await send(question);
+  it("answer ten requests at once, each its own", async () => {
+    const words = Array.from({ length: 10 }, (_, index) => `lighthouse${index}`);
+    gateway.mode({ hold: "midAnswer" });
+    const answers = words.map((word) => ask(`What is ${word}?`));
+    await gateway.until((_, held) => held === 10);
+    gateway.release();
+    for (const [index, parts] of (await Promise.all(answers)).entries()) {
+      const text = textIn(parts);
       assert.deepEqual(
-        gateway.requests.map(({ body }) => isRecord(body) && (body.reasoning_effort ?? body.reasoning)),
-        ["high", undefined, "low", undefined].map((effort) =>
-          api === "responses" && effort !== undefined ? { effort } : effort,
-        ),
+        words.filter((word) => text.includes(`${word}?`)),
+        [words[index]],
       );
-    });
-
-    it("close the request when it is cancelled", async () => {
-      gateway.mode({ hold: "midAnswer" });
-      const source = new CancellationTokenSource();
-      const answer = ask("Count to 100", [], source).catch(() => undefined);
-      await gateway.until((_, held) => held === 1);
-      const cancelled = Date.now();
-      source.cancel();
-      await gateway.until(([request]) => request?.closed !== undefined);
-      assert.ok((gateway.requests[0]?.closed ?? Infinity) - cancelled < 100);
-      await answer;
-    });
-
-    it("call a tool once and whole, and go on with its result", async () => {
-      const question = LanguageModelChatMessage.User('Please call look_up with {"word": "buoy"}');
-      const calls = (await send([question])).filter((part) => part instanceof LanguageModelToolCallPart);
-      assert.deepEqual(
-        calls.map(({ name, input }) => [name, input]),
-        [["look_up", { word: "buoy" }]],
-      );
-      const [call] = calls;
-      assert.ok(call?.callId);
-      const result = new LanguageModelToolResultPart(call.callId, [new LanguageModelTextPart("It floats.")]);
-      const answer = await send([
-        question,
-        LanguageModelChatMessage.Assistant([call]),
-        LanguageModelChatMessage.User([result]),
-      ]);
-      assert.match(textIn(answer), /look_up.*It floats\./);
-    });
-
-    it("must call a tool where that is required", async () => {
-      const parts = await send([LanguageModelChatMessage.User("Hello")], LanguageModelChatToolMode.Required);
-      assert.equal(parts.filter((part) => part instanceof LanguageModelToolCallPart).length, 1);
-    });
-
-    it("say the cause in one sentence without a stack, after the text that came", async () => {
-      gateway.entry("primary").always({ broken: "unfinished", after: 2 });
-      const { text, error } = await broken("Count to 50");
-      assert.match(text, /^1\./);
-      assert.match(
-        error.message,
-        /^The answer was interrupted\. What you received so far is kept; ask again for a complete answer\.$/,
-      );
-      gateway.entry("primary").always({ status: 401 });
-      const refused = await broken("Hello");
-      assert.match(refused.error.message, /^The gateway does not accept the API key \(401\)/);
-    });
-
-    it("say that an answer is not whole, and why, after its text and its usage", async () => {
-      gateway.mode({ finish: "length" });
-      const { text, error, counts } = await broken("Count to 50");
-      assert.match(text, /^1\./);
-      assert.equal(counts, 1);
-      assert.match(error.message, /^The answer is truncated: the model reached its output limit\./);
-      gateway.mode({ finish: "content_filter" });
-      const filtered = await broken("Count to 50");
-      assert.match(filtered.text, /^1\./);
-      assert.match(filtered.error.message, /^The gateway's content filter stopped the answer\./);
-    });
-
-    it("refuse an image in the question, and tell of one that a tool brings", async () => {
-      const image = LanguageModelDataPart.image(Buffer.from(png, "base64"), "image/png");
-      const message = LanguageModelChatMessage.User([new LanguageModelTextPart("What is this?"), image]);
-      await assert.rejects(send([message]), /The gateway's models do not accept images/);
-      assert.equal(gateway.requests.length, 0);
-      const call = new LanguageModelToolCallPart("call_1", "look_up", {});
-      const answer = await send([
-        LanguageModelChatMessage.User("Look it up"),
-        LanguageModelChatMessage.Assistant([call]),
-        LanguageModelChatMessage.User([new LanguageModelToolResultPart("call_1", [image])]),
-      ]);
-      assert.match(textIn(answer), /An image, which this model cannot see/);
-    });
-
-    it("send no ill-formed strings", async () => {
-      await ask("half a \ud83d smile");
-      assert.match(JSON.stringify(gateway.requests[0]?.body), /half a \ufffd smile/);
-    });
-
-    it("report the usage once", async () => {
-      const counts = (await ask("Hello")).filter((part) => part instanceof LanguageModelDataPart);
-      assert.deepEqual(
-        counts.map(({ mimeType }) => mimeType),
-        ["usage"],
-      );
-      const usage: unknown = JSON.parse(new TextDecoder().decode(counts[0]?.data));
-      assert.ok(isRecord(usage));
-      assert.deepEqual(Object.keys(usage), ["prompt_tokens", "completion_tokens", "total_tokens"]);
-    });
-
-    it("count tokens as the gateway has reported them", async () => {
-      // The local gateway counts less for these characters than any model.
-      const text = "灯塔看守人数着船只。".repeat(2_000);
-      const id = api === "responses" ? "gpt-5.4-mini" : "gpt-5.3-codex";
-      const [unused] = await lm.selectChatModels({ vendor, id });
-      assert.ok(unused);
-      const before = await unused.countTokens(text);
-      await partsOf(await unused.sendRequest([LanguageModelChatMessage.User(text)]));
-      const after = await unused.countTokens(text);
-      assert.ok(after < 0.9 * before, `${before}, then ${after}`);
-    });
-
-    it("say plainly that this gateway takes no tools where nothing goes without, and answer where it does", async () => {
-      gateway.mode({ refuses: ["tools"] });
-      assert.match(textIn(await send([LanguageModelChatMessage.User("What is a pier?")])), /pier/);
-      await assert.rejects(
-        send([LanguageModelChatMessage.User("Hello")], LanguageModelChatToolMode.Required),
-        /This gateway does not support tools/,
-      );
-    });
-
-    it("keep what was learned about the gateway when a setting changes that is not the connection's", async () => {
-      gateway.mode({ refuses: ["tools"] });
-      const question = [LanguageModelChatMessage.User("What is a quay?")];
-      await send(question);
-      await configure({ models: { "gpt-6": {} } });
-      const before = gateway.requests.length;
-      await send(question);
-      assert.equal(gateway.requests.length - before, 1);
-    });
-
-    it("answer a strict gateway, tools apart", async () => {
-      gateway.mode({ strict: true });
-      const messages = [
-        LanguageModelChatMessage.User("What is a mole?"),
-        LanguageModelChatMessage.Assistant("A breakwater."),
-        LanguageModelChatMessage.User("And a pier?"),
-      ];
-      assert.match(textIn(await send(messages)), /And a pier\?/);
-    });
-
-    async function ask(text: string, offered = tools.slice(1), source?: CancellationTokenSource): Promise<unknown[]> {
-      const response = await model.sendRequest(
-        [LanguageModelChatMessage.User(text)],
-        { tools: offered },
-        source?.token,
-      );
-      return partsOf(response);
-    }
-
-    async function send(
-      messages: LanguageModelChatMessage[],
-      toolMode: LanguageModelChatToolMode = LanguageModelChatToolMode.Auto,
-    ): Promise<unknown[]> {
-      return partsOf(await model.sendRequest(messages, { tools, toolMode }));
-    }
-
-    /** What came of an answer that failed, and how it failed. */
-    async function broken(text: string): Promise<{ text: string; counts: number; error: Error }> {
-      const parts: unknown[] = [];
-      try {
-        const response = await model.sendRequest([LanguageModelChatMessage.User(text)]);
-        for await (const part of response.stream) parts.push(part);
-      } catch (error) {
-        assert.ok(error instanceof Error);
-        const counts = parts.filter((part) => part instanceof LanguageModelDataPart).length;
-        return { text: textIn(parts), counts, error };
-      }
-      throw new Error("It did not fail.");
     }
   });
-}
+
+  it("are asked with the reasoning effort of the settings, where tools or a light effort make it worth the wait", async () => {
+    const question = [LanguageModelChatMessage.User("Hello")];
+    await configure({ models: { "gpt-5.4": { reasoningEffort: "high" } } });
+    await send(question);
+    await ask("A title, please");
+    await configure({ models: { "gpt-5.4": { reasoningEffort: "low" } } });
+    await ask("A title, please");
+    await configure({ models: undefined });
+    await send(question);
+    assert.deepEqual(
+      gateway.requests.map(({ body }) => isRecord(body) && body.reasoning_effort),
+      ["high", undefined, "low", undefined],
+    );
+  });
+
+  it("close the request when it is cancelled", async () => {
+    gateway.mode({ hold: "midAnswer" });
+    const source = new CancellationTokenSource();
+    const answer = ask("Count to 100", [], source).catch(() => undefined);
+    await gateway.until((_, held) => held === 1);
+    const cancelled = Date.now();
+    source.cancel();
+    await gateway.until(([request]) => request?.closed !== undefined);
+    assert.ok((gateway.requests[0]?.closed ?? Infinity) - cancelled < 100);
+    await answer;
+  });
+
+  it("call a tool once and whole, and go on with its result", async () => {
+    const question = LanguageModelChatMessage.User('Please call look_up with {"word": "buoy"}');
+    const calls = (await send([question])).filter((part) => part instanceof LanguageModelToolCallPart);
+    assert.deepEqual(
+      calls.map(({ name, input }) => [name, input]),
+      [["look_up", { word: "buoy" }]],
+    );
+    const [call] = calls;
+    assert.ok(call?.callId);
+    const result = new LanguageModelToolResultPart(call.callId, [new LanguageModelTextPart("It floats.")]);
+    const answer = await send([
+      question,
+      LanguageModelChatMessage.Assistant([call]),
+      LanguageModelChatMessage.User([result]),
+    ]);
+    assert.match(textIn(answer), /look_up.*It floats\./);
+  });
+
+  it("must call a tool where that is required", async () => {
+    const parts = await send([LanguageModelChatMessage.User("Hello")], LanguageModelChatToolMode.Required);
+    assert.equal(parts.filter((part) => part instanceof LanguageModelToolCallPart).length, 1);
+  });
+
+  it("say the cause in one sentence without a stack, after the text that came", async () => {
+    gateway.entry("primary").always({ broken: "unfinished", after: 2 });
+    const { text, error } = await broken("Count to 50");
+    assert.match(text, /^1\./);
+    assert.match(
+      error.message,
+      /^The answer was interrupted\. What you received so far is kept; ask again for a complete answer\.$/,
+    );
+    gateway.entry("primary").always({ status: 401 });
+    const refused = await broken("Hello");
+    assert.match(refused.error.message, /^The gateway does not accept the API key \(401\)/);
+  });
+
+  it("say that an answer is not whole, and why, after its text and its usage", async () => {
+    gateway.mode({ finish: "length" });
+    const { text, error, counts } = await broken("Count to 50");
+    assert.match(text, /^1\./);
+    assert.equal(counts, 1);
+    assert.match(error.message, /^The answer is truncated: the model reached its output limit\./);
+    gateway.mode({ finish: "content_filter" });
+    const filtered = await broken("Count to 50");
+    assert.match(filtered.text, /^1\./);
+    assert.match(filtered.error.message, /^The gateway's content filter stopped the answer\./);
+  });
+
+  it("refuse an image in the question, and tell of one that a tool brings", async () => {
+    const image = LanguageModelDataPart.image(Buffer.from(png, "base64"), "image/png");
+    const message = LanguageModelChatMessage.User([new LanguageModelTextPart("What is this?"), image]);
+    await assert.rejects(send([message]), /The gateway's models do not accept images/);
+    assert.equal(gateway.requests.length, 0);
+    const call = new LanguageModelToolCallPart("call_1", "look_up", {});
+    const answer = await send([
+      LanguageModelChatMessage.User("Look it up"),
+      LanguageModelChatMessage.Assistant([call]),
+      LanguageModelChatMessage.User([new LanguageModelToolResultPart("call_1", [image])]),
+    ]);
+    assert.match(textIn(answer), /An image, which this model cannot see/);
+  });
+
+  it("send no ill-formed strings", async () => {
+    await ask("half a \ud83d smile");
+    assert.match(JSON.stringify(gateway.requests[0]?.body), /half a \ufffd smile/);
+  });
+
+  it("report the usage once", async () => {
+    const counts = (await ask("Hello")).filter((part) => part instanceof LanguageModelDataPart);
+    assert.deepEqual(
+      counts.map(({ mimeType }) => mimeType),
+      ["usage"],
+    );
+    const usage: unknown = JSON.parse(new TextDecoder().decode(counts[0]?.data));
+    assert.ok(isRecord(usage));
+    assert.deepEqual(Object.keys(usage), ["prompt_tokens", "completion_tokens", "total_tokens"]);
+  });
+
+  it("count tokens as the gateway has reported them", async () => {
+    // The local gateway counts less for these characters than any model.
+    const text = "灯塔看守人数着船只。".repeat(2_000);
+    const [unused] = await lm.selectChatModels({ vendor, id: "gpt-5.3-codex" });
+    assert.ok(unused);
+    const before = await unused.countTokens(text);
+    await partsOf(await unused.sendRequest([LanguageModelChatMessage.User(text)]));
+    const after = await unused.countTokens(text);
+    assert.ok(after < 0.9 * before, `${before}, then ${after}`);
+  });
+
+  it("say plainly that this gateway takes no tools where nothing goes without, and answer where it does", async () => {
+    gateway.mode({ refuses: ["tools"] });
+    assert.match(textIn(await send([LanguageModelChatMessage.User("What is a pier?")])), /pier/);
+    await assert.rejects(
+      send([LanguageModelChatMessage.User("Hello")], LanguageModelChatToolMode.Required),
+      /This gateway does not support tools/,
+    );
+  });
+
+  it("keep what was learned about the gateway when a setting changes that is not the connection's", async () => {
+    gateway.mode({ refuses: ["tools"] });
+    const question = [LanguageModelChatMessage.User("What is a quay?")];
+    await send(question);
+    await configure({ models: { "gpt-6": {} } });
+    const before = gateway.requests.length;
+    await send(question);
+    assert.equal(gateway.requests.length - before, 1);
+  });
+
+  async function ask(text: string, offered = tools.slice(1), source?: CancellationTokenSource): Promise<unknown[]> {
+    const response = await model.sendRequest([LanguageModelChatMessage.User(text)], { tools: offered }, source?.token);
+    return partsOf(response);
+  }
+
+  async function send(
+    messages: LanguageModelChatMessage[],
+    toolMode: LanguageModelChatToolMode = LanguageModelChatToolMode.Auto,
+  ): Promise<unknown[]> {
+    return partsOf(await model.sendRequest(messages, { tools, toolMode }));
+  }
+
+  /** What came of an answer that failed, and how it failed. */
+  async function broken(text: string): Promise<{ text: string; counts: number; error: Error }> {
+    const parts: unknown[] = [];
+    try {
+      const response = await model.sendRequest([LanguageModelChatMessage.User(text)]);
+      for await (const part of response.stream) parts.push(part);
+    } catch (error) {
+      assert.ok(error instanceof Error);
+      const counts = parts.filter((part) => part instanceof LanguageModelDataPart).length;
+      return { text: textIn(parts), counts, error };
+    }
+    throw new Error("It did not fail.");
+  }
+});
 
 describe("the list of models", () => {
   it("has the five with names, families and limits, and those of the settings", async () => {
