@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { commands, type TextEditor, window, workspace } from "vscode";
+import { commands, ConfigurationTarget, type TextEditor, window, workspace } from "vscode";
+import { prefix } from "../../src/manifest.ts";
 
 /** Waits up to ten seconds for a condition. */
 export async function until(condition: () => boolean): Promise<void> {
@@ -20,4 +21,12 @@ export async function insert(editor: TextEditor, line: number, text: string): Pr
   await editor.edit((edit) => {
     edit.insert(editor.document.lineAt(line).range.start, text);
   });
+}
+
+/** Sets settings of the extension for the user; `undefined` unsets one. */
+export async function configure(values: Readonly<Record<string, unknown>>): Promise<void> {
+  const configuration = workspace.getConfiguration(prefix);
+  for (const [name, value] of Object.entries(values)) {
+    await configuration.update(name, value, ConfigurationTarget.Global);
+  }
 }

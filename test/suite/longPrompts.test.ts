@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { commands, ConfigurationTarget, LanguageModelChatMessage, lm, workspace } from "vscode";
+import { commands, LanguageModelChatMessage, lm, workspace } from "vscode";
 import type { FailedAction } from "../../src/failures/notice.ts";
 import { noticeOf } from "../../src/failures/notices.ts";
 import { GatewayError, type GatewayErrorDetails } from "../../src/gateway/errors.ts";
 import { prefix, vendor } from "../../src/manifest.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { configure } from "./editing.ts";
 
 const model = "gpt-5.4";
 const limited = { status: 400, model, tokenLimit: 128_000, limits: "context" } as const;
@@ -166,11 +167,4 @@ async function maxInputTokens(expected: number): Promise<void> {
 
 function userModels(): unknown {
   return workspace.getConfiguration(prefix).inspect("models")?.globalValue;
-}
-
-async function configure(values: Readonly<Record<string, unknown>>): Promise<void> {
-  const configuration = workspace.getConfiguration(prefix);
-  for (const [name, value] of Object.entries(values)) {
-    await configuration.update(name, value, ConfigurationTarget.Global);
-  }
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import {
   CancellationTokenSource,
-  ConfigurationTarget,
   LanguageModelChatMessage,
   type LanguageModelChat,
   type LanguageModelChatResponse,
@@ -11,13 +10,13 @@ import {
   LanguageModelToolCallPart,
   LanguageModelToolResultPart,
   lm,
-  workspace,
 } from "vscode";
 import { modelInformation } from "../../src/chat/models/modelInformation.ts";
 import { textModels } from "../../src/gateway/models.ts";
-import { prefix, vendor } from "../../src/manifest.ts";
+import { vendor } from "../../src/manifest.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { isRecord } from "../support/gateway/json.ts";
+import { configure } from "./editing.ts";
 
 /** One pixel; VS Code itself looks at images on their way. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -265,13 +264,6 @@ describe("the list of models", () => {
     assert.ok(count > 600 && count < 800, String(count));
   });
 });
-
-async function configure(values: Readonly<Record<string, unknown>>): Promise<void> {
-  const configuration = workspace.getConfiguration(prefix);
-  for (const [name, value] of Object.entries(values)) {
-    await configuration.update(name, value, ConfigurationTarget.Global);
-  }
-}
 
 async function partsOf({ stream }: LanguageModelChatResponse): Promise<unknown[]> {
   const parts: unknown[] = [];

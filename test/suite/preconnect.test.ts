@@ -1,20 +1,21 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { commands, ConfigurationTarget, lm, window, workspace } from "vscode";
+import { commands, lm, window, workspace } from "vscode";
 import { prefix, vendor } from "../../src/manifest.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { configure } from "./editing.ts";
 
 describe("a connection before the question", () => {
   let gateway: LocalGateway;
 
   beforeEach(async () => {
     gateway = await startGateway();
-    await configure(gateway.primary.url);
+    await configure({ baseUrl: gateway.primary.url });
   });
 
   afterEach(async () => {
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-    await configure(undefined);
+    await configure({ baseUrl: undefined });
     await gateway.close();
   });
 
@@ -37,7 +38,3 @@ describe("a connection before the question", () => {
     assert.equal(gateway.connections, 0);
   });
 });
-
-async function configure(baseUrl: string | undefined): Promise<void> {
-  await workspace.getConfiguration(prefix).update("baseUrl", baseUrl, ConfigurationTarget.Global);
-}

@@ -6,7 +6,7 @@ import { allAsked, right, rightText } from "../../support/faults/answers.ts";
 import { assertNoKey, clientFor, startBench } from "../../support/faults/bench.ts";
 import { certificateFile, FaultServer } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
-import { type ProxyOptions, startProxy } from "../../support/faults/proxy.ts";
+import { mute, type ProxyOptions, startProxy } from "../../support/faults/proxy.ts";
 import { resultOf } from "../../support/faults/scenario.ts";
 import { until } from "../../support/gateway/until.ts";
 import { plainSettings } from "../../support/plainSettings.ts";
@@ -123,7 +123,7 @@ describe("networks: proxies", () => {
   }
 
   it("names the proxy that cannot be reached or does not answer", async () => {
-    await using setup = await startBehindProxy({ isMute: true });
+    await using setup = await startBehindProxy(mute);
     const { bench, proxy, use } = setup;
     use(proxy.url);
     const gateway = clientFor(() => bench.settings, { limits: { connect: 200 }, clock: bench.clock });
@@ -175,7 +175,7 @@ describe("networks: proxies", () => {
 
   for (const asked of ["chatStream", "image"] as const) {
     it(`gives up a proxy that never answers, and closes the connection on cancel: ${asked}`, async () => {
-      await using setup = await startBehindProxy({ isMute: true });
+      await using setup = await startBehindProxy(mute);
       const { bench, proxy, use } = setup;
       use(proxy.url);
       const cancel = new AbortController();

@@ -5,7 +5,7 @@ import { type Bench, shortLimits, startBench } from "../../support/faults/bench.
 import { failure, silence } from "../../support/faults/faults.ts";
 import { certificateFile } from "../../support/faults/faultServer.ts";
 import { leavesNothing } from "../../support/faults/leavesNothing.ts";
-import { startProxy } from "../../support/faults/proxy.ts";
+import { mute, startProxy } from "../../support/faults/proxy.ts";
 import { resultOf } from "../../support/faults/scenario.ts";
 import { until } from "../../support/gateway/until.ts";
 
@@ -214,7 +214,7 @@ describe("a connection before the question", () => {
       limits: shortLimits,
       settings: { baseUrl: "https://gateway.test", backupBaseUrl: "" },
     });
-    await using proxy = await startProxy({}, { isMute: true });
+    await using proxy = await startProxy({}, mute);
     bench.settings = { ...bench.settings, proxy: { ...bench.settings.proxy, url: proxy.url } };
     await preconnect(bench);
     await until(() => proxy.open === 0, 2_000, "it is closed");

@@ -39,7 +39,7 @@ describe("the test of the connection", () => {
   it("tells the exact cause for each entry and group", async () => {
     await using local = await startGateway();
     await local.stopEntry("primary");
-    local.entry("backup").mode({ forbidden: ["image"] });
+    local.entry("backup").always({ operation: "image", status: 403 });
     assert.deepEqual(causes(await results(local, { without: "codex" })), [
       "unreachable",
       "unreachable",

@@ -19,16 +19,14 @@ export interface Proxy extends AsyncDisposable {
 export interface ProxyOptions {
   /** The required `Proxy-Authorization`; any other gets a 407. */
   readonly authorization?: string;
-  /** Accepts connections and never answers. */
-  readonly isMute?: boolean;
-  /** Answers to `CONNECT` with this, and closes the connection if it `ends`. */
+  /** Answers to `CONNECT` with this, which may be nothing, and closes the connection if it `ends`. */
   readonly answer?: { readonly text: string; readonly ends?: boolean };
 }
 
 /** Starts a proxy that knows these hosts. */
 export async function startProxy(
   hosts: Readonly<Record<string, FaultServer>>,
-  { authorization, isMute = false, answer }: ProxyOptions = {},
+  { authorization, answer }: ProxyOptions = {},
 ): Promise<Proxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -66,10 +64,6 @@ export async function startProxy(
     asked.push(`CONNECT ${request.url ?? ""}`);
     seen += request.rawHeaders.join("\n");
     socket.on("error", () => undefined);
-    if (isMute) {
-      socket.resume().once("end", () => socket.end());
-      return;
-    }
     if (answer) {
       socket.write(answer.text);
       if (answer.ends) socket.end();
@@ -112,3 +106,6 @@ export async function startProxy(
     },
   };
 }
+
+/** Accepts connections and never answers. */
+export const mute: ProxyOptions = { answer: { text: "" } };

@@ -2,7 +2,7 @@ import type { Conversation } from "./conversation.ts";
 import { tokens, words } from "./frames.ts";
 import type { Answer, Frame } from "./frames.ts";
 import { isRecord } from "./json.ts";
-import type { Speech } from "./speech.ts";
+import type { Speech } from "./textHandler.ts";
 
 /** An answer to `/v1/chat/completions`. */
 export function chatAnswer(

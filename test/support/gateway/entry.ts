@@ -38,7 +38,6 @@ export const usualModes: Modes = {
   inputList: true,
   refuses: [],
   errorShape: "openai",
-  forbidden: [],
   sizes: ["1024x1024", "1536x1024", "1024x1536"],
   ignoresStream: false,
   reasoning: false,
@@ -89,7 +88,7 @@ export class Entry {
     const { operation, method, path } = exchange.record;
     if (operation === undefined) throw new Refusal(404, "not_found", `Invalid URL (${method} ${path})`);
     if (method !== "POST") throw new Refusal(405, "method_not_allowed", `${method} is not allowed here.`);
-    this.#checkKey(exchange, operation, modes);
+    this.#checkKey(exchange, operation);
     if (!isRecord(body)) throw new Refusal(400, "invalid_json", "The body is not a JSON object.");
     if (!/^application\/json\b/i.test(exchange.record.headers["content-type"] ?? ""))
       throw new Refusal(415, "unsupported_media_type", "Content-Type must be application/json.");
@@ -103,15 +102,13 @@ export class Entry {
     await this.#handlers[operation]({ exchange, modes, fault, body, id, midAnswer });
   }
 
-  #checkKey(exchange: Exchange, operation: Operation, modes: Modes): void {
+  #checkKey(exchange: Exchange, operation: Operation): void {
     const key = /^Bearer (.+)$/.exec(exchange.record.headers.authorization ?? "")?.[1];
     const group = key === this.#keys.codex ? "codex" : key === this.#keys.image ? "image" : undefined;
     if (key === undefined) throw new Refusal(401, "missing_api_key", "No API key was sent.");
     if (group === undefined) throw new Refusal(401, "invalid_api_key", "The API key is wrong or expired.");
     if (group !== (operation === "image" ? "image" : "codex"))
       throw new Refusal(401, "wrong_key_group", `A key of the ${group} group is not used for this.`);
-    if (modes.forbidden.includes(group))
-      throw new Refusal(403, "permission_denied", `The ${group} group has no permission for this.`);
   }
 
   #sendFault(exchange: Exchange, fault: Fault, status: number): void {

@@ -1,7 +1,7 @@
 import { page } from "./complaint.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Picture } from "./imageHandler.ts";
-import { paint } from "./picture.ts";
+import { paint } from "./png.ts";
 import { ServerScript } from "./script.ts";
 import type { ImageHostFault, ImageHostModes } from "./types.ts";
 

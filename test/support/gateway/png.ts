@@ -1,12 +1,30 @@
 import { promisify } from "node:util";
 import { constants, crc32, deflate } from "node:zlib";
+import type { Picture } from "./imageHandler.ts";
 
 const compress = promisify(deflate);
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const truecolor = 2;
 
+/** A PNG of the requested size: a diagonal gradient in colors of the prompt. The same picture gives the same bytes. */
+export async function paint({ prompt, width, height }: Picture): Promise<Buffer> {
+  const hash = crc32(prompt);
+  const channels = [0, 8, 16].map((shift) => {
+    const from = (hash >>> shift) & 0xff;
+    return { from, change: ((from + 0x60) & 0xff) - from };
+  });
+  const pixels = new Uint8Array(width * height * channels.length);
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const share = (x / width + y / height) / 2;
+      for (const { from, change } of channels) pixels[at++] = from + change * share;
+    }
+  }
+  return await encodePng(width, height, pixels);
+}
+
 /** Encodes `width` x `height` pixels of three bytes as a PNG. */
-export async function encodePng(width: number, height: number, pixels: Uint8Array): Promise<Buffer> {
+async function encodePng(width: number, height: number, pixels: Uint8Array): Promise<Buffer> {
   const lines = await compress(filtered(width, height, pixels), { level: 1, strategy: constants.Z_RLE });
   return assemblePng({ width, height, colorType: truecolor }, [["IDAT", lines]]);
 }

@@ -1,7 +1,7 @@
 import type { Call, Conversation } from "./conversation.ts";
 import { tokens, words } from "./frames.ts";
 import type { Answer, Frame } from "./frames.ts";
-import type { Speech } from "./speech.ts";
+import type { Speech } from "./textHandler.ts";
 
 type Emit = (type: string, fields: object, kind?: Frame["kind"]) => void;
 

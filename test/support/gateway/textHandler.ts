@@ -1,11 +1,21 @@
-import type { Conversation } from "./conversation.ts";
+import type { Call, Conversation } from "./conversation.ts";
 import type { Handler, Turnaround } from "./entry.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Answer } from "./frames.ts";
-import type { Reply } from "./reply.ts";
-import { speechOf } from "./speech.ts";
-import type { Speech } from "./speech.ts";
-import type { Fault } from "./types.ts";
+import { type Answer, tokensIn } from "./frames.ts";
+import { reasoningFor, type Reply } from "./reply.ts";
+import type { Fault, Modes } from "./types.ts";
+
+/** An answer before an operation gives it its form. */
+export interface Speech {
+  readonly id: string;
+  /** Seconds since the epoch. */
+  readonly created: number;
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly Call[];
+  readonly finish: Modes["finish"];
+  readonly usage: { readonly input: number; readonly output: number } | undefined;
+}
 
 type Read = (body: Turnaround["body"]) => Conversation;
 type Shape = (speech: Speech, conversation: Conversation, body: Turnaround["body"]) => Answer;
@@ -23,6 +33,23 @@ export function textHandler(read: Read, shape: Shape, reply: (conversation: Conv
     const answer = shape(speechOf(reply(conversation), conversation, modes, id), conversation, body);
     if (body.stream === true && !modes.ignoresStream) await sendStream(turnaround, answer.frames);
     else await sendJson(turnaround, answer.json);
+  };
+}
+
+/** Converts a reply to a speech, according to the entry's modes. */
+function speechOf(reply: Reply, conversation: Conversation, modes: Modes, id: string): Speech {
+  const text = modes.finish === "stop" ? reply.text : reply.text.slice(0, Math.ceil(reply.text.length / 2));
+  const reasoning = modes.reasoning ? reasoningFor(conversation) : "";
+  const said = [text, reasoning, ...reply.calls.map(({ input }) => input)].join("");
+  const asked = conversation.turns.map((turn) => turn.text).join("");
+  return {
+    id,
+    created: Math.floor(Date.now() / 1000),
+    text,
+    reasoning,
+    calls: reply.calls,
+    finish: modes.finish,
+    usage: modes.usage ? { input: tokensIn(asked), output: tokensIn(said) } : undefined,
   };
 }
 

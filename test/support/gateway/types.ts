@@ -1,4 +1,4 @@
-import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
+import type { EntryName } from "../../../src/gateway/types.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Reply } from "./reply.ts";
 
@@ -49,8 +49,6 @@ export interface Modes {
   /** Top-level request fields to reject with 400, such as `tools`, `stream`, `stream_options`. */
   readonly refuses: readonly string[];
   readonly errorShape: ErrorShape;
-  /** Groups without permission: 403. */
-  readonly forbidden: readonly KeyGroup[];
   /** Image sizes the upstream supports. */
   readonly sizes: readonly string[];
   /** Answers in JSON although a stream was asked for. */
