@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { createGateway } from "../../../src/gateway/client.ts";
 import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { AttemptReport, EntryHealth, EntryName, Gateway, GatewayOptions } from "../../../src/gateway/types.ts";
-import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
+import type { LocalGateway } from "../../support/gateway/gateway.ts";
 import { failureOf, partsOf, question } from "../../support/localClient.ts";
 import { plainSettings } from "../../support/plainSettings.ts";
+import { withLocalClient } from "../../support/withLocalClient.ts";
 
 describe("the key for an entry", () => {
   let local: LocalGateway;
@@ -39,16 +40,12 @@ describe("the key for an entry", () => {
     });
   }
 
-  before(async () => {
-    local = await startGateway();
-  });
-  beforeEach(() => {
+  withLocalClient((gateway) => {
+    local = gateway;
     ({ signal } = new AbortController());
     reports.length = 0;
     health.length = 0;
   });
-  afterEach(() => local.reset());
-  after(() => local.close());
 
   for (const [name, ask] of Object.entries(operations)) {
     it(`that may not go to the primary leaves the backup to answer: ${name}`, async () => {

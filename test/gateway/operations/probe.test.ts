@@ -1,22 +1,19 @@
 import assert from "node:assert/strict";
-import { createGateway } from "../../../src/gateway/client.ts";
 import type { ProbeResult, KeyGroup, TextApi } from "../../../src/gateway/types.ts";
 import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
-import { plainSettings } from "../../support/plainSettings.ts";
+import { clientOn } from "../../support/localClient.ts";
 
 /** Tests the connection to a local gateway, with its keys but for the group in `without`. */
 async function results(
   local: LocalGateway,
   { without, api }: { readonly without?: KeyGroup; readonly api?: TextApi } = {},
 ): Promise<readonly ProbeResult[]> {
-  const gateway = createGateway({
-    settings: () => ({ ...plainSettings, baseUrl: local.primary.url, backupBaseUrl: local.backup.url }),
-    key: (group) => Promise.resolve(group === without ? undefined : local.keys[group]),
-  });
+  const client = clientOn(local);
+  if (without) client.keys = { ...client.keys, [without]: undefined };
   try {
-    return await gateway.probe("gpt-5.4-mini", new AbortController().signal, api);
+    return await client.gateway.probe("gpt-5.4-mini", new AbortController().signal, api);
   } finally {
-    await gateway.dispose();
+    await client.gateway.dispose();
   }
 }
 
