@@ -8,7 +8,7 @@ import { connectedTo } from "../support/host/connectedTo.ts";
 import { packageExtension } from "../../scripts/packageExtension.ts";
 import { vsixPath } from "../../scripts/paths.ts";
 import { packageBenchExtension } from "./benchExtension.ts";
-import { type Group, row } from "./rows.ts";
+import { type Group, noTimes, row, type Times } from "./rows.ts";
 
 const windows = 3;
 const laterQuestions = 4;
@@ -24,12 +24,6 @@ const limit = 1.3;
 
 /** The participants, in the order in which their windows open. */
 const participants = ["codex", "plain"] as const;
-
-/** Times from Send to the first text of the answer, in milliseconds. */
-interface Times {
-  readonly first: number[];
-  readonly later: number[];
-}
 
 /**
  * Time from Send to the first text of the answer on the screen of a real VS Code: for the first question in a window
@@ -77,10 +71,6 @@ async function timeToText({ chat, page }: Workbench, question: string): Promise<
   await page.evaluate(`stopwatch.start(${JSON.stringify(text)})`);
   await chat.ask(question);
   return Number(await page.evaluate("stopwatch.time"));
-}
-
-function noTimes(): Times {
-  return { first: [], later: [] };
 }
 
 /** Runs in the page: measures from the click on Send until the last answer holds a text. */

@@ -44,6 +44,16 @@ export async function duration(action: () => Promise<unknown>): Promise<number> 
   return performance.now() - start;
 }
 
+/** What the first time in a window takes, and later ones, in milliseconds. */
+export interface Times {
+  readonly first: number[];
+  readonly later: number[];
+}
+
+export function noTimes(): Times {
+  return { first: [], later: [] };
+}
+
 function rounded(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }

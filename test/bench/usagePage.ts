@@ -12,7 +12,7 @@ import { packageExtension } from "../../scripts/packageExtension.ts";
 import { vsixPath } from "../../scripts/paths.ts";
 import { writeYear } from "../support/usage/yearOfUsage.ts";
 import { packageBenchExtension } from "./benchExtension.ts";
-import { type Group, row } from "./rows.ts";
+import { type Group, noTimes, row, type Times } from "./rows.ts";
 
 const windows = 3;
 const laterTimes = 3;
@@ -41,12 +41,6 @@ const usage: PageCommand = {
 };
 const empty: PageCommand = { title: "Bench: Open Empty Page", content: "#empty" };
 const preview: PageCommand = { title: "Markdown: Open Preview", content: ".markdown-body h1" };
-
-/** Times from the click to the content on the screen, in milliseconds. */
-interface Times {
-  readonly first: number[];
-  readonly later: number[];
-}
 
 /**
  * Time from the click in the Command Palette to the content of Show Usage on the screen of a real VS Code, with a year of
@@ -113,10 +107,6 @@ async function timeIn(frames: readonly Frame[], name: string): Promise<number | 
   // A frame may go while it is asked.
   const times = await Promise.all(frames.map((frame) => frame.evaluate(`globalThis.${name}`).catch(() => undefined)));
   return times.find((time) => typeof time === "number");
-}
-
-function noTimes(): Times {
-  return { first: [], later: [] };
 }
 
 /**
