@@ -56,7 +56,7 @@ describe("in Chinese, in a real VS Code", () => {
     await quickInput.answer(/image 组/, "");
     assert.match(
       await workbench.dialog.text(),
-      /在“询问”“智能体”和内联聊天（Ctrl\+I）中使用网关的模型[^]*将更改您的用户设置/,
+      /在“询问”“智能体”和内联聊天（Ctrl\/Cmd\+I）中使用网关的模型[^]*将更改您的用户设置/,
     );
     await workbench.screenshot("chinese-everywhere");
     await workbench.dialog.click("仅用于 @codex");
