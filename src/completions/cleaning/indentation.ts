@@ -15,8 +15,7 @@ const label = /^\s*(?:case\b.*|default):$/;
 const goesOn = /^(?:#|\/\/|--|->|[.?:|&+*])/;
 const opensWords =
   /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||[({[])$|^(?:def|class|module|if|unless|while|until|case|for|begin|function|else|elsif|when|rescue|ensure)\b(?!.*\bend$)/;
-const opensTag = /<([a-z][\w-]*)(?:\s[^<>]*)?(?<!\/)>$/i;
-const empty = /^(?:br|hr|img|input|link|meta|area|base|col|source)$/i;
+const opensTag = /<(?!(?:br|hr|img|input|link|meta|area|base|col|source)\b)[a-z][\w-]*(?:\s[^<>]*)?(?<!\/)>$/i;
 
 /** The answer in the file's indentation, where the model lost or doubled it. */
 export function fitIndentation(answer: string, source: AnyPlace): string {
@@ -121,7 +120,7 @@ class Levels {
       if (width > last) return this.#goesOn(this.#last) ? 0.3 : 1;
       return this.#closes(code) ? 0 : levels === "words" ? 0.6 : code.startsWith("- ") ? 0 : 0.1;
     }
-    if (width < last) return goesOn.test(code) ? 0.5 : 0.3;
+    if (width < last) return 0.3;
     return this.#goesOn(this.#last) ? 0.2 : goesOn.test(code) ? 0.5 : 1;
   }
 
@@ -155,8 +154,8 @@ class Levels {
     if (/[([{]$/.test(code)) return true;
     if (levels === "colons" || levels === "keys") return code.endsWith(":");
     if (levels === "words") return opensWords.test(code);
-    if (levels === "tags") return opensTag.test(code) && !empty.test(opensTag.exec(code)?.[1] ?? "");
-    return code.endsWith("=>") || label.test(code) || /^<[\w.]+(?:\s[^<>]*)?(?<![/=])>$/.test(code);
+    if (levels === "tags") return opensTag.test(code);
+    return code.endsWith("=>") || label.test(code);
   }
 
   /** Whether an expression goes on in the line after this one. */

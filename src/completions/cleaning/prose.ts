@@ -53,13 +53,11 @@ export function withoutSentences(answer: string, place: Place): string | undefin
   const startsInText =
     open.until !== "" || language.levels === "keys" || /[^=-]>$/.test(isFilled(linePrefix) ? linePrefix : lastLine);
   const talks = (line: string): boolean => introduces(line, place);
-  // What continues a line has no other line, and what ends with a colon in a comment goes on in the comment.
-  const isLead = (line: string, next = ""): boolean =>
-    isFilled(lineSuffix) || (language.levels !== "none" && /[:：]$/.test(line) && !/^\s*(?:$|[*#]|\/\/)/.test(next));
-  const leads = (line: string, at: number): boolean =>
-    talks(line) || (isProse(line) && ((isCode && !startsInText) || isLead(line, lines.slice(at + 1).find(isFilled))));
+  // What stands within a line has no other line.
+  const leads = (line: string): boolean =>
+    talks(line) || (isProse(line) && (isFilled(lineSuffix) || (isCode && !startsInText)));
   const isComment = (line: string): boolean => language.lineComments.some((mark) => line.trimStart().startsWith(mark));
-  let start = lines.findIndex((line, at) => isFilled(line) && (isComment(line) || !leads(line, at)));
+  let start = lines.findIndex((line) => isFilled(line) && (isComment(line) || !leads(line)));
   if (start < 0)
     return startsInText && !filled.some((line) => talks(line) && !/^\W*(?:the|this)\b/i.test(line))
       ? answer
