@@ -95,33 +95,20 @@ describe("faults: connection", () => {
         assert.equal(bench.backup.posts, 0);
       });
 
-      it(`${asked}: closed while idle`, async () => {
-        await using bench = await startBench(right(asked));
-        for (const use of ["first", "second", "third"]) {
-          assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer", use);
-          await connectionsAtRest();
-          bench.primary.closeIdle();
-        }
-        assert.equal(bench.backup.posts, 0);
-        assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
-      });
-
-      it(`${asked}: reset while idle, which is noticed only as it is used again`, async () => {
-        await using bench = await startBench(right(asked));
-        for (const use of ["first", "second", "third"]) {
-          assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer", use);
-          await connectionsAtRest();
-          // Not a turn of the event loop between the reset and the next question.
-          bench.primary.resetIdle();
-        }
-        assert.equal(bench.primary.posts, 3);
-        assert.deepEqual(
-          bench.reports.map(({ failure }) => failure),
-          [undefined, undefined, undefined],
-        );
-        assert.equal(bench.backup.posts, 0);
-        assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
-      });
+      for (const how of ["closeIdle", "resetIdle"] as const) {
+        it(`${asked}: ${how}, which is noticed only as it is used again`, async () => {
+          await using bench = await startBench(right(asked));
+          for (const use of ["first", "second", "third"]) {
+            assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer", use);
+            await connectionsAtRest();
+            // Not a turn of the event loop between this and the next question.
+            bench.primary[how]();
+          }
+          const failures = bench.reports.map(({ failure }) => failure);
+          assert.deepEqual([bench.primary.posts, bench.backup.posts, failures], [3, 0, Array(3).fill(undefined)]);
+          assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
+        });
+      }
     }
 
     it("like all the others that were kept", async () => {
