@@ -82,6 +82,12 @@ describe("an answer in something around it", () => {
     assert.equal(cleanCompletion("map<int, a>>", { ...place, prefix: "std::optional<" }), "map<int, a>");
   });
 
+  it("loses the bracket that the editor has closed, and what comes after it", () => {
+    const place = { prefix: "const a = sum(", suffix: ")\n", languageId: "typescript" };
+    assert.equal(cleanCompletion("items);", place), "items");
+    assert.equal(cleanCompletion("[1, 2]);", place), "[1, 2]");
+  });
+
   it("gets the indentation of the lines on both sides where it has none", () => {
     const place = { prefix: "class A\n{\n", suffix: "\n    {\n    }\n}\n", languageId: "php" };
     assert.equal(cleanCompletion("public function b()", place), "    public function b()");

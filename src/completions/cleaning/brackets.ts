@@ -9,6 +9,8 @@ export interface Brackets {
   readonly closed: number;
   /** What ends the string or comment that the text ends in; empty in code, a line break in a comment of one line. */
   readonly until: string;
+  /** Where the text left each depth for the last time; at its start the depth is 0. */
+  readonly left: ReadonlyMap<number, number>;
   /** The lines that start in a string or comment. */
   readonly inText: ReadonlySet<number>;
 }
@@ -19,8 +21,9 @@ const longest = 300;
 /** Reads the brackets of a text that starts in a string or comment ending with `start`, or in code. */
 export function readBrackets(text: string, language: Language, start = ""): Brackets {
   const stack: string[] = [];
+  const left = new Map<number, number>();
   const inText = new Set<number>();
-  let [closed, line, lineStart] = [0, 0, 0];
+  let [closed, depth, line, lineStart] = [0, 0, 0, 0];
   let until = start;
   let indent: string | undefined;
   const { brackets = "()[]{}" } = language;
@@ -44,12 +47,15 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
       } else if ("([{".includes(char) && brackets.includes(char)) {
         indent ??= indentOf(text.slice(lineStart, lineStart + longest));
         stack.push(indent);
+        depth += 1;
       } else if (")]}".includes(char) && brackets.includes(char)) {
         if (stack.pop() === undefined) closed += 1;
+        left.set(depth, index);
+        depth -= 1;
       }
     }
   }
-  return { stack, closed, until, inText };
+  return { stack, closed, until, left, inText };
 }
 
 /** The string or comment that starts at a place in code: what ends it, and the length of its start. */

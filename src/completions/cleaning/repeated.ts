@@ -68,8 +68,12 @@ function restAfter(rest: string, before: string): string {
   return space === "" ? rest : rest.replace(/^[ \t]+/, "");
 }
 
-/** The answer without the code that follows the cursor anyway. */
-export function withoutAfter(said: string, place: Place): string {
+/** The answer without the code that follows the cursor anyway, and without brackets that close too much. */
+export function withoutAfter(answer: string, place: Place): string {
+  return withoutExcess(withoutRepeated(answer, place), place);
+}
+
+function withoutRepeated(said: string, place: Place): string {
   const answer = withoutClosingQuote(said, place);
   const { after, lineSuffix, linePrefix, nextLine } = place;
   const known = squeeze(after).text;
@@ -129,6 +133,13 @@ function withoutClosingQuote(answer: string, { open, lineSuffix }: Place): strin
 function excessOf(answer: string, { language, open, owed = 0 }: Place): number {
   const { stack, closed } = readBrackets(answer, language, open.until);
   return closed - stack.length - owed;
+}
+
+/** The answer up to the bracket that closes more than is open for it, as the editor closes what is typed. */
+function withoutExcess(answer: string, { language, open, owed }: Place): string {
+  if (owed === undefined || owed < 0 || language.levels === "none") return answer;
+  const { stack, closed, left } = readBrackets(answer, language, open.until);
+  return closed - stack.length > owed ? answer.slice(0, left.get(-owed)) : answer;
 }
 
 /** The answer up to where it starts to say the same lines again and again until it ends. */
