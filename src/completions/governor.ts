@@ -17,14 +17,14 @@ const longestPause = 2_500;
 /** The longest pause that dismissed suggestions lead to. A longer one reads as if completions had stopped. */
 const longestAfterDismissal = 800;
 /** Factor of the pause in a word, where users mostly pause because of a slip, and go on soon. */
-const inWord = 2;
+const inWord = 2.5;
 /** Failures in a row, other than limits, after which requests stop for a while as well. */
 const mostFailures = 3;
-const firstSilence = 30_000;
+const firstSilence = 60_000;
 const longestSilence = 15 * 60_000;
-/** How an answer that came too late or said nothing, and one that was shown, change the pause: one in ten may fail. */
-const morePatience = 1.6;
-const lessPatience = 0.95;
+/** How an answer that came too late or said nothing, and one that was shown, change the pause: one in fourteen may fail. */
+const morePatience = 1.7;
+const lessPatience = 0.96;
 const [leastPatience, mostPatience] = [0.5, 6];
 const hour = 3_600_000;
 /** Weight of the newest measurement in an average. */

@@ -86,7 +86,7 @@ describe("a session of completions", () => {
     await editor.pass(3_000);
     assert.deepEqual(
       editor.asked.map(({ at }) => at),
-      [600],
+      [750],
     );
   });
 

@@ -21,9 +21,10 @@ export function inlineQuestionOf({ turns }: Conversation): InlineQuestion | unde
   const [, path = "", fence = "", language = ""] = /^(.+)\n(`{3,})([\w+#-]*)\n<<<<<<< SEARCH\n/m.exec(all) ?? [];
   const mark = / (replace)$/m.exec(all)?.[1] ?? "";
   const users = turns.filter(({ role }) => role === "user").map(({ text }) => text);
+  const isRepair = users.at(-1)?.startsWith("Nothing of your last answer was applied") === true;
   const [, , code = "", rest = ""] =
     /^(?:The question is about|Nothing is selected\.) .*\n\n(`{3,})[^\n]*\n([\s\S]*?)\n?^\1$([\s\S]*)/m.exec(
-      users.at(-1) ?? "",
+      users.at(isRepair ? -2 : -1) ?? "",
     ) ?? [];
   if (fence === "" || rest === "") return undefined;
   return { question: afterFacts(rest), language, code, fence, mark, path };
@@ -31,7 +32,8 @@ export function inlineQuestionOf({ turns }: Conversation): InlineQuestion | unde
 
 /**
  * Answers like a model asked for a change: the code below a comment with the request. Questions that begin with "what",
- * "why" or "explain" get no change. "another place" and "three places" are taken literally. "write 25 lines" adds as many and one. "break it" adds a line with two commas, which "fix the new problems" removes. "add the import" adds one at the top of a file that begins with one.
+ * "why" or "explain" get no change. "another place" and "three places" are taken literally. "forget" quotes lines that the
+ * file does not have, also when it is asked once more. "write 25 lines" adds as many and one. "break it" adds a line with two commas, which "fix the new problems" removes. "add the import" adds one at the top of a file that begins with one.
  */
 export function answerInline({ question, language, code, fence, mark, path }: InlineQuestion): string {
   const block = (text: string, info: string): string => [fence + info, text, fence].join("\n");
@@ -49,6 +51,9 @@ export function answerInline({ question, language, code, fence, mark, path }: In
   if (asks(/^fix the new problems\b/i)) return block(code.replaceAll("\n,,", ""), info);
   const search = (old: string, text: string): string =>
     `${path}\n${block(`<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`, language)}`;
+  if (asks(/\bforget\b/i)) {
+    return `Here is the change:\n\n${search(`${code} // forgotten`, change)}`;
+  }
   if (mark === "") {
     return `Here is the change:\n\n${search(code, change)}\n\nThe new comment says what was asked.`;
   }
