@@ -22,12 +22,13 @@ export class Dialog {
     return (await this.#button().allInnerTexts()).map(readable);
   }
 
-  /** Waits for a dialog and clicks one of its buttons. */
+  /** Waits for a dialog and clicks one of its buttons. Another dialog may follow at once. */
   async click(button: string): Promise<void> {
-    await this.#button()
-      .filter({ hasText: exactly(button) })
-      .click();
-    await this.#box.waitFor({ state: "detached" });
+    const named = this.#button().filter({ hasText: exactly(button) });
+    await named.waitFor();
+    const target = await named.elementHandle();
+    await target.click();
+    await target.waitForElementState("hidden");
   }
 
   /** Closes the dialog, if there is one, without an answer. */
