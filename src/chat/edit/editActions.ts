@@ -33,8 +33,7 @@ export const editCommands = {
   reviewEdit: review,
   showEdit: async ({ edits }, argument) => {
     const { id } = readTarget(argument ?? edits.records.lastProposed ?? (await edits.records.lastApplied()));
-    await statesOf(edits.records, id);
-    await showEdit(edits, id);
+    await showEdit(id, await statesOf(edits.records, id), edits.errors.of(id).length);
   },
   skipFile: inTurn(skip),
   undoEdit: inTurn(undo),

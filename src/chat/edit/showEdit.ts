@@ -1,8 +1,8 @@
 import { l10n } from "vscode";
 import { runOwn } from "../../failures/actions.ts";
 import { pickRow, type Row } from "../../ui/pickRow.ts";
-import { type EditErrors, errorCount } from "./editErrors.ts";
-import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
+import { errorCount } from "./editErrors.ts";
+import { type FileState, isUnwritten } from "./editRecords.ts";
 import { baseName, kindTexts, refusalTexts, shownPath } from "./editTexts.ts";
 
 /** The icon and the word for what became of a file. */
@@ -15,24 +15,18 @@ const states: Record<FileState["state"], readonly [icon: string, text: () => str
   notUndone: ["warning", () => l10n.t("not undone")],
 };
 
-interface ShownEdits {
-  readonly records: EditRecords;
-  readonly errors: EditErrors;
-}
-
 /**
- * Lists the files of an edit with what became of each, and what can be done with each and with all by now. After a reload it
- * is the way to apply an edit: VS Code disables the buttons of restored answers, but not their links (seen in 1.139.1).
+ * Lists the files of an edit with what became of each, and what can be done with each and with all by now. `errors`: how many
+ * it has brought. After a reload it is the way to apply an edit: VS Code disables the buttons of restored answers, but not
+ * their links (seen in 1.139.1).
  */
-export async function showEdit(edits: ShownEdits, id: string): Promise<void> {
-  const files = await edits.records.fileStates(id);
-  const errors = edits.errors.of(id);
+export async function showEdit(id: string, files: readonly FileState[], errors: number): Promise<void> {
   const has = (...wanted: readonly FileState["state"][]): boolean => files.some(({ state }) => wanted.includes(state));
   const forAll: readonly (Row | false)[] = [
     has("proposed", "undone") && rowOf("check", l10n.t("Apply"), "applyEdit", id),
     has("applied") && rowOf("check-all", l10n.t("Keep"), "keepEdit", id),
     has("applied", "accepted", "notUndone") && rowOf("discard", l10n.t("Undo"), "undoEdit", id),
-    errors.length > 0 && { ...rowOf("wrench", l10n.t("Fix"), "fixEdit", id), description: errorCount(errors.length) },
+    errors > 0 && { ...rowOf("wrench", l10n.t("Fix"), "fixEdit", id), description: errorCount(errors) },
     rowOf("diff-multiple", l10n.t("Review"), "reviewEdit", id),
   ];
   await pickRow({
@@ -40,14 +34,14 @@ export async function showEdit(edits: ShownEdits, id: string): Promise<void> {
     placeholder: l10n.t("Select an action, or a file"),
     sections: [
       { name: l10n.t("edit"), rows: forAll.filter((row) => row !== false) },
-      { name: l10n.t("files"), rows: files.map((file, index) => fileRow(edits, { id, index }, file)) },
+      { name: l10n.t("files"), rows: files.map((file, index) => fileRow(id, index, file)) },
     ],
   });
 }
 
 function fileRow(
-  edits: ShownEdits,
-  { id, index }: { readonly id: string; readonly index: number },
+  id: string,
+  index: number,
   { file: { kind, uri, newUri, added, removed }, state, isChanged, waits }: FileState,
 ): Row {
   const path = [uri, newUri ?? []].flat().map(shownPath).join(" → ");
@@ -65,7 +59,7 @@ function fileRow(
     state === "skipped"
       ? rowOf("add", l10n.t("Include"), "skipFile", `${target}/include`)
       : rowOf("circle-slash", l10n.t("Skip"), "skipFile", target);
-  const changeAndShow: Row = { ...change, run: () => change.run().then(() => showEdit(edits, id)) };
+  const changeAndShow: Row = { ...change, run: () => change.run().then(() => runOwn("showEdit", id)) };
   const open = rowOf("diff", l10n.t("Open Diff"), "reviewEdit", target);
   return {
     label: `$(${icon}) ${name}`,
