@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { asArray, asCount, asObject, asText, parseJson } from "../text/json.ts";
-import { namesIn, unlessMissing, whileLocked } from "../text/missingFiles.ts";
+import { namesIn, unlessMissing, whileLocked } from "../text/fileErrors.ts";
 import type { FileChange } from "./fileChange.ts";
 
 /**

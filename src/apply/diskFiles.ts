@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rmdir, stat, unlink, writeFile } from "node:fs/
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { FileSystemError, Uri, workspace } from "vscode";
-import { hasCode, isMissing, unlessMissing, whileLocked } from "../text/missingFiles.ts";
+import { hasCode, isMissing, unlessMissing, whileLocked } from "../text/fileErrors.ts";
 import { isInside } from "../text/realPath.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import type { Files } from "./fileChange.ts";

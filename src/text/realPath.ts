@@ -1,6 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import system, { basename, dirname, join, type PlatformPath, relative, sep } from "node:path";
-import { hasCode } from "./missingFiles.ts";
+import { hasCode } from "./fileErrors.ts";
 
 /** Whether an absolute path is a folder or inside it. Does not resolve links. */
 export function isInside(path: string, folder: string, paths: PlatformPath = system): boolean {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { asCount, asObject } from "../text/json.ts";
-import { isMissing, namesIn } from "../text/missingFiles.ts";
+import { isMissing, namesIn } from "../text/fileErrors.ts";
 import { dayAfter, dayOf, isDay, startOf } from "./localDay.ts";
 import { type Additions, type PartialRow, Tally } from "./tally.ts";
 import { type AwayInterval, isEntryName, isUsageFeature, type UsageCount, usageCounts } from "./usageRow.ts";

@@ -4,7 +4,7 @@ import { type Uri, workspace } from "vscode";
 import type { Closed, FileGate } from "../../reading/fileGate.ts";
 import { hasUnusableName } from "../../text/fileNames.ts";
 import { GitFolders, isInGitFolder } from "../../text/gitFolders.ts";
-import { hasCode } from "../../text/missingFiles.ts";
+import { hasCode } from "../../text/fileErrors.ts";
 import { targetOf } from "../../text/realPath.ts";
 import { hasUnsavedEditor } from "../../ui/openDocument.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { whileLocked } from "../../src/text/missingFiles.ts";
+import { whileLocked } from "../../src/text/fileErrors.ts";
 
 /** Fails so often with a code, and says how often it was tried. */
 function failing(code: string, times: number): { readonly work: () => Promise<string>; readonly tries: () => number } {
