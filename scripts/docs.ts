@@ -11,14 +11,13 @@ import type { NoticeOf } from "../src/failures/userNotices.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../src/gateway/errors.ts";
 import { afterProcessing, rules, type Rule } from "../src/gateway/policy/rules.ts";
 import { kindByStatus } from "../src/gateway/wire/errorAnswer.ts";
-import { type CommandName, prefix } from "../src/manifest.ts";
-import { commandTexts } from "./docs/commandTexts.ts";
 import { translations } from "./docs/vscode.ts";
 import { root } from "./paths.ts";
 
 /**
  * `npm run docs`: writes the tables of docs/settings.md and docs/errors.md, in both languages, from package.json and from
- * the tables of the code. With `--check`, writes nothing and fails if a page is not up to date.
+ * the tables of the code. What a command does stands in the page alone, and stays. With `--check`, writes nothing and fails
+ * if a page is not up to date.
  */
 
 // The texts of failures come from code that imports VS Code.
@@ -36,7 +35,6 @@ interface Words {
   readonly folder: string;
   readonly texts: Readonly<Record<string, string>>;
   readonly bundle: Readonly<Record<string, string>>;
-  readonly commandText: (name: CommandName) => string | undefined;
   readonly heads: Readonly<Record<Table, readonly string[]>>;
   readonly scopes: Readonly<Record<string, string>>;
   readonly value: (value: string, text: string) => string;
@@ -56,7 +54,6 @@ const english: Words = {
   folder: "docs",
   texts: englishTexts,
   bundle: {},
-  commandText: (name) => commandTexts[name]?.[0],
   heads: {
     commands: ["Command", "Keys", "What it does"],
     settings: ["Setting", "Where", "Default", "Meaning"],
@@ -80,7 +77,6 @@ const chinese: Words = {
   folder: "docs/zh-cn",
   texts: chineseTexts,
   bundle,
-  commandText: (name) => commandTexts[name]?.[1],
   heads: {
     commands: ["命令", "快捷键", "作用"],
     settings: ["设置", "位置", "默认值", "含义"],
@@ -102,20 +98,23 @@ const chinese: Words = {
 
 const { commands, configuration, keybindings, menus } = manifest.contributes;
 
-/** The commands that the Command Palette offers, at least at times, with their keys. */
-function commandRows(words: Words): Rows {
+/** The commands that the Command Palette offers, at least at times, with their keys. `table` is the one in the page. */
+function commandRows(words: Words, table: string): Rows {
+  const known = new Map(table.split("\n").map((row) => [cellAt(row, 1), cellAt(row, 3)]));
   const hidden = new Set(menus.commandPalette.filter(({ when }) => when === "false").map(({ command }) => command));
   return commands
     .filter(({ command }) => !hidden.has(command))
     .map(({ command, category, title }) => {
       const keys = keybindings.filter((binding) => binding.command === command).map(keysOf);
-      const name = command.slice(prefix.length + 1) as CommandName;
-      return [
-        `${category}: ${textOf(title, words)}`,
-        [...new Set(keys)].join(words.comma),
-        words.commandText(name) ?? "",
-      ];
+      const name = `${category}: ${textOf(title, words)}`;
+      const text = known.get(name);
+      if (!text) throw new Error(`Say in ${words.folder}/settings.md what “${name}” does: | ${name} | | … |`);
+      return [name, [...new Set(keys)].join(words.comma), text];
     });
+}
+
+function cellAt(row: string, index: number): string {
+  return (row.split("|")[index] ?? "").trim();
 }
 
 /** The keys on Windows and Linux. On macOS, Cmd has to stand for Ctrl, as the page says. */
@@ -271,14 +270,14 @@ function textOf(placeholder: string, { texts }: Words): string {
   return texts[placeholder.slice(1, -1)] ?? placeholder;
 }
 
-function tableOf(name: Table, words: Words): string {
+function tableOf(name: Table, words: Words, before: string): string {
   const rows = {
     commands: commandRows,
     settings: settingRows,
     failures: failureRows,
     messages: messageRows,
     failover: failoverRows,
-  }[name](words);
+  }[name](words, before);
   const head = words.heads[name];
   return [head, head.map(() => "-"), ...rows].map((cells) => `| ${cells.map(cellOf).join(" | ")} |`).join("\n");
 }
@@ -294,8 +293,9 @@ async function generated(path: string, words: Words): Promise<string> {
   for (const [text, translation] of Object.entries(words.bundle)) translations.set(text, translation);
   const page = await readFile(path, "utf8");
   const filled = page.replace(
-    /(<!-- generated: (\w+) -->\n)[^]*?(<!-- end -->)/g,
-    (_, start: string, name: Table, end: string) => `${start}\n${tableOf(name, words)}\n\n${end}`,
+    /(<!-- generated: (\w+) -->\n)([^]*?)(<!-- end -->)/g,
+    (_, start: string, name: Table, before: string, end: string) =>
+      `${start}\n${tableOf(name, words, before)}\n\n${end}`,
   );
   return prettier.format(filled, { ...(await prettier.resolveConfig(path)), filepath: path });
 }
