@@ -5,8 +5,8 @@ import { completionCommands, type CompletionServices } from "../completions/comp
 import { openSetting } from "../failures/actions.ts";
 import { UserError } from "../failures/userError.ts";
 import type { TextModel } from "../gateway/models.ts";
-import { commitMessageCommands, type CommitMessageServices } from "../git/commitMessages.ts";
-import { reviewCommands, type ReviewCommandServices } from "../git/review/reviews.ts";
+import type { CommitMessages } from "../git/commitMessages.ts";
+import type { Reviews } from "../git/review/reviews.ts";
 import { imageCommands } from "../images/imageCommands.ts";
 import { inlineChatCommands, type InlineServices } from "../inline/inlineCommands.ts";
 import { type CommandName, participantName, prefix, vendor } from "../manifest.ts";
@@ -29,13 +29,9 @@ type Command = (services: CommandServices, argument?: unknown) => unknown;
 
 /** The services available to commands. */
 export interface CommandServices
-  extends
-    Services,
-    InlineServices,
-    CommitMessageServices,
-    ReviewCommandServices,
-    CompletionServices,
-    EditCommandServices {
+  extends Services, InlineServices, CompletionServices, EditCommandServices {
+  readonly commitMessages: CommitMessages;
+  readonly reviews: Reviews;
   readonly usagePanel: Pick<UsagePanel, "show">;
 }
 
@@ -59,8 +55,20 @@ const handlers: Record<CommandName, Command> = {
   showMenu,
   ...imageCommands,
   ...inlineChatCommands,
-  ...commitMessageCommands,
-  ...reviewCommands,
+  // A button passes its `SourceControl`, its thread, or the id of its finding.
+  generateCommitMessage: ({ commitMessages }, argument) => commitMessages.generate(argument),
+  stopCommitMessage: ({ commitMessages }, argument) => {
+    commitMessages.stop(argument);
+  },
+  reviewChanges: ({ reviews }, argument) => reviews.run(argument),
+  "review.fix": ({ reviews }, argument) => reviews.fix(argument),
+  "review.dismiss": ({ reviews: { threads } }, argument) => threads.dismiss(argument),
+  "review.open": ({ reviews: { threads } }, argument) => threads.open(argument),
+  "review.next": ({ reviews: { threads } }, argument) => threads.revealNext(argument),
+  "review.showSummary": ({ reviews }) => reviews.showSummary(),
+  "review.clear": ({ reviews }) => {
+    reviews.clear();
+  },
   ...completionCommands,
   ...editCommands,
 };
@@ -77,7 +85,7 @@ export function commandRunner(services: CommandServices): (name: CommandName, ar
           name,
           keyGroup: "codex",
           retry: run,
-          ...(name in commitMessageCommands && { modelFrom: "commitMessage.model" }),
+          ...(name === "generateCommitMessage" && { modelFrom: "commitMessage.model" }),
           ...(name === "reviewChanges" && { modelFrom: "review.model" }),
         },
         async () => await handlers[name](services, argument),

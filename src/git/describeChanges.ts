@@ -2,10 +2,9 @@ import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isSecretPath } from "../reading/secretFiles.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
-import { briefReason, type Change, type ChangeKind, type NoDiff, quotePath } from "./change.ts";
-import { type FileDiff, newFileDiff, readFileDiff } from "./fileDiff.ts";
-import type { Repository } from "./repository.ts";
 import { maskLines, maskText } from "../text/maskSecrets.ts";
+import { briefReason, type Change, type ChangeKind, type NoDiff, quotePath } from "./change.ts";
+import type { Repository } from "./repository.ts";
 
 /** A changed file for a prompt: one line about it, and the lines of its diff, without secrets. */
 export interface DescribedChange {
@@ -20,15 +19,6 @@ export interface DescribedChange {
   readonly raw: readonly string[];
   /** Tokens of the diff. */
   readonly size: number;
-}
-
-/** Reads how files have changed. */
-export interface DiffReader {
-  /** The folder that paths are relative to. */
-  readonly root: string;
-  /** The kinds of changes that it reads. For the others, the request has only the path. */
-  readonly kinds: ReadonlySet<ChangeKind>;
-  readonly read: (change: Change) => Promise<FileDiff>;
 }
 
 /** All changes, and the number of files that are not even named because they may hold secrets. */
@@ -53,19 +43,30 @@ const largestFile = 512 * 1024;
 /** Number of bytes at the beginning in which a zero marks a file as binary, as in Git (`buffer_is_binary`). */
 const binaryPart = 8_000;
 
-/** Reads the diffs of the changes. Files that may hold secrets are never read. */
+/** Kinds of changes whose diffs are read for a commit message, and in addition for a review. */
+const read: readonly ChangeKind[] = ["added", "modified"];
+const reviewed: readonly ChangeKind[] = ["untracked", "renamed", "copied"];
+
+/**
+ * Reads the diffs of the changes. Files that may hold secrets are never read. `isClosed` is there for a review, which also
+ * looks at what is different in renamed files, and at files that Git does not track, unless they stay closed.
+ */
 export async function describeChanges(
-  { isStaged, changes }: { readonly isStaged: boolean; readonly changes: readonly Change[] },
-  reader: DiffReader,
+  repository: Pick<Repository, "diff" | "renameDiff" | "root">,
+  { isStaged, changes }: ReturnType<Repository["changes"]>,
   signal: AbortSignal,
+  isClosed?: (path: string) => Promise<boolean>,
 ): Promise<DescribedChanges> {
-  const secret = await Promise.all(changes.map((change) => isSecretChange(reader.root, change)));
+  const secret = await Promise.all(changes.map((change) => isSecretChange(repository.root, change)));
   const sendable = changes.filter((_, index) => secret[index] !== true);
-  const hasDiff = (change: Change): boolean => reader.kinds.has(change.kind) && briefReason(change) === undefined;
-  const read = new Set(sendable.filter(hasDiff).slice(0, mostDiffs));
+  const kinds = isClosed ? [...read, ...reviewed] : read;
+  const hasDiff = (change: Change): boolean => kinds.includes(change.kind) && briefReason(change) === undefined;
+  const withDiffs = new Set(sendable.filter(hasDiff).slice(0, mostDiffs));
   const describeOne = async (change: Change): Promise<DescribedChange> => {
     if (!hasDiff(change)) return brief(change, briefReason(change));
-    return read.has(change) ? withDiff(change, await reader.read(change)) : brief(change, "unread");
+    if (!withDiffs.has(change)) return brief(change, "unread");
+    if (change.kind === "untracked" && (await isClosed?.(change.path))) return brief(change, "excluded");
+    return withDiff(change, await readDiff(repository, change, isStaged));
   };
   const files: DescribedChange[] = [];
   for (let start = 0; start < sendable.length; start += atOnce) {
@@ -112,34 +113,17 @@ export function lineTokens(line: string): number {
   return estimateTokens(`${line}\n`);
 }
 
-/** Reads the diffs of files that were added or modified. For a commit message, it is enough to know of the others. */
-export function messageDiffs(repository: Pick<Repository, "diff" | "root">, isStaged: boolean): DiffReader {
-  return {
-    root: repository.root,
-    kinds: new Set(["added", "modified"]),
-    read: async ({ path }) => readFileDiff(await repository.diff(path, isStaged), path),
-  };
-}
-
-/**
- * Also reads what is different in renamed files, and files that Git does not track, unless they stay closed.
- */
-export function reviewDiffs(
+async function readDiff(
   repository: Pick<Repository, "diff" | "renameDiff" | "root">,
+  { kind, path, from }: Change,
   isStaged: boolean,
-  isClosed: (path: string) => Promise<boolean>,
-): DiffReader {
-  const read = async ({ kind, path, from }: Change): Promise<FileDiff> => {
-    if (kind === "untracked" && (await isClosed(path))) return "excluded";
-    // Git has nothing of the text yet, also if it was told of the new name (`git add --intent-to-add`).
-    const isNew = kind === "untracked" || (from !== undefined && !isStaged);
-    if (isNew) return await readNewFile(join(repository.root, path));
-    if (from === undefined) return readFileDiff(await repository.diff(path, isStaged), path);
-    const output = await repository.renameDiff(from, path);
-    return output === "" ? [] : readFileDiff(output ?? "", path);
-  };
-  const { root } = repository;
-  return { root, kinds: new Set(["added", "modified", "untracked", "renamed", "copied"]), read };
+): Promise<FileDiff> {
+  // Git has nothing of the text yet, also if it was told of the new name (`git add --intent-to-add`).
+  const isNew = kind === "untracked" || (from !== undefined && !isStaged);
+  if (isNew) return await readNewFile(join(repository.root, path));
+  if (from === undefined) return readFileDiff(await repository.diff(path, isStaged), path);
+  const output = await repository.renameDiff(from, path);
+  return output === "" ? [] : readFileDiff(output ?? "", path);
 }
 
 /** Reads a file as a diff that adds all of it. Links are not followed: they may lead out of the repository. */
@@ -153,4 +137,87 @@ async function readNewFile(file: string): Promise<FileDiff> {
   } catch {
     return "unread";
   }
+}
+
+/** The hunks of one file, or why there are none. */
+type FileDiff = readonly string[] | NoDiff;
+
+/** Maximum length of a line, in characters, before secrets are removed from it. */
+const longestSearched = 4_000;
+
+/** Marks that a file was generated, as tools write them among the first lines. */
+const generatedMark =
+  /@generated\b|code generated .{1,80}do not edit|autogenerated by|this file (?:is|was) (?:auto-?)?generated/i;
+const firstLines = 15;
+
+/** The first line of a file that stands for a large one (specification of Git LFS), in a diff. */
+const lfsPointer = /^[+\- ]version https:\/\/git-lfs\.github\.com\/spec\/v\d/;
+
+const colors = /\u001b\[[\d;]*m/g;
+
+/**
+ * Reads Git's output for one file. Git takes a path as a pattern, so the output for `*` or `[id].ts` can be about other
+ * files, which may hold secrets: it is read only if it is about exactly this path. The user's settings for diffs can
+ * change its form, which makes it unreadable too.
+ */
+function readFileDiff(output: string, path: string): FileDiff {
+  const lines = output.replace(colors, "").split("\n");
+  const heads = lines.filter((line) => line.startsWith("diff --"));
+  const [head = ""] = heads;
+  if (lines[0]?.startsWith("Submodule ")) return "submodule";
+  if (heads.length !== 1 || !lines[0]?.startsWith("diff --git ") || !isAbout(head, path)) return "unread";
+  const start = lines.findIndex((line) => line.startsWith("@@ "));
+  const header = lines.slice(1, start < 0 ? undefined : start);
+  if (header.some((line) => line.endsWith(" 160000"))) return "submodule";
+  if (header.some((line) => /^Binary files |^GIT binary patch/.test(line))) return "binary";
+  if (start < 0) return [];
+  const body = lines.slice(start);
+  if (body.at(-1) === "") body.pop();
+  return hunksOf(body);
+}
+
+/** The diff of a file that is new as a whole, as Git tells it. */
+function newFileDiff(text: string): FileDiff {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  if (lines.length === 0) return [];
+  return hunksOf([`@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)]);
+}
+
+function hunksOf(body: readonly string[]): FileDiff {
+  if (body.slice(0, firstLines).some((line) => generatedMark.test(line))) return "generated";
+  if (lfsPointer.test(body[1] ?? "")) return "binary";
+  return body.map(plainLine);
+}
+
+/** Whether a `diff --git` line ends with the path, as Git writes it: with any prefix, in quotes if it is not plain. */
+function isAbout(head: string, path: string): boolean {
+  const quoted = / "((?:[^"\\]|\\.)*)"$/.exec(head)?.[1];
+  const name = quoted === undefined ? head : ` ${unquoted(quoted)}`;
+  return name.endsWith(path) && / (?:[a-z]\/)?$/.test(name.slice(0, name.length - path.length));
+}
+
+/** A path without Git's escapes (git-config, `core.quotePath`), which stand for bytes. */
+function unquoted(name: string): string {
+  const bytes = Buffer.from(name).toString("latin1");
+  const plain = bytes.replace(/\\([0-7]{3}|.)/g, (_, escape: string) =>
+    escape.length === 3 ? String.fromCharCode(Number.parseInt(escape, 8)) : (escapes[escape] ?? escape),
+  );
+  return Buffer.from(plain, "latin1").toString();
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  t: "\t",
+  n: "\n",
+  r: "\r",
+  v: "\v",
+  f: "\f",
+  b: "\b",
+  a: "\u0007",
+};
+
+/** A line without characters that could end it early, and of a length that can be searched quickly. */
+export function plainLine(line: string): string {
+  const plain = line.replace(/[^\P{Cc}\t]|[\p{Zl}\p{Zp}]/gu, "");
+  return plain.length > longestSearched ? `${plain.slice(0, longestSearched)}…` : plain;
 }

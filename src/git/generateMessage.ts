@@ -1,12 +1,10 @@
 import { UserError } from "../failures/userError.ts";
 import type { Gateway } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
-import { BoxWriter } from "./boxWriter.ts";
 import { type AskServices, requestFor } from "./changesPrompt.ts";
-import { cleanMessage, longestAnswer } from "./cleanMessage.ts";
+import { cleanMessage, joinTyped, longestAnswer } from "./cleanMessage.ts";
 import { buildCommitPrompt } from "./commitPrompt.ts";
-import { type DescribedChanges, describeChanges, messageDiffs } from "./describeChanges.ts";
-import { joinTyped } from "./messageLayout.ts";
+import { describeChanges, type DescribedChanges } from "./describeChanges.ts";
 import type { Repository } from "./repository.ts";
 
 /** The services that a commit message needs. */
@@ -87,9 +85,9 @@ export async function generateMessage(
 async function readChanges(repository: Repository, signal: AbortSignal): Promise<DescribedChanges> {
   const subject = quote(repository.name);
   if (await repository.isMerging()) throw new UserError("mergeInProgress", { subject });
-  const { isStaged, changes } = repository.changes();
-  if (changes.length === 0) throw new UserError("nothingChanged", { subject });
-  const described = await describeChanges({ isStaged, changes }, messageDiffs(repository, isStaged), signal);
+  const found = repository.changes();
+  if (found.changes.length === 0) throw new UserError("nothingChanged", { subject });
+  const described = await describeChanges(repository, found, signal);
   if (described.files.length === 0) throw new UserError("onlySecretFiles", { subject });
   return described;
 }
@@ -117,4 +115,60 @@ async function receive(
   const words = cleanMessage(answer, true, isBody);
   if (words === "") throw new UserError("noMessage");
   return words;
+}
+
+/** An input box whose text VS Code tells with a delay. */
+interface TextBox {
+  message: string;
+}
+
+/** Time within which VS Code may still report an earlier text of ours, in milliseconds. */
+const echoTime = 2_000;
+
+/**
+ * Writes a growing text into the input box of a repository, and stops as soon as the user types there. The box reports
+ * each text again once the window shows it (`extHostSCM.ts`, VS Code 1.139), so an earlier text of ours is no typing.
+ */
+export class BoxWriter {
+  readonly #box: TextBox;
+  readonly #now: () => number;
+  readonly #before: string;
+  /** When each text was written. */
+  readonly #written = new Map<string, number>();
+  #last: string;
+  #hasLost = false;
+
+  constructor(box: TextBox, now: () => number) {
+    this.#box = box;
+    this.#now = now;
+    this.#before = box.message;
+    this.#last = box.message;
+  }
+
+  /** Writes the text; `false` if the user has typed. */
+  write(text: string): boolean {
+    const now = this.#now();
+    const { message } = this.#box;
+    const isOurs = message === this.#last || now - (this.#written.get(message) ?? -Infinity) < echoTime;
+    this.#hasLost ||= !isOurs;
+    if (this.#hasLost) return false;
+    if (text === this.#last) return true;
+    this.#written.set(text, now);
+    this.#last = text;
+    this.#box.message = text;
+    return true;
+  }
+
+  /**
+   * Writes the whole text so that one undo in the box brings back what was there: VS Code makes each text a step of its
+   * own (`scmViewPane.ts`, VS Code 1.139), so the text from before is written once more.
+   */
+  finish(text: string): boolean {
+    return this.restore() && this.write(text);
+  }
+
+  /** Puts back what was there, unless the user has typed. */
+  restore(): boolean {
+    return this.write(this.#before);
+  }
 }

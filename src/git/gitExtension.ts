@@ -2,8 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import { extensions, l10n, type Uri, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import { asArray, asObject } from "../text/json.ts";
-import { type AskedRepository, ignoredAmong } from "./ignoredAmong.ts";
-import { idOf, readRepository, type Repository, type RepositoryKind, rootOf } from "./repository.ts";
+import { type ApiRepositories, ignoredAmong } from "./ignoredAmong.ts";
+import { idOf, readRepository, type Repository, type RepositoryKind } from "./repository.ts";
 
 /** Time that the Git extension gets to find repositories, and between two looks, in milliseconds. */
 const longestWait = 10_000;
@@ -38,21 +38,11 @@ export async function chooseRepository(argument: unknown, title: string): Promis
 
 /** The files among some that Git ignores. None where there is no Git, or no repository: see `ignoredAmong`. */
 export async function ignoredFiles(files: readonly Uri[]): Promise<ReadonlySet<Uri>> {
-  const { repositories, isComplete } = await apiRepositories().catch((error: unknown) => {
+  const found = await apiRepositories().catch((error: unknown) => {
     if (!(error instanceof UserError)) throw error;
     return { repositories: [], isComplete: error.kind !== "gitRestricted" };
   });
-  const asked: AskedRepository[] = [];
-  for (const repository of repositories) {
-    const { checkIgnore } = asObject(repository) ?? {};
-    const root = rootOf(repository);
-    if (typeof checkIgnore !== "function" || root === undefined) continue;
-    asked.push({
-      root,
-      checkIgnore: async (paths) => (await Reflect.apply(checkIgnore, repository, [paths])) as unknown,
-    });
-  }
-  return await ignoredAmong(files, { repositories: asked, mayBeMore: !isComplete });
+  return await ignoredAmong(files, found);
 }
 
 /**
@@ -60,7 +50,7 @@ export async function ignoredFiles(files: readonly Uri[]): Promise<ReadonlySet<U
  * does after VS Code has started. It is off in Restricted Mode (VS Code 1.139). Throws a `UserError` if it is not
  * available.
  */
-async function apiRepositories(): Promise<{ readonly repositories: readonly unknown[]; readonly isComplete: boolean }> {
+async function apiRepositories(): Promise<ApiRepositories> {
   const unavailable = (cause?: unknown): UserError =>
     new UserError(workspace.isTrusted ? "gitUnavailable" : "gitRestricted", { cause });
   const extension = extensions.getExtension<unknown>("vscode.git");

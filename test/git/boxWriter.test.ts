@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BoxWriter } from "../../src/git/boxWriter.ts";
+import { BoxWriter } from "../../src/git/generateMessage.ts";
 
 describe("writing into the input box", () => {
   let box: { message: string };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { buildCommitPrompt, type CommitInput } from "../../src/git/commitPrompt.ts";
-import { describeChanges, messageDiffs } from "../../src/git/describeChanges.ts";
+import { describeChanges } from "../../src/git/describeChanges.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 
 const line = fc.oneof(
@@ -52,8 +52,8 @@ describe("the prompt for a commit message", () => {
         const bodies = new Map(written);
         const changes = [...bodies.keys()].map((name) => ({ path: name, kind: "added", isSubmodule: false }) as const);
         const diff = (name: string): Promise<string> => Promise.resolve(diffOf(name, bodies.get(name) ?? ""));
-        const reader = messageDiffs({ diff, root: import.meta.dirname }, true);
-        const described = await describeChanges({ isStaged: true, changes }, reader, new AbortController().signal);
+        const repository = { diff, renameDiff: diff, root: import.meta.dirname };
+        const described = await describeChanges(repository, { isStaged: true, changes }, new AbortController().signal);
         const prompt = buildCommitPrompt({ ...described, ...rest }, budget);
         const tokens = (prompt?.messages ?? []).reduce((sum, { content }) => sum + estimateTokens(content), 0);
         assert.ok(tokens <= budget, `${tokens} of ${budget}`);

@@ -26,12 +26,12 @@ describe("the files that Git ignores", () => {
 
   it("include all files of repositories that cannot be asked", async () => {
     const files = places.map(fileAt);
-    const ignored = await ignoredAmong(files, { repositories: [], mayBeMore: true });
+    const ignored = await ignoredAmong(files, { repositories: [], isComplete: false });
     assert.deepEqual([...ignored], files.slice(0, 3));
   });
 
   it("are none where there is no Git", async () => {
-    const ignored = await ignoredAmong(places.map(fileAt), { repositories: [], mayBeMore: false });
+    const ignored = await ignoredAmong(places.map(fileAt), { repositories: [], isComplete: true });
     assert.deepEqual([...ignored], []);
   });
 
@@ -39,9 +39,9 @@ describe("the files that Git ignores", () => {
     const [pier, fresh, other] = [fileAt("harbor/src/pier.ts"), fileAt("harbor/src/new.ts"), fileAt("tree/a.ts")];
     const checkIgnore = (paths: readonly string[]): Promise<ReadonlySet<string>> =>
       paths.includes(fresh.fsPath) ? Promise.reject(new Error("fatal")) : Promise.resolve(new Set());
-    const repositories = [{ root: join(folder, "harbor"), checkIgnore }];
+    const repositories = [{ rootUri: { fsPath: join(folder, "harbor") }, checkIgnore }];
     assert.deepEqual(
-      [...(await ignoredAmong([pier, fresh, other], { repositories, mayBeMore: true }))],
+      [...(await ignoredAmong([pier, fresh, other], { repositories, isComplete: false }))],
       [fresh, other],
     );
   });
@@ -52,13 +52,13 @@ describe("the files that Git ignores", () => {
     const checkIgnore = (paths: readonly string[]): Promise<ReadonlySet<string>> =>
       Promise.resolve(new Set(paths.filter((path) => path.startsWith(`${link}${sep}`))));
     assert.deepEqual(
-      [...(await ignoredAmong([pier], { repositories: [{ root: link, checkIgnore }], mayBeMore: false }))],
+      [...(await ignoredAmong([pier], { repositories: [{ rootUri: { fsPath: link }, checkIgnore }], isComplete: true }))],
       [pier],
     );
   });
 
   it("are none that are not on the disk", async () => {
     const files = [{ scheme: "untitled", fsPath: fileAt("harbor/src/pier.ts").fsPath }];
-    assert.equal((await ignoredAmong(files, { repositories: [], mayBeMore: true })).size, 0);
+    assert.equal((await ignoredAmong(files, { repositories: [], isComplete: false })).size, 0);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { joinTyped, layOutMessage } from "../../src/git/messageLayout.ts";
+import { joinTyped, layOutMessage } from "../../src/git/cleanMessage.ts";
 
 describe("the layout of a commit message", () => {
   it("breaks a subject that is too long, without losing a word", () => {

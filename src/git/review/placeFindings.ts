@@ -1,6 +1,6 @@
 import type { LineRange } from "../../text/lineRange.ts";
 import { runStarts } from "../../text/runStarts.ts";
-import { plainLine } from "../fileDiff.ts";
+import { plainLine } from "../describeChanges.ts";
 import type { ReportedFinding } from "./readFindings.ts";
 
 /** A line of a diff that is still there after the change. */

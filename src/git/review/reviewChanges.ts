@@ -2,7 +2,7 @@ import { UserError } from "../../failures/userError.ts";
 import type { Gateway, WaitingEvent } from "../../gateway/types.ts";
 import { quote } from "../../text/safeText.ts";
 import { type AskServices, requestFor } from "../changesPrompt.ts";
-import { describeChanges, reviewDiffs } from "../describeChanges.ts";
+import { describeChanges } from "../describeChanges.ts";
 import type { Repository } from "../repository.ts";
 import { fileOf, placeFindings, type PlacedFindings, type ShownFile } from "./placeFindings.ts";
 import { type ReadAnswer, readFindings } from "./readFindings.ts";
@@ -44,11 +44,10 @@ export async function reviewChanges(
   repository: Repository,
   signal: AbortSignal,
 ): Promise<Review> {
-  const { isStaged, changes } = repository.changes();
+  const found = repository.changes();
   const subject = quote(repository.name);
-  if (changes.length === 0) throw new UserError("nothingToReview", { subject });
-  const reader = reviewDiffs(repository, isStaged, services.isClosed);
-  const described = await describeChanges({ isStaged, changes }, reader, signal);
+  if (found.changes.length === 0) throw new UserError("nothingToReview", { subject });
+  const described = await describeChanges(repository, found, signal, services.isClosed);
   if (described.files.length === 0) throw new UserError("onlySecretFiles", { subject });
   // A list of names has nothing to review.
   if (described.files.every(({ diff }) => diff.length === 0)) throw new UserError("nothingToReview", { subject });
@@ -70,7 +69,7 @@ export async function reviewChanges(
     others: read.others,
     left: read.left,
     repository,
-    isStaged,
+    isStaged: found.isStaged,
     reviewed: prompt.shown.length,
     skipped: prompt.skipped,
     secretFiles: described.secretFiles,

@@ -201,23 +201,3 @@ async function readLines(uri: Uri): Promise<readonly string[] | undefined> {
     return undefined;
   }
 }
-
-/** What the commands for reviews need. */
-export interface ReviewCommandServices {
-  readonly reviews: Reviews;
-}
-
-type Command = (services: ReviewCommandServices, argument?: unknown) => Promise<void> | void;
-
-/** The commands for reviews. A button passes its `SourceControl`, its thread, or the id of its finding. */
-export const reviewCommands = {
-  reviewChanges: ({ reviews }, argument) => reviews.run(argument),
-  "review.fix": ({ reviews }, argument) => reviews.fix(argument),
-  "review.dismiss": ({ reviews: { threads } }, argument) => threads.dismiss(argument),
-  "review.open": ({ reviews: { threads } }, argument) => threads.open(argument),
-  "review.next": ({ reviews: { threads } }, argument) => threads.revealNext(argument),
-  "review.showSummary": ({ reviews }) => reviews.showSummary(),
-  "review.clear": ({ reviews }) => {
-    reviews.clear();
-  },
-} satisfies Record<string, Command>;
