@@ -41,7 +41,7 @@ const mayImport = {
 };
 
 /** The only files of features that activation may load. The rest loads with features.ts on first use. */
-const loadedAtActivation = /register[A-Z]\w*\.ts$|images\/(keptImages|imageInput)\.ts$/;
+const loadedAtActivation = /register[A-Z]\w*\.ts$|images\/(images|imageInput)\.ts$/;
 
 const folders = Object.keys(mayImport);
 

@@ -9,7 +9,7 @@ import { lazy } from "./gateway/lazy.ts";
 import { lazyGateway } from "./gateway/lazyGateway.ts";
 import type { GatewayOptions, KeyGroup } from "./gateway/types.ts";
 import type { ImageInput } from "./images/imageInput.ts";
-import { createKeptImages, offerRecovery, registerHistoryView } from "./images/keptImages.ts";
+import { createImages, offerRecovery, registerHistoryView } from "./images/images.ts";
 import { registerCodeActions } from "./inline/registerCodeActions.ts";
 import { commandNames, imageToolName, openHunksKey, prefix, vendor } from "./manifest.ts";
 import type { EarlyServices } from "./services.ts";
@@ -74,7 +74,7 @@ export function activate(context: ExtensionContext): void {
   });
   const services: EarlyServices = {
     gateway,
-    images: createKeptImages(context),
+    images: createImages(context),
     keys,
     log,
     settings: (scope) => limits.applyTo(currentSettings(scope)),

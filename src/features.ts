@@ -20,7 +20,6 @@ import { imageForChat, imageTool } from "./images/chatImages.ts";
 import { showHistory } from "./images/history/showHistory.ts";
 import { registerPromptLens } from "./images/generateImageCommand.ts";
 import type { ImageInput } from "./images/imageInput.ts";
-import { createImages } from "./images/images.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
 import { type CommandName, editScheme } from "./manifest.ts";
 import { ErrorWatch } from "./reading/errorWatch.ts";
@@ -80,7 +79,6 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const gate = new FileGate(ignoredFiles);
   const services: Services = {
     ...early,
-    images: createImages(early.images),
     notifier: new Notifier(early.log, () => performance.now()),
     tokens,
     ledger,

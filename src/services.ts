@@ -2,7 +2,6 @@ import type { LogOutputChannel, Memento, Uri } from "vscode";
 import type { Notifier } from "./failures/notifier.ts";
 import type { Gateway } from "./gateway/types.ts";
 import type { Images } from "./images/images.ts";
-import type { KeptImages } from "./images/keptImages.ts";
 import type { FileGate } from "./reading/fileGate.ts";
 import type { Keys } from "./settings/keys.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -32,11 +31,7 @@ export interface Services {
 }
 
 /** The services that are there from activation on. The rest is created with the features. */
-export interface EarlyServices extends Omit<
-  Services,
-  "images" | "notifier" | "tokens" | "ledger" | "isOverBudget" | "gate"
-> {
-  readonly images: KeptImages;
+export interface EarlyServices extends Omit<Services, "notifier" | "tokens" | "ledger" | "isOverBudget" | "gate"> {
   /** The extension's folder for all windows of a user. */
   readonly storage: Uri;
   /** The folder for snapshots of edited files, of this workspace if there is one. */

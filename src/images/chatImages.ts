@@ -5,7 +5,6 @@ import {
   type LanguageModelTool,
   LanguageModelToolResult,
   MarkdownString,
-  type Uri,
   window,
 } from "vscode";
 import { ReportedFailure } from "../failures/notifier.ts";
@@ -26,18 +25,11 @@ import type { PendingImage } from "./storedImages.ts";
 
 type Needs = GenerateNeeds & Pick<Services, "settings">;
 
-/** Generates images for `@codex /image`, and says which have too many pixels to be shown automatically. */
+/** Generates images for `@codex /image`. */
 export function imageForChat(
   services: Needs,
-): (
-  prompt: string,
-  signal: AbortSignal,
-  progress: (text: string) => void,
-) => Promise<readonly { readonly uri: Uri; readonly isLarge: boolean }[]> {
-  return async (prompt, signal, progress) => {
-    const images = await generateForChat(services, { prompt }, signal, progress);
-    return (images ?? []).map(({ uri, megapixels }) => ({ uri, isLarge: megapixels !== undefined }));
-  };
+): (prompt: string, signal: AbortSignal, progress: (text: string) => void) => Promise<readonly SavedImage[]> {
+  return async (prompt, ...rest) => (await generateForChat(services, { prompt }, ...rest)) ?? [];
 }
 
 /**
@@ -138,9 +130,9 @@ export function toolResult(images: readonly SavedImage[] | undefined): LanguageM
 /** Tells the model explicitly, so that it does not order again. */
 const noFolder = "No folder was selected, so no image was generated. Do not try again unless the user asks.";
 
-function partsOf({ uri, file, megapixels }: SavedImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
+function partsOf({ uri, file, isLarge }: SavedImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
   const saved = `The image is saved in the workspace as ${oneLine(nameInRequests(uri))}.`;
-  if (megapixels !== undefined) return [new LanguageModelTextPart(`${saved} It is too large to be shown here.`)];
+  if (isLarge) return [new LanguageModelTextPart(`${saved} It is too large to be shown here.`)];
   return [new LanguageModelTextPart(saved), LanguageModelDataPart.image(file.bytes, mimeTypes[file.type])];
 }
 

@@ -9,6 +9,7 @@ import { quote } from "../text/safeText.ts";
 import { type ProgressNotification, withProgressNotification } from "../ui/withProgressNotification.ts";
 import { askFolder, refuseLinkedFolder } from "./imageFolder.ts";
 import { squareSize } from "./imageOrder.ts";
+import { saveImage } from "./imageSaver.ts";
 import type { Images } from "./images.ts";
 import type { ImageOrder } from "./pendingImages.ts";
 import { excessiveMegapixels, type SavedImage } from "./savedImage.ts";
@@ -91,15 +92,14 @@ async function download(
   }
 }
 
-async function save({ saver, pending, history }: Images, image: PendingImage, file: ImageFile): Promise<SavedImage> {
+async function save({ naming, pending, history }: Images, image: PendingImage, file: ImageFile): Promise<SavedImage> {
   const { prompt, size, usage } = image;
-  const uri = await saver.save(file, image);
+  const uri = await saveImage(naming, file, image);
   await pending.forget(image);
-  const megapixels = excessiveMegapixels(file);
-  const isLarge = megapixels !== undefined;
+  const isLarge = excessiveMegapixels(file) !== undefined;
   const known = { ...(size !== undefined && { size }), ...(usage && { usage }), ...(isLarge && { isLarge }) };
   await history.add({ file: uri.toString(), prompt, savedAt: Date.now(), ...known });
-  return { uri, file, megapixels };
+  return { uri, file, isLarge };
 }
 
 /** Steps 3 to 5. Each image reports its own failure, because a retry must not order it again. */
@@ -168,27 +168,33 @@ function downloading(images: readonly Pick<PendingImage, "prompt">[]): string {
 }
 
 /** Opens an image unless it is too large, and shows a notification. Does not wait for the user's response. */
-async function announceImage({ ticket }: Pick<Images, "ticket">, { uri, megapixels }: SavedImage): Promise<void> {
-  const file = quote(workspace.asRelativePath(uri));
+async function announceImage({ ticket }: Pick<Images, "ticket">, { uri, file }: SavedImage): Promise<void> {
+  const name = quote(workspace.asRelativePath(uri));
+  const megapixels = excessiveMegapixels(file);
   const isOpened = megapixels === undefined;
   if (isOpened) await commands.executeCommand("vscode.open", uri, { preview: false, preserveFocus: true });
-  const actions: readonly { title: string; command: CommandName }[] = [
-    ...(isOpened ? [] : [{ title: l10n.t("Open"), command: "openImage" as const }]),
-    { title: l10n.t("Insert Link"), command: "insertImageLink" },
-    { title: l10n.t("Reveal"), command: "revealImage" },
-    { title: l10n.t("Copy Path"), command: "copyImagePath" },
-    { title: l10n.t("Generate Again"), command: "generateImageAgain" },
-  ];
   const text = isOpened
-    ? l10n.t("The image is saved as {0}.", file)
+    ? l10n.t("The image is saved as {0}.", name)
     : l10n.t(
         "The image is saved as {0}. It is not opened automatically because it has {1} megapixels.",
-        file,
+        name,
         Math.ceil(megapixels).toLocaleString(env.language),
       );
   const run = async (): Promise<void> => {
-    const chosen = await window.showInformationMessage(text, ...actions);
-    if (chosen) await commands.executeCommand(`${prefix}.${chosen.command}`, { image: uri.toString(), ticket });
+    const chosen = await window.showInformationMessage(text, ...imageActions().slice(isOpened ? 1 : 0));
+    if (chosen) await commands.executeCommand(chosen.command, { image: uri.toString(), ticket });
   };
   void run();
+}
+
+/** What can be done with a saved image. The first action opens it. */
+export function imageActions(): readonly { readonly title: string; readonly command: string }[] {
+  const actions: readonly (readonly [CommandName, string])[] = [
+    ["openImage", l10n.t("Open")],
+    ["insertImageLink", l10n.t("Insert Link")],
+    ["revealImage", l10n.t("Reveal")],
+    ["copyImagePath", l10n.t("Copy Path")],
+    ["generateImageAgain", l10n.t("Generate Again")],
+  ];
+  return actions.map(([name, title]) => ({ title, command: `${prefix}.${name}` }));
 }

@@ -6,7 +6,7 @@ import { quote } from "../text/safeText.ts";
 import { confirmOrder } from "./imageOrder.ts";
 import { downloadAllPending, generateImage } from "./generateImage.ts";
 import { generateImageCommand } from "./generateImageCommand.ts";
-import type { LastDocument } from "./keptImages.ts";
+import type { LastDocument } from "./images.ts";
 import { imageLink, pathFrom } from "./imageLink.ts";
 import type { ImageRecord } from "./storedImages.ts";
 

@@ -1,7 +1,7 @@
 import { FileSystemError, Uri, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import type { ImageFile } from "../gateway/types.ts";
-import { OneAtATime } from "../text/oneAtATime.ts";
+import type { OneAtATime } from "../text/oneAtATime.ts";
 import { fileNameFor, numberedNames } from "./savedImage.ts";
 import { refuseLinkedFolder } from "./imageFolder.ts";
 import type { PendingImage } from "./storedImages.ts";
@@ -12,29 +12,28 @@ const extensions: Record<ImageFile["type"], string> = { png: "png", jpeg: "jpg",
 /** An image that is to be saved, and where. */
 type SavingTarget = Pick<PendingImage, "id" | "prompt" | "folder" | "root">;
 
-/** Saves images one at a time, so that two never choose the same name. */
-export class ImageSaver {
-  readonly #naming = new OneAtATime();
-
-  /**
-   * Saves an image under a name derived from its prompt, and returns the URI. Never overwrites a file or leaves a
-   * partial one. Its id names the temporary file, so that a second attempt replaces the rest of an interrupted one.
-   */
-  async save({ bytes, type }: ImageFile, { id, prompt, ...target }: SavingTarget): Promise<Uri> {
-    const folder = Uri.parse(target.folder);
-    const root = target.root === undefined ? undefined : Uri.parse(target.root);
-    const name = fileNameFor(prompt);
-    const unfinished = Uri.joinPath(folder, `.${id}.part`);
-    try {
-      await refuseLinkedFolder(folder, root);
-      await workspace.fs.createDirectory(folder);
-      await writeWhole(unfinished, bytes);
-      return await this.#naming.run(() => renameToFree(unfinished, folder, numberedNames(name, extensions[type])));
-    } catch (cause) {
-      if (cause instanceof UserError) throw cause;
-      await deleteQuietly(unfinished);
-      throw new UserError("fileNotSaved", { subject: workspace.asRelativePath(Uri.joinPath(folder, name)), cause });
-    }
+/**
+ * Saves an image under a name derived from its prompt, and returns the URI. Never overwrites a file or leaves a partial
+ * one. Its id names the temporary file, so that a second attempt replaces the rest of an interrupted one.
+ */
+export async function saveImage(
+  naming: OneAtATime,
+  { bytes, type }: ImageFile,
+  { id, prompt, ...target }: SavingTarget,
+): Promise<Uri> {
+  const folder = Uri.parse(target.folder);
+  const root = target.root === undefined ? undefined : Uri.parse(target.root);
+  const name = fileNameFor(prompt);
+  const unfinished = Uri.joinPath(folder, `.${id}.part`);
+  try {
+    await refuseLinkedFolder(folder, root);
+    await workspace.fs.createDirectory(folder);
+    await writeWhole(unfinished, bytes);
+    return await naming.run(() => renameToFree(unfinished, folder, numberedNames(name, extensions[type])));
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    await deleteQuietly(unfinished);
+    throw new UserError("fileNotSaved", { subject: workspace.asRelativePath(Uri.joinPath(folder, name)), cause });
   }
 }
 

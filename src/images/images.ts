@@ -1,17 +1,119 @@
-import type { TextDocument } from "vscode";
-import { ImageSaver } from "./imageSaver.ts";
-import type { KeptImages } from "./keptImages.ts";
+import {
+  commands,
+  Disposable,
+  type ExtensionContext,
+  l10n,
+  type TextDocument,
+  type TextEditor,
+  Uri,
+  type ViewColumn,
+  type WebviewView,
+  window,
+  workspace,
+} from "vscode";
+import { imagesViewId, prefix, promptLanguage } from "../manifest.ts";
+import { asText } from "../text/json.ts";
+import { OneAtATime } from "../text/oneAtATime.ts";
+import { ImageHistory } from "./history/imageHistory.ts";
+import { PendingImages } from "./pendingImages.ts";
+import type { PendingImage } from "./storedImages.ts";
 
 /** State shared by the image features. */
-export interface Images extends KeptImages {
-  readonly saver: ImageSaver;
+export interface Images {
+  readonly pending: PendingImages;
+  readonly history: ImageHistory;
+  /** The last prompt of this workspace, offered as a default. */
+  readonly lastPrompt: { readonly get: () => string; readonly set: (prompt: string | undefined) => Thenable<void> };
+  readonly lastDocument: LastDocument;
+  /** Files get their names one at a time, so that two never choose the same. */
+  readonly naming: OneAtATime;
   /** The prompt editors that the user opened in this window. */
   readonly prompts: WeakSet<TextDocument>;
   /** Token that identifies clicks in the extension's own view and notifications, which need no confirmation. */
   readonly ticket: string;
 }
 
-/** Adds the state that only lives as long as the window. */
-export function createImages(kept: KeptImages): Images {
-  return { ...kept, saver: new ImageSaver(), prompts: new WeakSet(), ticket: crypto.randomUUID() };
+type Needs = Pick<ExtensionContext, "globalState" | "workspaceState" | "globalStorageUri" | "subscriptions">;
+
+/** Creates the state. At activation it reads only mementos. */
+export function createImages({ globalState, workspaceState, globalStorageUri, subscriptions }: Needs): Images {
+  const history = new ImageHistory(workspaceState);
+  const lastDocument = new LastDocument();
+  subscriptions.push(history, lastDocument);
+  return {
+    pending: new PendingImages(globalState, globalStorageUri),
+    history,
+    lastPrompt: {
+      get: () => asText(workspaceState.get<unknown>(lastPromptKey)) ?? "",
+      set: (prompt) => workspaceState.update(lastPromptKey, prompt),
+    },
+    lastDocument,
+    naming: new OneAtATime(),
+    prompts: new WeakSet(),
+    ticket: crypto.randomUUID(),
+  };
+}
+
+const lastPromptKey = "lastImagePrompt";
+
+/** Tracks the last edited document, because an open image leaves no active text editor. */
+export class LastDocument {
+  #seen: { readonly document: TextDocument; readonly viewColumn: ViewColumn | undefined } | undefined;
+  readonly #listener: Disposable;
+
+  constructor() {
+    const remember = (editor: TextEditor | undefined): void => {
+      if (!editor || editor.document.uri.scheme === "output" || editor.document.languageId === promptLanguage) return;
+      this.#seen = { document: editor.document, viewColumn: editor.viewColumn };
+    };
+    remember(window.activeTextEditor);
+    this.#listener = window.onDidChangeActiveTextEditor(remember);
+  }
+
+  get(): TextDocument | undefined {
+    return this.#seen?.document.isClosed ? undefined : this.#seen?.document;
+  }
+
+  /** Shows the document; `undefined` if there is none. */
+  async show(): Promise<TextEditor | undefined> {
+    const [document, viewColumn] = [this.get(), this.#seen?.viewColumn];
+    return document && (await window.showTextDocument(document, { ...(viewColumn && { viewColumn }), preview: false }));
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+  }
+}
+
+/** Registers the view "Codex Images", which `show` fills. Visible once there is an image. */
+export function registerHistoryView(history: ImageHistory, show: (view: WebviewView) => Promise<void>): Disposable {
+  const showOrHide = (): void => {
+    void commands.executeCommand("setContext", `${prefix}.hasImages`, history.all().length > 0);
+  };
+  if (history.all().length > 0) showOrHide();
+  return Disposable.from(
+    history.onDidChange(showOrHide),
+    workspace.onDidRenameFiles(({ files }) =>
+      history.move(files.map(({ oldUri, newUri }) => [oldUri.toString(), newUri.toString()])),
+    ),
+    window.registerWebviewViewProvider(imagesViewId, { resolveWebviewView: show }),
+  );
+}
+
+/** Offers images left by an earlier window of this workspace. Reads a memento and downloads nothing. */
+export async function offerRecovery(pending: PendingImages): Promise<void> {
+  const { length } = pending.all().filter((image) => image.isExpired !== true && belongsHere(image));
+  if (length === 0) return;
+  const recover = l10n.t("Recover Images");
+  const text =
+    length === 1
+      ? l10n.t("An image was generated and paid for, but not saved.")
+      : l10n.t("{0} images were generated and paid for, but not saved.", length);
+  if ((await window.showInformationMessage(text, recover)) !== recover) return;
+  await commands.executeCommand(`${prefix}.recoverImages`);
+}
+
+/** Other folders may belong to another window that is downloading their images now. */
+function belongsHere({ folder }: PendingImage): boolean {
+  return !workspace.workspaceFolders?.length || workspace.getWorkspaceFolder(Uri.parse(folder)) !== undefined;
 }

@@ -6,8 +6,8 @@ import { imageSize } from "../gateway/wire/imageStructure.ts";
 export interface SavedImage {
   readonly uri: Uri;
   readonly file: ImageFile;
-  /** Megapixels, if too many to show the image automatically. */
-  readonly megapixels: number | undefined;
+  /** Whether it has too many pixels to be shown automatically. */
+  readonly isLarge: boolean;
 }
 
 /** Maximum megapixels of an image that is shown automatically. A small file can decode to gigabytes. */

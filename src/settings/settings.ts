@@ -1,53 +1,18 @@
 import type { WorkspaceConfiguration } from "vscode";
-import type { TextModel } from "../gateway/models.ts";
-import type { GatewaySettings, KeyGroup, TextApi } from "../gateway/types.ts";
+import type { GatewaySettings } from "../gateway/types.ts";
 import { prefix, settingDefaults, type SettingName } from "../manifest.ts";
 import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
 import { mergeModels, modelId } from "./models.ts";
 
 /** A snapshot of all settings that the extension reads. */
-export interface Settings extends GatewaySettings {
-  /** Program and arguments that print the key of a group; empty if none is set. */
-  readonly keyCommands: Readonly<Record<KeyGroup, readonly string[]>>;
-  /** How long a printed key is used that does not say when it expires, in milliseconds. */
-  readonly keyLifetime: number;
-  readonly chatModel: string;
-  readonly chatApi: TextApi | "auto";
-  /** Whether `@codex` looks for files that a question without attachments is about. */
-  readonly findsContext: boolean;
-  readonly inlineChatModel: string;
-  /** Whether inline chat applies a change when it is complete, to be kept or undone, or only when the user says so. */
-  readonly inlineChatApply: "ask" | "automatically";
-  readonly commitMessageModel: string;
-  /** The language of commit messages; empty for that of the repository. */
-  readonly commitMessageLanguage: string;
-  readonly reviewModel: string;
-  readonly completionsMode: "off" | "onDemand" | "automatic";
-  readonly completionsModel: string;
-  /** Maximum requests for completions in an hour. */
-  readonly completionsMaxPerHour: number;
-  /** Languages, by id, in which there are no completions. */
-  readonly languagesWithoutCompletions: ReadonlySet<string>;
-  /** The text models, including those from the setting `models`. */
-  readonly models: readonly TextModel[];
+export interface Settings extends Readonly<ReturnType<typeof valuesIn>> {
   /** Input tokens by model id, as the gateway's own words limit them in this session; already applied to `models`. */
   readonly learnedInputTokens?: ReadonlyMap<string, number>;
-  /** Image size: `ask`, `auto` (the gateway chooses) or `<width>x<height>`. */
-  readonly imageSize: string;
-  readonly imageFolder: string;
-  /** The user's prices as they were typed, for `readPrices`. */
-  readonly prices: unknown;
-  readonly budget: Budget;
 }
 
-/** The user's budgets; 0 for none. Costs are in the currency of the prices. */
-export interface Budget {
-  readonly dailyTokens: number;
-  readonly monthlyTokens: number;
-  readonly dailyCost: number;
-  readonly monthlyCost: number;
-}
+/** The user's budgets. */
+export type Budget = Settings["budget"];
 
 /** Keys of text settings. */
 type TextSetting = {
@@ -76,8 +41,13 @@ export function readSettings<Scope>(
   const own = getConfiguration(prefix, null);
   const ofScope = getConfiguration(prefix, scope ?? null);
   const http = getConfiguration("http", null);
+  return valuesIn(own, ofScope, http);
+}
+
+function valuesIn(own: Reader, ofScope: Reader, http: Reader) {
   const text = (name: TextSetting, from = own): string =>
     textOr(from.get(name), settingDefaults[name]).trim().slice(0, maxLength);
+  const amount = (name: SettingName): number => amountOr0(own.get(name));
   const size = text("image.size", ofScope);
   const chatModel = modelId(text("chat.model")) || settingDefaults["chat.model"];
   return {
@@ -85,31 +55,42 @@ export function readSettings<Scope>(
     backupBaseUrl: text("backupBaseUrl"),
     allowInsecureHttp: own.get("allowInsecureHttp") === true,
     certificateFile: text("certificateFile"),
+    /** Program and arguments that print the key of a group; empty if none is set. */
     keyCommands: { codex: commandOf(own.get("keyCommand.codex")), image: commandOf(own.get("keyCommand.image")) },
-    keyLifetime: 1000 * (amountOr0(own.get("keyCommand.ttl")) || settingDefaults["keyCommand.ttl"]),
-    streaming: oneOf(["off"], text("streaming")) ?? "auto",
-    toolCalling: oneOf(["off"], text("toolCalling")) ?? "auto",
+    /** How long a printed key is used that does not say when it expires, in milliseconds. */
+    keyLifetime: 1000 * (amount("keyCommand.ttl") || settingDefaults["keyCommand.ttl"]),
+    streaming: oneOf(["auto", "off"], text("streaming")),
+    toolCalling: oneOf(["auto", "off"], text("toolCalling")),
     chatModel,
-    chatApi: oneOf(["responses", "chatCompletions"], text("chat.api")) ?? "auto",
+    chatApi: oneOf(["auto", "responses", "chatCompletions"], text("chat.api")),
+    /** Whether `@codex` looks for files that a question without attachments is about. */
     findsContext: own.get("chat.findContext") !== false,
     inlineChatModel: modelId(text("inlineChat.model")) || chatModel,
-    inlineChatApply: oneOf(["automatically"], text("inlineChat.apply")) ?? "ask",
+    /** Whether inline chat applies a change when it is complete, to be kept or undone, or only when the user says so. */
+    inlineChatApply: oneOf(["ask", "automatically"], text("inlineChat.apply")),
     commitMessageModel: modelId(text("commitMessage.model")) || settingDefaults["commitMessage.model"],
+    /** The language of commit messages; empty for that of the repository. */
     commitMessageLanguage: quote(text("commitMessage.language"), maxLanguage),
     reviewModel: modelId(text("review.model")) || chatModel,
-    completionsMode: oneOf(["onDemand", "automatic"], text("completions.mode")) ?? "off",
+    completionsMode: oneOf(["off", "onDemand", "automatic"], text("completions.mode")),
     completionsModel: modelId(text("completions.model")) || settingDefaults["completions.model"],
-    completionsMaxPerHour: amountOr0(own.get("completions.maxPerHour")) || settingDefaults["completions.maxPerHour"],
+    /** Maximum requests for completions in an hour. */
+    completionsMaxPerHour: amount("completions.maxPerHour") || settingDefaults["completions.maxPerHour"],
+    /** Languages, by id, in which there are no completions. */
     languagesWithoutCompletions: switchedOff(own.get("completions.languages")),
+    /** The text models, including those from the setting `models`. */
     models: mergeModels(own.get("models")),
+    /** Image size: `ask`, `auto` (the gateway chooses) or `<width>x<height>`. */
     imageSize: /^(?:ask|auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/.test(size) ? size : settingDefaults["image.size"],
     imageFolder: text("image.folder", ofScope),
-    prices: own.get("prices"),
+    /** The user's prices as they were typed, for `readPrices`. */
+    prices: own.get<unknown>("prices"),
+    /** 0 for none. Costs are in the currency of the prices. */
     budget: {
-      dailyTokens: amountOr0(own.get("budget.dailyTokens")),
-      monthlyTokens: amountOr0(own.get("budget.monthlyTokens")),
-      dailyCost: amountOr0(own.get("budget.dailyCost")),
-      monthlyCost: amountOr0(own.get("budget.monthlyCost")),
+      dailyTokens: amount("budget.dailyTokens"),
+      monthlyTokens: amount("budget.monthlyTokens"),
+      dailyCost: amount("budget.dailyCost"),
+      monthlyCost: amount("budget.monthlyCost"),
     },
     proxy: readProxy(http),
   };
@@ -137,8 +118,9 @@ function readProxy(http: Reader): GatewaySettings["proxy"] {
   };
 }
 
-function oneOf<Choice extends string>(choices: readonly Choice[], value: string): Choice | undefined {
-  return choices.find((choice) => choice === value);
+/** The choice that a setting has, or else the first one. */
+function oneOf<Choice extends string>(choices: readonly [Choice, ...Choice[]], value: string): Choice {
+  return choices.find((choice) => choice === value) ?? choices[0];
 }
 
 function switchedOff(value: unknown): ReadonlySet<string> {

@@ -1,13 +1,15 @@
-import { l10n, window, workspace } from "vscode";
+import { type InputBoxValidationMessage, InputBoxValidationSeverity, l10n, window, workspace } from "vscode";
 import { goOn } from "../failures/actions.ts";
+import { baseUrlFlawText } from "../failures/sentences.ts";
+import { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { isInsecure, originsOf, saveConnection } from "../settings/connection.ts";
-import { keyGroups } from "../settings/keys.ts";
-import { askInOrder } from "../ui/askInOrder.ts";
-import { keepingKeys } from "./apiKeyCommands.ts";
-import { keyQuestion, type SetUpDraft, urlQuestion } from "./setUpQuestions.ts";
+import { isInsecure, originsOf, saveConnection, usualForm } from "../settings/connection.ts";
+import { keyGroups, type KeySource, keyVariables } from "../settings/keys.ts";
+import { quote } from "../text/safeText.ts";
+import { askInOrder, type Question } from "../ui/askInOrder.ts";
+import { keepingKeys, keyFlawText } from "./apiKeyCommands.ts";
 import { testAndOffer } from "./testConnection.ts";
 import { saving } from "./useInChat.ts";
 
@@ -45,3 +47,121 @@ export async function saveSetUp(
   });
   await saving(() => saveConnection(workspace.getConfiguration(prefix), connection));
 }
+
+/** The values entered so far. Each question validates its own URL, so only a finished draft is valid. */
+interface SetUpDraft {
+  readonly baseUrl: string;
+  readonly backupBaseUrl: string;
+  /** As typed; empty keeps the stored key. */
+  readonly keys: Readonly<Record<KeyGroup, string>>;
+}
+
+type UrlName = "baseUrl" | "backupBaseUrl";
+
+/** Asks for the base URL of an entry. The backup is optional. `allowed` has plain http URLs that the user has confirmed. */
+function urlQuestion(name: UrlName, allowed: Set<string>): Question<SetUpDraft> {
+  return {
+    ...urlTexts[name](),
+    placeholder: "https://gateway.example.com",
+    textIn: (draft) => draft[name],
+    withText: (draft, text) => ({ ...draft, [name]: text }),
+    judge: (text, draft) => judgeUrl(name, text, draft),
+    accept: async (text) => {
+      const url = text.trim() === "" ? "" : usualForm(text);
+      const isAllowed = url === "" || !isInsecure(url) || allowed.has(url) || (await confirmInsecure(url));
+      if (isAllowed) allowed.add(url);
+      return { text: url, isRefused: !isAllowed };
+    },
+  };
+}
+
+/** Asks for the key of a group. Optional if a key is already set, and for images. */
+function keyQuestion(group: KeyGroup, source: KeySource): Question<SetUpDraft> {
+  const mayBeEmpty = group === "image" || source !== "none";
+  return {
+    title: keyTitles[group](),
+    prompt: keyPrompts[source](group),
+    placeholder: "sk-…",
+    password: true,
+    textIn: ({ keys }) => keys[group],
+    withText: (draft, text) => ({ ...draft, keys: { ...draft.keys, [group]: text.trim() } }),
+    judge: (text) => (mayBeEmpty && text.trim() === "" ? undefined : refusal(keyFlawText(text))),
+  };
+}
+
+function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValidationMessage | undefined {
+  if (text.trim() === "") {
+    return name === "backupBaseUrl" ? undefined : refusal(l10n.t("Enter the base URL of your gateway."));
+  }
+  let url: string;
+  try {
+    url = usualForm(text);
+  } catch (error) {
+    const complete = withScheme(text);
+    if (complete !== undefined) return refusal(l10n.t("The beginning is missing. Enter {0}", quote(complete)));
+    const flaw = (error instanceof GatewayError ? error.flaw : undefined) ?? "notUrl";
+    return refusal(l10n.t("This URL cannot be used: {0}.", baseUrlFlawText(flaw)));
+  }
+  if (name === "backupBaseUrl" && url === draft.baseUrl) {
+    return refusal(l10n.t("The backup must differ from the primary entry. Leave it empty if you have none."));
+  }
+  if (isInsecure(url)) {
+    const message = l10n.t("Plain http sends the key unencrypted. You are asked to confirm this.");
+    return { message, severity: InputBoxValidationSeverity.Warning };
+  }
+  if (url === text) return undefined;
+  return { message: l10n.t("Used as {0}", quote(url)), severity: InputBoxValidationSeverity.Info };
+}
+
+/** A URL that only lacks `http://`, on this machine, or `https://`, with it. */
+function withScheme(text: string): string | undefined {
+  if (text.includes("://")) return undefined;
+  try {
+    const url = usualForm(`http://${text.trim()}`);
+    return isInsecure(url) ? usualForm(`https://${text.trim()}`) : url;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(message: string | undefined): InputBoxValidationMessage | undefined {
+  return message === undefined ? undefined : { message, severity: InputBoxValidationSeverity.Error };
+}
+
+async function confirmInsecure(url: string): Promise<boolean> {
+  const refuse = { label: l10n.t("Enter Another URL") };
+  const allow = {
+    label: l10n.t("Send Unencrypted"),
+    detail: l10n.t("Anyone on the network path can read the key and what you ask. Use https if you can."),
+  };
+  const title = l10n.t("Send your API key unencrypted to {0}?", quote(url));
+  // The safe choice comes first, so that pressing Enter twice does not consent.
+  return (await window.showQuickPick([refuse, allow], { title, ignoreFocusOut: true })) === allow;
+}
+
+const urlTexts: Record<UrlName, () => { readonly title: string; readonly prompt: string }> = {
+  baseUrl: () => ({
+    title: l10n.t("Set Up: primary entry"),
+    prompt: l10n.t("The base URL of your gateway: the part of its address before /v1."),
+  }),
+  backupBaseUrl: () => ({
+    title: l10n.t("Set Up: backup entry (optional)"),
+    prompt: l10n.t("The base URL of the entry that answers when the primary cannot. Leave it empty if you have none."),
+  }),
+};
+
+const keyTitles: Record<KeyGroup, () => string> = {
+  codex: () => l10n.t("Set Up: API key of the codex group, for chat and code"),
+  image: () => l10n.t("Set Up: API key of the image group (optional)"),
+};
+
+const keyPrompts: Record<KeySource, (group: KeyGroup) => string> = {
+  command: () => l10n.t("A command provides the key. Leave this empty to use it."),
+  stored: () => l10n.t("A key is stored. Leave this empty to keep it."),
+  environment: (group) =>
+    l10n.t("The environment variable {0} sets a key. Leave this empty to use it.", keyVariables[group]),
+  none: (group) =>
+    group === "image"
+      ? l10n.t("Images need a separate key. Leave this empty if you do not need images.")
+      : l10n.t("The key is stored in VS Code's secret storage and sent only to your gateway."),
+};

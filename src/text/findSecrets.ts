@@ -1,7 +1,8 @@
-import { isForm, isSecret } from "./isSecret.ts";
 import {
   encodedEnd,
   encodedLine,
+  isForm,
+  isSecret,
   keyBegin,
   keyEnd,
   keyLine,
@@ -12,7 +13,7 @@ import {
   otherName,
   secretForms,
   secretNoun,
-} from "./secretForms.ts";
+} from "./isSecret.ts";
 
 /** A part of a line, from `start` up to but excluding `end`. */
 export interface Span {

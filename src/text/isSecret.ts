@@ -1,5 +1,3 @@
-import { loginWord, type Measure, measures, placeholder, plainPlaceholder, plainWords } from "./secretForms.ts";
-
 /** How much of a value says whether it is a secret. */
 const longestValue = 1_000;
 
@@ -74,3 +72,116 @@ function kindOf(character: string): Kind {
   if (character >= "0" && character <= "9") return "digit";
   return /[!#$%&*+=?@^|~]/.test(character) ? "symbol" : "gap";
 }
+
+/** How much like a random text a value must be to count as a secret: the least surprise, and the least length. */
+export interface Measure {
+  readonly surprise: number;
+  readonly length: number;
+  /** The least surprise for each character. */
+  readonly density: number;
+}
+
+/** The measures, by what says that a value is a secret. */
+export const measures = {
+  /** A name such as `password`: people choose these. */
+  password: { surprise: 1, length: 5, density: 0 },
+  /** A name such as `token`, or a form that only secrets have: these are made by programs. */
+  secret: { surprise: 2.5, length: 8, density: 0.1 },
+  /** Nothing but the value itself, and perhaps a name such as `key`. */
+  random: { surprise: 5, length: 16, density: 0.2 },
+  /** A place that only passwords have. */
+  login: { surprise: 0, length: 4, density: 0 },
+} satisfies Readonly<Record<string, Measure>>;
+
+/** Beginnings that their issuers give to keys and tokens, so that they are found wherever they stand. */
+const issued = [
+  "sk-|sk_(?:live|test|prod)_|rk_(?:live|test)_|whsec_|sk-or-v1-|gsk_|xai-|pplx-|nvapi-|hf_|r8_|GOCSPX-|ya29\\.|1//0",
+  "gh[pousr]_|github_pat_|gl(?:pat|rt|dt|cbt|ptt|ft|imt|agent|soat|oas|ffct)-|npm_|pypi-|rubygems_|dckr_pat_|cio|ATATT3|ATCTT3|ATBB",
+  "xox[abceoprs]-|xoxe\\.|xapp-|SG\\.|key-|AIza|EAA|shp(?:at|ca|pa|ss)_|sq0[a-z]{3}-|EAAA|dapi|do[opr]_v1_|tskey-|lin_(?:api|oauth)_|ntn_|secret_",
+  "hv[sbr]\\.|AGE-SECRET-KEY-1|sntry[su]_|gl(?:sa|c)_|NRAK-|ph[cx]_|PMAK-|figd_|sb[p]_|sb_secret_|CFPAT-|pscale_[a-z]{2,6}_|dp\\.[a-z]{2,5}\\.|pul-|HRKU-|FlyV1 fm2_|ops_|EZ[AT]K|duffel_|shippo_[a-z]{4}_|SK(?=[0-9a-f]{32})",
+].join("|");
+
+/**
+ * Secrets by their form, wherever they stand. The first group of a pattern is the secret, or else all of it. All are so
+ * bounded that a line takes linear time.
+ */
+export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure])[] = [
+  [new RegExp(`(?<!\\w)(?:${issued})[\\w.-]{14,}={0,2}`, "g"), measures.secret],
+  [/(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/g, measures.secret],
+  // A JSON Web Token, a token of Telegram, and a hashed password.
+  [/(?<![\w+/,-])eyJ[\w-]{10,}\.[\w-]{8,}(?:\.[\w-]*)*/g, measures.secret],
+  [/(?<!\w)\d{8,10}:AA[\w-]{32,34}(?!\w)/g, measures.random],
+  [/\$(?:2[abxy]|5|6|y|apr1|argon2[id]{1,2})\$[./\w$=,+-]{20,}/g, measures.random],
+  [
+    /https:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com\/webhookb2)\/([^\s"'`<>)]+)/g,
+    measures.secret,
+  ],
+  // Headers, and signed addresses.
+  [
+    /\bauthorization\\*["'`]?\]?\s{0,8}(?:[:=,]|\s)\s{0,8}\\*["'`]?(?:[A-Za-z]{3,12}\s{1,3})?([\w.~+/=:-]{8,})/gi,
+    { ...measures.random, length: 12, surprise: 4 },
+  ],
+  [/\b(?:bearer|basic|bot)\s{1,5}([\w.~+/=-]{12,})/gi, measures.secret],
+  [/[?&;](?:sig|signature|X-Amz-Signature|code)=([\w%.~+/=-]{16,})/gi, measures.random],
+  // Passwords on command lines, and in files of them.
+  [
+    /\b(?:curl|wget|http)\s[^|;]{0,300}?(?<=\s)(?:-u|--user)[\s=]{0,3}["']?[^\s:"']{1,80}:([^\s"']+)/g,
+    measures.password,
+  ],
+  [
+    /\b(?:sshpass|mysql\w{0,10}|mongo\w{0,10}|(?:docker|podman)\s+login|redis-cli|ldap\w{1,10}|smbclient|htpasswd)\s(?:[^|;]{0,200}?\s)?-[pwa]\s?["']?([^\s"'|;-][^\s"'|;]+)/g,
+    measures.password,
+  ],
+  [/\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S+)/g, measures.password],
+  [/^[+\- ]?[\w.*-]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(\S+)$/g, measures.password],
+  // The password in an address, which may have a slash; a port with a path is none.
+  [/:\/\/[^\s/"'`<>@:]{0,100}:(?!\d{1,5}[/@])([^\s"'`<>]{4,2000})@/g, measures.login],
+];
+
+export const keyBegin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+export const keyEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+
+/** A line of nothing but encoded data; those of a key are about as long as here, but for the last. */
+export const keyLine = /^[+\- ]?\s*["'`]?([A-Za-z0-9+/]{2,100}={0,2})(?:\\n)?["'`]?[,;+\\]?\s*$/;
+export const encodedLine = /^[+\- ]?\s*["'`]?[A-Za-z0-9+/]{40,80}={0,2}(?:\\n)?["'`]?[,;+\\]?\s*$/;
+export const encodedEnd = /^[+\- ]?\s*["'`]?[A-Za-z0-9+/]{2,80}={1,2}(?:\\n)?["'`]?[,;+\\]?\s*$/;
+
+/** Where a name may say that its value is a secret. The words around it decide. */
+export const secretNoun =
+  /pass|pwd|secret|token|credential|key|auth|salt|cookie|session|signature|identified\s+by|securestring|密码|口令|密钥|令牌/gi;
+
+/** Names of passwords, of other secrets, and of what may be one: the last words of a name, joined by blanks. */
+export const nameClasses: readonly { readonly pattern: RegExp; readonly measure: Measure }[] = [
+  {
+    pattern:
+      /(?:^|\s)(?:\w{0,20}(?:password|passwd|passphrase|passcode)s?|\w{0,10}pwd|(?:pg|ssh|db|my|mysql|mail|smtp|ftp|root|admin|user|require|sudo|become)?pass|identified by|securestring)$|(?:密码|口令)$/,
+    measure: measures.password,
+  },
+  {
+    pattern:
+      /(?:^|\s)(?:\w{0,20}(?:secrets?|tokens?|apikey|secretkey|accesskey|authkey|privatekey)|credentials?|(?:api|app|access|private|secret|account|auth|sign|signing|encrypt|encryption|decryption|shared|master|storage|consumer|deploy|service|admin|license|subscription|jwt|hmac|aes|session|cookie|webhook)\s(?:access\s)?keys?)$|(?:密钥|令牌)$/,
+    measure: measures.secret,
+  },
+  { pattern: /(?:^|\s)(?:key|auth|salt|cookie|session|signature)$/, measure: measures.random },
+];
+
+/** What may follow in a name without making it the name of something else. */
+export const namePart =
+  /^(?:\d+|[a-z]|prod|production|dev|development|staging|stage|test|testing|ci|live|local|default|old|new|next|current|previous|prev|main|primary|secondary|backup|base|value|val|string|str|text|plain|literal|raw|base|hex)$/;
+
+/** Names of what is not the secret itself. */
+export const otherName = /\b(?:public|publishable|pub|primary key|foreign|no pass|cache|i 18 n|key code)\b/;
+
+/** Words that stand for a password in an address. */
+const loginWord = /^(?:x+|\*+|p(?:ass)?(?:wo?r?d)?|pw|user(?:name)?|secret|token|key)$/i;
+
+/** Values that stand for others, or say that there is none. */
+const placeholder =
+  /^(?:<[^<>]*>|%\w+%|@\w+@|\$(?:[({]|[A-Za-z_]\w*$)|#\{|\{\{|env[:(.]|file:|vault:|op:\/\/|arn:|ref\+|secretref|[a-z][a-z+.-]{1,20}:\/\/)|^[\w@.-]*\/[\w./-]*\.\w{1,5}$|\$\{|\{\{|<[\w -]+>|\.\.\.|…|\*{3}|x{4}|_{4}|•|change-?_?me|your[-_. ]?|example|placeholder|replace|redacted|dummy|\bremoved\b|sample|process\.env|os\.environ|getenv|import\.meta|secrets\.|insert[-_ ]|\[secret\b/i;
+
+/** The same in a form that only secrets have. */
+const plainPlaceholder = /x{4}|([A-Za-z])\1{7}|your[-_. ]?|\.\.\.|…|\*{3}|\$\{|\{\{|<|\[secret\b/i;
+
+/** Words that name a secret, without which a value is judged. */
+const plainWords =
+  /pass(?:word|wd|phrase)?|secret|token|api|key|user|admin|default|test|auth|bearer|basic|oauth2?|sha-?\d+|utf-?\d+|md5|base64|v\d+|[eh]s(?:256|384|512)/gi;

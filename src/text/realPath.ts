@@ -30,19 +30,13 @@ export async function pathsInRoots(real: string, roots: readonly string[]): Prom
   return realRoots.filter((root) => isInside(real, root)).map((root) => relative(root, real).replaceAll(sep, "/"));
 }
 
-/** Whether a path without links is inside one of the roots, after resolving the links of the roots. */
-export async function isInsideAny(real: string, roots: readonly string[]): Promise<boolean> {
-  const realRoots = await Promise.all(roots.map(realPathOf));
-  return realRoots.some((root) => root !== undefined && isInside(real, root));
-}
-
 /**
  * Whether a path, which may not exist yet, is inside one of the roots after resolving all links. Broken links count as
  * outside.
  */
 export async function isReallyInside(path: string, roots: readonly string[]): Promise<boolean> {
   try {
-    return await isInsideAny(await nearest(path), roots);
+    return (await pathsInRoots(await nearest(path), roots)).length > 0;
   } catch {
     return false;
   }

@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { Uri, workspace } from "vscode";
 import { UserError } from "../../src/failures/userError.ts";
 import { targetIn } from "../../src/images/storedImages.ts";
-import { ImageSaver } from "../../src/images/imageSaver.ts";
+import { saveImage } from "../../src/images/imageSaver.ts";
+import { OneAtATime } from "../../src/text/oneAtATime.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
 describe("the image saver, in a virtual workspace", () => {
   const files = new MemoryFiles();
   const folder = Uri.parse("codex-memory:/images");
-  const saver = new ImageSaver();
+  const naming = new OneAtATime();
   const bytes = new Uint8Array([1, 2, 3]);
   const registration = workspace.registerFileSystemProvider("codex-memory", files, { isCaseSensitive: true });
 
@@ -21,7 +22,7 @@ describe("the image saver, in a virtual workspace", () => {
 
   it("numbers images that finish together, and leaves nothing half", async () => {
     const save = (_: unknown, index: number): Promise<Uri> =>
-      saver.save({ bytes, type: "png" }, { id: `id-${index}`, prompt: "fox", ...targetIn(folder) });
+      saveImage(naming, { bytes, type: "png" }, { id: `id-${index}`, prompt: "fox", ...targetIn(folder) });
     const saved = await Promise.all(Array.from({ length: 20 }, save));
     assert.equal(new Set(saved.map(String)).size, 20);
     assert.deepEqual(
@@ -33,11 +34,11 @@ describe("the image saver, in a virtual workspace", () => {
 
   it("names a file after its bytes", async () => {
     assert.equal(
-      (await saver.save({ bytes, type: "jpeg" }, { id: "a", prompt: "owl", ...targetIn(folder) })).path,
+      (await saveImage(naming, { bytes, type: "jpeg" }, { id: "a", prompt: "owl", ...targetIn(folder) })).path,
       "/images/owl.jpg",
     );
     assert.equal(
-      (await saver.save({ bytes, type: "webp" }, { id: "b", prompt: "owl", ...targetIn(folder) })).path,
+      (await saveImage(naming, { bytes, type: "webp" }, { id: "b", prompt: "owl", ...targetIn(folder) })).path,
       "/images/owl.webp",
     );
   });
@@ -55,7 +56,8 @@ describe("the image saver, in a virtual workspace", () => {
       };
       const registration = workspace.registerFileSystemProvider(scheme, full, { isCaseSensitive: true });
       try {
-        const saving = saver.save(
+        const saving = saveImage(
+          naming,
           { bytes, type: "png" },
           { id: "c", prompt: "elk", ...targetIn(Uri.from({ scheme, path: "/images" })) },
         );
@@ -75,12 +77,13 @@ describe("the image saver, in a virtual workspace", () => {
     await symlink(outside, link.fsPath, "junction");
     try {
       for (const folder of [link, Uri.joinPath(link, "deeper")]) {
-        const saving = saver.save({ bytes, type: "png" }, { id: "d", prompt: "elk", ...targetIn(folder) });
+        const saving = saveImage(naming, { bytes, type: "png" }, { id: "d", prompt: "elk", ...targetIn(folder) });
         await assert.rejects(saving, (error) => error instanceof UserError && error.kind === "folderLinked");
       }
       assert.deepEqual(await readdir(outside), []);
       await workspace.fs.createDirectory(Uri.joinPath(root, "real-images"));
-      const saved = await saver.save(
+      const saved = await saveImage(
+        naming,
         { bytes, type: "png" },
         { id: "d", prompt: "elk", ...targetIn(Uri.joinPath(root, "real-images")) },
       );
@@ -97,7 +100,11 @@ describe("the image saver, in a virtual workspace", () => {
     await symlink(outside, Uri.joinPath(other, "images").fsPath, "junction");
     const folder = Uri.joinPath(other, "images").toString();
     try {
-      const saving = saver.save({ bytes, type: "png" }, { id: "e", prompt: "elk", folder, root: other.toString() });
+      const saving = saveImage(
+        naming,
+        { bytes, type: "png" },
+        { id: "e", prompt: "elk", folder, root: other.toString() },
+      );
       await assert.rejects(saving, (error) => error instanceof UserError && error.kind === "folderLinked");
       assert.deepEqual(await readdir(outside), []);
     } finally {

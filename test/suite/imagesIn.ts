@@ -1,6 +1,5 @@
 import { type Memento, Uri } from "vscode";
 import { createImages, type Images } from "../../src/images/images.ts";
-import { createKeptImages } from "../../src/images/keptImages.ts";
 import { MemoryState } from "./memoryState.ts";
 
 /** What the image features keep, with a folder of their own at this URI. */
@@ -11,5 +10,5 @@ export function imagesIn(
 ): Images {
   const globalState = Object.assign(state, { setKeysForSync: () => undefined });
   const globalStorageUri = Uri.parse(storage);
-  return createImages(createKeptImages({ globalState, workspaceState, globalStorageUri, subscriptions: [] }));
+  return createImages({ globalState, workspaceState, globalStorageUri, subscriptions: [] });
 }

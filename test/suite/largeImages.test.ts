@@ -63,11 +63,11 @@ describe("an image of more than 100 megapixels", () => {
   });
 
   it("is a path for a model, without its bytes", () => {
-    for (const megapixels of [undefined, 101]) {
-      const { content } = toolResult([{ uri, file: pngOf(1, 1), megapixels }]);
+    for (const isLarge of [false, true]) {
+      const { content } = toolResult([{ uri, file: pngOf(1, 1), isLarge }]);
       assert.equal(
         content.some((part) => part instanceof LanguageModelDataPart),
-        megapixels === undefined,
+        !isLarge,
       );
     }
   });

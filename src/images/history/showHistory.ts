@@ -1,17 +1,9 @@
 import { Disposable, env, FileSystemError, l10n, Uri, type WebviewView, workspace } from "vscode";
-import { type CommandName, prefix } from "../../manifest.ts";
+import { imageActions } from "../generateImage.ts";
 import type { Images } from "../images.ts";
 import type { ImageRecord } from "../storedImages.ts";
 import { historyPage } from "./historyPage.ts";
 import type { ImageHistory } from "./imageHistory.ts";
-
-const actions: readonly { readonly name: CommandName; readonly title: () => string }[] = [
-  { name: "openImage", title: () => l10n.t("Open") },
-  { name: "insertImageLink", title: () => l10n.t("Insert Link") },
-  { name: "revealImage", title: () => l10n.t("Reveal") },
-  { name: "copyImagePath", title: () => l10n.t("Copy Path") },
-  { name: "generateImageAgain", title: () => l10n.t("Generate Again") },
-];
 
 /** After a rename, a record can point to any file; the page may only read image files. */
 const imageFile = /[^/]\.(?:png|jpe?g|webp)$/i;
@@ -26,6 +18,7 @@ export function showHistory(
   extension: Uri,
 ): void {
   const media = Uri.joinPath(extension, "media");
+  const actions = imageActions();
   let shown: readonly string[] = [];
   const render = (): void => {
     const images = history.all();
@@ -34,7 +27,7 @@ export function showHistory(
     const files = images.map(({ file }) => Uri.parse(file)).filter(({ path }) => imageFile.test(path));
     const folders = files.map((file) => Uri.joinPath(file, "..")).filter(({ path }) => path !== "/");
     view.webview.options = {
-      enableCommandUris: actions.map(({ name }) => `${prefix}.${name}`),
+      enableCommandUris: actions.map(({ command }) => command),
       localResourceRoots: [media, ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri), ...folders],
     };
     view.webview.html = historyPage(images, {
@@ -44,7 +37,7 @@ export function showHistory(
       addressOf: (file) => view.webview.asWebviewUri(Uri.parse(file)).toString(),
       factsOf,
       total: totalOf(images),
-      actions: actions.map(({ name, title }) => ({ command: `${prefix}.${name}`, title: title() })),
+      actions,
       ticket,
     });
   };
