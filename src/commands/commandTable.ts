@@ -28,8 +28,7 @@ import { showMenu } from "./showMenu.ts";
 type Command = (services: CommandServices, argument?: unknown) => unknown;
 
 /** The services available to commands. */
-export interface CommandServices
-  extends Services, InlineServices, CompletionServices, EditCommandServices {
+export interface CommandServices extends Services, InlineServices, CompletionServices, EditCommandServices {
   readonly commitMessages: CommitMessages;
   readonly reviews: Reviews;
   readonly usagePanel: Pick<UsagePanel, "show">;

@@ -52,7 +52,12 @@ describe("the files that Git ignores", () => {
     const checkIgnore = (paths: readonly string[]): Promise<ReadonlySet<string>> =>
       Promise.resolve(new Set(paths.filter((path) => path.startsWith(`${link}${sep}`))));
     assert.deepEqual(
-      [...(await ignoredAmong([pier], { repositories: [{ rootUri: { fsPath: link }, checkIgnore }], isComplete: true }))],
+      [
+        ...(await ignoredAmong([pier], {
+          repositories: [{ rootUri: { fsPath: link }, checkIgnore }],
+          isComplete: true,
+        })),
+      ],
       [pier],
     );
   });
