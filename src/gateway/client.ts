@@ -1,5 +1,5 @@
 import { unlessAborted } from "./abort.ts";
-import { configuredEntries, type Entry } from "./entries.ts";
+import { configuredEntries, type Entry } from "./baseUrl.ts";
 import { asGatewayError, GatewayError } from "./errors.ts";
 import { defaultLimits } from "./limits.ts";
 import { imageModel } from "./models.ts";
@@ -13,7 +13,6 @@ import {
   type Tuning,
   withNothingLearned,
 } from "./operations/sharedContext.ts";
-import { Slots } from "./operations/slots.ts";
 import { keyGroupOf } from "./policy/rules.ts";
 import type {
   AnswerPart,
@@ -42,20 +41,17 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
   return new Client(options, tuning);
 }
 
-/** Maximum number of concurrent image downloads, not counting those that take long. */
-const maxDownloads = 2;
-
 /** The client. Keeps connections, the entries' health, rate limits and rejected fields between operations. */
 class Client implements Gateway {
   readonly #options: GatewayOptions;
   readonly #closing = new AbortController();
-  readonly #downloads: Slots;
+  readonly #downloads: Downloads;
   /** Context shared by all operations under the same settings. */
   #shared: SharedContext;
 
   constructor(options: GatewayOptions, tuning: Tuning) {
     this.#options = options;
-    this.#downloads = new Slots(maxDownloads, tuning.limits?.downloadTurn ?? defaultLimits.downloadTurn);
+    this.#downloads = new Downloads(tuning.limits?.downloadTurn ?? defaultLimits.downloadTurn);
     this.#shared = createSharedContext(options, tuning, this.#closing.signal);
   }
 
@@ -190,4 +186,37 @@ async function readKey(
   if (key === undefined || key === "") throw new GatewayError("noKey", "No key is set.", { group });
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new GatewayError("unauthorized", "The key has characters that no key has.", { group });
+}
+
+/** Maximum number of concurrent image downloads, not counting those that take long. */
+const maxDownloads = 2;
+
+/** Limits the number of concurrent downloads; the others queue. One that takes long runs on without its turn. */
+class Downloads {
+  readonly #longest: number;
+  readonly #turns = new Set<Promise<undefined>>();
+
+  /** `longest`: for how many milliseconds a download has its turn. */
+  constructor(longest: number) {
+    this.#longest = longest;
+  }
+
+  /** Throws what the download throws, or the reason of `signal` while waiting. */
+  async run<T>(download: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    while (this.#turns.size >= maxDownloads) await unlessAborted(Promise.race(this.#turns), signal);
+    const turn = Promise.withResolvers<undefined>();
+    this.#turns.add(turn.promise);
+    const end = (): void => {
+      this.#turns.delete(turn.promise);
+      turn.resolve(undefined);
+    };
+    const timer = setTimeout(end, this.#longest);
+    try {
+      return await download();
+    } finally {
+      clearTimeout(timer);
+      end();
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { configuredEntries } from "../../src/gateway/entries.ts";
+import { configuredEntries } from "../../src/gateway/baseUrl.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import { proxyFor } from "../../src/gateway/network/proxy.ts";
 import { settingDefaults } from "../../src/manifest.ts";

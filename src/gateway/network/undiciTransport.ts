@@ -2,17 +2,24 @@ import type { LookupFunction, Socket } from "node:net";
 import { setImmediate as eventsArrived } from "node:timers/promises";
 import type { SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
-import symbols from "undici/lib/core/symbols.js";
+import openTunnel from "undici/lib/api/api-connect.js";
 import buildConnector from "undici/lib/core/connect.js";
+import symbols from "undici/lib/core/symbols.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
-import openTunnel from "undici/lib/api/api-connect.js";
-import { AheadConnector, type Connect } from "./connectAhead.ts";
-import { type ExchangeOptions, type HttpAnswer, type HttpRequest, ProxyError, TransportError } from "./exchange.ts";
-import { keepAliveTimeout, type Connection } from "./connection.ts";
+import { asError } from "../abort.ts";
+import { type Connection, keepAliveTimeout } from "./connection.ts";
+import {
+  exchange,
+  type ExchangeHandler,
+  type ExchangeOptions,
+  type HttpAnswer,
+  type HttpRequest,
+  ProxyError,
+  TransportError,
+} from "./exchange.ts";
 import { plainLookup } from "./privateAddresses.ts";
-import { exchange, type ExchangeHandler } from "./runningExchange.ts";
 
 /** Options of connections. */
 export interface ConnectionOptions {
@@ -237,4 +244,79 @@ function ignoreContinue(socket: Socket): void {
 
 function isParser(value: unknown): value is Parser {
   return typeof value === "object" && value !== null && "onHeadersComplete" in value;
+}
+
+/** undici's function that connects a client. */
+type Connect = (...args: Parameters<ReturnType<typeof buildConnector>>) => void;
+
+type Callback = Parameters<Connect>[1];
+
+const nothing = (): void => undefined;
+
+/**
+ * Opens a connection before there is a request for it. undici has no function for that: a request is dispatched that
+ * refuses to be written, which costs the connection nothing (`writeH1` in lib/dispatcher/client-h1.js, undici 8.12). The
+ * connection waits in undici's pool like any kept one, without keeping the process alive, for as long as any other. A
+ * real request that comes while it is being opened takes it over, together with its failure.
+ */
+class AheadConnector {
+  #isStarting = false;
+  /** Who gets the connection that is being opened ahead. */
+  #taker: Callback | undefined;
+
+  get isConnecting(): boolean {
+    return this.#taker !== undefined;
+  }
+
+  /** Resolves when the connection is open or taken over. Rejects if it fails. `dispatch` sends a request to undici. */
+  open(dispatch: (handler: ExchangeHandler) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#isStarting = true;
+      try {
+        dispatch({
+          // Called when the connection is ready, before anything is written.
+          onRequestStart: () => {
+            resolve();
+            throw new Error("There is no request yet.");
+          },
+          onResponseStart: nothing,
+          onResponseData: nothing,
+          onResponseEnd: nothing,
+          onResponseError: (_controller, error) => {
+            if (error instanceof TakenOver) resolve();
+            else reject(error);
+          },
+        });
+      } catch (error) {
+        reject(asError(error));
+      } finally {
+        this.#isStarting = false;
+      }
+    });
+  }
+
+  /** Makes a connect function hand over connections that are being opened ahead. */
+  wrap(connect: Connect): Connect {
+    return (options, callback) => {
+      const waiting = this.#taker;
+      if (waiting) {
+        this.#taker = callback;
+        queueMicrotask(() => {
+          waiting(new TakenOver(), null);
+        });
+      } else if (this.#isStarting) {
+        this.#taker = callback;
+        connect(options, (...result: Parameters<Callback>) => {
+          const taker = this.#taker;
+          this.#taker = undefined;
+          taker?.(...result);
+        });
+      } else connect(options, callback);
+    };
+  }
+}
+
+/** A real request has taken over the connection. */
+class TakenOver extends Error {
+  override readonly name = "TakenOver";
 }

@@ -103,7 +103,7 @@ async function open(
   try {
     const answer = await call.send();
     const { afterFinish } = shared.limits;
-    const rest = readAnswer(answer, style.reader(), { afterFinish, onRead: call.touch, clean: call.clean });
+    const rest = readAnswer(answer, style.reader(), { afterFinish, onRead: call.touch });
     const first = await firstOf(rest);
     attempt.win();
     call.begin();
@@ -123,14 +123,14 @@ async function firstOf(batches: AsyncGenerator<readonly ContentPart[]>): Promise
   }
 }
 
-/** Connection failures. After the first part, they mean that the answer broke off. */
-const breakings: ReadonlySet<GatewayErrorKind> = new Set(["connectionLost", "timeout", "unreachable"]);
+/** Failures that mean, after the first part, that the answer broke off. */
+const breakings: ReadonlySet<GatewayErrorKind> = new Set(["connectionLost", "timeout", "unreachable", "unreadable"]);
 
 function afterCommit(failure: unknown, { earlier }: AttemptPlan): unknown {
   if (!(failure instanceof GatewayError)) return failure;
   if (!breakings.has(failure.kind)) return withDetails(failure, { attempts: earlier });
-  const { entry, requestId } = failure;
-  const details = { cause: failure, entry, requestId, sent: "maybe", attempts: earlier } as const;
+  const { entry, requestId, code, gatewayMessage } = failure;
+  const details = { cause: failure, entry, requestId, sent: "maybe", code, gatewayMessage, attempts: earlier } as const;
   return new GatewayError("interrupted", "The answer broke off.", details);
 }
 

@@ -33,7 +33,7 @@ export class Attempt {
   readonly #context: SharedContext;
   readonly #request: AttemptRequest;
   /** Removes the request's key from untrusted text. */
-  readonly clean: Clean;
+  readonly #clean: Clean;
   readonly #startedAt: number;
   readonly #deadEntry = new AbortController();
   readonly #silence: SilentEntry;
@@ -44,7 +44,7 @@ export class Attempt {
   constructor(context: SharedContext, request: AttemptRequest) {
     this.#context = context;
     this.#request = request;
-    this.clean = cleaning(request.attempt.key);
+    this.#clean = cleaning(request.attempt.key);
     this.#startedAt = context.clock.elapsed();
     const { entry, standby } = request.attempt;
     const { checks, clock, limits } = context;
@@ -62,7 +62,7 @@ export class Attempt {
   }
 
   get requestId(): string | undefined {
-    return this.#answer && requestId(this.#answer.headers, this.clean);
+    return this.#answer && requestId(this.#answer.headers, this.#clean);
   }
 
   /** What the request is about, for reports. */
@@ -104,7 +104,7 @@ export class Attempt {
     this.touch();
     breaker.recordLatency(attempt.entry.name, clock.elapsed() - this.#startedAt);
     if (this.#answer.status >= 200 && this.#answer.status < 300) return this.#answer;
-    throw await errorAnswer(this.#answer, clock.now(), this.clean);
+    throw await errorAnswer(this.#answer, clock.now());
   }
 
   /** Ends the attempt as a success. */
@@ -122,7 +122,7 @@ export class Attempt {
       return signal.aborted ? signal.reason : error;
     }
     const known = error instanceof TransportError ? transportFailure(error) : error;
-    const failure = withDetails(withoutKey(known, this.clean), {
+    const failure = withDetails(withoutKey(known, this.#clean), {
       entry: attempt.entry.name,
       group: keyGroupOf(operation),
       model: asText(body.model),

@@ -1,9 +1,9 @@
-import type { Entry } from "../entries.ts";
+import type { Entry } from "../baseUrl.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import { TransportError } from "../network/exchange.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
 import type { Outcome } from "../policy/breaker.ts";
-import { type KeyedOperation, mayBeCharged, mostUsefulFailure } from "../policy/rules.ts";
+import { type KeyedOperation, mayBeCharged, mostUsefulFailure, rules } from "../policy/rules.ts";
 import type { SharedContext } from "./sharedContext.ts";
 
 /** What an operation asks of which entries, and who keeps account of them. */
@@ -101,25 +101,8 @@ export function outcomeOf({ kind, cause, sent, status }: GatewayError, isFresh: 
   if (kind === "unauthorized" && status === undefined) return "nothing";
   // Said earlier; the entry was not asked again.
   if (kind === "rateLimited" && sent === "no") return "nothing";
-  if (kind !== "connectionLost") return outcomes[kind] ?? "answered";
+  if (kind !== "connectionLost") return rules.chat[kind].outcome;
   // The body ended cleanly but too early, so the connection works.
   if (!(cause instanceof TransportError)) return "serverFault";
   return isFresh ? "connectionFault" : "nothing";
 }
-
-const outcomes: Partial<Record<GatewayErrorKind, Outcome>> = {
-  unreachable: "connectionFault",
-  proxyRefused: "connectionFault",
-  timeout: "serverFault",
-  interrupted: "serverFault",
-  serverError: "serverFault",
-  overloaded: "serverFault",
-  badGateway: "serverFault",
-  empty: "serverFault",
-  unreadable: "serverFault",
-  noKey: "nothing",
-  keyNotAllowed: "nothing",
-  untrusted: "nothing",
-  notHttps: "nothing",
-  certificateFile: "nothing",
-};

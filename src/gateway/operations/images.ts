@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../text/json.ts";
+import { withoutKeys } from "../../text/withoutKeys.ts";
 import { unlessAborted } from "../abort.ts";
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import { imageModel } from "../models.ts";
-import type { AddressScope } from "../network/addressScope.ts";
+import type { AddressScope } from "../network/privateAddresses.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { allowedScopes, ForbiddenAddressError, isOutside, lookupWithin } from "../network/privateAddresses.ts";
 import { transportFailure } from "../network/transportErrors.ts";
@@ -10,7 +11,7 @@ import { decide } from "../policy/decide.ts";
 import type { GatewaySettings, ImageAnswer, ImageFile, ImageRequest } from "../types.ts";
 import { readObject } from "../wire/answer.ts";
 import { readUsage } from "../wire/ending.ts";
-import { errorAnswer } from "../wire/errorAnswer.ts";
+import { errorAnswer, withoutKey } from "../wire/errorAnswer.ts";
 import { header } from "../wire/headers.ts";
 import { readImageSources } from "../wire/imageSources.ts";
 import { imageType, isWhole } from "../wire/imageStructure.ts";
@@ -30,7 +31,7 @@ async function order(context: OperationContext, body: JsonObject, attempt: Attem
   const call = new Attempt(shared, { operation, path, body, attempt, feature, signal, observe });
   try {
     const answer = await call.send();
-    const json = await readObject(answer, { clean: call.clean, onRead: call.touch });
+    const json = await readObject(answer, call.touch);
     const images = await readImageSources(json.data).catch((cause: unknown) => {
       if (answer.status !== 202) throw cause;
       const message = "The gateway took the order, but sent no image.";
@@ -193,7 +194,7 @@ const expired: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
 async function statusError(answer: HttpAnswer, now: number): Promise<GatewayError> {
   const { status, body } = answer;
-  if (!expired.has(status)) return await errorAnswer(answer, now);
+  if (!expired.has(status)) return withoutKey(await errorAnswer(answer, now), withoutKeys);
   await body.return();
   return new GatewayError("linkExpired", `The image host answered with status ${String(status)}.`, { status });
 }

@@ -1,4 +1,4 @@
-import { configuredEntries, type Entry } from "../entries.ts";
+import { configuredEntries, type Entry } from "../baseUrl.ts";
 import { GatewayError } from "../errors.ts";
 import { TransportError } from "../network/exchange.ts";
 import { proxyFor } from "../network/proxy.ts";
@@ -8,7 +8,7 @@ import { readObject } from "../wire/answer.ts";
 import { readUsage } from "../wire/ending.ts";
 import { styles } from "./askModel.ts";
 import { Attempt, type AttemptRequest } from "./attempt.ts";
-import { unservedBy } from "./servedBy.ts";
+import { unservedBy } from "./refusal.ts";
 import type { SharedContext } from "./sharedContext.ts";
 
 /** A test of one entry with one group's key. */
@@ -116,7 +116,7 @@ async function send(
   const call = new Attempt(context, { ...request, attempt, feature, signal, observe: () => undefined });
   try {
     const answer = await call.send();
-    const json = await readObject(answer, { clean: call.clean, onRead: call.touch }, longestAnswer);
+    const json = await readObject(answer, call.touch, longestAnswer);
     const usage = readUsage(json.usage);
     if (group === "codex") context.owner.onUse?.({ ...call.topic, usage, images: 0, sent: question(model) });
     call.succeed();

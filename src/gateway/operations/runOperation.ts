@@ -1,5 +1,5 @@
 import { unlessAborted } from "../abort.ts";
-import type { Entry } from "../entries.ts";
+import type { Entry } from "../baseUrl.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
 import { decide, isLastNext, mayMove, mayRepeat, type OperationState, type OtherEntry } from "../policy/decide.ts";

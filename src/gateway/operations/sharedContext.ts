@@ -1,4 +1,4 @@
-import { configuredEntries, type Entry } from "../entries.ts";
+import { configuredEntries, type Entry } from "../baseUrl.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { systemAddresses } from "../network/connection.ts";
 import { Network } from "../network/network.ts";
@@ -7,7 +7,6 @@ import { type Clock, type FullClock, fullClock, systemClock } from "../policy/cl
 import { RateLimits } from "../policy/rateLimits.ts";
 import { CheckMemory } from "../policy/silentEntry.ts";
 import type { GatewayOptions } from "../types.ts";
-import { Memory } from "./memory.ts";
 
 /** Overrides for tests and benchmarks. */
 export interface Tuning {
@@ -114,5 +113,35 @@ async function isAlive(network: Network, { baseUrl }: Entry, limit: number, sign
     return false;
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** What the client has learned about the entries: facts by subject, each until it expires. */
+export class Memory {
+  /** For each subject its facts, with the time until which they hold. */
+  readonly #subjects = new Map<string, Map<string, number>>();
+  readonly #now: () => number;
+
+  /** `now`: milliseconds of a monotonic clock. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** The facts about a subject that hold now. */
+  known(subject: string): ReadonlySet<string> {
+    const facts = [...(this.#subjects.get(subject) ?? [])];
+    return new Set(facts.filter(([, until]) => this.#now() < until).map(([fact]) => fact));
+  }
+
+  /** Adds facts about a subject. `lifetime` is in milliseconds. */
+  learn(subject: string, facts: Iterable<string>, lifetime = Infinity): void {
+    const known = this.#subjects.get(subject) ?? new Map<string, number>();
+    for (const fact of facts) known.set(fact, this.#now() + lifetime);
+    this.#subjects.set(subject, known);
+  }
+
+  /** Forgets all facts about these subjects. */
+  forget(...subjects: readonly string[]): void {
+    for (const subject of subjects) this.#subjects.delete(subject);
   }
 }

@@ -2,9 +2,9 @@ import type { GatewayError, GatewayErrorKind } from "../errors.ts";
 import type { ChatRequest, EntryName, GatewaySettings, TextApi } from "../types.ts";
 import { chatFieldsOf, responsesFieldsOf } from "../wire/requestBodies.ts";
 import type { Refused } from "./finalError.ts";
-import type { Memory } from "./memory.ts";
+import type { Memory } from "./sharedContext.ts";
 import { type NamedField, refusalOf } from "./refusal.ts";
-import { type Unserved, unservedBy } from "./servedBy.ts";
+import { type Unserved, unservedBy } from "./refusal.ts";
 
 /** How long something that may be wrong, or may pass, is believed, in milliseconds. */
 const tenMinutes = 600_000;

@@ -1,5 +1,6 @@
 import type { GatewayError, GatewayErrorKind } from "../errors.ts";
 import type { AttemptReport, KeyGroup } from "../types.ts";
+import type { Outcome } from "./breaker.ts";
 
 /** The kinds of operation. */
 export type Operation = AttemptReport["operation"];
@@ -24,47 +25,56 @@ export interface Rule {
   /** The delay before a retry. */
   readonly wait: "pause" | "backoff";
   readonly then: "other" | "stop";
+  /** What it says about the entry. */
+  readonly outcome: Outcome;
+  /** Whether the user can fix it: the other entry's failure must not hide it, and it stays until something changes. */
+  readonly isActionable: boolean;
 }
 
 function rule(again: number, wait: Rule["wait"], then: Rule["then"], more: Partial<Rule> = {}): Rule {
-  return { again, alone: again, aloneAndProven: again, most: Infinity, wait, then, ...more };
+  const usual = { most: Infinity, outcome: "answered", isActionable: false } as const;
+  return { again, alone: again, aloneAndProven: again, wait, then, ...usual, ...more };
 }
 
 const stop = rule(0, "pause", "stop");
-const other = rule(0, "pause", "other");
-const onceMore = rule(1, "pause", "other");
+const theUsers = { ...stop, isActionable: true };
+/** Before the entry could say anything. */
+const setUpFirst: Rule = { ...theUsers, outcome: "nothing" };
+const noConnection = rule(0, "pause", "other", { outcome: "connectionFault" });
+const onceMore = rule(1, "pause", "other", { outcome: "serverFault" });
 /**
  * Mostly transient failures. A single entry gets one more attempt, or two if it has answered before, so that an error
  * rate of one in ten becomes less than one in a hundred questions.
  */
-const inPassing = rule(0, "pause", "other", { alone: 1, aloneAndProven: 2 });
+const inPassing = rule(0, "pause", "other", { alone: 1, aloneAndProven: 2, outcome: "serverFault" });
 
 const chatRules: Record<GatewayErrorKind, Rule> = {
   noEntry: stop,
-  badUrl: stop,
-  noKey: stop,
-  keyNotAllowed: other,
-  certificateFile: stop,
-  offline: other,
-  unreachable: other,
-  untrusted: stop,
-  notHttps: stop,
-  proxyRefused: other,
+  badUrl: theUsers,
+  noKey: setUpFirst,
+  keyNotAllowed: { ...setUpFirst, then: "other" },
+  certificateFile: setUpFirst,
+  offline: rule(0, "pause", "other"),
+  unreachable: noConnection,
+  untrusted: setUpFirst,
+  notHttps: setUpFirst,
+  proxyRefused: { ...noConnection, isActionable: true },
   timeout: onceMore,
+  // Unless the connection itself failed: see `outcomeOf`.
   connectionLost: onceMore,
-  interrupted: stop,
-  unauthorized: stop,
-  forbidden: stop,
-  notFound: stop,
-  modelNotFound: stop,
-  contextTooLong: stop,
+  interrupted: { ...stop, outcome: "serverFault" },
+  unauthorized: theUsers,
+  forbidden: theUsers,
+  notFound: theUsers,
+  modelNotFound: theUsers,
+  contextTooLong: theUsers,
   filtered: stop,
-  rateLimited: rule(2, "backoff", "stop"),
+  rateLimited: rule(2, "backoff", "stop", { isActionable: true }),
   serverError: onceMore,
-  overloaded: rule(1, "backoff", "other"),
+  overloaded: rule(1, "backoff", "other", { outcome: "serverFault" }),
   badGateway: inPassing,
-  redirected: stop,
-  rejected: stop,
+  redirected: theUsers,
+  rejected: theUsers,
   empty: inPassing,
   unreadable: inPassing,
   noImage: stop,
@@ -118,28 +128,9 @@ export function mayBeCharged(error: GatewayError): boolean {
   return error.sent === "maybe" && (afterProcessing.some((kind) => kind === error.kind) || isOurRejection);
 }
 
-/** Failures that the user can fix. */
-const actionable: ReadonlySet<GatewayErrorKind> = new Set([
-  "noKey",
-  "keyNotAllowed",
-  "badUrl",
-  "certificateFile",
-  "untrusted",
-  "notHttps",
-  "proxyRefused",
-  "unauthorized",
-  "forbidden",
-  "notFound",
-  "modelNotFound",
-  "contextTooLong",
-  "rateLimited",
-  "redirected",
-  "rejected",
-]);
-
-/** Whether the user can fix a failure: the other entry's failure must not hide it, and it stays until something changes. */
+/** Whether the user can fix a failure. */
 export function isActionable(kind: GatewayErrorKind): boolean {
-  return actionable.has(kind);
+  return chatRules[kind].isActionable;
 }
 
 /** The failure to show when several attempts failed: the first that the user can fix, else the first. */

@@ -1,10 +1,11 @@
-import type { JsonObject } from "../../text/json.ts";
+import { createParser } from "eventsource-parser";
+import { type JsonObject, parseJson } from "../../text/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
 import type { AnswerReader } from "./answerReader.ts";
-import { type Beginning, readBeginning, type ReadOptions, restOf, textsOf, wholeObject } from "./body.ts";
+import { type Beginning, checkedObject, readBeginning, restOf, textsOf, wholeObject } from "./body.ts";
 import type { ContentPart } from "./ending.ts";
-import { isDone, objectOf, readEvents } from "./serverSentEvents.ts";
+import { errorOf } from "./errorAnswer.ts";
 
 /** Maximum length of an answer's text, in characters. The longest output of a model, 128,000 tokens, has about half. */
 const maxLength = 1024 * 1024;
@@ -14,7 +15,9 @@ const maxBody = 8 * 1024 * 1024;
 const maxImageBody = 64 * 1024 * 1024;
 
 /** Options for reading an answer that may be a stream. */
-export interface StreamOptions extends ReadOptions {
+export interface StreamOptions {
+  /** Called for every chunk of the body. */
+  readonly onRead: () => void;
   /** Milliseconds to wait for usage or `[DONE]` after the finish reason, and then for the end of the body. */
   readonly afterFinish: number;
 }
@@ -29,7 +32,6 @@ export async function* readAnswer(
   options: StreamOptions,
 ): AsyncGenerator<readonly ContentPart[]> {
   const { body } = answer;
-  let isHandedOn = false;
   let hasText = false;
   let length = 0;
   try {
@@ -42,15 +44,12 @@ export async function* readAnswer(
         if (part.type === "text" || part.type === "reasoning") length += part.text.length;
       }
       if (length > maxLength) throw unreadable("The answer is too long.");
-      isHandedOn = true;
       yield parts;
     }
     const ending = reader.end();
     hasText ||= ending.some(({ type }) => type === "text" || type === "toolCall");
     if (!hasText && !reader.ending.isCut) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
     yield ending;
-  } catch (error) {
-    throw isHandedOn ? brokenOff(error) : error;
   } finally {
     await body.return();
   }
@@ -60,9 +59,9 @@ async function* wholeParts(
   beginning: Beginning,
   body: HttpBody,
   reader: AnswerReader,
-  { clean, onRead }: ReadOptions,
+  { onRead }: StreamOptions,
 ): AsyncGenerator<readonly ContentPart[]> {
-  reader.read(wholeObject(await restOf(beginning, body, onRead, maxBody), clean));
+  reader.read(wholeObject(await restOf(beginning, body, onRead, maxBody)));
   yield reader.take();
 }
 
@@ -71,7 +70,7 @@ async function* streamParts(
   beginning: Beginning,
   body: HttpBody,
   reader: AnswerReader,
-  { afterFinish, onRead, clean }: StreamOptions,
+  { afterFinish, onRead }: StreamOptions,
 ): AsyncGenerator<readonly ContentPart[]> {
   const { ending } = reader;
   let hasEvents = false;
@@ -85,7 +84,7 @@ async function* streamParts(
       for (const { event, data } of events) {
         isEnd = isDone(data);
         if (isEnd) break;
-        const json = objectOf(event, data, ending.isSure, clean);
+        const json = objectOf(event, data, ending.isSure);
         if (json !== undefined) reader.read(json, event);
       }
       const parts = reader.take();
@@ -119,18 +118,14 @@ async function* streamParts(
 }
 
 /** Reads a whole answer of up to `limit` characters. For an event stream, returns the last object. Closes the body. */
-export async function readObject(
-  answer: HttpAnswer,
-  { clean, onRead }: ReadOptions,
-  limit = maxImageBody,
-): Promise<JsonObject> {
+export async function readObject(answer: HttpAnswer, onRead: () => void, limit = maxImageBody): Promise<JsonObject> {
   const { body } = answer;
   try {
     const beginning = await readBeginning(answer, onRead);
-    if (!beginning.isStream) return wholeObject(await restOf(beginning, body, onRead, limit), clean);
+    if (!beginning.isStream) return wholeObject(await restOf(beginning, body, onRead, limit));
     let last: JsonObject | undefined;
     for await (const events of readEvents(textsOf(beginning, body, onRead))) {
-      for (const { event, data } of events) last = (isDone(data) ? last : objectOf(event, data, false, clean)) ?? last;
+      for (const { event, data } of events) last = (isDone(data) ? last : objectOf(event, data, false)) ?? last;
     }
     if (last === undefined) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
     return last;
@@ -139,10 +134,64 @@ export async function readObject(
   }
 }
 
-/** Converts an unreadable rest, after parts were delivered, to an interrupted answer. */
-function brokenOff(error: unknown): unknown {
-  if (!(error instanceof GatewayError) || error.kind !== "unreadable") return error;
-  const { code, gatewayMessage } = error;
-  const details = { cause: error, sent: "maybe", code, gatewayMessage } as const;
-  return new GatewayError("interrupted", "The answer broke off.", details);
+/** Maximum length of an event, in characters. */
+const maxEventSize = 8 * 1024 * 1024;
+
+/** A server-sent event. */
+interface ServerEvent {
+  readonly event?: string | undefined;
+  readonly data: string;
+}
+
+/** Parses server-sent events: one array for each text that completes any, so that the reader is woken once. */
+async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<readonly ServerEvent[]> {
+  let events: ServerEvent[] = [];
+  const parser = createParser({
+    maxBufferSize: maxEventSize,
+    onEvent: (event) => {
+      if (event.data !== "" || event.event === "error") events.push(event);
+    },
+    onError: ({ type, field, value, line = "" }) => {
+      if (type === "max-buffer-size-exceeded") throw unreadable("An event of the stream is too long.");
+      // Errors of llama.cpp have a field of their own, and those of servers in front may be a bare line.
+      if (field === "error") events.push({ event: "error", data: value ?? "" });
+      else if (line.startsWith("{") && parseJson(line) !== undefined) events.push({ data: line });
+    },
+  });
+  for await (const text of texts) {
+    parser.feed(text);
+    if (events.length === 0) continue;
+    yield events;
+    events = [];
+  }
+  // A last event without its blank line still counts; a truncated one is dropped.
+  parser.feed("\n\n");
+  yield events.filter(({ data }) => isDone(data) || parseJson(data) !== undefined);
+}
+
+/** Whether an event is the `[DONE]` marker, with optional whitespace and quotes. */
+function isDone(data: string): boolean {
+  return data.length < 32 && /^[\s"']*\[DONE\][\s"']*$/i.test(data);
+}
+
+/**
+ * Parses the JSON object in an event; `undefined` for events without meaning. Throws like `checkedObject`. Once the
+ * answer is over, only errors count.
+ */
+function objectOf(event: string | undefined, data: string, isOver: boolean): JsonObject | undefined {
+  const isObject = data.startsWith("{") || data.trimStart().startsWith("{");
+  if (event === "error" && !isObject) throw errorOf(data);
+  if (!isObject && (isOver || isKeepAlive(event, data))) return undefined;
+  return checkedObject(parseJson(data), event);
+}
+
+/** Names of events with content. Data under another name that is not JSON is ignored. */
+const contentEvents = /^(?:message|data|chunk|delta|completion|chat\.completion.*|response\..*)$/;
+
+/** Data that say nothing. */
+const keepAlive = /^(?:"?(?:ping|pong|heartbeat|keep[-_ ]?alive|)"?|null|true|false|\d+|\[\]|\[null\])$/i;
+
+function isKeepAlive(event: string | undefined, data: string): boolean {
+  if (event !== undefined && !contentEvents.test(event)) return true;
+  return data.length < 32 && keepAlive.test(data.trim());
 }

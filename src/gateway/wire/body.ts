@@ -1,18 +1,9 @@
 import { TextDecoder } from "node:util";
 import { asArray, asObject, firstObject, type JsonObject, parseJson } from "../../text/json.ts";
-import type { Clean } from "../../text/withoutKeys.ts";
 import { GatewayError, unreadable } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
 import { aboutPage, bodyFailure, isPage } from "./errorAnswer.ts";
 import { mediaType } from "./headers.ts";
-
-/** Options for reading an answer. */
-export interface ReadOptions {
-  /** Called for every chunk of the body. */
-  readonly onRead: () => void;
-  /** Removes keys from quoted text. */
-  readonly clean: Clean;
-}
 
 /** The beginning of a body, and how to continue. */
 export interface Beginning {
@@ -82,24 +73,24 @@ export async function restOf(beginning: Beginning, body: HttpBody, onRead: () =>
  * Parses a whole body as a JSON object. Throws `GatewayError` otherwise, or for an error in the JSON. What follows the
  * object is ignored: it may be paid for.
  */
-export function wholeObject(text: string, clean: Clean): JsonObject {
+export function wholeObject(text: string): JsonObject {
   const whole = text.trim();
   if (whole === "") throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
   if (isPage(whole)) {
     const message = "A web page came instead of an answer.";
-    throw new GatewayError("badGateway", message, { ...aboutPage(whole, clean), sent: "maybe" });
+    throw new GatewayError("badGateway", message, { ...aboutPage(whole), sent: "maybe" });
   }
-  return checkedObject(parseJson(whole) ?? parseJson(firstObject(whole)), undefined, clean);
+  return checkedObject(parseJson(whole) ?? parseJson(firstObject(whole)));
 }
 
 /**
  * A value as the JSON object of an answer. Throws the `GatewayError` that it contains, also in a list as from Gemini, or
  * one of kind `unreadable`.
  */
-export function checkedObject(value: unknown, event: string | undefined, clean: Clean): JsonObject {
+export function checkedObject(value: unknown, event?: string): JsonObject {
   const json = asObject(value);
   const said = json ?? asObject(asArray(value)[0]);
-  const failure = said && bodyFailure(said, event, clean);
+  const failure = said && bodyFailure(said, event);
   if (failure !== undefined) throw failure;
   if (json === undefined) throw unreadable("The answer is not a JSON object.");
   return json;

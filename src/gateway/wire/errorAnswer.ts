@@ -1,12 +1,12 @@
 import { asArray, asObject, asText, type JsonObject, parseJson } from "../../text/json.ts";
-import { bounded, type Clean, withoutKeys } from "../../text/withoutKeys.ts";
+import { bounded, type Clean } from "../../text/withoutKeys.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
 import { errorLayers, saidIn, saysSomething } from "./errorLayers.ts";
 import { meaningOf } from "./finishReasons.ts";
 import { header } from "./headers.ts";
 import { type PromptLength, promptLengthIn } from "./promptLength.ts";
-import { retryAfter } from "./retryAfter.ts";
+import { retryAfter } from "./headers.ts";
 
 /** How much of an error's body is read, in bytes and milliseconds, because it may never end. */
 const bodyLimit = 64 * 1024;
@@ -31,15 +31,11 @@ export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
  * Converts an answer with a status other than 2xx to an error, at the time `now`. Reads the beginning of the body and
  * closes it.
  */
-export async function errorAnswer(
-  { status, headers, body }: HttpAnswer,
-  now: number,
-  clean: Clean = withoutKeys,
-): Promise<GatewayError> {
+export async function errorAnswer({ status, headers, body }: HttpAnswer, now: number): Promise<GatewayError> {
   if (status >= 300 && status < 400) {
     await body.return();
     const target = URL.parse(header(headers, "location") ?? "");
-    const gatewayMessage = target === null ? undefined : bounded(target.origin + target.pathname, clean);
+    const gatewayMessage = target === null ? undefined : target.origin + target.pathname;
     return new GatewayError("redirected", "The entry redirects.", { status, sent: "maybe", gatewayMessage });
   }
   const text = await readStart(body);
@@ -50,7 +46,7 @@ export async function errorAnswer(
     status,
     sent: "maybe",
     ...length,
-    ...spoken(json, text, clean),
+    ...spoken(json, text),
     retryAfter: retryAfter(headers, now),
   });
 }
@@ -90,7 +86,7 @@ function kindOf(status: number, isWebPage: boolean): GatewayErrorKind {
  * The error in an object that arrived in place of an answer: in a 200, or as an event of a stream with an optional
  * name. A filter that ended a response is no error, whatever else the response says.
  */
-export function bodyFailure(json: JsonObject, event?: string, clean: Clean = withoutKeys): GatewayError | undefined {
+export function bodyFailure(json: JsonObject, event?: string): GatewayError | undefined {
   const isError = event === "error" || json.object === "error" || isErrorName(json.type);
   if (!isError && json.error == null && json.response == null && !mayFail(json.choices)) return undefined;
   const response = asObject(json.response);
@@ -98,7 +94,7 @@ export function bodyFailure(json: JsonObject, event?: string, clean: Clean = wit
   const found = [json.error, response?.error, choice?.error].find(saysSomething) ?? (isError ? json : undefined);
   if (found === undefined) return undefined;
   const reason = asText(asObject((response ?? json).incomplete_details)?.reason);
-  return reason !== undefined && meaningOf(reason) === "contentFilter" ? undefined : errorOf(found, clean);
+  return reason !== undefined && meaningOf(reason) === "contentFilter" ? undefined : errorOf(found);
 }
 
 function mayFail(choices: unknown): boolean {
@@ -115,9 +111,9 @@ function isErrorName(value: unknown): boolean {
  * The error in an object that is no answer, in whatever form: FastChat sends `{text, error_code}`, FastAPI `{detail}`,
  * proxies send `{message, code}`, and MiniMax puts its own inside (`base_resp`). Unreadable without a known code.
  */
-export function unnamedFailure(json: JsonObject, clean: Clean = withoutKeys): GatewayError | undefined {
+export function unnamedFailure(json: JsonObject): GatewayError | undefined {
   const found = unnamedError(json, 0);
-  return found && errorOf(found, clean, "unreadable");
+  return found && errorOf(found, "unreadable");
 }
 
 /** Words for an object that keeps a stream alive, or says that all is well. */
@@ -153,12 +149,12 @@ function unnamedError(json: JsonObject, depth: number): JsonObject | undefined {
 }
 
 /** The error in an event. `unknown`: the kind of an error without a known code. */
-export function errorOf(error: unknown, clean: Clean, unknown: GatewayErrorKind = "rejected"): GatewayError {
+export function errorOf(error: unknown, unknown: GatewayErrorKind = "rejected"): GatewayError {
   const layers = typeof error === "object" ? errorLayers(error).toReversed() : [{ code: error }];
   const byCode = layers.map(kindByCodes).find((kind) => kind !== undefined) ?? unknown;
   const { kind, ...length } = refined(byCode, error);
   const message = "The gateway sent an error instead of an answer.";
-  return new GatewayError(kind, message, { sent: "maybe", ...length, ...spoken({ error }, "", clean) });
+  return new GatewayError(kind, message, { sent: "maybe", ...length, ...spoken({ error }, "") });
 }
 
 /**
@@ -230,17 +226,14 @@ function refined(kind: GatewayErrorKind, error: unknown): { readonly kind: Gatew
 export function spoken(
   json: unknown,
   text: string,
-  clean: Clean = withoutKeys,
 ): Pick<GatewayErrorDetails, "gatewayMessage" | "code" | "field" | "page"> {
-  if (asObject(json) === undefined && isPage(text)) return aboutPage(text, clean);
+  if (asObject(json) === undefined && isPage(text)) return aboutPage(text);
   const layers = errorLayers(json ?? text);
-  if (layers.length === 0) return { gatewayMessage: bounded(text, clean) };
-  const said = first(layers, saidIn);
-  const field = first(layers, ({ param, field: named, loc }) => asText(param) ?? asText(named) ?? pathOf(loc));
+  if (layers.length === 0) return { gatewayMessage: text };
   return {
     code: first(layers, codeIn),
-    gatewayMessage: said === undefined ? undefined : bounded(said, clean),
-    field: field === undefined ? undefined : bounded(field, clean),
+    gatewayMessage: first(layers, saidIn),
+    field: first(layers, ({ param, field, loc }) => asText(param) ?? asText(field) ?? pathOf(loc)),
   };
 }
 
@@ -278,25 +271,26 @@ export function isPage(text: string): boolean {
 }
 
 /** Error details for a web page received instead of an answer: its title. Linear time: no search starts over. */
-export function aboutPage(html: string, clean: Clean): Pick<GatewayErrorDetails, "gatewayMessage" | "page"> {
+export function aboutPage(html: string): Pick<GatewayErrorDetails, "gatewayMessage" | "page"> {
   const head = html.slice(0, headLength);
   const tag = head.search(/<title[\s>]/i);
   const start = tag < 0 ? -1 : head.indexOf(">", tag);
   const [title = ""] = start < 0 ? [] : head.slice(start + 1).split("<", 1);
-  const said = bounded(title, clean);
-  return { gatewayMessage: said, page: said ?? "" };
+  return { gatewayMessage: title, page: title };
 }
 
 /** Maximum depth of a chain of causes. */
 const maxCauses = 10;
 
-/** Removes the key from an error's texts, including its causes. */
+/** Removes the key from an error's texts, including its causes, and makes lines of a bounded length of them. */
 export function withoutKey(error: GatewayError, clean: Clean): GatewayError {
-  const { kind, message, cause, ...known } = error;
-  const texts = Object.entries(known).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  const cleaned = Object.fromEntries(texts.map(([name, text]) => [name, clean(text)]));
+  const { kind, message, cause, page, ...known } = error;
+  const told = Object.entries(known)
+    .filter((entry): entry is [string, string] => typeof entry[1] === "string")
+    .map(([name, text]) => [name, bounded(text, clean)] as const);
+  const title = page === undefined ? {} : { page: bounded(page, clean) ?? "" };
   cleanCauses(cause, clean);
-  return new GatewayError(kind, clean(message), { ...known, ...cleaned, cause });
+  return new GatewayError(kind, clean(message), { ...known, ...Object.fromEntries(told), ...title, cause });
 }
 
 /** Parser errors contain the bytes they failed on: `data` in undici 8.12, `rawPacket` in Node 24. */

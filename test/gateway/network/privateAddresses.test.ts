@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { promisify } from "node:util";
-import { type AddressScope, scopeOf } from "../../../src/gateway/network/addressScope.ts";
+import { type AddressScope, scopeOf } from "../../../src/gateway/network/privateAddresses.ts";
 import {
   allowedScopes,
   ForbiddenAddressError,

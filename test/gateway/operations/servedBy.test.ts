@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import { type RefusedQuestion, unservedBy } from "../../../src/gateway/operations/servedBy.ts";
+import { type RefusedQuestion, unservedBy } from "../../../src/gateway/operations/refusal.ts";
 import { assertLinear } from "../../support/assertLinear.ts";
 import { servedByResponses } from "../../support/faults/servedByResponses.ts";
 

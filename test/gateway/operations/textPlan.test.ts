@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { GatewayError, type GatewayErrorDetails } from "../../../src/gateway/errors.ts";
-import { Memory } from "../../../src/gateway/operations/memory.ts";
+import { Memory } from "../../../src/gateway/operations/sharedContext.ts";
 import { TextPlan } from "../../../src/gateway/operations/textPlan.ts";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
 

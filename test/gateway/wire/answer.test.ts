@@ -83,10 +83,10 @@ describe("a stream of events", () => {
     "a page in place of the stream": ["\uFEFF \n<!DOCTYPE html><title>Log in</title>", "badGateway"],
     "a reason that is a failure": [events(chunk("a", "error")) + done, "serverError"],
     "an error of FastChat": [a + events('{"text":"**BUSY**","error_code":50002}') + done, "serverError"],
-    "an error of FastAPI": [a + events('{"detail":"No."}') + done, "interrupted"],
+    "an error of FastAPI": [a + events('{"detail":"No."}') + done, "unreadable"],
     "an error of MiniMax": [
       a + events('{"choices":null,"base_resp":{"status_code":1008,"status_msg":"No."}}') + done,
-      "interrupted",
+      "unreadable",
     ],
     "an error of Gemini": [a + events('[{"error":{"code":503}}]'), "overloaded"],
     "an error of OpenRouter": [
@@ -96,9 +96,9 @@ describe("a stream of events", () => {
     "an error of llama.cpp": [`${a}error: {"code":500,"message":"No."}\n\n`, "serverError"],
     "an error on a line of its own": [`${a}{"error":{"code":529}}\n\n${done}`, "overloaded"],
     "an error by its message and status": [a + events('{"message":"Busy.","code":"503"}') + done, "overloaded"],
-    "an error inside": [a + events('{"result":{"error":"No."}}') + done, "interrupted"],
-    "an object nobody knows in place of its end": [a + events('{"id":1,"model":"m"}') + done, "interrupted"],
-    "an event that is no JSON": [a + events("Grüße") + b, "interrupted"],
+    "an error inside": [a + events('{"result":{"error":"No."}}') + done, "unreadable"],
+    "an object nobody knows in place of its end": [a + events('{"id":1,"model":"m"}') + done, "unreadable"],
+    "an event that is no JSON": [a + events("Grüße") + b, "unreadable"],
   };
   for (const [what, [stream, kind]] of Object.entries(broken)) {
     it(`fails as ${kind} with ${what}`, async () => {
@@ -144,7 +144,7 @@ describe("a stream of events", () => {
 
   it("breaks off where it never ends, and what came stays", async () => {
     const { parts, failure } = await read(Array<string>(20).fill(`data: ${chunk("x".repeat(100_000))}\n\n`), "");
-    assert.equal(failure, "interrupted");
+    assert.equal(failure, "unreadable");
     assert.deepEqual(parts, text("x".repeat(1_000_000)));
   });
 
@@ -185,7 +185,7 @@ describe("an answer in one piece", () => {
   it("is not whole with a finish reason that nobody knows", async () => {
     for (const finish_reason of ["constructor", "upstream_hiccup", "FINISH_REASON_UNSPECIFIED"]) {
       const body = JSON.stringify({ choices: [{ message: { content: "a" }, finish_reason }] });
-      assert.deepEqual(await read([body]), { parts: text("a"), failure: "interrupted" });
+      assert.deepEqual(await read([body]), { parts: text("a"), failure: "unreadable" });
     }
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { retryAfter } from "../../../src/gateway/wire/retryAfter.ts";
+import { retryAfter } from "../../../src/gateway/wire/headers.ts";
 
 describe("Retry-After", () => {
   const now = Date.UTC(2026, 0, 31, 12, 0, 0);
