@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { processorTime } from "../support/assertLinear.ts";
+import { each } from "../support/each.ts";
 import { cleanMessage } from "../../src/git/cleanMessage.ts";
 
 describe("the commit message in an answer", () => {
-  const cases: readonly (readonly [string, string, string])[] = [
+  each([
     ["is taken as it is", "feat: add a pier", "feat: add a pier"],
     ["loses placeholders of secrets", "Set the key to [secret 123456 removed]", "Set the key to …"],
     ["loses a fence", "```\nfeat: add a pier\n\nIt is long.\n```", "feat: add a pier\n\nIt is long."],
@@ -11,27 +12,19 @@ describe("the commit message in an answer", () => {
     ["loses a label", "Commit message: Add a pier", "Add a pier"],
     ["loses a Chinese label", "提交信息：添加码头", "添加码头"],
     ["loses quotation marks", '"Add a pier"', "Add a pier"],
-    ["keeps quotation marks inside", 'Rename "pier" to "jetty"', 'Rename "pier" to "jetty"'],
     ["keeps quotation marks at both ends that are two pairs", '"pier" becomes "jetty"', '"pier" becomes "jetty"'],
-    [
-      "keeps a message about messages",
-      "Say which commit message: the last one",
-      "Say which commit message: the last one",
-    ],
+    ["keeps a message about messages", "Say which commit message: the last", "Say which commit message: the last"],
     ["gets an empty line after the subject", "Add a pier\nIt is long.", "Add a pier\n\nIt is long."],
     ["loses control characters", "Add\u0007 a\r\n\r\npier\u001b", "Add a\n\npier"],
-    ["is empty if there is only a fence", "```\n```", ""],
-    ["is empty if there is only space", " \n\t\n", ""],
+    ["is empty if there is only a fence", "```\n \t\n```", ""],
     ["is empty if the model refuses", "I'm sorry, but I can't help with that.", ""],
     ["is empty if the model refuses in Chinese", "很抱歉，我无法处理此请求。", ""],
     ["may be about an apology", "Sorry state of the pier: repair it", "Sorry state of the pier: repair it"],
     ["loses an introduction on the same line", "Here is your commit message: feat: add a pier", "feat: add a pier"],
     ["loses an introduction that says why", "Based on the diff, here is a commit message:\n\nAdd it", "Add it"],
     ["loses a Chinese introduction", "以下是为您生成的提交消息：\n\n添加码头", "添加码头"],
-    ["loses a Chinese introduction before a fence", "这是提交信息：\n```\n添加码头\n```", "添加码头"],
     ["loses any introduction before a fence", "Ecco qua:\n\n```\nAggiunge un molo\n```", "Aggiunge un molo"],
     ["keeps a subject with a colon", "Rework the harbor:\n\n- a pier", "Rework the harbor:\n\n- a pier"],
-    ["keeps another language", "Füge eine Mole hinzu\n\nSie ist lang.", "Füge eine Mole hinzu\n\nSie ist lang."],
     ["loses what follows the fence", "```\nAdd a pier\n```\n\nThis message is short.", "Add a pier"],
     ["loses tags", "<commit_message>\nAdd a pier\n</commit_message>", "Add a pier"],
     ["loses reasoning", "<think>\nA pier, I see.\n</think>\n\nAdd a pier", "Add a pier"],
@@ -41,24 +34,19 @@ describe("the commit message in an answer", () => {
     ["loses quotation marks around the subject", "`Add a pier`\n\nIt is long.", "Add a pier\n\nIt is long."],
     ["keeps a list in the body", "Add piers\n\n1. the north\n2. the south", "Add piers\n\n1. the north\n2. the south"],
     ["keeps a fence in the body", "Add it\n\nRun:\n```\nnpm start\n```", "Add it\n\nRun:\n```\nnpm start\n```"],
-  ];
-  for (const [title, answer, message] of cases) {
-    it(title, () => {
-      assert.equal(cleanMessage(answer, true), message);
-    });
-  }
+  ]).gives((answer) => cleanMessage(answer, true));
 
   it("is bounded", () => {
     assert.ok(cleanMessage("word ".repeat(5_000), true).length <= 4_000);
     assert.equal(cleanMessage(`\`\`\`\n${"\n".repeat(1_000_000)}x`, true), "");
   });
 
-  it("shows no introduction while it arrives", () => {
-    assert.equal(cleanMessage("Sure, here's a commit message for you", false), "");
-    assert.equal(cleanMessage("Sure, here's a commit message for you:\n\nAdd", false), "Add");
-    assert.equal(cleanMessage("Here comes the pi", false), "Here comes the pi");
-    assert.equal(cleanMessage("<think>A pier, I s", false), "");
-  });
+  each([
+    ["shows no introduction while it arrives", "Sure, here's a commit message for you", ""],
+    ["shows what follows an introduction", "Sure, here's a commit message for you:\n\nAdd", "Add"],
+    ["shows what only begins like an introduction", "Here comes the pi", "Here comes the pi"],
+    ["shows no reasoning while it arrives", "<think>A pier, I s", ""],
+  ]).gives((answer) => cleanMessage(answer, false));
 
   it("that goes on with a body the user began keeps its lists", () => {
     assert.equal(cleanMessage("- a pier\n- a lamp", true, true), "- a pier\n- a lamp");

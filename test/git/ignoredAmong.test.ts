@@ -1,65 +1,48 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { ignoredAmong } from "../../src/git/ignoredAmong.ts";
+import { testFolder } from "../support/testFolder.ts";
 
 describe("the files that Git ignores", () => {
-  let folder: string;
+  const folder = testFolder();
   const fileAt = (path: string): { readonly scheme: string; readonly fsPath: string } => ({
     scheme: "file",
-    fsPath: join(folder, path),
+    fsPath: join(folder(), path),
   });
 
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), "codex-gateway-ignored-")));
     for (const path of ["harbor/.git/HEAD", "harbor/src/pier.ts", "tree/.git", "tree/a.ts", "none/src/b.ts"]) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), "");
+      await mkdir(dirname(join(folder(), path)), { recursive: true });
+      await writeFile(join(folder(), path), "");
     }
-  });
-  afterEach(async () => {
-    await rm(folder, { recursive: true });
   });
 
   const places = ["harbor/src/pier.ts", "harbor/src/new.ts", "tree/a.ts", "none/src/b.ts"];
 
-  it("include all files of repositories that cannot be asked", async () => {
+  it("include all files of repositories that cannot be asked, and none where there is no Git", async () => {
     const files = places.map(fileAt);
     const ignored = await ignoredAmong(files, { repositories: [], isComplete: false });
     assert.deepEqual([...ignored], files.slice(0, 3));
-  });
-
-  it("are none where there is no Git", async () => {
-    const ignored = await ignoredAmong(places.map(fileAt), { repositories: [], isComplete: true });
-    assert.deepEqual([...ignored], []);
+    assert.equal((await ignoredAmong(files, { repositories: [], isComplete: true })).size, 0);
   });
 
   it("are what each repository says, and what it cannot judge", async () => {
     const [pier, fresh, other] = [fileAt("harbor/src/pier.ts"), fileAt("harbor/src/new.ts"), fileAt("tree/a.ts")];
     const checkIgnore = (paths: readonly string[]): Promise<ReadonlySet<string>> =>
       paths.includes(fresh.fsPath) ? Promise.reject(new Error("fatal")) : Promise.resolve(new Set());
-    const repositories = [{ rootUri: { fsPath: join(folder, "harbor") }, checkIgnore }];
-    assert.deepEqual(
-      [...(await ignoredAmong([pier, fresh, other], { repositories, isComplete: false }))],
-      [fresh, other],
-    );
+    const repositories = [{ rootUri: { fsPath: join(folder(), "harbor") }, checkIgnore }];
+    const ignored = await ignoredAmong([pier, fresh, other], { repositories, isComplete: false });
+    assert.deepEqual([...ignored], [fresh, other]);
   });
 
   it("are the same where the repository was opened through a link, by paths that it takes for its own", async () => {
-    const [link, pier] = [join(folder, "link"), fileAt("link/src/pier.ts")];
-    await symlink(join(folder, "harbor"), link, "junction");
+    const [link, pier] = [join(folder(), "link"), fileAt("link/src/pier.ts")];
+    await symlink(join(folder(), "harbor"), link, "junction");
     const checkIgnore = (paths: readonly string[]): Promise<ReadonlySet<string>> =>
       Promise.resolve(new Set(paths.filter((path) => path.startsWith(`${link}${sep}`))));
-    assert.deepEqual(
-      [
-        ...(await ignoredAmong([pier], {
-          repositories: [{ rootUri: { fsPath: link }, checkIgnore }],
-          isComplete: true,
-        })),
-      ],
-      [pier],
-    );
+    const repositories = [{ rootUri: { fsPath: link }, checkIgnore }];
+    assert.deepEqual([...(await ignoredAmong([pier], { repositories, isComplete: true }))], [pier]);
   });
 
   it("are none that are not on the disk", async () => {

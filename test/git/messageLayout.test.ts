@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { joinTyped, layOutMessage } from "../../src/git/cleanMessage.ts";
+import { each } from "../support/each.ts";
 
 describe("the layout of a commit message", () => {
   it("breaks a subject that is too long, without losing a word", () => {
@@ -22,30 +23,26 @@ describe("the layout of a commit message", () => {
 
   const [start, end] = ["It is as long as the ships that come to the harbor in the summer, and", "sometimes longer."];
   const long = `${start} ${end}`;
-  const cases: readonly (readonly [string, string, string])[] = [
-    ["has an empty line after the subject", "Add it\nIt is long.", "Add it\n\nIt is long."],
+  each([
     ["breaks the body after 72 columns", long, `${start}\n${end}`],
     ["indents the rest of an item", `- ${long}`, `- ${start}\n  ${end}`],
     ["indents the rest of a numbered item", `1. ${long}`, `1. ${start}\n   ${end}`],
-    ["keeps a link whole", `See\nhttps://${"a/".repeat(60)}`, `See\nhttps://${"a/".repeat(60)}`],
-    ["keeps Chinese text whole", "码头很长，".repeat(30), "码头很长，".repeat(30)],
-    ["keeps code", "```\n" + `${long}\n` + "```", "```\n" + `${long}\n` + "```"],
-    ["keeps indented code", `    ${long}`, `    ${long}`],
-    [
-      "keeps trailers",
-      `Co-authored-by: ${"Name ".repeat(20)}<a@example.com>`,
-      `Co-authored-by: ${"Name ".repeat(20)}<a@example.com>`,
-    ],
-  ];
-  for (const [title, body, expected] of cases) {
-    it(title, () => {
-      if (body.startsWith("Add it")) assert.equal(layOutMessage(body, false), expected);
-      else {
-        assert.equal(layOutMessage(`Add it\n\n${body}`, false), `Add it\n\n${expected}`);
-        assert.equal(layOutMessage(body, true), expected);
-      }
-    });
-  }
+  ]).hold((body, expected) => {
+    assert.equal(layOutMessage(`Add it\n\n${body}`, false), `Add it\n\n${expected}`);
+    assert.equal(layOutMessage(body, true), expected);
+  });
+
+  it("keeps links, Chinese text, code, and trailers as they are", () => {
+    const trailer = `Co-authored-by: ${"Name ".repeat(20)}<a@example.com>`;
+    const whole = [
+      `https://${"a/".repeat(60)}`,
+      "码头很长，".repeat(30),
+      `\`\`\`\n${long}\n\`\`\``,
+      `    ${long}`,
+      trailer,
+    ];
+    for (const body of whole) assert.equal(layOutMessage(`Add it\n\n${body}`, false), `Add it\n\n${body}`);
+  });
 
   it("loses no word, whatever the message is", () => {
     const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
@@ -59,13 +56,13 @@ describe("the layout of a commit message", () => {
     );
   });
 
-  it("follows what the user typed, which the model may repeat", () => {
-    assert.equal(joinTyped("", "Add a pier"), "Add a pier");
-    assert.equal(joinTyped("feat:", "add a pier"), "feat: add a pier");
-    assert.equal(joinTyped("feat: ", "add a pier"), "feat: add a pier");
-    assert.equal(joinTyped("feat:", "feat: add a pier"), "feat: add a pier");
-    assert.equal(joinTyped("Add a pier", ", which is long"), "Add a pier, which is long");
-    assert.equal(joinTyped("Add a pier", "Add a pier\n\nIt is long."), "Add a pier\n\nIt is long.");
-    assert.equal(joinTyped("Add a pier", "Add a pier"), "Add a pier");
-  });
+  each([
+    ["is all where nothing was typed", "", "Add a pier", "Add a pier"],
+    ["follows what the user typed", "feat:", "add a pier", "feat: add a pier"],
+    ["follows the blank that the user typed", "feat: ", "add a pier", "feat: add a pier"],
+    ["repeats nothing that the user typed", "feat:", "feat: add a pier", "feat: add a pier"],
+    ["goes on with a comma", "Add a pier", ", which is long", "Add a pier, which is long"],
+    ["goes on with a body", "Add a pier", "Add a pier\n\nIt is long.", "Add a pier\n\nIt is long."],
+    ["has nothing to add", "Add a pier", "Add a pier", "Add a pier"],
+  ]).gives(joinTyped);
 });

@@ -28,13 +28,8 @@ const models = fc.dictionary(
 );
 const value = fc.oneof(fc.jsonValue(), text, limit, models, fc.boolean(), fc.constantFrom("off", "ask", "1024x1024"));
 const own = fc.record(Object.fromEntries(Object.keys(settingDefaults).map((name) => [name, value])));
-const http = fc.record({
-  proxy: value,
-  noProxy: value,
-  proxySupport: value,
-  proxyStrictSSL: value,
-  proxyAuthorization: value,
-});
+const names = ["proxy", "noProxy", "proxySupport", "proxyStrictSSL", "proxyAuthorization"];
+const http = fc.record(Object.fromEntries(names.map((name) => [name, value])));
 
 describe("settings of any type", () => {
   it("are read without an error, each as what it should be, and lead to entries or to what is wrong with one", () => {
@@ -53,28 +48,17 @@ describe("settings of any type", () => {
           assert.ok(error.kind === "noEntry" || error.flaw !== undefined, error.message);
         }
       }),
-      { numRuns: 500 },
-    );
-  });
-
-  it("bring models of any description that can be shown and counted with", () => {
-    fc.assert(
-      fc.property(fc.oneof(models, fc.jsonValue()), (setting) => {
-        checkModels(mergeModels(setting));
-      }),
-      { numRuns: 500 },
+      { numRuns: 800 },
     );
   });
 
   it("name models like Object's own members", () => {
-    const setting: unknown = JSON.parse(
-      '{"__proto__":{"name":"One"},"constructor":{"maxInputTokens":7},"toString":{}}',
-    );
+    const setting: unknown = JSON.parse('{"__proto__":{"name":"A"},"constructor":{"maxInputTokens":7},"toString":{}}');
     const added = mergeModels(setting).slice(5);
     assert.deepEqual(
       added.map(({ id, name, maxInputTokens }) => [id, name, maxInputTokens]),
       [
-        ["__proto__", "One", 96_000],
+        ["__proto__", "A", 96_000],
         ["constructor", "constructor", 7],
         ["toString", "toString", 96_000],
       ],

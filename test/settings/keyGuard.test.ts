@@ -3,6 +3,7 @@ import { GatewayError } from "../../src/gateway/errors.ts";
 import { KeyCommand } from "../../src/settings/keyCommand.ts";
 import { KeyGuard, type OriginQuestion } from "../../src/settings/keyGuard.ts";
 import { Keys } from "../../src/settings/keys.ts";
+import { each } from "../support/each.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
 
 const own = "https://own.example";
@@ -41,14 +42,12 @@ describe("a stored key", () => {
     assert.deepEqual(await keys.origins("codex", "stored"), [own]);
   });
 
-  const others = ["http://own.example", "https://own.example:444", "https://own.example.", "https://a.own.example"];
-  for (const origin of others) {
-    it(`takes ${origin} for another origin than ${own}`, async () => {
-      const { guard, keys } = guarded({ answer: false });
-      await keys.store("codex", "sk-codex", [own]);
-      await assert.rejects(guard.key("codex", origin), notAllowed("user", origin));
-    });
-  }
+  it("takes another scheme, port, or host for another origin", async () => {
+    const { guard, keys } = guarded({ answer: false });
+    await keys.store("codex", "sk-codex", [own]);
+    const others = ["http://own.example", "https://own.example:444", "https://own.example.", "https://a.own.example"];
+    for (const origin of others) await assert.rejects(guard.key("codex", origin), notAllowed("user", origin));
+  });
 
   it("is asked about once by many requests at the same time", async () => {
     const { guard, keys, questions } = guarded({ answer: true });
@@ -130,18 +129,17 @@ describe("a stored key", () => {
   });
 
   it("that another window replaces during a use goes by its own origins", async () => {
-    const secrets = memorySecrets();
-    const stored = new Keys(secrets, {});
+    const storage = memorySecrets();
+    const { guard, keys } = guarded({ storage, entries: [], answer: false });
+    const stored = new Keys(storage, {});
     await stored.store("codex", "sk-one", [own]);
     let isReplaced = false;
-    const keys = new Keys(secrets, {});
     keys.find = async (group) => {
       const found = await stored.find(group);
       if (!isReplaced) await stored.store("codex", "sk-two", [other]);
       isReplaced = true;
       return found;
     };
-    const guard = new KeyGuard({ keys, environment: {}, entries: () => [], confirm: () => Promise.resolve(false) });
     assert.equal(await guard.key("codex", other), "sk-two");
   });
 
@@ -160,8 +158,7 @@ describe("a stored key", () => {
 
   it("lets the failure of a locked keyring through, at the start in silence", async () => {
     const locked = { ...memorySecrets(), get: () => Promise.reject(new Error("The keyring is locked.")) };
-    const keys = new Keys(locked, {});
-    const guard = new KeyGuard({ keys, environment: {}, entries: () => [own], confirm: () => Promise.resolve(true) });
+    const { guard } = guarded({ storage: locked, answer: true });
     await guard.adoptKeys();
     await assert.rejects(guard.key("codex", own), /keyring/);
   });
@@ -170,36 +167,28 @@ describe("a stored key", () => {
 describe("a key of the environment", () => {
   const key = { CODEX_GATEWAY_API_KEY: "sk-environment" };
 
-  it("goes to the entries that are set, without a question", async () => {
+  it("goes to the entries that are set, without a question, and is undefined where none is set", async () => {
     for (const CODEX_GATEWAY_ORIGINS of [undefined, "", "  "]) {
-      const { guard, questions } = guarded({ environment: { ...key, CODEX_GATEWAY_ORIGINS } });
+      const { guard } = guarded({ environment: { ...key, CODEX_GATEWAY_ORIGINS } });
       assert.equal(await guard.key("codex", other), "sk-environment");
-      assert.deepEqual(questions, []);
     }
+    assert.equal(await guarded().guard.key("image", own), undefined);
   });
 
-  const lists: readonly (readonly [string, readonly string[]])[] = [
-    [own, [own]],
-    [`${own}, ${other}`, [own, other]],
-    [` ${own}\n${other}/v1 `, [own, other]],
-    ["HTTPS://OTHER.example:8443,https://own.example:443/", [own, other]],
-    ["own.example other.example:8443", []],
-    ["*", []],
-    ["blob:https://own.example ftp://own.example", []],
-  ];
-  for (const [list, allowed] of lists) {
-    it(`goes to ${allowed.join(" and ") || "nothing"} with the origins ${JSON.stringify(list)}`, async () => {
-      const { guard, questions } = guarded({ environment: { ...key, CODEX_GATEWAY_ORIGINS: list } });
-      for (const origin of [own, other]) {
-        if (allowed.includes(origin)) assert.equal(await guard.key("codex", origin), "sk-environment");
-        else await assert.rejects(guard.key("codex", origin), notAllowed("environment", origin));
-      }
-      assert.deepEqual(questions, []);
-    });
-  }
-
-  it("is undefined where none is set", async () => {
-    assert.equal(await guarded().guard.key("image", own), undefined);
+  each<[string], readonly string[]>([
+    ["goes to the origin of a list", own, [own]],
+    ["goes to all origins of a list", `${own}, ${other}`, [own, other]],
+    ["goes to the origins of addresses in lines", ` ${own}\n${other}/v1 `, [own, other]],
+    ["goes to origins in any form", "HTTPS://OTHER.example:8443,https://own.example:443/", [own, other]],
+    ["goes to nothing without a scheme", "own.example other.example:8443", []],
+    ["goes to nothing for a pattern", "*", []],
+    ["goes to nothing for other schemes", "blob:https://own.example ftp://own.example", []],
+  ]).hold(async (list, allowed) => {
+    const { guard } = guarded({ environment: { ...key, CODEX_GATEWAY_ORIGINS: list } });
+    for (const origin of [own, other]) {
+      if (allowed.includes(origin)) assert.equal(await guard.key("codex", origin), "sk-environment");
+      else await assert.rejects(guard.key("codex", origin), notAllowed("environment", origin));
+    }
   });
 });
 
@@ -238,10 +227,8 @@ describe("a key that a command prints", () => {
   it("is never stored", async () => {
     const storage = memorySecrets();
     const stored: string[] = [];
-    const watched = {
-      ...storage,
-      store: (name: string, value: string) => (stored.push(value), storage.store(name, value)),
-    };
+    const store = (name: string, value: string) => (stored.push(value), storage.store(name, value));
+    const watched = { ...storage, store };
     await guarded({ storage: watched, printed: ["sk-1"] }).guard.key("codex", own);
     assert.deepEqual(stored, [JSON.stringify([own])]);
   });
@@ -259,6 +246,7 @@ interface Setup {
   readonly answer?: boolean | (() => Promise<boolean>);
 }
 
+/** A guard, `again` that of the next start, and `set` for other entries. */
 function guarded({
   secrets = {},
   storage = memorySecrets(secrets),
@@ -266,15 +254,7 @@ function guarded({
   entries = [own],
   printed,
   answer,
-}: Setup = {}): {
-  readonly guard: KeyGuard;
-  readonly keys: Keys;
-  readonly questions: readonly OriginQuestion[];
-  /** The guard of the next start. */
-  readonly again: () => KeyGuard;
-  /** Sets other entries. */
-  readonly set: (origins: readonly string[]) => void;
-} {
+}: Setup = {}) {
   const codex = new KeyCommand({
     command: () => (printed ? ["print"] : []),
     lifetime: () => 60_000,

@@ -1,27 +1,22 @@
 import assert from "node:assert/strict";
+import type { KeyGroup } from "../../src/gateway/types.ts";
 import { findKeyFlaw, type KeyFlaw, Keys } from "../../src/settings/keys.ts";
+import { each } from "../support/each.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
 
 describe("keys", () => {
-  it("come from the secret storage before the environment", async () => {
-    const keys = new Keys(memorySecrets({ "apiKey.codex": "sk-stored" }), {
-      CODEX_GATEWAY_API_KEY: "sk-environment",
-    });
-    assert.deepEqual(await keys.find("codex"), { key: "sk-stored", source: "stored" });
-    assert.equal(await keys.source("codex"), "stored");
-  });
-
-  it("come from the environment where nothing is stored, each group from its own variable", async () => {
-    const keys = new Keys(memorySecrets(), { CODEX_GATEWAY_IMAGE_API_KEY: " sk-image\n" });
-    assert.deepEqual(await keys.find("image"), { key: "sk-image", source: "environment" });
-    assert.equal(await keys.source("image"), "environment");
-    assert.equal(await keys.find("codex"), undefined);
-    assert.equal(await keys.source("codex"), "none");
-  });
-
-  it("are not set by an empty variable", async () => {
-    const keys = new Keys(memorySecrets(), { CODEX_GATEWAY_API_KEY: " " });
-    assert.equal(await keys.source("codex"), "none");
+  type Variables = Readonly<Record<string, string>>;
+  const [stored, codex] = [{ "apiKey.codex": "sk-stored" }, { CODEX_GATEWAY_API_KEY: "sk-environment" }];
+  const image = { CODEX_GATEWAY_IMAGE_API_KEY: " sk-image\n" };
+  each<[Variables, Variables, KeyGroup], { readonly key: string; readonly source: string } | undefined>([
+    ["come from the storage before the environment", stored, codex, "codex", { key: "sk-stored", source: "stored" }],
+    ["come from the environment otherwise", {}, image, "image", { key: "sk-image", source: "environment" }],
+    ["come from the variable of their group alone", {}, image, "codex", undefined],
+    ["are not set by an empty variable", {}, { CODEX_GATEWAY_API_KEY: " " }, "codex", undefined],
+  ]).hold(async (secrets, environment, group, found) => {
+    const keys = new Keys(memorySecrets(secrets), environment);
+    assert.deepEqual(await keys.find(group), found);
+    assert.equal(await keys.source(group), found?.source ?? "none");
   });
 
   it("come from the environment where the secret storage cannot be read, and say so without", async () => {
@@ -34,22 +29,16 @@ describe("keys", () => {
     await assert.rejects(keys.store("image", "sk-image", []), /keyring/);
   });
 
-  it("are stored for their group only, and removed again", async () => {
-    const keys = new Keys(memorySecrets(), {});
-    await keys.store("image", "sk-image", []);
-    assert.deepEqual(await both(keys), [undefined, "sk-image"]);
-    await keys.remove("image");
-    assert.deepEqual(await both(keys), [undefined, undefined]);
-  });
-
-  it("are stored as they are, with their origins beside them, and removed with them", async () => {
+  it("are stored for their group only, with their origins beside them, and removed with them", async () => {
     const secrets = memorySecrets();
     const keys = new Keys(secrets, {});
     await keys.store("codex", "sk-codex", ["https://a.example"]);
     assert.equal(await secrets.get("apiKey.codex"), "sk-codex");
     assert.deepEqual(await keys.origins("codex", "stored"), ["https://a.example"]);
+    assert.equal(await keys.find("image"), undefined);
     assert.equal(await keys.origins("image", "stored"), undefined);
     await keys.remove("codex");
+    assert.equal(await keys.find("codex"), undefined);
     assert.equal(await keys.origins("codex", "stored"), undefined);
   });
 
@@ -74,16 +63,11 @@ describe("keys", () => {
         assert.ok(text !== undefined, `${key} without origins can be adopted`);
         for (const origin of JSON.parse(text) as string[]) assert.ok(allowed[key]?.includes(origin), `${key} ${text}`);
       };
+      const { store, ...others } = secrets;
       const watched: typeof secrets = {
-        ...secrets,
-        store: async (name, value) => {
-          await secrets.store(name, value);
-          await look();
-        },
-        delete: async (name) => {
-          await secrets.delete(name);
-          await look();
-        },
+        ...others,
+        store: (name, value) => store(name, value).then(look),
+        delete: (name) => secrets.delete(name).then(look),
       };
       const keys = new Keys(watched, {});
       await keys.store("codex", "sk-new", allowed["sk-new"] ?? []);
@@ -105,12 +89,12 @@ describe("keys", () => {
     assert.deepEqual(await keys.origins("codex", "stored"), ["https://both.example"]);
   });
 
-  for (const text of ["", "{", "null", '"https://a.example"', '{"0":"https://a.example"}', "[[1], 2, null]"]) {
-    it(`are bound to nothing where the stored origins are ${JSON.stringify(text)}`, async () => {
+  it("are bound to nothing where the stored origins cannot be read", async () => {
+    for (const text of ["", "{", "null", '"https://a.example"', '{"0":"https://a.example"}', "[[1], 2, null]"]) {
       const keys = new Keys(memorySecrets({ "apiKey.codex": "sk-codex", "apiKey.codex.origins": text }), {});
-      assert.deepEqual(await keys.origins("codex", "stored"), []);
-    });
-  }
+      assert.deepEqual(await keys.origins("codex", "stored"), [], text);
+    }
+  });
 
   it("say so when the storage did not keep one", async () => {
     const keys = new Keys({ ...memorySecrets(), store: () => Promise.resolve() }, {});
@@ -118,28 +102,17 @@ describe("keys", () => {
   });
 });
 
-async function both(keys: Keys): Promise<readonly (string | undefined)[]> {
-  return [(await keys.find("codex"))?.key, (await keys.find("image"))?.key];
-}
-
 describe("the form of a key", () => {
-  const cases: readonly (readonly [string, KeyFlaw | undefined])[] = [
-    ["sk-abc", undefined],
-    ["  sk-abc\n", undefined],
-    ["", "empty"],
-    ["   ", "empty"],
-    ["abc", "prefix"],
-    ["SK-abc", "prefix"],
-    ["Bearer sk-abc", "characters"],
-    ["sk-", "secret"],
-    ["sk-a b", "characters"],
-    ["sk-a\u0000b", "characters"],
-    ["sk-密钥", "characters"],
-    ["sk-a\u200bb", "characters"],
-  ];
-  for (const [typed, flaw] of cases) {
-    it(`finds ${flaw ?? "no flaw"} in ${JSON.stringify(typed)}`, () => {
-      assert.equal(findKeyFlaw(typed), flaw);
-    });
-  }
+  each<[string], KeyFlaw | undefined>([
+    ["has no flaw", "  sk-abc\n", undefined],
+    ["is not empty", "   ", "empty"],
+    ["has a prefix", "abc", "prefix"],
+    ["has a prefix in small letters", "SK-abc", "prefix"],
+    ["has nothing before it", "Bearer sk-abc", "characters"],
+    ["has more than a prefix", "sk-", "secret"],
+    ["has no blanks inside", "sk-a b", "characters"],
+    ["has no control characters", "sk-a\u0000b", "characters"],
+    ["has no Chinese", "sk-密钥", "characters"],
+    ["has nothing that nobody sees", "sk-a\u200bb", "characters"],
+  ]).gives(findKeyFlaw);
 });

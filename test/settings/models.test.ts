@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { textModels } from "../../src/gateway/models.ts";
 import { chooseModel, mergeModels } from "../../src/settings/models.ts";
+import { each } from "../support/each.ts";
 
 describe("the models", () => {
   it("are the five text models where nothing is set", () => {
@@ -24,10 +25,8 @@ describe("the models", () => {
 
   it("keep their limits where the setting says nonsense", () => {
     for (const nonsense of [0, -1, 1.5, "1000", null, Infinity]) {
-      assert.deepEqual(
-        mergeModels({ "gpt-5.4": { maxInputTokens: nonsense, name: nonsense } })[2]?.maxInputTokens,
-        272_000,
-      );
+      const merged = mergeModels({ "gpt-5.4": { maxInputTokens: nonsense, name: nonsense } });
+      assert.equal(merged[2]?.maxInputTokens, 272_000);
     }
     for (const nonsense of [null, [], "gpt-6", 7, { "gpt-5.4": null }]) {
       assert.deepEqual(mergeModels(nonsense), textModels);
@@ -47,14 +46,9 @@ describe("the models", () => {
 });
 
 describe("the model that @codex asks", () => {
-  const cases = [
+  each([
     ["is the one picked in the Chat view", "codex-gateway", "gpt-5.4", "gpt-5.4"],
     ["is that of the settings while VS Code shows its preselection", "codex-gateway", "gpt-5.3-codex", "gpt-5.5"],
     ["is that of the settings while another provider's model is picked", "copilot", "gpt-5.4", "gpt-5.5"],
-  ] as const;
-  for (const [title, vendor, id, expected] of cases) {
-    it(title, () => {
-      assert.equal(chooseModel({ vendor, id }, "gpt-5.5", textModels), expected);
-    });
-  }
+  ]).gives((vendor, id) => chooseModel({ vendor, id }, "gpt-5.5", textModels));
 });

@@ -5,6 +5,7 @@ import type { ModelLimit } from "../../src/gateway/types.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { changeSetting } from "../../src/settings/changeSetting.ts";
 import { inputTokens, LearnedLimits, maxInputTokensOf } from "../../src/settings/tokenLimits.ts";
+import { each } from "../support/each.ts";
 
 const settings: Settings = readSettings(() => ({ get: () => undefined }));
 const model = "gpt-5.4";
@@ -14,20 +15,19 @@ function limit(tokenLimit: number, limits: ModelLimit["limits"] = "input", of = 
 }
 
 describe("a limit that the gateway names", () => {
-  for (const [tokenLimit, limits, maxOutput, allowed] of [
-    [272_000, "input", 128_000, 272_000],
-    [272_000, "context", 128_000, 240_000],
-    [128_000, "context", 128_000, 112_000],
-    [400_000, "context", 128_000, 368_000],
-    [8_192, "context", 128_000, 7_168],
-    [8_192, "context", 500, 7_692],
-    [1_000, "input", 128_000, 4_000],
-    [4_096, "context", 128_000, 4_000],
-  ] as const) {
-    it(`of ${tokenLimit} tokens of ${limits} leaves ${allowed} for the prompt (answers up to ${maxOutput})`, () => {
+  it("leaves room for the answer, where it counts, and is at least 4,000 tokens", () => {
+    for (const [tokenLimit, limits, maxOutput, allowed] of [
+      [272_000, "input", 128_000, 272_000],
+      [272_000, "context", 128_000, 240_000],
+      [128_000, "context", 128_000, 112_000],
+      [400_000, "context", 128_000, 368_000],
+      [8_192, "context", 128_000, 7_168],
+      [8_192, "context", 500, 7_692],
+      [1_000, "input", 128_000, 4_000],
+      [4_096, "context", 128_000, 4_000],
+    ] as const)
       assert.equal(inputTokens({ tokenLimit, limits }, maxOutput), allowed);
-    });
-  }
+  });
 
   it("is used at once, for its model alone, and told", () => {
     const learned = new LearnedLimits();
@@ -35,14 +35,9 @@ describe("a limit that the gateway names", () => {
     const listener = learned.onDidLearn(() => (told += 1));
     assert.equal(learned.applyTo(settings), settings);
     assert.equal(learned.learn(limit(128_000, "context"), settings), 112_000);
-    const changed = learned.applyTo(settings).models.filter(({ id, ...limits }) => {
-      const { maxInputTokens } = textModels.find((known) => known.id === id) ?? {};
-      return limits.maxInputTokens !== maxInputTokens;
-    });
-    assert.deepEqual(
-      changed.map(({ id, maxInputTokens }) => [id, maxInputTokens]),
-      [[model, 112_000]],
-    );
+    const limits = learned.applyTo(settings).models.map(({ maxInputTokens }) => maxInputTokens);
+    const expected = textModels.map(({ id, maxInputTokens }) => (id === model ? 112_000 : maxInputTokens));
+    assert.deepEqual(limits, expected);
     listener.dispose();
     learned.learn(limit(100_000), settings);
     assert.equal(told, 1);
@@ -91,39 +86,22 @@ describe("a limit that the gateway names", () => {
 });
 
 describe("saving a limit", () => {
-  for (const [title, globalValue, workspaceValue, saved] of [
-    ["starts the setting", undefined, undefined, [{ [model]: { maxInputTokens: 9_000 } }, true]],
-    [
-      "keeps what is there",
-      { [model]: { name: "Mine", maxInputTokens: 1, x: [1] }, "gpt-9": { reasoningEffort: "low" }, odd: null },
-      undefined,
-      [
-        { [model]: { name: "Mine", maxInputTokens: 9_000, x: [1] }, "gpt-9": { reasoningEffort: "low" }, odd: null },
-        true,
-      ],
-    ],
-    ["replaces what is no description", { [model]: 7 }, undefined, [{ [model]: { maxInputTokens: 9_000 } }, true]],
-    [
-      "leaves a workspace alone that has none for the model",
-      { a: {} },
-      { [model]: { name: "Ours" } },
-      [{ a: {}, [model]: { maxInputTokens: 9_000 } }, true],
-    ],
-    [
-      "goes where the workspace would override it",
-      { a: {} },
-      { [model]: { maxInputTokens: 5_000, name: "Ours" } },
-      [{ [model]: { maxInputTokens: 9_000, name: "Ours" } }, false],
-    ],
-  ] as const) {
-    it(title, async () => {
-      const calls: unknown[][] = [];
-      const configuration = {
-        inspect: () => ({ key: "models", globalValue, workspaceValue }) as never,
-        update: (...call: unknown[]) => Promise.resolve(void calls.push(call)),
-      };
-      await changeSetting(configuration, "models", 9_000, [model, "maxInputTokens"]);
-      assert.deepEqual(calls, [["models", ...saved]]);
-    });
-  }
+  const nine = { [model]: { maxInputTokens: 9_000 } };
+  const others = { "gpt-9": { reasoningEffort: "low" }, odd: null };
+  const mine = (maxInputTokens: number): object => ({ [model]: { name: "Mine", maxInputTokens, x: [1] } });
+  each<[global: unknown, workspace: unknown, saved: object], boolean>([
+    ["starts the setting", undefined, undefined, nine, true],
+    ["keeps what is there", { ...mine(1), ...others }, undefined, { ...mine(9_000), ...others }, true],
+    ["replaces what is no description", { [model]: 7 }, undefined, nine, true],
+    ["leaves a workspace alone that has none", { a: {} }, { [model]: { name: "Ours" } }, { a: {}, ...nine }, true],
+    ["goes where the workspace would override it", { a: {} }, mine(5_000), mine(9_000), false],
+  ]).hold(async (globalValue, workspaceValue, saved, isGlobal) => {
+    const calls: unknown[][] = [];
+    const configuration = {
+      inspect: () => ({ key: "models", globalValue, workspaceValue }) as never,
+      update: (...call: unknown[]) => Promise.resolve(void calls.push(call)),
+    };
+    await changeSetting(configuration, "models", 9_000, [model, "maxInputTokens"]);
+    assert.deepEqual(calls, [["models", saved, isGlobal]]);
+  });
 });

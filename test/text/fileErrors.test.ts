@@ -1,39 +1,22 @@
-import assert from "node:assert/strict";
 import { whileLocked } from "../../src/text/fileErrors.ts";
-
-/** Fails so often with a code, and says how often it was tried. */
-function failing(code: string, times: number): { readonly work: () => Promise<string>; readonly tries: () => number } {
-  let tries = 0;
-  const work = (): Promise<string> => {
-    tries += 1;
-    return tries <= times ? Promise.reject(Object.assign(new Error(code), { code })) : Promise.resolve("done");
-  };
-  return { work, tries: () => tries };
-}
+import { each } from "../support/each.ts";
 
 describe("a file that another program has open", () => {
-  for (const code of ["EPERM", "EACCES", "EBUSY"]) {
-    it(`is tried again on Windows, and nowhere else: ${code}`, async () => {
-      const windows = failing(code, 2);
-      assert.equal(await whileLocked(windows.work, "win32"), "done");
-      assert.equal(windows.tries(), 3);
-      for (const platform of ["linux", "darwin"] as const) {
-        const other = failing(code, 2);
-        await assert.rejects(whileLocked(other.work, platform), { code });
-        assert.equal(other.tries(), 1);
-      }
-    });
-  }
-
-  it("fails in the end if it stays open", async () => {
-    const { work, tries } = failing("EBUSY", 100);
-    await assert.rejects(whileLocked(work, "win32"), { code: "EBUSY" });
-    assert.equal(tries(), 6);
-  });
-
-  it("fails at once for another reason", async () => {
-    const { work, tries } = failing("ENOSPC", 1);
-    await assert.rejects(whileLocked(work, "win32"), { code: "ENOSPC" });
-    assert.equal(tries(), 1);
+  each<[string, number, NodeJS.Platform], readonly [string, number]>([
+    ["is tried again on Windows where it may not be touched", "EPERM", 2, "win32", ["done", 3]],
+    ["is tried again on Windows where it may not be read", "EACCES", 2, "win32", ["done", 3]],
+    ["is tried again on Windows where it is busy", "EBUSY", 2, "win32", ["done", 3]],
+    ["is tried once on Linux", "EPERM", 2, "linux", ["EPERM", 1]],
+    ["is tried once on macOS", "EACCES", 2, "darwin", ["EACCES", 1]],
+    ["fails in the end if it stays open", "EBUSY", 100, "win32", ["EBUSY", 6]],
+    ["fails at once for another reason", "ENOSPC", 1, "win32", ["ENOSPC", 1]],
+  ]).gives(async (code, times, platform) => {
+    let tries = 0;
+    const work = (): Promise<string> => {
+      tries += 1;
+      return tries <= times ? Promise.reject(Object.assign(new Error(code), { code })) : Promise.resolve("done");
+    };
+    const end = await whileLocked(work, platform).catch((error: unknown) => (error as NodeJS.ErrnoException).code);
+    return [end, tries];
   });
 });

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { GitFolders } from "../../src/text/gitFolders.ts";
+import { testFolder } from "../support/testFolder.ts";
 
 const run = promisify(execFile);
 
 describe("what a file is to Git", () => {
-  let root: string;
-  beforeEach(async () => (root = await realpath(await mkdtemp(join(tmpdir(), "git-folders-")))));
-  afterEach(() => rm(root, { recursive: true }));
+  const root = testFolder();
 
   it("is its data in a bare repository by any name, and what its worktrees keep", async () => {
     await commitIn("first");
@@ -35,9 +33,9 @@ describe("what a file is to Git", () => {
   it("is its data behind a link in the repository's folder", async function () {
     if (process.platform === "win32") this.skip();
     await git("init", "--quiet", "work");
-    await rm(join(root, "work/.git/config"));
+    await rm(join(root(), "work/.git/config"));
     await write("work/shared/config", "");
-    await symlink("../shared/config", join(root, "work/.git/config"));
+    await symlink("../shared/config", join(root(), "work/.git/config"));
     assert.equal(await roleOf("work/shared/config"), "data");
     assert.equal(await roleOf("work/shared/other"), undefined);
   });
@@ -46,24 +44,22 @@ describe("what a file is to Git", () => {
     if (process.platform === "win32") this.skip();
     await git("init", "--quiet", "work");
     await write("work/scripts/check.sh", "");
-    await symlink("../../scripts/check.sh", join(root, "work/.git/hooks/pre-commit"));
+    await symlink("../../scripts/check.sh", join(root(), "work/.git/hooks/pre-commit"));
     assert.equal(await roleOf("work/scripts/check.sh"), "hook");
     assert.equal(await roleOf("work/scripts/other.sh"), undefined);
     await git("-C", "work", "config", "core.hooksPath", "tools/git");
-    await mkdir(join(root, "work/tools/git"), { recursive: true });
+    await mkdir(join(root(), "work/tools/git"), { recursive: true });
     assert.equal(await roleOf("work/tools/git/post-checkout.sh"), "hook");
   });
 
   it("is its data in a folder that becomes a repository", async () => {
-    const paths = ["x/HEAD", "x/config", "x/objects/a", "x/refs/a"].map((path) => join(root, path));
+    const at = (path: string): string => join(root(), path);
+    const paths = ["x/HEAD", "x/config", "x/objects/a", "x/refs/a"].map(at);
     const folders = new GitFolders(paths);
     for (const path of paths) assert.equal(await folders.roleOf(path), "data");
-    assert.equal(await new GitFolders(paths.slice(1)).roleOf(join(root, "x/config")), undefined);
+    assert.equal(await new GitFolders(paths.slice(1)).roleOf(at("x/config")), undefined);
     await write("x/head", "ref: refs/heads/main");
-    assert.equal(
-      await new GitFolders([join(root, "x/head"), join(root, "x/REFS/a")]).roleOf(join(root, "x/config")),
-      "data",
-    );
+    assert.equal(await new GitFolders([at("x/head"), at("x/REFS/a")]).roleOf(at("x/config")), "data");
   });
 
   it("is nothing special in a folder that has only some of the names", async () => {
@@ -71,11 +67,11 @@ describe("what a file is to Git", () => {
     for (const path of ["objects/a.ts", "config", "src/HEAD/a.ts"]) assert.equal(await roleOf(path), undefined, path);
   });
 
-  const roleOf = async (path: string): Promise<string | undefined> => new GitFolders().roleOf(join(root, path));
+  const roleOf = async (path: string): Promise<string | undefined> => new GitFolders().roleOf(join(root(), path));
 
   async function write(path: string, text: string): Promise<void> {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), text);
+    await mkdir(dirname(join(root(), path)), { recursive: true });
+    await writeFile(join(root(), path), text);
   }
 
   /** A repository with a commit. */
@@ -86,6 +82,6 @@ describe("what a file is to Git", () => {
   }
 
   async function git(...args: readonly string[]): Promise<void> {
-    await run("git", args, { cwd: root });
+    await run("git", args, { cwd: root() });
   }
 });

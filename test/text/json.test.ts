@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { describe, it } from "mocha";
 import { parseJson } from "../../src/text/json.ts";
 
 describe("JSON from outside", () => {

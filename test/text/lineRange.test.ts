@@ -1,16 +1,22 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { shiftLines, type LineSource, replaceLines } from "../../src/text/lineRange.ts";
+import { type LineRange, type LineSource, replaceLines, shiftLines } from "../../src/text/lineRange.ts";
 import { splitLines } from "../../src/text/lines.ts";
+import { each } from "../support/each.ts";
+
+type Place = readonly [startLine: number, startCharacter: number, endLine: number, endCharacter: number];
+
+function shifted(lines: LineRange, [startLine, startCharacter, endLine, endCharacter]: Place, text: string): number[] {
+  const range = {
+    start: { line: startLine, character: startCharacter },
+    end: { line: endLine, character: endCharacter },
+  };
+  const { start, end } = shiftLines(lines, { range, text });
+  return [start, end];
+}
 
 describe("lines that are followed through edits", () => {
-  const lines = { start: 5, end: 8 };
-  const cases: readonly (readonly [
-    string,
-    readonly [number, number, number, number],
-    string,
-    readonly [number, number],
-  ])[] = [
+  each<[Place, string], readonly number[]>([
     ["move down when lines are inserted above", [2, 0, 2, 0], "a\nb\n", [7, 10]],
     ["move down when lines are inserted right above", [5, 0, 5, 0], "a\n", [6, 9]],
     ["move up when lines above are deleted", [3, 0, 5, 0], "", [3, 6]],
@@ -25,73 +31,44 @@ describe("lines that are followed through edits", () => {
     ["keep what is left when lines across their start are deleted", [3, 0, 6, 0], "", [3, 5]],
     ["keep what is left when lines across their end are deleted", [7, 0, 9, 0], "", [5, 7]],
     ["collapse to what replaced them and more", [0, 0, 20, 0], "x", [0, 1]],
-  ];
-  for (const [title, [startLine, startCharacter, endLine, endCharacter], text, [start, end]] of cases) {
-    it(title, () => {
-      const range = {
-        start: { line: startLine, character: startCharacter },
-        end: { line: endLine, character: endCharacter },
-      };
-      assert.deepEqual(shiftLines(lines, { range, text }), { start, end });
-    });
-  }
+  ]).gives((at, text) => shifted({ start: 5, end: 8 }, at, text));
 
-  const nowhere = { start: 5, end: 5 };
-  const around: readonly (readonly [string, readonly [number, number, number, number], string, number])[] = [
-    ["moves down when lines are inserted above", [4, 0, 4, 0], "a\n", 6],
-    ["stays when the line below is typed in", [5, 0, 5, 0], "a", 5],
-    ["stays when the line above is typed in", [4, 3, 4, 3], "a", 5],
-    ["stays when the line below is deleted", [5, 0, 6, 0], "", 5],
-    ["stays between what is left around it", [3, 0, 7, 0], "", 3],
-    ["comes after the line that its neighbors are joined to", [4, 3, 5, 0], "", 5],
-  ];
-  for (const [title, [startLine, startCharacter, endLine, endCharacter], text, place] of around) {
-    it(`a place between lines ${title}`, () => {
-      const range = {
-        start: { line: startLine, character: startCharacter },
-        end: { line: endLine, character: endCharacter },
-      };
-      assert.deepEqual(shiftLines(nowhere, { range, text }), { start: place, end: place });
-    });
-  }
+  each<[Place, string], number>([
+    ["moves down as a place between lines when lines are inserted above", [4, 0, 4, 0], "a\n", 6],
+    ["stays as a place between lines when the line below is typed in", [5, 0, 5, 0], "a", 5],
+    ["stays as a place between lines when the line above is typed in", [4, 3, 4, 3], "a", 5],
+    ["stays as a place between lines when the line below is deleted", [5, 0, 6, 0], "", 5],
+    ["stays as a place between what is left around it", [3, 0, 7, 0], "", 3],
+    ["comes as a place after the line that its neighbors are joined to", [4, 3, 5, 0], "", 5],
+  ]).hold((at, text, place) => {
+    assert.deepEqual(shifted({ start: 5, end: 5 }, at, text), [place, place]);
+  });
 });
 
 describe("replacing whole lines", () => {
-  const cases: readonly (readonly [string, string, readonly [number, number], readonly string[], string])[] = [
-    ["keeps the missing final newline", "a\nb", [1, 2], ["B"], "a\nB"],
-    ["deletes lines with their line breaks", "a\nb\nc\n", [1, 2], [], "a\nc\n"],
-    ["deletes the last lines", "a\nb\nc", [1, 3], [], "a"],
-    ["deletes everything", "a\nb", [0, 2], [], ""],
-    ["inserts after the last line", "a\r\nb", [2, 2], ["x"], "a\r\nb\r\nx"],
-    ["fills an empty document", "", [0, 1], ["x", "y"], "x\ny"],
-  ];
-  for (const [title, text, [start, end], lines, expected] of cases) {
-    it(title, () => {
-      assert.equal(applied(text, start, end, lines), expected);
-    });
-  }
+  each<[string, number, number, readonly string[]], string>([
+    ["keeps the missing final newline", "a\nb", 1, 2, ["B"], "a\nB"],
+    ["deletes lines with their line breaks", "a\nb\nc\n", 1, 2, [], "a\nc\n"],
+    ["deletes the last lines", "a\nb\nc", 1, 3, [], "a"],
+    ["deletes everything", "a\nb", 0, 2, [], ""],
+    ["inserts after the last line", "a\r\nb", 2, 2, ["x"], "a\r\nb\r\nx"],
+    ["fills an empty document", "", 0, 1, ["x", "y"], "x\ny"],
+  ]).gives((text, start, end, lines) => applied(text, start, end, lines));
 
   it("is exactly undone by the reverse replacement, whatever the lines", () => {
     const line = fc.stringMatching(/^[ab\t ]{0,4}$/);
     const lines = fc.array(line, { minLength: 1, maxLength: 6 });
+    const added = fc.array(line, { maxLength: 4 });
+    const bounds = fc.tuple(fc.nat(), fc.nat());
     fc.assert(
-      fc.property(
-        lines,
-        fc.array(line, { maxLength: 4 }),
-        fc.nat(),
-        fc.nat(),
-        fc.constantFrom("\n", "\r\n"),
-        (all, next, a, b, eol) => {
-          const [start = 0, end = 0] = [a % (all.length + 1), b % (all.length + 1)].toSorted(
-            (one, other) => one - other,
-          );
-          fc.pre(all.length + next.length > end - start);
-          const before = all.join(eol);
-          const after = applied(before, start, end, next, eol);
-          assert.equal(after, all.toSpliced(start, end - start, ...next).join(eol));
-          assert.equal(applied(after, start, start + next.length, all.slice(start, end), eol), before);
-        },
-      ),
+      fc.property(lines, added, bounds, fc.constantFrom("\n", "\r\n"), (all, next, given, eol) => {
+        const [start = 0, end = 0] = given.map((bound) => bound % (all.length + 1)).toSorted((one, two) => one - two);
+        fc.pre(all.length + next.length > end - start);
+        const before = all.join(eol);
+        const after = applied(before, start, end, next, eol);
+        assert.equal(after, all.toSpliced(start, end - start, ...next).join(eol));
+        assert.equal(applied(after, start, start + next.length, all.slice(start, end), eol), before);
+      }),
     );
   });
 });

@@ -1,32 +1,22 @@
 import assert from "node:assert/strict";
 import { beginningOf, oneLine } from "../../src/text/lines.ts";
+import { each } from "../support/each.ts";
 
 describe("a name in a prompt", () => {
-  for (const end of ["\n", "\r\n", "\u0085", "\u2028", "\u2029", "\u001b", "\0"]) {
-    it(`is one line with ${JSON.stringify(end)} in it`, () => {
-      assert.equal(oneLine(`a${end}b.ts`), "a b.ts");
-    });
-  }
-
-  it("is otherwise as it is", () => {
+  it("is one line whatever ends lines in it, and otherwise as it is", () => {
+    for (const end of ["\n", "\r\n", "\u0085", "\u2028", "\u2029", "\u001b", "\0"])
+      assert.equal(oneLine(`a${end}b.ts`), "a b.ts", JSON.stringify(end));
     assert.equal(oneLine("src/ä b/👩‍💻.ts"), "src/ä b/👩‍💻.ts");
   });
 });
 
 describe("the beginning of a text", () => {
-  const cases: readonly (readonly [text: string, length: number, expected: string])[] = [
-    ["abc", 2, "ab"],
-    ["abc", 3, "abc"],
-    ["a🚢b", 1, "a"],
-    ["a🚢b", 2, "a"],
-    ["a🚢b", 3, "a🚢"],
-    ["🚢", 1, ""],
-    ["a\udea2", 1, "a"],
-    ["", 0, ""],
-  ];
-  for (const [text, length, expected] of cases) {
-    it(`of at most ${length} code units of ${JSON.stringify(text)} is ${JSON.stringify(expected)}`, () => {
-      assert.equal(beginningOf(text, length), expected);
-    });
-  }
+  each([
+    ["has as many code units as asked for", "abc", 2, "ab"],
+    ["is all that there is", "abc", 3, "abc"],
+    ["has no half of a pair", "a🚢b", 2, "a"],
+    ["has a whole pair", "a🚢b", 3, "a🚢"],
+    ["is nothing where it would be a half", "🚢", 1, ""],
+    ["has no half of what is broken already", "a\udea2", 1, "a"],
+  ]).gives(beginningOf);
 });

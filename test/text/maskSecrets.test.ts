@@ -55,14 +55,15 @@ describe("masking secrets", () => {
 
   it("masks only the value", () => {
     const secret = randomTexts(2).base62(24);
-    for (const [line, value] of [
-      [`  const token: string = "${secret}"; // of the entry`, secret],
-      [`login(user, { password: "${secret}" }, options);`, secret],
-      [`postgres://admin:${secret}@db.internal:5432/app`, secret],
-      [`+DB_PASSWORD=${secret} # rotate`, secret],
-    ] as const) {
+    for (const line of [
+      `  const token: string = "${secret}"; // of the entry`,
+      `login(user, { password: "${secret}" }, options);`,
+      `postgres://admin:${secret}@db.internal:5432/app`,
+      `+DB_PASSWORD=${secret} # rotate`,
+      `a\r\npassword: "${secret}"\n\rb`,
+    ]) {
       const masked = maskText(line);
-      assert.equal(masked.replace(/\[secret \d{6} removed\]/, value), line);
+      assert.equal(masked.replace(/\[secret \d{6} removed\]/, secret), line);
       assert.notEqual(masked, line);
     }
   });
@@ -83,13 +84,8 @@ describe("masking secrets", () => {
 
   it("masks a private key in all lines of a diff, also if the diff shows only its end", () => {
     const { base64 } = randomTexts(5);
-    const key = [
-      "-----BEGIN OPENSSH PRIVATE KEY-----",
-      base64(70),
-      base64(70),
-      "b3BlbnNzaC1rZXk",
-      "-----END OPENSSH PRIVATE KEY-----",
-    ];
+    const body = [base64(70), base64(70), "b3BlbnNzaC1rZXk"];
+    const key = ["-----BEGIN OPENSSH PRIVATE KEY-----", ...body, "-----END OPENSSH PRIVATE KEY-----"];
     const masked = maskLines([...key.map((line) => `+${line}`), "+after"]);
     assert.deepEqual([masked[0], masked[4], masked[5]], [`+${key[0] ?? ""}`, `+${key[4] ?? ""}`, "+after"]);
     for (const line of masked.slice(1, 4)) assert.match(line, /^\+\[secret \d{6} removed\]$/);
@@ -100,15 +96,8 @@ describe("masking secrets", () => {
 
   it("leaves certificates, and code that only names private keys", () => {
     const { base64 } = randomTexts(6);
-    const lines = [
-      "-----BEGIN CERTIFICATE-----",
-      base64(64),
-      base64(64),
-      "-----END CERTIFICATE-----",
-      'const begin = "-----BEGIN PRIVATE KEY-----";',
-      "start(begin);",
-      "stop",
-    ];
+    const certificate = ["-----BEGIN CERTIFICATE-----", base64(64), base64(64), "-----END CERTIFICATE-----"];
+    const lines = [...certificate, 'const begin = "-----BEGIN PRIVATE KEY-----";', "start(begin);", "stop"];
     assert.deepEqual(maskLines(lines), lines);
   });
 
@@ -158,7 +147,7 @@ describe("masking secrets", () => {
   it("masks the code around a cursor, and a secret in which it stands as a whole", () => {
     const secret = randomTexts(10).base62(24);
     const [before, line] = [`token = "${secret}";\npassword = "${secret}";\n`, `login("${secret}", password);`];
-    const mask = maskText(secret === "" ? "" : `token = "${secret}"`).slice(9, -1);
+    const mask = maskText(`token = "${secret}"`).slice(9, -1);
     assert.deepEqual(maskAround(`${before}log(`, `);\nkey.token = "${secret}";`), [
       `token = "${mask}";\npassword = "${mask}";\nlog(`,
       `);\nkey.token = "${mask}";`,
@@ -186,43 +175,14 @@ describe("masking secrets", () => {
       assert.match(maskMessage(message), /^Type '"\[secret \d{6} removed\]"' is not assignable to type 'number'\.$/);
     }
     assert.match(maskMessage(`Unused: ${password}`), /^Unused: \[secret \d{6} removed\]$/);
-    assert.equal(
-      maskMessage("'name' is declared but its value is never read."),
-      "'name' is declared but its value is never read.",
-    );
-  });
-
-  it("keeps line endings", () => {
-    const text = `a\r\npassword: "${randomTexts(9).base62(20)}"\n\rb`;
-    assert.equal(maskText(text).replace(/\[secret[^\]]+\]/, "x"), 'a\r\npassword: "x"\n\rb');
+    const words = "'name' is declared but its value is never read.";
+    assert.equal(maskMessage(words), words);
   });
 
   it("takes linear time", () => {
-    for (const part of [
-      "a",
-      "token",
-      "token ",
-      "sk-",
-      "https://a:",
-      "=",
-      "eyJa.",
-      "- ",
-      "password = ",
-      '"',
-      'token "',
-      "token='",
-      "pwd=;",
-      "<token",
-      "://a:b/",
-      "${TOKEN:",
-      "curl -u a:",
-      "machine a login a ",
-      "mysql -u a ",
-      "authorization: ",
-      "Ab1/",
-      "$2a$aaaaaaaaaaaaaaaaaaa",
-      "-----BEGIN PRIVATE KEY-----",
-    ]) {
+    const parts =
+      'a|token|token |sk-|https://a:|=|eyJa.|- |password = |"|token "|token=\'|pwd=;|<token|://a:b/|${TOKEN:|curl -u a:|machine a login a |mysql -u a |authorization: |Ab1/|$2a$aaaaaaaaaaaaaaaaaaa|-----BEGIN PRIVATE KEY-----';
+    for (const part of parts.split("|")) {
       assertLinear((size) => maskText(part.repeat(Math.ceil(size / part.length))), 100_000);
     }
   });

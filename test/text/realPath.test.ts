@@ -3,39 +3,29 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join, resolve, win32 } from "node:path";
 import { isInside, isReallyInside, pathsInRoots, realPathOf } from "../../src/text/realPath.ts";
+import { each } from "../support/each.ts";
 
 describe("a path in a folder", () => {
-  const folder = resolve("workspace");
-
-  for (const path of [".", "a", "a/b", "..a", "a/../b"]) {
-    it(`is inside for ${path}`, () => {
-      assert.equal(isInside(join(folder, path), folder), true);
-    });
-  }
-
-  for (const path of ["..", "../workspace-2", "../a", "a/../../b"]) {
-    it(`is outside for ${path}`, () => {
-      assert.equal(isInside(join(folder, path), folder), false);
-    });
-  }
+  it("is inside where it does not lead out", () => {
+    const folder = resolve("workspace");
+    const inside = [".", "a", "a/b", "..a", "a/../b"];
+    const outside = ["..", "../workspace-2", "../a", "a/../../b"];
+    const found = [...inside, ...outside].filter((path) => isInside(join(folder, path), folder));
+    assert.deepEqual(found, inside);
+  });
 });
 
 describe("a path in a folder on Windows", () => {
-  const cases = [
-    ["c:\\work", "C:\\Work\\a.ts", true],
-    ["c:\\work", "c:/work/src/a.ts", true],
-    ["c:\\work", "c:\\work-2\\a.ts", false],
-    ["c:\\work", "d:\\work\\a.ts", false],
-    ["c:\\", "c:\\a.ts", true],
-    ["\\\\server\\share", "\\\\SERVER\\share\\a.ts", true],
-    ["\\\\server\\share", "\\\\server\\other\\a.ts", false],
-    ["\\\\server\\share", "z:\\a.ts", false],
-  ] as const;
-  for (const [folder, path, expected] of cases) {
-    it(`is ${expected ? "inside" : "outside"}: ${path} in ${folder}`, () => {
-      assert.equal(isInside(path, folder, win32), expected);
-    });
-  }
+  each([
+    ["is inside in other letters", "c:\\work", "C:\\Work\\a.ts", true],
+    ["is inside with other slashes", "c:\\work", "c:/work/src/a.ts", true],
+    ["is outside where the folder's name only begins like it", "c:\\work", "c:\\work-2\\a.ts", false],
+    ["is outside on another drive", "c:\\work", "d:\\work\\a.ts", false],
+    ["is inside of a drive", "c:\\", "c:\\a.ts", true],
+    ["is inside of a share", "\\\\server\\share", "\\\\SERVER\\share\\a.ts", true],
+    ["is outside on another share", "\\\\server\\share", "\\\\server\\other\\a.ts", false],
+    ["is outside of a share on a drive", "\\\\server\\share", "z:\\a.ts", false],
+  ]).gives((folder, path) => isInside(path, folder, win32));
 });
 
 describe("a real path", () => {
@@ -82,26 +72,30 @@ describe("a real path", () => {
     for (const path of ["gone", "nowhere", "loop"]) assert.equal(await realPathOf(join(root, path)), undefined);
   });
 
-  const inside = [".", "docs", "images", "images/new/deep", "within", "within/new", "file", "file/new", "..name"];
-  for (const path of inside) {
-    it(`is inside the workspace for ${path}`, async () => {
-      assert.equal(await isReallyInside(join(root, path), [root]), true);
-      assert.equal(await isReallyInside(join(base, "linked", path), [join(base, "linked")]), true);
-    });
-  }
-
-  const outside = ["out", "out/new", "absolute/new", "neighbor", "nowhere", "nowhere/new", "loop", "twice", "docs/up"];
-  for (const path of outside) {
-    it(`is outside of the workspace for ${path}`, async () => {
-      assert.equal(await isReallyInside(join(root, path), [root]), false);
-    });
-  }
-
-  it("may be in another folder of the workspace", async () => {
-    assert.equal(await isReallyInside(join(root, "neighbor"), [root, join(base, "workspace-2")]), true);
+  it("is inside the workspace for what is there or may be, by links too", async () => {
+    for (const path of [
+      ".",
+      "docs",
+      "images",
+      "images/new/deep",
+      "within",
+      "within/new",
+      "file",
+      "file/new",
+      "..name",
+    ]) {
+      assert.equal(await isReallyInside(join(root, path), [root]), true, path);
+      assert.equal(await isReallyInside(join(base, "linked", path), [join(base, "linked")]), true, path);
+    }
   });
 
-  it("is nowhere without a workspace that exists", async () => {
+  it("is outside of the workspace where a link leads out", async () => {
+    for (const path of "out out/new absolute/new neighbor nowhere nowhere/new loop twice docs/up".split(" "))
+      assert.equal(await isReallyInside(join(root, path), [root]), false, path);
+  });
+
+  it("may be in another folder of the workspace, and is nowhere without a workspace that exists", async () => {
+    assert.equal(await isReallyInside(join(root, "neighbor"), [root, join(base, "workspace-2")]), true);
     assert.equal(await isReallyInside(join(base, "gone", "x"), [join(base, "gone")]), false);
   });
 });

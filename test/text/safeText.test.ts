@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { lexer, type Token, walkTokens } from "marked";
+import { withoutEntities } from "../../src/text/html.ts";
 import { escapeMarkdown, quote } from "../../src/text/safeText.ts";
+import { each } from "../support/each.ts";
 
 describe("words of others in a notification", () => {
-  const cases: readonly (readonly [string, string, string])[] = [
+  each([
     ["stay as they are", "Unknown field: tools", "Unknown field: tools"],
     ["become one line", "a\r\n\tb  c", "a b c"],
     ["lose control and direction characters", "a\u0007\u202eb", "a b"],
@@ -18,29 +20,19 @@ describe("words of others in a notification", () => {
     ["make no link or icon around what nobody sees", "[a]\u200b(command:evil) $\u200b(x)", "[a] (command:evil) $ (x)"],
     ["are read only so far", `a${"\u200b".repeat(8_000_000)}`, "a"],
     ["are bounded without cutting a character in two", "😀".repeat(300), "😀".repeat(200) + "…"],
-  ];
-  for (const [title, words, expected] of cases) {
-    it(title, () => {
-      assert.equal(quote(words), expected);
-    });
-  }
+  ]).gives(quote);
 });
 
 describe("words of others as Markdown", () => {
-  const cases: readonly (readonly [string, string])[] = [
-    ["keep their punctuation", "Too many requests (429). Wait, then ask."],
-    ["have no emphasis and no code", "a *b* _c_ ~~d~~ `e`"],
-    ["load no image", "![x][y]"],
-    ["are no HTML", "<img src=x> &lt;"],
-    ["link to nothing", "https://x.example me@x.example WWW.x.example"],
-    ["show their backslashes", "\\*"],
-    ["begin no list, quote or heading", "1. - > # a"],
-  ];
-  for (const [title, words] of cases) {
-    it(title, () => {
-      assert.equal(shownBy(escapeMarkdown(words)), words);
-    });
-  }
+  each([
+    ["keep their punctuation", "Too many requests (429). Wait, then ask.", true],
+    ["have no emphasis and no code", "a *b* _c_ ~~d~~ `e`", true],
+    ["load no image", "![x][y]", true],
+    ["are no HTML", "<img src=x> &lt;", true],
+    ["link to nothing", "https://x.example me@x.example WWW.x.example", true],
+    ["show their backslashes", "\\*", true],
+    ["begin no list, quote or heading", "1. - > # a", true],
+  ]).gives((words) => shownBy(escapeMarkdown(words)) === words);
 
   it("are shown as they are, whatever they are made of", () => {
     const codes = Array.from({ length: 0x5f }, (_, index) => index + 0x20);
@@ -63,12 +55,8 @@ function shownBy(markdown: string): string {
   });
   return tokens
     .filter(({ type }) => type !== "paragraph")
-    .map((token) => (token.type === "text" || token.type === "escape" ? withoutEntities(token.text) : token.type))
+    .map((token) =>
+      token.type === "text" || token.type === "escape" ? withoutEntities(String(token.text)) : token.type,
+    )
     .join("");
-}
-
-/** Tokens hold HTML. */
-function withoutEntities(html: unknown): string {
-  const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
-  return String(html).replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => entities[name] ?? "");
 }

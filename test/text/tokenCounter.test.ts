@@ -11,24 +11,20 @@ const model = "gpt-5.5";
 const safeShare = 0.85;
 
 describe("the token counter", () => {
-  it("starts with the estimate and a margin for its largest error", () => {
-    assertNear(scaleOf(new TokenCounter()), 1 / safeShare);
-  });
-
-  it("follows what the gateway reports, for that model only", () => {
+  it("starts with the estimate and a margin for its largest error, and follows reports for their model only", () => {
     const counter = new TokenCounter();
+    assertNear(scaleOf(counter), 1 / safeShare);
     learn(counter, 1.2, 20);
     assertNear(scaleOf(counter), 1.2 / safeShare, 0.03);
     assertNear(scaleOf(counter, "gpt-5.4"), 1 / safeShare);
   });
 
   it("learns from messages, tool calls and tools alike", () => {
+    const toolCalls = [{ id: "1", name: "write", input: { text } }];
     const shares: readonly Partial<ChatRequest>[] = [
       { messages: [{ role: "system", content: text }] },
       { messages: [{ role: "tool", toolCallId: "1", content: text }] },
-      {
-        messages: [{ role: "assistant", content: "", toolCalls: [{ id: "1", name: "write", input: { text } }] }],
-      },
+      { messages: [{ role: "assistant", content: "", toolCalls }] },
       { messages: [], tools: [{ name: "write", description: text }] },
     ];
     for (const share of shares) {

@@ -7,29 +7,27 @@ import {
   withBlanksMarked,
   withUnseenMarked,
 } from "../../src/text/unseen.ts";
+import { each } from "../support/each.ts";
 
 describe("characters that nobody sees", () => {
-  const marked: readonly (readonly [string, string, string])[] = [
+  each([
     ["change the direction of a text", "a\u202eb\u2066c", "a⟨U+202E⟩b⟨U+2066⟩c"],
     ["have no width", "a\u200bb\ufeffc", "a⟨U+200B⟩b⟨U+FEFF⟩c"],
     ["control a terminal", "\u001b[31m\u0000", "⟨U+001B⟩[31m⟨U+0000⟩"],
     ["are tags beyond the first plane", "a\u{e0041}", "a⟨U+E0041⟩"],
     ["are halves of a pair", "a\ud800b", "a⟨U+D800⟩b"],
     ["stand beside an emoji", "\u200b👩‍💻\u200b", "⟨U+200B⟩👩‍💻⟨U+200B⟩"],
-  ];
-  for (const [title, text, expected] of marked) {
-    it(`are marked where they ${title}`, () => {
-      assert.equal(withUnseenMarked(text), expected);
-      assert.ok(unseenIn(text).size > 0);
-    });
-  }
+  ]).hold((text, expected) => {
+    assert.equal(withUnseenMarked(text), expected);
+    assert.ok(unseenIn(text).size > 0);
+  });
 
-  for (const text of ["a\tb\r\nc", "中文，日本語", "👩‍💻 👍🏽", "می\u200cخواهم", "क\u094d\u200dष"]) {
-    it(`are not what belongs to a text: ${JSON.stringify(text)}`, () => {
+  it("are not what belongs to a text", () => {
+    for (const text of ["a\tb\r\nc", "中文，日本語", "👩‍💻 👍🏽", "می\u200cخواهم", "क\u094d\u200dष"]) {
       assert.equal(withUnseenMarked(text), text);
       assert.equal(unseenIn(text).size, 0);
-    });
-  }
+    }
+  });
 });
 
 describe("lines of a model", () => {
@@ -50,33 +48,23 @@ describe("lines of a model", () => {
 
 describe("blanks that push code out of view", () => {
   const [spaces, tabs, wide] = [" ".repeat(120), "\t".repeat(30), "\u3000\u00a0\u2800".repeat(40)];
-  const marked: readonly (readonly [string, string, string])[] = [
-    ["spaces", `a;${spaces}b`, "a;⟨U+0020 × 120⟩b"],
-    ["tabs", `a;${tabs}b`, "a;⟨U+0009 × 30⟩b"],
-    ["other blanks", `a;${wide}b`, "a;⟨U+3000 × 120⟩b"],
-    ["indentation", `${spaces}b`, "⟨U+0020 × 120⟩b"],
-    [
-      "several runs, a word between them",
-      `a;${" ".repeat(60)};${" ".repeat(60)}b  c`,
-      "a;⟨U+0020 × 60⟩;⟨U+0020 × 60⟩b  c",
-    ],
-  ];
-  for (const [title, line, expected] of marked) {
-    it(`are marked: ${title}`, () => {
-      assert.ok(isStretched(line));
-      assert.equal(withBlanksMarked(line), expected);
-    });
-  }
+  const [short, shortMark] = [" ".repeat(60), "⟨U+0020 × 60⟩"];
+  each([
+    ["are marked as spaces", `a;${spaces}b`, "a;⟨U+0020 × 120⟩b"],
+    ["are marked as tabs", `a;${tabs}b`, "a;⟨U+0009 × 30⟩b"],
+    ["are marked as other blanks", `a;${wide}b`, "a;⟨U+3000 × 120⟩b"],
+    ["are marked as indentation", `${spaces}b`, "⟨U+0020 × 120⟩b"],
+    ["are marked in several runs, a word between them", `a;${short};${short}b  c`, `a;${shortMark};${shortMark}b  c`],
+  ]).hold((line, expected) => {
+    assert.ok(isStretched(line));
+    assert.equal(withBlanksMarked(line), expected);
+  });
 
-  for (const line of [
-    "a b ".repeat(1_000),
-    `${" ".repeat(40)}a;${" ".repeat(40)}// b`,
-    "\t".repeat(20),
-    "a".repeat(500),
-  ]) {
-    it(`are not those of usual code: ${JSON.stringify(line.slice(0, 50))}`, () => {
+  it("are not those of usual code", () => {
+    const half = " ".repeat(40);
+    for (const line of ["a b ".repeat(1_000), `${half}a;${half}// b`, "\t".repeat(20), "a".repeat(500)]) {
       assert.ok(!isStretched(line));
       assert.equal(withBlanksMarked(line), line);
-    });
-  }
+    }
+  });
 });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import { cleaning, withoutKeys } from "../../src/text/withoutKeys.ts";
 
 const keys = ["sk-codex-000-abcdef", "no/usual+form=12345", "k1.tok(en)[x]-$^|{2}"];
@@ -57,10 +56,9 @@ describe("a text from outside", () => {
       "SK-123",
       "sk%2D123",
       "QmVhcmVyIHNrLTEyMw==",
-      "Bearer abc123abc123abc123abc",
-    ]) {
+      `Bearer ${"abc123".repeat(4)}`,
+    ])
       assert.doesNotMatch(withoutKeys(`It is ${text}.`), /123|EyMw/);
-    }
   });
 
   it("keeps its words", () => {
@@ -69,10 +67,8 @@ describe("a text from outside", () => {
   });
 
   it("says nothing of a key as long as a command may print, as it is and encoded", () => {
-    const key = Array.from(
-      { length: 16 * 1024 },
-      (_, index) => "abcdefghijklmnopqrstuvwxyz0123456789"[(index * 7) % 36],
-    ).join("");
+    const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
+    const key = Array.from({ length: 16 * 1024 }, (_, index) => alphabet[(index * 7) % 36]).join("");
     for (const form of [key, Buffer.from(key).toString("base64"), Buffer.from(key).toString("hex")])
       assert.equal(cleaning(key)(`Bad key ${form} refused`), "Bad key … refused");
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Budget } from "../../src/settings/settings.ts";
-import { budgetStates, worstOf } from "../../src/usage/budget.ts";
+import { type BudgetState, budgetStates, worstOf } from "../../src/usage/budget.ts";
 import { readPrices } from "../../src/usage/prices.ts";
 import { sumOf, type UsageRow } from "../../src/usage/usageRow.ts";
 
@@ -8,14 +8,15 @@ const none: Budget = { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCo
 const prices = readPrices({ models: { m: { input: 1_000_000, output: 1_000_000 } } });
 
 describe("a budget", () => {
+  const today = "2026-11-21";
   const row = (day: string, tokens: number, model = "m"): UsageRow => ({
     ...{ day, model, feature: "chat", entry: "primary" },
     ...sumOf([{ inputTokens: tokens - 1, estimatedOutputTokens: 1 }]),
   });
+  const statesOf = (rows: readonly UsageRow[], budget: Partial<Budget>): readonly BudgetState[] =>
+    budgetStates(rows, { today, budget: { ...none, ...budget }, prices });
   const levels = (rows: readonly UsageRow[], budget: Partial<Budget>): readonly string[] =>
-    budgetStates(rows, { today: "2026-11-21", budget: { ...none, ...budget }, prices }).map(
-      ({ period, unit, level }) => `${period} ${unit} ${level}`,
-    );
+    statesOf(rows, budget).map(({ period, unit, level }) => `${period} ${unit} ${level}`);
 
   it("is near its end at 80 % and over at 100 %", () => {
     for (const [tokens, level] of [
@@ -24,8 +25,8 @@ describe("a budget", () => {
       [99, "near"],
       [100, "over"],
     ] as const) {
-      assert.deepEqual(levels([row("2026-11-21", tokens)], { dailyTokens: 100 }), [`day tokens ${level}`]);
-      assert.deepEqual(levels([row("2026-11-21", tokens)], { monthlyCost: 100 }), [`month cost ${level}`]);
+      assert.deepEqual(levels([row(today, tokens)], { dailyTokens: 100 }), [`day tokens ${level}`]);
+      assert.deepEqual(levels([row(today, tokens)], { monthlyCost: 100 }), [`month cost ${level}`]);
     }
   });
 
@@ -40,25 +41,22 @@ describe("a budget", () => {
   });
 
   it("that is the worst one is shown", () => {
-    const states = (dailyTokens: number): ReturnType<typeof budgetStates> =>
-      budgetStates([row("2026-11-21", 90)], {
-        today: "2026-11-21",
-        budget: { ...none, dailyTokens, monthlyTokens: 1_000, monthlyCost: 91 },
-        prices,
-      });
-    assert.equal(worstOf(states(90))?.unit, "tokens");
-    assert.equal(worstOf(states(100))?.unit, "cost");
+    for (const [dailyTokens, unit] of [
+      [90, "tokens"],
+      [100, "cost"],
+    ] as const) {
+      const states = statesOf([row(today, 90)], { dailyTokens, monthlyTokens: 1_000, monthlyCost: 91 });
+      assert.equal(worstOf(states)?.unit, unit);
+    }
   });
 
   it("in money says when something has no price", () => {
-    const cases = [
-      [[row("2026-11-21", 90), row("2026-11-21", 9, "other")], 90, true, "near"],
-      [[row("2026-11-21", 9, "other")], 0, true, "ok"],
+    for (const [rows, ...expected] of [
+      [[row(today, 90), row(today, 9, "other")], 90, true, "near"],
+      [[row(today, 9, "other")], 0, true, "ok"],
       [[], 0, false, "ok"],
-    ] as const;
-    for (const [rows, ...expected] of cases) {
-      const budget = { ...none, dailyCost: 100 };
-      const [state] = budgetStates(rows, { today: "2026-11-21", budget, prices });
+    ] as const) {
+      const [state] = statesOf(rows, { dailyCost: 100 });
       assert.deepEqual([state?.used, state?.isPartial, state?.level], expected);
     }
   });

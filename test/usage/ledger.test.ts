@@ -1,36 +1,25 @@
 import assert from "node:assert/strict";
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ledger, type LedgerOptions } from "../../src/usage/ledger.ts";
 import { UsageFiles } from "../../src/usage/usageFiles.ts";
 import { sumOf } from "../../src/usage/usageRow.ts";
+import { testFolder } from "../support/testFolder.ts";
 
 describe("the ledger", () => {
-  let folder: string;
   const open: Ledger[] = [];
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "usage-"))));
   afterEach(() => {
     for (const ledger of open.splice(0)) ledger.dispose();
-    rmSync(folder, { recursive: true, force: true });
   });
-
+  const folder = testFolder();
   const chat = { model: "gpt-5.4", feature: "chat", entry: "primary" } as const;
   let now = new Date(2026, 10, 21, 12).getTime();
   const opened = (more: Partial<LedgerOptions> = {}): Ledger => {
-    const ledger = new Ledger({ folder, now: () => now, delay: 60_000, ...more });
+    const ledger = new Ledger({ folder: folder(), now: () => now, delay: 60_000, ...more });
     open.push(ledger);
     return ledger;
   };
+  const requestsIn = async (ledger = opened()): Promise<number> => sumOf((await ledger.read()).rows).requests;
 
   it("sums up what all windows record, written or not", async () => {
     const [one, other] = [opened(), opened()];
@@ -56,10 +45,8 @@ describe("the ledger", () => {
 
   it("keeps days, models, features, and entries apart", async () => {
     const ledger = opened();
-    ledger.add({ ...chat, requests: 1 });
-    ledger.add({ ...chat, model: "gpt-5.5", requests: 1 });
-    ledger.add({ ...chat, feature: "inline", requests: 1 });
-    ledger.add({ ...chat, entry: "backup", requests: 1 });
+    for (const more of [{}, { model: "gpt-5.5" }, { feature: "inline" }, { entry: "backup" }] as const)
+      ledger.add({ ...chat, ...more, requests: 1 });
     now += 24 * 60 * 60 * 1000;
     ledger.add({ ...chat, requests: 1 });
     now -= 24 * 60 * 60 * 1000;
@@ -75,29 +62,31 @@ describe("the ledger", () => {
     const ledger = opened();
     ledger.add({ ...chat, requests: 1 });
     ledger.flush();
-    const [file = ""] = filesIn(folder);
-    const text = readFileSync(file, "utf8");
-    writeFileSync(join(folder, "2026-11-21.half.json"), text.slice(0, -5));
-    writeFileSync(
-      join(folder, "2026-11-21.others.json"),
-      '{"rows":[{"day":"2026-02-30"},7,null],"away":{},"contains":[]}',
-    );
-    writeFileSync(join(folder, "2026-11-21.negative.json"), text.replace('"requests":1', '"requests":-1'));
-    writeFileSync(join(folder, "2026-11-21.huge.json"), text);
-    truncateSync(join(folder, "2026-11-21.huge.json"), 200 * 1024 * 1024);
-    assert.equal(sumOf((await opened().read()).rows).requests, 1);
-    await new UsageFiles(folder).sumUp(now + 2 * 86_400_000 + (Date.now() - now));
-    assert.equal(statSync(join(folder, "2026-11-21.huge.json")).size, 200 * 1024 * 1024);
-    assert.equal(sumOf((await opened().read()).rows).requests, 1);
+    const text = readFileSync(filesIn(folder())[0] ?? "", "utf8");
+    const write = (name: string, content: string): void => {
+      writeFileSync(join(folder(), `2026-11-21.${name}.json`), content);
+    };
+    write("half", text.slice(0, -5));
+    write("others", '{"rows":[{"day":"2026-02-30"},7,null],"away":{},"contains":[]}');
+    write("negative", text.replace('"requests":1', '"requests":-1'));
+    write("huge", text);
+    const huge = join(folder(), "2026-11-21.huge.json");
+    truncateSync(huge, 200 * 1024 * 1024);
+    assert.equal(await requestsIn(), 1);
+    await new UsageFiles(folder()).sumUp(now + 2 * 86_400_000 + (Date.now() - now));
+    assert.equal(statSync(huge).size, 200 * 1024 * 1024);
+    assert.equal(await requestsIn(), 1);
   });
 
   it("keeps its files to the user", () => {
-    const ledger = opened({ folder: join(folder, "ledger") });
+    const place = join(folder(), "ledger");
+    const ledger = opened({ folder: place });
     ledger.add({ ...chat, requests: 1 });
     ledger.flush();
-    const [file = ""] = filesIn(folder);
-    assert.equal(statSync(join(folder, "ledger")).mode & 0o777, 0o700);
-    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.deepEqual(
+      [place, ...filesIn(place)].map((path) => statSync(path).mode & 0o777),
+      [0o700, 0o600],
+    );
   });
 
   it("counts what is recorded after a Clear, although the clock is set back", async () => {
@@ -113,7 +102,7 @@ describe("the ledger", () => {
       const closing = opened();
       closing.add({ ...chat, requests: 100 });
       closing.dispose();
-      assert.equal(sumOf((await one.read()).rows).requests, 110);
+      assert.equal(await requestsIn(one), 110);
     } finally {
       now = before;
     }
@@ -121,7 +110,7 @@ describe("the ledger", () => {
 
   it("keeps everything while it cannot write, tells it once, and counts nothing twice", async () => {
     const problems: unknown[] = [];
-    const place = join(folder, "ledger");
+    const place = join(folder(), "ledger");
     const ledger = opened({ folder: place, onProblem: (error) => problems.push(error) });
     const add = (): void => {
       ledger.add({ ...chat, requests: 1 });
@@ -134,15 +123,14 @@ describe("the ledger", () => {
     assert.equal(problems.length, 1);
     rmSync(place);
     renameSync(`${place}-aside`, place);
-    assert.equal(sumOf((await ledger.read()).rows).requests, 4);
+    assert.equal(await requestsIn(ledger), 4);
     add();
-    assert.equal(sumOf((await opened({ folder: place }).read()).rows).requests, 5);
+    assert.equal(await requestsIn(opened({ folder: place })), 5);
   });
 
   it("tells that it was cleared, once that is so", async () => {
     const requests: Promise<number>[] = [];
-    const read = async (): Promise<number> => sumOf((await ledger.read()).rows).requests;
-    const ledger = opened({ onChange: () => requests.push(read()) });
+    const ledger = opened({ onChange: () => requests.push(requestsIn(ledger)) });
     ledger.add({ ...chat, requests: 1 });
     await ledger.clear();
     assert.equal(requests.length, 2);

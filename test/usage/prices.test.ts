@@ -1,43 +1,42 @@
 import assert from "node:assert/strict";
 import { costOf, formatMoney, readPrices } from "../../src/usage/prices.ts";
 import { sumOf, type UsageCounts } from "../../src/usage/usageRow.ts";
+import { each } from "../support/each.ts";
 
-const prices = readPrices({
-  currency: "USD",
-  models: {
-    "gpt-5.4": { input: 2, output: 10 },
-    "gpt-image-2": { image: 0.04 },
-    half: { input: 1 },
-    tokens: { input: 5 },
-  },
-});
+type Priced = Partial<UsageCounts> & { readonly model: string };
+
+const models = {
+  "gpt-5.4": { input: 2, output: 10 },
+  "gpt-image-2": { image: 0.04 },
+  half: { input: 1 },
+  tokens: { input: 5 },
+};
+const prices = readPrices({ currency: "USD", models });
 
 describe("prices", () => {
-  const cost = (...rows: (Partial<UsageCounts> & { model: string })[]): ReturnType<typeof costOf> =>
+  const cost = (...rows: readonly Priced[]): ReturnType<typeof costOf> =>
     costOf(
       rows.map((row) => ({ model: row.model, ...sumOf([row]) })),
       prices,
     );
+  const [text, image, other] = [{ model: "gpt-5.4" }, { model: "gpt-image-2" }, { model: "gpt-5.5" }];
+  const [none, failed] = [undefined, { ...other, requests: 1, failures: 1 }];
+  const [million, free] = [1_000_000, { ...other, inputTokens: 5 }];
+  const estimated = { ...text, inputTokens: million, estimatedInputTokens: million / 2, outputTokens: million / 10 };
 
-  it("are per million tokens and per image", () => {
-    const text = { model: "gpt-5.4", inputTokens: 1_000_000, estimatedInputTokens: 500_000, outputTokens: 100_000 };
-    assert.deepEqual(cost(text), { amount: 4, isPartial: false, isEstimated: true });
-    const image = { model: "gpt-image-2", images: 3, inputTokens: 40, outputTokens: 4_000 };
-    assert.deepEqual(cost(image), { amount: 0.12, isPartial: false, isEstimated: false });
-    assert.deepEqual(cost({ model: "tokens", inputTokens: 1_000_000, images: 2 })?.isPartial, false);
-  });
-
-  it("make no money of what has none", () => {
-    assert.equal(cost({ model: "gpt-5.5", inputTokens: 5 }), undefined);
-    assert.equal(cost({ model: "gpt-5.5", images: 1 }), undefined);
-    assert.equal(cost(), undefined);
-    const partly = { amount: 2, isPartial: true, isEstimated: false };
-    assert.deepEqual(cost({ model: "gpt-5.4", inputTokens: 1_000_000 }, { model: "x", outputTokens: 1 }), partly);
-    assert.deepEqual(cost({ model: "half", inputTokens: 2_000_000, outputTokens: 5 }), partly);
-    assert.equal(
-      cost({ model: "gpt-5.4", inputTokens: 1 }, { model: "x", requests: 1, failures: 1 })?.isPartial,
-      false,
-    );
+  each<Priced[], readonly [amount: number, isPartial: boolean, isEstimated: boolean] | undefined>([
+    ["are per million tokens", estimated, [4, false, true]],
+    ["are per image", { ...image, images: 3, inputTokens: 40, outputTokens: 4_000 }, [0.12, false, false]],
+    ["are per token where images have none", { model: "tokens", inputTokens: million, images: 2 }, [5, false, false]],
+    ["make no money of tokens that have none", free, none],
+    ["make no money of images that have none", { ...other, images: 1 }, none],
+    ["make no money of nothing", none],
+    ["make less money of what has some in part", { ...text, inputTokens: million }, free, [2, true, false]],
+    ["make less money of half a price", { model: "half", inputTokens: 2 * million, outputTokens: 5 }, [2, true, false]],
+    ["leave out what failed", { ...text, inputTokens: million }, failed, [2, false, false]],
+  ]).gives((...rows) => {
+    const sum = cost(...rows);
+    return sum && [sum.amount, sum.isPartial, sum.isEstimated];
   });
 
   it("that are not valid are left out", () => {
@@ -49,11 +48,11 @@ describe("prices", () => {
     for (const setting of [undefined, [], "x", { models: [] }]) assert.equal(readPrices(setting).models.size, 0);
   });
 
-  it("are written as people write them", () => {
-    assert.equal(formatMoney(1.5, "USD", "en"), "$1.50");
-    assert.equal(formatMoney(1234.5, "CNY", "zh-cn"), "¥1,234.50");
-    assert.equal(formatMoney(0.00123, "usd", "en"), "$0.0012");
-    assert.equal(formatMoney(3, "credits", "en"), "3.00 credits");
-    assert.equal(formatMoney(0, "", "en"), "0.00");
-  });
+  each([
+    ["are written with the sign of their currency", 1.5, "USD", "en", "$1.50"],
+    ["are written with the signs of the language", 1234.5, "CNY", "zh-cn", "¥1,234.50"],
+    ["are written with more places where they are small", 0.00123, "usd", "en", "$0.0012"],
+    ["are written with a currency that is none", 3, "credits", "en", "3.00 credits"],
+    ["are written without a currency", 0, "", "en", "0.00"],
+  ]).gives(formatMoney);
 });

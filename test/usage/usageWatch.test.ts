@@ -1,31 +1,26 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Budget } from "../../src/settings/settings.ts";
 import type { BudgetState } from "../../src/usage/budget.ts";
 import { Ledger } from "../../src/usage/ledger.ts";
 import { type UsageToday, UsageWatch } from "../../src/usage/usageWatch.ts";
+import { testFolder } from "../support/testFolder.ts";
 
 const noBudget: Budget = { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 };
 const day = 24 * 60 * 60 * 1_000;
 
 describe("the watch over today's usage", () => {
-  let folder = "";
   let now = 0;
   let budget = noBudget;
   let cleanup: DisposableStack;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "codex-gateway-usage-"));
+  beforeEach(() => {
     now = new Date(2026, 10, 20, 12).getTime();
     budget = noBudget;
     cleanup = new DisposableStack();
   });
-  afterEach(async () => {
+  afterEach(() => {
     cleanup.dispose();
-    await rm(folder, { recursive: true });
   });
+  const folder = testFolder();
 
   it("sums up what all windows have used today", async () => {
     const [one, other] = [openWindow(), openWindow()];
@@ -96,40 +91,24 @@ describe("the watch over today's usage", () => {
   });
 
   it("reports that the usage cannot be read, and goes on", async () => {
-    const problems: unknown[] = [];
-    const seen: UsageToday[] = [];
-    let isBroken = true;
     const broken = new Error("The disk is gone.");
-    const watch = new UsageWatch({
-      ledger: { read: () => (isBroken ? Promise.reject(broken) : Promise.resolve({ rows: [], away: [] })) },
-      folder,
-      settings: () => ({ budget, prices: {} }),
-      now: () => now,
-      onChange: (today) => seen.push(today),
-      tell: () => undefined,
-      onProblem: (problem) => problems.push(problem),
-    });
+    const { ledger, watch, seen, problems } = openWindow();
+    const read = ledger.read.bind(ledger);
+    ledger.read = () => Promise.reject(broken);
     await watch.refresh();
-    isBroken = false;
+    ledger.read = read;
     await watch.refresh();
-    assert.deepEqual([problems, seen.length], [[broken], 1]);
+    assert.deepEqual([problems.splice(0), seen.length], [[broken], 1]);
   });
 
   /** A window of its own, with everything it sees. */
-  function openWindow(delay = 60_000): {
-    readonly ledger: Ledger;
-    readonly watch: UsageWatch;
-    readonly seen: UsageToday[];
-    readonly told: BudgetState[];
-    readonly use: (tokens: number) => void;
-    readonly changed: () => Promise<void>;
-  } {
-    const ledger = new Ledger({ folder, now: () => now, delay: 60_000 });
-    const [seen, told]: [UsageToday[], BudgetState[]] = [[], []];
+  function openWindow(delay = 60_000) {
+    const ledger = new Ledger({ folder: folder(), now: () => now, delay: 60_000 });
+    const [seen, told, problems]: [UsageToday[], BudgetState[], unknown[]] = [[], [], []];
     let onSeen = (): void => undefined;
     const watch = new UsageWatch({
       ledger,
-      folder,
+      folder: folder(),
       settings: () => ({ budget, prices: {} }),
       now: () => now,
       onChange: (today) => {
@@ -137,22 +116,18 @@ describe("the watch over today's usage", () => {
         onSeen();
       },
       tell: (state) => told.push(state),
-      onProblem: (problem) => {
-        throw problem;
-      },
+      onProblem: (problem) => problems.push(problem),
       delay,
     });
     cleanup.defer(() => {
       watch.dispose();
       ledger.dispose();
+      assert.deepEqual(problems, []);
     });
     const use = (inputTokens: number): void => {
       ledger.add({ model: "gpt-5.5", feature: "chat", entry: "primary", requests: 1, inputTokens });
     };
-    const changed = (): Promise<void> =>
-      new Promise((resolve) => {
-        onSeen = resolve;
-      });
-    return { ledger, watch, seen, told, use, changed };
+    const changed = (): Promise<void> => new Promise((resolve) => (onSeen = resolve));
+    return { ledger, watch, seen, told, problems, use, changed };
   }
 });

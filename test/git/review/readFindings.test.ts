@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readFindings } from "../../../src/git/review/readFindings.ts";
 import { assertLinear } from "../../support/assertLinear.ts";
+import { each } from "../../support/each.ts";
 
 const whole = [
   "FINDING",
@@ -38,25 +39,21 @@ describe("the findings in an answer", () => {
     assert.equal(saysNone, false);
   });
 
-  const variants: Readonly<Record<string, string>> = {
-    decorated: "### FINDING 1\n- **File:** `src/harbor.ts`\n- **Line:** 12\n- **Title:** Lost\n- **Text:** Why\nEND",
-    "with the line in the path": "FINDING\nfile: src/harbor.ts:12\ntitle: Lost\ntext: Why",
-    "with a link to the line": "FINDING\nfile: src/harbor.ts#L12\ntitle: Lost\ntext: Why",
-    "without marks": "file: src/harbor.ts\nline: 12\ntitle: Lost\ntext: Why",
-    "in a block of code": "```\nFINDING\nfile: src/harbor.ts\nline: 12\ntitle: Lost\ntext: Why\nEND\n```",
-    "with full-width colons and Windows line ends":
-      "FINDING\r\nfile：src/harbor.ts\r\nline：L12\r\ntitle：Lost\r\ntext：Why\r\nEND",
-  };
-  for (const [name, answer] of Object.entries(variants)) {
-    it(`are read ${name}`, () => {
-      const { findings, others } = readFindings(answer);
-      assert.deepEqual(
-        findings.map(({ file, lines, title, text }) => [file, lines?.first, title, text]),
-        [["src/harbor.ts", 12, "Lost", "Why"]],
-      );
-      assert.deepEqual(others, []);
-    });
-  }
+  each([
+    [
+      "decorated",
+      "### FINDING 1\n- **File:** `src/harbor.ts`\n- **Line:** 12\n- **Title:** Lost\n- **Text:** Why\nEND",
+    ],
+    ["with the line in the path", "FINDING\nfile: src/harbor.ts:12\ntitle: Lost\ntext: Why"],
+    ["with a link to the line", "FINDING\nfile: src/harbor.ts#L12\ntitle: Lost\ntext: Why"],
+    ["without marks", "file: src/harbor.ts\nline: 12\ntitle: Lost\ntext: Why"],
+    ["in a block of code", "```\nFINDING\nfile: src/harbor.ts\nline: 12\ntitle: Lost\ntext: Why\nEND\n```"],
+    ["with full-width colons", "FINDING\r\nfile：src/harbor.ts\r\nline：L12\r\ntitle：Lost\r\ntext：Why\r\nEND"],
+  ]).hold((answer) => {
+    const { findings, others } = readFindings(answer);
+    const read = findings.map(({ file, lines, title, text }) => [file, lines?.first, title, text]);
+    assert.deepEqual([read, others], [[["src/harbor.ts", 12, "Lost", "Why"]], []]);
+  });
 
   it("are several, also if one does not end", () => {
     const answer = [whole, whole.replace(/END$/, ""), "file: b.ts\nline: 1\ntitle: More\ntext: x"].join("\n");
@@ -79,13 +76,13 @@ describe("the findings in an answer", () => {
     assert.deepEqual(others, ["Here is my review.", "file: a.ts\ntitle: Nowhere", "file: a.ts\nline: 3", "[1, 2]"]);
   });
 
-  it("are none only if the answer says just that", () => {
-    assert.equal(readFindings("NO FINDINGS").saysNone, true);
-    assert.equal(readFindings("\n**No findings.**\n").saysNone, true);
-    assert.equal(readFindings("").saysNone, false);
-    assert.equal(readFindings(`NO FINDINGS\n${whole}`).saysNone, false);
-    assert.equal(readFindings("Looks good to me.\nNO FINDINGS").saysNone, false);
-  });
+  each([
+    ["are none if the answer says just that", "NO FINDINGS", true],
+    ["are none if the answer decorates just that", "\n**No findings.**\n", true],
+    ["are not said to be none by silence", "", false],
+    ["are not none where there are some", `NO FINDINGS\n${whole}`, false],
+    ["are not none where there are other words", "Looks good to me.\nNO FINDINGS", false],
+  ]).gives((answer) => readFindings(answer).saysNone);
 
   it("are at most 50, of limited length, and the rest is counted", () => {
     const long = `FINDING\nfile: a.ts\nline: 1\ncode: ${"c".repeat(1_500)}\ntitle: ${"t".repeat(900)}\ntext: x\nEND\n`;
@@ -100,16 +97,13 @@ describe("the findings in an answer", () => {
     assert.equal(endless?.text.length, 3_000);
   });
 
-  it("know a severity and a kind in other words", () => {
-    const of = (severity: string, kind: string): unknown[] => {
-      const [finding] = readFindings(
-        `FINDING\nfile: a\nline: 1\nkind: ${kind}\nseverity: ${severity}\ntitle: t\nEND`,
-      ).findings;
-      return [finding?.severity, finding?.kind];
-    };
-    assert.deepEqual(of("Critical", "Security"), ["high", "bug"]);
-    assert.deepEqual(of("**low**", "suggestion"), ["low", "improvement"]);
-    assert.deepEqual(of("?", ""), ["medium", "improvement"]);
+  each([
+    ["know a high severity and a bug in other words", "Critical", "Security", ["high", "bug"]],
+    ["know a low severity and an improvement in other words", "**low**", "suggestion", ["low", "improvement"]],
+    ["are improvements of medium severity in doubt", "?", "", ["medium", "improvement"]],
+  ]).gives((severity, kind) => {
+    const answer = `FINDING\nfile: a\nline: 1\nkind: ${kind}\nseverity: ${severity}\ntitle: t\nEND`;
+    return readFindings(answer).findings.flatMap((finding) => [finding.severity, finding.kind]);
   });
 
   it("have a file, words, and a line or code, whatever the answer is", () => {
@@ -126,12 +120,12 @@ describe("the findings in an answer", () => {
     );
   });
 
-  for (const unit of ["FINDING\n", "file: a\n", "*", " ", "text: x\n", "code: `"]) {
-    it(`are read in linear time: ${JSON.stringify(unit)}`, () => {
+  it("are read in linear time", () => {
+    for (const unit of ["FINDING\n", "file: a\n", "*", " ", "text: x\n", "code: `"]) {
       assertLinear((size) => {
         readFindings(unit.repeat(size / unit.length));
         readFindings(`file: ${unit.repeat(size / unit.length)}\nline: 1\ntitle: t`);
       }, 45_000);
-    });
-  }
+    }
+  });
 });

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { UserError } from "../../../src/failures/userError.ts";
 import { type Review, reviewChanges, type ReviewServices } from "../../../src/git/review/reviewChanges.ts";
 import { readSettings, type Settings } from "../../../src/settings/settings.ts";
 import { estimateTokens } from "../../../src/text/estimateTokens.ts";
 import { TokenCounter } from "../../../src/text/tokenCounter.ts";
 import type { LocalGateway } from "../../support/gateway/gateway.ts";
-import { repositoryOf } from "../../support/git/gitApi.ts";
+import { limitTo, messagesOf, refusalOf, repositoryOf } from "../../support/git/gitApi.ts";
 import { createRepository, type GitFolder } from "../../support/git/gitFolder.ts";
 import type { LocalClient } from "../../support/localClient.ts";
 import { withLocalClient } from "../../support/withLocalClient.ts";
@@ -51,17 +50,13 @@ describe("a review of the changes of a Git repository", () => {
     };
     return reviewChanges(services, repositoryOf(repository), signal);
   };
-  const messages = (): readonly string[] => {
-    const body = local.requests.at(-1)?.body as { readonly messages: readonly { readonly content: string }[] };
-    return body.messages.map(({ content }) => content);
-  };
+  const messages = (): readonly string[] => messagesOf(local.requests);
   const sent = (): string => messages().join("\n\n");
-  const refusal = async (): Promise<string> => {
-    const error: unknown = await review().then(
-      () => new Error("It succeeded."),
-      (reason: unknown) => reason,
-    );
-    return error instanceof UserError ? error.kind : String(error);
+  const refusal = (): Promise<string> => refusalOf(review());
+  const changeHarbor = (): void => {
+    repository.write("harbor.ts", "one\n");
+    repository.commit("Begin");
+    repository.write("harbor.ts", "two\n");
   };
   const finding = (file: string, line: number | string, code = ""): string =>
     `FINDING\nfile: ${file}\nline: ${line}\nkind: bug\nseverity: high\ncode: ${code}\ntitle: Wrong\ntext: It is.\nEND\n`;
@@ -206,10 +201,8 @@ describe("a review of the changes of a Git repository", () => {
 
   it("says what it could not read of a file with a new name", async () => {
     repository.write("old.ts", "one\ntwo\nthree\n".repeat(9));
-    repository.write("harbor.ts", "one\n");
-    repository.commit("Begin");
+    changeHarbor();
     repository.git("mv", "old.ts", "new.ts");
-    repository.write("harbor.ts", "two\n");
     repository.git("add", "--all");
     repository.git("config", "diff.external", "echo");
     assert.equal(await refusal(), "nothingToReview");
@@ -223,18 +216,14 @@ describe("a review of the changes of a Git repository", () => {
     repository.commit("Begin");
     repository.write("small.ts", "two\n");
     repository.write("large.ts", "const ship = new Ship('码头', 12345);\n".repeat(30_000));
-    const limitTo = (maxInputTokens: number): Settings => {
-      const models = { "gpt-5.3-codex": { maxInputTokens } };
-      return readSettings(() => ({ get: (name: string) => (name === "models" ? models : undefined) }));
-    };
-    settings = limitTo(8_000);
+    settings = limitTo("gpt-5.3-codex", 8_000);
     answer = finding("small.ts", 1, "two") + finding("large.ts", 30_000);
     const found = await review();
     const [rules = "", content = ""] = messages();
     assert.ok(estimateTokens(rules) + estimateTokens(content) <= 8_000);
     assert.deepEqual(found.skipped, [{ path: "large.ts", reason: "cut" }]);
     assert.deepEqual(places(found), ["small.ts:1-1"]);
-    settings = limitTo(100);
+    settings = limitTo("gpt-5.3-codex", 100);
     assert.equal(await refusal(), "changesTooLong");
     settings = plain;
     await review();
@@ -259,9 +248,7 @@ describe("a review of the changes of a Git repository", () => {
   });
 
   it("says so if the answer is no review, or truncated before a finding", async () => {
-    repository.write("harbor.ts", "one\n");
-    repository.commit("Begin");
-    repository.write("harbor.ts", "two\n");
+    changeHarbor();
     answer = "\n";
     assert.match(await refusal(), /noReview|empty/);
     answer = "I like it.";
@@ -275,9 +262,7 @@ describe("a review of the changes of a Git repository", () => {
   });
 
   it("ends when it is cancelled", async () => {
-    repository.write("harbor.ts", "one\n");
-    repository.commit("Begin");
-    repository.write("harbor.ts", "two\n");
+    changeHarbor();
     local.mode({ hold: "midAnswer" });
     const controller = new AbortController();
     const running = review(controller.signal);

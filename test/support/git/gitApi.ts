@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { UserError } from "../../../src/failures/userError.ts";
 import { readRepository, type Repository } from "../../../src/git/repository.ts";
+import { readSettings, type Settings } from "../../../src/settings/settings.ts";
+import type { RecordedRequest } from "../gateway/types.ts";
 import type { GitFolder } from "./gitFolder.ts";
 
 /** A URI as far as it is read. */
@@ -20,6 +23,26 @@ export function repositoryOf(repository: GitFolder): Repository {
   return read;
 }
 
+/** The texts of the messages of the last question. */
+export function messagesOf(requests: readonly RecordedRequest[]): readonly string[] {
+  const body = requests.at(-1)?.body as { readonly messages: readonly { readonly content: string }[] };
+  return body.messages.map(({ content }) => content);
+}
+
+/** The kind of the failure of some work. */
+export async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => new Error("It succeeded."),
+    (reason: unknown) => reason,
+  );
+  return error instanceof UserError ? error.kind : String(error);
+}
+
+/** The default settings with another limit of a model. */
+export function limitTo(model: string, maxInputTokens: number): Settings {
+  const models = { [model]: { maxInputTokens } };
+  return readSettings(() => ({ get: (name: string) => (name === "models" ? models : undefined) }));
+}
 /**
  * What VS Code's Git extension offers as a repository, version 1 of its API, answered by Git itself in the same words:
  * unit tests run without VS Code.

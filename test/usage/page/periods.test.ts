@@ -2,26 +2,28 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { dayAfter } from "../../../src/usage/localDay.ts";
 import { daysOf, periodsOf, weekStartOf } from "../../../src/usage/page/periods.ts";
+import { each } from "../../support/each.ts";
 
 const [monday, saturday, sunday] = [1, 6, 7] as const;
 
 describe("the periods of a day", () => {
-  const cases = [
-    ["2026-11-22", monday, ["2026-11-16", "2026-11-22"], ["2026-11-01", "2026-11-30"]],
-    ["2026-11-22", sunday, ["2026-11-22", "2026-11-28"], ["2026-11-01", "2026-11-30"]],
-    ["2026-11-21", saturday, ["2026-11-21", "2026-11-27"], ["2026-11-01", "2026-11-30"]],
-    ["2027-01-01", monday, ["2026-12-28", "2027-01-03"], ["2027-01-01", "2027-01-31"]],
-    ["2028-02-29", monday, ["2028-02-28", "2028-03-05"], ["2028-02-01", "2028-02-29"]],
-    // Daylight saving begins and ends in Europe.
-    ["2026-03-29", monday, ["2026-03-23", "2026-03-29"], ["2026-03-01", "2026-03-31"]],
-    ["2026-10-25", monday, ["2026-10-19", "2026-10-25"], ["2026-10-01", "2026-10-31"]],
+  const [november, march] = [
+    ["2026-11-01", "2026-11-30"],
+    ["2026-03-01", "2026-03-31"],
   ] as const;
-  for (const [today, weekStart, week, month] of cases) {
-    it(`are right on ${today} where weeks start on day ${weekStart}`, () => {
-      const periods = periodsOf(today, weekStart).map(({ from, to }) => [from, to]);
-      assert.deepEqual(periods, [[today, today], week, month]);
-    });
-  }
+  type Days = readonly [from: string, to: string];
+  each<[string, number, Days], Days>([
+    ["end on Sunday", "2026-11-22", monday, ["2026-11-16", "2026-11-22"], november],
+    ["begin on Sunday", "2026-11-22", sunday, ["2026-11-22", "2026-11-28"], november],
+    ["begin on Saturday", "2026-11-21", saturday, ["2026-11-21", "2026-11-27"], november],
+    ["go over the year", "2027-01-01", monday, ["2026-12-28", "2027-01-03"], ["2027-01-01", "2027-01-31"]],
+    ["have leap days", "2028-02-29", monday, ["2028-02-28", "2028-03-05"], ["2028-02-01", "2028-02-29"]],
+    ["go over the begin of daylight saving", "2026-03-29", monday, ["2026-03-23", "2026-03-29"], march],
+    ["go over its end", "2026-10-25", monday, ["2026-10-19", "2026-10-25"], ["2026-10-01", "2026-10-31"]],
+  ]).hold((today, weekStart, week, month) => {
+    const periods = periodsOf(today, weekStart).map(({ from, to }) => [from, to]);
+    assert.deepEqual(periods, [[today, today], week, month]);
+  });
 
   it("contain the day, in a week of seven days that starts on the right one and a month that starts on the first", () => {
     const days = fc.integer({ min: 0, max: 20_000 }).map((days) => dayAfter("2000-01-01", days));
@@ -40,19 +42,14 @@ describe("the periods of a day", () => {
 });
 
 describe("the first day of the week", () => {
-  const cases = [
-    { language: "zh-cn", system: "en-US", start: monday },
-    { language: "en", system: "en-US", start: sunday },
-    { language: "en", system: "en-GB", start: monday },
+  each([
+    ["is Monday in Chinese", "zh-cn", "en-US", monday],
+    ["is that of the system for English", "en", "en-US", sunday],
+    ["is that of another English system", "en", "en-GB", monday],
     // The system's language says nothing about the habits of those who read another one.
-    { language: "de", system: "en-US", start: monday },
-    { language: "en", system: "de-DE", start: sunday },
-    { language: "ar", system: "en-US", start: saturday },
-    { language: "not a language", system: "also_none", start: monday },
-  ] as const;
-  for (const { language, system, start } of cases) {
-    it(`is ${start} in ${language} on a system in ${system}`, () => {
-      assert.equal(weekStartOf(language, system), start);
-    });
-  }
+    ["is that of another language", "de", "en-US", monday],
+    ["is that of English on a system in another language", "en", "de-DE", sunday],
+    ["is Saturday in Arabic", "ar", "en-US", saturday],
+    ["is Monday in what is no language", "not a language", "also_none", monday],
+  ]).gives(weekStartOf);
 });

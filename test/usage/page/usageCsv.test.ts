@@ -24,26 +24,14 @@ describe("usage as comma-separated values", () => {
     ]);
   });
 
-  for (const model of [
-    "=1+1",
-    "+1",
-    "-1",
-    "@SUM(A1)",
-    "\t=1",
-    "\r=1",
-    "\0=1",
-    "＝1",
-    '"=1',
-    "x;=1",
-    "x\t-1",
-    "x,\n|@1",
-  ]) {
-    it(`lets no spreadsheet run the model name ${JSON.stringify(model)}, whatever it takes for a separator`, () => {
+  it("lets no spreadsheet run the name of a model, whatever it takes for a separator", () => {
+    const formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "＝1", '"=1', "x;=1", "x\t-1", "x,\n|@1"];
+    for (const model of formulas) {
       const csv = usageCsv({ rows: [usageRow({ model })], away: [] }, noPrices);
-      assert.match(modelCell(csv), /'/);
+      assert.match(modelCell(csv), /'/, JSON.stringify(model));
       assertNoFormula(csv);
-    });
-  }
+    }
+  });
 
   it("keeps every other name as it is, in one cell", () => {
     fc.assert(
@@ -60,10 +48,9 @@ describe("usage as comma-separated values", () => {
   });
 
   it("takes linear time for a name of separators", () => {
-    assertLinear(
-      (length) => usageCsv({ rows: [usageRow({ model: "\t;".repeat(length) })], away: [] }, noPrices),
-      50_000,
-    );
+    const work = (length: number) =>
+      usageCsv({ rows: [usageRow({ model: "\t;".repeat(length) })], away: [] }, noPrices);
+    assertLinear(work, 50_000);
   });
 });
 

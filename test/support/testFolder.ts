@@ -1,0 +1,13 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Hooks of a block of tests: a new folder for each, by its real path, and removed after it. */
+export function testFolder(): () => string {
+  let folder = "";
+  beforeEach(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), "codex-gateway-")))));
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+  return () => folder;
+}
