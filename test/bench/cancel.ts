@@ -17,7 +17,7 @@ const limit = 50;
 /** Time from Stop until the server sees the socket closed: while the model thinks, and in the middle of its answer. */
 export const cancel: Group = async () => {
   const before = await measure(silence);
-  const inside = await measure(broken("chatStream", { framing: "chunked", after: 1, how: "stall" }));
+  const inside = await measure(broken({ after: 1, how: "stall" }));
   return [
     row("Stop before the answer: until the socket is closed, vs the limit", "ms", before, [limit], 1),
     row("Stop inside the answer: until the socket is closed, vs the limit", "ms", inside, [limit], 1),

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Gateway } from "../../src/gateway/types.ts";
-import { right } from "../support/faults/answers.ts";
+import { right } from "../support/faults/faults.ts";
 import { clientFor } from "../support/faults/bench.ts";
 import { certificateFile, FaultServer } from "../support/faults/faultServer.ts";
 import { plainSettings } from "../support/plainSettings.ts";
@@ -22,7 +22,7 @@ const limit = 1.1;
 
 /** Time to the first text of a question over TLS to a distant server, on a connection that was opened before it. */
 export const preconnect: Group = async () => {
-  await using server = await FaultServer.start(right("chatStream"), { certificate: "localhost" });
+  await using server = await FaultServer.start(right, { certificate: "localhost" });
   await using distance = await startDistance(server.port, delay);
   const settings = {
     ...plainSettings,

@@ -4,8 +4,8 @@ import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { right } from "../support/faults/answers.ts";
 import { keys } from "../support/faults/bench.ts";
+import { preceded, unasked } from "../support/faults/faults.ts";
 import { FaultServer } from "../support/faults/faultServer.ts";
 import { plainSettings } from "../support/plainSettings.ts";
 
@@ -26,11 +26,8 @@ describe("the client's bundle", () => {
 
   it("answers, and leaves the process's own dispatchers as they were", async () => {
     // What the client changes about undici's parser is changed in the bundle, too.
-    await using entry = await FaultServer.start((exchange) => {
-      exchange.socket.write("HTTP/1.1 100 Continue\r\n\r\n");
-      right("chatJson")(exchange);
-    });
-    const settings = { ...plainSettings, baseUrl: `http://localhost:${entry.port}` };
+    await using entry = await FaultServer.start(preceded(unasked));
+    const settings = { ...plainSettings, baseUrl: entry.url };
     const script = `
       const dispatchers = () => [1, 2].map((version) => globalThis[Symbol.for("undici.globalDispatcher." + version)]);
       const check = (expected) => console.log(dispatchers().every((found, index) => found === expected[index]));

@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import manifest from "../../package.json" with { type: "json" };
 import { createGateway } from "../../src/gateway/client.ts";
 import type { GatewayErrorKind } from "../../src/gateway/errors.ts";
+import { userAgent } from "../../src/gateway/network/network.ts";
 import type {
   AnswerPart,
   ChatRequest,
@@ -137,6 +139,10 @@ describe("the client", () => {
       assert.deepEqual(client.answers, [{ entry: "backup", what: "image" }]);
       assert.deepEqual(client.usages, [usage]);
     });
+  });
+
+  it("says who asks: the name and the version of the package", () => {
+    assert.equal(userAgent, `${manifest.name}/${manifest.version}`);
   });
 
   describe("refuses before anything is sent", () => {

@@ -1,68 +1,50 @@
 import assert from "node:assert/strict";
+import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
+import type { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setImmediate as connectionsAtRest, setTimeout as pause } from "node:timers/promises";
-import { allAsked, right, rightAnswers } from "../../support/faults/answers.ts";
-import { shortLimits, startBench } from "../../support/faults/bench.ts";
-import { chunk, close, drip, raw, reset, silence } from "../../support/faults/faults.ts";
-import type { FaultServer } from "../../support/faults/faultServer.ts";
-import { leavesNothing } from "../../support/faults/leavesNothing.ts";
-import { each, itEnds, nothing, resultOf, type Trouble, useless } from "../../support/faults/scenario.ts";
+import { leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
+import { allAsked, chunk, firstUseOnly, right, rightAnswer } from "../../support/faults/faults.ts";
+import { certificateFile } from "../../support/faults/faultServer.ts";
+import { always, each, itEnds } from "../../support/faults/scenario.ts";
 
-const stopped = (entry: FaultServer): Promise<void> => entry.stop();
-const unresolvable: Trouble = { url: (_, name) => `https://${name}.invalid` };
+const notConnected = each(allAsked, "answer 0+1", "unreachable 0+0");
+const trusted = { certificateFile: certificateFile("ca") };
 
 describe("faults: connection", () => {
   leavesNothing();
 
-  itEnds(
-    "refused",
-    { url: ({ port }) => `http://localhost:${String(port)}`, prepare: stopped },
-    each(allAsked, "answer 0+1", "unreachable 0+0"),
-  );
-  itEnds("no address", unresolvable, each(allAsked, "answer 0+1", "offline 0+0"));
-  itEnds(
-    "accepted, but no handshake",
-    { listens: { certificate: "localhost", onConnection: () => undefined }, limits: shortLimits },
-    each(allAsked, "answer 0+1", "unreachable 0+0"),
-  );
-  itEnds(
-    "reset on accept",
-    { listens: { certificate: "localhost", onConnection: (socket) => socket.resetAndDestroy() } },
-    each(allAsked, "answer 0+1", "unreachable 0+0"),
-  );
-  itEnds("closed before headers", { fault: close }, nothing());
-  itEnds("reset after the request", { fault: reset }, nothing());
-  itEnds("never answers", { fault: silence, limits: shortLimits }, nothing("timeout"));
-  itEnds(
-    "slow headers",
-    { fault: drip("HTTP/1.1 200 OK\r\nx-slow: ", "x", 50), limits: shortLimits },
-    nothing("timeout"),
-  );
-  itEnds("garbage instead of a status line", { fault: raw("GARBAGE\r\n\r\n") }, useless("badGateway"));
+  const mute = { certificate: "localhost", onConnection: () => undefined } as const;
+  const resetting = { certificate: "localhost", onConnection: (socket: Socket) => socket.resetAndDestroy() } as const;
+  const offline = each(allAsked, "answer 0+1", "offline 0+0");
+  itEnds("refused", { isStopped: true }, notConnected);
+  itEnds("no address", { url: (_, name) => `https://${name}.invalid` }, offline);
+  itEnds("accepted, but no handshake", { listens: mute, limits: shortLimits }, notConnected);
+  itEnds("reset on accept", { listens: resetting }, notConnected);
 
   it("leaves the breakers alone when neither entry has an address", async () => {
-    await using bench = await startBench(right("chatJson"), {
+    await using bench = await startBench(right, {
       settings: { baseUrl: "https://primary.invalid", backupBaseUrl: "https://backup.invalid" },
     });
-    for (const asked of allAsked) assert.equal((await resultOf(bench.gateway, asked)).outcome, "offline");
+    for (const asked of allAsked) assert.equal(await bench.outcome(asked), "offline");
     assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
   });
 
   it("gives up within 3 s when a backup stands by", async () => {
-    await using bench = await startBench(right("chatStream"), {
-      primary: { certificate: "localhost", onConnection: () => undefined },
-    });
+    await using bench = await startBench(right, { primary: mute });
     const start = performance.now();
-    assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+    assert.equal(await bench.outcome(), "answer");
     const duration = performance.now() - start;
     assert.ok(duration > 2_900 && duration < 3_500, String(duration));
-    assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+    assert.equal(await bench.outcome(), "answer");
     assert.equal(bench.primary.connections, 1);
   });
 
   it("serves the next question although the body's end comes in a packet after [DONE]", async () => {
-    const { type, pieces } = rightAnswers.chatStream;
-    const head = `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`;
-    await using bench = await startBench(({ socket, done }) => {
+    await using bench = await startBench(({ socket, request, done }) => {
+      const { type, pieces } = rightAnswer(request);
+      const head = `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`;
       socket.write(head + chunk(pieces.join("")));
       void pause(10).then(() => {
         socket.write("0\r\n\r\n");
@@ -70,7 +52,7 @@ describe("faults: connection", () => {
       });
     });
     for (let turn = 1; turn <= 10; turn += 1) {
-      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+      assert.equal(await bench.outcome(), "answer");
       await pause(30);
     }
     // One, but for a turn that a busy machine starts before it has seen the end of the last one.
@@ -80,56 +62,107 @@ describe("faults: connection", () => {
   describe("a kept connection is stale", () => {
     for (const asked of allAsked) {
       it(`${asked}: lost as it is used again`, async () => {
-        await using bench = await startBench(right(asked));
-        const used = new Set<unknown>();
-        bench.primary.always((exchange) => {
-          const fault = used.has(exchange.socket) ? reset : right(asked);
-          used.add(exchange.socket);
-          fault(exchange);
-        });
+        await using bench = await startBench(firstUseOnly());
         for (const use of ["first", "second"]) {
-          assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer", use);
+          assert.equal(await bench.outcome(asked), "answer", use);
           await connectionsAtRest();
         }
-        assert.equal(bench.primary.posts, asked === "image" ? 2 : 3);
-        assert.equal(bench.backup.posts, 0);
+        assert.equal(bench.posts, asked === "image" ? "2+0" : "3+0");
       });
 
       for (const how of ["closeIdle", "resetIdle"] as const) {
         it(`${asked}: ${how}, which is noticed only as it is used again`, async () => {
-          await using bench = await startBench(right(asked));
+          await using bench = await startBench();
           for (const use of ["first", "second", "third"]) {
-            assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer", use);
+            assert.equal(await bench.outcome(asked), "answer", use);
             await connectionsAtRest();
             // Not a turn of the event loop between this and the next question.
             bench.primary[how]();
           }
           const failures = bench.reports.map(({ failure }) => failure);
-          assert.deepEqual([bench.primary.posts, bench.backup.posts, failures], [3, 0, Array(3).fill(undefined)]);
+          assert.deepEqual([bench.posts, failures], ["3+0", Array(3).fill(undefined)]);
           assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
         });
       }
     }
 
     it("like all the others that were kept", async () => {
-      await using bench = await startBench(right("chatStream"), { hasBackup: false });
-      const ask = () => resultOf(bench.gateway, "chatStream");
-      await Promise.all([ask(), ask(), ask()]);
+      await using bench = await startBench(right, { hasBackup: false });
+      const askAtOnce = (count: number) => Promise.all(Array.from({ length: count }, () => bench.outcome()));
+      await askAtOnce(3);
       await connectionsAtRest();
       bench.primary.resetIdle();
-      const outcomes = (await Promise.all([ask(), ask(), ask(), ask()])).map(({ outcome }) => outcome);
-      assert.deepEqual(outcomes, ["answer", "answer", "answer", "answer"]);
+      assert.deepEqual(await askAtOnce(4), ["answer", "answer", "answer", "answer"]);
       assert.equal(bench.primary.posts, 7);
     });
 
     it("and its entry is gone: nothing is sent, the backup is asked", async () => {
-      await using bench = await startBench(right("chatStream"));
-      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+      await using bench = await startBench();
+      assert.equal(await bench.outcome(), "answer");
       await connectionsAtRest();
       bench.primary.resetIdle();
       await bench.primary.stop();
-      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+      assert.equal(await bench.outcome(), "answer");
       assert.equal(bench.backup.posts, 1);
     });
+  });
+});
+
+/** Six handshakes at once and the system's certificates take seconds on a busy machine. */
+const patience = 60_000;
+const limits = {
+  connect: patience,
+  connectWithStandby: patience,
+  silence: patience,
+  silenceWithStandby: patience,
+  silenceAfterCheck: patience,
+};
+
+describe("faults: TLS (counting connections)", () => {
+  leavesNothing();
+
+  const cases = [
+    ["signed by itself: once more with the system's certificates", "selfSigned", {}, "untrusted 2+0"],
+    ["unknown issuer", "localhost", {}, "untrusted 2+0"],
+    ["wrong host name: no second try", "wrongHost", trusted, "untrusted 1+0"],
+    ["an issuer from the certificate file is trusted", "localhost", trusted, "answer 1+0"],
+  ] as const;
+  for (const [title, certificate, settings, end] of cases) {
+    itEnds(title, { listens: { certificate }, settings, count: "connections", limits }, always(end));
+  }
+  for (const said of ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH\r\n", "<html>"]) {
+    const listens = { certificate: "localhost", onConnection: (socket: Socket) => socket.end(said) } as const;
+    const title = `https to a plain port: ${JSON.stringify(said)}`;
+    itEnds(title, { listens, count: "connections", limits }, always("notHttps 1+0"));
+  }
+
+  for (const [title, certificate, settings, connections] of [
+    ["signed by itself", "selfSigned", {}, 3],
+    ["for another host", "wrongHost", trusted, 2],
+  ] as const) {
+    it(`is not switched off by the environment: a certificate ${title}`, async () => {
+      const name = "NODE_TLS_REJECT_UNAUTHORIZED";
+      process.env[name] = "0";
+      try {
+        await using bench = await startBench(right, { primary: { certificate }, settings, limits, hasBackup: false });
+        for (const asked of ["chatJson", "image"] as const) assert.equal(await bench.outcome(asked), "untrusted");
+        assert.deepEqual([bench.primary.posts, bench.primary.connections], [0, connections]);
+      } finally {
+        Reflect.deleteProperty(process.env, name);
+      }
+    });
+  }
+
+  it("says which file cannot be used", async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "codex-certificates-"));
+    const large = join(folder.path, "large.pem");
+    await writeFile(large, (await readFile(certificateFile("ca"), "utf8")) + "\n".repeat(1_000_000));
+    const endless = process.platform === "win32" ? [] : ["/dev/zero", "/dev/stdin"];
+    for (const file of ["/nowhere/ca.pem", import.meta.filename, folder.path, large, ...endless]) {
+      await using bench = await startBench(right, { settings: { certificateFile: file } });
+      assert.equal(await bench.outcome(), "certificateFile", file);
+      bench.settings = { ...bench.settings, ...trusted };
+      assert.equal(await bench.outcome(), "answer");
+    }
   });
 });

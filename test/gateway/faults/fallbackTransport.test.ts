@@ -7,14 +7,26 @@ import { syncBuiltinESMExports } from "node:module";
 import type { LookupFunction } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
-import { allAsked, type Asked, delta, question, right, rightAnswers, send } from "../../support/faults/answers.ts";
-import { type Bench, shortLimits, startBench } from "../../support/faults/bench.ts";
-import { broken, drip, raw, reset, silence } from "../../support/faults/faults.ts";
+import { type Bench, leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
+import {
+  allAsked,
+  broken,
+  delta,
+  event,
+  failure,
+  firstUseOnly,
+  noStatus,
+  oddHeads,
+  preceded,
+  raw,
+  right,
+  silence,
+  stream,
+  unasked,
+} from "../../support/faults/faults.ts";
 import { certificateFile, type Fault, type FaultServerOptions } from "../../support/faults/faultServer.ts";
-import { leavesNothing } from "../../support/faults/leavesNothing.ts";
-import { resultOf } from "../../support/faults/scenario.ts";
 import { until } from "../../support/gateway/until.ts";
-import { textIn } from "../../support/localClient.ts";
+import { question, textIn } from "../../support/localClient.ts";
 
 /** What a resolver says about gateway.test: where it is, or why that is not known. */
 type Resolution = "127.0.0.1" | "ENOTFOUND" | "EAI_AGAIN";
@@ -55,116 +67,88 @@ describe("the fallback transport", () => {
     https.globalAgent.destroy();
   });
 
-  /** Makes the client know that the resolver's failure lasts. */
-  async function takeForGood(bench: Bench): Promise<void> {
-    assert.equal(await outcomeOf(bench), "answer");
-    bench.clock.advance(10_000);
-    assert.equal(await outcomeOf(bench), "answer");
-    bench.primary.forget();
-  }
-
   async function startHidden(limits = {}, primary: FaultServerOptions = { certificate: "localhost" }): Promise<Bench> {
-    const bench = await startBench(right("chatJson"), {
-      primary,
-      limits,
-      settings: { backupBaseUrl: "", certificateFile: certificateFile("ca") },
-    });
+    const settings = { backupBaseUrl: "", certificateFile: certificateFile("ca") };
+    const bench = await startBench(right, { primary, limits, settings });
     bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
     return bench;
   }
 
-  const outcomeOf = async (bench: Bench, asked: Asked = "chatJson"): Promise<string> =>
-    (await resultOf(bench.gateway, asked)).outcome;
-
-  it("is left after ten minutes, where undici connects again", async () => {
-    await using bench = await startHidden();
-    await takeForGood(bench);
-    resolved.undici = "127.0.0.1";
-    bench.clock.advance(590_000);
-    assert.equal(await outcomeOf(bench), "answer");
-    bench.clock.advance(20_000);
-    assert.equal(await outcomeOf(bench), "answer");
-    assert.deepEqual(bench.primary.requests.map(transportOf), ["fallback", "undici"]);
-  });
-
-  it("is taken again where undici still cannot connect", async () => {
-    await using bench = await startHidden();
-    for (let turn = 1; turn <= 3; turn += 1) {
-      assert.equal(await outcomeOf(bench), "answer");
-      bench.clock.advance(610_000);
+  /** What each can connect to at a time: undici nothing, both all, the fallback nothing. */
+  type Weather = "bad" | "good" | "turned";
+  type Step = readonly [pause: number, weather: Weather, expected: "undici" | "fallback" | "unreachable"];
+  const takenForGood: readonly Step[] = [
+    [0, "bad", "fallback"],
+    [10_000, "bad", "fallback"],
+  ];
+  const hiccups = [0, 5_000, 600_000].flatMap((pause): readonly Step[] => [
+    // So that no connection of undici is kept.
+    [40_000, "bad", "fallback"],
+    [0, "bad", "fallback"],
+    [pause, "good", "undici"],
+  ]);
+  const days: Readonly<Record<string, readonly Step[]>> = {
+    "is left after ten minutes, where undici connects again": [
+      ...takenForGood,
+      [590_000, "good", "fallback"],
+      [20_000, "good", "undici"],
+    ],
+    "is taken again where undici still cannot connect": [
+      ...takenForGood,
+      [610_000, "bad", "fallback"],
+      [610_000, "bad", "fallback"],
+    ],
+    "is not stayed on after one hiccup of the resolver": hiccups,
+    "is stayed on where the resolver fails again later": [...takenForGood, [0, "good", "fallback"]],
+    "is left when it is closed itself": [...takenForGood, [0, "turned", "unreachable"], [0, "turned", "undici"]],
+  };
+  for (const [title, steps] of Object.entries(days)) {
+    for (const bad of ["ENOTFOUND", "EAI_AGAIN"] as const) {
+      it(`${title}: ${bad}`, async () => {
+        await using bench = await startHidden();
+        const seen: string[] = [];
+        for (const [pause, weather] of steps) {
+          bench.clock.advance(pause);
+          resolved.undici = weather === "bad" ? bad : "127.0.0.1";
+          resolved.fallback = weather === "turned" ? "ENOTFOUND" : "127.0.0.1";
+          const outcome = await bench.outcome("chatJson");
+          seen.push(outcome === "answer" ? bench.primary.requests.map(transportOf).join() : outcome);
+          bench.primary.forget();
+        }
+        assert.deepEqual(
+          seen,
+          steps.map(([, , expected]) => expected),
+        );
+      });
     }
-    assert.deepEqual(bench.primary.requests.map(transportOf), ["fallback", "fallback", "fallback"]);
-  });
-
-  for (const hiccup of ["ENOTFOUND", "EAI_AGAIN"] as const) {
-    it(`is not stayed on after one hiccup of the resolver: ${hiccup}`, async () => {
-      await using bench = await startHidden();
-      for (const pause of [0, 5_000, 600_000]) {
-        resolved.undici = hiccup;
-        assert.equal(await outcomeOf(bench), "answer");
-        assert.equal(await outcomeOf(bench), "answer");
-        resolved.undici = "127.0.0.1";
-        bench.clock.advance(pause);
-        assert.equal(await outcomeOf(bench), "answer");
-        // So that no connection of undici is kept.
-        bench.clock.advance(40_000);
-      }
-      const used = ["fallback", "fallback", "undici"];
-      assert.deepEqual(bench.primary.requests.map(transportOf), [...used, ...used, ...used]);
-    });
-
-    it(`is stayed on where the resolver fails again later: ${hiccup}`, async () => {
-      await using bench = await startHidden();
-      resolved.undici = hiccup;
-      await takeForGood(bench);
-      resolved.undici = "127.0.0.1";
-      assert.equal(await outcomeOf(bench), "answer");
-      assert.deepEqual(bench.primary.requests.map(transportOf), ["fallback"]);
-    });
   }
 
-  it("is not taken after a reset while connecting", async () => {
-    await using bench = await startHidden(
-      {},
-      { certificate: "localhost", onConnection: (socket) => socket.resetAndDestroy() },
-    );
-    resolved.undici = "127.0.0.1";
-    assert.equal(await outcomeOf(bench), "unreachable");
-    assert.equal(bench.primary.connections, 1);
-  });
-
-  it("is not taken to a host whose certificate is for another name", async () => {
-    await using bench = await startHidden({}, { certificate: "wrongHost" });
-    resolved.undici = "127.0.0.1";
-    assert.equal(await outcomeOf(bench), "untrusted");
-    assert.equal(bench.primary.connections, 1);
-  });
-
-  it("says that a server speaks no TLS", async () => {
-    await using bench = await startHidden({}, { onConnection: (socket) => socket.end("SSH-2.0-OpenSSH\r\n") });
-    assert.equal(await outcomeOf(bench), "notHttps");
-    assert.equal(bench.primary.connections, 1);
-  });
-
-  it("is left when it is closed itself", async () => {
-    await using bench = await startHidden();
-    await takeForGood(bench);
-    Object.assign(resolved, { undici: "127.0.0.1", fallback: "ENOTFOUND" });
-    assert.equal(await outcomeOf(bench), "unreachable");
-    assert.equal(await outcomeOf(bench), "answer");
-    assert.deepEqual(bench.primary.requests.map(transportOf), ["undici"]);
-  });
+  const resetting: FaultServerOptions = {
+    certificate: "localhost",
+    onConnection: (socket) => socket.resetAndDestroy(),
+  };
+  for (const [title, primary, resolution, outcome] of [
+    ["is not taken after a reset while connecting", resetting, "127.0.0.1", "unreachable"],
+    ["is not taken where a certificate is for another name", { certificate: "wrongHost" }, "127.0.0.1", "untrusted"],
+    [
+      "says that a server speaks no TLS",
+      { onConnection: (socket) => socket.end("SSH-2.0-OpenSSH\r\n") },
+      "ENOTFOUND",
+      "notHttps",
+    ],
+  ] as const satisfies readonly (readonly [string, FaultServerOptions, Resolution, string])[]) {
+    it(title, async () => {
+      await using bench = await startHidden({}, primary);
+      resolved.undici = resolution;
+      assert.deepEqual([await bench.outcome(), bench.primary.connections], [outcome, 1]);
+    });
+  }
 
   it("takes a new connection for every request, whatever Node's agent keeps", async () => {
     agent.keepAlive = true;
     await using bench = await startHidden();
     const { port } = bench.primary;
-    const used = new Set<unknown>();
-    bench.primary.always((exchange) => {
-      const isReused = used.has(exchange.socket);
-      used.add(exchange.socket);
-      (isReused ? reset : right(exchange.request.path.includes("images") ? "image" : "chatJson"))(exchange);
-    });
+    bench.primary.always(firstUseOnly());
     // Another extension's connection to the same host, with the very same options.
     const get = https.get(`https://gateway.test:${port}/`, { rejectUnauthorized: true });
     const [incoming] = (await once(get, "response")) as [NodeJS.ReadableStream];
@@ -172,7 +156,7 @@ describe("the fallback transport", () => {
     await until(() => Object.keys(https.globalAgent.freeSockets).length === 1, 2_000, "the connection is kept");
     bench.primary.forget();
     for (const asked of ["image", "image", "chatJson", "image"] as const) {
-      assert.equal(await outcomeOf(bench, asked), "answer", asked);
+      assert.equal(await bench.outcome(asked), "answer", asked);
     }
     assert.equal(bench.primary.posts, 4);
     assert.equal(bench.primary.connections, 5);
@@ -185,7 +169,7 @@ describe("the fallback transport", () => {
       agent.options = { ...options, lookup: answering("fallback") };
       await using bench = await startHidden({}, { certificate: "selfSigned" });
       for (const asked of ["chatJson", "image"] as const) {
-        assert.equal(await outcomeOf(bench, asked), "untrusted");
+        assert.equal(await bench.outcome(asked), "untrusted");
       }
       assert.deepEqual([bench.primary.posts, bench.primary.connections], [0, 2]);
     } finally {
@@ -199,10 +183,9 @@ describe("the fallback transport", () => {
       await using bench = await startHidden({ idle: 300 });
       const obfuscation = "x".repeat(1 << 20);
       const chunks = ["a", "b", "c", "d", "e", "f", "."].map((part, at) => delta(part, at === 6 ? "stop" : null));
-      const events = chunks.map((part) => `data: ${JSON.stringify({ ...part, obfuscation })}\n\n`).join("");
-      bench.primary.next(send(200, "text/event-stream", `${events}data: [DONE]\n\n`));
+      bench.primary.next(stream(chunks.map((part) => event({ ...part, obfuscation })).join("") + event("[DONE]")));
       const parts: AnswerPart[] = [];
-      for await (const part of bench.gateway.ask(question, new AbortController().signal)) {
+      for await (const part of bench.gateway.ask(question("Hi"), new AbortController().signal)) {
         parts.push(part);
         if (part.type === "text") await pause(parts.length < 5 ? 700 : 0);
       }
@@ -210,108 +193,73 @@ describe("the fallback transport", () => {
     }
   });
 
-  const unasked = "HTTP/1.1 100 Continue\r\n\r\n";
-  const after =
-    (head: string): Fault =>
-    (exchange) => {
-      exchange.socket.write(head);
-      right(exchange.request.path.includes("images") ? "image" : "chatStream")(exchange);
-    };
-  const faults: Record<string, Fault> = {
-    "100, 102 and 103 before 200": after(`${unasked}HTTP/1.1 102 X\r\n\r\nHTTP/1.1 103 X\r\nlink: </x>\r\n\r\n`),
-    "101": raw("HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
-    "nothing but 100": drip("", unasked.repeat(50), 1),
-    garbage: raw("GARBAGE\r\n\r\n"),
-    "garbage, then the end": ({ socket }) => void socket.end("GARBAGE\r\n\r\n"),
-    "the end": ({ socket }) => void socket.end(),
-    "the end in the status line": ({ socket }) => void socket.end("HTTP/1.1 20"),
-    "the end in the headers": ({ socket }) => void socket.end("HTTP/1.1 200 OK\r\nx-a: b\r\nx-"),
-    "a closed connection": ({ socket }) => void socket.destroy(),
-    "headers over 16 KB": send(200, "application/json", "{}", `x-long: ${"x".repeat(20_000)}\r\n`),
+  const badChunk: Fault = (exchange) => {
+    broken({ after: 1, how: "stall" })(exchange);
+    setTimeout(() => exchange.socket.write("zz\r\n"), 30);
+  };
+  const faults: Readonly<Record<string, Fault>> = {
+    ...oddHeads,
+    ...Object.fromEntries(noStatus),
+    "100, 102 and 103": preceded(`${unasked}HTTP/1.1 102 X\r\n\r\nHTTP/1.1 103 X\r\nlink: </x>\r\n\r\n`),
+    "garbage, then the end": raw("GARBAGE\r\n\r\n", true),
+    "the end": raw("", true),
+    "the end in the status line": raw("HTTP/1.1 20", true),
+    "the end in the headers": raw("HTTP/1.1 200 OK\r\nx-a: b\r\nx-", true),
     "two lengths": raw("HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello"),
     "a bad chunk": raw("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nhello"),
-    "the end in a chunk": broken("chatStream", { framing: "chunked", after: 0, how: "close" }),
-    "the end before the length": broken("chatStream", { framing: "length", after: 0, how: "close" }),
-    "a bad chunk after the first part": ({ socket }) => {
-      const { type, pieces } = rightAnswers.chatStream;
-      const piece = pieces[0] ?? "";
-      const length = Buffer.byteLength(piece).toString(16);
-      const head = `content-type: ${type}\r\ntransfer-encoding: chunked`;
-      socket.write(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${length}\r\n${piece}\r\n`);
-      setTimeout(() => socket.write("zz\r\n"), 30);
-    },
-    "the end after the first part": broken("chatStream", { framing: "chunked", after: 1, how: "close" }),
-    silence: silence,
-    "silence in the body": broken("chatStream", { framing: "chunked", after: 0, how: "stall" }),
-    "silence after the first part": broken("chatStream", { framing: "chunked", after: 1, how: "stall" }),
-    "slow headers": drip("HTTP/1.1 200 OK\r\nx-slow: ", "x", 50),
-    "an error": send(529, "application/json", "{}"),
-    "no content": ({ socket, done }) => {
-      socket.write("HTTP/1.1 204 No Content\r\n\r\n");
-      done();
-    },
+    "the end in a chunk": broken({ after: 0, how: "close" }),
+    "the end before the length": broken({ framing: "length", after: 0, how: "close" }),
+    "a bad chunk after the first part": badChunk,
+    "the end after the first part": broken({ after: 1, how: "close" }),
+    "silence in the body": broken({ after: 0, how: "stall" }),
+    "silence after the first part": broken({ after: 1, how: "stall" }),
+    "an error": failure(529, "x"),
   };
-  for (const start of ["000", "099", "42", "0", "-1", "1000", "abc", "", "103 Early\r\n\r\nHTTP/1.1 099"]) {
-    faults[`no status: ${JSON.stringify(start)}`] = raw(`HTTP/1.1 ${start} X\r\n\r\n{}`);
-    faults[`no status, and the end: ${JSON.stringify(start)}`] = ({ socket }) =>
-      void socket.end(`HTTP/1.1 ${start} X\r\n\r\n`);
-  }
   for (const [title, fault] of Object.entries(faults)) {
     it(`tells the same as undici after ${title}`, async () => {
       const ends = async (first: Resolution): Promise<readonly unknown[]> => {
         resolved.undici = first;
         await using bench = await startHidden(shortLimits);
         const results = [];
+        bench.primary.always(fault);
         for (const asked of ["chatStream", "image"] as const) {
-          bench.primary.always(fault);
-          const { outcome, error } = await resultOf(bench.gateway, asked);
+          const { outcome, error } = await bench.result(asked);
           results.push([asked, outcome, error?.sent, bench.primary.posts]);
           await until(() => bench.primary.busy === 0, 2_000, "no connection is in use");
           bench.clock.advance(60_000);
         }
-        assert.ok(
-          bench.primary.requests.every(
-            (one) => transportOf(one) === (first === "ENOTFOUND" ? "fallback" : transportOf(one)),
-          ),
-        );
+        if (first === "ENOTFOUND") assert.ok(!bench.primary.requests.map(transportOf).includes("undici"));
         return results;
       };
       assert.deepEqual(await ends("ENOTFOUND"), await ends("127.0.0.1"));
     });
   }
 
-  it("leaves a silent entry for the other, and is left at once by Stop", async () => {
-    for (const isCancelled of [false, true]) {
-      await using bench = await startBench(right("chatStream"), {
+  for (const isCancelled of [false, true]) {
+    it(`leaves a silent entry for the other${isCancelled ? ", and is left at once by Stop" : ""}`, async () => {
+      await using bench = await startBench(isCancelled ? silence : right, {
         primary: { certificate: "localhost" },
         backup: { certificate: "localhost" },
         limits: { silence: 60, connect: 300, connectWithStandby: 250 },
         settings: { certificateFile: certificateFile("ca") },
       });
-      const urlOf = ({ port }: { readonly port: number }): string => `https://gateway.test:${String(port)}`;
-      bench.settings = { ...bench.settings, baseUrl: urlOf(bench.primary), backupBaseUrl: urlOf(bench.backup) };
-      bench.primary.isAlive = false;
-      bench.primary.always(silence);
-      if (isCancelled) bench.backup.always(silence);
+      const { primary, backup } = bench;
+      const [baseUrl, backupBaseUrl] = [primary, backup].map(({ port }) => `https://gateway.test:${port}`);
+      bench.settings = { ...bench.settings, baseUrl: baseUrl ?? "", backupBaseUrl: backupBaseUrl ?? "" };
+      primary.isAlive = false;
+      primary.always(silence);
       const cancel = new AbortController();
-      const running = resultOf(bench.gateway, "chatStream", cancel.signal);
-      await until(() => bench.backup.posts === 1, 5_000, "the other is asked");
+      const running = bench.outcome("chatStream", cancel.signal);
+      await until(() => backup.posts === 1, 5_000, "the other is asked");
       if (isCancelled) cancel.abort();
-      assert.equal((await running).outcome, isCancelled ? "cancelled" : "answer");
-      await until(() => bench.primary.busy === 0, 200, "the silent request is canceled");
-      assert.deepEqual(
-        [...bench.primary.requests, ...bench.backup.requests].map(transportOf).includes("undici"),
-        false,
-      );
-    }
-  });
+      assert.equal(await running, isCancelled ? "cancelled" : "answer");
+      await until(() => primary.busy === 0, 200, "the silent request is canceled");
+      assert.ok([...primary.requests, ...backup.requests].every((one) => transportOf(one) === "fallback"));
+    });
+  }
 
-  it("answers every operation, and says who asks", async () => {
+  it("answers every operation", async () => {
     await using bench = await startHidden();
-    for (const asked of allAsked) {
-      bench.primary.always(right(asked));
-      assert.equal(await outcomeOf(bench, asked), "answer");
-    }
-    assert.ok(bench.primary.requests.every(({ head }) => /^user-agent: codex-gateway\/\d/im.test(head)));
+    for (const asked of allAsked) assert.equal(await bench.outcome(asked), "answer");
   });
 });

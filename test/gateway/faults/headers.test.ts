@@ -1,30 +1,32 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest, setTimeout as pause } from "node:timers/promises";
-import { allAsked, right, send, texts } from "../../support/faults/answers.ts";
-import { startBench } from "../../support/faults/bench.ts";
-import { drip, failure, raw } from "../../support/faults/faults.ts";
-import { type Exchange, FaultServer } from "../../support/faults/faultServer.ts";
-import { leavesNothing } from "../../support/faults/leavesNothing.ts";
+import { leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
 import {
-  always,
-  charged,
-  each,
-  type Expected,
-  itEnds,
-  nothing,
-  resultOf,
-  useless,
-} from "../../support/faults/scenario.ts";
+  allAsked,
+  failure,
+  noStatus,
+  oddHeads,
+  onceAfter,
+  preceded,
+  raw,
+  right,
+  send,
+  sendJson,
+  texts,
+  unasked,
+} from "../../support/faults/faults.ts";
+import { FaultServer } from "../../support/faults/faultServer.ts";
+import { always, charged, each, type Expected, itEnds, nothing, useless } from "../../support/faults/scenario.ts";
 
 const inFront = useless("badGateway");
-const only = (end: string): Expected => each(["image"], end, end);
+const only = (end: string): Expected => each(["image"], end);
 
 /** What a status comes to, for every operation. */
 const byStatus: readonly (readonly [statuses: readonly number[], expected: Expected])[] = [
   [[401], always("unauthorized 1+0")],
   [[403], always("forbidden 1+0")],
   [[404], always("notFound 1+0")],
-  [[400, 422, 501], { ...each(texts, "rejected 2+0", "rejected 2+0"), ...only("rejected 1+0") }],
+  [[400, 422, 501], { ...each(texts, "rejected 2+0"), ...only("rejected 1+0") }],
   [[405, 409, 418, 999], always("rejected 1+0")],
   [[413], always("contextTooLong 1+0")],
   [[429], always("rateLimited 3+0")],
@@ -42,117 +44,68 @@ const pages: Readonly<Record<number, Expected>> = {
   429: always("rateLimited 3+0"),
 };
 
-/** Sends a text in small packets. */
-async function sendSlowly({ socket }: Exchange, text: string): Promise<void> {
-  for (const piece of text.match(/[^]{1,9}/g) ?? []) {
-    socket.write(piece);
-    await pause(2);
-  }
-}
+const byHead: Readonly<Record<keyof typeof oddHeads, Expected>> = {
+  silence: nothing("timeout"),
+  "closed before headers": nothing(),
+  "reset after the request": nothing(),
+  "slow headers": nothing("timeout"),
+  "garbage instead of a status line": inFront,
+  "headers over 16 KB": { ...each(texts, "rejected 1+0"), ...charged },
+  "204": useless("empty"),
+  "nothing but 100": nothing(),
+  "another protocol that nobody asked for": nothing(),
+};
 
 describe("faults: headers", () => {
   leavesNothing();
 
   for (const [statuses, expected] of byStatus) {
     for (const status of statuses) {
-      itEnds(`${status} as JSON`, { fault: failure(status, "x") }, expected);
-      const asPage = pages[status] ?? inFront;
-      itEnds(`${status} as a page`, { fault: send(status, "text/html", " \uFEFF<html><title>Oh") }, asPage);
+      itEnds(`${status} as JSON`, failure(status, "x"), expected);
+      itEnds(`${status} as a page`, send(status, "text/html", " \uFEFF<html><title>Oh"), pages[status] ?? inFront);
     }
   }
   for (const said of [
     "<html><title>400 The plain HTTP request was sent to HTTPS port",
     "Client sent an HTTP request to an HTTPS server.",
   ]) {
-    itEnds(`plain http on a TLS port: ${said}`, { fault: send(400, "text/html", said) }, always("notHttps 1+0"));
+    itEnds(`plain http on a TLS port: ${said}`, send(400, "text/html", said), always("notHttps 1+0"));
   }
-  for (const error of [
-    { code: "content_filter" },
-    { code: 500, innererror: { code: "ResponsibleAIPolicyViolation" } },
-  ]) {
-    const fault = send(error.code === 500 ? 500 : 400, "application/json", JSON.stringify({ error }));
-    itEnds(`a refusal of a content filter: ${error.code}`, { fault }, always("filtered 1+0"));
+  for (const [status, error] of [
+    [400, { code: "content_filter" }],
+    [500, { code: 500, innererror: { code: "ResponsibleAIPolicyViolation" } }],
+  ] as const) {
+    itEnds(`a refusal of a content filter: ${error.code}`, sendJson(status, { error }), always("filtered 1+0"));
   }
-  itEnds(
-    "an order that was taken, but without an image",
-    { fault: send(202, "application/json", '{"id":"task_1"}') },
-    useless("unreadable"),
-  );
-  itEnds("model_not_found with 500", { fault: failure(500, "model_not_found") }, always("modelNotFound 1+0"));
-  itEnds(
-    "headers over 16 KB",
-    { fault: send(200, "application/json", "{}", `x-long: ${"x".repeat(20_000)}\r\n`) },
-    { ...each(texts, "rejected 1+0", "rejected 1+0"), ...charged },
-  );
-  for (const start of ["000", "099", "42", "0", "-1", "1000", "abc", "", "103 Early\r\n\r\nHTTP/1.1 099"]) {
-    const head = `HTTP/1.1 ${start} X\r\n`;
-    itEnds(
-      `no status, and the connection stays open: ${JSON.stringify(start)}`,
-      { fault: raw(`${head}\r\n{}`) },
-      inFront,
-    );
-    const whole = `${head}content-length: 2\r\n\r\n{}`;
-    itEnds(
-      `no status, and the end: ${JSON.stringify(start)}`,
-      { fault: ({ socket }) => void socket.end(whole) },
-      inFront,
-    );
+  itEnds("an order that was taken, but without an image", sendJson(202, { id: "task_1" }), useless("unreadable"));
+  itEnds("model_not_found with 500", failure(500, "model_not_found"), always("modelNotFound 1+0"));
+  for (const [title, fault] of noStatus) itEnds(title, fault, inFront);
+  for (const title of Object.keys(oddHeads) as (keyof typeof oddHeads)[]) {
+    itEnds(title, { fault: oddHeads[title], limits: shortLimits }, byHead[title]);
   }
-  const unasked = "HTTP/1.1 100 Continue\r\n\r\n";
+  itEnds("another protocol, without its name", raw("HTTP/1.1 101 X\r\nx-a: b\r\n\r\n"), nothing());
+
   const interim: Readonly<Record<string, string>> = {
     "100 that nobody asked for": unasked,
     "100 with headers": "HTTP/1.1 100 Continue\r\nx-a: b\r\ncontent-length: 5\r\n\r\n",
     "several 100, 102 and 103": `${unasked}HTTP/1.1 102 X\r\n\r\n${unasked}HTTP/1.1 103 X\r\nlink: </x>\r\n\r\n${unasked}`,
   };
   for (const [what, head] of Object.entries(interim)) {
-    itEnds(
-      `${what} before 200`,
-      {
-        faultFor: (asked) => (exchange) => {
-          exchange.socket.write(head);
-          right(asked)(exchange);
-        },
-      },
-      always("answer 1+0"),
-    );
-    itEnds(
-      `${what} before 200, in packets of their own`,
-      {
-        faultFor: (asked) => (exchange) =>
-          void sendSlowly(exchange, head).then(() => {
-            right(asked)(exchange);
-          }),
-      },
-      always("answer 1+0"),
-    );
+    itEnds(`${what} before 200`, preceded(head), always("answer 1+0"));
+    const inPackets = onceAfter(async ({ socket }) => {
+      for (const piece of head.match(/[^]{1,9}/g) ?? []) {
+        socket.write(piece);
+        await pause(2);
+      }
+    });
+    itEnds(`${what} before 200, in packets of their own`, inPackets, always("answer 1+0"));
   }
-  itEnds(
-    "100 before an error",
-    {
-      fault: (exchange) => {
-        exchange.socket.write(unasked);
-        failure(401, "x")(exchange);
-      },
-    },
-    always("unauthorized 1+0"),
-  );
-  itEnds("nothing but 100", { fault: drip("", unasked.repeat(50), 1) }, nothing());
-  for (const head of ["101 X\r\nupgrade: x\r\nconnection: upgrade", "101 X\r\nx-a: b"]) {
-    itEnds(
-      `another protocol that nobody asked for: ${JSON.stringify(head)}`,
-      { fault: raw(`HTTP/1.1 ${head}\r\n\r\n`) },
-      nothing(),
-    );
-  }
+  itEnds("100 before an error", preceded(unasked, failure(401, "x")), always("unauthorized 1+0"));
 
   it("keeps the connection after an answer that followed a 100", async () => {
-    await using bench = await startBench(right("chatStream"));
+    await using bench = await startBench(preceded(unasked));
     for (let turn = 1; turn <= 3; turn += 1) {
-      bench.primary.next((exchange) => {
-        exchange.socket.write(unasked);
-        right("chatStream")(exchange);
-      });
-      assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+      assert.equal(await bench.outcome(), "answer");
       await connectionsAtRest();
     }
     assert.equal(bench.primary.connections, 1);
@@ -160,14 +113,14 @@ describe("faults: headers", () => {
 
   for (const status of [301, 302, 303, 307, 308]) {
     it(`${status} is not followed, and its target named`, async () => {
-      await using target = await FaultServer.start(right("chatJson"));
-      const location = `http://localhost:${String(target.port)}/v1/elsewhere`;
+      await using target = await FaultServer.start(right);
+      const location = `${target.url}/v1/elsewhere`;
       await using bench = await startBench(send(status, "text/plain", "", `location: ${location}?a=b\r\n`));
       for (const asked of allAsked) {
-        const { outcome, error } = await resultOf(bench.gateway, asked);
+        const { outcome, error } = await bench.result(asked);
         assert.deepEqual([outcome, error?.gatewayMessage, error?.status], ["redirected", location, status]);
       }
-      assert.deepEqual([bench.primary.posts, bench.backup.posts, target.connections], [5, 0, 0]);
+      assert.deepEqual([bench.posts, target.connections], ["5+0", 0]);
     });
   }
 });

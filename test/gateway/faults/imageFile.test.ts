@@ -4,40 +4,63 @@ import * as http from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import { connect, isIP, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { deflateSync } from "node:zlib";
-import { send } from "../../support/faults/answers.ts";
-import { assertNoKey, type Bench, shortLimits, startBench } from "../../support/faults/bench.ts";
-import { chunk, close, drip, failure, reset, silence } from "../../support/faults/faults.ts";
+import { assertNoKey, assertUsual, failureOf, leavesNothing, shortLimits } from "../../support/faults/bench.ts";
+import { type Bench, type BenchOptions, startBench } from "../../support/faults/bench.ts";
+import { chunk, close, drip, failure, raw, reset, send, silence } from "../../support/faults/faults.ts";
 import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
-import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { startProxy } from "../../support/faults/proxy.ts";
-import { failureOf } from "../../support/faults/scenario.ts";
-import { assemblePng } from "../../support/gateway/png.ts";
+import { tinyPng } from "../../support/gateway/png.ts";
 import { until } from "../../support/gateway/until.ts";
+import { plainSettings } from "../../support/plainSettings.ts";
 
-const image = assemblePng({ width: 8, height: 8, colorType: 2 }, [["IDAT", deflateSync(Buffer.alloc(25 * 8))]]);
-const sendImage: Fault = ({ socket, done }) => {
-  socket.write(`HTTP/1.1 200 OK\r\ncontent-type: x/y\r\ncontent-length: ${image.length}\r\n\r\n`);
-  socket.write(image);
-  done();
-};
+const sendImage: Fault = send(200, "x/y", tinyPng);
 const redirect = (location: string): Fault => send(302, "text/plain", "", `location: ${location}\r\n`);
 
 /** Sends half of the image and closes the connection. */
 function half(headers: string): Fault {
   return ({ socket }) => {
     socket.write(`HTTP/1.1 200 OK\r\n${headers}\r\n`);
-    socket.end(image.subarray(0, 20));
+    socket.end(tinyPng.subarray(0, 20));
   };
 }
 
 async function download({ gateway }: Bench, url: string, signal = new AbortController().signal): Promise<string> {
-  const downloading = gateway.downloadImage(url, signal);
-  return await downloading.then(
-    ({ bytes, type }) => `${image.equals(bytes) ? "same" : "other"} ${type}`,
+  return await gateway.downloadImage(url, signal).then(
+    ({ bytes, type }) => `${tinyPng.equals(bytes) ? "same" : "other"} ${type}`,
     (error: unknown) => failureOf(error, signal).outcome,
   );
 }
+
+/** An image host that answers with this, and a client. Disposing asserts that only GETs without a key were made. */
+async function startHost(fault: Fault = sendImage, options: BenchOptions = {}) {
+  const host = await FaultServer.start(fault);
+  const bench = await startBench(silence, options);
+  return {
+    host,
+    bench,
+    /** Downloads the image, by this name of the host. */
+    get: (signal?: AbortSignal, name = "localhost", path = "a.png") =>
+      download(bench, `http://${name}:${host.port}/${path}`, signal),
+    async [Symbol.asyncDispose]() {
+      await until(() => host.busy === 0, 2_000, "no connection is in use");
+      for (const request of host.requests) assertUsual(request);
+      assert.ok(host.requests.every(({ method }) => method === "GET"));
+      assertNoKey(host.seen);
+      await bench[Symbol.asyncDispose]();
+      await host.stop();
+    },
+  };
+}
+
+/** Settings of a gateway elsewhere, and of a proxy. */
+const at = (baseUrl: string, proxyUrl = "") => ({
+  settings: {
+    baseUrl,
+    backupBaseUrl: "",
+    allowInsecureHttp: true,
+    proxy: { ...plainSettings.proxy, url: proxyUrl },
+  },
+});
 
 describe("faults: image file", () => {
   leavesNothing();
@@ -61,14 +84,9 @@ describe("faults: image file", () => {
     ["closed before headers", close, "downloadFailed", 3],
     ["reset", reset, "downloadFailed", 3],
     ["silence", silence, "downloadFailed", 3],
-    ["closed half way, by length", half(`content-length: ${image.length}\r\n`), "downloadFailed", 3],
+    ["closed half way, by length", half(`content-length: ${tinyPng.length}\r\n`), "downloadFailed", 3],
     ["closed half way, without length", half(""), "downloadFailed", 3],
-    [
-      "too large by its length",
-      ({ socket }) => void socket.write("HTTP/1.1 200 X\r\ncontent-length: 67108865\r\n\r\n"),
-      "tooLarge",
-      1,
-    ],
+    ["too large by its length", raw("HTTP/1.1 200 X\r\ncontent-length: 67108865\r\n\r\n"), "tooLarge", 1],
     [
       "too large by count",
       drip("HTTP/1.1 200 X\r\ntransfer-encoding: chunked\r\n\r\n", chunk("x".repeat(8 << 20)), 1),
@@ -82,56 +100,49 @@ describe("faults: image file", () => {
   ];
   for (const [title, fault, outcome, requests] of rows) {
     it(`${title}: ${outcome}`, async () => {
-      await using host = await FaultServer.start(fault);
-      await using bench = await startBench(silence, { limits: shortLimits });
-      assert.equal(await download(bench, `http://localhost:${String(host.port)}/a.png`), outcome);
-      await until(() => host.busy === 0, 2_000, "no connection is in use");
-      assert.equal(host.requests.length, requests);
-      assert.ok(host.requests.every(({ method }) => method === "GET"));
-      assertNoKey(host.seen);
+      await using setup = await startHost(fault, { limits: shortLimits });
+      assert.equal(await setup.get(), outcome);
+      await until(() => setup.host.busy === 0, 2_000, "no connection is in use");
+      assert.equal(setup.host.requests.length, requests);
     });
   }
 
   it("tries again until it is whole", async () => {
-    await using host = await FaultServer.start(sendImage);
-    await using bench = await startBench(silence);
-    host.next(failure(429, "x", "retry-after: 7\r\n"), half(""));
-    assert.equal(await download(bench, `http://localhost:${String(host.port)}/a.png`), "same png");
-    assert.deepEqual([host.requests.length, bench.clock.waits], [3, [7_000, 1_000]]);
+    await using setup = await startHost();
+    setup.host.next(failure(429, "x", "retry-after: 7\r\n"), half(""));
+    assert.equal(await setup.get(), "same png");
+    assert.deepEqual([setup.host.requests.length, setup.bench.clock.waits], [3, [7_000, 1_000]]);
   });
 
   it("follows five redirects to other hosts, not six, and carries no key along", async () => {
-    await using first = await FaultServer.start(sendImage);
     await using second = await FaultServer.start(sendImage);
-    await using bench = await startBench(silence);
-    const url = `http://localhost:${String(first.port)}/a.png`;
-    const away = redirect(`http://127.0.0.1:${String(second.port)}/b.png`);
-    first.next(redirect("/1"), redirect("2"), redirect("?3"), redirect("//localhost:" + String(first.port)), away);
-    assert.equal(await download(bench, url), "same png");
-    first.next(...Array.from({ length: 6 }, () => redirect("/again")));
-    assert.equal(await download(bench, url), "downloadFailed");
-    assert.deepEqual([first.requests.length, second.requests.length], [11, 1]);
-    assertNoKey(first.seen + second.seen);
+    await using setup = await startHost();
+    const { host, get } = setup;
+    const away = redirect(`http://127.0.0.1:${second.port}/b.png`);
+    host.next(redirect("/1"), redirect("2"), redirect("?3"), redirect(`//localhost:${host.port}`), away);
+    assert.equal(await get(), "same png");
+    host.next(...Array.from({ length: 6 }, () => redirect("/again")));
+    assert.equal(await get(), "downloadFailed");
+    assert.deepEqual([host.requests.length, second.requests.length], [11, 1]);
+    assertNoKey(second.seen);
   });
 
   it("closes the connection on cancel", async () => {
-    await using host = await FaultServer.start(silence);
-    await using bench = await startBench(silence);
+    await using setup = await startHost(silence);
     const cancel = new AbortController();
-    const running = download(bench, `http://localhost:${String(host.port)}/a.png`, cancel.signal);
-    await until(() => host.requests.length === 1, 2_000, "the host is asked");
+    const running = setup.get(cancel.signal);
+    await until(() => setup.host.requests.length === 1, 2_000, "the host is asked");
     cancel.abort();
     assert.equal(await running, "cancelled");
-    assert.equal(bench.reports.at(-1)?.failure, "cancelled");
-    await until(() => host.busy === 0, 500, "the connection is closed");
+    assert.equal(setup.bench.reports.at(-1)?.failure, "cancelled");
+    await until(() => setup.host.busy === 0, 500, "the connection is closed");
   });
 
   it("is fetched beside one other, not more; who waits can leave", async () => {
-    await using host = await FaultServer.start(silence);
-    await using bench = await startBench(silence);
-    const url = `http://localhost:${String(host.port)}/a.png`;
+    await using setup = await startHost(silence);
+    const { host, get } = setup;
     const stops = Array.from({ length: 20 }, () => new AbortController());
-    const running = stops.map(({ signal }) => download(bench, url, signal));
+    const running = stops.map(({ signal }) => get(signal));
     await until(() => host.requests.length === 2, 2_000, "two are asked for");
     for (const stop of stops.slice(2, 10)) stop.abort();
     assert.deepEqual(await Promise.all(running.slice(2, 10)), Array<string>(8).fill("cancelled"));
@@ -143,26 +154,21 @@ describe("faults: image file", () => {
   });
 
   it("holds up no other once it takes long", async () => {
-    await using host = await FaultServer.start(silence);
-    await using bench = await startBench(silence, { limits: { downloadTurn: 10 } });
+    await using setup = await startHost(silence, { limits: { downloadTurn: 10 } });
     const stop = new AbortController();
-    const url = `http://localhost:${String(host.port)}/a.png`;
-    const running = [1, 2, 3].map(() => download(bench, url, stop.signal));
-    await until(() => host.requests.length === 3, 2_000, "three are asked for");
+    const running = [1, 2, 3].map(() => setup.get(stop.signal));
+    await until(() => setup.host.requests.length === 3, 2_000, "three are asked for");
     stop.abort();
     assert.deepEqual(await Promise.all(running), Array<string>(3).fill("cancelled"));
   });
 
   it("takes no memory before its bytes come", async () => {
-    const announce: Fault = ({ socket }) => {
-      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${String(64 << 20)}\r\n\r\n\x89PNG`, "latin1");
-    };
-    await using host = await FaultServer.start(announce);
-    await using bench = await startBench(silence);
+    const announced = raw(`HTTP/1.1 200 OK\r\ncontent-length: ${String(64 << 20)}\r\n\r\n\x89PNG`);
+    await using setup = await startHost(announced);
     const before = process.memoryUsage().arrayBuffers;
     const stop = new AbortController();
-    const running = download(bench, `http://localhost:${String(host.port)}/a.png`, stop.signal);
-    await until(() => host.requests.length === 1, 2_000, "the host is asked");
+    const running = setup.get(stop.signal);
+    await until(() => setup.host.requests.length === 1, 2_000, "the host is asked");
     await pause(50);
     assert.ok(process.memoryUsage().arrayBuffers - before < 16 << 20);
     stop.abort();
@@ -171,52 +177,41 @@ describe("faults: image file", () => {
 
   it("may take only so long in all, however steadily it moves", async () => {
     const head = "HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n\x89PNG\r\n\x1a\n";
-    await using host = await FaultServer.start(drip(head, "x", 20));
-    await using bench = await startBench(silence, { limits: { download: 300 } });
+    await using setup = await startHost(drip(head, "x", 20), { limits: { download: 300 } });
     const start = performance.now();
-    assert.equal(await download(bench, `http://localhost:${String(host.port)}/a.png`), "downloadFailed");
+    assert.equal(await setup.get(), "downloadFailed");
     assert.ok(performance.now() - start < 5_000);
-    assert.deepEqual([bench.reports.at(-1)?.failure, host.requests.length], ["timeout", 1]);
-    await until(() => host.busy === 0, 500, "the connection is closed");
+    assert.deepEqual([setup.bench.reports.at(-1)?.failure, setup.host.requests.length], ["timeout", 1]);
   });
 
   it("is not asked for behind a link over 8 KB, nor is a redirect to one followed", async () => {
-    await using host = await FaultServer.start(sendImage);
-    await using bench = await startBench(silence);
-    const url = `http://localhost:${String(host.port)}/?${"x".repeat(8_100)}`;
-    assert.equal(await download(bench, url), "same png");
-    assert.equal(await download(bench, `${url}${"y".repeat(100)}`), "linkForbidden");
-    assert.equal(host.requests.length, 1);
-    host.next(redirect(`/${"z".repeat(8_200)}`));
-    assert.equal(await download(bench, url), "linkForbidden");
-    assert.equal(host.requests.length, 2);
+    await using setup = await startHost();
+    const get = (length: number) => setup.get(undefined, "localhost", `?${"x".repeat(length)}`);
+    assert.equal(await get(8_100), "same png");
+    assert.equal(await get(8_200), "linkForbidden");
+    assert.equal(setup.host.requests.length, 1);
+    setup.host.next(redirect(`/${"z".repeat(8_200)}`));
+    assert.equal(await get(8_100), "linkForbidden");
+    assert.equal(setup.host.requests.length, 2);
   });
 
   describe("for a gateway inside", () => {
-    const places = {
-      localhost: ["localhost", "127.0.0.1", "localhost.", "[::ffff:127.0.0.1]"],
-      "10.0.0.1": ["10.1.2.3"],
-    };
+    const here = ["localhost", "127.0.0.1", "localhost.", "[::ffff:127.0.0.1]"];
 
     it("on this machine: no other network is asked, link-local and metadata addresses never", async () => {
-      await using host = await FaultServer.start(sendImage);
-      await using bench = await startBench(silence);
-      for (const name of places.localhost) {
-        assert.equal(await download(bench, `http://${name}:${String(host.port)}/a.png`), "same png", name);
-      }
+      await using setup = await startHost();
+      for (const name of here) assert.equal(await setup.get(undefined, name), "same png", name);
       for (const name of ["10.1.2.3", "192.168.1.1", "169.254.169.254", "168.63.129.16", "[fe80::1]"]) {
-        assert.equal(await download(bench, `http://${name}:${String(host.port)}/a.png`), "linkForbidden", name);
+        assert.equal(await setup.get(undefined, name), "linkForbidden", name);
       }
     });
 
     it("in a private network: this machine is not asked", async () => {
-      await using host = await FaultServer.start(sendImage);
-      const settings = { baseUrl: "http://10.0.0.1", backupBaseUrl: "", allowInsecureHttp: true };
-      await using bench = await startBench(silence, { settings });
-      for (const name of [...places.localhost, "169.254.169.254", "168.63.129.16", "192.0.2.1"]) {
-        assert.equal(await download(bench, `http://${name}:${String(host.port)}/a.png`), "linkForbidden", name);
+      await using setup = await startHost(sendImage, at("http://10.0.0.1"));
+      for (const name of [...here, "169.254.169.254", "168.63.129.16", "192.0.2.1"]) {
+        assert.equal(await setup.get(undefined, name), "linkForbidden", name);
       }
-      assert.equal(host.connections, 0);
+      assert.equal(setup.host.connections, 0);
     });
   });
 
@@ -233,21 +228,17 @@ describe("faults: image file", () => {
       ["169.254.169.254"],
     ]) {
       it(`neither this machine nor its network is asked: it is ${lie.join(" and ")}`, async () => {
-        await using host = await FaultServer.start(sendImage);
-        const settings = { baseUrl: "http://gateway.test", backupBaseUrl: "", allowInsecureHttp: true };
-        await using bench = await startBench(silence, { settings });
+        await using setup = await startHost(sendImage, at("http://gateway.test"));
         answers = lie;
         for (const name of ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1", "images.test"]) {
-          const outcome = await download(bench, `http://${name}:${String(host.port)}/a.png`);
-          assert.equal(outcome, "linkForbidden", name);
+          assert.equal(await setup.get(undefined, name), "linkForbidden", name);
         }
-        assert.equal(host.connections, 0);
+        assert.equal(setup.host.connections, 0);
       });
     }
   });
 
   describe("for a gateway in the open", () => {
-    const settings = { baseUrl: "http://gateway.test", backupBaseUrl: "", allowInsecureHttp: true };
     /** What this machine's resolver knows. */
     let names: Readonly<Record<string, readonly string[]>> = {};
     beforeEach(() => {
@@ -259,12 +250,11 @@ describe("faults: image file", () => {
     const elsewhere = ["images.localhost", "10.1.2.3", "169.254.169.254", "168.63.129.16", "100.64.0.1", "[fc00::1]"];
 
     it("asks no inner address", async () => {
-      await using host = await FaultServer.start(sendImage);
-      await using bench = await startBench(silence, { settings });
+      await using setup = await startHost(sendImage, at("http://gateway.test"));
       for (const name of [...inner, ...elsewhere]) {
-        assert.equal(await download(bench, `http://${name}:${String(host.port)}/a.png`), "linkForbidden", name);
+        assert.equal(await setup.get(undefined, name), "linkForbidden", name);
       }
-      assert.equal(host.connections, 0);
+      assert.equal(setup.host.connections, 0);
     });
 
     it("follows no redirect to an inner address", async () => {
@@ -272,11 +262,9 @@ describe("faults: image file", () => {
       await using host = await FaultServer.start(sendImage);
       await using outside = await FaultServer.start(sendImage);
       await using proxy = await startProxy({ "images.test": outside, "other.test": outside });
-      await using bench = await startBench(silence, {
-        settings: { ...settings, proxy: { url: proxy.url, noProxy: [], strictSsl: true, authorization: "" } },
-      });
+      await using bench = await startBench(silence, at("http://gateway.test", proxy.url));
       for (const name of inner) {
-        outside.next(redirect("http://other.test/b.png"), redirect(`http://${name}:${String(host.port)}/c.png`));
+        outside.next(redirect("http://other.test/b.png"), redirect(`http://${name}:${host.port}/c.png`));
         assert.equal(await download(bench, "http://images.test/a.png"), "linkForbidden", name);
       }
       assert.equal(await download(bench, "http://images.test/a.png"), "same png");
@@ -288,9 +276,7 @@ describe("faults: image file", () => {
       await using host = await FaultServer.start(sendImage);
       const hosts = ["wiki.test", "both.test", "images.test", "wiki.corp.invalid"];
       await using proxy = await startProxy(Object.fromEntries(hosts.map((name) => [name, host])));
-      await using bench = await startBench(silence, {
-        settings: { ...settings, proxy: { url: proxy.url, noProxy: [], strictSsl: true, authorization: "" } },
-      });
+      await using bench = await startBench(silence, at("http://gateway.test", proxy.url));
       assert.equal(await download(bench, "http://wiki.test/a.png"), "linkForbidden");
       assert.equal(await download(bench, "https://both.test/a.png"), "linkForbidden");
       assert.equal(await download(bench, "http://wiki.corp.invalid/a.png"), "downloadFailed");
@@ -304,7 +290,7 @@ describe("faults: image file", () => {
       names = { "wiki.test": ["10.0.0.1"], "images.test": ["192.0.2.1"] };
       await using host = await FaultServer.start(sendImage);
       await using proxy = await startProxy({ "wiki.test": host, "images.test": host, "wiki.corp.invalid": host });
-      await using bench = await startBench(silence, { settings });
+      await using bench = await startBench(silence, at("http://gateway.test"));
       // What VS Code does with Node's agent: everything goes to the proxy, which alone resolves names.
       const agent: { createConnection: unknown } = http.globalAgent;
       const { createConnection } = agent;

@@ -2,38 +2,52 @@ import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-import { allAsked, type Asked, right, rightText, send, texts } from "../../support/faults/answers.ts";
-import { startBench } from "../../support/faults/bench.ts";
+import { leavesNothing, startBench } from "../../support/faults/bench.ts";
 import { chance, oneOf } from "../../support/faults/chance.ts";
+import {
+  allAsked,
+  broken,
+  close,
+  failure,
+  raw,
+  reset,
+  right,
+  rightText,
+  send,
+  silence,
+  texts,
+} from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
-import { broken, close, failure, raw, reset, silence } from "../../support/faults/faults.ts";
-import { leavesNothing } from "../../support/faults/leavesNothing.ts";
-import { resultOf } from "../../support/faults/scenario.ts";
 import { until } from "../../support/gateway/until.ts";
 
-/** Faults for any request, by name. `processed`: an ordered image may have been created. */
+/** Faults after which an ordered image may have been created. */
+const processed = {
+  right,
+  close,
+  reset,
+  silence,
+  garbage: raw("GARBAGE\r\n\r\n"),
+  cutChunked: broken({ after: 1, how: "reset" }),
+  cutLength: broken({ framing: "length", after: 1, how: "close" }),
+  cutBare: broken({ framing: "none", after: 1, how: "reset" }),
+  cutEarly: broken({ after: 0, how: "close" }),
+  stalls: broken({ after: 1, how: "stall" }),
+  unfinished: broken({ after: 1, how: "end" }),
+  empty: send(200, "application/json", ""),
+  page: send(200, "text/html", "<html><title>Log in"),
+  badGateway: send(502, "text/html", "<html><title>Bad gateway"),
+};
+
+/** Faults for any request, by name. */
 const mixedFaults = {
-  right: { processed: true, faultFor: right },
-  close: { processed: true, faultFor: () => close },
-  reset: { processed: true, faultFor: () => reset },
-  silence: { processed: true, faultFor: () => silence },
-  garbage: { processed: true, faultFor: () => raw("GARBAGE\r\n\r\n") },
-  cutChunked: { processed: true, faultFor: (asked) => broken(asked, { framing: "chunked", after: 1, how: "reset" }) },
-  cutLength: { processed: true, faultFor: (asked) => broken(asked, { framing: "length", after: 1, how: "close" }) },
-  cutBare: { processed: true, faultFor: (asked) => broken(asked, { framing: "none", after: 1, how: "reset" }) },
-  cutEarly: { processed: true, faultFor: (asked) => broken(asked, { framing: "chunked", after: 0, how: "close" }) },
-  stalls: { processed: true, faultFor: (asked) => broken(asked, { framing: "chunked", after: 1, how: "stall" }) },
-  unfinished: { processed: true, faultFor: (asked) => broken(asked, { framing: "chunked", after: 1, how: "end" }) },
-  empty: { processed: true, faultFor: () => send(200, "application/json", "") },
-  page: { processed: true, faultFor: () => send(200, "text/html", "<html><title>Log in") },
-  badGateway: { processed: true, faultFor: () => send(502, "text/html", "<html><title>Bad gateway") },
-  unauthorized: { processed: false, faultFor: () => failure(401, "x") },
-  redirect: { processed: false, faultFor: () => send(307, "text/plain", "", "location: http://localhost:9/\r\n") },
-  rateLimited: { processed: false, faultFor: () => failure(429, "x", "retry-after: 1\r\n") },
-  serverError: { processed: false, faultFor: () => failure(500, "x") },
-  overloaded: { processed: false, faultFor: () => failure(529, "x") },
-  errorInside: { processed: false, faultFor: () => failure(200, "overloaded_error") },
-} as const satisfies Readonly<Record<string, { processed: boolean; faultFor: (asked: Asked) => Fault }>>;
+  ...processed,
+  unauthorized: failure(401, "x"),
+  redirect: send(307, "text/plain", "", "location: http://localhost:9/\r\n"),
+  rateLimited: failure(429, "x", "retry-after: 1\r\n"),
+  serverError: failure(500, "x"),
+  overloaded: failure(529, "x"),
+  errorInside: failure(200, "overloaded_error"),
+} satisfies Readonly<Record<string, Fault>>;
 
 const faultNames = Object.keys(mixedFaults) as readonly (keyof typeof mixedFaults)[];
 /** Those that cost no time. */
@@ -48,26 +62,30 @@ function heapInUse(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** The operation that a request belongs to; either form of answer will do. */
-function askedBy(path: string, random: () => number): Asked {
-  if (path.endsWith("/images/generations")) return "image";
-  const form = random() < 0.5 ? "Stream" : "Json";
-  return path.endsWith("/responses") ? `responses${form}` : `chat${form}`;
+/** Notes unhandled rejections until `check`, which asserts that there were none. */
+function watchRejections(): { readonly check: () => void } {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  return {
+    check: () => {
+      process.off("unhandledRejection", note);
+      assert.deepEqual(unhandled, []);
+    },
+  };
 }
 
 describe("any mix of faults", () => {
   leavesNothing();
 
   it("orders an image once, keeps the text right, tries four times at the most", async () => {
-    const unhandled: unknown[] = [];
-    const note = (reason: unknown): void => void unhandled.push(reason);
-    process.on("unhandledRejection", note);
+    const rejections = watchRejections();
     const script = fc.array(fc.constantFrom(...quick), { minLength: 4, maxLength: 4 });
     const operations = fc.array(fc.tuple(fc.constantFrom(...allAsked), script, script), { minLength: 1, maxLength: 4 });
     const property = fc.asyncProperty(operations, async (mix) => {
       await using bench = await startBench(silence);
       for (const [asked, primary, backup] of mix) {
-        let processed = 0;
+        let made = 0;
         const before = bench.primary.posts + bench.backup.posts;
         for (const [entry, names] of [
           [bench.primary, primary.values()],
@@ -75,22 +93,21 @@ describe("any mix of faults", () => {
         ] as const) {
           entry.always((exchange) => {
             const name = names.next().value ?? "right";
-            if (mixedFaults[name].processed) processed += 1;
-            mixedFaults[name].faultFor(asked)(exchange);
+            if (name in processed) made += 1;
+            mixedFaults[name](exchange);
           });
         }
-        const { outcome, text } = await resultOf(bench.gateway, asked);
+        const { outcome, text } = await bench.result(asked);
         const posts = bench.primary.posts + bench.backup.posts - before;
         assert.ok(posts <= 4, `${posts} requests`);
-        if (asked === "image") assert.ok(processed <= 1, `${processed} images may have been made`);
+        if (asked === "image") assert.ok(made <= 1, `${made} images may have been made`);
         else if (outcome === "answer") assert.equal(text, rightText);
         assert.doesNotMatch(outcome, /wrong/);
         bench.clock.advance(400_000);
       }
     });
     await fc.assert(property, { numRuns: 60, seed: 11 });
-    process.off("unhandledRejection", note);
-    assert.deepEqual(unhandled, []);
+    rejections.check();
   });
 
   for (const [where, most] of [
@@ -102,20 +119,13 @@ describe("any mix of faults", () => {
       const random = chance(30);
       const failures: string[] = [];
       const questions = 800;
-      let asked: Asked = "chatStream";
-      const weather: Fault = (exchange) => {
-        const name = random() < 0.3 ? oneOf(troubles, random) : "right";
-        mixedFaults[name].faultFor(asked)(exchange);
-      };
-      await using bench = await startBench(weather);
-      if (where === "the primary")
-        bench.backup.always((exchange) => {
-          right(asked)(exchange);
-        });
+      await using bench = await startBench((exchange) => {
+        mixedFaults[random() < 0.3 ? oneOf(troubles, random) : "right"](exchange);
+      });
+      if (where === "the primary") bench.backup.always(right);
       for (let count = 0; count < questions; count += 1) {
-        asked = oneOf(texts, random);
         // What is handed on is compared with the right answer, also where it broke off.
-        const { outcome } = await resultOf(bench.gateway, asked);
+        const outcome = await bench.outcome(oneOf(texts, random));
         assert.doesNotMatch(outcome, /wrong/);
         // Nobody may ask again for what had begun to appear.
         if (outcome !== "answer" && outcome !== "interrupted") failures.push(outcome);
@@ -129,12 +139,9 @@ describe("any mix of faults", () => {
     this.timeout(120_000);
     const [operations, atOnce] = [5_000, 50];
     const random = chance(2026);
-    const unhandled: unknown[] = [];
-    const note = (reason: unknown): void => void unhandled.push(reason);
-    process.on("unhandledRejection", note);
+    const rejections = watchRejections();
     const weather: Fault = (exchange) => {
-      const name = random() < 0.5 ? "right" : oneOf(faultNames, random);
-      mixedFaults[name].faultFor(askedBy(exchange.request.path, random))(exchange);
+      mixedFaults[random() < 0.5 ? "right" : oneOf(faultNames, random)](exchange);
     };
     const outcomes = new Map<string, number>();
     const heaps: number[] = [];
@@ -145,22 +152,21 @@ describe("any mix of faults", () => {
         while (started < operations) {
           started += 1;
           if (started % 1_000 === 0) {
-            bench.checkKeys();
+            bench.checkRequests();
             bench.reports.length = 0;
             heaps.push(heapInUse());
           }
           bench.clock.advance(100);
           const isCancelled = random() < 0.05;
           const signal = isCancelled ? AbortSignal.timeout(Math.ceil(random() * 20)) : undefined;
-          const { outcome } = await resultOf(bench.gateway, oneOf(allAsked, random), signal);
+          const outcome = await bench.outcome(oneOf(allAsked, random), signal);
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         }
       };
       await Promise.all(Array.from({ length: atOnce }, worker));
       await until(() => bench.primary.busy + bench.backup.busy === 0, 5_000, "no connection is in use");
     }
-    process.off("unhandledRejection", note);
-    assert.deepEqual(unhandled, []);
+    rejections.check();
     const [early = 0, late = 0] = [heaps[0], heaps.at(-1)];
     assert.ok(late - early < 3 << 20, `memory in use: ${heaps.join()}`);
     assert.ok([...outcomes.keys()].every((outcome) => !outcome.startsWith("wrong")));

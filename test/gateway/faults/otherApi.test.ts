@@ -1,179 +1,142 @@
 import assert from "node:assert/strict";
-import type { ChatRequest } from "../../../src/gateway/types.ts";
-import { rightText, send } from "../../support/faults/answers.ts";
-import { type Bench, startBench } from "../../support/faults/bench.ts";
-import type { Fault } from "../../support/faults/faultServer.ts";
-import { close, failure } from "../../support/faults/faults.ts";
-import { leavesNothing } from "../../support/faults/leavesNothing.ts";
-import { failureOf } from "../../support/faults/scenario.ts";
+import type { AnswerPart, ChatRequest, TextApi } from "../../../src/gateway/types.ts";
+import { type Bench, failureOf, leavesNothing, startBench } from "../../support/faults/bench.ts";
+import { bodyOf, close, failure, right, rightText, send, sendJson, stream } from "../../support/faults/faults.ts";
+import type { Fault, FaultServer, SeenRequest } from "../../support/faults/faultServer.ts";
 import { servedByResponses } from "../../support/faults/servedByResponses.ts";
-import {
-  answering,
-  apiIn,
-  ask,
-  asked,
-  bodyOf,
-  failure404,
-  isForChat,
-  message,
-  refusal,
-  refusing,
-  tools,
-} from "../../support/faults/twoApis.ts";
 import { textIn } from "../../support/localClient.ts";
 
-/** What an error says. */
-interface Said {
-  readonly message: string;
-  readonly code?: string | undefined;
-  readonly status: number;
+const tools = [{ name: "add", description: "Adds.", inputSchema: { type: "object" } }];
+const isForChat = ({ path }: SeenRequest): boolean => path === "/v1/chat/completions";
+const failure404 = (message: string): Fault => sendJson(404, { error: { message } });
+
+/** Answers chat completions like this, and responses like that. */
+const byApi =
+  (chat: Fault, responses: Fault = right): Fault =>
+  (exchange) => {
+    (isForChat(exchange.request) ? chat : responses)(exchange);
+  };
+
+/** Refuses a request with the first of these fields that it has, named or not; `input` only as a list. */
+const refusingFields =
+  (fields: readonly string[], isNamed = true, then: Fault = right): Fault =>
+  (exchange) => {
+    const body = bodyOf(exchange.request);
+    const param = fields.find((field) => (field === "input" ? Array.isArray(body.input) : field in body));
+    const error = isNamed ? { message: "Unsupported parameter.", param } : { message: "Bad request." };
+    (param === undefined ? then : sendJson(400, { error }))(exchange);
+  };
+
+/** What a gateway says that serves a model through responses only, and the answer that says it. */
+const message = servedByResponses[0].message;
+const refusal = failure404(message);
+
+const apiIn = (parts: readonly AnswerPart[]): TextApi | undefined =>
+  parts.flatMap((part) => (part.type === "start" ? [part.api] : []))[0];
+
+const asked = ({ requests }: FaultServer): string =>
+  requests.map((request) => (isForChat(request) ? "C" : "R")).join("");
+
+/** Asks as often as there are series of requests, C for chat completions, and checks each series at the primary. */
+async function asks<T>(bench: Bench, series: readonly string[], ask: () => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = [];
+  for (const requests of series) {
+    bench.primary.forget();
+    results.push(await ask());
+    assert.equal(asked(bench.primary), requests);
+  }
+  return results;
 }
 
-const json = (status: number, body: unknown): Fault => send(status, "application/json", JSON.stringify(body));
-const openai = ({ message, code = null }: { readonly message: string; readonly code?: string | null | undefined }) => ({
-  error: { message, type: "invalid_request_error", param: "model", code },
-});
-
-/** The shapes in which gateways tell an error before the first part of an answer. */
-const errorShapes: Readonly<Record<string, (said: Said) => Fault>> = {
-  openai: (said) => json(said.status, openai(said)),
-  flat: ({ status, message, code }) => json(status, { success: false, code, message }),
-  text: ({ status, message, code }) => json(status, { error: message, code }),
-  detail: ({ status, message, code }) => json(status, { detail: code === undefined ? message : { message, code } }),
-  list: (said) => json(said.status, [openai(said)]),
-  nested: (said) => json(said.status, { error: { type: "error", message: JSON.stringify(openai(said)) } }),
-  wrapped: (said) => json(said.status, { error: { code: said.status, error: openai(said).error } }),
-  raw: (said) =>
-    json(said.status, {
-      error: { message: "Provider returned error", code: said.status, metadata: { raw: JSON.stringify(openai(said)) } },
-    }),
-  plain: ({ status, message, code = "" }) => send(status, "text/plain", `${code} ${message}`),
-  inside200: (said) => json(200, openai(said)),
-  event: (said) => send(200, "text/event-stream", `event: error\ndata: ${JSON.stringify(openai(said))}\n\n`),
-  failed: (said) =>
-    send(200, "text/event-stream", `: hi\n\ndata: ${JSON.stringify({ type: "error", ...openai(said) })}\n\n`),
-};
-
-const outcomeOf = async (bench: Bench, more: Partial<ChatRequest> = {}) =>
-  await ask(bench, more).then((parts) => ({ outcome: textIn(parts), error: undefined }), failureOf);
+const resultOf = async (bench: Bench, more: Partial<ChatRequest> = {}) =>
+  await bench.parts(more).then((parts) => ({ outcome: textIn(parts), error: undefined }), failureOf);
 
 describe("the other API", () => {
   leavesNothing();
 
-  it("is none where both refuse: the first error is told, and no second request is made from then on", async () => {
-    for (const second of [failure404("Not Found"), failure(404, "model_not_found"), failure(405, "x")]) {
-      await using bench = await startBench((exchange) => {
-        (isForChat(exchange.request) ? refusal : second)(exchange);
-      });
-      for (const requests of ["CR", "C", "C"]) {
-        bench.primary.forget();
-        const { error } = await outcomeOf(bench);
-        assert.equal(error?.gatewayMessage, message);
-        assert.equal(error.attempts.length, requests.length - 1);
-        assert.deepEqual([asked(bench.primary), bench.backup.posts], [requests, 0]);
-      }
-    }
-  });
-
-  it("is asked once, where each points to the other", async () => {
-    await using bench = await startBench((exchange) => {
-      const other = isForChat(exchange.request) ? "/v1/responses" : "/v1/chat/completions";
-      failure404(`Please use ${other} instead.`)(exchange);
+  const unsupported = "Unsupported legacy protocol: /v1/chat/completions is not supported.";
+  const bothRefuse: readonly (readonly [second: string, first: string, fault: Fault])[] = [
+    ["404", message, byApi(refusal, failure404("Not Found"))],
+    ["model_not_found", message, byApi(refusal, failure(404, "model_not_found"))],
+    ["405", message, byApi(refusal, failure(405, "x"))],
+    ["404 after 400", unsupported, byApi(sendJson(400, { error: { message: unsupported } }), failure404("Not Found"))],
+    [
+      "a 404 that points to the first",
+      "Please use /v1/responses instead.",
+      byApi(failure404("Please use /v1/responses instead."), failure404("Please use /v1/chat/completions instead.")),
+    ],
+  ];
+  for (const [second, first, fault] of bothRefuse) {
+    it(`is none where both refuse: the first error is told, and no second request made from then on: ${second}`, async () => {
+      await using bench = await startBench(fault);
+      const results = await asks(bench, ["CR", "C", "C"], () => resultOf(bench));
+      assert.deepEqual(
+        results.map(({ error }) => [error?.gatewayMessage, error?.attempts.length]),
+        [1, 0, 0].map((others) => [first, others]),
+      );
+      await asks(bench, ["C"], () => resultOf(bench, { api: "chatCompletions" }));
+      assert.equal(bench.backup.posts, 0);
     });
-    for (const requests of ["CR", "C"]) {
-      bench.primary.forget();
-      assert.equal((await outcomeOf(bench)).error?.gatewayMessage, "Please use /v1/responses instead.");
-      assert.equal(asked(bench.primary), requests);
-    }
-  });
-
-  it("is not guessed about where both refuse", async () => {
-    const unsupported = "Unsupported legacy protocol: /v1/chat/completions is not supported.";
-    const first = send(400, "application/json", JSON.stringify({ error: { message: unsupported } }));
-    await using bench = await startBench((exchange) => {
-      (isForChat(exchange.request) ? first : failure404("Not Found"))(exchange);
-    });
-    for (const requests of ["CR", "C"]) {
-      bench.primary.forget();
-      assert.equal((await outcomeOf(bench)).error?.gatewayMessage, unsupported);
-      assert.equal(asked(bench.primary), requests);
-    }
-    bench.primary.forget();
-    await outcomeOf(bench, { api: "chatCompletions" });
-    assert.equal(asked(bench.primary), "C");
-  });
+  }
 
   it("leaves out what the first one named, where it is not there", async () => {
     const words =
       "Function tools with reasoning_effort are not supported for gpt-5.4. Please use /v1/responses instead.";
-    const named = { error: { message: words, param: "reasoning_effort" } };
-    await using bench = await startBench((exchange) => {
-      const { request } = exchange;
-      if (!isForChat(request)) failure404("Not Found")(exchange);
-      else if ("reasoning_effort" in bodyOf(request)) send(400, "application/json", JSON.stringify(named))(exchange);
-      else answering(exchange);
-    });
-    for (const requests of ["CRC", "C", "C"]) {
-      bench.primary.forget();
-      const parts = await ask(bench, { tools, reasoningEffort: "high" });
-      assert.deepEqual([textIn(parts), apiIn(parts)], [rightText, "chatCompletions"]);
-      assert.equal(asked(bench.primary), requests);
-    }
+    const named = sendJson(400, { error: { message: words, param: "reasoning_effort" } });
+    const chat: Fault = (exchange) => {
+      ("reasoning_effort" in bodyOf(exchange.request) ? named : right)(exchange);
+    };
+    await using bench = await startBench(byApi(chat, failure404("Not Found")));
+    const answers = await asks(bench, ["CRC", "C", "C"], () => bench.parts({ tools, reasoningEffort: "high" }));
+    for (const parts of answers) assert.deepEqual([textIn(parts), apiIn(parts)], [rightText, "chatCompletions"]);
   });
 
   it("is asked at the other entry where this one has failed, four requests in all", async () => {
-    const overloaded = failure(503, "x", "retry-after: 9\r\n");
-    await using bench = await startBench(refusing(refusal));
-    bench.primary.always((exchange) => {
-      (isForChat(exchange.request) ? refusal : overloaded)(exchange);
-    });
-    assert.equal(apiIn(await ask(bench, { tools })), "responses");
+    await using bench = await startBench(byApi(refusal));
+    bench.primary.always(byApi(refusal, failure(503, "x", "retry-after: 9\r\n")));
+    assert.equal(apiIn(await bench.parts({ tools })), "responses");
     assert.deepEqual([asked(bench.primary), asked(bench.backup)], ["CR", "CR"]);
   });
 
   it("is not given up for a failure that passes, which is told", async () => {
-    await using bench = await startBench(
-      (exchange) => {
-        (isForChat(exchange.request) ? refusal : failure(429, "x", "retry-after: 90\r\n"))(exchange);
-      },
-      { hasBackup: false },
-    );
-    assert.equal((await outcomeOf(bench)).outcome, "rateLimited");
+    const limited = byApi(refusal, failure(429, "x", "retry-after: 90\r\n"));
+    await using bench = await startBench(limited, { hasBackup: false });
+    assert.equal((await resultOf(bench)).outcome, "rateLimited");
     bench.clock.advance(90_000);
-    bench.primary.always(refusing(refusal));
-    assert.equal((await outcomeOf(bench)).outcome, rightText);
+    bench.primary.always(byApi(refusal));
+    assert.equal((await resultOf(bench)).outcome, rightText);
   });
 
   it("is asked without the fields it refuses, within four requests", async () => {
-    await using bench = await startBench((exchange) => {
-      const body = bodyOf(exchange.request);
-      const refused = ["stream_options", "stream"].find((field) => field in body);
-      const named = JSON.stringify({ error: { message: "Unknown parameter.", param: refused } });
-      if (refused !== undefined) send(400, "application/json", named)(exchange);
-      else refusing(refusal)(exchange);
-    });
-    assert.equal(apiIn(await ask(bench, { tools })), "responses");
-    assert.equal(asked(bench.primary), "CCCR");
+    await using bench = await startBench(refusingFields(["stream_options", "stream"], true, byApi(refusal)));
+    const [parts = []] = await asks(bench, ["CCCR"], () => bench.parts({ tools }));
+    assert.equal(apiIn(parts), "responses");
     bench.primary.forget();
-    await ask(bench, { tools });
+    await bench.parts({ tools });
     assert.match(asked(bench.primary), /^RR?$/);
   });
 
-  const shapes = Object.entries(errorShapes);
-  const statuses = [400, 404, 405, 422, 500, 501] as const;
-  it("is found by every saying, in every shape of an error", async () => {
-    await using bench = await startBench(answering);
-    for (const [name, shape] of shapes) {
-      for (const [at, saying] of servedByResponses.entries()) {
-        bench.primary.always(refusing(shape({ ...saying, status: statuses[at % statuses.length] ?? 400 })));
-        const parts = await ask(bench, { model: `${name}-${String(at)}` });
-        assert.deepEqual([textIn(parts), apiIn(parts)], [rightText, "responses"], `${name}: ${saying.message}`);
+  it("is found by every saying, whatever the status, and for tools alone where they alone are refused", async () => {
+    await using bench = await startBench();
+    const said: readonly ((status: number, error: object) => Fault)[] = [
+      (status, error) => sendJson(status, { error }),
+      (_, error) => sendJson(200, { error }),
+      (_, error) => stream(`event: error\ndata: ${JSON.stringify({ error })}\n\n`),
+      (status, error) => send(status, "text/plain", Object.values(error).join(" ")),
+    ];
+    const statuses = [400, 404, 405, 422, 500, 501];
+    for (const [at, { message, code, unserved }] of servedByResponses.entries()) {
+      for (const form of said) {
+        const model = `${at}-${said.indexOf(form)}`;
+        const refused = form(statuses[at % statuses.length] ?? 400, { message, code });
+        bench.primary.always(byApi(refused));
+        const parts = await bench.parts({ model, tools });
+        assert.deepEqual([textIn(parts), apiIn(parts)], [rightText, "responses"], message);
+        bench.primary.always(right);
+        assert.equal(apiIn(await bench.parts({ model })), unserved === "tools" ? "chatCompletions" : "responses");
       }
     }
-    assert.deepEqual(
-      [asked(bench.primary), bench.backup.posts],
-      ["CR".repeat(shapes.length * servedByResponses.length), 0],
-    );
+    assert.equal(bench.backup.posts, 0);
   });
 });
 
@@ -181,48 +144,109 @@ describe("the API that was learned", () => {
   leavesNothing();
 
   it("is forgotten when it refuses in its turn", async () => {
-    await using bench = await startBench(refusing(refusal));
-    await ask(bench);
-    bench.primary.forget();
-    bench.primary.always((exchange) => {
-      const isRefused = !isForChat(exchange.request);
-      (isRefused ? failure404("This model is not supported in v1/responses.") : answering)(exchange);
-    });
-    for (const requests of ["RC", "C"]) {
-      bench.primary.forget();
-      assert.equal(apiIn(await ask(bench)), "chatCompletions");
-      assert.equal(asked(bench.primary), requests);
-    }
+    await using bench = await startBench(byApi(refusal));
+    await bench.parts();
+    bench.primary.always(byApi(right, failure404("This model is not supported in v1/responses.")));
+    const answers = await asks(bench, ["RC", "C"], () => bench.parts());
+    assert.deepEqual(answers.map(apiIn), ["chatCompletions", "chatCompletions"]);
   });
 
   it("is looked for anew when the path of responses is gone", async () => {
-    await using bench = await startBench(refusing(refusal));
-    await ask(bench);
-    bench.primary.always((exchange) => {
-      (isForChat(exchange.request) ? answering : failure404("Not Found"))(exchange);
-    });
-    assert.equal((await outcomeOf(bench)).outcome, "notFound");
-    assert.equal(apiIn(await ask(bench)), "chatCompletions");
+    await using bench = await startBench(byApi(refusal));
+    await bench.parts();
+    bench.primary.always(byApi(right, failure404("Not Found")));
+    assert.equal((await resultOf(bench)).outcome, "notFound");
+    assert.equal(apiIn(await bench.parts()), "chatCompletions");
   });
 
   it("is learned for one entry only, and until the settings change", async () => {
-    await using bench = await startBench(answering);
-    bench.primary.always(refusing(refusal));
-    await ask(bench);
+    await using bench = await startBench();
+    bench.primary.always(byApi(refusal));
+    await bench.parts();
     bench.primary.next(close, close);
-    assert.equal(apiIn(await ask(bench)), "chatCompletions");
+    assert.equal(apiIn(await bench.parts()), "chatCompletions");
     assert.equal(asked(bench.backup), "C");
     bench.clock.advance(100_000_000);
     bench.settings = { ...bench.settings, allowInsecureHttp: true };
-    bench.primary.forget();
-    await ask(bench);
-    assert.equal(asked(bench.primary), "CR");
+    await asks(bench, ["CR"], () => bench.parts());
   });
 
   it("is fixed by the request", async () => {
-    await using bench = await startBench(refusing(refusal));
-    assert.equal((await outcomeOf(bench, { api: "chatCompletions" })).outcome, "notFound");
-    assert.equal(apiIn(await ask(bench, { api: "responses" })), undefined);
+    await using bench = await startBench(byApi(refusal));
+    assert.equal((await resultOf(bench, { api: "chatCompletions" })).outcome, "notFound");
+    assert.equal(apiIn(await bench.parts({ api: "responses" })), undefined);
     assert.equal(asked(bench.primary), "CR");
   });
+});
+
+const conversation = [
+  { role: "user", content: "Hi." },
+  { role: "assistant", content: "Hello." },
+  { role: "user", content: "Why?" },
+] as const;
+
+/** Sends requests to two upstreams in turns, as in `ABBA`; then it begins again. */
+function inTurns(turns: string, b: Fault): Fault {
+  let at = 0;
+  return (exchange) => {
+    const turn = turns[at % turns.length];
+    at += 1;
+    (turn === "A" ? right : b)(exchange);
+  };
+}
+
+describe("a gateway with two upstreams of which one refuses", () => {
+  leavesNothing();
+
+  const all = ["stream_options", "tools", "stream"];
+  for (const refused of [["stream"], ["stream_options"], ["tools"], ["stream", "tools"], all]) {
+    for (const isNamed of [true, false]) {
+      it(`${refused.join(", ")}, ${isNamed ? "named" : "not named"}, answers every question, and streams again within ten minutes`, async () => {
+        for (const api of ["chatCompletions", "responses", "auto"] as const) {
+          for (const turns of ["AB", "ABB", "AAB", "ABBA", "AABBB"]) {
+            const fault = inTurns(turns, refusingFields(refused, isNamed));
+            await using bench = await startBench(fault, { hasBackup: false });
+            for (let question = 0; question < 12; question += 1) {
+              const messages = question % 2 === 0 ? conversation : conversation.slice(0, 1);
+              assert.equal(textIn(await bench.parts({ api, tools, messages })), rightText);
+            }
+            bench.clock.advance(600_000);
+            bench.primary.always(right);
+            bench.primary.forget();
+            await bench.parts({ api, tools });
+            const fields = bench.primary.requests.map((request) => Object.keys(bodyOf(request)).join(" "));
+            assert.match(fields.join(), /^model \w+ tools stream( stream_options)?$/);
+          }
+        }
+      });
+    }
+  }
+});
+
+describe("a gateway that takes no list as input", () => {
+  leavesNothing();
+
+  const message = "1 validation error: {'loc': ('body', 'input', 'str'), 'msg': 'Input should be a valid string'}";
+  const cases: readonly (readonly [error: object, inputs: string])[] = [
+    [{ error: { message: "Invalid type for 'input': expected a string.", param: "input" } }, "LSSS"],
+    [{ error: { message } }, "LSSS"],
+    [{ detail: [{ loc: ["body", "input", "str"], msg: "Input should be a valid string" }] }, "LSSS"],
+    [{ error: { message: "Invalid value: 'assistant'.", param: "input[1].role" } }, "LSLSLS"],
+    [{ error: { message: "No tool output found for function call c1.", param: "input" } }, "LSLSLS"],
+    [{ error: { message: "Bad request." } }, "LSLSLS"],
+  ];
+  for (const [error, expected] of cases) {
+    const then = expected === "LSSS" ? "the list no more" : "the next one as a list";
+    it(`gets the conversation as text, and ${then}: ${JSON.stringify(error)}`, async () => {
+      const refusal = sendJson(400, error);
+      await using bench = await startBench((exchange) => {
+        (Array.isArray(bodyOf(exchange.request).input) ? refusal : right)(exchange);
+      });
+      for (let turn = 0; turn < 3; turn += 1) {
+        assert.equal(textIn(await bench.parts({ api: "responses", messages: conversation })), rightText);
+      }
+      const inputs = bench.primary.requests.map((request) => (Array.isArray(bodyOf(request).input) ? "L" : "S"));
+      assert.equal(inputs.join(""), expected);
+    });
+  }
 });

@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import type { ChatRequest, Gateway } from "../../../src/gateway/types.ts";
-import { allAsked, question, right, texts } from "../../support/faults/answers.ts";
-import { startBench } from "../../support/faults/bench.ts";
-import { fakeClock } from "../../support/faults/fakeClock.ts";
-import { failure } from "../../support/faults/faults.ts";
+import {
+  clientFor,
+  failureOf,
+  fakeClock,
+  keys,
+  leavesNothing,
+  resultOf,
+  startBench,
+} from "../../support/faults/bench.ts";
+import { allAsked, failure, holding, right, texts } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
-import { leavesNothing } from "../../support/faults/leavesNothing.ts";
-import { failureOf, resultOf } from "../../support/faults/scenario.ts";
-import { partsOf } from "../../support/localClient.ts";
+import { until } from "../../support/gateway/until.ts";
+import { partsOf, question } from "../../support/localClient.ts";
 
 /** What the wait is where the header tells none: half of the first second, by the bench's chance of 0.5. */
 const byChance = 500;
@@ -31,15 +36,15 @@ describe("faults: Retry-After", () => {
     for (const status of [429, 503, 529]) {
       it(`${status} with ${JSON.stringify(headers)}`, async () => {
         for (const asked of allAsked) {
-          await using bench = await startBench(right(asked));
+          await using bench = await startBench();
           bench.primary.next(failure(status, "x", `${headers}\r\n`));
-          const { outcome, error } = await resultOf(bench.gateway, asked);
-          const seen = [outcome, bench.primary.posts, bench.backup.posts];
+          const { outcome, error } = await bench.result(asked);
+          const seen = `${outcome} ${bench.posts}`;
           const isWaitedFor = wait !== undefined && (status === 429 || wait <= besideHealthy);
           assert.deepEqual(bench.clock.waits, isWaitedFor ? [wait] : []);
-          if (isWaitedFor) assert.deepEqual(seen, ["answer", 2, 0]);
-          else if (status !== 429 || asked !== "image") assert.deepEqual(seen, ["answer", 1, 1]);
-          else assert.deepEqual([...seen, (error?.retryAfter ?? 0) >= 60_000], ["rateLimited", 1, 0, true]);
+          if (isWaitedFor) assert.equal(seen, "answer 2+0");
+          else if (status !== 429 || asked !== "image") assert.equal(seen, "answer 1+1");
+          else assert.deepEqual([seen, (error?.retryAfter ?? 0) >= 60_000], ["rateLimited 1+0", true]);
         }
       });
     }
@@ -47,17 +52,13 @@ describe("faults: Retry-After", () => {
 
   const inSeconds = (seconds: number): Fault => failure(429, "x", `retry-after: ${String(seconds)}\r\n`);
 
-  it("says when, where both entries are limited or there is but one", async () => {
+  it("says when, where both entries are limited: the sooner of the two", async () => {
     for (const asked of texts) {
       await using bench = await startBench(inSeconds(3_600));
       bench.backup.always(inSeconds(600));
-      const first = await resultOf(bench.gateway, asked);
-      assert.deepEqual([first.outcome, first.error?.entry], ["rateLimited", "primary"]);
-      assert.equal(first.error?.retryAfter, 600_000, "the sooner of the two");
-      assert.deepEqual([bench.primary.posts, bench.backup.posts], [1, 1]);
-      await using alone = await startBench(inSeconds(3_600), { hasBackup: false });
-      assert.equal((await resultOf(alone.gateway, asked)).error?.retryAfter, 3_600_000);
-      assert.equal(alone.primary.posts, 1);
+      const { outcome, error } = await bench.result(asked);
+      assert.deepEqual([outcome, error?.entry, error?.retryAfter], ["rateLimited", "primary", 600_000]);
+      assert.equal(bench.posts, "1+1");
     }
   });
 
@@ -65,39 +66,69 @@ describe("faults: Retry-After", () => {
     for (const asked of allAsked) {
       await using bench = await startBench(inSeconds(3_600), { hasBackup: false });
       for (let turn = 0; turn < 10; turn += 1) {
-        const { outcome, error } = await resultOf(bench.gateway, asked);
+        const { outcome, error } = await bench.result(asked);
         assert.deepEqual([outcome, error?.retryAfter], ["rateLimited", 3_600_000 - turn * 60_000]);
+        assert.equal(error?.sent, turn === 0 ? "maybe" : "no");
         bench.clock.advance(60_000);
       }
       assert.equal(bench.primary.posts, 1);
       bench.clock.advance(3_000_000);
-      bench.primary.always(right(asked));
-      assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
+      bench.primary.always(right);
+      assert.equal(await bench.outcome(asked), "answer");
       assert.equal(bench.primary.posts, 2);
     }
   });
 
   it("is remembered: questions go to the other entry, and to this one again when it is over", async () => {
     for (const asked of texts) {
-      await using bench = await startBench(right(asked));
+      await using bench = await startBench();
       bench.primary.next(inSeconds(3_600));
-      for (let turn = 0; turn < 3; turn += 1) assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
-      assert.deepEqual([bench.primary.posts, bench.backup.posts], [1, 3]);
+      for (const posts of ["1+1", "1+2", "1+3"]) {
+        assert.deepEqual([await bench.outcome(asked), bench.posts], ["answer", posts]);
+      }
       assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
       bench.clock.advance(3_600_000);
-      assert.equal((await resultOf(bench.gateway, asked)).outcome, "answer");
-      assert.deepEqual([bench.primary.posts, bench.backup.posts], [2, 3]);
+      assert.deepEqual([await bench.outcome(asked), bench.posts], ["answer", "2+3"]);
     }
   });
 
   const outcomeOf = async (gateway: Gateway, more: Partial<ChatRequest>): Promise<string> =>
-    await partsOf(gateway.ask({ ...question, ...more }, new AbortController().signal)).then(
+    await partsOf(gateway.ask(question("Hi", more), new AbortController().signal)).then(
       () => "answer",
       (error: unknown) => failureOf(error).outcome,
     );
 
+  it("is for the key and the model, through either API, and not for images, another model or another key", async () => {
+    await using bench = await startBench(undefined, { hasBackup: false });
+    let key = keys.codex;
+    const tuning = { clock: bench.clock };
+    const gateway = clientFor(() => bench.settings, tuning, { key: () => Promise.resolve(key) });
+    const outcomes = [];
+    bench.primary.next(inSeconds(3_600));
+    for (const asked of ["chatStream", "responsesJson", "image"] as const) {
+      outcomes.push((await resultOf(gateway, asked)).outcome);
+    }
+    for (const more of [{ model: "gpt-5.5" }, {}]) outcomes.push(await outcomeOf(gateway, more));
+    key = "sk-other";
+    outcomes.push(await outcomeOf(gateway, {}));
+    assert.deepEqual(outcomes, ["rateLimited", "rateLimited", "answer", "answer", "rateLimited", "answer"]);
+    await gateway.dispose();
+    bench.primary.forget();
+  });
+
+  it("ends with an answer that was on its way", async () => {
+    await using bench = await startBench(undefined, { hasBackup: false });
+    const first = holding();
+    bench.primary.next(first.fault, inSeconds(3_600));
+    const running = bench.outcome();
+    await until(() => bench.primary.posts === 1, 2_000, "the first is asked");
+    assert.equal(await bench.outcome(), "rateLimited");
+    first.release();
+    assert.deepEqual([await running, await bench.outcome()], ["answer", "answer"]);
+  });
+
   it("is waited for by the next question too, if it is short", async () => {
-    await using bench = await startBench(right("chatJson"), { hasBackup: false });
+    await using bench = await startBench(undefined, { hasBackup: false });
     bench.primary.next(inSeconds(5));
     assert.equal(await outcomeOf(bench.gateway, { attempts: "one" }), "rateLimited");
     bench.clock.advance(1_000);

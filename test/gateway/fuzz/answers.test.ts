@@ -2,10 +2,9 @@ import fc from "fast-check";
 import assert from "node:assert/strict";
 import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
-import { ask, type Asked, delta, rightLink, send, streams, texts } from "../../support/faults/answers.ts";
-import { type Bench, keys, startBench } from "../../support/faults/bench.ts";
+import { ask, type Bench, keys, leavesNothing, startBench } from "../../support/faults/bench.ts";
+import { type Asked, delta, rightLink, streams, texts } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
-import { leavesNothing } from "../../support/faults/leavesNothing.ts";
 import { textIn } from "../../support/localClient.ts";
 import { longestTurn } from "../../support/longestTurn.ts";
 
@@ -192,7 +191,7 @@ describe("an answer that nobody foresaw", () => {
   leavesNothing();
 
   it("fails as an error of the client or is read, doubles nothing, tells no key and holds nothing up", async () => {
-    await using bench = await startBench(send(200, "", ""));
+    await using bench = await startBench();
     using turns = longestTurn();
     const bytes = fc.array(fc.tuple(fc.nat(), fc.uint8Array({ maxLength: 3 })), { maxLength: 2 });
     const property = fc.asyncProperty(
@@ -219,7 +218,7 @@ describe("an answer that nobody foresaw", () => {
   });
 
   it("never becomes a call without arguments where its arguments are broken", async () => {
-    await using bench = await startBench(send(200, "", ""));
+    await using bench = await startBench();
     const property = fc.asyncProperty(fc.constantFrom(...texts), fc.nat(6), fc.nat(), async (asked, length, odd) => {
       const cut: unknown = odd % 3 === 0 ? [call.arguments] : odd % 3 === 1 ? odd : call.arguments.slice(0, length);
       const broken = JSON.stringify(good[asked]).replaceAll(JSON.stringify(call.arguments), JSON.stringify(cut));
@@ -235,7 +234,7 @@ describe("an answer that nobody foresaw", () => {
   });
 
   it("says all that came of it, and is whole only if all came, wherever it is cut", async () => {
-    await using bench = await startBench(send(200, "", ""));
+    await using bench = await startBench();
     const property = fc.asyncProperty(
       fc.constantFrom(...streams),
       fc.nat(),
@@ -263,7 +262,7 @@ describe("an answer that nobody foresaw", () => {
   });
 
   it("orders one image only, whatever comes back", async () => {
-    await using bench = await startBench(send(200, "", ""));
+    await using bench = await startBench();
     const property = fc.asyncProperty(types, mutations, fc.nat(), async (type, changes, at) => {
       const named = changes.filter(
         ({ value, name }) => name !== "error" && !JSON.stringify(value ?? 0).includes("error"),

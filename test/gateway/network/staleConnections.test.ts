@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import { systemAddresses } from "../../../src/gateway/network/connection.ts";
-import { rightAnswers, right } from "../../support/faults/answers.ts";
-import { type Bench, type BenchOptions, startBench } from "../../support/faults/bench.ts";
-import { fakeClock } from "../../support/faults/fakeClock.ts";
-import type { Exchange } from "../../support/faults/faultServer.ts";
-import { silence } from "../../support/faults/faults.ts";
-import { leavesNothing } from "../../support/faults/leavesNothing.ts";
-import { resultOf } from "../../support/faults/scenario.ts";
+import { type Bench, type BenchOptions, fakeClock, leavesNothing, startBench } from "../../support/faults/bench.ts";
+import { holding, onceAfter, right, rightText, sendJson, silence } from "../../support/faults/faults.ts";
 import { until } from "../../support/gateway/until.ts";
 
 /** Starts a bench whose machine can sleep and change networks. Connections from before then are dead. */
@@ -15,43 +10,39 @@ async function startMachine(more: BenchOptions = {}) {
   const wall = fakeClock();
   const monotonic = fakeClock(0);
   const state = { addresses: "192.0.2.1", dead: new WeakSet<object>(), seen: new Set<object>() };
-  const bench = await startBench(right("chatStream"), {
-    ...more,
-    tuning: {
-      clock: {
-        now: () => wall.now(),
-        elapsed: () => monotonic.now(),
-        sleep: (delay, signal) => wall.sleep(delay, signal),
-      },
-      addresses: () => state.addresses,
+  const bench = await startBench(
+    (exchange) => {
+      state.seen.add(exchange.socket);
+      (state.dead.has(exchange.socket) ? silence : right)(exchange);
     },
-  });
-  bench.primary.always((exchange) => {
-    state.seen.add(exchange.socket);
-    if (state.dead.has(exchange.socket)) silence(exchange);
-    else right("chatStream")(exchange);
-  });
-  const allDie = (): void => {
-    for (const socket of state.seen) state.dead.add(socket);
+    {
+      ...more,
+      tuning: {
+        clock: { ...wall, elapsed: () => monotonic.now() },
+        addresses: () => state.addresses,
+      },
+    },
+  );
+  const pass = (byWall: number, byMonotonic = byWall): void => {
+    wall.advance(byWall);
+    monotonic.advance(byMonotonic);
   };
   return {
     bench,
-    pass: (byWall: number, byMonotonic = byWall): void => {
-      wall.advance(byWall);
-      monotonic.advance(byMonotonic);
+    pass,
+    allDie: (): void => {
+      for (const socket of state.seen) state.dead.add(socket);
     },
-    allDie,
     move: (addresses: string): void => {
       state.addresses = addresses;
-      wall.advance(1_000);
-      monotonic.advance(1_000);
+      pass(1_000);
     },
     [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
   };
 }
 
 async function ask(bench: Bench): Promise<number> {
-  assert.equal((await resultOf(bench.gateway, "chatStream")).outcome, "answer");
+  assert.equal(await bench.outcome(), "answer");
   await connectionsAtRest();
   assert.equal(bench.reports.at(-1)?.failure, undefined);
   return bench.primary.connections;
@@ -68,38 +59,29 @@ describe("a stale connection", () => {
     }
   });
 
-  it("is given up after sleep in which the monotonic clock stands still", async () => {
-    await using machine = await startMachine();
-    await ask(machine.bench);
-    machine.allDie();
-    machine.pass(600_000, 100);
-    assert.equal(await ask(machine.bench), 2);
-    await until(() => machine.bench.primary.open === 1, 2_000, "the old one is closed");
-    assert.equal(await ask(machine.bench), 2);
-  });
-
-  it("is given up after sleep in which the monotonic clock goes on", async () => {
-    await using machine = await startMachine();
-    await ask(machine.bench);
-    machine.allDie();
-    machine.pass(31_000);
-    assert.equal(await ask(machine.bench), 2);
-  });
-
-  it("is used for as long as the server keeps it", async () => {
-    await using machine = await startMachine();
-    const [text] = [rightAnswers.chatJson.pieces.join("")];
-    const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
-    machine.bench.primary.always(({ socket, done }: Exchange) => {
-      socket.write(`${head}Keep-Alive: timeout=120\r\n\r\n${text}`);
-      done();
+  type Machine = Awaited<ReturnType<typeof startMachine>>;
+  const reasons: Readonly<Record<string, (machine: Machine) => void>> = {
+    "sleep in which the monotonic clock stands still": ({ pass }) => {
+      pass(600_000, 100);
+    },
+    "sleep in which the monotonic clock goes on": ({ pass }) => {
+      pass(31_000);
+    },
+    "a change of network": ({ move }) => {
+      move("198.51.100.1");
+    },
+  };
+  for (const [reason, happen] of Object.entries(reasons)) {
+    it(`is given up after ${reason}`, async () => {
+      await using machine = await startMachine();
+      await ask(machine.bench);
+      machine.allDie();
+      happen(machine);
+      assert.equal(await ask(machine.bench), 2);
+      await until(() => machine.bench.primary.open === 1, 2_000, "the old one is closed");
+      assert.equal(await ask(machine.bench), 2);
     });
-    assert.equal(await ask(machine.bench), 1);
-    machine.pass(110_000);
-    assert.equal(await ask(machine.bench), 1);
-    machine.pass(121_000);
-    assert.equal(await ask(machine.bench), 2);
-  });
+  }
 
   it("is used although the clock was set back", async () => {
     await using machine = await startMachine();
@@ -108,13 +90,18 @@ describe("a stale connection", () => {
     assert.equal(await ask(machine.bench), 1);
   });
 
-  it("is given up after a change of network", async () => {
+  it("is used for as long as the server keeps it", async () => {
     await using machine = await startMachine();
-    await ask(machine.bench);
-    machine.allDie();
-    machine.move("198.51.100.1");
-    assert.equal(await ask(machine.bench), 2);
-    assert.equal(await ask(machine.bench), 2);
+    const answer = { choices: [{ message: { content: rightText }, finish_reason: "stop" }] };
+    machine.bench.primary.always(sendJson(200, answer, "Keep-Alive: timeout=120\r\n"));
+    for (const [pause, connections] of [
+      [0, 1],
+      [110_000, 1],
+      [121_000, 2],
+    ] as const) {
+      machine.pass(pause);
+      assert.equal(await ask(machine.bench), connections);
+    }
   });
 
   it("is given up too if it was opened before the question, and may be opened anew at once", async () => {
@@ -134,19 +121,15 @@ describe("a stale connection", () => {
     await using machine = await startMachine();
     const { bench, move, pass } = machine;
     await ask(bench);
-    let goOn: (() => void) | undefined;
-    bench.primary.next((exchange) => {
-      goOn = () => {
-        right("chatStream")(exchange);
-      };
-    });
-    const running = resultOf(bench.gateway, "chatStream");
-    await until(() => goOn !== undefined, 2_000, "the question has arrived");
+    const { fault, release } = holding();
+    bench.primary.next(fault);
+    const running = bench.outcome();
+    await until(() => bench.primary.posts === 2, 2_000, "the question has arrived");
     move("198.51.100.1");
     pass(600_000, 0);
     assert.equal(await ask(bench), 2);
-    goOn?.();
-    assert.equal((await running).outcome, "answer");
+    release();
+    assert.equal(await running, "answer");
     assert.equal(bench.primary.posts, 3);
   });
 
@@ -154,11 +137,7 @@ describe("a stale connection", () => {
     await using machine = await startMachine({ limits: { silence: 20, connectWithStandby: 20 }, hasBackup: false });
     const { bench } = machine;
     bench.primary.isAlive = false;
-    bench.primary.next((exchange) => {
-      void until(() => bench.primary.probes > 3, 2_000, "checks have failed").then(() => {
-        right("chatStream")(exchange);
-      });
-    });
+    bench.primary.next(onceAfter(() => until(() => bench.primary.probes > 3, 2_000, "checks have failed")));
     await ask(bench);
     await until(() => bench.primary.open === 1, 2_000, "those of the checks are closed");
     const before = bench.primary.connections;

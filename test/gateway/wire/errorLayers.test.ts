@@ -13,6 +13,8 @@ describe("an error inside an error", () => {
     ["in a text", { error: { message: `upstream: 400 ${JSON.stringify({ error: said })}`, type: "error" } }],
     ["in a text of its own", { error: JSON.stringify(said) }],
     ["as the detail", { detail: said }],
+    ["as the answer itself", { success: false, ...said }],
+    ["as a text beside its code", { error: "Why.", code: "upstream_code", param: "stream" }],
     ["raw", { error: { message: "Provider returned error", code: 400, metadata: { raw: JSON.stringify(said) } } }],
   ];
   for (const [where, body] of bodies) {

@@ -1,20 +1,26 @@
 import assert from "node:assert/strict";
 import { createGateway, type Tuning } from "../../../src/gateway/client.ts";
+import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { Limits } from "../../../src/gateway/limits.ts";
-import { systemClock } from "../../../src/gateway/policy/clock.ts";
+import { userAgent } from "../../../src/gateway/network/network.ts";
+import { type Clock, systemClock } from "../../../src/gateway/policy/clock.ts";
 import type {
+  AnswerPart,
   AttemptReport,
+  ChatRequest,
   EntryHealth,
   Gateway,
   GatewayOptions,
   GatewaySettings,
   KeyGroup,
   PreconnectReport,
+  WaitingEvent,
 } from "../../../src/gateway/types.ts";
 import { until } from "../gateway/until.ts";
+import { partsOf, question, textIn } from "../localClient.ts";
 import { plainSettings } from "../plainSettings.ts";
-import { type FakeClock, fakeClock } from "./fakeClock.ts";
-import { type Fault, FaultServer, type FaultServerOptions } from "./faultServer.ts";
+import { type Asked, right, rightLink, rightText } from "./faults.ts";
+import { type Fault, FaultServer, type FaultServerOptions, type SeenRequest } from "./faultServer.ts";
 
 /** The keys of every test. */
 export const keys: Readonly<Record<KeyGroup, string>> = { codex: "sk-codex-000", image: "sk-image-000" };
@@ -46,8 +52,18 @@ export interface Bench extends AsyncDisposable {
   readonly keysRead: number;
   /** The health last reported by the client. */
   readonly health: readonly EntryHealth[];
-  /** Asserts that no key is in the wrong place, and forgets the requests so far. */
-  checkKeys(): void;
+  /** How many orders each entry has got, as in `1+0`. */
+  readonly posts: string;
+  /** Sets the answer of both entries. */
+  always(fault: Fault): void;
+  /** Runs an operation to its end, see `resultOf`. */
+  result(asked?: Asked, signal?: AbortSignal): Promise<Result>;
+  /** How it ends: `answer`, `cancelled`, or the kind of the error. */
+  outcome(asked?: Asked, signal?: AbortSignal): Promise<string>;
+  /** The parts of the answer to a question. */
+  parts(more?: Partial<ChatRequest>): Promise<readonly AnswerPart[]>;
+  /** Asserts that each request is as it should be, see `assertUsual`, and forgets the requests so far. */
+  checkRequests(): void;
   /** The client's settings, which tests may change at any time. */
   settings: GatewaySettings;
 }
@@ -65,24 +81,25 @@ export function clientFor(
  * Starts two entries that answer with `usual`, and a client. Disposing asserts that no connection is left and no key
  * leaked.
  */
-export async function startBench(usual: Fault, options: BenchOptions = {}): Promise<Bench> {
+export async function startBench(usual: Fault = right, options: BenchOptions = {}): Promise<Bench> {
   const primary = await FaultServer.start(usual, options.primary);
   const backup = await FaultServer.start(usual, options.backup);
   const clock = fakeClock();
   const reports: AttemptReport[] = [];
   const preconnects: PreconnectReport[] = [];
-  const url = ({ port }: FaultServer, { certificate }: FaultServerOptions = {}): string =>
-    `http${certificate ? "s" : ""}://localhost:${String(port)}`;
   const bench = {
     settings: {
       ...plainSettings,
-      baseUrl: url(primary, options.primary),
-      backupBaseUrl: options.hasBackup === false ? "" : url(backup, options.backup),
+      baseUrl: primary.url,
+      backupBaseUrl: options.hasBackup === false ? "" : backup.url,
       ...options.settings,
     },
     ...{ primary, backup, clock, reports, preconnects },
     keysRead: 0,
     health: [] as readonly EntryHealth[],
+    get posts() {
+      return `${primary.posts}+${backup.posts}`;
+    },
   };
   const gateway = clientFor(
     () => bench.settings,
@@ -102,11 +119,19 @@ export async function startBench(usual: Fault, options: BenchOptions = {}): Prom
       onPreconnect: (report) => preconnects.push(report),
     },
   );
+  const result = (asked?: Asked, signal?: AbortSignal): Promise<Result> => resultOf(gateway, asked, signal);
   return Object.assign(bench, {
     gateway,
-    checkKeys() {
+    result,
+    outcome: async (asked?: Asked, signal?: AbortSignal) => (await result(asked, signal)).outcome,
+    parts: (more: Partial<ChatRequest> = {}) =>
+      partsOf(gateway.ask(question("Hi", more), new AbortController().signal)),
+    always(fault: Fault) {
+      for (const entry of [primary, backup]) entry.always(fault);
+    },
+    checkRequests() {
       for (const entry of [primary, backup]) {
-        assertKeysAtHome(entry);
+        for (const request of entry.requests) assertUsual(request);
         entry.forget();
       }
     },
@@ -115,7 +140,7 @@ export async function startBench(usual: Fault, options: BenchOptions = {}): Prom
         await until(() => primary.busy + backup.busy === 0, 20_000, "no connection is in use");
         await gateway.dispose();
         await until(() => primary.open + backup.open === 0, 20_000, "all connections are closed");
-        this.checkKeys();
+        this.checkRequests();
       } finally {
         await Promise.all([primary.stop(), backup.stop()]);
       }
@@ -123,17 +148,109 @@ export async function startBench(usual: Fault, options: BenchOptions = {}): Prom
   });
 }
 
-/** Asserts that an entry received keys only as bearer tokens of their own operations. */
-function assertKeysAtHome(entry: FaultServer): void {
-  for (const { method, path, head, body } of entry.requests) {
-    const key = path.includes("/images/") ? keys.image : keys.codex;
-    const isOurs = method === "POST" && /^\/v1\/(chat\/completions|responses|images\/generations)$/.test(path);
-    assert.equal(/^authorization: (.*)$/im.exec(head)?.[1], isOurs ? `Bearer ${key}` : undefined);
-    assertNoKey(`${head}${body}`.replace(/^authorization: .*$/im, ""));
-  }
+/** Asserts that a request says who asks, wants nothing encoded, and has a key only as the bearer token of its operation. */
+export function assertUsual({ method, path, head, body }: SeenRequest): void {
+  const key = path.includes("/images/") ? keys.image : keys.codex;
+  const isOurs = method === "POST" && /^\/v1\/(chat\/completions|responses|images\/generations)$/.test(path);
+  const header = (name: string): string | undefined => new RegExp(`^${name}: (.*)$`, "im").exec(head)?.[1];
+  assert.equal(header("authorization"), isOurs ? `Bearer ${key}` : undefined);
+  assert.equal(header("user-agent"), userAgent);
+  if (method !== "HEAD") assert.equal(header("accept-encoding"), "identity");
+  assertNoKey(`${head}${body}`.replace(/^authorization: .*$/im, ""));
 }
 
 /** Asserts that a text contains no key. */
 export function assertNoKey(seen: string): void {
   assert.doesNotMatch(seen, /sk-(codex|image)|authorization/i);
+}
+
+/** Makes a request of one kind, which names the form of its answer. `parts` grows as the answer arrives. */
+export async function ask(
+  gateway: Gateway,
+  asked: Asked,
+  signal: AbortSignal = new AbortController().signal,
+  parts: AnswerPart[] = [],
+  observe?: (event: WaitingEvent) => void,
+): Promise<string> {
+  if (asked === "image") {
+    const { images } = await gateway.generateImage({ prompt: asked }, signal, observe);
+    return images.map((image) => ("url" in image && image.url === rightLink ? rightText : "")).join();
+  }
+  const api = asked.startsWith("chat") ? "chatCompletions" : "responses";
+  return textIn(await partsOf(gateway.ask(question(asked, { api }), signal, observe), parts));
+}
+
+/** The result of an operation. */
+export interface Result {
+  /** `answer`, `cancelled`, or the kind of the error. */
+  readonly outcome: string;
+  readonly error: GatewayError | undefined;
+  /** The delivered part of the answer. */
+  readonly text: string;
+}
+
+/** Runs an operation to its end. Asserts that the delivered text is correct as far as it goes. */
+export async function resultOf(gateway: Gateway, asked: Asked = "chatStream", signal?: AbortSignal): Promise<Result> {
+  const parts: AnswerPart[] = [];
+  const result = await ask(gateway, asked, signal, parts).then(
+    (text) => ({ outcome: text === rightText ? "answer" : `wrong answer: ${text}`, error: undefined }),
+    (error: unknown) => failureOf(error, signal),
+  );
+  const text = textIn(parts);
+  assert.ok(rightText.startsWith(text), `${text} is no beginning of the right answer.`);
+  return { ...result, text };
+}
+
+/** Describes a failed operation. Throws for errors that no operation may throw. */
+export function failureOf(error: unknown, signal?: AbortSignal): Omit<Result, "text"> {
+  if (signal?.aborted && error === signal.reason) return { outcome: "cancelled", error: undefined };
+  if (!(error instanceof GatewayError)) throw error;
+  return { outcome: error.kind, error };
+}
+
+/** A clock whose waits take no time and are recorded. */
+export interface FakeClock extends Clock {
+  readonly waits: readonly number[];
+  advance(milliseconds: number): void;
+}
+
+/** A clock that starts at `time`, in milliseconds since the epoch. */
+export function fakeClock(time = Date.UTC(2030, 0, 1)): FakeClock {
+  const waits: number[] = [];
+  let now = time;
+  return {
+    waits,
+    now: () => now,
+    advance: (milliseconds) => void (now += milliseconds),
+    sleep: (delay, signal) => {
+      signal.throwIfAborted();
+      waits.push(delay);
+      now += delay;
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Asserts after every test of the block that as many sockets and timers are open as before. */
+export function leavesNothing(): void {
+  let before = "";
+  beforeEach(async () => {
+    before = await resources();
+  });
+  afterEach(async () => {
+    const isAsBefore = async (): Promise<boolean> => (await resources()) === before;
+    await until(isAsBefore, 20_000, "no socket or timer is left").catch(() => undefined);
+    assert.equal(await resources(), before);
+  });
+}
+
+/**
+ * The active resources of this process as text, without look-ups of names and child processes of other tests: nobody can
+ * cancel what the system's resolver does, and both end by themselves. Asynchronous, because mocha's own timer starts with the first wait.
+ */
+async function resources(): Promise<string> {
+  await Promise.resolve();
+  const others = new Set(["GetAddrInfoReqWrap", "ProcessWrap", "PipeWrap"]);
+  const resources = process.getActiveResourcesInfo().filter((name) => !others.has(name));
+  return resources.sort().join();
 }

@@ -52,8 +52,11 @@ export class FaultServer implements AsyncDisposable {
   readonly #queue: Fault[] = [];
   #always: Fault;
 
+  readonly #scheme: "http" | "https";
+
   private constructor({ certificate, onConnection }: FaultServerOptions, usual: Fault) {
     this.#always = usual;
+    this.#scheme = certificate ? "https" : "http";
     const accept = (socket: Socket): void => {
       if (onConnection) onConnection(socket.resume());
       else this.#read(socket);
@@ -84,6 +87,10 @@ export class FaultServer implements AsyncDisposable {
     const address = this.#server.address();
     if (typeof address !== "object" || address === null) throw new Error("The server is stopped.");
     return address.port;
+  }
+
+  get url(): string {
+    return `${this.#scheme}://localhost:${String(this.port)}`;
   }
 
   /** Open connections that are not just waiting for the next request. */

@@ -1,14 +1,111 @@
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import { type Asked, rightAnswers, send } from "./answers.ts";
-import type { Fault } from "./faultServer.ts";
+import type { Exchange, Fault, SeenRequest } from "./faultServer.ts";
 
-/** How a body ends: by its chunks, its length, or the end of the connection. */
-type Framing = "chunked" | "length" | "none";
+export const streams = ["chatStream", "responsesStream"] as const;
+export const texts = [...streams, "chatJson", "responsesJson"] as const;
+export const allAsked = [...texts, "image"] as const;
+
+/** The operations answered by an entry, each text API in both forms. */
+export type Asked = (typeof allAsked)[number];
+
+/** A correct answer, in the pieces in which a server may send it. */
+interface RightAnswer {
+  readonly type: string;
+  readonly pieces: readonly string[];
+}
+
+/** The text of every correct answer. */
+export const rightText = "Grüße, 世界 🎉!";
+
+/** The link in every correct image answer. */
+export const rightLink = "http://images.test/one.png";
+
+const json = (value: unknown): RightAnswer => {
+  const text = JSON.stringify(value);
+  return { type: "application/json", pieces: [text.slice(0, 25), text.slice(25)] };
+};
+
+/** A server-sent event. */
+export const event = (value: unknown): string =>
+  `data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`;
+
+/** A piece of a chat stream. */
+export const delta = (content: string, finish_reason: string | null = null): object => ({
+  choices: [{ index: 0, delta: { content }, finish_reason }],
+});
+
+const response = {
+  id: "resp-1",
+  status: "completed",
+  output: [{ type: "message", content: [{ type: "output_text", text: rightText }] }],
+};
+const words = rightText.split(/(?<= )/);
+const streamOf = (values: readonly unknown[]): RightAnswer => ({
+  type: "text/event-stream",
+  pieces: values.map((value) => event(value)),
+});
+
+/** Correct answers to every operation. */
+const rightAnswers: Readonly<Record<Asked, RightAnswer>> = {
+  chatJson: json({ choices: [{ message: { content: rightText }, finish_reason: "stop" }] }),
+  chatStream: streamOf([...words.map((word) => delta(word)), delta("", "stop"), "[DONE]"]),
+  responsesJson: json(response),
+  responsesStream: streamOf([
+    ...words.map((word) => ({ type: "response.output_text.delta", delta: word })),
+    { type: "response.completed", response },
+  ]),
+  image: json({ created: 1, data: [{ url: rightLink }], usage: {} }),
+};
+
+/** The correct answer to a request: in the form that its question names, else as its path and its fields want it. */
+export function rightAnswer({ path, body }: SeenRequest): RightAnswer {
+  const named = allAsked.find((asked) => body.includes(`"${asked}"`));
+  if (named) return rightAnswers[named];
+  if (path.endsWith("/images/generations")) return rightAnswers.image;
+  const form = body.includes('"stream":true') ? "Stream" : "Json";
+  const api = path.endsWith("/responses") ? "responses" : "chat";
+  return rightAnswers[`${api}${form}`];
+}
+
+/** The fields of a request. */
+export const bodyOf = ({ body }: SeenRequest): Record<string, unknown> => JSON.parse(body) as Record<string, unknown>;
+
+/** Sends a complete answer with its length and keeps the connection open. */
+export function send(status: number | string, type: string, body: string | Buffer, headers = ""): Fault {
+  return ({ socket, done }) => {
+    const length = `content-type: ${type}\r\ncontent-length: ${String(Buffer.byteLength(body))}`;
+    socket.cork();
+    socket.write(`HTTP/1.1 ${String(status)} X\r\n${headers}${length}\r\n\r\n`);
+    socket.write(body);
+    socket.uncork();
+    done();
+  };
+}
+
+/** Sends JSON. */
+export function sendJson(status: number, value: unknown, headers = ""): Fault {
+  return send(status, "application/json", JSON.stringify(value), headers);
+}
+
+/** Sends a correct answer. */
+export const right: Fault = (exchange) => {
+  const { type, pieces } = rightAnswer(exchange.request);
+  send(200, type, pieces.join(""))(exchange);
+};
+
+/** Sends a stream. */
+export const stream = (body: string): Fault => send(200, "text/event-stream", body);
+
+/** Answers with an error as JSON. */
+export function failure(status: number, code: string, headers = ""): Fault {
+  return sendJson(status, { error: { code, message: `It says ${code}.` } }, headers);
+}
 
 /** How an answer breaks off. */
 interface Break {
-  readonly framing: Framing;
+  /** How the body ends: by its chunks, its length, or the end of the connection. Default: by its chunks. */
+  readonly framing?: "chunked" | "length" | "none";
   /** Number of pieces of the correct answer that are sent first. */
   readonly after: number;
   readonly how: "reset" | "close" | "end" | "stall";
@@ -18,9 +115,9 @@ interface Break {
 const reading = 50;
 
 /** Sends a part of the correct answer and breaks off. `end` ends the body cleanly. */
-export function broken(asked: Asked, { framing, after, how }: Break): Fault {
-  const { type, pieces } = rightAnswers[asked];
-  return ({ socket }) => {
+export function broken({ framing = "chunked", after, how }: Break): Fault {
+  return ({ socket, request }) => {
+    const { type, pieces } = rightAnswer(request);
     const sent = pieces.slice(0, after).join("");
     const length = framing === "chunked" ? "transfer-encoding: chunked\r\n" : "content-length: 10000\r\n";
     socket.write(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\n${framing === "none" ? "" : length}\r\n`);
@@ -39,9 +136,20 @@ export function chunk(text: string): string {
   return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 }
 
-/** Sends exactly these bytes. */
-export function raw(text: string): Fault {
-  return ({ socket }) => void socket.write(text);
+/** Sends exactly these bytes, and closes the connection if it `ends`. */
+export function raw(text: string, ends = false): Fault {
+  return ({ socket }) => {
+    if (ends) socket.end(text);
+    else socket.write(text);
+  };
+}
+
+/** Sends an answer that these bytes come before. */
+export function preceded(text: string, answer: Fault = right): Fault {
+  return (exchange) => {
+    exchange.socket.write(text);
+    answer(exchange);
+  };
 }
 
 /** Closes the connection without an answer. */
@@ -60,21 +168,78 @@ function abort(socket: Socket): void {
   else socket.resetAndDestroy();
 }
 
+/** Answers the first request of each connection, and resets the connection at the next. */
+export function firstUseOnly(): Fault {
+  const used = new Set<Socket>();
+  return (exchange) => {
+    const fault = used.has(exchange.socket) ? reset : right;
+    used.add(exchange.socket);
+    fault(exchange);
+  };
+}
+
 /** Never answers. */
 export const silence: Fault = () => undefined;
 
-/** Answers with an error as JSON. */
-export function failure(status: number, code: string, headers = ""): Fault {
-  return send(status, "application/json", JSON.stringify({ error: { code, message: `It says ${code}.` } }), headers);
-}
-
-/** Sends pieces every `pause` milliseconds until the client disconnects. */
-export function drip(head: string, piece: string, pause: number): Fault {
+/** Sends so many pieces, one every `pause` milliseconds, until the client disconnects, and ends with `last` if there is one. */
+export function drip(head: string, piece: string, pause: number, count = Infinity, last = ""): Fault {
   return ({ socket }) => {
     socket.write(head);
-    const timer = setInterval(() => socket.write(piece), pause);
+    let left = count;
+    const timer = setInterval(() => {
+      left -= 1;
+      if (left >= 0) socket.write(piece);
+      else clearInterval(timer);
+      if (left < 0 && last !== "") socket.end(last);
+    }, pause);
     socket.once("close", () => {
       clearInterval(timer);
     });
   };
 }
+
+/** Answers once something has happened. */
+export function onceAfter(event: (exchange: Exchange) => Promise<unknown>, fault: Fault = right): Fault {
+  return (exchange) =>
+    void event(exchange).then(() => {
+      fault(exchange);
+    });
+}
+
+/** Holds answers back until `release` is called. */
+export function holding(fault: Fault = right): { readonly fault: Fault; readonly release: () => void } {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const release = (): void => {
+    resolve(undefined);
+  };
+  return { fault: onceAfter(() => promise, fault), release };
+}
+
+/** An interim answer that nobody asked for. */
+export const unasked = "HTTP/1.1 100 Continue\r\n\r\n";
+
+/** What may come in place of the beginning of an answer, for either transport. */
+export const oddHeads = {
+  silence,
+  "closed before headers": close,
+  "reset after the request": reset,
+  "slow headers": drip("HTTP/1.1 200 OK\r\nx-slow: ", "x", 50),
+  "garbage instead of a status line": raw("GARBAGE\r\n\r\n"),
+  "headers over 16 KB": send(200, "application/json", "{}", `x-long: ${"x".repeat(20_000)}\r\n`),
+  "204": ({ socket, done }) => {
+    socket.write("HTTP/1.1 204 No Content\r\n\r\n");
+    done();
+  },
+  "nothing but 100": drip("", unasked.repeat(50), 1),
+  "another protocol that nobody asked for": raw("HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
+} satisfies Readonly<Record<string, Fault>>;
+
+/** Status lines without a status, before a connection that stays open and before its end. */
+export const noStatus: readonly (readonly [title: string, fault: Fault])[] = [
+  ...["000", "099", "42", "0", "-1", "1000", "abc", "", "103 Early\r\n\r\nHTTP/1.1 099"].flatMap((start) =>
+    [false, true].map((ends) => {
+      const title = `no status${ends ? ", and the end" : ""}: ${JSON.stringify(start)}`;
+      return [title, raw(`HTTP/1.1 ${start} X\r\n${ends ? "content-length: 2\r\n" : ""}\r\n{}`, ends)] as const;
+    }),
+  ),
+];

@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { constants, crc32, deflate } from "node:zlib";
+import { constants, crc32, deflate, deflateSync } from "node:zlib";
 import type { Picture } from "./imageHandler.ts";
 
 const compress = promisify(deflate);
@@ -62,3 +62,8 @@ function chunk(type: string, content: Buffer): Buffer {
   framed.writeUInt32BE(crc32(typed), typed.length + 4);
   return framed;
 }
+
+/** A small picture. */
+export const tinyPng = assemblePng({ width: 8, height: 8, colorType: truecolor }, [
+  ["IDAT", deflateSync(Buffer.alloc(25 * 8))],
+]);
