@@ -11,43 +11,30 @@ import {
   Range,
   type TextDocument,
 } from "vscode";
-import type { ChatRequest } from "../../src/gateway/types.ts";
-import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { inlineChatCommands } from "../../src/inline/inlineCommands.ts";
 import { registerCodeActions } from "../../src/inline/registerCodeActions.ts";
 import { taskPrompts } from "../../src/text/tasks.ts";
 import { open } from "./editing.ts";
-import { inlineServices } from "./inlineServices.ts";
+import { type LocalInlineChat, withInlineChat } from "./withInlineChat.ts";
 
 const title = "Fix All Problems in File with Codex";
 const { Error, Warning, Information } = DiagnosticSeverity;
 
 describe("the lightbulb's action for all problems of a file", () => {
-  const requests: ChatRequest[] = [];
+  let local: LocalInlineChat;
   let collection: DiagnosticCollection;
   let actions: Disposable;
-  let chat: InlineChat;
 
+  withInlineChat((one) => {
+    local = one;
+  });
   beforeEach(() => {
-    requests.length = 0;
     collection = languages.createDiagnosticCollection("fix-all");
     actions = registerCodeActions();
-    chat = new InlineChat(
-      inlineServices(
-        // eslint-disable-next-line @typescript-eslint/require-await -- It has nothing to say.
-        async function* (request) {
-          requests.push(request);
-          yield { type: "finish", reason: "stop" };
-        },
-      ),
-    );
   });
-
-  afterEach(async () => {
-    chat.dispose();
+  afterEach(() => {
     actions.dispose();
     collection.dispose();
-    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
   it("is a quick fix where the file has more than one error or warning, and only at a problem", async () => {
@@ -63,34 +50,25 @@ describe("the lightbulb's action for all problems of a file", () => {
     const document = await opened(450);
     report(document, [at(40, Error), at(430, Warning), at(100, Warning)]);
     await ask(await fixAllAt(document, 40));
-    assert.equal(requests.length, 1);
-    const question = requests[0]?.messages.at(-1)?.content ?? "";
-    assert.match(question, /The question is about lines 41 to 431:/);
-    assert.doesNotMatch(question, /is selected:/);
+    assert.equal(local.requests.length, 1);
+    assert.match(local.asked(), /The question is about lines 41 to 431:/);
+    assert.doesNotMatch(local.asked(), /is selected:/);
     assert.match(
-      question,
-      /Problems reported on these lines:\n- line 41, error: 40\n- line 431, warning: 430\n- line 101, warning: 100\n/,
+      local.asked(),
+      /Problems reported on these lines:\n- line 41, error: 40\n- line 431, warning: 430\n- line 101, warning: 100\n\nFix all errors and warnings in this file\.$/,
     );
-    assert.match(question, /\n\nFix all errors and warnings in this file\.$/);
   });
 
-  it("asks about the file where the problems are far apart, and lists at most 20, errors and the nearest first", async () => {
+  it("asks about the file where the problems are far apart, errors and the nearest first", async () => {
     const document = await opened(2_000);
     const warnings = Array.from({ length: 30 }, (_, index) => at(index * 50, Warning));
     report(document, [...warnings, at(1_999, Error), at(1_500, Information)]);
     await ask(await fixAllAt(document, 1_450));
-    const question = requests[0]?.messages.at(-1)?.content ?? "";
-    const listed = [...question.matchAll(/^- line (\d+), (\w+): /gm)].map(
-      ([, line, severity]) => `${severity} ${line}`,
-    );
+    const listed = local.asked().match(/^- line \d+, \w+(?=: )/gm) ?? [];
     assert.equal(listed.length, 20);
-    assert.deepEqual(listed.slice(0, 3), ["error 2000", "warning 1451", "warning 1401"]);
-    assert.equal(listed.at(-1), "warning 551");
-    assert.match(
-      question,
-      /Problems reported in this file:\n- line 2000[^]*\n\nFix all errors and warnings in this file\.$/,
-    );
-    assert.doesNotMatch(requests[0]?.messages[0]?.content ?? "", /whole replacement/);
+    assert.deepEqual(listed.slice(0, 2), ["- line 2000, error", "- line 1451, warning"]);
+    assert.match(local.asked(), /Problems reported in this file:\n[^]*\n\nFix all errors and warnings in this file\.$/);
+    assert.doesNotMatch(local.requests[0]?.messages[0]?.content ?? "", /whole replacement/);
   });
 
   it("sends nothing when the problems are gone meanwhile", async () => {
@@ -99,7 +77,7 @@ describe("the lightbulb's action for all problems of a file", () => {
     const action = await fixAllAt(document, 2);
     report(document, []);
     await ask(action);
-    assert.equal(requests.length, 0);
+    assert.equal(local.requests.length, 0);
   });
 
   async function fixAllAt({ uri }: TextDocument, line: number): Promise<CodeAction | undefined> {
@@ -110,7 +88,7 @@ describe("the lightbulb's action for all problems of a file", () => {
 
   async function ask(action: CodeAction | undefined): Promise<void> {
     assert.ok(action?.command);
-    await inlineChatCommands.inlineChat({ inlineChat: chat, taskPrompts }, action.command.arguments?.[0]);
+    await inlineChatCommands.inlineChat({ inlineChat: local.chat, taskPrompts }, action.command.arguments?.[0]);
   }
 
   function report({ uri }: TextDocument, problems: readonly Diagnostic[]): void {

@@ -1,32 +1,23 @@
 import assert from "node:assert/strict";
 import { commands, Selection, type TextEditor, TextEditorRevealType } from "vscode";
-import type { AnswerPart } from "../../src/gateway/types.ts";
-import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { open, until } from "./editing.ts";
-import { inlineServices } from "./inlineServices.ts";
-
-const question = { shown: "Why?", prompt: "Why?" };
+import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
 
 describe("an inline chat thread", () => {
-  let chat: InlineChat;
-  let ending = Promise.withResolvers<undefined>();
+  let local: LocalInlineChat;
 
-  beforeEach(() => {
-    ending = Promise.withResolvers();
-    chat = new InlineChat(inlineServices(answer));
-  });
-
-  afterEach(async () => {
-    ending.resolve(undefined);
-    chat.dispose();
-    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  withInlineChat((one) => {
+    local = one;
+    local.texts = ["Because."];
   });
 
   it("gets room below a selection that is low in the window, once", async () => {
     const editor = await longFile();
     const { start, end } = visible(editor);
     editor.selection = new Selection(end - 2, 0, end - 1, 3);
-    const asked = chat.open({ question });
+    const ending = Promise.withResolvers<undefined>();
+    local.beforeEnd = () => ending.promise;
+    const asked = local.chat.open({ question });
     await until(() => visible(editor).start >= start + 10);
     assert.ok(visible(editor).start <= end - 2 && visible(editor).end >= end - 1, "the lines are still in view");
     await scrollTo(editor, 200);
@@ -39,12 +30,11 @@ describe("an inline chat thread", () => {
     const editor = await longFile();
     const { start } = visible(editor);
     editor.selection = new Selection(start + 2, 0, start + 2, 3);
-    ending.resolve(undefined);
-    await chat.open({ question });
+    await local.chat.open({ question });
     assert.equal(visible(editor).start, start);
     const short = await open("a\nb\nc\nd");
     short.selection = new Selection(3, 0, 3, 1);
-    await chat.open({ question });
+    await local.chat.open({ question });
     assert.equal(visible(short).start, 0);
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
@@ -52,8 +42,7 @@ describe("an inline chat thread", () => {
   it("comes into view where the end of the selection is out of view", async () => {
     const editor = await longFile();
     editor.selection = new Selection(280, 4, 100, 0);
-    ending.resolve(undefined);
-    await chat.open({ question });
+    await local.chat.open({ question });
     await until(() => visible(editor).start <= 280 && visible(editor).end >= 280);
   });
 
@@ -62,16 +51,9 @@ describe("an inline chat thread", () => {
     await commands.executeCommand("cursorBottom");
     await until(() => visible(editor).end === 299 && editor.selection.active.line === 299);
     const { start } = visible(editor);
-    ending.resolve(undefined);
-    await chat.open({ question });
+    await local.chat.open({ question });
     await until(() => visible(editor).start >= start + 10);
   });
-
-  async function* answer(): AsyncGenerator<AnswerPart> {
-    yield { type: "text", text: "Because." };
-    await ending.promise;
-    yield { type: "finish", reason: "stop" };
-  }
 });
 
 /** A file of 300 lines, scrolled to its middle. */

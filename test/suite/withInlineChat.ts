@@ -1,0 +1,97 @@
+import { commands, Range, type TextDocument, workspace } from "vscode";
+import type { AnswerServices } from "../../src/inline/answer/answerRun.ts";
+import type { FailedAction } from "../../src/failures/notice.ts";
+import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
+import { Answer } from "../../src/inline/answer/answer.ts";
+import { readAnswer } from "../../src/inline/answer/proposal.ts";
+import { InlineChat } from "../../src/inline/inlineChat.ts";
+import { readSettings, type Settings } from "../../src/settings/settings.ts";
+import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { MemoryState } from "./memoryState.ts";
+
+export const question = { shown: "Change it", prompt: "Change it" };
+
+/** An inline chat, what its model says, and what was asked of it. */
+export class LocalInlineChat {
+  /** What the model answers, one question after the other, and with the last text all that follow. */
+  texts: string[] = [];
+  failure: Error | undefined;
+  apply: Settings["inlineChatApply"] = "ask";
+  beforeEnd: (signal: AbortSignal) => Promise<unknown> = () => Promise.resolve();
+  readonly requests: ChatRequest[] = [];
+  readonly reported: FailedAction[] = [];
+  readonly preconnected: unknown[] = [];
+  readonly workspaceState = new MemoryState();
+  chat = this.#create();
+
+  /** Begins anew with what is stored, as a window that is reloaded. */
+  restart(): void {
+    this.chat.dispose();
+    this.chat = this.#create();
+  }
+
+  /** Asks about a line. */
+  async ask(document: TextDocument, line = 1): Promise<void> {
+    const range = new Range(line, 0, line, Math.max(1, document.lineAt(line).text.length));
+    await this.chat.open({ uri: document.uri, range, question });
+  }
+
+  /** What the model was told last. */
+  asked(request = this.requests.at(-1)): string {
+    return request?.messages.at(-1)?.content ?? "";
+  }
+
+  #create(): InlineChat {
+    const services: AnswerServices = {
+      gateway: {
+        ask: (request, signal) => this.#answer(request, signal),
+        preconnect: (model) => this.preconnected.push(model),
+      },
+      notifier: {
+        report: (error, operation) => {
+          if (error instanceof Error && error.name === "AbortError") return undefined;
+          this.reported.push(operation);
+          return { text: "It failed." };
+        },
+      },
+      settings: () => ({
+        ...readSettings((section) => workspace.getConfiguration(section, null)),
+        inlineChatApply: this.apply,
+      }),
+      tokens: new TokenCounter(),
+      workspaceState: this.workspaceState,
+    };
+    return new InlineChat(services);
+  }
+
+  async *#answer(request: ChatRequest, signal: AbortSignal): AsyncGenerator<AnswerPart> {
+    this.requests.push(request);
+    const [text] = this.texts.length > 1 ? this.texts.splice(0, 1) : this.texts;
+    await Promise.resolve();
+    if (this.failure) throw this.failure;
+    yield { type: "start", entry: "primary", dropped: [] };
+    if (text !== undefined) yield { type: "text", text };
+    await this.beforeEnd(signal);
+    yield { type: "finish", reason: "stop" };
+  }
+}
+
+/** Gives each test of a block a new inline chat, and closes the editor in front after it. */
+export function withInlineChat(use: (local: LocalInlineChat) => void): void {
+  let local: LocalInlineChat;
+  beforeEach(() => {
+    local = new LocalInlineChat();
+    use(local);
+  });
+  afterEach(async () => {
+    local.chat.dispose();
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+}
+
+/** An answer without an edit. */
+export function finished(): Answer {
+  const answer = new Answer({ shown: "", prompt: "" });
+  answer.finish({ reading: readAnswer("", ""), edit: { type: "none" }, shown: undefined }, undefined);
+  return answer;
+}
