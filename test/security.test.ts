@@ -27,7 +27,7 @@ const promises: readonly (readonly [promise: string, file: string, title: string
   ["the gateway receives the changes, once you ask", "git/generateMessage.test.ts", "from the staged changes alone"],
   ["the gateway receives the changes, once you ask", "git/review/reviewChanges.test.ts", "the staged changes alone"],
   ["in files that may be sent", "suite/recentEdits.test.ts", "none that stays closed"],
-  ["only if you attach them, select their lines", "suite/readReferences.test.ts", "sends what the user attached"],
+  ["only if you attach them, select their lines", "suite/fileGate.test.ts", "sends what the user attached"],
   ["only if you attach them, select their lines", "suite/fileGate.test.ts", "where its lines are selected"],
   ["counts only for `/explain`, `/fix`, `/tests`, and `/doc`", "suite/fileGate.test.ts", "VS Code added the selection"],
   ["In everything that is read from files and changes", "git/generateMessage.test.ts", "never sends secrets"],

@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
-import { commands, ConfigurationTarget, type TextEditor, window, workspace } from "vscode";
+import { commands, ConfigurationTarget, type TextEditor, Uri, window, workspace } from "vscode";
 import { prefix } from "../../src/manifest.ts";
+import { FileGate } from "../../src/reading/fileGate.ts";
+
+/** A gate where Git ignores the files with this word in their paths. */
+export const gate = new FileGate((files) =>
+  Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored")))),
+);
+
+/** A file or folder of the workspace. */
+export function at(path: string): Uri {
+  return Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/"), path);
+}
 
 /** Waits up to ten seconds for a condition. */
 export async function until(condition: () => boolean): Promise<void> {
@@ -29,4 +40,9 @@ export async function configure(values: Readonly<Record<string, unknown>>): Prom
   for (const [name, value] of Object.entries(values)) {
     await configuration.update(name, value, ConfigurationTarget.Global);
   }
+}
+
+/** Opens a file and inserts a text at its start, which it leaves unsaved. */
+export async function type(uri: Uri, text: string): Promise<void> {
+  await insert(await window.showTextDocument(uri, { preview: false }), 0, text);
 }

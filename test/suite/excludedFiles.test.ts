@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { ConfigurationTarget, Uri, workspace } from "vscode";
 import { isExcluded } from "../../src/reading/excludedFiles.ts";
+import { at } from "./editing.ts";
 
 describe("a file that the settings hide", () => {
-  const at = (path: string): Uri => Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/"), path);
   const globs = { "**/*.{tmp,bak}": true, "built/": false, built: true, "**/*.js": { when: "$(basename).ts" } };
   const exclude = (section: string, value: unknown): Thenable<void> =>
     workspace.getConfiguration(section).update("exclude", value, ConfigurationTarget.Global);

@@ -17,7 +17,12 @@ import {
   workspace,
 } from "vscode";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
-import { gatherContext, type GatheredContext, readReferences } from "../../src/chat/context/gatherContext.ts";
+import {
+  gatherContext,
+  type GatheredContext,
+  type Origin,
+  readReferences,
+} from "../../src/chat/context/gatherContext.ts";
 import { planQuestion } from "../../src/chat/context/planQuestion.ts";
 import { editReferences, diagnosticsPart } from "../../src/chat/edit/editTurn.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
@@ -27,15 +32,14 @@ import type { ChatRequest } from "../../src/gateway/types.ts";
 import { diagnosticList } from "../../src/reading/diagnostics.ts";
 import { allTexts, readCodeContext } from "../../src/inline/ask/document.ts";
 import { described } from "../../src/reading/errorWatch.ts";
-import { FileGate } from "../../src/reading/fileGate.ts";
 import { maskParts } from "../../src/text/maskSecrets.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
+import { at as inWorkspace, gate } from "./editing.ts";
 
 describe("a file that nobody attached", () => {
   const { token } = new CancellationTokenSource();
   const { signal } = new AbortController();
-  const gate = new FileGate((files) => Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored")))));
   /** Files with lines that anybody knows between lines that nobody does. */
   const textOf = (name: string): string =>
     anchors.flatMap((anchor, index) => [anchor, `value ${index} of ${name}`]).join("\n");
@@ -58,7 +62,7 @@ describe("a file that nobody attached", () => {
 
   before(async function () {
     if (process.platform === "win32") this.skip();
-    root = await mkdtemp(join(workspace.workspaceFolders?.[0]?.uri.fsPath ?? "", "quay-"));
+    root = await mkdtemp(inWorkspace("quay-").fsPath);
     elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"));
     const own = [".env", "key.pem~", "secrets/prod.yaml", "ignored.log", ".git/config", "bare/config"];
     for (const name of [...own, "a.ts", "b.ts", "bare/HEAD", "bare/objects/x", "bare/refs/x"]) {
@@ -87,12 +91,11 @@ describe("a file that nobody attached", () => {
   });
 
   describe("but only has open", () => {
-    const ask = (command: string | undefined): Promise<GatheredContext> =>
-      gatherContext(
-        { command, prompt: "What does git rebase --onto do?", references: [] },
-        { history: [] },
-        { gate, token },
-      );
+    type Asked = Parameters<typeof gatherContext>[0];
+    const ask = (command: string | undefined, references: Asked["references"] = []): Promise<GatheredContext> => {
+      const request = { command, prompt: "What does git rebase --onto do?", references };
+      return gatherContext(request, { history: [] }, { gate, token });
+    };
 
     for (const command of ["explain", "fix", "tests", "doc"]) {
       it(`is not sent with /${command} where it may hold secrets, by its name or its link's, or is ignored`, async () => {
@@ -125,12 +128,7 @@ describe("a file that nobody attached", () => {
         [undefined, "ignored.log"],
       ] as const) {
         const value = new Location(at(name), new Range(1, 0, 2, 0));
-        const references = [{ id: "vscode.implicit.selection", name: "", value }];
-        const { parts } = await gatherContext(
-          { command, prompt: "Why?", references },
-          { history: [] },
-          { gate, token },
-        );
+        const { parts } = await ask(command, [{ id: "vscode.implicit.selection", value }]);
         counts.push(parts.length);
       }
       assert.deepEqual(counts, [0, 1, 1]);
@@ -145,11 +143,43 @@ describe("a file that nobody attached", () => {
     });
   });
 
+  const readAs = (origin: Origin, ...values: readonly Uri[]): ReturnType<typeof readReferences> =>
+    readReferences(
+      values.map((value) => ({ id: "", value, origin })),
+      gate,
+      token,
+    );
+
+  it("sends what the user attached, and says where it may hold secrets", async () => {
+    const { parts, sentSecret } = await readAs("attached", at("key.pem~"), at("notes.txt"));
+    assert.deepEqual(
+      parts.map(({ text }) => text),
+      ["key.pem~", ".env"].map(textOf),
+    );
+    assert.equal(sentSecret.length, 2);
+  });
+
+  it("is not read again outside the workspace, by its name or by where a link leads", async () => {
+    for (const uri of [Uri.file(join(elsewhere, "plain.txt")), at("out.txt"), at("../../x.txt"), Uri.file(elsewhere)]) {
+      const { parts, outside } = await readAs("earlier", uri);
+      assert.deepEqual({ parts, told: outside.length }, { parts: [], told: 1 });
+    }
+  });
+
   it("is no context of /edit where it stays closed, and none at all where context is not to be found", async () => {
-    const folder = await readReferences([{ id: "", value: Uri.file(root), origin: "earlier" }], gate, token);
-    const names = folder.parts.slice(1).map(({ name }) => name.replace(/^.*?\//, ""));
-    assert.deepEqual(names, ["a.ts", "b.ts"]);
-    assert.equal(folder.parts[0]?.text.split("\n").length, 2);
+    for (const origin of ["earlier", "attached"] as const) {
+      const { parts, secret, outside } = await readAs(origin, Uri.file(root));
+      const names = [parts.slice(1).map(({ name }) => name), secret, outside];
+      assert.deepEqual(
+        names.map((some) => some.map((name) => name.replace(/^.*?\//, "")).toSorted()),
+        [
+          ["a.ts", "b.ts"],
+          [".env", "key.pem~", "notes.txt", "secrets/prod.yaml"],
+          ["linked/plain.txt", "out.txt"],
+        ],
+      );
+      assert.equal(parts[0]?.text.split("\n").length, 2);
+    }
     for (const name of ["a.ts", "b.ts"]) await window.showTextDocument(at(name), { preview: false });
     assert.deepEqual(
       (await editReferences(false, token)).map(({ value, origin }) => [String(value), origin]),
@@ -239,16 +269,15 @@ describe("a file that nobody attached", () => {
   });
 
   it("is named in prompts without the folders above the workspace, and without secrets, in diagnostics, too", async () => {
-    const [folder] = workspace.workspaceFolders ?? [];
-    assert.ok(folder);
+    const folder = inWorkspace("");
     const told = at("told.txt");
     const secret = randomTexts(1).base62(20);
     await writeFile(told.fsPath, `- name: API_TOKEN\n  value: ${secret}\n`);
     const problems = languages.createDiagnosticCollection("gate");
-    const { fsPath } = folder.uri;
+    const { fsPath } = folder;
     const messages = [
       `Cannot find module '${fsPath}/x.ts'.`,
-      `See ${folder.uri.toString()}/y.ts.`,
+      `See ${folder.toString()}/y.ts.`,
       `In ${fsPath}: none.`,
       `Beside ${fsPath}2/z.ts.`,
       `"${secret}": Unknown word.`,
@@ -258,18 +287,12 @@ describe("a file that nobody attached", () => {
       messages.map((message) => new Diagnostic(new Range(0, 0, 0, 1), message, DiagnosticSeverity.Error)),
     );
     try {
-      const values = [folder.uri, told, Uri.file(join(elsewhere, "plain.txt")), Uri.file(elsewhere)];
+      const values = [folder, told, Uri.file(join(elsewhere, "plain.txt")), Uri.file(elsewhere)];
       const references = [...values, `Instructions in ${join(root, "rules.md")}`].map((value) => ({ id: "", value }));
       const gathered = await readReferences(references, gate, token);
       const parts = [...(await diagnosticsPart(gathered.parts)), ...gathered.parts];
-      const typed = { prompt: "Why?" };
-      const plan = planQuestion({
-        typed,
-        gathered: { ...gathered, parts },
-        exchanges: [],
-        budget: Infinity,
-        language: "en",
-      });
+      const asked = { typed: { prompt: "Why?" }, gathered: { ...gathered, parts }, exchanges: [] };
+      const plan = planQuestion({ ...asked, budget: Infinity, language: "en" });
       const content = plan?.messages.at(-1)?.content ?? "";
       const inline = described(languages.getDiagnostics(told));
       const sent = [content, ...inline.map(({ message }) => message)].join("\n").replaceAll(`${fsPath}2/z.ts`, "");
@@ -279,20 +302,13 @@ describe("a file that nobody attached", () => {
       assert.ok(!sent.includes(`${fsPath}:`));
       assert.ok(!content.includes(secret));
       const document = await workspace.openTextDocument(told);
-      const target = {
-        document,
-        lines: { start: 0, end: 2 },
-        scope: "symbol",
-        selected: undefined,
-        canEdit: true,
-      } as const;
-      const { diagnostics } = readCodeContext(target, allTexts(document), []);
-      const asked = [
-        ...diagnosticList(inline, maskParts(allTexts(document))),
-        ...diagnostics.map(({ message }) => message),
-      ].join("\n");
-      assert.match(asked, /Unknown word[^]*Unknown word/);
-      assert.ok(!asked.includes(secret));
+      const texts = allTexts(document);
+      const lines = { start: 0, end: 2 };
+      const target = { document, lines, scope: "symbol", selected: undefined, canEdit: true } as const;
+      const shown = readCodeContext(target, texts, []).diagnostics.map(({ message }) => message);
+      const said = [...diagnosticList(inline, maskParts(texts)), ...shown].join("\n");
+      assert.match(said, /Unknown word[^]*Unknown word/);
+      assert.ok(!said.includes(secret));
     } finally {
       problems.dispose();
       await rm(told.fsPath);

@@ -4,17 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { languages, Location, Range, SymbolInformation, SymbolKind, Uri, workspace } from "vscode";
 import { findContext, type FoundContext } from "../../src/chat/context/find/findContext.ts";
-import { FileGate } from "../../src/reading/fileGate.ts";
+import { at, gate } from "./editing.ts";
 
 describe("what is found for a question without attachments", () => {
   const { signal } = new AbortController();
-  const at = (path: string): Uri => Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/"), path);
-  const find = (question: string, known: readonly Uri[] = []): Promise<FoundContext> =>
-    findContext(question, {
-      gate: new FileGate((files) => Promise.resolve(new Set(files.filter(({ path }) => path.endsWith("ignored.ts"))))),
-      known: new Set(known.map(String)),
-      signal,
-    });
+  const find = (question: string, known: readonly Uri[] = [], isAsked = false): Promise<FoundContext> =>
+    findContext(question, { gate, known: new Set(known.map(String)), signal, isAsked });
   const write = async (path: string, text: string): Promise<void> => {
     await workspace.fs.writeFile(at(path), Buffer.from(text));
   };
@@ -53,9 +48,8 @@ describe("what is found for a question without attachments", () => {
 
   it("is what comes nearest where the question is to change something", async () => {
     const wish = "Please paint every dredging machine bright orange, then wash it with soap";
-    const asked = { gate: new FileGate(() => Promise.resolve(new Set())), known: new Set<string>(), signal };
-    assert.deepEqual((await findContext(wish, asked)).parts, []);
-    const { parts } = await findContext(wish, { ...asked, isAsked: true });
+    assert.deepEqual((await find(wish)).parts, []);
+    const { parts } = await find(wish, [], true);
     assert.ok(parts.some(({ name }) => name === "harbor/dredge.ts"));
   });
 
@@ -112,11 +106,7 @@ describe("what is found for a question without attachments", () => {
     try {
       const { parts } = await find("What does dredgeHarbor do?");
       assert.match(parts[0]?.name ?? "", /^harbor\/(?:dredge|key)\.ts$/);
-      const asked = findContext("What does dredgeHarbor do?", {
-        gate: new FileGate(() => Promise.resolve(new Set())),
-        known: new Set(),
-        signal: stop.signal,
-      });
+      const asked = findContext("What does dredgeHarbor do?", { gate, known: new Set(), signal: stop.signal });
       stop.abort();
       await assert.rejects(asked, { name: "AbortError" });
     } finally {
@@ -128,10 +118,7 @@ describe("what is found for a question without attachments", () => {
   it("leads out of the workspace through no link", async function () {
     if (process.platform === "win32") this.skip();
     const elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"));
-    await writeFile(
-      join(elsewhere, "beacon.ts"),
-      "export const lighthouseBeacon = 'rotating lamp of the lighthouse';\n",
-    );
+    await writeFile(join(elsewhere, "beacon.ts"), "const lighthouseBeacon = 'rotating lamp of the lighthouse';\n");
     await symlink(join(elsewhere, "beacon.ts"), at("harbor/beacon.ts").fsPath);
     try {
       const { parts } = await find("How does the rotating lamp of the lighthouse beacon work?");

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import { CancellationTokenSource, ChatResponseTurn, Location, Range, Uri, workspace } from "vscode";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FindContext, gatherContext, type Origin, readReferences } from "../../src/chat/context/gatherContext.ts";
+import { type FindContext, gatherContext, readReferences } from "../../src/chat/context/gatherContext.ts";
 import { participantId } from "../../src/manifest.ts";
-import { FileGate } from "../../src/reading/fileGate.ts";
+import { at, gate } from "./editing.ts";
 
 describe("what is attached to a question", () => {
   const { token } = new CancellationTokenSource();
-  const gate = new FileGate((files) => Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored")))));
-  const at = (path: string): Uri => Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/"), path);
   const read = (...values: readonly unknown[]): ReturnType<typeof readReferences> =>
     readReferences(
       values.map((value, index) => ({ id: `reference${index}`, value })),
@@ -65,95 +63,36 @@ describe("what is attached to a question", () => {
     }
   });
 
-  describe("with files to be careful about", () => {
-    const folder = at("careful").fsPath;
-    let elsewhere = "";
+  it("sends a file of a folder once, and does not look for it again", async () => {
+    const known: string[] = [];
+    const find: FindContext = (_, uris) => {
+      known.push(...uris);
+      return Promise.resolve({ parts: [], sources: [] });
+    };
+    const more = [at(""), at("greet.ts")].map((value) => ({ id: "", value, origin: "earlier" as const }));
+    const request = { command: "edit", prompt: "Greet", references: [] };
+    const { parts } = await gatherContext(request, { history: [] }, { gate, token, find, more });
+    const greet = at("greet.ts").toString();
+    assert.equal(parts.filter(({ uri }) => uri?.toString() === greet).length, 1);
+    const files = parts.flatMap(({ uri }) => uri?.toString() ?? []);
+    assert.ok(files.length > 1 && files.every((file) => known.includes(file)));
+  });
 
-    beforeEach(async () => {
-      elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"));
-      await mkdir(folder);
-      await writeFile(join(folder, "a.txt"), "a");
-      await writeFile(join(folder, ".env"), "PASSWORD=1");
-      await writeFile(join(folder, "server.pem"), "PRIVATE");
-      await writeFile(join(elsewhere, "id_rsa"), "PRIVATE");
-      await writeFile(join(elsewhere, "notes.txt"), "outside");
-      await symlink(join(elsewhere, "id_rsa"), join(folder, "innocent.txt"));
-      await symlink(join(elsewhere, "notes.txt"), join(folder, "link.txt"));
-    });
-
-    afterEach(async () => {
-      await rm(folder, { recursive: true });
-      await rm(elsewhere, { recursive: true });
-    });
-
-    const readAs = (origin: Origin, value: unknown): ReturnType<typeof readReferences> =>
-      readReferences([{ id: "x", value, origin }], gate, token);
-
-    it("leaves out of a folder what may hold secrets and what leads out, and says so", async () => {
-      const { parts, secret, outside } = await read(Uri.file(folder));
-      assert.deepEqual(
-        parts.slice(1).map(({ name }) => name),
-        ["careful/a.txt"],
-      );
-      assert.deepEqual(secret.toSorted(), ["careful/.env", "careful/server.pem"]);
-      assert.deepEqual(outside.toSorted(), ["careful/innocent.txt", "careful/link.txt"]);
-    });
-
-    it("sends what the user attached, and says where it may hold secrets", async () => {
-      const { parts, sentSecret } = await read(Uri.file(join(folder, ".env")), Uri.file(join(folder, "innocent.txt")));
-      assert.deepEqual(
-        parts.map(({ text }) => text),
-        ["PASSWORD=1", "PRIVATE"],
-      );
-      assert.deepEqual(sentSecret.toSorted(), ["careful/.env", "careful/innocent.txt"]);
-    });
-
-    it("reads nothing again that is outside the workspace, by its name or by where a link leads", async () => {
-      for (const path of [join(elsewhere, "notes.txt"), join(folder, "link.txt"), join(folder, "..", "..", "x.txt")]) {
-        const { parts, outside } = await readAs("earlier", Uri.file(path));
-        assert.deepEqual({ parts, told: outside.length }, { parts: [], told: 1 });
-      }
-      const { parts } = await readAs("earlier", Uri.file(elsewhere));
-      assert.deepEqual(parts, []);
-    });
-
-    it("sends a file of a folder once, and does not look for it again", async () => {
-      const known: string[] = [];
-      const find: FindContext = (_, uris) => {
-        known.push(...uris);
-        return Promise.resolve({ parts: [], sources: [] });
-      };
-      const more = [at(""), at("greet.ts")].map((value) => ({ id: "", value, origin: "earlier" as const }));
-      const request = { command: "edit", prompt: "Greet", references: [] };
-      const { parts } = await gatherContext(request, { history: [] }, { gate, token, find, more });
-      const greet = at("greet.ts").toString();
-      assert.equal(parts.filter(({ uri }) => uri?.toString() === greet).length, 1);
-      const files = parts.flatMap(({ uri }) => uri?.toString() ?? []);
-      assert.ok(files.length > 1 && files.every((file) => known.includes(file)));
-    });
-
-    it("reads again what is in the workspace, and tells of it", async () => {
-      const turn = (uri: string): ChatResponseTurn => {
-        const result = { metadata: { editor: { uri } } };
-        const { prototype } = ChatResponseTurn;
-        return Object.assign(Object.create(prototype) as ChatResponseTurn, { participant: participantId, result });
-      };
-      const history = [
-        turn(at("greet.ts").toString()),
-        turn(Uri.file(join(elsewhere, "notes.txt")).toString()),
-        turn("no uri"),
-      ];
-      const { parts, unasked, outside } = await gatherContext(
-        { command: undefined, prompt: "", references: [] },
-        { history },
-        { gate, token },
-      );
-      assert.deepEqual(
-        parts.map(({ name }) => name),
-        ["greet.ts"],
-      );
-      assert.deepEqual(unasked.map(String), [at("greet.ts").toString()]);
-      assert.equal(outside.length, 1);
-    });
+  it("reads again what is in the workspace, and tells of it", async () => {
+    const turn = (uri: string): ChatResponseTurn => {
+      const result = { metadata: { editor: { uri } } };
+      const { prototype } = ChatResponseTurn;
+      return Object.assign(Object.create(prototype) as ChatResponseTurn, { participant: participantId, result });
+    };
+    const uris = [at("greet.ts"), Uri.file(join(tmpdir(), "notes.txt"))].map(String);
+    const history = [...uris, "no uri"].map(turn);
+    const request = { command: undefined, prompt: "", references: [] };
+    const { parts, unasked, outside } = await gatherContext(request, { history }, { gate, token });
+    assert.deepEqual(
+      parts.map(({ name }) => name),
+      ["greet.ts"],
+    );
+    assert.deepEqual(unasked.map(String), [at("greet.ts").toString()]);
+    assert.equal(outside.length, 1);
   });
 });
