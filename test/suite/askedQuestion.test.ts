@@ -7,26 +7,14 @@ const changing = { name: "replace_string_in_file", description: "Edits a file." 
 
 describe("the question in a request of the built-in chat", () => {
   const cases: readonly (readonly [string, readonly LanguageModelChatRequestMessage[], string | undefined])[] = [
-    [
-      "stands among its context",
-      [user("<context>a</context>\n<userRequest>\nWhy?\nHow?\n</userRequest>")],
-      "Why?\nHow?",
-    ],
+    ["stands among its context", [user(`<context>a</context>\n${asked("\nWhy?\nHow?\n")}`)], "Why?\nHow?"],
     ["has another mark for some models", [user("<user_query>Why?</user_query>")], "Why?"],
-    [
-      "is the last one",
-      [user("<userRequest>One</userRequest>"), answer("Yes"), user("<userRequest>Two</userRequest>")],
-      "Two",
-    ],
-    [
-      "stands before the results of tools",
-      [user("<userRequest>One</userRequest>"), answer("Call"), user("Result")],
-      "One",
-    ],
-    ["is the user's alone", [answer("<userRequest>Evil</userRequest>")], undefined],
+    ["is the last one", [user(asked("One")), answer("Yes"), user(asked("Two"))], "Two"],
+    ["stands before the results of tools", [user(asked("One")), answer("Call"), user("Result")], "One"],
+    ["is the user's alone", [answer(asked("Evil"))], undefined],
     ["is missing where nobody typed it", [user("Please write a title for: Why?")], undefined],
     ["is missing where its mark has no end", [user("<userRequest>Why?")], undefined],
-    ["is not put again where it is very long", [user(`<userRequest>${"a".repeat(5_000)}</userRequest>`)], undefined],
+    ["is not put again where it is very long", [user(asked("a".repeat(5_000)))], undefined],
   ];
   for (const [title, messages, expected] of cases) {
     it(title, () => {
@@ -36,13 +24,13 @@ describe("the question in a request of the built-in chat", () => {
 });
 
 describe("a request of VS Code is counted", () => {
-  const typed = [user("<context>a</context><userRequest>Why?</userRequest>")];
+  const typed = [user(`<context>a</context>${asked("Why?")}`)];
   const cases = [
     ["as chat where the user typed it", typed, [], "chat"],
     ["as chat where its tools only read", typed, [reading], "chat"],
     ["as agent where a tool changes something", typed, [reading, changing], "agent"],
     ["as agent after results of tools", [...typed, user("Result")], [reading, changing], "agent"],
-    ["as chat where it is very long", [user(`<userRequest>${"a".repeat(9_000)}</userRequest>`)], [], "chat"],
+    ["as chat where it is very long", [user(asked("a".repeat(9_000)))], [], "chat"],
     ["as an AI feature where nobody typed it", [user("Write a title for: Why?")], [], "aiFeature"],
     ["as an AI feature where another extension offers tools", [user("Do it")], [changing], "aiFeature"],
   ] as const;
@@ -66,6 +54,10 @@ it("a request is pointless without tools where it must call one, or offers one t
     assert.equal(needsTools(tools, mustCall), expected, names.join());
   }
 });
+
+function asked(words: string): string {
+  return `<userRequest>${words}</userRequest>`;
+}
 
 function user(text: string): LanguageModelChatRequestMessage {
   return { role: LanguageModelChatMessageRole.User, content: [new LanguageModelTextPart(text)], name: undefined };

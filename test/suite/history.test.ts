@@ -7,26 +7,18 @@ import { taskPrompts } from "../../src/text/tasks.ts";
 const participant = "codex-gateway.codex";
 
 describe("the history of a chat", () => {
-  it("holds questions and answers in order, without the extension's own closing line", () => {
+  it("holds questions, commands and answers in order, without the extension's own closing line", () => {
     const footer = new ChatResponseMarkdownPart(closingLine("GPT-5.5", "primary", "stop"));
     const turns = [
       { participant, prompt: "one?" },
       { participant, response: [new ChatResponseMarkdownPart("1, "), new ChatResponseMarkdownPart("one"), footer] },
-      { participant, prompt: "two?" },
-      { participant, response: [new ChatResponseMarkdownPart("2")] },
-    ];
-    assert.deepEqual(readHistory(turns, participant, "en"), [
-      { question: "one?", answer: "1, one" },
-      { question: "two?", answer: "2" },
-    ]);
-  });
-
-  it("tells what a command asked for", () => {
-    const turns = [
       { participant, prompt: "", command: "explain" },
       { participant, response: [new ChatResponseMarkdownPart("It greets.")] },
     ];
-    assert.deepEqual(readHistory(turns, participant, "en"), [{ question: taskPrompts.explain, answer: "It greets." }]);
+    assert.deepEqual(readHistory(turns, participant, "en"), [
+      { question: "one?", answer: "1, one" },
+      { question: taskPrompts.explain, answer: "It greets." },
+    ]);
   });
 
   it("leaves out questions without an answer and other participants", () => {

@@ -26,16 +26,13 @@ describe("the history of images", () => {
   ];
   it("leaves out what is no image, and shows the others", async () => {
     for (const [what, record] of wrong) {
-      const state = new MemoryState();
-      await state.update("images", [record, whole]);
-      assert.deepEqual(new ImageHistory(state).all(), [whole], what);
+      assert.deepEqual((await historyOf([record, whole])).all(), [whole], what);
     }
   });
 
   it("leaves out facts of the wrong form", async () => {
-    const state = new MemoryState();
-    await state.update("images", [{ ...whole, size: "<b>", usage: { totalTokens: -1 } }]);
-    assert.deepEqual(new ImageHistory(state).all(), [{ file: whole.file, prompt: whole.prompt, savedAt: 5 }]);
+    const history = await historyOf([{ ...whole, size: "<b>", usage: { totalTokens: -1 } }]);
+    assert.deepEqual(history.all(), [{ file: whole.file, prompt: whole.prompt, savedAt: 5 }]);
   });
 
   for (const stored of ["x", 7, { length: 3 }, null]) {
@@ -64,10 +61,8 @@ describe("the history of images", () => {
   });
 
   it("remembers five hundred images", async () => {
-    const state = new MemoryState();
     const many = Array.from({ length: 600 }, (_, index) => ({ ...whole, file: `file:///w/${String(index)}.png` }));
-    await state.update("images", many);
-    const history = new ImageHistory(state, () => 5);
+    const history = await historyOf(many);
     await history.add(whole);
     assert.deepEqual([history.all().length, history.all()[0]], [500, whole]);
   });
@@ -82,3 +77,10 @@ describe("the history of images", () => {
     assert.deepEqual([history.all(), state.keys(), changes], [[], [], 1]);
   });
 });
+
+/** A history that reads this back. */
+async function historyOf(stored: unknown): Promise<ImageHistory> {
+  const state = new MemoryState();
+  await state.update("images", stored);
+  return new ImageHistory(state, () => 5);
+}

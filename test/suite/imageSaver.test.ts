@@ -3,10 +3,12 @@ import { mkdtemp, readdir, rm, symlink, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Uri, workspace } from "vscode";
-import { UserError } from "../../src/failures/userError.ts";
-import { targetIn } from "../../src/images/storedImages.ts";
+import { orderAndKeep } from "../../src/images/generateImage.ts";
 import { saveImage } from "../../src/images/imageSaver.ts";
+import { targetIn } from "../../src/images/storedImages.ts";
 import { OneAtATime } from "../../src/text/oneAtATime.ts";
+import { at } from "./editing.ts";
+import { imagesIn } from "./imagesIn.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
 describe("the image saver, in a virtual workspace", () => {
@@ -15,32 +17,23 @@ describe("the image saver, in a virtual workspace", () => {
   const naming = new OneAtATime();
   const bytes = new Uint8Array([1, 2, 3]);
   const registration = workspace.registerFileSystemProvider("codex-memory", files, { isCaseSensitive: true });
+  const save = (prompt: string, target: { folder: string }, type: "png" | "jpeg" | "webp" = "png"): Promise<Uri> =>
+    saveImage(naming, { bytes, type }, { id: crypto.randomUUID(), prompt, ...target });
 
   after(() => {
     registration.dispose();
   });
 
   it("numbers images that finish together, and leaves nothing half", async () => {
-    const save = (_: unknown, index: number): Promise<Uri> =>
-      saveImage(naming, { bytes, type: "png" }, { id: `id-${index}`, prompt: "fox", ...targetIn(folder) });
-    const saved = await Promise.all(Array.from({ length: 20 }, save));
+    const saved = await Promise.all(Array.from({ length: 20 }, () => save("fox", targetIn(folder))));
     assert.equal(new Set(saved.map(String)).size, 20);
-    assert.deepEqual(
-      [...files.entries.keys()].filter((path) => path.endsWith(".part")),
-      [],
-    );
+    assert.ok([...files.entries.keys()].every((path) => !path.endsWith(".part")));
     assert.deepEqual(files.entries.get("/images/fox-20.png"), bytes);
   });
 
   it("names a file after its bytes", async () => {
-    assert.equal(
-      (await saveImage(naming, { bytes, type: "jpeg" }, { id: "a", prompt: "owl", ...targetIn(folder) })).path,
-      "/images/owl.jpg",
-    );
-    assert.equal(
-      (await saveImage(naming, { bytes, type: "webp" }, { id: "b", prompt: "owl", ...targetIn(folder) })).path,
-      "/images/owl.webp",
-    );
+    assert.equal((await save("owl", targetIn(folder), "jpeg")).path, "/images/owl.jpg");
+    assert.equal((await save("owl", targetIn(folder), "webp")).path, "/images/owl.webp");
   });
 
   const fullDisks: readonly (readonly [string, string, () => void])[] = [
@@ -56,12 +49,8 @@ describe("the image saver, in a virtual workspace", () => {
       };
       const registration = workspace.registerFileSystemProvider(scheme, full, { isCaseSensitive: true });
       try {
-        const saving = saveImage(
-          naming,
-          { bytes, type: "png" },
-          { id: "c", prompt: "elk", ...targetIn(Uri.from({ scheme, path: "/images" })) },
-        );
-        await assert.rejects(saving, (error) => error instanceof UserError && error.kind === "fileNotSaved");
+        const saving = save("elk", targetIn(Uri.from({ scheme, path: "/images" })));
+        await assert.rejects(saving, { name: "UserError", kind: "fileNotSaved" });
         assert.deepEqual([...full.entries.keys()], ["/images"]);
       } finally {
         registration.dispose();
@@ -69,43 +58,38 @@ describe("the image saver, in a virtual workspace", () => {
     });
   }
 
-  it("writes nothing through a link that leads out of the workspace", async () => {
-    const root = workspace.workspaceFolders?.[0]?.uri;
-    assert.ok(root);
+  it("writes nothing through a link that leads out of the workspace, for which nothing is ordered either", async () => {
     const outside = await mkdtemp(join(tmpdir(), "codex-outside-"));
-    const link = Uri.joinPath(root, "linked-images");
+    const [link, real] = [at("linked-images"), at("real-images")];
     await symlink(outside, link.fsPath, "junction");
+    const never = (): never => assert.fail("Nothing is to be ordered.");
+    const gateway = { generateImage: never, downloadImage: never };
+    const { signal } = new AbortController();
     try {
-      for (const folder of [link, Uri.joinPath(link, "deeper")]) {
-        const saving = saveImage(naming, { bytes, type: "png" }, { id: "d", prompt: "elk", ...targetIn(folder) });
-        await assert.rejects(saving, (error) => error instanceof UserError && error.kind === "folderLinked");
+      for (const linked of [link, Uri.joinPath(link, "deeper")]) {
+        const order = { prompt: "elk", size: undefined, folder: linked };
+        const images = imagesIn("codex-memory:/own");
+        for (const work of [save("elk", targetIn(linked)), orderAndKeep({ gateway, images }, order, signal)])
+          await assert.rejects(work, { name: "UserError", kind: "folderLinked" });
       }
       assert.deepEqual(await readdir(outside), []);
-      await workspace.fs.createDirectory(Uri.joinPath(root, "real-images"));
-      const saved = await saveImage(
-        naming,
-        { bytes, type: "png" },
-        { id: "d", prompt: "elk", ...targetIn(Uri.joinPath(root, "real-images")) },
-      );
+      await workspace.fs.createDirectory(real);
+      const saved = await save("elk", targetIn(real));
       assert.deepEqual(new Uint8Array(await workspace.fs.readFile(saved)), bytes);
     } finally {
       await Promise.all([unlink(link.fsPath), rm(outside, { recursive: true })]);
-      await workspace.fs.delete(Uri.joinPath(root, "real-images"), { recursive: true });
+      await workspace.fs.delete(real, { recursive: true });
     }
   });
 
   it("writes nothing through a link that leads out of another window's workspace", async () => {
     const other = Uri.file(await mkdtemp(join(tmpdir(), "codex-other-")));
     const outside = await mkdtemp(join(tmpdir(), "codex-outside-"));
-    await symlink(outside, Uri.joinPath(other, "images").fsPath, "junction");
-    const folder = Uri.joinPath(other, "images").toString();
+    const folder = Uri.joinPath(other, "images");
+    await symlink(outside, folder.fsPath, "junction");
     try {
-      const saving = saveImage(
-        naming,
-        { bytes, type: "png" },
-        { id: "e", prompt: "elk", folder, root: other.toString() },
-      );
-      await assert.rejects(saving, (error) => error instanceof UserError && error.kind === "folderLinked");
+      const target = { folder: folder.toString(), root: other.toString() };
+      await assert.rejects(save("elk", target), { name: "UserError", kind: "folderLinked" });
       assert.deepEqual(await readdir(outside), []);
     } finally {
       for (const path of [other.fsPath, outside]) await rm(path, { recursive: true });

@@ -65,20 +65,71 @@ describe("the image tool for agents", () => {
     assert.doesNotMatch(shown, /\n|(?<!\\)[#*[\](<>&$`]/);
   });
 
-  it("is held up by the user after many images, and then orders nothing", async () => {
+  it("is held up by the user after many images, then orders nothing, and asks for each", async () => {
     const requests: ImageRequest[] = [];
-    const tool = toolFor(requests, new OrderBrake(Date.now, () => Promise.resolve(false)));
+    let questions = 0;
+    const ask = (): Promise<boolean> => {
+      questions += 1;
+      return Promise.resolve(false);
+    };
+    const tool = toolFor(requests, new OrderBrake(Date.now, ask));
     const options = { input: { prompt: "a fox" }, toolInvocationToken: undefined };
     for (let count = 0; count < 12; count += 1) {
       const message = count < 10 ? /No image today/ : /wants no more images.*Do not try again/;
       await assert.rejects(async () => await tool.invoke(options, token), message);
     }
-    assert.equal(requests.length, 10);
+    assert.deepEqual([requests.length, questions], [10, 2]);
   });
 
   it("tells the model that nothing was made, and not to try again, when no folder is chosen", () => {
     const [part] = toolResult(undefined).content;
     assert.ok(part instanceof LanguageModelTextPart);
     assert.match(part.value, /^No folder was selected, so no image was generated\. Do not try again/);
+  });
+});
+
+describe("the brake on images ordered by agents", () => {
+  const hour = 60 * 60 * 1000;
+  let now: number;
+  let questions: number;
+  let hasWindow: boolean;
+
+  beforeEach(() => {
+    [now, questions, hasWindow] = [0, 0, true];
+  });
+
+  const newBrake = (): OrderBrake =>
+    new OrderBrake(
+      () => now,
+      () => {
+        questions += 1;
+        return hasWindow ? Promise.resolve(true) : Promise.reject(new Error("No window."));
+      },
+    );
+  const order = (brake: OrderBrake, count: number): Promise<boolean[]> =>
+    Promise.all(Array.from({ length: count }, () => brake.allows()));
+
+  it("asks nothing before ten within an hour", async () => {
+    const brake = newBrake();
+    await order(brake, 9);
+    now = hour;
+    await order(brake, 10);
+    assert.equal(questions, 0);
+  });
+
+  it("asks once for all that come together, and again after ten more", async () => {
+    const brake = newBrake();
+    assert.deepEqual(new Set(await order(brake, 20)), new Set([true]));
+    assert.equal(questions, 1);
+    await order(brake, 1);
+    assert.equal(questions, 2);
+  });
+
+  it("lets nothing pass when the user cannot be asked", async () => {
+    const brake = newBrake();
+    await order(brake, 10);
+    hasWindow = false;
+    await assert.rejects(brake.allows(), /No window/);
+    await assert.rejects(brake.allows(), /No window/);
   });
 });

@@ -49,12 +49,6 @@ describe("a notice", () => {
     });
   }
 
-  it("names both entries when neither can be reached", () => {
-    const attempts = [new GatewayError("unreachable", "", { entry: "primary" })];
-    const error = new GatewayError("unreachable", "", { entry: "backup", attempts });
-    assert.match(noticeFor(error).text, /^Neither the primary nor the backup entry/);
-  });
-
   it("names both entries and what each of them suffers from, where both failed", () => {
     const lost = new GatewayError("connectionLost", "", { entry: "primary" });
     const busy = new GatewayError("overloaded", "", { entry: "backup", status: 529 });

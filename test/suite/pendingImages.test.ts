@@ -13,6 +13,7 @@ import type { Images } from "../../src/images/images.ts";
 import { PendingImages } from "../../src/images/pendingImages.ts";
 import type { PendingImage } from "../../src/images/storedImages.ts";
 import { assemblePng } from "../support/gateway/png.ts";
+import { at } from "./editing.ts";
 import { imagesIn } from "./imagesIn.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 import { MemoryState } from "./memoryState.ts";
@@ -38,9 +39,9 @@ describe("images whose bytes came with the answer", () => {
 
   it("are delivered even if the extension's own storage cannot be written to", async () => {
     const images = imagesIn("codex-full:/own");
-    const [inline, linked] = await keep(images, [{ bytes: png }, { url: "https://images.example/1" }]);
+    const inline = await keepOne(images, { bytes: png });
+    const linked = await keepOne(images, { url: "https://images.example/1" });
     assert.equal(images.pending.all().length, 2);
-    assert.ok(inline);
     await saveImage(images, inline);
     assert.deepEqual(files.entries.get("/images/a-fox.png"), png);
     assert.deepEqual(images.pending.all(), [linked]);
@@ -48,26 +49,22 @@ describe("images whose bytes came with the answer", () => {
 
   it("are not saved where they are cut off", async () => {
     const images = imagesIn("codex-storage:/own");
-    const [image] = await keep(images, [{ bytes: png.subarray(0, -5) }]);
-    assert.ok(image);
+    const image = await keepOne(images, { bytes: png.subarray(0, -5) });
     await assert.rejects(saveImage(images, image), { kind: "notAnImage" });
     assert.equal(files.entries.get("/images/a-fox.png"), undefined);
     assert.deepEqual(images.pending.all(), [image]);
   });
 
   it("keep the folder of the workspace that they must not leave, also in another window", async () => {
-    const root = workspace.workspaceFolders?.[0]?.uri;
-    assert.ok(root);
     const state = new MemoryState();
     const images = imagesIn("codex-storage:/own", state);
-    await keep(images, [{ url: "https://images.example/1" }], Uri.joinPath(root, "images"));
-    assert.equal(imagesIn("codex-storage:/own", state).pending.all()[0]?.root, root.toString());
+    await keep(images, [{ url: "https://images.example/1" }], at("images"));
+    assert.equal(imagesIn("codex-storage:/own", state).pending.all()[0]?.root, at("").toString());
   });
 
   it("can be delivered elsewhere after the folder was refused too", async () => {
     const images = imagesIn("codex-full:/own");
-    const [image] = await keep(images, [{ bytes: png }]);
-    assert.ok(image);
+    const image = await keepOne(images, { bytes: png });
     const refused = await images.pending.update({ ...image, folder: "codex-full:/images" });
     await assert.rejects(saveImage(images, refused));
     const [kept] = images.pending.all();
@@ -79,28 +76,21 @@ describe("images whose bytes came with the answer", () => {
 
   it("are in the history once they are saved, even if the extension's own copy cannot be deleted", async () => {
     const images = imagesIn("codex-storage:/own");
-    const [image] = await keep(images, [{ bytes: png }]);
-    assert.ok(image);
+    const image = await keepOne(images, { bytes: png });
     storage.delete = () => {
       throw new Error("The file is in use.");
     };
     await saveImage(images, image);
-    assert.deepEqual(
-      images.history.all().map(({ file }) => file),
-      ["codex-target:/images/a-fox.png"],
-    );
+    assert.equal(images.history.all()[0]?.file, "codex-target:/images/a-fox.png");
     assert.deepEqual(images.pending.all(), []);
   });
 
   it("are read and deleted by their id in the extension's own storage, whatever else the state names", async () => {
     storage.entries.set(`/own/${id}`, png);
     storage.entries.set("/secret", png);
-    const state = new MemoryState();
-    await state.update(entry, { ...stored, isInline: true, url: "codex-storage:/own/../secret" });
-    const images = imagesIn("codex-storage:/own", state);
+    const images = await withStored({ isInline: true, url: "codex-storage:/own/../secret" });
     const [image] = images.pending.all();
-    assert.ok(image);
-    assert.ok(!("url" in image));
+    assert.ok(image && !("url" in image));
     await images.pending.forget(image);
     assert.equal(storage.entries.has(`/own/${id}`), false);
     assert.ok(storage.entries.has("/secret"));
@@ -108,9 +98,7 @@ describe("images whose bytes came with the answer", () => {
 
   it("are still delivered after an upgrade from the version that kept the address of their file", async () => {
     storage.entries.set(`/own/${id}`, png);
-    const state = new MemoryState();
-    await state.update(entry, { ...stored, url: `codex-storage:/own/${id}` });
-    const images = imagesIn("codex-storage:/own", state);
+    const images = await withStored({ url: `codex-storage:/own/${id}` });
     const [image] = images.pending.all();
     assert.ok(image);
     await saveImage(images, image);
@@ -123,10 +111,8 @@ describe("what is read back of images that are not saved yet", () => {
   const link = "https://images.example/1.png";
 
   it("is everything that was kept", async () => {
-    const state = new MemoryState();
     const whole = { ...stored, url: link, size: "1024x1024", usage, keptAt: 1, isExpired: true };
-    await state.update(entry, whole);
-    assert.deepEqual(imagesIn("codex-storage:/own", state).pending.all(), [whole]);
+    assert.deepEqual((await withStored(whole)).pending.all(), [whole]);
   });
 
   const wrong: readonly (readonly [string, string, unknown])[] = [
@@ -152,10 +138,8 @@ describe("what is read back of images that are not saved yet", () => {
   }
 
   it("leaves out facts of the wrong form", async () => {
-    const state = new MemoryState();
     const odd = { size: "huge", usage: { totalTokens: "9" }, keptAt: Infinity, isExpired: "yes" };
-    await state.update(entry, { ...stored, url: link, ...odd });
-    assert.deepEqual(imagesIn("codex-storage:/own", state).pending.all(), [{ ...stored, url: link }]);
+    assert.deepEqual((await withStored({ url: link, ...odd })).pending.all(), [{ ...stored, url: link }]);
   });
 
   it("loses links after 30 days, with the next image, and never bytes", async () => {
@@ -171,17 +155,13 @@ describe("what is read back of images that are not saved yet", () => {
     assert.equal(pending.all().length, 3);
     now += 1;
     await keep(images, []);
-    assert.deepEqual(
-      pending.all().map(({ isInline }) => isInline),
-      [true],
-    );
+    assert.deepEqual([pending.all().length, pending.all()[0]?.isInline], [1, true]);
   });
 
   it("is nothing after it was cleared, but what is being fetched", async () => {
     const images = imagesIn("codex-storage:/own");
     await keep(images, [{ url: link }, { bytes: png }]);
-    const [held] = await keep(images, [{ bytes: png }]);
-    assert.ok(held);
+    const held = await keepOne(images, { bytes: png });
     fileSystems.storage.entries.set("/own/notes.txt", png);
     await images.pending.hold(held.id, () => images.pending.clear());
     assert.deepEqual(images.pending.all(), [held]);
@@ -267,6 +247,13 @@ function memoryFileSystems(): { files: MemoryFiles; storage: MemoryFiles } {
   return systems;
 }
 
+/** Images of which one was kept in an earlier window. */
+async function withStored(more: object): Promise<Images> {
+  const state = new MemoryState();
+  await state.update(entry, { ...stored, ...more });
+  return imagesIn("codex-storage:/own", state);
+}
+
 async function keep(
   { pending }: Images,
   images: readonly ImageSource[],
@@ -276,6 +263,12 @@ async function keep(
     { ...order, folder: target },
     { images, usage: undefined, entry: "primary", requestId: undefined },
   );
+}
+
+async function keepOne(images: Images, source: ImageSource): Promise<PendingImage> {
+  const [image] = await keep(images, [source]);
+  assert.ok(image);
+  return image;
 }
 
 async function saveImage(images: Images, image: PendingImage): Promise<void> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CodeLens, commands, Range, type TextEditor, Uri, window } from "vscode";
+import { commands, Range, type TextEditor, Uri, window } from "vscode";
 import type { PlacedFinding } from "../../src/git/review/placeFindings.ts";
 import type { ReportedFinding } from "../../src/git/review/readFindings.ts";
 import { FindingThreads } from "../../src/git/review/findingThreads.ts";
@@ -77,7 +77,7 @@ describe("the findings of a review", () => {
 
   it("go on behind one that is removed, and without those that are fixed", async () => {
     await threads.revealNext(undefined);
-    const [first] = [threads.of(undefined)];
+    const first = threads.of(undefined);
     assert.equal(first?.lines.start, 1);
     await threads.dismiss(first.id);
     assert.equal(place(), "a.ts:3");
@@ -138,27 +138,6 @@ describe("the findings of a review", () => {
       "- [a \\[1\\] \\(b\\)\\%\\.ts:2](</../harbor/a%20%5B1%5D%20(b)%25.ts#L2>) · Bug, high severity · **Wrong**",
       "- ~~[b\\.ts:1](</../harbor/b.ts#L1>) · Bug, high severity · **Wrong**~~",
     ]);
-  });
-
-  it("have one line each after the first three, until they are opened, and count down", async () => {
-    threads.show({ repository: { name: "harbor", root }, placed: placedAt("a.ts", 0, 1, 2, 3) });
-    await open("a.ts", 0);
-    const lenses = async (): Promise<readonly (string | undefined)[]> => {
-      const uri = Uri.file(join(root, "a.ts"));
-      const found = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", uri, 10);
-      return found.flatMap(({ command }) => (command?.command.includes("review") ? [command.title] : []));
-    };
-    assert.deepEqual(await lenses(), ["$(comment) Bug, high severity: Wrong · 4 of 4"]);
-    const first = threads.of(undefined);
-    assert.ok(first);
-    await threads.dismiss(first.id);
-    assert.equal(place(), "a.ts:1");
-    assert.deepEqual(await lenses(), ["$(comment) Bug, high severity: Wrong · 3 of 3"]);
-    for (const line of [2, 3]) {
-      await threads.revealNext(undefined);
-      assert.equal(place(), `a.ts:${line}`);
-    }
-    assert.deepEqual(await lenses(), []);
   });
 
   it("are counted in a sentence, with what was not reviewed", () => {
