@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { applyChange, ChangedSinceError, mendChanges, undoChange } from "../../src/apply/applyChange.ts";
+import { applyChange, type ChangeFiles, mendChanges, undoChange } from "../../src/apply/applyChange.ts";
 import { ChangeStore } from "../../src/apply/changeStore.ts";
 import type { FileChange, Files } from "../../src/apply/fileChange.ts";
-import { modesIn } from "../support/modesIn.ts";
+import { each } from "../support/each.ts";
+import { testFolder } from "../support/testFolder.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
@@ -23,21 +23,21 @@ const side = (which: "before" | "after"): ReadonlyMap<string, string> =>
   new Map(changes.flatMap(({ uri, [which]: content }) => (content ? [[uri, textOf(content)] as const] : [])));
 
 describe("a change of several files", () => {
-  let folder: string;
+  const folder = testFolder();
   let disk: Disk;
   let store: ChangeStore;
   const id = crypto.randomUUID();
   const mayWrite = (): Promise<boolean> => Promise.resolve(true);
+  const apply = (one = id): Promise<void> => applyChange(one, changes, { store, files: disk });
+  const mortal = (life: Life): ChangeFiles => ({ store: life.mortal(store), files: life.mortal(disk) });
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "changes-"));
+  beforeEach(() => {
     disk = new Disk(side("before"));
-    store = new ChangeStore(folder);
+    store = new ChangeStore(folder());
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it("is applied, and taken back to the byte", async () => {
-    await applyChange(id, changes, { store, files: disk });
+    await apply();
     assert.deepEqual(disk.texts(), side("after"));
     assert.deepEqual(disk.removed, new Set());
     assert.deepEqual(await undo(), []);
@@ -49,52 +49,61 @@ describe("a change of several files", () => {
 
   it("is stored where only the user can read it", async function () {
     if (process.platform === "win32") this.skip();
-    await applyChange(id, changes, { store: new ChangeStore(join(folder, "new", "store")), files: disk });
-    const [first, ...others] = await modesIn(join(folder, "new"));
+    const place = join(folder(), "new");
+    await applyChange(id, changes, { store: new ChangeStore(join(place, "store")), files: disk });
+    const inside = readdirSync(place, { recursive: true, encoding: "utf8" });
+    const [first, ...others] = ["", ...inside].map((path) => statSync(join(place, path)).mode & 0o777);
     assert.equal(first, 0o700);
     assert.deepEqual(new Set(others), new Set([0o700, 0o600]));
   });
 
   it("is not applied where saving a file changes another one", async () => {
     disk.unsaved.set("file:///empty", () => void disk.write("file:///a", bytes("formatted")));
-    await assert.rejects(applyChange(id, changes, { store, files: disk }), { uris: ["file:///a"] });
+    await assert.rejects(apply(), { uris: ["file:///a"] });
     assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "formatted"]]));
   });
 
   it("is not taken back where saving a file changes it", async () => {
-    await applyChange(id, changes, { store, files: disk });
+    await apply();
     disk.unsaved.set("file:///a", () => void disk.write("file:///a", bytes("formatted")));
     assert.deepEqual(await undo(), ["file:///a"]);
     assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "formatted"]]));
   });
 
   it("is taken back in a later window", async () => {
-    await applyChange(id, changes, { store, files: disk });
-    store = new ChangeStore(folder);
+    await apply();
+    store = new ChangeStore(folder());
     assert.deepEqual(await mendChanges({ store, files: disk }, mayWrite), []);
     assert.deepEqual(await undo(), []);
     assert.deepEqual(disk.texts(), side("before"));
   });
 
-  it("is taken back except for files that were changed since", async () => {
-    await applyChange(id, changes, { store, files: disk });
-    await disk.write("file:///a", bytes("mine"));
-    await disk.write("file:///gone", bytes("mine too"));
+  each<[Readonly<Record<string, string>>], readonly string[]>([
+    [
+      "is taken back except for files that were changed since",
+      { "file:///a": "mine", "file:///gone": "mine too" },
+      ["file:///a", "file:///gone"],
+    ],
+    ["is taken back at both paths of a rename or at none", { "file:///new-name": "mine" }, ["file:///new-name"]],
+  ]).hold(async (mine, changed) => {
+    await apply();
+    for (const [uri, text] of Object.entries(mine)) await disk.write(uri, bytes(text));
     await disk.remove("file:///new");
-    assert.deepEqual(await undo(), ["file:///a", "file:///gone"]);
-    const expected = new Map([...side("before"), ["file:///a", "mine"], ["file:///gone", "mine too"]]);
+    assert.deepEqual(await undo(), changed);
+    const expected = new Map([...side("before"), ...Object.entries(mine)]);
+    if ("file:///new-name" in mine) expected.delete("file:///old-name");
     assert.deepEqual(disk.texts(), expected);
   });
 
   it("counts as applied as long as none of it can be taken back", async () => {
-    await applyChange(id, changes, { store, files: disk });
+    await apply();
     for (const { uri } of changes) await disk.write(uri, bytes("mine"));
     assert.equal((await undo()).length, changes.length);
     assert.equal(await store.stageOf(id), "applied");
   });
 
   it("is taken back later where files were changed, once they are as it left them", async () => {
-    await applyChange(id, changes, { store, files: disk });
+    await apply();
     await disk.write("file:///a", bytes("mine"));
     await undo();
     await disk.write("file:///a", bytes("\uFEFFone\r\n2\r\n"));
@@ -104,22 +113,10 @@ describe("a change of several files", () => {
     assert.deepEqual(disk.texts(), expected);
   });
 
-  it("is taken back at both paths of a renamed file or at none", async () => {
-    await applyChange(id, changes, { store, files: disk });
-    await disk.write("file:///new-name", bytes("mine"));
-    assert.deepEqual(await undo(), ["file:///new-name"]);
-    const expected = new Map([...side("before"), ["file:///new-name", "mine"]]);
-    expected.delete("file:///old-name");
-    assert.deepEqual(disk.texts(), expected);
-  });
-
   it("is not applied to files that have changed since it was shown", async () => {
     await disk.write("file:///new", bytes("mine"));
     const before = disk.texts();
-    await assert.rejects(
-      applyChange(id, changes, { store, files: disk }),
-      (error) => error instanceof ChangedSinceError && error.uris.join() === "file:///new",
-    );
+    await assert.rejects(apply(), { name: "ChangedSinceError", uris: ["file:///new"] });
     assert.deepEqual(disk.texts(), before);
     assert.equal(await store.stageOf(id), undefined);
   });
@@ -130,43 +127,57 @@ describe("a change of several files", () => {
         await super.setStage(one, stage);
         if (stage === "applying") await disk.write("file:///new-name", bytes(""));
       }
-    })(folder);
-    await assert.rejects(
-      applyChange(id, changes, { store: slow, files: disk }),
-      (error) => error instanceof ChangedSinceError && error.uris.join() === "file:///new-name",
-    );
+    })(folder());
+    const applied = applyChange(id, changes, { store: slow, files: disk });
+    await assert.rejects(applied, { name: "ChangedSinceError", uris: ["file:///new-name"] });
     assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///new-name", ""]]));
     assert.equal(await store.stageOf(id), "kept");
   });
 
   it("is taken back when the disk is full, wherever that is", async () => {
-    const steps = await stepsOf(() => applyChange(id, changes, { store, files: disk }));
+    await apply();
+    const steps = disk.writes;
     assert.ok(steps >= 6, String(steps));
     for (let step = 0; step < steps; step += 1) {
       disk = new Disk(side("before"));
       disk.fullAt = step;
       const one = crypto.randomUUID();
-      await assert.rejects(applyChange(one, changes, { store, files: disk }), /ENOSPC/);
+      await assert.rejects(apply(one), /ENOSPC/);
       assert.deepEqual(disk.texts(), side("before"), `step ${step}`);
       assert.equal(await store.stageOf(one), "kept");
     }
   });
 
-  it("is there as a whole or not at all when the window is killed at any step", async () => {
+  /** Takes steps that can be killed. */
+  type Work = (where: ChangeFiles) => Promise<unknown>;
+  each<[], () => Promise<Work>>([
+    [
+      "is there as a whole or not at all when the window is killed at any step",
+      () => Promise.resolve((where) => applyChange(crypto.randomUUID(), changes, where)),
+    ],
+    [
+      "is taken back as a whole or not at all when the window is killed at any step of it",
+      async () => {
+        const one = crypto.randomUUID();
+        await apply(one);
+        const stored = await store.load(one);
+        assert.ok(stored);
+        return (where) => undoChange(stored, where);
+      },
+    ],
+  ]).hold(async (prepare) => {
     const life = new Life();
-    await applyChange(id, changes, { store: life.mortal(store), files: life.mortal(disk) });
-    const steps = life.steps;
-    assert.ok(steps >= 9, String(steps));
+    await (
+      await prepare()
+    )(mortal(life));
+    assert.ok(life.steps >= 8, String(life.steps));
     let [whole, none] = [0, 0];
-    for (let step = 0; step < steps; step += 1) {
+    for (let step = 0; step < life.steps; step += 1) {
       for (const part of [0, 0.5, 1]) {
         disk = new Disk(side("before"));
-        const dying = new Life(step, part);
-        await assert.rejects(
-          applyChange(crypto.randomUUID(), changes, { store: dying.mortal(store), files: dying.mortal(disk) }),
-          Killed,
-        );
-        await mendChanges({ store: new ChangeStore(folder), files: disk }, mayWrite);
+        const work = await prepare();
+        await assert.rejects(work(mortal(new Life(step, part))), Killed);
+        await mendChanges({ store: new ChangeStore(folder()), files: disk }, mayWrite);
         const isWhole = same(disk.texts(), side("after"));
         if (!isWhole) assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
         if (isWhole) whole += 1;
@@ -176,31 +187,8 @@ describe("a change of several files", () => {
     assert.ok(whole > 0 && none > 0, `${whole} whole, ${none} none`);
   });
 
-  it("is taken back as a whole or not at all when the window is killed at any step of it", async () => {
-    const life = new Life();
-    await applyChange(id, changes, { store, files: disk });
-    const stored = await store.load(id);
-    assert.ok(stored);
-    await undoChange(stored, { store: life.mortal(store), files: life.mortal(disk) });
-    for (let step = 0; step < life.steps; step += 1) {
-      for (const part of [0, 0.5, 1]) {
-        disk = new Disk(side("before"));
-        const one = crypto.randomUUID();
-        await applyChange(one, changes, { store, files: disk });
-        const applied = await store.load(one);
-        assert.ok(applied);
-        const dying = new Life(step, part);
-        await assert.rejects(undoChange(applied, { store: dying.mortal(store), files: dying.mortal(disk) }), Killed);
-        await mendChanges({ store: new ChangeStore(folder), files: disk }, mayWrite);
-        const isApplied = same(disk.texts(), side("after"));
-        if (!isApplied) assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
-      }
-    }
-  });
-
   it("is mended except for files that were changed after the window was killed", async () => {
-    const dying = new Life(3, 0.5);
-    await assert.rejects(applyChange(id, changes, { store: dying.mortal(store), files: dying.mortal(disk) }), Killed);
+    await assert.rejects(applyChange(id, changes, mortal(new Life(3, 0.5))), Killed);
     await disk.write("file:///a", bytes("mine"));
     const [mended] = await mendChanges({ store, files: disk }, mayWrite);
     assert.deepEqual(mended, ["file:///a"]);
@@ -208,7 +196,7 @@ describe("a change of several files", () => {
   });
 
   it("is mended except for files that may not be written any more, of a renamed one at both paths", async () => {
-    await applyChange(id, changes, { store, files: disk });
+    await apply();
     await store.setStage(id, "applying");
     const refused = ["file:///a", "file:///new-name"];
     const [mended] = await mendChanges({ store, files: disk }, (uri) => Promise.resolve(!refused.includes(uri)));
@@ -229,12 +217,6 @@ describe("a change of several files", () => {
     const stored = await store.load(id);
     assert.ok(stored);
     return (await undoChange(stored, { store, files: disk })).changed;
-  }
-
-  async function stepsOf(work: () => Promise<void>): Promise<number> {
-    disk.writes = 0;
-    await work();
-    return disk.writes;
   }
 });
 

@@ -2,51 +2,45 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { posix, win32 } from "node:path";
 import { excessiveMegapixels, fileNameFor, folderSegments, numberedNames } from "../../src/images/savedImage.ts";
+import { each } from "../support/each.ts";
 import { assemblePng } from "../support/gateway/png.ts";
 
 describe("the size from which on an image is not shown by itself", () => {
   const megapixels = (width: number, height: number): number | undefined =>
     excessiveMegapixels({ bytes: assemblePng({ width, height, colorType: 2 }, []), type: "png" });
 
-  it("is more than a hundred million pixels", () => {
+  it("is more than a hundred million pixels, as far as it can be read", () => {
     assert.equal(megapixels(10_000, 10_000), undefined);
     assert.equal(megapixels(10_001, 10_000), 100.01);
     assert.equal(megapixels(1, 200_000_000), 200);
-  });
-
-  it("is not told of a file whose size cannot be read", () => {
     assert.equal(excessiveMegapixels({ bytes: new Uint8Array(10), type: "png" }), undefined);
   });
 });
 
 describe("the name of an image file", () => {
-  const cases: readonly (readonly [string, string])[] = [
-    ["A red fox, at dawn", "A-red-fox-at-dawn"],
-    ["一只红色的狐狸，清晨", "一只红色的狐狸-清晨"],
-    ["ثعلب أحمر", "ثعلب-أحمر"],
-    ["cafe\u0301", "café"],
-    ["🦊 fox 🦊", "fox"],
-    ["CON", "image-CON"],
-    ["COM¹", "image-COM¹"],
-    ["console", "console"],
-    ["", "image"],
-    ["line\none", "line-one"],
-    ["\ud800x", "x"],
+  each([
+    ["has the words of the prompt", "A red fox, at dawn", "A-red-fox-at-dawn"],
+    ["has Chinese words", "一只红色的狐狸，清晨", "一只红色的狐狸-清晨"],
+    ["has Arabic words", "ثعلب أحمر", "ثعلب-أحمر"],
+    ["is in the usual form", "cafe\u0301", "café"],
+    ["has no emoji", "🦊 fox 🦊", "fox"],
+    ["is no device", "CON", "image-CON"],
+    ["is no device in other digits", "COM¹", "image-COM¹"],
+    ["is no device in wide letters", "ｃｏｎ", "image-ｃｏｎ"],
+    ["may begin like a device", "console", "console"],
+    ["is there without a prompt", "", "image"],
+    ["has no line ends", "line\none", "line-one"],
+    ["has no halves of pairs", "\ud800x", "x"],
     [
-      "a long walk along the coast, with gulls, boats and a lighthouse",
-      "a-long-walk-along-the-coast-with-gulls-boats-and-a",
+      "ends with a word",
+      `${"a long walk along the ".repeat(3)}coast`,
+      "a-long-walk-along-the-a-long-walk-along-the-a-long-walk",
     ],
-    ["x".repeat(4_000), "x".repeat(60)],
-    ["𠀀".repeat(4_000), "𠀀".repeat(57)],
-    ["a\u202egnp.exe", "a-gnp-exe"],
-    ["\u3164\u115f\ufe0f", "image"],
-    ["ｃｏｎ", "image-ｃｏｎ"],
-  ];
-  for (const [prompt, name] of cases) {
-    it(`is ${name} for ${JSON.stringify(prompt)}`, () => {
-      assert.equal(fileNameFor(prompt), name);
-    });
-  }
+    ["is short", "x".repeat(4_000), "x".repeat(60)],
+    ["is short in bytes", "𠀀".repeat(4_000), "𠀀".repeat(57)],
+    ["has no direction", "a\u202egnp.exe", "a-gnp-exe"],
+    ["has nothing that nobody sees", "\u3164\u115f\ufe0f", "image"],
+  ]).gives(fileNameFor);
 
   it("is bounded and harmless whatever the prompt", () => {
     const odd = [...".. con NUL com¹ . \0 \u202e \u200d 𠀀 \ud800 a - :".split(" "), "../", "..\\", " ", "\n"];
@@ -73,48 +67,43 @@ describe("the name of an image file", () => {
 
   it("gets a number when it is taken", () => {
     const names = numberedNames("fox", "png");
-    assert.deepEqual(
-      [names.next().value, names.next().value, names.next().value],
-      ["fox.png", "fox-2.png", "fox-3.png"],
-    );
+    assert.deepEqual([...names.take(3)], ["fox.png", "fox-2.png", "fox-3.png"]);
   });
 });
 
 describe("the image folder", () => {
-  const cases: readonly (readonly [string, readonly string[] | undefined])[] = [
-    ["images", ["images"]],
-    ["", []],
-    ["./docs//images/", ["docs", "images"]],
-    ["docs\\images", ["docs", "images"]],
-    ["docs/../images", ["images"]],
-    ["图像", ["图像"]],
-    ["..", undefined],
-    ["../images", undefined],
-    ["docs/../../images", undefined],
-    ["/images", undefined],
-    ["\\\\server\\images", undefined],
-    ["C:/images", undefined],
-    ["~/images", undefined],
-    ["images/C:/x", undefined],
-    ["images:stream", undefined],
-    [".. /x", undefined],
-    ["docs/.../x", undefined],
-    [" /x", undefined],
-    ["images\0/x", undefined],
-    [".images", [".images"]],
-    ["..images", ["..images"]],
+  const refused = [
+    ...[
+      "..",
+      "../images",
+      "docs/../../images",
+      "/images",
+      "\\\\server\\images",
+      "C:/images",
+      "~/images",
+      "images/C:/x",
+    ],
+    ...["images:stream", ".. /x", "docs/.../x", " /x", "images\0/x"],
   ];
-  for (const [path, segments] of cases) {
-    it(`${segments ? `is ${segments.join("/") || "the workspace folder"}` : "is refused"} for ${JSON.stringify(path)}`, () => {
-      assert.deepEqual(folderSegments(path), segments);
-    });
-  }
+  it("is refused where it may lead out of the workspace", () => {
+    for (const path of refused) assert.equal(folderSegments(path), undefined, path);
+  });
+
+  each([
+    ["is a folder of the workspace", "images", ["images"]],
+    ["is the workspace folder", "", []],
+    ["may have dots and slashes too many", "./docs//images/", ["docs", "images"]],
+    ["may have other slashes", "docs\\images", ["docs", "images"]],
+    ["may lead back", "docs/../images", ["images"]],
+    ["may be Chinese", "图像", ["图像"]],
+    ["may begin with a dot", ".images", [".images"]],
+    ["may begin with dots", "..images", ["..images"]],
+  ]).gives(folderSegments);
 
   it("is inside the workspace folder on every system, whatever the setting", () => {
     const parts = [..."... .. . // / \\ ~ C: : \0 a images %2e%2e 狐".split(" "), ".. ", " ", "\n"];
-    const path = fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ unit: "binary", maxLength: 3 })), {
-      maxLength: 10,
-    });
+    const part = fc.oneof(fc.constantFrom(...parts), fc.string({ unit: "binary", maxLength: 3 }));
+    const path = fc.array(part, { maxLength: 10 });
     fc.assert(
       fc.property(path, (written) => {
         const segments = folderSegments(written.join(""));

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { describe, it } from "mocha";
 import {
   diagnosticList,
   linesAround,
@@ -22,12 +21,8 @@ describe("newDiagnostics", () => {
 
   it("tells the same words of different sources and codes apart", () => {
     const one = { ...at(1, "a"), source: "ts", code: "1" };
-    assert.equal(newDiagnostics([one], [{ ...one, code: "2" }], []).length, 1);
-    assert.equal(newDiagnostics([one], [{ ...one, source: "eslint" }], []).length, 1);
-    assert.equal(
-      newDiagnostics([{ ...one, message: "1", code: "a" }], [{ ...one, message: "a", code: "1" }], []).length,
-      1,
-    );
+    const others = [{ code: "2" }, { source: "eslint" }, { source: "1", code: "ts" }];
+    for (const other of others) assert.equal(newDiagnostics([one], [{ ...one, ...other }], []).length, 1);
   });
 
   it("finds as many of each message as there are more, wherever they are", () => {
@@ -38,11 +33,8 @@ describe("newDiagnostics", () => {
           const more = Math.max(0, count(now, message) - count(before, message));
           assert.equal(count(found, message), more);
         }
-        assert.deepEqual(
-          found,
-          now.filter((problem) => found.includes(problem)),
-          "in the given order",
-        );
+        const inOrder = now.filter((problem) => found.includes(problem));
+        assert.deepEqual(found, inOrder, "in the given order");
       }),
     );
   });
@@ -77,13 +69,9 @@ describe("the problems of a file that are asked about", () => {
 
   it("are at most 20", () => {
     const problems = Array.from({ length: 100 }, (_, line) => reported(line, line < 90 ? 1 : 0));
-    assert.deepEqual(
-      startsOf(mostUrgent(problems, 50)).toSorted((one, other) => one - other),
-      [
-        ...Array.from({ length: 10 }, (_, index) => index + 45),
-        ...Array.from({ length: 10 }, (_, index) => index + 90),
-      ],
-    );
+    const nearest = (from: number): number[] => Array.from({ length: 10 }, (_, index) => index + from);
+    const starts = startsOf(mostUrgent(problems, 50)).toSorted((one, other) => one - other);
+    assert.deepEqual(starts, [...nearest(45), ...nearest(90)]);
   });
 
   it("span the lines from the first to the end of the last", () => {
@@ -109,10 +97,7 @@ function count(all: readonly CodedDiagnostic[], message: string): number {
 
 interface Reported {
   readonly severity: number;
-  readonly range: {
-    readonly start: { readonly line: number; readonly character: number };
-    readonly end: { readonly line: number; readonly character: number };
-  };
+  readonly range: Readonly<Record<"start" | "end", { readonly line: number; readonly character: number }>>;
 }
 
 function reported(line: number, severity: number, last = line): Reported {

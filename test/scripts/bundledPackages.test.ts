@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Metafile } from "esbuild";
 import manifest from "../../package.json" with { type: "json" };
@@ -9,26 +8,22 @@ import { billOfMaterials } from "../../scripts/bundle/billOfMaterials.ts";
 import { bundledPackages } from "../../scripts/bundle/bundledPackages.ts";
 import { thirdPartyNotices } from "../../scripts/bundle/thirdPartyNotices.ts";
 import { vendored } from "../../scripts/bundle/vendored.ts";
+import { testFolder } from "../support/testFolder.ts";
 import { buildIn } from "./buildIn.ts";
 
 const hash = Buffer.from("what npm installs").toString("base64");
 
 describe("the packages in the bundles", function () {
   this.timeout(60_000);
-  let folder = "";
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "codex-gateway-"));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
+  const folder = testFolder();
 
   it("are all named by the build, with version, license, hash and address", async () => {
     const { notices, list, inputs } = await build();
     const names = new Set(inputs.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]));
     names.delete(undefined);
     assert.ok(names.size > 1);
-    const lock = await readJson<{ packages: Record<string, { version: string; integrity: string }> }>(
-      join(root, "package-lock.json"),
-    );
+    type Lock = Readonly<Record<"packages", Record<string, { version: string; integrity: string }>>>;
+    const lock = await readJson<Lock>(join(root, "package-lock.json"));
     for (const name of names) {
       const locked = lock.packages[`node_modules/${name ?? ""}`];
       const found = list.components.find((component) => component.name === name);
@@ -57,11 +52,8 @@ describe("the packages in the bundles", function () {
       );
     }
     assert.ok(modules > 0);
-    const parts = list.components.flatMap(({ components = [] }) => components);
-    assert.deepEqual(
-      parts.map(({ name }) => name),
-      ["llhttp"],
-    );
+    const parts = list.components.flatMap(({ components = [] }) => components.map(({ name }) => name));
+    assert.deepEqual(parts, ["llhttp"]);
     assert.match(notices, /Fedor Indutny/);
   });
 
@@ -72,19 +64,14 @@ describe("the packages in the bundles", function () {
     assert.notEqual(billOfMaterials({ ...manifest, version: "9.9.9" }, packages), text);
     const list = JSON.parse(text) as Record<string, unknown>;
     assert.deepEqual([list.bomFormat, list.specVersion, list.version], ["CycloneDX", "1.6", 1]);
-    assert.match(
-      String(list.serialNumber),
-      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-    );
+    const version8 = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+    assert.match(String(list.serialNumber), version8);
     assert.doesNotMatch(text, /timestamp/);
   });
 
   it("have the license texts of the folders that code was taken from", async () => {
-    const [one] = await packagesOf({
-      name: "@scope/one",
-      license: "MIT",
-      files: ["index.js", "lib/borrowed/index.js"],
-    });
+    const files = ["index.js", "lib/borrowed/index.js"];
+    const [one] = await packagesOf({ name: "@scope/one", license: "MIT", files });
     assert.deepEqual(one?.texts, ["License of @scope/one", "License of what is borrowed"]);
     assert.equal(one.purl, "pkg:npm/%40scope/one@1.2.3");
     const notices = thirdPartyNotices([one]);
@@ -107,13 +94,13 @@ describe("the packages in the bundles", function () {
 
   /** Runs the build in a separate folder. */
   async function build(): Promise<{ notices: string; list: List; inputs: readonly string[] }> {
-    await buildIn(folder);
-    const { outputs } = await readJson<Metafile>(join(folder, "dist/meta.json"));
+    await buildIn(folder());
+    const { outputs } = await readJson<Metafile>(join(folder(), "dist/meta.json"));
     const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
     return {
-      notices: await readFile(join(folder, "dist/ThirdPartyNotices.txt"), "utf8"),
-      list: await readJson<List>(join(folder, "dist/sbom.cdx.json")),
-      inputs: [...new Set(inputs)].map((path) => join(folder, path)),
+      notices: await readFile(join(folder(), "dist/ThirdPartyNotices.txt"), "utf8"),
+      list: await readJson<List>(join(folder(), "dist/sbom.cdx.json")),
+      inputs: [...new Set(inputs)].map((path) => join(folder(), path)),
     };
   }
 
@@ -121,21 +108,17 @@ describe("the packages in the bundles", function () {
   async function packagesOf(given: Installed): ReturnType<typeof bundledPackages> {
     const { name, license, hasText = true, files = ["index.js"] } = given;
     const integrity = "integrity" in given ? given.integrity : `sha512-${hash}`;
-    const home = join(folder, "node_modules", name);
+    const home = join(folder(), "node_modules", name);
     await mkdir(join(home, "lib/borrowed"), { recursive: true });
     await writeFile(join(home, "package.json"), JSON.stringify({ name, version: "1.2.3", license }));
     if (hasText) await writeFile(join(home, "LICENSE"), `License of ${name}\r\n`);
     await writeFile(join(home, "lib/borrowed/license.md"), "License of what is borrowed");
     const lock = { packages: { [`node_modules/${name}`]: { integrity } } };
-    await writeFile(join(folder, "package-lock.json"), JSON.stringify(lock));
-    const inputs = Object.fromEntries(
-      [join(root, "src/extension.ts"), ...files.map((file) => join(home, file))].map((file) => [
-        relative(process.cwd(), file),
-        { bytesInOutput: 1 },
-      ]),
-    );
+    await writeFile(join(folder(), "package-lock.json"), JSON.stringify(lock));
+    const paths = [join(root, "src/extension.ts"), ...files.map((file) => join(home, file))];
+    const inputs = Object.fromEntries(paths.map((path) => [relative(process.cwd(), path), { bytesInOutput: 1 }]));
     const output = { bytes: 1, inputs, imports: [], exports: [] };
-    return await bundledPackages({ outputs: { "dist/client.cjs": output } }, { root: folder });
+    return await bundledPackages({ outputs: { "dist/client.cjs": output } }, { root: folder() });
   }
 });
 

@@ -37,9 +37,7 @@ describe("the notes of a release", () => {
 
   it("are missing where the changelog says nothing about it, which stops the release", () => {
     for (const version of ["1.0.0", "1.1", "2.0.0"])
-      assert.throws(() => releaseNotes(changelog, version), {
-        message: `CHANGELOG.md says nothing about version ${version}.`,
-      });
+      assert.throws(() => releaseNotes(changelog, version), /^Error: CHANGELOG\.md says nothing about version/);
   });
 
   it("are there for the version in package.json", () => {

@@ -1,14 +1,9 @@
-import assert from "node:assert/strict";
 import type { EntryHealth, EntryName } from "../../src/gateway/types.ts";
 import { type GatewayFacts, type EntryStatus, entryStatusOf } from "../../src/status/entryStatus.ts";
+import { each } from "../support/each.ts";
 
-const fine: GatewayFacts = {
-  baseUrl: "https://a",
-  backupBaseUrl: "https://b",
-  hasKey: true,
-  health: [],
-  servedBy: undefined,
-};
+const entries = { baseUrl: "https://a", backupBaseUrl: "https://b" };
+const fine: GatewayFacts = { ...entries, hasKey: true, health: [], servedBy: undefined };
 
 function failing(...names: readonly EntryName[]): readonly EntryHealth[] {
   const unknown = { failingSince: undefined, nextTry: undefined, lastLatency: undefined };
@@ -21,7 +16,8 @@ function justFailed(...names: readonly EntryName[]): readonly EntryHealth[] {
 }
 
 describe("the status of the gateway", () => {
-  const cases: readonly (readonly [string, Partial<GatewayFacts>, EntryStatus])[] = [
+  const once = [...failing("primary").slice(0, 1), ...justFailed("backup").slice(1)];
+  each<[Partial<GatewayFacts>], EntryStatus>([
     ["is primary while nothing is known", {}, "primary"],
     ["tells a missing URL first", { baseUrl: "", hasKey: false }, "notSetUp"],
     ["tells a missing key before failures", { hasKey: false, health: failing("primary", "backup") }, "noKey"],
@@ -30,17 +26,8 @@ describe("the status of the gateway", () => {
     ["is primary while only the backup fails", { health: failing("backup"), servedBy: "primary" }, "primary"],
     ["is failing when both fail", { health: failing("primary", "backup") }, "failing"],
     ["is failing when the only entry fails", { backupBaseUrl: "", health: failing("primary") }, "failing"],
-    [
-      "is failing when the backup fails for the first time while the primary fails",
-      { health: [...failing("primary").slice(0, 1), ...justFailed("backup").slice(1)], servedBy: "backup" },
-      "failing",
-    ],
+    ["is failing when the backup fails once while the primary fails", { health: once, servedBy: "backup" }, "failing"],
     ["stays primary when the last attempt there failed", { health: justFailed("primary") }, "primary"],
     ["forgets about a backup that is not there any more", { backupBaseUrl: "", servedBy: "backup" }, "primary"],
-  ];
-  for (const [behavior, facts, status] of cases) {
-    it(behavior, () => {
-      assert.equal(entryStatusOf({ ...fine, ...facts }), status);
-    });
-  }
+  ]).gives((facts) => entryStatusOf({ ...fine, ...facts }));
 });

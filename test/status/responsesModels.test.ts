@@ -2,14 +2,8 @@ import assert from "node:assert/strict";
 import type { AnswerOrigin } from "../../src/gateway/types.ts";
 import { ResponsesModels } from "../../src/status/responsesModels.ts";
 
-const origin = (more: Partial<AnswerOrigin> = {}): AnswerOrigin => ({
-  entry: "primary",
-  what: "text",
-  api: "responses",
-  model: "gpt-5.4",
-  hasTools: false,
-  ...more,
-});
+const usual: AnswerOrigin = { entry: "primary", what: "text", api: "responses", model: "gpt-5.4", hasTools: false };
+const origin = (more: Partial<AnswerOrigin> = {}): AnswerOrigin => ({ ...usual, ...more });
 
 describe("the models that responses serve", () => {
   it("are new once for each entry, model and use of tools", () => {

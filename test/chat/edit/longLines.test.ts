@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import { PlanStream } from "../../../src/chat/edit/planStream.ts";
 import { hasEdits, pathsIn, resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
 import { readEdits } from "../../../src/edits/read/readEdits.ts";
@@ -13,30 +12,21 @@ const files = new Map([["a.ts", "one\ntwo\n"]]);
 
 /** What a line repeats, after its start and before an end that makes none of it fit. */
 const lines: readonly (readonly [start: string, unit: string, end?: string])[] = [
-  ["", " "],
-  ["", "\t "],
-  ["", "\u00a0"],
+  ...[" ", "\t ", "\u00a0", '"', "> ", "(new) "].map((unit) => ["", unit] as const),
+  ...["*** Begin Patch", "*** Update File: a", "*** Move to: a"].map((start) => [start, " "] as const),
+  ...["<<<<<<< SEARCH", ">>>>>>> REPLACE", "======="].map((start) => [start, " "] as const),
   ["a.", "_", "!"],
   ["", "__", "a"],
   ["", "`", "x"],
   ["", "*", "x"],
-  ["", '"'],
   ["", "a.", "!"],
   ["", "a/", "!"],
   ["a", ":"],
   ["", "a:", "b"],
-  ["", "> "],
-  ["", "(new) "],
   ["--", " a -", "x"],
   ["a.ts", " (new)"],
   ["a", " 2020-01-01"],
   ["// a", " -->", "x"],
-  ["*** Begin Patch", " "],
-  ["*** Update File: a", " "],
-  ["*** Move to: a", " "],
-  ["<<<<<<< SEARCH", " "],
-  [">>>>>>> REPLACE", " "],
-  ["=======", " "],
   ["@@ a", " @"],
 ];
 
@@ -84,12 +74,8 @@ describe("an answer with hostile lines does not hold up the window", function ()
     const text = `${patch("*** Add File: b.ts\n+x")}\n${"\n".repeat(8_000_000)}`;
     assert.ok(processorTime(() => hasEdits(readEdits(text, files))) < limit);
     assert.ok(processorTime(() => resolve(text)) < limit);
-    assert.deepEqual(resolve(text), {
-      operations: [],
-      changes: [],
-      problems: [{ kind: "tooLong", line: 0 }],
-      refusals: [],
-    });
+    const problems = [{ kind: "tooLong", line: 0 }];
+    assert.deepEqual(resolve(text), { operations: [], changes: [], problems, refusals: [] });
   });
 });
 

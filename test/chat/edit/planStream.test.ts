@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { describe, it } from "mocha";
 import { PlanStream } from "../../../src/chat/edit/planStream.ts";
+import { each } from "../../support/each.ts";
 
 const fence = "`````";
 const patch = ["*** Begin Patch", "*** Add File: a.ts", "+const hidden = 1;", "*** End Patch"].join("\n");
 
 describe("the plan of an answer with edits", () => {
-  const cases: readonly (readonly [string, string, string])[] = [
+  each([
     ["goes on before and behind a patch", `One.\n\n${patch}\nTwo.\n`, "One.\nTwo.\n"],
     ["leaves out the fence around a patch", `One.\n\n${fence}\n${patch}\n${fence}\nTwo.\n`, "One.\nTwo.\n"],
     ["leaves out a patch that is cut off", `One.\n\n${fence}\n*** Begin Patch\n+hid`, "One.\n"],
@@ -19,20 +19,14 @@ describe("the plan of an answer with edits", () => {
     ["keeps other code", "One.\n\n```ts\nconst a = 1;\n```\n", "One.\n\n```ts\nconst a = 1;\n```\n"],
     ["keeps an answer without edits", "Nothing has to change in src/a.ts.", "Nothing has to change in src/a.ts."],
     ["keeps Chinese", "修改灯塔。\n", "修改灯塔。\n"],
-  ];
-  for (const [title, answer, shown] of cases) {
-    it(title, () => {
-      assert.equal(shownOf(answer, [answer.length]), shown);
-    });
-
-    it(`${title}, however it arrives`, () => {
-      fc.assert(
-        fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 60 }), (sizes) => {
-          assert.equal(shownOf(answer, sizes), shown);
-        }),
-      );
-    });
-  }
+  ]).hold((answer, shown) => {
+    assert.equal(shownOf(answer, [answer.length]), shown);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 60 }), (sizes) => {
+        assert.equal(shownOf(answer, sizes), shown);
+      }),
+    );
+  });
 
   it("shows prose before its line ends", () => {
     assert.equal(new PlanStream().add("The lamp is").text, "The lamp is");
@@ -40,8 +34,9 @@ describe("the plan of an answer with edits", () => {
 
   it("tells when the first edit begins", () => {
     const plan = new PlanStream();
+    const pieces = ["Plan.\n", "*** Begin Patch\n", "*** End Patch\n*** Begin Patch\n"];
     assert.deepEqual(
-      ["Plan.\n", "*** Begin Patch\n", "*** End Patch\n*** Begin Patch\n"].map((piece) => plan.add(piece).startsEdits),
+      pieces.map((piece) => plan.add(piece).startsEdits),
       [false, true, false],
     );
   });

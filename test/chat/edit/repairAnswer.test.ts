@@ -52,12 +52,9 @@ describe("the second request for an edit that does not fit", () => {
     const change = (name: string): string =>
       `${name}\n\`\`\`\`\`\n<<<<<<< SEARCH\nNODE_ENV=\nwrong\n=======\nx\n>>>>>>> REPLACE\n\`\`\`\`\``;
     assert.equal(repair(change("src/b.ts")), undefined);
-    const known = { texts, whole: new Set<string>(), unreadable: new Set<string>() };
     const closed = new Map([["notes/.env", "secret" as const]]);
-    const resolved = resolveAnswer(readEdits(`${change("src/a.ts")}\n\n${change("notes/.env")}`, texts), {
-      ...known,
-      closed,
-    });
+    const edits = readEdits(`${change("src/a.ts")}\n\n${change("notes/.env")}`, texts);
+    const resolved = resolveAnswer(edits, { texts, whole: new Set(), closed });
     assert.deepEqual(resolved.refusals, [{ kind: "secret", path: "notes/.env" }]);
     assert.equal(repairFor(resolved, shown), undefined);
   });

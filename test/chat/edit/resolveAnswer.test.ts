@@ -9,12 +9,7 @@ import { randomTexts } from "../../support/randomTexts.ts";
 
 const line = `token = "${randomTexts(1).base62(24)}"`;
 const text = `a = 1\n${line}\nb = 2\n`;
-const known = {
-  texts: new Map([["a.py", text]]),
-  whole: new Set<string>(),
-
-  closed: new Map(),
-};
+const known = { texts: new Map([["a.py", text]]), whole: new Set<string>(), closed: new Map() };
 
 const read = (answer: string): EditReading => readEdits(answer, known.texts);
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { outcomeOf } from "../../../src/inline/answer/decisions.ts";
 import type { Decision } from "../../../src/inline/hunks/hunkTracker.ts";
+import { each } from "../../support/each.ts";
 
 describe("what the model is told about its last change", () => {
   const told = (...decisions: readonly Decision[]): string =>
@@ -13,14 +14,17 @@ describe("what the model is told about its last change", () => {
       (line) => line,
     );
 
-  it("is what was kept and what undone, and nothing when it was not applied", () => {
-    assert.equal(told(), "");
-    assert.equal(
-      told("accepted", "undone"),
-      "I kept only parts of the change of your last answer:\n- kept: the lines from `const a = 1;`\n- undone: the removal of the lines from `let b;`",
-    );
-    assert.match(told("undone", "undone"), /^I undid/);
-    assert.match(told("open", "open"), /^I applied/);
+  each<[readonly Decision[]], RegExp>([
+    ["is nothing when it was not applied", [], /^$/],
+    [
+      "is what was kept and what undone",
+      ["accepted", "undone"],
+      /^I kept only parts of the change of your last answer:\n- kept: the lines from `const a = 1;`\n- undone: the removal of the lines from `let b;`$/,
+    ],
+    ["is that all was undone", ["undone", "undone"], /^I undid/],
+    ["is that nothing is decided", ["open", "open"], /^I applied/],
+  ]).hold((decisions, expected) => {
+    assert.match(told(...decisions), expected);
   });
 
   it("has no secrets, not even where a line is cut", () => {

@@ -12,6 +12,7 @@ import {
   withHunks,
 } from "../../../src/inline/answer/proposal.ts";
 import { maskText } from "../../../src/text/maskSecrets.ts";
+import { each } from "../../support/each.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
 
 const lines = ["import a;", "", "function one() {", "  return 1;", "}", "", "function two() {", "  return 2;", "}", ""];
@@ -19,6 +20,9 @@ const subject: EditSubject = { path: "src/a.ts", lines, asked: { start: 2, end: 
 
 const replace = "So:\n\n```ts replace\nfunction one() {\n  return a;\n}\n```\n\nDone.";
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
+const other = "*** Begin Patch\n*** Add File: src/b.ts\n+b\n*** End Patch";
+const cursorAt = (line: number): EditSubject => ({ ...subject, asked: { start: line, end: line + 1 }, isCursor: true });
+const long = { ...subject, lines: Array.from({ length: 40 }, (_, index) => `line ${index};`) };
 
 describe("what an answer proposes", () => {
   it("is the replacement of the lines in question, as the lines that differ", () => {
@@ -43,45 +47,28 @@ describe("what an answer proposes", () => {
   });
 
   it("is found where its old lines are, wherever the cursor was", () => {
-    const cursor: EditSubject = { ...subject, asked: { start: 0, end: 1 }, isCursor: true };
-    assert.deepEqual(after(proposed(search("  return 2;", "  return 3;"), cursor)), lines.with(7, "  return 3;"));
+    assert.deepEqual(after(proposed(search("  return 2;", "  return 3;"), cursorAt(0))), lines.with(7, "  return 3;"));
   });
 
-  it("is refused where a block would replace the line of the cursor as a whole", () => {
-    const cursor: EditSubject = { ...subject, asked: { start: 3, end: 4 }, isCursor: true };
-    assert.deepEqual(kinds(proposed(replace, cursor)), ["noTarget"]);
-  });
-
-  it("is refused as a whole when one of its blocks has no place", () => {
-    assert.deepEqual(kinds(proposed(`${replace}\n\n${search("import c;", "import b;")}`, subject)), ["notFound"]);
-  });
-
-  it("keeps what else it would change as misfits", () => {
-    const other = "*** Begin Patch\n*** Add File: src/b.ts\n+b\n*** End Patch";
-    const edit = proposed(`${replace}\n\n${other}`, subject);
-    assert.equal(edit.type, "change");
-    assert.deepEqual(kinds(edit), ["otherFile"]);
-    assert.deepEqual(kinds(proposed(other, subject)), ["otherFile"]);
-  });
-
-  it("is none for an explanation", () => {
-    assert.deepEqual(proposed("It returns `1`.", subject), { type: "none" });
-    assert.deepEqual(proposed("For example:\n\n```ts\none();\n```", subject), { type: "none" });
-  });
-
-  it("is none for a part of the file that is quoted under its name", () => {
-    const long = Array.from({ length: 40 }, (_, index) => `line ${index};`);
-    const quoted = "src/a.ts\n```ts\nline 3;\n```";
-    assert.deepEqual(proposed(quoted, { ...subject, lines: long }), { type: "none" });
-  });
-
-  it("says that nothing changes", () => {
-    assert.deepEqual(kinds(proposed(replace.replace("return a", "return 1"), subject)), ["noChange"]);
-  });
-
-  it("is refused with characters that nobody sees, and inside of HTML", () => {
-    assert.deepEqual(kinds(proposed(replace.replace("a;", "a\u202e;"), subject)), ["unseen"]);
-    assert.deepEqual(kinds(proposed(`<!--\n${replace}\n-->`, subject)), ["html"]);
+  each<[string, EditSubject], readonly string[]>([
+    ["is refused where a block would replace the line of the cursor", replace, cursorAt(3), ["misfit", "noTarget"]],
+    [
+      "is refused as a whole when one of its blocks has no place",
+      `${replace}\n\n${search("import c;", "import b;")}`,
+      subject,
+      ["misfit", "notFound"],
+    ],
+    ["keeps what else it would change as misfits", `${replace}\n\n${other}`, subject, ["change", "otherFile"]],
+    ["is refused for another file", other, subject, ["misfit", "otherFile"]],
+    ["is none for an explanation", "It returns `1`.", subject, ["none"]],
+    ["is none for an example", "For example:\n\n```ts\none();\n```", subject, ["none"]],
+    ["is none for a part of the file that is quoted under its name", "src/a.ts\n```ts\nline 3;\n```", long, ["none"]],
+    ["says that nothing changes", replace.replace("return a", "return 1"), subject, ["misfit", "noChange"]],
+    ["is refused with what nobody sees", replace.replace("a;", "a\u202e;"), subject, ["misfit", "unseen"]],
+    ["is refused inside of HTML", `<!--\n${replace}\n-->`, subject, ["misfit", "html"]],
+  ]).gives((answer, about) => {
+    const edit = proposed(answer, about);
+    return [edit.type, ...kinds(edit)];
   });
 
   it("is the same wherever its lines are, and another with other old or new lines", () => {
@@ -108,7 +95,7 @@ describe("what an answer proposes", () => {
 });
 
 describe("the exact hunks of a change", () => {
-  const cases: readonly (readonly [string, string, string, readonly (readonly [number, number, string])[]])[] = [
+  each<[string, string], readonly (readonly [number, number, string])[]>([
     ["are none when they are the same", "abc", "abc", []],
     ["are what differs in the middle", "abc", "axyc", [[1, 2, "xy"]]],
     ["are what was added at the end", "a", "ab", [[1, 1, "b"]]],
@@ -117,16 +104,9 @@ describe("the exact hunks of a change", () => {
     ["are one line of equal ones", "aa", "aaa", [[2, 2, "a"]]],
     ["take in a brace between large changes", "abcd}efgh", "ABCD}EFGH", [[0, 9, "ABCD}EFGH"]]],
     ["find what repeats as well", "abab", "bab", [[0, 1, ""]]],
-  ];
-  for (const [title, before, after, expected] of cases) {
-    it(title, () => {
-      const hunks = lineHunks(Array.from(before), Array.from(after));
-      assert.deepEqual(
-        hunks.map(({ start, end, lines }) => [start, end, lines.join("")]),
-        expected,
-      );
-    });
-  }
+  ]).gives((before, after) =>
+    lineHunks(Array.from(before), Array.from(after)).map(({ start, end, lines }) => [start, end, lines.join("")]),
+  );
 
   it("leave out lines that stay, join those that touch, and have no line break in a line", () => {
     const edits = [
@@ -140,9 +120,8 @@ describe("the exact hunks of a change", () => {
   });
 
   it("turn one version into the other, in order, and never touch", () => {
-    const lines = fc.array(fc.constantFrom("a", "b", "c", "}", "", "long line one", "long line two"), {
-      maxLength: 40,
-    });
+    const line = fc.constantFrom("a", "b", "c", "}", "", "long line one", "long line two");
+    const lines = fc.array(line, { maxLength: 40 });
     fc.assert(
       fc.property(lines, lines, (before, after) => {
         const hunks = lineHunks(before, after);
@@ -166,18 +145,15 @@ describe("the exact hunks of a change", () => {
 });
 
 describe("the block of an answer", () => {
-  it("can be inserted if it is the only one", () => {
-    assert.deepEqual(onlyBlock("So:\n\n```ts\na\n\n\tb\n```\n\nDone."), ["a", "", "\tb"]);
-    assert.equal(onlyBlock("Nothing."), undefined);
-    assert.equal(onlyBlock("```ts\na\n```\n```ts\nb\n```"), undefined);
-    assert.equal(onlyBlock("```ts\na"), undefined);
-  });
-
-  it("cannot be inserted if a part of it is not seen", () => {
-    assert.equal(onlyBlock("<!--\n```ts\na\n```\n-->"), undefined);
-    assert.equal(onlyBlock("```ts\na\u2066\n```"), undefined);
-    assert.equal(onlyBlock(`\`\`\`ts\na;${" ".repeat(300)}b\n\`\`\``), undefined);
-  });
+  each<[string], readonly string[] | undefined>([
+    ["can be inserted if it is the only one", "So:\n\n```ts\na\n\n\tb\n```\n\nDone.", ["a", "", "\tb"]],
+    ["is none where there is none", "Nothing.", undefined],
+    ["cannot be inserted if there are two", "```ts\na\n```\n```ts\nb\n```", undefined],
+    ["cannot be inserted if it does not end", "```ts\na", undefined],
+    ["cannot be inserted if it is in a comment", "<!--\n```ts\na\n```\n-->", undefined],
+    ["cannot be inserted if a character of it is not seen", "```ts\na\u2066\n```", undefined],
+    ["cannot be inserted if a part of it is out of view", `\`\`\`ts\na;${" ".repeat(300)}b\n\`\`\``, undefined],
+  ]).gives(onlyBlock);
 
   it("cannot be inserted if VS Code renders only a part of it", () => {
     const code = "a".repeat(99).concat("\n");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { propose, readAnswer, secondPrompt } from "../../../src/inline/answer/proposal.ts";
 import type { LineRange } from "../../../src/text/lineRange.ts";
+import { each } from "../../support/each.ts";
 import { anchors, hostileAnswer, toldAnew } from "../../support/edits/hostileAnswer.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
 
@@ -9,21 +10,24 @@ const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1};`);
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
 
 describe("the second attempt at an edit", () => {
-  it("is asked for with the first line that differs and the file's lines there", () => {
-    const prompt = ask(search("line 30;\nline thirty-one;\nline 32;", "x"));
-    assert.match(
-      prompt ?? "",
+  const twice = [...lines, "same", "-", "same"];
+  each<[string, readonly string[]], RegExp>([
+    [
+      "is asked for with the first line that differs and the file's lines there",
+      search("line 30;\nline thirty-one;\nline 32;", "x"),
+      lines,
       /begin with `line 30;` cannot be applied: its old lines are not in the file\.\nThe first line that differs is `line thirty-one;`; the file has `line 31;` in line 31\.\nThe file there, from line 27:\n```\nline 27;\n[^]*line 35;\n```/,
-    );
-  });
-
-  it("is asked for with the reason alone where the file has no such lines", () => {
-    assert.match(ask(search("nowhere", "x")) ?? "", /begin with `nowhere` cannot be applied: [^\n]*\n\nGive all edits/);
-  });
-
-  it("is asked for where the old lines are abbreviated or in several places", () => {
-    assert.match(ask(search("line 1;\n...\nline 9;", "x")) ?? "", /abbreviated/);
-    assert.match(ask(search("same", "x"), [...lines, "same", "-", "same"]) ?? "", /more than once/);
+    ],
+    [
+      "is asked for with the reason alone where the file has no such lines",
+      search("nowhere", "x"),
+      lines,
+      /begin with `nowhere` cannot be applied: [^\n]*\n\nGive all edits/,
+    ],
+    ["is asked for where the old lines are abbreviated", search("line 1;\n...\nline 9;", "x"), lines, /abbreviated/],
+    ["is asked for where they are in several places", search("same", "x"), twice, /more than once/],
+  ]).hold((answer, texts, prompt) => {
+    assert.match(ask(answer, texts) ?? "", prompt);
   });
 
   it("quotes nothing of what was not quoted before, whatever the answer says", () => {
@@ -33,12 +37,8 @@ describe("the second attempt at an edit", () => {
     fc.assert(
       fc.property(hostileAnswer(["a.ts"], lines), (answer) => {
         const reading = readAnswer(answer, "a.ts");
-        const edit = propose(reading, {
-          path: "a.ts",
-          lines: document,
-          asked: { start: 40, end: 41 },
-          isCursor: false,
-        });
+        const asked = { start: 40, end: 41 };
+        const edit = propose(reading, { path: "a.ts", lines: document, asked, isCursor: false });
         if (edit.type !== "misfit") return;
         const ask = (shown: LineRange): string =>
           secondPrompt(reading.operations, { path: "a.ts", lines: document, shown }, edit.misfits) ?? "";
@@ -52,19 +52,15 @@ describe("the second attempt at an edit", () => {
 
   it("quotes no secret", () => {
     const secret = randomTexts(1).base62(24);
-    const prompt = ask(search("line 30;\nconst passwort = 1;\nline 32;", "x"), [
-      ...lines.slice(0, 30),
-      `const password = "${secret}";`,
-      ...lines.slice(31),
-    ]);
+    const secretLine = `const password = "${secret}";`;
+    const prompt = ask(search("line 30;\nconst passwort = 1;\nline 32;", "x"), lines.with(30, secretLine));
     assert.match(prompt ?? "", /const password = "\[secret \d{6} removed\]";/);
     assert.ok(prompt?.includes(secret) === false);
   });
 
   it("is not asked for where it would not help", () => {
-    assert.equal(ask(search("line 1;", "a\u202e")), undefined);
-    assert.equal(ask(search("line 1;", "line 1;")), undefined);
-    assert.equal(ask("```ts replace\na"), undefined);
+    for (const answer of [search("line 1;", "a\u202e"), search("line 1;", "line 1;"), "```ts replace\na"])
+      assert.equal(ask(answer), undefined, answer);
   });
 });
 
@@ -73,9 +69,6 @@ function ask(answer: string, texts: readonly string[] = lines): string | undefin
   const reading = readAnswer(answer, "a.ts");
   const edit = propose(reading, subject);
   assert.ok(edit.type === "misfit", JSON.stringify(edit));
-  return secondPrompt(
-    reading.operations,
-    { path: "a.ts", lines: texts, shown: { start: 0, end: texts.length } },
-    edit.misfits,
-  );
+  const shown = { start: 0, end: texts.length };
+  return secondPrompt(reading.operations, { path: "a.ts", lines: texts, shown }, edit.misfits);
 }

@@ -9,41 +9,37 @@ import {
 } from "../../../src/inline/answer/shownAnswer.ts";
 import { type EditSubject, propose, readAnswer } from "../../../src/inline/answer/proposal.ts";
 import { longestShown } from "../../../src/text/markdown.ts";
+import { each } from "../../support/each.ts";
 import { render } from "../../support/render.ts";
 
 describe("an answer as it is shown", () => {
   const edit = "```ts replace\nevil();\n```";
-  const hiding: readonly (readonly [string, string])[] = [
-    ["a comment", `<!--\n${edit}\n-->`],
-    ["a comment that begins in a list", `- <!--\n\n${edit}\n\n-->`],
-    ["a tag", `<div hidden>\n${edit}\n</div>`],
-    ["a tag over several lines", `<div\nhidden>\n${edit}\n</div>`],
-    ["details that are closed", `<details>\n<summary>x</summary>\n\n${edit}\n\n</details>`],
-    ["a script", `<script>\n\n${edit}\n\n</script>`],
-    ["a style", `<style>\n\n${edit}\n\n</style>`],
-    ["a template", `<template>\n${edit}\n</template>`],
-    ["an attribute", `<b title="\n${edit}\n">`],
-    ["a processing instruction", `<?x\n\n${edit}\n\n?>`],
-    ["CDATA", `<![CDATA[\n\n${edit}\n\n]]>`],
-    ["a declaration", `<!DOCTYPE x\n\n${edit}\n\n>`],
-    ["the title of a link definition", `[x]: /u "a\n\n${edit}\n"`],
-    ["the title of a link definition in brackets", `[x]: /u (a\n${edit}\n)`],
-    ["the title of a link definition on its own line", `[x]:\n/u\n"a\n${edit}\n"`],
-    ["a link definition whose label goes on", `[x\ny]: /u '\n${edit}\n'`],
-    ["a quote", `> ${edit.replaceAll("\n", "\n> ")}`],
-    ["an item of a list", `1. ${edit.replaceAll("\n", "\n   ")}`],
-    ["an item of a list further in", `10. a\n\n    ${edit.replaceAll("\n", "\n    ")}`],
-  ];
-  for (const [title, answer] of hiding) {
-    it(`hides no code in ${title}`, () => {
-      const { blocks, unseen } = render(answerMarkdown(answer));
-      assert.deepEqual(unseen, []);
-      assert.ok(
-        blocks.includes("evil();") || propose(readAnswer(answer, "a.ts"), subjectOf(["code"])).type !== "change",
-      );
-      assert.match(answerMarkdown(answer), /evil\(\);/);
-    });
-  }
+  each([
+    ["hides no code in a comment", `<!--\n${edit}\n-->`, true],
+    ["hides no code in a comment that begins in a list", `- <!--\n\n${edit}\n\n-->`, true],
+    ["hides no code in a tag", `<div hidden>\n${edit}\n</div>`, true],
+    ["hides no code in a tag over several lines", `<div\nhidden>\n${edit}\n</div>`, true],
+    ["hides no code in closed details", `<details>\n<summary>x</summary>\n\n${edit}\n\n</details>`, true],
+    ["hides no code in a script", `<script>\n\n${edit}\n\n</script>`, true],
+    ["hides no code in a style", `<style>\n\n${edit}\n\n</style>`, true],
+    ["hides no code in a template", `<template>\n${edit}\n</template>`, true],
+    ["hides no code in an attribute", `<b title="\n${edit}\n">`, true],
+    ["hides no code in a processing instruction", `<?x\n\n${edit}\n\n?>`, true],
+    ["hides no code in CDATA", `<![CDATA[\n\n${edit}\n\n]]>`, true],
+    ["hides no code in a declaration", `<!DOCTYPE x\n\n${edit}\n\n>`, true],
+    ["hides no code in the title of a link", `[x]: /u "a\n\n${edit}\n"`, true],
+    ["hides no code in the title of a link in brackets", `[x]: /u (a\n${edit}\n)`, true],
+    ["hides no code in the title of a link on its own line", `[x]:\n/u\n"a\n${edit}\n"`, true],
+    ["hides no code in a link whose label goes on", `[x\ny]: /u '\n${edit}\n'`, true],
+    ["hides no code in a quote", `> ${edit.replaceAll("\n", "\n> ")}`, true],
+    ["hides no code in an item of a list", `1. ${edit.replaceAll("\n", "\n   ")}`, true],
+    ["hides no code in an item of a list further in", `10. a\n\n    ${edit.replaceAll("\n", "\n    ")}`, true],
+  ]).gives((answer) => {
+    const { blocks, unseen } = render(answerMarkdown(answer));
+    assert.deepEqual(unseen, []);
+    assert.match(answerMarkdown(answer), /evil\(\);/);
+    return blocks.includes("evil();") || propose(readAnswer(answer, "a.ts"), subjectOf(["code"])).type !== "change";
+  });
 
   it("shows images as text, because fetching one tells somebody what the answer knows", () => {
     assert.equal(answerMarkdown("![x](https://a.example/?q=secret)"), "!&#91;x](https://a.example/?q=secret)");
@@ -62,37 +58,28 @@ describe("an answer as it is shown", () => {
     assert.equal(shownText("a\n\n```ts\nb\u200b\n```"), "a\n\n```ts\nb⟨U+200B⟩\n```");
   });
 
-  it("leaves code as it looks", () => {
-    const code = "```md\na ! [b]\n![x](y) <b> &lt; \\\n```";
-    assert.equal(answerMarkdown(code), code);
-    assert.equal(answerMarkdown("Use `Array<string>` or ``a`<b>``."), "Use `Array<string>` or ``a`<b>``.");
-    assert.equal(
-      answerMarkdown("1. a\n   ```ts\n   let a: B<c>;\n   ```\n2. b"),
-      "1. a\n   ```ts\n   let a: B<c>;\n   ```\n2. b",
-    );
-  });
+  const usual =
+    "# Why\n\n**Because** `a < b`, see [docs](https://a.example) and:\n\n- [ ] one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> said";
+  each([
+    ["leaves code as it looks", "```md\na ! [b]\n![x](y) <b> &lt; \\\n```", true],
+    ["leaves code in a line as it looks", "Use `Array<string>` or ``a`<b>``.", true],
+    ["leaves code in a list as it looks", "1. a\n   ```ts\n   let a: B<c>;\n   ```\n2. b", true],
+    ["leaves usual Markdown as it is", usual, true],
+    ["leaves emoji and joined letters alone", "👩‍💻 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 می‌خواهم", true],
+    ["leaves wide tables alone", `| a${" ".repeat(200)} | b |\n|---|---|\n| 1 | 2 |`, true],
+  ]).gives((text) => answerMarkdown(text) === text);
 
-  it("leaves usual Markdown as it is", () => {
-    const text =
-      "# Why\n\n**Because** `a < b`, see [docs](https://a.example) and:\n\n- [ ] one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> said";
-    assert.equal(answerMarkdown(text), text);
-  });
-
-  it("marks what nobody sees, in code too, and leaves emoji and joined letters alone", () => {
+  it("marks what nobody sees, in code too", () => {
     assert.equal(answerMarkdown("```\na\u202eb\u{e0041}\n```"), "```\na⟨U+202E⟩b⟨U+E0041⟩\n```");
-    const words = "👩‍💻 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 می‌خواهم";
-    assert.equal(answerMarkdown(words), words);
   });
 
-  it("marks blanks that push code out of view, in all that may be code, and leaves tables alone", () => {
+  it("marks blanks that push code out of view, in all that may be code", () => {
     const far = " ".repeat(200);
     assert.equal(answerMarkdown(`\`\`\`\na;${far}b\n\`\`\``), "```\na;⟨U+0020 × 200⟩b\n```");
     for (const line of [`    a;${far}b`, `${far}b`, `> ${far}b`, `- ${far}b`, `>     a;${far}b`, `\ta;${far}b`]) {
       const { blocks } = render(answerMarkdown(line));
       assert.deepEqual([blocks.length, /^(?:a;)? *⟨U\+0020 × 20\d⟩b$/.test(blocks[0] ?? "")], [1, true], line);
     }
-    const table = `| a${far} | b |\n|---|---|\n| 1 | 2 |`;
-    assert.equal(answerMarkdown(table), table);
   });
 
   it("gives blocks a fence that nothing in them ends", () => {
@@ -115,21 +102,19 @@ describe("an answer as it is shown", () => {
   });
 
   const pieces = [
-    ..."`|``|```|````|~~~|~~|```ts replace\n|```ts replace\nevil\n```\n|\n```\n|- |1. |10. |2) |* |> |>|    |  |   | |\t".split(
-      "|",
+    ..."`#``#```#````#~~~#~~#```ts replace\n#```ts replace\nevil\n```\n#\n```\n#- #1. #10. #2) #* #> #>#    #  #   # #\t".split(
+      "#",
     ),
-    ...'<!--|-->|<div hidden>|</div>|<details>\n|<b title="|">|<script>|</script>|<?|?>|<![CDATA[|]]>|<style>|<x>'.split(
-      "|",
+    ...'<!--#-->#<div hidden>#</div>#<details>\n#<b title="#">#<script>#</script>#<?#?>#<![CDATA[#]]>#<style>#<x>'.split(
+      "#",
     ),
-    ...'[x]: |[x]:|[|]|: |<|>|"|(|)|(/u|!|![x](h)|https://x.example|[a](b `c` "|\\|\\\n|a|b |\n|\n\n|\r\n|\r|# |---\n|='.split(
-      "|",
+    ...'[x]: #[x]:#[#]#: #<#>#"#(#)#(/u#!#![x](h)#https://x.example#[a](b `c` "#\\#\\\n#a#b #\n#\n\n#\r\n#\r'.split(
+      "#",
     ),
-    ..."                                        |*|**|_|&lt;|&#96;|\u200b|\u202e|\u2028|\f|   ```\n|     ```js\n|      ```\n|   - ".split(
-      "|",
+    ...`${" ".repeat(40)}@*@**@_@&lt;@&#96;@\u200b@\u202e@\u2028@\f@   \`\`\`\n@     \`\`\`js\n@      \`\`\`\n@   - `.split(
+      "@",
     ),
-    "|",
-    "| a |\n|---|\n",
-    ..."<<<<<<< SEARCH\n|=======\n|>>>>>>> REPLACE\n".split("|"),
+    ..."# @---\n@=@|@| a |\n|---|\n@<<<<<<< SEARCH\n@=======\n@>>>>>>> REPLACE\n".split("@"),
   ];
   const answers = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((parts) => parts.join(""));
   // VS Code's renderer makes four blanks of a tab at the start of a line.
@@ -169,25 +154,35 @@ describe("a change as its thread shows it", () => {
     assert.ok(isWhole);
   });
 
-  it("has no header where there is only one place", () => {
-    const { markdown } = show(search("line 5;", "five;"));
-    assert.match(markdown, /`{3}diff\n line 3;\n line 4;\n-line 5;\n\+five;\n line 6;\n line 7;\n`{3}$/);
-  });
-
-  it("has no blank lines at its ends", () => {
-    const { markdown } = show(search("c", "d"), ["a", "", "b", "", "c", "e", "", "f"]);
-    assert.match(markdown, /diff\n b\n \n-c\n\+d\n e\n`{3}$/);
-    assert.match(show(search("c", "d"), ["a", "", "", "c", "", ""]).markdown, /diff\n-c\n\+d\n`{3}$/);
-  });
-
-  it("has the same indentation in changed and unchanged lines, also where they have tabs", () => {
-    const { markdown } = show(search("\t\tb", "\t\tc\td"), ["a", "\tif", "\t\tb", "\tend"]);
-    assert.match(markdown, /diff\n a\n {5}if\n- {8}b\n\+ {8}c\td\n {5}end\n/);
-  });
-
-  it("marks tabs where nothing else has changed", () => {
-    const { markdown } = show(search("\tb", "    b"), ["\ta", "\tb"]);
-    assert.match(markdown, /diff\n {5}a\n-→ {3}b\n\+ {4}b\n/);
+  const endless = ["a", "", "", "c", "", ""];
+  each<[string, readonly string[]], RegExp>([
+    [
+      "has no header where there is only one place",
+      search("line 5;", "five;"),
+      lines,
+      /`{3}diff\n line 3;\n line 4;\n-line 5;\n\+five;\n line 6;\n line 7;\n`{3}$/,
+    ],
+    [
+      "has no blank lines at its ends",
+      search("c", "d"),
+      ["a", "", "b", "", "c", "e", "", "f"],
+      /diff\n b\n \n-c\n\+d\n e\n`{3}$/,
+    ],
+    ["has no blank lines of the end of the file", search("c", "d"), endless, /diff\n-c\n\+d\n`{3}$/],
+    [
+      "has the same indentation in changed and unchanged lines, also where they have tabs",
+      search("\t\tb", "\t\tc\td"),
+      ["a", "\tif", "\t\tb", "\tend"],
+      /diff\n a\n {5}if\n- {8}b\n\+ {8}c\td\n {5}end\n/,
+    ],
+    [
+      "marks tabs where nothing else has changed",
+      search("\tb", "    b"),
+      ["\ta", "\tb"],
+      /diff\n {5}a\n-→ {3}b\n\+ {4}b\n/,
+    ],
+  ]).hold((answer, texts, diff) => {
+    assert.match(show(answer, texts).markdown, diff);
   });
 
   it("has all text around patches outside of blocks", () => {
@@ -209,33 +204,26 @@ describe("a change as its thread shows it", () => {
   });
 
   it("is not whole where VS Code does not show it that far", () => {
-    const long = lines.with(4, "x".repeat(120_000));
-    const { isWhole } = show("```ts replace\na\n```", long, { start: 4, end: 5 });
-    assert.equal(isWhole, false);
+    const asked = { start: 4, end: 5 };
+    assert.equal(show("```ts replace\na\n```", lines.with(4, "x".repeat(120_000)), asked).isWhole, false);
   });
 
   it("shows every line that is replaced and every new one, and nothing else as such", () => {
     const line = fc.constantFrom("a", "b", "", "  c", "-d", "+e", "@@ f", "```", "# g");
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 25 }), fc.array(line, { maxLength: 25 }), (old, added) => {
-        const asked = { start: 0, end: old.length };
-        const edit = propose(
-          readAnswer(["~~~~~ts replace", ...added, "~~~~~"].join("\n"), "src/a.ts"),
-          subjectOf(old, asked),
-        );
+        const answer = ["~~~~~ts replace", ...added, "~~~~~"].join("\n");
+        const edit = propose(readAnswer(answer, "src/a.ts"), subjectOf(old, { start: 0, end: old.length }));
         if (edit.type !== "change") return;
         const { markdown, isWhole } = showChange({ text: "", ranges: [] }, old, edit.hunks);
         assert.ok(isWhole);
         const shown = markdown.slice(markdown.indexOf("diff\n") + 5, markdown.lastIndexOf("\n`")).split("\n");
         const rows = (sign: string): readonly string[] =>
           shown.filter((row) => row.startsWith(sign)).map((row) => row.slice(1));
+        const { hunks } = edit;
         assert.deepEqual(
-          rows("-"),
-          edit.hunks.flatMap(({ before }) => before),
-        );
-        assert.deepEqual(
-          rows("+"),
-          edit.hunks.flatMap((hunk) => hunk.lines),
+          [rows("-"), rows("+")],
+          [hunks.flatMap((hunk) => hunk.before), hunks.flatMap((hunk) => hunk.lines)],
         );
       }),
     );

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isUnique, locate } from "../../../src/inline/ask/locate.ts";
+import type { LineRange } from "../../../src/text/lineRange.ts";
 import { assertLinear } from "../../support/assertLinear.ts";
+import { each } from "../../support/each.ts";
 
 describe("code that was read earlier", () => {
   const code = ["{", "  a", "}"];
-  const found = (start: number): object => ({ start, end: start + code.length });
-  const cases: readonly (readonly [string, readonly string[], number, object | undefined])[] = [
+  const found = (start: number): LineRange => ({ start, end: start + code.length });
+  each<[readonly string[], number], LineRange | undefined>([
     ["is found where it was", ["x", ...code], 1, found(1)],
     ["is found where it was tracked to, even if it is there twice", [...code, "x", ...code], 4, found(4)],
     ["is found where it moved to", ["x", "y", "z", ...code], 0, found(3)],
@@ -16,12 +18,7 @@ describe("code that was read earlier", () => {
     ["is not found once it is deleted", [""], 0, undefined],
     ["is not found once its end is cut off", ["{", "  a"], 0, undefined],
     ["is not found when it moved and is there twice", ["x", ...code, ...code], 0, undefined],
-  ];
-  for (const [title, document, tracked, expected] of cases) {
-    it(title, () => {
-      assert.deepEqual(locate(document, code, { start: tracked, end: tracked + code.length }, true), expected);
-    });
-  }
+  ]).gives((document, tracked) => locate(document, code, found(tracked), true));
 
   it("is, if blank, found only where it was tracked to", () => {
     assert.deepEqual(locate(["a", "", "b"], [""], { start: 1, end: 2 }, true), { start: 1, end: 2 });
@@ -49,9 +46,10 @@ describe("code that was read earlier", () => {
   });
 
   it("is found wherever a slow search finds it", () => {
-    const lines = fc.array(fc.constantFrom("a", "b"), { maxLength: 12 });
+    const line = fc.constantFrom("a", "b");
+    const [lines, some] = [fc.array(line, { maxLength: 12 }), fc.array(line, { minLength: 1, maxLength: 4 })];
     fc.assert(
-      fc.property(lines, fc.array(fc.constantFrom("a", "b"), { minLength: 1, maxLength: 4 }), (document, code) => {
+      fc.property(lines, some, (document, code) => {
         const starts = document.flatMap((_, start) =>
           code.every((line, index) => document[start + index] === line) ? [start] : [],
         );

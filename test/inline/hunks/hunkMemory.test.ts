@@ -6,6 +6,7 @@ import { HunkMemory, type StoredHunk, storedHunk } from "../../../src/inline/hun
 import { HunkTracker, type LineReader, linesIn, newHunk } from "../../../src/inline/hunks/hunkTracker.ts";
 import { openHunksKey } from "../../../src/manifest.ts";
 import { MemoryState } from "../../suite/memoryState.ts";
+import { each } from "../../support/each.ts";
 
 const uri = "file:///a.ts";
 const day = 24 * 60 * 60 * 1000;
@@ -19,29 +20,23 @@ const edits: readonly LineEdit[] = [
 const changed = ["a", "B", "B2", "c", "d", "g", "h", "new", "i", "j"];
 
 describe("the memory of open hunks", () => {
-  const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-    ["where they were", changed, ["1 B B2", "5", "7 new"]],
-    ["elsewhere, where lines came above", ["x", ...changed], ["2 B B2", "6", "8 new"]],
-    ["where their text is, when what is around them is gone", ["B", "B2", "h", "x", "new"], ["0 B B2", "4 new"]],
-    ["without the one that was edited", ["a", "b", "B2", "c", "d", "g", "h", "new", "i", "j"], ["5", "7 new"]],
-    [
-      "without one that is there twice now",
-      ["B", "B2", "x", "B", "B2", "c", "d", "g", "h", "new", "i", "j"],
-      ["7", "9 new"],
-    ],
-    ["nowhere in another text", ["x", "y"], []],
-    ["nowhere in an empty text", [""], []],
-  ];
-  for (const [title, text, expected] of cases) {
-    it(`finds them ${title}`, () => {
-      const state = remembered(original, edits);
-      const found = new HunkMemory(state).recall(uri, () => text);
-      assert.deepEqual(
-        found.map(({ lines, after }) => [lines.start, ...after].join(" ")),
-        expected,
-      );
-    });
-  }
+  const recalled = (
+    state: MemoryState,
+    text: readonly string[],
+    now?: () => number,
+  ): ReturnType<HunkMemory["recall"]> => new HunkMemory(state, now).recall(uri, () => text);
+  const rest = ["c", "d", "g", "h", "new", "i", "j"];
+  each<[readonly string[]], readonly string[]>([
+    ["finds them where they were", changed, ["1 B B2", "5", "7 new"]],
+    ["finds them elsewhere, where lines came above", ["x", ...changed], ["2 B B2", "6", "8 new"]],
+    ["finds them by their text, when what is around them is gone", ["B", "B2", "h", "x", "new"], ["0 B B2", "4 new"]],
+    ["finds all but the one that was edited", ["a", "b", "B2", ...rest], ["5", "7 new"]],
+    ["finds all but one that is there twice now", ["B", "B2", "x", "B", "B2", ...rest], ["7", "9 new"]],
+    ["finds none in another text", ["x", "y"], []],
+    ["finds none in an empty text", [""], []],
+  ]).gives((text) =>
+    recalled(remembered(original, edits), text).map(({ lines, after }) => [lines.start, ...after].join(" ")),
+  );
 
   it("finds all in the same text, and in any other only what can be undone there exactly", () => {
     const lines = fc.array(fc.stringMatching(/^[ab]{0,2}$/), { minLength: 1, maxLength: 12 });
@@ -50,12 +45,12 @@ describe("the memory of open hunks", () => {
       fc.property(lines, lines, outside, (before, after, changes) => {
         const state = remembered(before, [{ start: 0, end: before.length, lines: after }]);
         const hunks = exactHunks(before, [{ start: 0, end: before.length, lines: after }]);
-        const same = new HunkMemory(state).recall(uri, () => after);
+        const same = recalled(state, after);
         assert.equal(same.length, hunks.length);
         assert.deepEqual(undone(after, same), before);
         const text = [...after];
         for (const { at, remove, add } of changes) text.splice(at % (text.length + 1), remove, ...add);
-        const found = new HunkMemory(state).recall(uri, () => text);
+        const found = recalled(state, text);
         for (const [index, { lines, after }] of found.entries()) {
           assert.deepEqual(text.slice(lines.start, lines.end), after);
           assert.ok(lines.start >= (found[index - 1]?.lines.end ?? 0));
@@ -74,16 +69,13 @@ describe("the memory of open hunks", () => {
   it("keeps what is of documents that are not open", () => {
     const state = remembered(original, edits);
     new HunkMemory(state).store([["file:///b.ts", hunksOf(original, edits)]]);
-    assert.equal(new HunkMemory(state).recall(uri, () => changed).length, 3);
+    assert.equal(recalled(state, changed).length, 3);
   });
 
   it("forgets after 30 days", () => {
     const state = remembered(original, edits, 0);
-    assert.equal(new HunkMemory(state, () => 30 * day).recall(uri, () => changed).length, 3);
-    assert.deepEqual(
-      new HunkMemory(state, () => 30 * day + 1).recall(uri, () => changed),
-      [],
-    );
+    assert.equal(recalled(state, changed, () => 30 * day).length, 3);
+    assert.equal(recalled(state, changed, () => 30 * day + 1).length, 0);
   });
 
   it("keeps the newest of many documents, and leaves out one that is too large", () => {
@@ -116,24 +108,17 @@ describe("the memory of open hunks", () => {
     const damaged = Object.keys(good).flatMap((field) => foreign.map((value) => ({ ...good, [field]: value })));
     for (const hunks of [...damaged.map((hunk) => [hunk]), ...foreign]) {
       await state.update(openHunksKey, [{ ...document, hunks }]);
-      for (const { lines, after } of new HunkMemory(state).recall(uri, () => changed)) {
+      for (const { lines, after } of recalled(state, changed)) {
         assert.deepEqual(changed.slice(lines.start, lines.end), after);
       }
     }
-    for (const stored of [
-      ...foreign,
-      [{ ...document, at: "x" }],
-      [{ ...document, uri: 1 }],
-      [{ ...document, at: 1e300 }],
-    ]) {
+    const others = [{ at: "x" }, { uri: 1 }, { at: 1e300 }].map((damage) => [{ ...document, ...damage }]);
+    for (const stored of [...foreign, ...others]) {
       await state.update(openHunksKey, stored);
-      assert.deepEqual(
-        new HunkMemory(state).recall(uri, () => changed),
-        [],
-      );
+      assert.deepEqual(recalled(state, changed), []);
     }
     await state.update(openHunksKey, [{ ...document, hunks: [...document.hunks, ...document.hunks] }]);
-    assert.ok(new HunkMemory(state).recall(uri, () => changed).filter(({ after }) => after.length > 0).length <= 2);
+    assert.ok(recalled(state, changed).filter(({ after }) => after.length > 0).length <= 2);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   type TrackedHunk,
 } from "../../../src/inline/hunks/hunkTracker.ts";
 import { type DocumentChange, type LineRange, replaceLines } from "../../../src/text/lineRange.ts";
+import { each } from "../../support/each.ts";
 
 const original = Array.from("abcdefghij");
 /** Changes b, removes e and f, and adds to the end. */
@@ -25,28 +26,19 @@ describe("the hunks of an applied change", () => {
   it("stand where they were put, and know what was there before", () => {
     const { document, tracker } = applied();
     assert.deepEqual(document.lines, changed);
-    assert.deepEqual(
-      tracker.open.map(({ lines, before, after }) => [lines.start, lines.end, before.join(""), after.join("")]),
-      [
-        [1, 3, "b", "BB2"],
-        [5, 5, "ef", ""],
-        [7, 8, "", "new"],
-      ],
-    );
+    const texts = tracker.open.map(({ before, after }) => `${before.join("")} -> ${after.join("")}`);
+    assert.deepEqual(texts, ["b -> BB2", "ef -> ", " -> new"]);
+    assert.deepEqual(rangesOf(tracker), "1-3 5-5 7-8");
   });
 
   it("move with what is typed above, and reshape only with what is typed inside", () => {
     const { tracker, type, followed } = applied();
     type(0, 0, "x\n");
-    assert.deepEqual(rangesOf(tracker), [
-      [2, 4],
-      [6, 6],
-      [8, 9],
-    ]);
+    assert.deepEqual(rangesOf(tracker), "2-4 6-6 8-9");
     type(2, 1, "y");
     assert.deepEqual(new Set(followed), new Set([undefined]));
     type(2, 1, "y\n");
-    assert.deepEqual(rangesOf(tracker)[0], [2, 5]);
+    assert.match(rangesOf(tracker), /^2-5 /);
     assert.equal(followed.at(-1), "reshaped");
   });
 
@@ -60,11 +52,7 @@ describe("the hunks of an applied change", () => {
     assert.deepEqual(tracker.open, []);
     assert.equal(followed.at(-1), "decided");
     document.redo();
-    assert.deepEqual(rangesOf(tracker), [
-      [1, 3],
-      [5, 5],
-      [7, 8],
-    ]);
+    assert.deepEqual(rangesOf(tracker), "1-3 5-5 7-8");
     document.redo();
     assert.equal(tracker.open.length, 3);
   });
@@ -76,12 +64,12 @@ describe("the hunks of an applied change", () => {
     first.decision = "accepted";
     undo(second, true);
     assert.deepEqual(document.lines, ["a", "B", "B2", "c", "d", "e", "f", "g", "h", "new", "i", "j"]);
-    assert.deepEqual(rangesOf(tracker), [[9, 10]]);
+    assert.deepEqual(rangesOf(tracker), "9-10");
     document.undo();
     assert.deepEqual(document.lines, original);
-    assert.deepEqual(decisionsOf(hunks), ["undone", "undone", "undone"]);
+    assert.deepEqual(decisionsOf(hunks), "undone undone undone");
     document.redo();
-    assert.deepEqual(decisionsOf(hunks), ["accepted", "undone", "open"]);
+    assert.deepEqual(decisionsOf(hunks), "accepted undone open");
   });
 
   it("come back one by one when the editor undoes the undoing of a hunk in a step of its own", () => {
@@ -92,9 +80,9 @@ describe("the hunks of an applied change", () => {
     undo(second, false);
     document.undo();
     assert.deepEqual(document.lines, changed);
-    assert.deepEqual(decisionsOf(hunks), ["accepted", "open", "open"]);
+    assert.deepEqual(decisionsOf(hunks), "accepted open open");
     document.redo();
-    assert.deepEqual(decisionsOf(hunks), ["accepted", "undone", "open"]);
+    assert.deepEqual(decisionsOf(hunks), "accepted undone open");
     document.undo();
     document.undo();
     assert.deepEqual(document.lines, original);
@@ -173,11 +161,7 @@ describe("the hunks of an applied change", () => {
 
   it("cost nothing per key, however long the document is and however many there are", () => {
     const all = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
-    const many = Array.from({ length: 200 }, (_, index) => ({
-      start: index * 90,
-      end: index * 90 + 1,
-      lines: [`new ${index}`],
-    }));
+    const many = Array.from({ length: 200 }, (_, at) => ({ start: at * 90, end: at * 90 + 1, lines: [`new ${at}`] }));
     let reads = 0;
     const document = new UndoableDocument(all);
     const counted = {
@@ -190,12 +174,8 @@ describe("the hunks of an applied change", () => {
       },
     };
     const tracker = new HunkTracker(counted);
-    replace(
-      document,
-      tracker,
-      many.map((edit) => newHunk(document, edit)),
-      "open",
-    );
+    const hunks = many.map((edit) => newHunk(document, edit));
+    replace(document, tracker, hunks, "open");
     reads = 0;
     const change = { range: { start: { line: 1, character: 0 }, end: { line: 1, character: 0 } }, text: "x\n" };
     const start = performance.now();
@@ -212,60 +192,41 @@ const other = { document: second, lines: { start: 5, end: 6 } };
 const all = [top, removed, other];
 
 describe("the hunk at a line", () => {
-  const cases: readonly (readonly [string, number, number, object | undefined])[] = [
+  each<[number, number], object | undefined>([
     ["is none above it", 1, 20, undefined],
     ["is the one that begins there", 2, 20, top],
     ["is the one that ends there", 3, 20, top],
     ["is none below it", 4, 20, undefined],
     ["is the one whose lines were removed before that line", 8, 20, removed],
     ["is the one whose lines were removed after the last line", 7, 8, removed],
-  ];
-  for (const [title, line, lineCount, expected] of cases) {
-    it(title, () => {
-      assert.equal(hunkAt([top, removed], line, lineCount), expected);
-    });
-  }
+  ]).gives((line, lineCount) => hunkAt([top, removed], line, lineCount));
 });
 
 describe("the next and the previous hunk", () => {
-  it("go round, through all documents", () => {
-    assert.deepEqual(
-      all.map((one) => hunkFrom(all, 1, one)),
-      [removed, other, top],
-    );
-    assert.deepEqual(
-      all.map((one) => hunkFrom(all, -1, one)),
-      [other, top, removed],
-    );
-  });
+  type Place = Parameters<typeof hunkFrom>[2];
+  each<[Place, 1 | -1], object>([
+    ["go to the next one", top, 1, removed],
+    ["go to the next document", removed, 1, other],
+    ["go from the last one to the first", other, 1, top],
+    ["go back to the one before", removed, -1, top],
+    ["go from the first one to the last", top, -1, other],
+    ["go back to the document before", other, -1, removed],
+    ["are the first one after the cursor", { document: first, line: 0 }, 1, top],
+    ["are the one after the cursor", { document: first, line: 5 }, 1, removed],
+    ["are in the next document below the last one", { document: first, line: 9 }, 1, other],
+    ["are the one before the cursor", { document: first, line: 5 }, -1, top],
+    ["are the last of all above the first one", { document: first, line: 0 }, -1, other],
+    ["are the first where the document has none", { document: {}, line: 5 }, 1, top],
+    ["are the last where there is no document", { document: undefined, line: 5 }, -1, other],
+  ]).gives((from, step) => hunkFrom(all, step, from));
 
-  it("are those around the cursor", () => {
-    assert.equal(hunkFrom(all, 1, { document: first, line: 0 }), top);
-    assert.equal(hunkFrom(all, 1, { document: first, line: 5 }), removed);
-    assert.equal(hunkFrom(all, 1, { document: first, line: 9 }), other);
-    assert.equal(hunkFrom(all, -1, { document: first, line: 5 }), top);
-    assert.equal(hunkFrom(all, -1, { document: first, line: 0 }), other);
-  });
-
-  it("are the first and the last where the document has none", () => {
-    assert.equal(hunkFrom(all, 1, { document: {}, line: 5 }), top);
-    assert.equal(hunkFrom(all, -1, { document: undefined, line: 5 }), other);
+  it("are none where there is none", () => {
     assert.equal(hunkFrom([], 1, { document: first, line: 5 }), undefined);
   });
 });
 
 /** A document with applied hunks, and what can be done to it. */
-function applied(
-  hunks = threeHunks,
-  lines: readonly string[] = original,
-): {
-  readonly document: UndoableDocument;
-  readonly tracker: HunkTracker;
-  readonly hunks: readonly TrackedHunk[];
-  readonly followed: readonly ReturnType<HunkTracker["follow"]>[];
-  readonly type: (line: number, character: number, text: string) => void;
-  readonly undo: (hunk: TrackedHunk, isSameStep: boolean) => void;
-} {
+function applied(hunks = threeHunks, lines: readonly string[] = original) {
   const document = new UndoableDocument(lines);
   const tracker = new HunkTracker(document);
   const followed: ReturnType<HunkTracker["follow"]>[] = [];
@@ -273,18 +234,13 @@ function applied(
   const applied = exactHunks(document.lines, hunks).map((edit) => newHunk(document, edit));
   if (applied.length > 0) replace(document, tracker, applied, "open");
   followed.length = 0;
-  return {
-    document,
-    tracker,
-    hunks: applied,
-    followed,
-    type: (line, character, text) => {
-      document.edit([{ range: { start: { line, character }, end: { line, character } }, text }]);
-    },
-    undo: (hunk, isSameStep) => {
-      replace(document, tracker, [hunk], "undone", isSameStep);
-    },
+  const type = (line: number, character: number, text: string): void => {
+    document.edit([{ range: { start: { line, character }, end: { line, character } }, text }]);
   };
+  const undo = (hunk: TrackedHunk, isSameStep: boolean): void => {
+    replace(document, tracker, [hunk], "undone", isSameStep);
+  };
+  return { document, tracker, hunks: applied, followed, type, undo };
 }
 
 function replace(
@@ -311,12 +267,12 @@ function typeOutside(document: UndoableDocument, tracker: HunkTracker, at: numbe
   document.edit([{ range: { start: { line, character }, end: { line, character: end } }, text }]);
 }
 
-function rangesOf(tracker: HunkTracker): readonly (readonly [number, number])[] {
-  return tracker.open.map(({ lines }) => [lines.start, lines.end]);
+function rangesOf(tracker: HunkTracker): string {
+  return tracker.open.map(({ lines }) => `${lines.start}-${lines.end}`).join(" ");
 }
 
-function decisionsOf(hunks: readonly TrackedHunk[]): readonly string[] {
-  return hunks.map(({ decision }) => decision);
+function decisionsOf(hunks: readonly TrackedHunk[]): string {
+  return hunks.map(({ decision }) => decision).join(" ");
 }
 
 /** Follows a document, as VS Code tells of changes. */
@@ -325,25 +281,24 @@ type Listener = (changes: readonly DocumentChange[], reason?: "undo" | "redo") =
 /** Lines with undo and redo, which tell of changes as a `TextDocument` does: the last place first. */
 class UndoableDocument {
   readonly onChange: Listener[] = [];
-  #lines: readonly string[];
-  /** Text before and after each undo step. */
-  readonly #done: { before: readonly string[]; after: readonly string[] }[] = [];
-  #undone: { before: readonly string[]; after: readonly string[] }[] = [];
+  /** The text at first and after each undo step. */
+  readonly #texts: (readonly string[])[];
+  #shown = 0;
 
   constructor(lines: readonly string[]) {
-    this.#lines = lines;
+    this.#texts = [lines];
   }
 
   get lines(): readonly string[] {
-    return this.#lines;
+    return this.#texts[this.#shown] ?? [];
   }
 
   get lineCount(): number {
-    return this.#lines.length;
+    return this.lines.length;
   }
 
   lineAt(line: number): { readonly text: string } {
-    const text = this.#lines[line];
+    const text = this.lines[line];
     if (text === undefined) throw new RangeError(`There is no line ${line}.`);
     return { text };
   }
@@ -363,34 +318,27 @@ class UndoableDocument {
   }
 
   edit(changes: readonly DocumentChange[], joins = false): void {
-    const before = this.#lines;
-    for (const { range, text } of changes) this.#lines = edited(this.#lines, range, text);
-    const last = joins ? this.#done.pop() : undefined;
-    this.#done.push({ before: last?.before ?? before, after: this.#lines });
-    this.#undone = [];
+    let { lines } = this;
+    for (const { range, text } of changes) lines = edited(lines, range, text);
+    if (!joins || this.#shown === 0) this.#shown += 1;
+    this.#texts.splice(this.#shown, Infinity, lines);
     for (const listener of this.onChange) listener(changes);
   }
 
   undo(): boolean {
-    const step = this.#done.pop();
-    if (!step) return false;
-    this.#undone.push(step);
-    this.#become(step.before, "undo");
-    return true;
+    return this.#show(this.#shown - 1, "undo");
   }
 
   redo(): boolean {
-    const step = this.#undone.pop();
-    if (!step) return false;
-    this.#done.push(step);
-    this.#become(step.after, "redo");
-    return true;
+    return this.#show(this.#shown + 1, "redo");
   }
 
-  #become(lines: readonly string[], reason: "undo" | "redo"): void {
-    const changes = changesBetween(this.#lines, lines);
-    this.#lines = lines;
-    for (const listener of this.onChange) listener(changes, reason);
+  #show(step: number, reason: "undo" | "redo"): boolean {
+    const [before, after] = [this.lines, this.#texts[step]];
+    if (!after) return false;
+    this.#shown = step;
+    for (const listener of this.onChange) listener(changesBetween(before, after), reason);
+    return true;
   }
 }
 

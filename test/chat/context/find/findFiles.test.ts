@@ -40,14 +40,8 @@ describe("the files found for a question", () => {
   };
 
   it("are none where the question is about something else", async () => {
-    for (const question of [
-      "Why is the sky blue?",
-      "What is the capital of France?",
-      "How do I cook pasta?",
-      "thanks",
-    ]) {
+    for (const question of ["Why is the sky blue?", "What is the capital of France?", "How do I cook pasta?", "thanks"])
       assert.deepEqual(await find(question), [], question);
-    }
   });
 
   it("have the file first that the question names", async () => {
