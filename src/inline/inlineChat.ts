@@ -11,12 +11,10 @@ import {
 import { inlineControllerId } from "../manifest.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { AnswerActions } from "./actions/answerActions.ts";
-import { DiagnosticWatch } from "./actions/diagnosticWatch.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { AnswerServices, ThreadServices } from "./answer/answerRun.ts";
 import { TypingPauses } from "./answer/refreshThrottle.ts";
-import { allTexts, type CodeTarget, showForThreads } from "./ask/document.ts";
-import { findCodeTarget, type Target } from "./ask/target.ts";
+import { allTexts, type CodeTarget, findCodeTarget, showForThreads, type Target } from "./ask/document.ts";
 import { AppliedEdits } from "./hunks/appliedEdits.ts";
 import { runOnHunks } from "./hunks/hunkCommands.ts";
 import { showHunksInEditors } from "./hunks/hunksInEditors.ts";
@@ -39,7 +37,6 @@ export class InlineChat implements Disposable {
   /** The open conversation used last. */
   #current: InlineThread | undefined;
   readonly #edits: AppliedEdits;
-  readonly #problems: DiagnosticWatch;
   readonly #actions: AnswerActions;
   readonly #keys = new ContextKeys();
   readonly #listeners: Disposable;
@@ -47,8 +44,7 @@ export class InlineChat implements Disposable {
   constructor(services: AnswerServices) {
     this.#services = { ...services, typing: new TypingPauses() };
     this.#edits = new AppliedEdits(services.workspaceState);
-    this.#problems = new DiagnosticWatch(this.#edits);
-    this.#actions = new AnswerActions(this.#edits, this.#problems);
+    this.#actions = new AnswerActions(this.#edits);
     this.#controller.options = {
       prompt: l10n.t("Ask a follow-up question…"),
       placeHolder: l10n.t("Ask a follow-up question… (Enter sends)"),
@@ -71,8 +67,8 @@ export class InlineChat implements Disposable {
         this.#find(answer)?.decided(answer);
         answer.question.applied?.(answer.isApplied);
       }),
-      this.#problems.onDidChange((answer) => {
-        this.#find(answer)?.view.refresh();
+      this.#edits.onDidFindErrors(({ change: answer, more }) => {
+        if (more !== 0) this.#find(answer)?.view.refresh();
       }),
       showHunksInEditors(this.#edits),
     );
@@ -139,7 +135,7 @@ export class InlineChat implements Disposable {
   }
 
   dispose(): void {
-    const parts = [...this.#threads, this.#listeners, this.#actions, this.#problems, this.#edits, this.#controller];
+    const parts = [...this.#threads, this.#listeners, this.#actions, this.#edits, this.#controller];
     for (const part of parts) part.dispose();
   }
 
@@ -213,7 +209,6 @@ export class InlineChat implements Disposable {
   }
 
   #remove(thread: InlineThread): void {
-    this.#problems.end((answer) => thread.owns(answer));
     thread.dispose();
     this.#threads.delete(thread);
     if (this.#current === thread) this.#current = [...this.#threads].at(-1);

@@ -1,11 +1,10 @@
 import { l10n, Range, type TextDocument, Uri } from "vscode";
 import { openDocument } from "../ui/openDocument.ts";
-import { rangeOf } from "./ask/document.ts";
+import { rangeOf, type Target } from "./ask/document.ts";
 import type { InlineChat } from "./inlineChat.ts";
 import { linesAround, mostUrgent } from "../reading/diagnostics.ts";
 import { mostReplaced } from "./ask/prompt.ts";
 import { type FileTask, fixableDiagnostics, type InlineTask } from "./registerCodeActions.ts";
-import type { Target } from "./ask/target.ts";
 import { actionTitles, type AnswerCommand } from "./thread/threadComments.ts";
 
 /** What the commands of inline chat need. */

@@ -6,12 +6,20 @@ export interface LineRange {
   readonly end: number;
 }
 
-/** The properties of a change that an editor reports that are used here. */
+interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** The properties of an editor's range that are used here. */
+export interface Span {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+/** A change of a document, as an editor takes and reports it. */
 export interface DocumentChange {
-  readonly range: {
-    readonly start: { readonly line: number; readonly character: number };
-    readonly end: { readonly line: number; readonly character: number };
-  };
+  readonly range: Span;
   readonly text: string;
   /** The number of line breaks in the text, if it is known. */
   readonly breaks?: number;
@@ -59,36 +67,27 @@ export function countBreaks(text: string): number {
 }
 
 /** The properties of a document that are used here. */
-export interface LineSource {
+export interface LineReader {
   readonly lineCount: number;
-  readonly eol: string;
-  lineLength(line: number): number;
+  lineAt(line: number): { readonly text: string };
 }
 
-/** One replacement of text, as editors take it. */
-interface TextReplacement {
-  readonly start: Position;
-  readonly end: Position;
-  readonly text: string;
-}
-
-interface Position {
-  readonly line: number;
-  readonly character: number;
-}
-
-/** Replaces a range of whole lines with `lines`. Uses the document's line endings and keeps its final newline. */
-export function replaceLines(source: LineSource, { start, end }: LineRange, lines: readonly string[]): TextReplacement {
-  const text = lines.join(source.eol);
-  const endOf = (line: number): Position => ({ line, character: source.lineLength(line) });
-  if (start < end && lines.length > 0) return { start: { line: start, character: 0 }, end: endOf(end - 1), text };
-  if (end < source.lineCount) {
-    const next = lines.length > 0 ? text + source.eol : "";
-    return { start: { line: start, character: 0 }, end: { line: end, character: 0 }, text: next };
+/** Replaces a range of whole lines with `lines`, which are joined by the document's line ending, and keeps its final newline. */
+export function replaceLines(
+  document: LineReader,
+  { start, end }: LineRange,
+  lines: readonly string[],
+  eol: string,
+): DocumentChange {
+  const text = lines.join(eol);
+  const startOf = (line: number): Position => ({ line, character: 0 });
+  const endOf = (line: number): Position => ({ line, character: document.lineAt(line).text.length });
+  if (start < end && lines.length > 0) return { range: { start: startOf(start), end: endOf(end - 1) }, text };
+  if (end < document.lineCount) {
+    return { range: { start: startOf(start), end: startOf(end) }, text: lines.length > 0 ? text + eol : "" };
   }
   if (start > 0) {
-    const next = lines.length > 0 ? source.eol + text : "";
-    return { start: endOf(start - 1), end: endOf(end - 1), text: next };
+    return { range: { start: endOf(start - 1), end: endOf(end - 1) }, text: lines.length > 0 ? eol + text : "" };
   }
-  return { start: { line: 0, character: 0 }, end: endOf(end - 1), text };
+  return { range: { start: startOf(0), end: endOf(end - 1) }, text };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LanguageModelChatMessageRole, type LanguageModelChatRequestMessage, LanguageModelTextPart } from "vscode";
-import { askedQuestion, needsTools, requestFeature } from "../../src/chat/models/askedQuestion.ts";
+import { askedQuestion, needsTools, requestFeature } from "../../src/chat/models/modelAnswers.ts";
 
 const reading = { name: "read_file", description: "Reads a file." };
 const changing = { name: "replace_string_in_file", description: "Edits a file." };

@@ -18,7 +18,6 @@ import { watchErrors } from "../../src/chat/edit/editErrors.ts";
 import { proposedFiles } from "../../src/chat/edit/proposedFiles.ts";
 import type { Answer } from "../../src/inline/answer/answer.ts";
 import { AppliedEdits } from "../../src/inline/hunks/appliedEdits.ts";
-import { DiagnosticWatch } from "../../src/inline/actions/diagnosticWatch.ts";
 import { StatusLine } from "../../src/inline/thread/threadComments.ts";
 import { ErrorWatch } from "../../src/reading/errorWatch.ts";
 import { insert, open, until } from "./editing.ts";
@@ -29,22 +28,19 @@ describe("new problems of an applied change", () => {
   let document: TextDocument;
   let collection: DiagnosticCollection;
   let edits: AppliedEdits;
-  let watch: DiagnosticWatch;
   let now: number;
   let told: Answer[];
 
   beforeEach(async () => {
     ({ document } = await open("a\nb\nc\nd\ne\n"));
     collection = languages.createDiagnosticCollection("new-problems");
-    edits = new AppliedEdits(new MemoryState());
+    edits = new AppliedEdits(new MemoryState(), () => now);
     now = 0;
-    watch = new DiagnosticWatch(edits, () => now);
     told = [];
-    watch.onDidChange((answer) => told.push(answer));
+    edits.onDidFindErrors(({ change: answer }) => told.push(answer));
   });
 
   afterEach(async () => {
-    watch.dispose();
     edits.dispose();
     collection.dispose();
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
@@ -73,11 +69,9 @@ describe("new problems of an applied change", () => {
 
   it("are those reported before the change is known to be done", async () => {
     const answer = finished();
-    await watch.during(answer, document, async () => {
-      const isApplied = await edits.apply(answer, document, [{ start: 1, end: 2, lines: ["B"] }]);
-      await report([error(1, "quick")]);
-      return isApplied;
-    });
+    const applying = edits.apply(answer, document, [{ start: 1, end: 2, lines: ["B"] }]);
+    await report([error(1, "quick")]);
+    await applying;
     assert.deepEqual(messages(answer), ["quick"]);
   });
 
@@ -156,7 +150,7 @@ describe("new problems of an applied change", () => {
   async function applied(...lines: readonly number[]): Promise<Answer> {
     const answer = finished();
     const hunks = lines.map((start) => ({ start, end: start + 1, lines: [`${document.lineAt(start).text} changed`] }));
-    assert.ok(await watch.during(answer, document, () => edits.apply(answer, document, hunks)));
+    assert.ok(await edits.apply(answer, document, hunks));
     return answer;
   }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { type LineRange, type LineSource, replaceLines, shiftLines } from "../../src/text/lineRange.ts";
+import { type LineRange, replaceLines, shiftLines } from "../../src/text/lineRange.ts";
 import { splitLines } from "../../src/text/lines.ts";
 import { each } from "../support/each.ts";
 
@@ -82,9 +82,9 @@ function applied(
   eol = text.includes("\r\n") ? "\r\n" : "\n",
 ): string {
   const all = splitLines(text);
-  const source: LineSource = { lineCount: all.length, eol, lineLength: (line) => all[line]?.length ?? 0 };
-  const replacement = replaceLines(source, { start, end }, lines);
+  const document = { lineCount: all.length, lineAt: (line: number) => ({ text: all[line] ?? "" }) };
+  const replacement = replaceLines(document, { start, end }, lines, eol);
   const offset = ({ line, character }: { readonly line: number; readonly character: number }): number =>
     all.slice(0, line).reduce((sum, { length }) => sum + length + eol.length, 0) + character;
-  return text.slice(0, offset(replacement.start)) + replacement.text + text.slice(offset(replacement.end));
+  return text.slice(0, offset(replacement.range.start)) + replacement.text + text.slice(offset(replacement.range.end));
 }

@@ -23,8 +23,7 @@ import { isTask } from "../../text/tasks.ts";
 import { implicitKind, isImageReference } from "../models/unpublishedApi.ts";
 import { earlierSources } from "./turnRecord.ts";
 import type { FoundContext } from "./find/findContext.ts";
-import type { ContextPart } from "./fitContext.ts";
-import type { LeftOut } from "./planQuestion.ts";
+import type { ContextPart, LeftOut } from "./planQuestion.ts";
 import { fileLimit, readFile, sizeOf } from "./readFile.ts";
 
 /** The context of a question. */

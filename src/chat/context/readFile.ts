@@ -3,7 +3,7 @@ import { nameInRequests } from "../../reading/promptPaths.ts";
 import { splitLines } from "../../text/lines.ts";
 import { maskText } from "../../text/maskSecrets.ts";
 import { openDocument } from "../../ui/openDocument.ts";
-import type { ContextPart } from "./fitContext.ts";
+import type { ContextPart } from "./planQuestion.ts";
 
 /** Maximum size of a file to read, in bytes. */
 export const fileLimit = 2_000_000;

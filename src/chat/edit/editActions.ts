@@ -9,8 +9,7 @@ import { type EditErrors, fixErrors, keepOrUndo, watchErrors } from "./editError
 import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
 import { refusalTexts, shownName, shownPath } from "./editTexts.ts";
 import { reviewAll, reviewOne } from "./editView.ts";
-import { refusedPlaces, whyNotUndone } from "./mayChange.ts";
-import { placesOf } from "./proposeChange.ts";
+import { placesOf, refusedPlaces, whyNotUndone } from "./mayChange.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
 import { showEdit } from "./showEdit.ts";

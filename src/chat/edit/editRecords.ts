@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { applyChange, type ChangeFiles, mendChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
 import { ChangeStore } from "../../apply/changeStore.ts";
 import { type FileChange, type Files, isSame } from "../../apply/fileChange.ts";
+import { mergeText } from "../../edits/change/mergeText.ts";
 import { OneAtATime } from "../../text/oneAtATime.ts";
-import { mergeFile, type MergedFile } from "./mergeFile.ts";
-import { type ProposedFile, proposedFiles } from "./proposedFiles.ts";
+import { type ProposedFile, proposedFiles, utf8In } from "./proposedFiles.ts";
+import type { RefusalKind } from "./resolveAnswer.ts";
 
 /** What became of an edit, or of a file of it. */
 export type EditState = "proposed" | "skipped" | "applied" | "accepted" | "undone";
@@ -137,4 +138,34 @@ export class EditRecords {
   async mend(mayWrite: (uri: string) => Promise<boolean>): Promise<readonly (readonly string[])[]> {
     return mendChanges(this.#place, mayWrite);
   }
+}
+
+/** A file of an edit as it can be applied now, or why it has to wait. */
+interface MergedFile {
+  readonly file: ProposedFile;
+  readonly waits?: RefusalKind;
+}
+
+/** Merges the change of a file with what has become of the file since the answer. */
+async function mergeFile(file: ProposedFile, { read }: Pick<Files, "read">): Promise<MergedFile> {
+  const [change, target] = file.changes;
+  if (!change || (target && (await read(target.uri)) !== undefined)) return { file, waits: "exists" };
+  const current = await read(change.uri);
+  if (isSame(current, file.before)) return { file };
+  if (file.before === undefined) return { file, waits: "exists" };
+  if (current === undefined) return { file, waits: "unknownFile" };
+  if (file.after === undefined) return { file, waits: "changedSince" };
+  const texts = [file.before, file.after, current].map(utf8In);
+  const [base, wanted, own] = texts;
+  if (base === undefined || wanted === undefined || own === undefined) return { file, waits: "encoding" };
+  const text = mergeText(base, wanted, own);
+  if (text === undefined) return { file, waits: "changedSince" };
+  const after = new TextEncoder().encode(text);
+  const changes = target
+    ? [
+        { ...change, before: current },
+        { ...target, after },
+      ]
+    : [{ ...change, before: current, after }];
+  return { file: proposedFiles(changes)[0] ?? file };
 }

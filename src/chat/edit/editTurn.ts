@@ -17,7 +17,7 @@ import { skippedFolders } from "../../reading/skippedFolders.ts";
 import { splitLines } from "../../text/lines.ts";
 import { maskParts } from "../../text/maskSecrets.ts";
 import { type Reference, sourceInEditor } from "../context/gatherContext.ts";
-import type { ContextPart } from "../context/fitContext.ts";
+import type { ContextPart } from "../context/planQuestion.ts";
 import { implicitKind } from "../models/unpublishedApi.ts";
 import { earlierEdits } from "../context/turnRecord.ts";
 import { sizeOf } from "../context/readFile.ts";

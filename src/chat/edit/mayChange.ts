@@ -1,13 +1,17 @@
 import { lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type Uri, workspace } from "vscode";
+import { Uri, workspace } from "vscode";
+import { modeOf } from "../../apply/diskFiles.ts";
+import type { FileChange } from "../../apply/fileChange.ts";
+import type { FileChange as TextChange } from "../../edits/resolveEdits.ts";
 import type { Closed, FileGate } from "../../reading/fileGate.ts";
+import { uriOf } from "../../reading/promptPaths.ts";
+import { hasCode } from "../../text/fileErrors.ts";
 import { hasUnusableName } from "../../text/fileNames.ts";
 import { GitFolders, isInGitFolder } from "../../text/gitFolders.ts";
-import { hasCode } from "../../text/fileErrors.ts";
 import { targetOf } from "../../text/realPath.ts";
-import { hasUnsavedEditor } from "../../ui/openDocument.ts";
-import type { RefusalKind } from "./resolveAnswer.ts";
+import { hasUnsavedEditor, openDocument } from "../../ui/openDocument.ts";
+import type { Refusal, RefusalKind } from "./resolveAnswer.ts";
 
 /** A place that an edit writes to or deletes from. */
 export interface Place {
@@ -112,4 +116,61 @@ async function isLink(path: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** What an edit writes; nothing if there are files that it must not change. */
+export interface ProposedChange {
+  readonly changes: readonly FileChange[];
+  readonly refusals: readonly Refusal[];
+}
+
+/** Turns changes of texts into changes of files, unless one of them must not be changed. `texts` are by path. */
+export async function proposeChange(
+  changes: readonly TextChange[],
+  texts: ReadonlyMap<string, string>,
+  gate: FileGate,
+): Promise<ProposedChange> {
+  const refusals: Refusal[] = [];
+  const files: (FileChange & { readonly path: string })[] = [];
+  for (const { path, kind, newPath, text } of changes) {
+    const [uri, newUri] = [uriOf(path), newPath === undefined ? undefined : uriOf(newPath)];
+    if (!uri || (newPath !== undefined && !newUri)) {
+      refusals.push({ kind: "outsideWorkspace", path: uri ? (newPath ?? path) : path });
+      continue;
+    }
+    const id = uri.toString();
+    const [before, after] = [texts.get(path), kind === "delete" ? undefined : text].map((side) =>
+      side === undefined ? undefined : new TextEncoder().encode(side),
+    );
+    if (after && !canHold(newUri ?? uri, before, after)) refusals.push({ kind: "encoding", path });
+    files.push({ path, uri: id, before, after: newUri ? undefined : after });
+    if (newUri && newPath !== undefined) files.push({ path: newPath, uri: newUri.toString(), after, renamedFrom: id });
+  }
+  const places = placesOf(files);
+  const refused = await refusedPlaces(places, gate);
+  for (const [index, { path }] of files.entries()) {
+    const kind = places[index] && refused.get(places[index].uri);
+    if (kind !== undefined) refusals.push({ kind, path });
+  }
+  if (refusals.length > 0) return { changes: [], refusals };
+  const withMode = async (file: FileChange): Promise<FileChange> => {
+    return { ...file, mode: await modeOf(file.renamedFrom ?? file.uri) };
+  };
+  return { changes: await Promise.all(files.map(withMode)), refusals };
+}
+
+/**
+ * Whether a file can have a text as UTF-8. One that has only ASCII so far, or is not there yet, is read in the encoding
+ * that the user has set.
+ */
+function canHold(uri: Uri, before: Uint8Array | undefined, after: Uint8Array): boolean {
+  const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80);
+  if (isAscii(after) || (before && !isAscii(before))) return true;
+  const encoding = openDocument(uri)?.encoding ?? workspace.getConfiguration("files", uri).get<string>("encoding");
+  return encoding === undefined || encoding === "utf8" || encoding === "utf8bom";
+}
+
+/** The places that a change writes to, to check them again before it is applied. */
+export function placesOf(changes: readonly FileChange[]): readonly Place[] {
+  return changes.map(({ uri, after }) => ({ uri: Uri.parse(uri, true), isRemoved: after === undefined }));
 }

@@ -1,20 +1,44 @@
-import { type ChatResponseStream, type Command, l10n, workspace } from "vscode";
-import { askAgain, secondRequest } from "../../edits/repairPrompt.ts";
+import {
+  CancellationTokenSource,
+  type ChatResponseStream,
+  type Command,
+  FileType,
+  l10n,
+  type Uri,
+  workspace,
+} from "vscode";
+import { diskFiles, unsavedBytes } from "../../apply/diskFiles.ts";
+import { longestPath } from "../../edits/read/paths.ts";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
+import { askAgain, secondRequest } from "../../edits/repairPrompt.ts";
 import type { AskedLines } from "../../edits/resolveEdits.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
-import { pathOf } from "../../reading/promptPaths.ts";
+import { pathOf, uriOf } from "../../reading/promptPaths.ts";
+import { ReadAllowance } from "../../reading/readAllowance.ts";
+import { hasUnusableName } from "../../text/fileNames.ts";
+import { splitLines } from "../../text/lines.ts";
+import { maskText } from "../../text/maskSecrets.ts";
 import { extensionLine } from "../context/extensionLines.ts";
-import type { ContextPart } from "../context/fitContext.ts";
+import type { ContextPart } from "../context/planQuestion.ts";
+import { fileLimit, sizeOf } from "../context/readFile.ts";
 import { noteEdits } from "./editActions.ts";
-import { applyButton, editList, manageTrust, refusalList } from "./editView.ts";
 import type { EditRecords } from "./editRecords.ts";
 import type { EditTurn } from "./editTurn.ts";
-import { proposedFiles } from "./proposedFiles.ts";
-import { FileSnapshot } from "./fileSnapshot.ts";
-import { proposeChange, type ProposedChange } from "./proposeChange.ts";
-import { hasEdits, pathsIn, repairFor, resolveAnswer, type ResolvedAnswer, shownTexts } from "./resolveAnswer.ts";
+import { applyButton, editList, manageTrust, refusalList } from "./editView.ts";
+import { closedKinds, proposeChange, type ProposedChange } from "./mayChange.ts";
+import { proposedFiles, utf8In } from "./proposedFiles.ts";
+import {
+  hasEdits,
+  type KnownFiles,
+  type NamedPaths,
+  pathsIn,
+  type RefusalKind,
+  repairFor,
+  resolveAnswer,
+  type ResolvedAnswer,
+  shownTexts,
+} from "./resolveAnswer.ts";
 
 /** The most files that one edit may name. */
 const mostFiles = 500;
@@ -76,7 +100,7 @@ async function propose(services: EditServices, answer: EditAnswer, reading: Edit
   const repaired = second && hasEdits(second) ? await resolve(second, snapshot, asked) : undefined;
   const { problems, refusals, changes } = repaired?.problems.length === 0 ? repaired : first;
   if (problems.length + refusals.length > 0) return { changes: [], refusals: [...problems, ...refusals] };
-  return await proposeChange(changes, snapshot.bytes, services.gate);
+  return await proposeChange(changes, snapshot.texts, services.gate);
 }
 
 /** Resolves the edits of an answer, with all files that they name. */
@@ -109,4 +133,129 @@ async function repair(
     signal.throwIfAborted();
     return undefined;
   }
+}
+
+/** The most files that an abbreviated path may mean, and how many such paths are looked for at once. */
+const mostCandidates = 20;
+const atOnce = 50;
+/** How long looking for them may take, in milliseconds: links can lead to all of a disk. */
+const patience = 5_000;
+
+/**
+ * The files of a question, and those that its answers name besides and that pass the gate, as they are once it is answered.
+ * All by path.
+ */
+class FileSnapshot implements KnownFiles {
+  /** With byte order marks, and with unsaved changes. */
+  readonly texts = new Map<string, string>();
+  readonly whole = new Set<string>();
+  readonly closed = new Map<string, RefusalKind>();
+  readonly #gate: FileGate;
+  /** For all answers together: they name files as they like. */
+  readonly #allowance = new ReadAllowance();
+
+  constructor(gate: FileGate) {
+    this.#gate = gate;
+  }
+
+  /** Reads the files that the model was shown. It has read in full those that have not changed since. */
+  static async of(parts: readonly ContextPart[], gate: FileGate): Promise<FileSnapshot> {
+    const snapshot = new FileSnapshot(gate);
+    for (const { uri, text } of parts) {
+      const path = uri && pathOf(uri);
+      if (!path) continue;
+      await snapshot.#add(path, uri);
+      if (linesOf(maskText(snapshot.texts.get(path) ?? "")) === linesOf(text)) snapshot.whole.add(path);
+    }
+    return snapshot;
+  }
+
+  /** Reads the files that paths of an answer may mean, so that none is overwritten or mistaken for another. */
+  async addNamed({ all, existing }: NamedPaths): Promise<void> {
+    const named = new Map<string, Uri>();
+    const short: string[] = [];
+    for (const written of all) {
+      for (const path of new Set([written, written.replace(/^(?:\.\/)+/, ""), written.replace(/^[ab]\//, "")])) {
+        const uri = isPlain(path) ? uriOf(path) : undefined;
+        if (uri) named.set(path, uri);
+        if (uri && existing.has(written)) short.push(path);
+      }
+    }
+    await this.#addOpen(named);
+    const found = await candidatesFor(short.filter((path) => !this.#knows(path)));
+    await this.#addOpen(new Map(found.map((uri) => [pathOf(uri) ?? "", uri])));
+  }
+
+  /** Reads those that pass the gate, and notes why the others stay closed. */
+  async #addOpen(files: ReadonlyMap<string, Uri>): Promise<void> {
+    const fresh = [...files].filter(([path]) => !this.#knows(path));
+    const closed = await this.#gate.closed(fresh.map(([, uri]) => uri));
+    for (const [path, uri] of fresh) {
+      const reason = closed.get(uri);
+      const size = reason === undefined ? await sizeOf(uri) : undefined;
+      if (reason !== undefined) this.closed.set(path, closedKinds[reason]);
+      else if (size !== undefined && size <= fileLimit && !this.#allowance.take(size)) {
+        this.closed.set(path, "tooManyFiles");
+      } else await this.#add(path, uri);
+    }
+  }
+
+  async #add(path: string, uri: Uri): Promise<void> {
+    if (path === "" || this.#knows(path)) return;
+    const bytes = await bytesOf(uri);
+    if (bytes === undefined) return;
+    const text = bytes === "unreadable" ? undefined : utf8In(bytes);
+    if (bytes === "unreadable" || text === undefined) this.closed.set(path, "encoding");
+    else this.texts.set(path, text);
+  }
+
+  #knows(path: string): boolean {
+    return this.texts.has(path) || this.closed.has(path);
+  }
+}
+
+/** Whether a path stays inside its folder, and may be one of a file. */
+function isPlain(path: string): boolean {
+  if (path.length > longestPath || hasUnusableName(path)) return false;
+  return path !== "" && !path.startsWith("/") && !/[\0:]/.test(path) && !path.split("/").includes("..");
+}
+
+/** Files whose path ends with one of these. */
+async function candidatesFor(paths: readonly string[]): Promise<readonly Uri[]> {
+  const found: Uri[] = [];
+  const stop = new CancellationTokenSource();
+  const timer = setTimeout(() => {
+    stop.cancel();
+  }, patience);
+  try {
+    for (let start = 0; start < paths.length; start += atOnce) {
+      const globs = paths.slice(start, start + atOnce).map((path) => `**/${path.replace(/[[\]{}*?!,]/g, "[$&]")}`);
+      const glob = globs.length === 1 ? (globs[0] ?? "") : `{${globs.join(",")}}`;
+      found.push(...(await workspace.findFiles(glob, undefined, mostCandidates * globs.length, stop.token)));
+    }
+  } finally {
+    clearTimeout(timer);
+    stop.dispose();
+  }
+  return found;
+}
+
+/** A text without what editors do not show: its byte order mark and the form of its line endings. */
+function linesOf(text: string): string {
+  return splitLines(text.replace(/^\uFEFF/, "")).join("\n");
+}
+
+/** A file as it will be once it is saved; `undefined` for no file, and `unreadable` for one that is too large or no file. */
+async function bytesOf(uri: Uri): Promise<Uint8Array | "unreadable" | undefined> {
+  const unsaved = unsavedBytes(uri);
+  if (unsaved !== undefined) return unsaved;
+  try {
+    const { type, size } = await workspace.fs.stat(uri);
+    if ((type & FileType.Directory) !== 0) return undefined;
+    if ((type & FileType.File) === 0 || size > fileLimit) return "unreadable";
+  } catch {
+    // Whatever the reason, there is nothing to read. If the file is there after all, the edit is not applied.
+    return undefined;
+  }
+  return await diskFiles.read(uri.toString());
 }

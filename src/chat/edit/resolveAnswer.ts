@@ -11,7 +11,7 @@ import {
   resolveReading,
 } from "../../edits/resolveEdits.ts";
 import { shownLines, shownText } from "../../text/shownLines.ts";
-import type { ContextPart } from "../context/fitContext.ts";
+import type { ContextPart } from "../context/planQuestion.ts";
 
 /** Why an edit of a workspace is not offered: what the answer lacks, or what may not be changed. */
 export type RefusalKind =

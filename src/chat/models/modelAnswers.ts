@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import {
   CancellationError,
   type CancellationToken,
+  LanguageModelChatMessageRole,
   type LanguageModelChatRequestMessage,
   LanguageModelChatToolMode,
   LanguageModelTextPart,
@@ -13,10 +14,9 @@ import type { FailedAction } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
 import { GatewayError } from "../../gateway/errors.ts";
 import type { ReasoningEffort } from "../../gateway/models.ts";
-import type { ChatRequest, FinishReason, Usage } from "../../gateway/types.ts";
+import type { ChatRequest, FinishReason, Tool, Usage } from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
 import { withSignal } from "../../ui/withSignal.ts";
-import { askedQuestion, isTyped, needsTools, requestFeature } from "./askedQuestion.ts";
 import { countedText, toChatMessages, toTool } from "./messages.ts";
 import { chosenEffort, lightEffort } from "./modelInformation.ts";
 import { type PickableModel, type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";
@@ -124,7 +124,7 @@ function operationOf(messages: readonly LanguageModelChatRequestMessage[]): Fail
   return {
     name: "model",
     keyGroup: "codex",
-    modelFrom: isTyped(messages) ? "picker" : "utility",
+    modelFrom: lastQuestion(messages) === undefined ? "utility" : "picker",
     isInChat: question !== undefined,
     builtInChat: { question },
   };
@@ -135,4 +135,62 @@ function withoutStack(message: string): Error {
   const error = new Error(message);
   error.stack = "";
   return error;
+}
+
+/** Tags around the user's input in prompts of the built-in chat, which depend on the model (seen in VS Code 1.139). */
+const tags = ["userRequest", "user_query"] as const;
+
+/** Maximum length, in characters, of a question that is put back into the chat input. */
+const longest = 4_000;
+
+/**
+ * The user's last question to the built-in chat, without its context. `undefined` for requests that no user typed, such
+ * as those for titles, and for those of other extensions.
+ */
+export function askedQuestion(messages: readonly LanguageModelChatRequestMessage[]): string | undefined {
+  const question = lastQuestion(messages);
+  return question !== undefined && question.length > longest ? undefined : question;
+}
+
+/** The user's last question to the built-in chat, however long it is. */
+function lastQuestion(messages: readonly LanguageModelChatRequestMessage[]): string | undefined {
+  for (const { role, content } of messages.toReversed()) {
+    if (role !== LanguageModelChatMessageRole.User) continue;
+    const text = content.map((part) => (part instanceof LanguageModelTextPart ? part.value : "")).join("");
+    const question = tags.map((tag) => between(text, `<${tag}>`, `</${tag}>`)).find(Boolean);
+    if (question !== undefined) return question;
+  }
+  return undefined;
+}
+
+/** The last text between two markers. The user may have typed the markers too. */
+function between(text: string, start: string, end: string): string {
+  const stop = text.lastIndexOf(end);
+  const from = stop < 0 ? -1 : text.lastIndexOf(start, stop);
+  return from < 0 ? "" : text.slice(from + start.length, stop).trim();
+}
+
+/**
+ * What a request of VS Code is counted as. Providers are not told, so the question's tags and the tools' names decide: an
+ * agent has tools that change something, Ask has not. A request without a question is for a title, for example, or comes
+ * from another extension.
+ */
+export function requestFeature(
+  messages: readonly LanguageModelChatRequestMessage[],
+  tools: readonly Tool[],
+): "agent" | "chat" | "aiFeature" {
+  if (lastQuestion(messages) === undefined) return "aiFeature";
+  return needsTools(tools, false) ? "agent" : "chat";
+}
+
+/**
+ * Names of tools that change something. Agent mode and inline chat offer such tools; Ask offers read-only tools (seen
+ * in VS Code 1.139). Names are all there is to go by: `LanguageModelChatTool` declares a name, a description and a schema,
+ * and tools that are private to the caller, such as those of inline chat, are not in `lm.tools`, which knows tags.
+ */
+const changes = /apply|create|delete|edit|insert|patch|replace|write/i;
+
+/** Whether a request is pointless if the gateway accepts no tools. */
+export function needsTools(tools: readonly Pick<Tool, "name">[], mustCall: boolean): boolean {
+  return tools.length > 0 && (mustCall || tools.some(({ name }) => changes.test(name)));
 }

@@ -1,7 +1,7 @@
 import { l10n, ThemeIcon } from "vscode";
 import { sentences } from "../../failures/sentences.ts";
 import { isReasoningEffort, type ReasoningEffort, reasoningEfforts, type TextModel } from "../../gateway/models.ts";
-import { type ConfigurationSchema, modelConfiguration, type PickableModel } from "./unpublishedApi.ts";
+import { modelConfiguration, type PickableModel } from "./unpublishedApi.ts";
 
 /** A model for VS Code's model picker. It is listed without a key too, with a hint that the key is missing. */
 export function modelInformation(model: TextModel, hasKey: boolean): PickableModel {
@@ -62,7 +62,7 @@ const labels: Readonly<Record<ReasoningEffort, () => string>> = {
  * Lets users choose the effort in the model picker. The default never changes: a window keeps the one it has seen first,
  * as if the user had chosen it (the chat input in VS Code 1.139.1).
  */
-export function effortSchema(): ConfigurationSchema {
+export function effortSchema(): PickableModel["configurationSchema"] {
   const reasoningEffort = {
     type: "string",
     title: l10n.t("Reasoning Effort"),
@@ -72,7 +72,7 @@ export function effortSchema(): ConfigurationSchema {
     enumDescriptions: [l10n.t("As in settings, or as the model decides")],
     default: asInSettings,
     group: "navigation",
-  } as const;
+  };
   return { properties: { reasoningEffort } };
 }
 

@@ -12,27 +12,12 @@ export interface PickableModel extends vscode.LanguageModelChatInformation {
   readonly isUserSelectable: true;
   readonly isBYOK: true;
   readonly statusIcon?: vscode.ThemeIcon;
-  readonly configurationSchema?: ConfigurationSchema;
-}
-
-/**
- * What users can configure for a model in the model picker. Its types are in the proposed API `chatProvider`
- * (microsoft/vscode#302771), but VS Code passes it on for any extension (`$provideLanguageModelChatInfo` in
- * extHostLanguageModels.ts, VS Code 1.139.1).
- */
-export interface ConfigurationSchema {
-  readonly properties: Readonly<Record<string, ConfigurationProperty>>;
-}
-
-/** A property with fixed values. The picker itself offers the group `navigation` (VS Code 1.139.1). */
-export interface ConfigurationProperty {
-  readonly type: "string";
-  readonly title: string;
-  readonly enum: readonly string[];
-  readonly enumItemLabels: readonly string[];
-  readonly enumDescriptions: readonly string[];
-  readonly default: string;
-  readonly group: "navigation";
+  /**
+   * What users can configure for the model in the model picker, which itself offers the group `navigation`. Its types are
+   * in the proposed API `chatProvider` (microsoft/vscode#302771), but VS Code passes it on for any extension
+   * (`$provideLanguageModelChatInfo` in extHostLanguageModels.ts, VS Code 1.139.1).
+   */
+  readonly configurationSchema: { readonly properties: Readonly<Record<string, JsonObject>> };
 }
 
 /**

@@ -1,8 +1,7 @@
-import { Disposable, env, l10n, window, workspace } from "vscode";
+import { type Disposable, env, l10n, window } from "vscode";
 import { fitIndentation } from "../../edits/place/replaceWhole.ts";
 import { replaceMark } from "../../edits/read/readEdits.ts";
 import { UserError } from "../../failures/userError.ts";
-import { diffScheme } from "../../manifest.ts";
 import { hasMask, maskParts } from "../../text/maskSecrets.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";
@@ -15,7 +14,6 @@ import { stands } from "../hunks/hunkTracker.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
 import { type AnswerCommand, canReplace, type ChangeCommand } from "../thread/threadComments.ts";
 import { collapseSelection, focusEditor, showLines } from "../thread/threadInView.ts";
-import type { DiagnosticWatch } from "./diagnosticWatch.ts";
 import { DiffView } from "./diffView.ts";
 
 /** The thread and answer that a command acts on. */
@@ -30,13 +28,10 @@ type AnswerCommands = Readonly<Record<Exclude<AnswerCommand, ChangeCommand>, (ta
 /** The actions behind the buttons of an answer. */
 export class AnswerActions implements AnswerCommands, Disposable {
   readonly #edits: AppliedEdits;
-  readonly #problems: DiagnosticWatch;
   readonly #diffs = new DiffView();
-  readonly #contents = workspace.registerTextDocumentContentProvider(diffScheme, this.#diffs);
 
-  constructor(edits: AppliedEdits, problems: DiagnosticWatch) {
+  constructor(edits: AppliedEdits) {
     this.#edits = edits;
-    this.#problems = problems;
   }
 
   /** Applies the change where its code is now. Shows it first if the user has not seen it like this, or not as a whole. */
@@ -183,7 +178,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
   }
 
   async #change({ document }: InlineThread, answer: Answer, hunks: readonly ProposedHunk[]): Promise<void> {
-    if (await this.#problems.during(answer, document, () => this.#edits.apply(answer, document, hunks))) {
+    if (await this.#edits.apply(answer, document, hunks)) {
       const [first] = this.#edits.openOf(answer);
       if (first) void showLines(document, first.lines);
       return;
@@ -192,7 +187,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
   }
 
   dispose(): void {
-    Disposable.from(this.#contents, this.#diffs).dispose();
+    this.#diffs.dispose();
   }
 }
 

@@ -1,11 +1,10 @@
 import {
   commands,
-  type Disposable,
+  Disposable,
   l10n,
   languages,
   TabInputTextDiff,
   type TextDocument,
-  type TextDocumentContentProvider,
   Uri,
   window,
   workspace,
@@ -14,19 +13,16 @@ import { basename } from "node:path/posix";
 import { diffScheme } from "../../manifest.ts";
 
 /** Opens diff editors for proposed and applied changes. */
-export class DiffView implements TextDocumentContentProvider, Disposable {
+export class DiffView implements Disposable {
   readonly #texts = new Map<string, string>();
-  readonly #closing: Disposable;
-
-  constructor() {
-    this.#closing = workspace.onDidCloseTextDocument(({ uri }) => {
+  readonly #listeners = Disposable.from(
+    workspace.registerTextDocumentContentProvider(diffScheme, {
+      provideTextDocumentContent: (uri) => this.#texts.get(uri.toString()) ?? "",
+    }),
+    workspace.onDidCloseTextDocument(({ uri }) => {
       this.#texts.delete(uri.toString());
-    });
-  }
-
-  provideTextDocumentContent(uri: Uri): string {
-    return this.#texts.get(uri.toString()) ?? "";
-  }
+    }),
+  );
 
   /** Shows the current document on the left and the proposal on the right. */
   async showProposal(document: TextDocument, lines: readonly string[]): Promise<void> {
@@ -46,7 +42,7 @@ export class DiffView implements TextDocumentContentProvider, Disposable {
   }
 
   dispose(): void {
-    this.#closing.dispose();
+    this.#listeners.dispose();
   }
 
   async #show({ uri }: TextDocument, left: Uri, right: Uri): Promise<void> {

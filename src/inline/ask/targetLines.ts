@@ -1,10 +1,4 @@
-import type { LineRange } from "../../text/lineRange.ts";
-
-/** The properties of a range that are used here. */
-export interface Span {
-  readonly start: { readonly line: number; readonly character: number };
-  readonly end: { readonly line: number; readonly character: number };
-}
+import type { LineRange, Span } from "../../text/lineRange.ts";
 
 /** A document symbol. */
 export interface NamedRange {
@@ -32,14 +26,9 @@ function touchedLines({ start, end }: Span): LineRange {
 /** The symbols that enclose a line, outermost first. */
 function enclosingSymbols(line: number, symbols: readonly NamedRange[]): readonly NamedRange[] {
   const enclosing: NamedRange[] = [];
-  let inner: readonly NamedRange[] | undefined = symbols;
-  while (inner) {
-    const around: NamedRange | undefined = inner.find(
-      ({ range }) => range.start.line <= line && line <= range.end.line,
-    );
-    if (around) enclosing.push(around);
-    inner = around?.children;
-  }
+  const around = (among: readonly NamedRange[] = []): NamedRange | undefined =>
+    among.find(({ range }) => range.start.line <= line && line <= range.end.line);
+  for (let symbol = around(symbols); symbol; symbol = around(symbol.children)) enclosing.push(symbol);
   return enclosing;
 }
 

@@ -3,7 +3,6 @@ import {
   EndOfLine,
   EventEmitter,
   type Memento,
-  Position,
   Range,
   type TextDocument,
   type TextDocumentChangeEvent,
@@ -14,7 +13,8 @@ import {
 } from "vscode";
 import type { LineEdit } from "../../edits/types.ts";
 import { UserError } from "../../failures/userError.ts";
-import { type LineSource, replaceLines } from "../../text/lineRange.ts";
+import { ErrorWatch } from "../../reading/errorWatch.ts";
+import { replaceLines } from "../../text/lineRange.ts";
 import { Answer } from "../answer/answer.ts";
 import { allTexts } from "../ask/document.ts";
 import { locate } from "../ask/locate.ts";
@@ -36,23 +36,34 @@ export class AppliedEdits implements Disposable {
   readonly #trackers = new Map<TextDocument, HunkTracker<AnswerHunk>>();
   readonly #changed = new EventEmitter<void>();
   readonly #decided = new EventEmitter<Answer>();
+  readonly #errors: ErrorWatch<Answer>;
   /** Hunks were added, decided or reshaped, or a document with hunks was closed. */
   readonly onDidChange = this.#changed.event;
   /** A hunk of this answer was accepted, undone or brought back. */
   readonly onDidDecide = this.#decided.event;
-  readonly #listeners = Disposable.from(
-    workspace.onDidOpenTextDocument((document) => {
-      this.#recall(document);
-    }),
-    this.onDidChange(() => {
-      this.#store();
-    }),
-  );
+  /** An answer, the `change`, has other errors now. */
+  readonly onDidFindErrors: ErrorWatch<Answer>["onDidChange"];
+  readonly #listeners: Disposable;
   #timer: NodeJS.Timeout | undefined;
 
   /** `state` is that of the workspace: the hunks that it has are open again where their documents still have them. */
-  constructor(state: Memento) {
+  constructor(state: Memento, now: () => number = Date.now) {
     this.#memory = new HunkMemory(state);
+    this.#errors = new ErrorWatch(now);
+    this.onDidFindErrors = this.#errors.onDidChange;
+    this.#listeners = Disposable.from(
+      workspace.onDidOpenTextDocument((document) => {
+        this.#recall(document);
+      }),
+      this.onDidChange(() => {
+        this.#errors.end((answer) => this.openOf(answer).length === 0);
+        this.#store();
+      }),
+      this.onDidFindErrors(({ change: answer }) => {
+        answer.newDiagnostics = this.#errors.of(answer);
+      }),
+      this.#errors,
+    );
     for (const document of workspace.textDocuments) this.#recall(document);
   }
 
@@ -71,13 +82,20 @@ export class AppliedEdits implements Disposable {
     return this.open.filter((hunk) => hunk.answer === answer);
   }
 
-  /** Applies an answer's exact hunks to its document as one undo step. Returns `false` if there are none. */
+  /**
+   * Applies an answer's exact hunks to its document as one undo step, and watches for the errors that they bring until they
+   * are kept or undone. Returns `false` if there are none.
+   */
   async apply(answer: Answer, document: TextDocument, edits: readonly LineEdit[]): Promise<boolean> {
     const hunks = edits.map((edit) => ({ ...newHunk(document, edit), answer, document }));
     if (hunks.length === 0) return false;
-    await this.#replace(answer, document, hunks, "open");
-    answer.hunks = [...answer.hunks.filter(({ decision }) => decision === "open"), ...hunks];
-    this.#tell([answer]);
+    const file = { uri: document.uri, lines: () => this.openOf(answer).map(({ lines }) => lines) };
+    await this.#errors.during(answer, [document.uri], async () => {
+      await this.#replace(answer, document, hunks, "open");
+      answer.hunks = [...answer.hunks.filter(({ decision }) => decision === "open"), ...hunks];
+      this.#tell([answer]);
+      return [file];
+    });
     return true;
   }
 
@@ -187,7 +205,10 @@ export class AppliedEdits implements Disposable {
   }
 
   #tell(answers: readonly Answer[]): void {
-    for (const answer of new Set(answers)) this.#decided.fire(answer);
+    for (const answer of new Set(answers)) {
+      this.#errors.note(answer);
+      this.#decided.fire(answer);
+    }
     this.#changed.fire();
   }
 }
@@ -207,15 +228,14 @@ async function replaceHunks(
   hunks: readonly LineEdit[],
   whenDone: () => void,
 ): Promise<boolean> {
-  const source: LineSource = {
-    lineCount: document.lineCount,
-    eol: document.eol === EndOfLine.CRLF ? "\r\n" : "\n",
-    lineLength: (line) => document.lineAt(line).text.length,
-  };
+  const eol = document.eol === EndOfLine.CRLF ? "\r\n" : "\n";
   let delta = 0;
   const placed = hunks.map((hunk) => {
-    const { start, end, text } = replaceLines(source, hunk, hunk.lines);
-    const range = new Range(new Position(start.line, start.character), new Position(end.line, end.character));
+    const {
+      range: { start, end },
+      text,
+    } = replaceLines(document, hunk, hunk.lines, eol);
+    const range = new Range(start.line, start.character, end.line, end.character);
     const place = { edit: TextEdit.replace(range, text), start: hunk.start + delta, lines: hunk.lines };
     delta += hunk.lines.length - (hunk.end - hunk.start);
     return place;

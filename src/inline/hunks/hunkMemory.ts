@@ -1,9 +1,9 @@
 import type { Memento } from "vscode";
 import { openHunksKey } from "../../manifest.ts";
 import { asArray, asCount, asObject, asText } from "../../text/json.ts";
-import type { LineRange } from "../../text/lineRange.ts";
+import type { LineRange, LineReader } from "../../text/lineRange.ts";
 import { locate } from "../ask/locate.ts";
-import { type LineReader, linesIn, stands, type TrackedHunk } from "./hunkTracker.ts";
+import { linesIn, stands, type TrackedHunk } from "./hunkTracker.ts";
 
 /** An open hunk as it is stored. */
 export interface StoredHunk extends Pick<TrackedHunk, "before" | "after" | "wasUnique"> {

@@ -4,6 +4,7 @@ import {
   type DocumentChange,
   lineDelta,
   type LineRange,
+  type LineReader,
   reshapes,
   shiftLines,
 } from "../../text/lineRange.ts";
@@ -11,12 +12,6 @@ import { isUnique } from "../ask/locate.ts";
 
 /** The user's decision on a hunk. */
 export type Decision = "open" | "accepted" | "undone";
-
-/** The properties of a document that are used here. */
-export interface LineReader {
-  readonly lineCount: number;
-  lineAt(line: number): { readonly text: string };
-}
 
 /** Lines that an answer has replaced. */
 export interface TrackedHunk {

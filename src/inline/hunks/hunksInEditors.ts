@@ -4,7 +4,6 @@ import {
   type DecorationOptions,
   DecorationRangeBehavior,
   Disposable,
-  type Event,
   l10n,
   languages,
   MarkdownString,
@@ -39,7 +38,7 @@ export function showHunksInEditors(edits: AppliedEdits): Disposable {
   show();
   return Disposable.from(
     decorations,
-    languages.registerCodeLensProvider("*", new HunkLenses(edits)),
+    languages.registerCodeLensProvider("*", hunkLenses(edits)),
     edits.onDidChange(show),
     window.onDidChangeVisibleTextEditors(show),
     window.onDidChangeActiveTextEditor(tell),
@@ -139,17 +138,9 @@ function removedText(lines: readonly string[], languageId: string): MarkdownStri
 }
 
 /** Shows Keep, Undo, Next and Show Diff above each hunk until the user decides. */
-class HunkLenses implements CodeLensProvider {
-  readonly onDidChangeCodeLenses: Event<void>;
-  readonly #edits: AppliedEdits;
-
-  constructor(edits: AppliedEdits) {
-    this.#edits = edits;
-    this.onDidChangeCodeLenses = edits.onDidChange;
-  }
-
-  provideCodeLenses(document: TextDocument): CodeLens[] {
-    const open = this.#edits.openIn(document);
+function hunkLenses(edits: AppliedEdits): CodeLensProvider {
+  const provideCodeLenses = (document: TextDocument): CodeLens[] => {
+    const open = edits.openIn(document);
     return open.flatMap(({ id, lines: { start }, answer }, index) => {
       const range = rangeOf(document, { start, end: start + 1 });
       const lens = (name: AnswerCommand, about = id): CodeLens =>
@@ -162,5 +153,6 @@ class HunkLenses implements CodeLensProvider {
         ...(isFirst ? [lens("showDiff", answer.id)] : []),
       ];
     });
-  }
+  };
+  return { onDidChangeCodeLenses: edits.onDidChange, provideCodeLenses };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ContextPart, fitContext } from "../../../src/chat/context/fitContext.ts";
+import { type ContextPart, fitContext } from "../../../src/chat/context/planQuestion.ts";
 import { estimateTokens } from "../../../src/text/estimateTokens.ts";
 
 describe("the context of a question", () => {

@@ -3,8 +3,9 @@ import fc from "fast-check";
 import type { LineEdit } from "../../../src/edits/types.ts";
 import { exactHunks, withHunks } from "../../../src/inline/answer/proposal.ts";
 import { HunkMemory, type StoredHunk, storedHunk } from "../../../src/inline/hunks/hunkMemory.ts";
-import { HunkTracker, type LineReader, linesIn, newHunk } from "../../../src/inline/hunks/hunkTracker.ts";
+import { HunkTracker, linesIn, newHunk } from "../../../src/inline/hunks/hunkTracker.ts";
 import { openHunksKey } from "../../../src/manifest.ts";
+import type { LineReader } from "../../../src/text/lineRange.ts";
 import { MemoryState } from "../../suite/memoryState.ts";
 import { each } from "../../support/each.ts";
 

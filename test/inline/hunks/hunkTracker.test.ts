@@ -305,15 +305,7 @@ class UndoableDocument {
 
   /** Replaces whole lines at several places, in one undo step or together with the last one. */
   replace(hunks: readonly (LineRange & { readonly lines: readonly string[] })[], joins = false): void {
-    const source = {
-      lineCount: this.lineCount,
-      eol: "\n",
-      lineLength: (line: number) => this.lineAt(line).text.length,
-    };
-    const changes = hunks.map((hunk) => {
-      const { start, end, text } = replaceLines(source, hunk, hunk.lines);
-      return { range: { start, end }, text };
-    });
+    const changes = hunks.map((hunk) => replaceLines(this, hunk, hunk.lines, "\n"));
     this.edit(changes.toReversed(), joins);
   }
 

@@ -7,7 +7,7 @@ import { isSecretFile } from "../../../reading/secretFiles.ts";
 import { isInSkippedFolder, skippedFolders } from "../../../reading/skippedFolders.ts";
 import { asArray } from "../../../text/json.ts";
 import { maskText } from "../../../text/maskSecrets.ts";
-import type { ContextPart } from "../fitContext.ts";
+import type { ContextPart } from "../planQuestion.ts";
 import { type Excerpt, excerptsOf } from "./excerpts.ts";
 import { type Candidate, isAbout, namesIn, rankFiles, shareOf, topicWords, wordsIn } from "./rankFiles.ts";
 
