@@ -87,7 +87,7 @@ export function rangeOf(document: TextDocument, { start, end }: LineRange): Rang
 }
 
 /** Whether a document can be edited. Anything not known to be writable counts as read-only. */
-export async function isEditable(document: TextDocument): Promise<boolean> {
+async function isEditable(document: TextDocument): Promise<boolean> {
   const { uri } = cellOf(document)?.notebook ?? document;
   if (uri.scheme === "untitled") return true;
   if (workspace.fs.isWritableFileSystem(uri.scheme) !== true) return false;
@@ -110,7 +110,7 @@ export function pathOf(document: TextDocument): string {
 const cellScheme = "vscode-notebook-cell";
 
 /** The notebook cell of a document, if any. */
-export function cellOf(document: TextDocument): NotebookCell | undefined {
+function cellOf(document: TextDocument): NotebookCell | undefined {
   if (document.uri.scheme !== cellScheme) return undefined;
   const cells = workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
   return cells.find((cell) => cell.document === document);
