@@ -15,7 +15,7 @@ import {
 } from "./actions.ts";
 import { longPrompt } from "./longPrompt.ts";
 import type { Action, Failure, FailedAction, Kind } from "./notice.ts";
-import { retryTime } from "./retryTime.ts";
+import { retryTime } from "./sentences.ts";
 import { baseUrlFlawText, closed, withFacts, withStatus } from "./sentences.ts";
 
 /** Whether the gateway refuses the size of an image that can be ordered at another one. */

@@ -1,7 +1,6 @@
 import { dayOf } from "./localDay.ts";
-import { type Additions, awayByDay, Tally } from "./tally.ts";
 import { maxModelName, UsageFiles } from "./usageFiles.ts";
-import type { AwayInterval, UsageDelta, UsageRecord } from "./usageRow.ts";
+import { type Additions, awayByDay, type AwayInterval, summed, type UsageDelta, type UsageRecord } from "./usageRow.ts";
 
 /** Where a ledger is kept, and who hears of it. */
 export interface LedgerOptions {
@@ -19,13 +18,9 @@ export interface LedgerOptions {
 /** What this window records on a day. */
 interface Page {
   /** Its file, with what is in it. */
-  readonly written?: { readonly path: string; readonly sums: Tally };
-  readonly unwritten?: Tally;
+  readonly written?: { readonly path: string; readonly sums: Additions };
+  readonly unwritten?: Additions;
 }
-
-/** Milliseconds from the first write until old files are summed up, and until that is done again. */
-const firstSum = 60_000;
-const nextSum = 24 * 60 * 60 * 1000;
 
 /**
  * Counts requests, tokens, and images by day, model, feature, and entry, of all windows together. Each window writes a
@@ -36,7 +31,6 @@ export class Ledger {
   readonly #options: LedgerOptions;
   readonly #pages = new Map<string, Page>();
   #timer: NodeJS.Timeout | undefined;
-  #sumTimer: NodeJS.Timeout | undefined;
   #isFailing = false;
   #isDisposed = false;
 
@@ -59,10 +53,9 @@ export class Ledger {
 
   /** What all windows have recorded so far, those that are closed included. */
   async read(): Promise<UsageRecord> {
-    const tally = new Tally();
-    for (const file of (await this.#files.read()).values()) tally.add(file);
-    for (const { unwritten } of this.#pages.values()) if (unwritten) tally.add(unwritten);
-    return { rows: tally.rows, away: awayByDay(tally.away) };
+    const files = await this.#files.read(dayOf(this.#options.now()));
+    const { rows, away } = summed([...files, ...[...this.#pages.values()].flatMap(({ unwritten = [] }) => unwritten)]);
+    return { rows, away: awayByDay(away) };
   }
 
   /** Writes what was recorded. What cannot be written stays in memory, and is tried again. */
@@ -76,7 +69,6 @@ export class Ledger {
         if (day !== today) this.#pages.delete(day);
       }
       this.#isFailing = false;
-      this.#sumTimer ??= this.#sumUpAfter(firstSum);
     } catch (error) {
       if (!this.#isFailing) this.#options.onProblem?.(error);
       this.#isFailing = true;
@@ -95,36 +87,26 @@ export class Ledger {
   dispose(): void {
     this.#isDisposed = true;
     this.flush();
-    clearTimeout(this.#sumTimer);
   }
 
   #record(additions: Additions): void {
     const day = dayOf(this.#options.now());
-    const { unwritten = new Tally(), ...page } = this.#pages.get(day) ?? {};
-    unwritten.add(additions);
-    this.#pages.set(day, { ...page, unwritten });
+    const { unwritten, ...page } = this.#pages.get(day) ?? {};
+    this.#pages.set(day, { ...page, unwritten: unwritten ? summed([unwritten, additions]) : additions });
     if (this.#isDisposed) this.flush();
     else this.#schedule();
   }
 
-  #write({ written }: Page, unwritten: Tally): Page {
-    // If the file is gone, another window has cleared it or summed it up: what is left is new.
+  #write({ written }: Page, unwritten: Additions): Page {
+    // If the file is gone, another window has cleared it: what is left is new.
     const known = written && this.#files.has(written.path) ? written : undefined;
-    const path = known?.path ?? this.#files.newPath(dayOf(this.#options.now()));
-    const sums = new Tally();
-    if (known) sums.add(known.sums);
-    sums.add(unwritten);
+    const today = dayOf(this.#options.now());
+    const path = known?.path ?? this.#files.newPath(today);
+    const sums = summed(known ? [known.sums, unwritten] : [unwritten]);
     this.#files.write(path, sums);
+    // What cannot be deleted now, because another program reads it, is deleted the next time.
+    if (!known) void this.#files.dropOld(today).catch(() => undefined);
     return { written: { path, sums } };
-  }
-
-  /** Sums up old files in the background. If that fails, nothing is lost, and it is tried again. */
-  #sumUpAfter(delay: number): NodeJS.Timeout {
-    const sumUp = async (): Promise<void> => {
-      await this.#files.sumUp(this.#options.now()).catch(() => undefined);
-      if (!this.#isDisposed) this.#sumTimer = this.#sumUpAfter(nextSum);
-    };
-    return setTimeout(() => void sumUp(), delay).unref();
   }
 
   #schedule(): void {

@@ -27,3 +27,57 @@ export function isDay(value: unknown): value is string {
 function pad(number: number, length: number): string {
   return String(number).padStart(length, "0");
 }
+
+export type PeriodName = "today" | "week" | "month";
+
+/** A stretch of local calendar days, as "YYYY-MM-DD", both included. The current week and month end in the future. */
+export interface Period {
+  readonly name: PeriodName;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The periods that a day is in. `weekStart`: 1 for Monday to 7 for Sunday. */
+export function periodsOf(today: string, weekStart: number): readonly Period[] {
+  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
+  const weekFrom = dayAfter(today, -((weekday - weekStart + 7) % 7));
+  const monthFrom = `${today.slice(0, 8)}01`;
+  // 31 days after the first of a month is always in the next one.
+  const nextMonth = `${dayAfter(monthFrom, 31).slice(0, 8)}01`;
+  return [
+    { name: "today", from: today, to: today },
+    { name: "week", from: weekFrom, to: dayAfter(weekFrom, 6) },
+    { name: "month", from: monthFrom, to: dayAfter(nextMonth, -1) },
+  ];
+}
+
+/** The days of a period. */
+export function daysOf({ from, to }: Period): readonly string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to; day = dayAfter(day, 1)) days.push(day);
+  return days;
+}
+
+/**
+ * The day a week starts with, 1 for Monday to 7 for Sunday. A display language without a region, such as "en", says
+ * little about it, so that the region of the system counts if it has the same language.
+ */
+export function weekStartOf(language: string, system: string): number {
+  const shown = localeOf(language);
+  const ofSystem = localeOf(system);
+  const locale = shown?.region === undefined && ofSystem?.language === shown?.language ? ofSystem : shown;
+  return (locale as WithWeekInfo | undefined)?.getWeekInfo?.().firstDay ?? 1;
+}
+
+/** ECMA-402 of 2025, which TypeScript 6 does not know yet. */
+interface WithWeekInfo {
+  readonly getWeekInfo?: () => { readonly firstDay: number };
+}
+
+function localeOf(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,4 +1,5 @@
 import type { EntryName } from "../gateway/types.ts";
+import { dayAfter, dayOf, startOf } from "./localDay.ts";
 
 /**
  * What requests were for. `aiFeature`: requests that nobody typed, such as those for titles, and those of other
@@ -53,6 +54,12 @@ export type UsageRow = UsageKey & UsageCounts;
 /** What one event adds to the counts. */
 export type UsageDelta = Omit<UsageKey, "day"> & Partial<UsageCounts>;
 
+/** What a window or a file adds to the sums. Counts that are zero may be missing. */
+export interface Additions {
+  readonly rows: readonly (UsageKey & Partial<UsageCounts>)[];
+  readonly away: readonly AwayInterval[];
+}
+
 /** A time in which an entry was away, in milliseconds since the epoch. */
 export interface AwayInterval {
   readonly entry: EntryName;
@@ -83,12 +90,53 @@ export function isEntryName(value: unknown): value is EntryName {
   return entries.has(value);
 }
 
-/** All counts are zero. */
-export const noCounts = Object.fromEntries(usageCounts.map((count) => [count, 0])) as UsageCounts;
+const noCounts = Object.fromEntries(usageCounts.map((count) => [count, 0])) as UsageCounts;
 
 /** The sum of counts. */
 export function sumOf(rows: Iterable<Partial<UsageCounts>>): UsageCounts {
   const sum: Record<UsageCount, number> = { ...noCounts };
   for (const row of rows) for (const count of usageCounts) sum[count] += row[count] ?? 0;
   return sum;
+}
+
+/** The sums by key, sorted by day, and when entries were away. */
+export function summed(all: readonly Additions[]): { readonly rows: readonly UsageRow[] } & Pick<Additions, "away"> {
+  const sums = new Map<string, UsageKey & Record<UsageCount, number>>();
+  for (const { day, model, feature, entry, ...counts } of all.flatMap(({ rows }) => rows)) {
+    const key = `${day} ${feature} ${entry} ${model}`;
+    const sum = sums.get(key) ?? { day, model, feature, entry, ...noCounts };
+    for (const count of usageCounts) sum[count] += counts[count] ?? 0;
+    sums.set(key, sum);
+  }
+  return {
+    rows: [...sums.values()].sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0)),
+    away: united(all.flatMap(({ away }) => away)),
+  };
+}
+
+/** Several windows see the same entry away at the same time, which counts once. */
+function united(intervals: readonly AwayInterval[]): readonly AwayInterval[] {
+  const result: AwayInterval[] = [];
+  for (const next of intervals.toSorted((one, other) => one.from - other.from)) {
+    const index = result.findLastIndex(({ entry }) => entry === next.entry);
+    const last = result[index];
+    if (last && next.from <= last.to) result[index] = { ...last, to: Math.max(last.to, next.to) };
+    else result.push(next);
+  }
+  return result;
+}
+
+/** How long each entry was away on each day, from united intervals. */
+export function awayByDay(intervals: readonly AwayInterval[]): readonly AwayTime[] {
+  const times = new Map<string, AwayTime>();
+  for (const { entry, from, to } of intervals) {
+    for (let start = from; start < to;) {
+      const day = dayOf(start);
+      const end = Math.min(to, startOf(dayAfter(day, 1)));
+      const duration = (times.get(`${day} ${entry}`)?.duration ?? 0) + end - start;
+      times.set(`${day} ${entry}`, { day, entry, duration });
+      start = end;
+    }
+  }
+  return [...times.values()].sort((one, other) => one.day.localeCompare(other.day));
 }

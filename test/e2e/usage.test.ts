@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pageNumbers } from "../../src/usage/page/pageNumbers.ts";
+import { pageNumbers } from "../../src/usage/page/pageTexts.ts";
 import { tokensIn as tokensOf } from "../support/gateway/frames.ts";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import type { GatewayStart } from "../support/gateway/types.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { retryTime } from "../../src/failures/retryTime.ts";
+import { retryTime } from "../../src/failures/sentences.ts";
 
 const now = new Date(2026, 10, 21, 13, 5, 0).getTime();
 const second = 1_000;

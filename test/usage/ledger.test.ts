@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ledger, type LedgerOptions } from "../../src/usage/ledger.ts";
+import { dayAfter, dayOf } from "../../src/usage/localDay.ts";
 import { UsageFiles } from "../../src/usage/usageFiles.ts";
 import { sumOf } from "../../src/usage/usageRow.ts";
 import { testFolder } from "../support/testFolder.ts";
+import { writeYear } from "../support/usage/yearOfUsage.ts";
 
 describe("the ledger", () => {
   const open: Ledger[] = [];
@@ -67,15 +69,27 @@ describe("the ledger", () => {
       writeFileSync(join(folder(), `2026-11-21.${name}.json`), content);
     };
     write("half", text.slice(0, -5));
-    write("others", '{"rows":[{"day":"2026-02-30"},7,null],"away":{},"contains":[]}');
+    write("others", '{"rows":[{"day":"2026-02-30"},7,null],"away":{}}');
     write("negative", text.replace('"requests":1', '"requests":-1'));
     write("huge", text);
-    const huge = join(folder(), "2026-11-21.huge.json");
-    truncateSync(huge, 200 * 1024 * 1024);
+    truncateSync(join(folder(), "2026-11-21.huge.json"), 200 * 1024 * 1024);
     assert.equal(await requestsIn(), 1);
-    await new UsageFiles(folder()).sumUp(now + 2 * 86_400_000 + (Date.now() - now));
-    assert.equal(statSync(huge).size, 200 * 1024 * 1024);
-    assert.equal(await requestsIn(), 1);
+  });
+
+  it("drops days older than 400, but not because the clock is wrong for a day", async () => {
+    const today = dayOf(now);
+    writeYear(folder(), today, 450);
+    const files = new UsageFiles(folder());
+    const days = (): readonly string[] => [...new Set(readdirSync(folder()).map((name) => name.slice(0, 10)))].sort();
+    for (const [wrong, first] of [
+      [today, dayAfter(today, -402)],
+      [dayAfter(today, 4_000), dayAfter(today, -402)],
+    ] as const) {
+      files.write(files.newPath(wrong), { rows: [], away: [] });
+      await files.dropOld(wrong);
+      assert.ok(Math.abs(Date.parse(days().at(0) ?? "") - Date.parse(first)) <= 3 * 86_400_000, days().at(0));
+    }
+    assert.ok((await opened().read()).rows.length > 1_000);
   });
 
   it("keeps its files to the user", () => {

@@ -1,7 +1,7 @@
 import type { EntryName } from "../../gateway/types.ts";
 import { type Cost, costOf, type Prices } from "../prices.ts";
 import { sumOf, type UsageCounts, type UsageFeature, type UsageRecord, type UsageRow } from "../usageRow.ts";
-import { daysOf, type Period } from "./periods.ts";
+import { daysOf, type Period } from "../localDay.ts";
 
 /** Counts, and what they cost, if any of it has a price. */
 export interface Sum extends UsageCounts {

@@ -59,9 +59,10 @@ function yearOfAway(today: string, days = 365): readonly AwayInterval[] {
     .map((from, index) => ({ entry: "primary" as const, from, to: from + (index + 1) * 400_000 }));
 }
 
-/** Writes a year of usage into an empty ledger's folder, in one file, as after old days were summed up. */
+/** Writes a year of usage into an empty ledger's folder, as one window a day does. */
 export function writeYear(folder: string, today: string, days = 365): void {
   const files = new UsageFiles(folder);
-  const rows = yearOfRows(today, days);
-  files.write(files.newPath(rows.at(0)?.day ?? today), { rows, away: yearOfAway(today, days) });
+  for (const [day, rows] of Map.groupBy(yearOfRows(today, days), (row) => row.day))
+    files.write(files.newPath(day), { rows, away: [] });
+  files.write(files.newPath(today), { rows: [], away: yearOfAway(today, days) });
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { dayAfter } from "../../../src/usage/localDay.ts";
-import { daysOf, periodsOf, weekStartOf } from "../../../src/usage/page/periods.ts";
+import { dayAfter, daysOf, periodsOf, weekStartOf } from "../../../src/usage/localDay.ts";
 import { each } from "../../support/each.ts";
 
 const [monday, saturday, sunday] = [1, 6, 7] as const;

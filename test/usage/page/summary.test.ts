@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { daysOf, periodsOf } from "../../../src/usage/page/periods.ts";
+import { daysOf, periodsOf } from "../../../src/usage/localDay.ts";
 import { amountOf, measureOf, summarize, type Sum, tokensIn } from "../../../src/usage/page/summary.ts";
 import { readPrices } from "../../../src/usage/prices.ts";
 import { sumOf, usageCounts, usageFeatures, type UsageRecord } from "../../../src/usage/usageRow.ts";
