@@ -98,7 +98,6 @@ export function activate(context: ExtensionContext): void {
       ),
     ),
     registerCodeActions(),
-    registerCompletions(services.settings, async () => (await features.get()).startCompletions()),
     workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(prefix)) limits.forget();
     }),
@@ -113,7 +112,6 @@ export function activate(context: ExtensionContext): void {
       (await features.get()).showHistory(view);
     }),
     session,
-    ...showStatus(services, session),
     tickWalkthrough(),
     // The first question need not wait for code. Loads nothing where no question can be asked yet.
     whenIdle([
@@ -129,6 +127,10 @@ export function activate(context: ExtensionContext): void {
   );
   // These run after activation, so that they don't delay it or the extensions that VS Code activates next.
   setImmediate(() => {
+    subscriptions.push(
+      ...showStatus(services, session),
+      registerCompletions(services.settings, async () => (await features.get()).startCompletions()),
+    );
     void keyGuard.adoptKeys();
     void offerRecovery(services.images.pending);
     void welcome(services);
