@@ -104,11 +104,12 @@ class Starts {
 
 /** The choice with index 0; without an index, the first of the list. */
 function firstChoice(choices: readonly unknown[]): JsonObject | undefined {
-  const isFirst = (element: unknown, place: number): boolean => {
-    const choice = asObject(element);
-    return choice !== undefined && Number(choice.index ?? place) === 0;
-  };
-  return asObject(choices.find(isFirst));
+  // Not `find`, whose function would be made anew for each chunk.
+  for (let place = 0; place < choices.length; place += 1) {
+    const choice = asObject(choices[place]);
+    if (choice !== undefined && Number(choice.index ?? place) === 0) return choice;
+  }
+  return undefined;
 }
 
 function textOf({ content, refusal }: JsonObject): string | undefined {
