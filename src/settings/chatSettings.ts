@@ -1,4 +1,4 @@
-import { ConfigurationTarget, extensions, type Memento, workspace } from "vscode";
+import { ConfigurationTarget, extensions, type Memento, workspace, type WorkspaceConfiguration } from "vscode";
 import { asObject } from "../text/json.ts";
 import { vendor } from "../manifest.ts";
 
@@ -38,7 +38,7 @@ export type ChatUse = "inUse" | "notInUse" | "barred";
 
 /** What the settings and the running extensions say now. */
 export function chatUse(): ChatUse {
-  const { globalValue, workspaceValue } = inspect(aiFeaturesOff);
+  const { globalValue, workspaceValue } = inspect(aiFeaturesOff) ?? {};
   const isOff = workspace.getConfiguration().get(aiFeaturesOff) === true;
   if (isOff && (globalValue !== true || workspaceValue === true)) return "barred";
   return chatIsOn() && utilitySettings.some((name) => isOurs(userValue(name))) ? "inUse" : "notInUse";
@@ -55,7 +55,7 @@ export function plannedChanges({ model, small, isUnique }: ChatModels): readonly
     ["inlineChat.defaultModel", `${model.name} (${vendor})`],
   ];
   return wanted
-    .filter(([setting]) => inspect(setting).defaultValue !== undefined)
+    .filter(([setting]) => inspect(setting)?.defaultValue !== undefined)
     .map(([setting, next]) => ({ setting, now: userValue(setting), next }))
     .filter(({ now, next }) => now !== next);
 }
@@ -135,19 +135,15 @@ function isOurs(value: Value): boolean {
 }
 
 function userValue(setting: string): Value {
-  return valueOf(inspect(setting).globalValue);
+  return valueOf(inspect(setting)?.globalValue);
 }
 
 function valueOf(value: unknown): Value {
   return typeof value === "string" || typeof value === "boolean" ? value : undefined;
 }
 
-function inspect(setting: string): {
-  readonly defaultValue?: unknown;
-  readonly globalValue?: unknown;
-  readonly workspaceValue?: unknown;
-} {
-  return workspace.getConfiguration().inspect(setting) ?? {};
+function inspect(setting: string): ReturnType<WorkspaceConfiguration["inspect"]> {
+  return workspace.getConfiguration().inspect(setting);
 }
 
 async function write(setting: string, value: Value): Promise<void> {

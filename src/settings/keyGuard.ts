@@ -11,7 +11,7 @@ export interface OriginQuestion {
 
 /** Dependencies of the guard. */
 export interface KeyGuardOptions {
-  readonly keys: Pick<Keys, "command" | "find" | "source" | "origins" | "bind" | "revision">;
+  readonly keys: Pick<Keys, "command" | "find" | "source" | "origins" | "bind">;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The origins of the configured entries. */
   readonly entries: () => readonly string[];
@@ -31,8 +31,6 @@ interface Reading {
 export class KeyGuard {
   readonly #options: KeyGuardOptions;
   readonly #questions = new Map<string, Promise<boolean>>();
-  /** What was read last, by group. Each read of the secret storage takes up to 100 ms (seen in VS Code 1.139). */
-  readonly #readings = new Map<KeyGroup, Reading & { readonly revision: number }>();
   #adopted: Promise<void> | undefined;
 
   constructor(options: KeyGuardOptions) {
@@ -55,7 +53,7 @@ export class KeyGuard {
    */
   async key(group: KeyGroup, origin: string, { isUnasked = false, refused }: KeyUse = {}): Promise<string | undefined> {
     await this.adoptKeys();
-    const { found, known } = await this.#current(group, refused);
+    const { found, known } = await this.#read(group, refused);
     if (found === undefined) return undefined;
     if (found.source === "environment") {
       if (this.#environmentAllows(origin)) return found.key;
@@ -67,19 +65,6 @@ export class KeyGuard {
     const now = await this.#read(group);
     if (now.found === undefined || now.known.includes(origin)) return now.found?.key;
     throw notAllowed(group, "user", origin);
-  }
-
-  /** A key with its origins, read again only after a change. A command decides itself when it runs again. */
-  async #current(group: KeyGroup, refused: string | undefined): Promise<Reading> {
-    const { keys } = this.#options;
-    const revision = keys.revision();
-    const last = this.#readings.get(group);
-    const isPrinted = keys.command(group) !== undefined;
-    if (last?.revision === revision && (last.found?.source === "command") === isPrinted)
-      return isPrinted ? { found: await keys.find(group, refused), known: last.known } : last;
-    const reading = await this.#read(group, refused);
-    this.#readings.set(group, { ...reading, revision });
-    return reading;
   }
 
   /** Reads a key with its origins consistently, even while another window stores a new one. */

@@ -36,7 +36,8 @@ export class Keys {
   readonly #secrets: KeyStorage;
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #commands: Readonly<Partial<Record<KeyGroup, KeyCommand>>>;
-  #revision = 0;
+  /** What was read since the last change. Each read takes up to 100 ms (seen in VS Code 1.139). */
+  readonly #known = new Map<string, Thenable<string | undefined>>();
 
   constructor(
     secrets: KeyStorage,
@@ -47,7 +48,9 @@ export class Keys {
     this.#environment = environment;
     this.#commands = commands;
     this.onDidChange = secrets.onDidChange;
-    secrets.onDidChange(() => (this.#revision += 1));
+    secrets.onDidChange(() => {
+      this.#known.clear();
+    });
   }
 
   /** The command for the key of a group, if one is set. */
@@ -66,7 +69,7 @@ export class Keys {
     const key = this.#environment[keyVariables[group]]?.trim() ?? "";
     const other: FoundKey | undefined = key === "" ? undefined : { key, source: "environment" };
     try {
-      const stored = await this.#secrets.get(secretName(group));
+      const stored = await this.#read(secretName(group));
       return stored === undefined ? other : { key: stored, source: "stored" };
     } catch (cause) {
       if (other === undefined) throw cause;
@@ -91,8 +94,7 @@ export class Keys {
       before.filter((origin) => origins.includes(origin)),
     );
     await this.#write(secretName(group), key);
-    if ((await this.#secrets.get(secretName(group))) !== key)
-      throw new Error("The secret storage did not keep the key.");
+    if ((await this.#read(secretName(group))) !== key) throw new Error("The secret storage did not keep the key.");
     await this.bind(group, "stored", origins);
   }
 
@@ -101,7 +103,7 @@ export class Keys {
    * of a command.
    */
   async origins(group: KeyGroup, source: BoundSource): Promise<readonly string[] | undefined> {
-    const text = await this.#secrets.get(originsName(group, source));
+    const text = await this.#read(originsName(group, source));
     return text === undefined ? undefined : asArray(parseJson(text)).filter((origin) => typeof origin === "string");
   }
 
@@ -116,9 +118,12 @@ export class Keys {
     await this.#write(originsName(group, "stored"), undefined);
   }
 
-  /** Counts the changes to stored keys that this window knows of. What was read before a change is out of date. */
-  revision(): number {
-    return this.#revision;
+  #read(name: string): Thenable<string | undefined> {
+    const read = this.#known.get(name) ?? this.#secrets.get(name);
+    this.#known.set(name, read);
+    // What cannot be read now may be read later.
+    void read.then(undefined, () => this.#known.delete(name));
+    return read;
   }
 
   async #write(name: string, value: string | undefined): Promise<void> {
@@ -126,7 +131,7 @@ export class Keys {
       await (value === undefined ? this.#secrets.delete(name) : this.#secrets.store(name, value));
     } finally {
       // The event for a change by this window can come after the change has returned.
-      this.#revision += 1;
+      this.#known.clear();
     }
   }
 }

@@ -40,16 +40,15 @@ export class FindingThreads implements Disposable {
   readonly #changed = new EventEmitter<void>();
   /** Fires when a finding is shown, fixed, or gone. */
   readonly onDidChange = this.#changed.event;
+  readonly #tellKeys = (): void => {
+    this.#keys.set("review.isAtFinding", this.#atCursor() !== undefined);
+  };
   readonly #listeners = Disposable.from(
     workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       for (const thread of this.#threads) if (isSame(thread.uri, document.uri)) thread.follow(contentChanges);
     }),
-    window.onDidChangeTextEditorSelection(() => {
-      this.#tellKeys();
-    }),
-    window.onDidChangeActiveTextEditor(() => {
-      this.#tellKeys();
-    }),
+    window.onDidChangeTextEditorSelection(this.#tellKeys),
+    window.onDidChangeActiveTextEditor(this.#tellKeys),
     languages.registerCodeLensProvider(
       { scheme: "file" },
       {
@@ -103,7 +102,7 @@ export class FindingThreads implements Disposable {
     this.#threads = this.#threads.toSpliced(index, 1);
     thread.dispose();
     this.#update();
-    await this.#revealAfter(this.#current);
+    await this.revealAfter(this.#current);
   }
 
   /** Shows a finding, which a line of its own stood for. */
@@ -115,19 +114,15 @@ export class FindingThreads implements Disposable {
   /** Goes to the finding after the given one or, without a button as the argument, after the one at the cursor. */
   async revealNext(argument: unknown): Promise<void> {
     const from = argument === undefined ? (this.#atCursor() ?? this.#current) : this.of(argument);
-    await this.#revealAfter(from);
+    await this.revealAfter(from);
   }
 
-  async #revealAfter(from: FindingThread | undefined): Promise<void> {
+  /** Goes to the finding after another one, or else to the first. */
+  async revealAfter(from?: FindingThread): Promise<void> {
     const index = from ? this.#threads.indexOf(from) + 1 : 0;
     const next = [...this.#threads.slice(index), ...this.#threads.slice(0, index)].find(isLeft);
     if (next) await this.#reveal(next);
     else void window.showInformationMessage(l10n.t("There are no more findings."));
-  }
-
-  async revealFirst(): Promise<void> {
-    const first = this.#threads.find(isLeft);
-    if (first) await this.#reveal(first);
   }
 
   clear(): void {
@@ -168,10 +163,6 @@ export class FindingThreads implements Disposable {
     this.#keys.set("review.hasFindings", left.length > 0);
     this.#tellKeys();
     this.#changed.fire();
-  }
-
-  #tellKeys(): void {
-    this.#keys.set("review.isAtFinding", this.#atCursor() !== undefined);
   }
 }
 

@@ -161,7 +161,7 @@ export class Reviews implements Disposable {
     const showSummary = l10n.t("Show Summary");
     const buttons = [...(review.placed.length > 0 ? [goTo, showAll] : []), showSummary];
     const pressed = await window.showInformationMessage(resultText(review), ...buttons);
-    if (pressed === goTo) await this.threads.revealFirst();
+    if (pressed === goTo) await this.threads.revealAfter();
     if (pressed === showAll) await commands.executeCommand("workbench.action.focusCommentsPanel");
     if (pressed === showSummary) await this.showSummary();
   }
