@@ -18,7 +18,7 @@ import { CompletionPause } from "./completions/completionPause.ts";
 import { Reviews } from "./git/review/reviews.ts";
 import { imageForChat, imageTool } from "./images/chatImages.ts";
 import { showHistory } from "./images/history/showHistory.ts";
-import { registerPromptLens } from "./images/generateImageCommand.ts";
+import { registerPromptLens } from "./images/imageCommands.ts";
 import type { ImageInput } from "./images/imageInput.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
 import { type CommandName, editScheme } from "./manifest.ts";

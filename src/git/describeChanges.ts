@@ -2,9 +2,9 @@ import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isSecretPath } from "../reading/secretFiles.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
+import { oneLine } from "../text/lines.ts";
 import { maskLines, maskText } from "../text/maskSecrets.ts";
-import { briefReason, type Change, type ChangeKind, type NoDiff, quotePath } from "./change.ts";
-import type { Repository } from "./repository.ts";
+import type { Change, ChangeKind, Repository } from "./repository.ts";
 
 /** A changed file for a prompt: one line about it, and the lines of its diff, without secrets. */
 export interface DescribedChange {
@@ -220,4 +220,28 @@ const escapes: Readonly<Record<string, string>> = {
 export function plainLine(line: string): string {
   const plain = line.replace(/[^\P{Cc}\t]|[\p{Zl}\p{Zp}]/gu, "");
   return plain.length > longestSearched ? `${plain.slice(0, longestSearched)}…` : plain;
+}
+
+/** Names of lock files, lowercase. */
+const lockFiles =
+  /^(?:package-lock\.json|npm-shrinkwrap\.json|[\w.-]*\.lock|bun\.lockb|pnpm-lock\.ya?ml|go\.(?:sum|work\.sum)|[\w.-]*\.lockfile|packages\.lock\.json|mix\.lock|package\.resolved|gradle-wrapper\.properties)$/;
+
+/** Paths of generated files, lowercase. */
+const generatedFiles =
+  /(?:\.min\.(?:js|css|mjs)|\.(?:js|css|mjs)\.map|\.snap|\.pb\.(?:go|cc|h)|_pb2(?:_grpc)?\.pyi?|\.g\.(?:dart|cs)|\.freezed\.dart|\.designer\.cs|[._-]generated\.\w+)$|(?:^|\/)(?:node_modules|vendor|__generated__|generated)\//;
+
+/** Why a request has only the path of a file. */
+type NoDiff = "submodule" | "lock file" | "generated" | "binary" | "large" | "excluded" | "unread";
+
+/** Why a path says all about a file: lock files and generated ones follow from other changes. */
+function briefReason({ path, isSubmodule }: Change): NoDiff | undefined {
+  const lower = path.toLowerCase();
+  if (isSubmodule) return "submodule";
+  if (lockFiles.test(lower.slice(lower.lastIndexOf("/") + 1))) return "lock file";
+  return generatedFiles.test(lower) ? "generated" : undefined;
+}
+
+/** A path for a prompt: as it is if it is plain, else as a JSON string, which shows where it ends. */
+function quotePath(path: string): string {
+  return /^[\w./@+-]+$/.test(path) ? path : JSON.stringify(oneLine(path));
 }

@@ -4,7 +4,6 @@ import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { isSecretPath } from "../reading/secretFiles.ts";
 import { asArray, asCount, asObject, asText, type JsonObject } from "../text/json.ts";
 import { isReallyInside } from "../text/realPath.ts";
-import { type Change, type ChangeKind, kindOfStatus } from "./change.ts";
 
 /** What a folder with a Git repository is. */
 export type RepositoryKind = "repository" | "submodule" | "worktree";
@@ -142,4 +141,36 @@ async function readTemplate(setting: string, root: string): Promise<string> {
 /** As the Git extension shows a template in the input box. */
 function withoutComments(template: string): string {
   return template.replace(/^\s*#.*$\n?/gm, "").trim();
+}
+
+/** What happened to a file. */
+export type ChangeKind = "added" | "modified" | "deleted" | "renamed" | "copied" | "untracked";
+
+/** A changed file. Paths are relative to the repository, with slashes. */
+export interface Change {
+  readonly path: string;
+  readonly kind: ChangeKind;
+  /** The path before a rename, or of the original of a copy. */
+  readonly from?: string;
+  readonly isSubmodule: boolean;
+}
+
+/** `Status` of the Git extension's API, version 1, by number (`git.d.ts`, VS Code 1.139). Conflicts are no changes. */
+const kinds: readonly (ChangeKind | undefined)[] = [
+  "modified", // INDEX_MODIFIED
+  "added",
+  "deleted",
+  "renamed",
+  "copied",
+  "modified", // MODIFIED
+  "deleted",
+  "untracked",
+  undefined, // IGNORED
+  "added", // INTENT_TO_ADD
+  "renamed", // INTENT_TO_RENAME
+  "modified", // TYPE_CHANGED
+];
+
+function kindOfStatus(status: number | undefined): ChangeKind | undefined {
+  return status === undefined ? undefined : kinds[status];
 }

@@ -1,13 +1,29 @@
-import { commands, env, l10n, type TextDocument, UIKind, Uri, window, workspace } from "vscode";
+import {
+  CodeLens,
+  commands,
+  type Disposable,
+  env,
+  FileType,
+  l10n,
+  languages,
+  Range,
+  type TextDocument,
+  ThemeIcon,
+  UIKind,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
 import { UserError } from "../failures/userError.ts";
+import { prefix, promptLanguage } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
-import { confirmOrder } from "./imageOrder.ts";
 import { downloadAllPending, generateImage } from "./generateImage.ts";
-import { generateImageCommand } from "./generateImageCommand.ts";
-import type { LastDocument } from "./images.ts";
+import { chooseFolder } from "./imageFolder.ts";
 import { imageLink, pathFrom } from "./imageLink.ts";
+import { confirmOrder, pickSize, sizeWithoutAsking } from "./imageOrder.ts";
+import type { Images, LastDocument } from "./images.ts";
 import type { ImageRecord } from "./storedImages.ts";
 
 /** The commands for images. Those for one image get it from the view, or take the newest. */
@@ -81,4 +97,127 @@ async function insertLink(last: LastDocument, image: Uri, prompt: string): Promi
 function shareFolder({ uri }: TextDocument, image: Uri): boolean {
   const folder = workspace.getWorkspaceFolder(uri);
   return folder !== undefined && folder === workspace.getWorkspaceFolder(image);
+}
+
+/** A prompt, and whether the user wrote it as one, by typing it where prompts are asked for. */
+interface Prompt {
+  readonly text: string;
+  readonly isMeant: boolean;
+  /** The editor with nothing else, which is closed once the image is ordered. */
+  readonly editor?: TextDocument;
+}
+
+/**
+ * Generates an image in the workspace. The prompt is the selection if the editor's context menu starts the command, the
+ * whole text of a prompt editor, or typed by the user; the Explorer's menu passes the folder. Orders nothing before the
+ * user has typed the prompt for this purpose, picked a size or confirmed the order.
+ */
+async function generateImageCommand(services: Services, argument?: unknown): Promise<void> {
+  services.gateway.preconnect();
+  const folder = (await folderOf(argument)) ?? (await chooseFolder(services));
+  if (folder === undefined) return;
+  const prompt = writtenPrompt(services.images, argument) ?? (await askPrompt(services.images));
+  if (prompt === undefined) return;
+  await services.images.lastPrompt.set(prompt.text);
+  const setting = services.settings(folder).imageSize;
+  const chosen = setting === "ask" ? await pickSize() : { size: sizeWithoutAsking(setting) };
+  if (chosen === undefined) return;
+  const order = { prompt: prompt.text, size: chosen.size, folder };
+  if (!prompt.isMeant && setting !== "ask" && !(await confirmOrder(order))) return;
+  if (prompt.editor) await close(prompt.editor);
+  await generateImage(services, order);
+}
+
+/** Closes a prompt editor. Its text is the last prompt now, which is offered again. */
+async function close(document: TextDocument): Promise<void> {
+  await window.showTextDocument(document);
+  await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+}
+
+/** The folder on which the Explorer's menu was opened. */
+async function folderOf(argument: unknown): Promise<Uri | undefined> {
+  if (!(argument instanceof Uri) || isActive(argument)) return undefined;
+  const { type } = await workspace.fs.stat(argument);
+  if ((type & FileType.Directory) === 0) return undefined;
+  if (workspace.getWorkspaceFolder(argument)) return argument;
+  throw new UserError("folderOutside", { subject: argument.fsPath });
+}
+
+/**
+ * The prompt in the editor that started the command. A workspace can assign the prompt language to any file, so only
+ * untitled documents count as prompts, and only those opened here skip the confirmation.
+ */
+function writtenPrompt({ prompts }: Images, argument: unknown): Prompt | undefined {
+  const { document, selection } = window.activeTextEditor ?? {};
+  if (document === undefined) return undefined;
+  const isSelection = argument instanceof Uri && isActive(argument) && selection?.isEmpty === false;
+  const isPrompt = document.languageId === promptLanguage && document.uri.scheme === "untitled";
+  if (!isSelection && !isPrompt) return undefined;
+  const text = document.getText(isSelection ? selection : undefined).trim();
+  if (text === "") return undefined;
+  const isMeant = prompts.has(document);
+  return { text, isMeant, ...(isMeant && !isSelection && { editor: document }) };
+}
+
+function isActive(uri: Uri): boolean {
+  return window.activeTextEditor?.document.uri.toString() === uri.toString();
+}
+
+/**
+ * Asks for a prompt, offering the last one. `undefined` if the user cancels or continues in an editor, which allows
+ * several lines and can start the command itself.
+ */
+async function askPrompt({ lastPrompt, prompts }: Images): Promise<Prompt | undefined> {
+  const last = lastPrompt.get();
+  const input = window.createInputBox();
+  input.title = l10n.t("Generate an image");
+  input.prompt = l10n.t("Describe the image.");
+  input.value = oneLine(last);
+  input.valueSelection = [0, input.value.length];
+  input.ignoreFocusOut = true;
+  input.buttons = [{ iconPath: new ThemeIcon("edit"), tooltip: l10n.t("Write the Prompt in an Editor") }];
+  const { promise, resolve } = Promise.withResolvers<Prompt | undefined>();
+  input.onDidAccept(() => {
+    const text = input.value.trim();
+    if (text === "") input.validationMessage = l10n.t("Describe the image in a few words.");
+    else resolve({ text, isMeant: true });
+  });
+  input.onDidChangeValue(() => (input.validationMessage = undefined));
+  input.onDidHide(() => {
+    resolve(undefined);
+  });
+  input.onDidTriggerButton(() => {
+    void writePrompt(prompts, input.value === oneLine(last) ? last : input.value);
+    input.hide();
+  });
+  input.show();
+  try {
+    return await promise;
+  } finally {
+    input.dispose();
+  }
+}
+
+/** Opens a prompt editor, with Generate Image in its title bar. */
+async function writePrompt(prompts: Images["prompts"], content: string): Promise<void> {
+  const document = await workspace.openTextDocument({ language: promptLanguage, content });
+  prompts.add(document);
+  await window.showTextDocument(document);
+}
+
+/** Says in prompt editors which key sends. */
+export function registerPromptLens(): Disposable {
+  const lens = new CodeLens(new Range(0, 0, 0, 0), {
+    title: l10n.t("Generate Image: Ctrl+Enter (Cmd+Enter on macOS)"),
+    command: `${prefix}.generateImage`,
+  });
+  return languages.registerCodeLensProvider(
+    { language: promptLanguage, scheme: "untitled" },
+    { provideCodeLenses: () => [lens] },
+  );
+}
+
+/** Input boxes join lines without a space. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }

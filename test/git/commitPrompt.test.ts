@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { buildCommitPrompt, type CommitInput } from "../../src/git/commitPrompt.ts";
+import { buildCommitPrompt, type CommitInput } from "../../src/git/generateMessage.ts";
 import { describeChanges } from "../../src/git/describeChanges.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 

@@ -9,7 +9,7 @@ import { withUnseenMarked } from "../../text/unseen.ts";
 import type { PlacedFinding } from "./placeFindings.ts";
 import type { FindingKind, ReportedFinding, Severity } from "./readFindings.ts";
 import type { Review } from "./reviewChanges.ts";
-import type { SkippedFile } from "./reviewPrompt.ts";
+import type { SkippedFile } from "./reviewChanges.ts";
 
 /** Number of files that are named as not reviewed. */
 const mostNamed = 50;
