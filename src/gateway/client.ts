@@ -1,7 +1,7 @@
 import { unlessAborted } from "./abort.ts";
 import { configuredEntries, type Entry } from "./baseUrl.ts";
 import { asGatewayError, GatewayError } from "./errors.ts";
-import { defaultLimits } from "./limits.ts";
+import { defaultLimits } from "./operations/sharedContext.ts";
 import { imageModel } from "./models.ts";
 import { AnswerUse, askModel } from "./operations/askModel.ts";
 import { downloadImage, orderImages } from "./operations/images.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createGateway } from "../../src/gateway/client.ts";
-import { defaultLimits } from "../../src/gateway/limits.ts";
+import { defaultLimits } from "../../src/gateway/operations/sharedContext.ts";
 import type { AnswerPart, Gateway } from "../../src/gateway/types.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 import { type AwayInterval, sumOf, type UsageDelta } from "../../src/usage/usageRow.ts";

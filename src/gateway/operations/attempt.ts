@@ -1,16 +1,16 @@
 import { asText, type JsonObject } from "../../text/json.ts";
 import { type Clean, cleaning } from "../../text/withoutKeys.ts";
+import type { Entry } from "../baseUrl.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { transportFailure } from "../network/transportErrors.ts";
 import type { Limited } from "../policy/rateLimits.ts";
 import { keyGroupOf, type KeyedOperation } from "../policy/rules.ts";
-import { SilentEntry } from "../policy/silentEntry.ts";
 import type { RequestTopic, WaitingEvent } from "../types.ts";
 import { errorAnswer, withoutKey } from "../wire/errorAnswer.ts";
 import { requestId } from "../wire/headers.ts";
-import type { AttemptPlan } from "./runOperation.ts";
-import type { SharedContext } from "./sharedContext.ts";
+import type { AttemptPlan, Standby } from "./runOperation.ts";
+import { checksOf, type SharedContext } from "./sharedContext.ts";
 
 /** The request of an attempt, and its caller. */
 export interface AttemptRequest {
@@ -47,11 +47,9 @@ export class Attempt {
     this.#clean = cleaning(request.attempt.key);
     this.#startedAt = context.clock.elapsed();
     const { entry, standby } = request.attempt;
-    const { checks, clock, limits } = context;
-    this.#silence = new SilentEntry({
-      ...{ limits, checks, baseUrl: entry.baseUrl, elapsed: () => clock.elapsed() },
-      isAlive: (signal) => context.isAlive(entry, limits.connectWithStandby, signal),
-      canLeave: () => standby?.isReady() ?? false,
+    this.#silence = new SilentEntry(context, {
+      entry,
+      standby,
       onThinking: () => {
         request.observe({ type: "thinking", entry: entry.name });
       },
@@ -189,4 +187,102 @@ export class Attempt {
  */
 function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;
+}
+
+/** An entry that has been asked, and who hears of its silence. */
+interface Watched {
+  readonly entry: Entry;
+  readonly standby: Standby | undefined;
+  /** The entry is alive, so the model is still thinking. */
+  readonly onThinking: () => void;
+  /** Two checks in a row have failed. `canLeave`: another entry could answer instead. */
+  readonly onSilent: (meaning: "dead" | "unknown", canLeave: boolean) => void;
+}
+
+/** Checks in a row that fail before anything follows from it. A single packet may get lost. */
+const failuresThatCount = 2;
+
+/** For how long an entry is remembered that answers although its checks fail, in milliseconds. */
+const ignoredFor = 600_000;
+
+/**
+ * Watches an entry from a request to the end of its answer, and checks it whenever it is silent. It may ignore checks, or
+ * serve one connection at a time: only where one was ever taken beside an answer does silence mean that it is dead.
+ */
+class SilentEntry {
+  readonly #context: SharedContext;
+  readonly #watched: Watched;
+  readonly #end = new AbortController();
+  #timer: NodeJS.Timeout;
+  #failures = 0;
+  /** Counts what arrives, so that a check that was overtaken by data counts for nothing. */
+  #arrivals = 0;
+  #hasBegun = false;
+
+  constructor(context: SharedContext, watched: Watched) {
+    this.#context = context;
+    this.#watched = watched;
+    this.#timer = this.#started();
+  }
+
+  /** Data has arrived. */
+  touch(): void {
+    if (this.#end.signal.aborted) return;
+    this.#arrivals += 1;
+    if (this.#failures === 0) {
+      this.#timer.refresh();
+      return;
+    }
+    const { memory } = this.#context;
+    const subject = checksOf(this.#watched.entry);
+    const isIgnored = this.#failures >= failuresThatCount && !memory.known(subject).has("taken");
+    if (isIgnored) memory.learn(subject, ["ignored"], ignoredFor);
+    this.#restart(0);
+  }
+
+  /** The first part of the answer has arrived, so that no other entry can be asked any more. */
+  begin(): void {
+    this.#hasBegun = true;
+    if (!this.#end.signal.aborted) this.#restart(0);
+  }
+
+  stop(): void {
+    this.#end.abort();
+    clearTimeout(this.#timer);
+  }
+
+  async #check(): Promise<void> {
+    const arrivals = this.#arrivals;
+    const { limits, memory } = this.#context;
+    const { entry, onSilent, onThinking } = this.#watched;
+    const lives = await this.#context.isAlive(entry, limits.connectWithStandby, this.#end.signal);
+    if (this.#end.signal.aborted || arrivals !== this.#arrivals) return;
+    this.#restart(lives ? 0 : this.#failures + 1);
+    const subject = checksOf(entry);
+    if (lives) {
+      memory.forget(subject);
+      memory.learn(subject, ["taken"]);
+      onThinking();
+    }
+    const known = memory.known(subject);
+    if (this.#failures >= failuresThatCount && !known.has("ignored"))
+      onSilent(known.has("taken") ? "dead" : "unknown", this.#canLeave);
+  }
+
+  get #canLeave(): boolean {
+    return !this.#hasBegun && (this.#watched.standby?.isReady() ?? false);
+  }
+
+  #restart(failures: number): void {
+    this.#failures = failures;
+    clearTimeout(this.#timer);
+    this.#timer = this.#started();
+  }
+
+  #started(): NodeJS.Timeout {
+    const { silence, silenceWithStandby, silenceAfterCheck } = this.#context.limits;
+    const usual = this.#canLeave ? Math.min(silence, silenceWithStandby) : silence;
+    const limit = this.#failures === 1 ? Math.min(usual, silenceAfterCheck) : usual;
+    return setTimeout(() => void this.#check(), limit);
+  }
 }

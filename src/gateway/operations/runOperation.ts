@@ -5,7 +5,7 @@ import { isNameNotResolved } from "../network/transportErrors.ts";
 import { decide, isLastNext, mayMove, mayRepeat, type OperationState, type OtherEntry } from "../policy/decide.ts";
 import type { EntryName, WaitingEvent } from "../types.ts";
 import { finalError, type OperationTarget, outcomeOf, recordUnresolvedNames, type Refused } from "./finalError.ts";
-import type { SharedContext } from "./sharedContext.ts";
+import { checksOf, type SharedContext } from "./sharedContext.ts";
 
 /** The plan of one attempt. */
 export interface AttemptPlan {
@@ -230,10 +230,12 @@ class Run<T> {
 
   /** Tells the breaker what a failure says about its entry. */
   #record(failure: GatewayError, entry: Entry, isFresh: boolean): void {
-    const { breaker, checks } = this.#context.shared;
+    const { breaker, memory } = this.#context.shared;
     const outcome = outcomeOf(failure, isFresh);
     breaker.record(entry.name, this.#context.model, outcome);
-    if (outcome === "connectionFault") checks.noteFault(entry.baseUrl);
+    // From now on, its silence may mean something.
+    const ofChecks = checksOf(entry);
+    if (outcome === "connectionFault" && memory.known(ofChecks).has("ignored")) memory.forget(ofChecks);
   }
 
   /** The entry that was not tried yet. */

@@ -1,11 +1,10 @@
 import { configuredEntries, type Entry } from "../baseUrl.ts";
-import { defaultLimits, type Limits } from "../limits.ts";
 import { systemAddresses } from "../network/connection.ts";
+import type { ExchangeLimits } from "../network/exchange.ts";
 import { Network } from "../network/network.ts";
 import { Breaker } from "../policy/breaker.ts";
 import { type Clock, type FullClock, fullClock, systemClock } from "../policy/clock.ts";
 import { RateLimits } from "../policy/rateLimits.ts";
-import { CheckMemory } from "../policy/silentEntry.ts";
 import type { GatewayOptions } from "../types.ts";
 
 /** Overrides for tests and benchmarks. */
@@ -29,8 +28,7 @@ export interface SharedContext {
   /** A number in [0, 1). */
   readonly random: () => number;
   readonly rateLimits: RateLimits;
-  readonly checks: CheckMemory;
-  /** What text operations have learned about the entries. */
+  /** What operations have learned about the entries. */
   readonly memory: Memory;
   /** Whether an entry responds to anything within `limit` milliseconds. */
   isAlive(entry: Entry, limit: number, signal: AbortSignal): Promise<boolean>;
@@ -60,7 +58,7 @@ export function createSharedContext(options: GatewayOptions, tuning: Tuning, clo
  * began with. Once the settings change, what they find out says nothing about the entries that are set now.
  */
 export function withNothingLearned(
-  context: Omit<SharedContext, "settings" | "breaker" | "rateLimits" | "checks" | "memory">,
+  context: Omit<SharedContext, "settings" | "breaker" | "rateLimits" | "memory">,
   options: GatewayOptions,
   closed: AbortSignal,
 ): SharedContext {
@@ -85,7 +83,6 @@ export function withNothingLearned(
     settings,
     breaker,
     rateLimits: new RateLimits(),
-    checks: new CheckMemory(),
     memory: new Memory(clock.elapsed),
   };
 }
@@ -144,4 +141,40 @@ export class Memory {
   forget(...subjects: readonly string[]): void {
     for (const subject of subjects) this.#subjects.delete(subject);
   }
+}
+
+/** Time limits of the client, in milliseconds. There is no limit on the total duration of an answer. */
+export interface Limits extends ExchangeLimits {
+  /** Without data before an entry is checked, while nothing could be done about it but to wait. */
+  readonly silence: number;
+  /** The same while another entry could answer instead, and after a first failed check. */
+  readonly silenceWithStandby: number;
+  readonly silenceAfterCheck: number;
+  /** Replaces `connect` while another entry is healthy. Also for a whole liveness check of a silent entry. */
+  readonly connectWithStandby: number;
+  /** Wait for usage or `[DONE]` after the finish reason. */
+  readonly afterFinish: number;
+  /** Total time for an image download, including retries and redirects. */
+  readonly download: number;
+  /** Time after which a download no longer holds up others. */
+  readonly downloadTurn: number;
+}
+
+/** Answers get minutes, not seconds: reasoning models are silent for long, and an image can take minutes. */
+export const defaultLimits: Limits = {
+  connect: 10_000,
+  connectWithStandby: 3_000,
+  headers: 600_000,
+  idle: 300_000,
+  silence: 20_000,
+  silenceWithStandby: 5_000,
+  silenceAfterCheck: 2_000,
+  afterFinish: 1_000,
+  download: 600_000,
+  downloadTurn: 10_000,
+};
+
+/** The subject of how an entry takes liveness checks: they were `taken`, or `ignored` while it answered a request. */
+export function checksOf({ baseUrl }: Entry): string {
+  return `checks ${baseUrl}`;
 }

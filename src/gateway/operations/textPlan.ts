@@ -1,6 +1,6 @@
 import type { GatewayError, GatewayErrorKind } from "../errors.ts";
 import type { ChatRequest, EntryName, GatewaySettings, TextApi } from "../types.ts";
-import { chatFieldsOf, responsesFieldsOf } from "../wire/requestBodies.ts";
+import { fieldsOf } from "../wire/requestBodies.ts";
 import type { Refused } from "./finalError.ts";
 import type { Memory } from "./sharedContext.ts";
 import { type NamedField, refusalOf } from "./refusal.ts";
@@ -17,9 +17,6 @@ const forms: ReadonlySet<string> = new Set(["messages", "input"]);
 
 /** Failures that say that an API does not answer the question, as opposed to not now. */
 const refusals: ReadonlySet<GatewayErrorKind> = new Set(["rejected", "notFound", "modelNotFound"]);
-
-/** The undocumented fields that a request uses. */
-const fieldsOf: Record<TextApi, typeof chatFieldsOf> = { chatCompletions: chatFieldsOf, responses: responsesFieldsOf };
 
 /** The settings that turn undocumented fields off. */
 type TextSettings = Pick<GatewaySettings, "streaming" | "toolCalling">;
@@ -98,7 +95,7 @@ export class TextPlan {
   learn(entry: EntryName, left: ReadonlySet<string>): void {
     const api = this.#apiAt(entry);
     const { taken, suspected, guessed } = this.#fields(entry, api);
-    const used = fieldsOf[api](this.#request, left);
+    const used = fieldsOf(api, this.#request, left);
     this.#memory.learn(taken, used);
     if (!this.#memory.known(suspected).isDisjointFrom(new Set(used))) this.#memory.forget(suspected, guessed);
     for (const lesson of this.#lessons) {
@@ -109,7 +106,7 @@ export class TextPlan {
   /** The undocumented fields that are left out because the gateway rejects them. */
   dropped(entry: EntryName): readonly string[] {
     const { api, left } = this.at(entry);
-    return fieldsOf[api](this.#request, new Set()).filter((field) => left.has(field));
+    return fieldsOf(api, this.#request, new Set()).filter((field) => left.has(field));
   }
 
   #apiAt(entry: EntryName): TextApi {
@@ -125,7 +122,7 @@ export class TextPlan {
   /** `turned`: the other API is asked now. `refused`: the failure says that it serves the model, but it is not asked. */
   #reviseApi(failure: GatewayError, entry: EntryName): "turned" | "refused" | undefined {
     const { api, left } = this.at(entry);
-    const fields = fieldsOf[api](this.#request, left);
+    const fields = fieldsOf(api, this.#request, left);
     const { model, api: fixed = "auto" } = this.#request;
     const unserved = unservedBy(failure, { api, model, hasTools: this.#hasTools, fields });
     if (fixed !== "auto" || this.#turns.has(entry)) return unserved && "refused";
@@ -153,7 +150,7 @@ export class TextPlan {
     { isLast, mayGuess }: { readonly isLast: boolean; readonly mayGuess: boolean },
   ): "named" | "guess" | undefined {
     const { api, left } = this.at(entry);
-    const used = fieldsOf[api](this.#request, left);
+    const used = fieldsOf(api, this.#request, left);
     const refusal = refusalOf(failure, used);
     if (refusal === undefined) return undefined;
     // The documented form of `messages` has other roles too, that of `input` is one string.

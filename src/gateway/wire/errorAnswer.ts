@@ -2,7 +2,7 @@ import { asArray, asObject, asText, type JsonObject, parseJson } from "../../tex
 import { bounded, type Clean } from "../../text/withoutKeys.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
-import { errorLayers, saidIn, saysSomething } from "./errorLayers.ts";
+import { errorLayers, saidIn, saysSomething } from "./promptLength.ts";
 import { meaningOf } from "./finishReasons.ts";
 import { header } from "./headers.ts";
 import { type PromptLength, promptLengthIn } from "./promptLength.ts";

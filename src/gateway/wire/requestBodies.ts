@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../text/json.ts";
-import type { ChatMessage, ChatRequest, Tool, ToolCall } from "../types.ts";
+import type { ChatMessage, ChatRequest, TextApi, Tool, ToolCall } from "../types.ts";
 
 /**
  * The body of a chat completion request without the fields in `dropped`. Dropping `tools` turns earlier tool calls into
@@ -21,19 +21,6 @@ export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): Js
 }
 
 /**
- * The request fields in a body that the gateway's interface does not document, in the order in which they are given up
- * when an entry rejects one.
- */
-export function chatFieldsOf(request: ChatRequest, dropped: ReadonlySet<string>): readonly string[] {
-  const body = chatBody(request, dropped);
-  const usesRoles = !dropped.has("messages") && request.messages.some(({ role }) => role !== "user");
-  const fields = ["reasoning_effort", "stream_options", "tool_choice", "tools", "stream"].filter(
-    (field) => field in body,
-  );
-  return usesRoles ? [...fields, "messages"] : fields;
-}
-
-/**
  * The body of a responses request without the fields in `dropped`. `input` is the documented string. Its undocumented
  * list form carries earlier turns, each tool call and result once, and is given up as the field `input`. Reasoning is
  * not repeated.
@@ -50,15 +37,20 @@ export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>
   };
 }
 
-/** Like `chatFieldsOf`. `reasoning_effort` stands for `reasoning`, as in chat completions. */
-export function responsesFieldsOf(request: ChatRequest, dropped: ReadonlySet<string>): readonly string[] {
-  const body = responsesBody(request, dropped);
-  const fields = ["tool_choice", "tools", "stream"].filter((field) => field in body);
-  return [
-    ...("reasoning" in body ? ["reasoning_effort"] : []),
-    ...fields,
-    ...(Array.isArray(body.input) ? ["input"] : []),
-  ];
+/** Undocumented fields in the order in which they are given up when an entry rejects one, before the conversation. */
+const optional = ["reasoning_effort", "stream_options", "tool_choice", "tools", "stream"];
+
+/**
+ * The request fields in a body that the gateway's interface does not document. `reasoning_effort` stands for what
+ * responses call `reasoning`, too.
+ */
+export function fieldsOf(api: TextApi, request: ChatRequest, dropped: ReadonlySet<string>): readonly string[] {
+  const body = (api === "responses" ? responsesBody : chatBody)(request, dropped);
+  const names = Object.keys(body).map((name) => (name === "reasoning" ? "reasoning_effort" : name));
+  const fields = optional.filter((field) => names.includes(field));
+  if (Array.isArray(body.input)) return [...fields, "input"];
+  const usesRoles = api === "chatCompletions" && request.messages.some(({ role }) => role !== "user");
+  return usesRoles && !dropped.has("messages") ? [...fields, "messages"] : fields;
 }
 
 function toolFields(

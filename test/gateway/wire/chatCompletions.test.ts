@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
-import { chatBody, chatFieldsOf } from "../../../src/gateway/wire/requestBodies.ts";
+import { chatBody, fieldsOf } from "../../../src/gateway/wire/requestBodies.ts";
 import { ChatReader } from "../../../src/gateway/wire/chatReader.ts";
 import { isUnreadable, reading } from "./reading.ts";
 
@@ -66,7 +66,7 @@ describe("the body of a chat completion", () => {
   ] as const;
   for (const [what, request, dropped, used] of fields) {
     it(`uses ${used.join(", ") || "nothing undocumented"} for ${what}`, () => {
-      assert.deepEqual(chatFieldsOf(request, new Set(dropped)), used);
+      assert.deepEqual(fieldsOf("chatCompletions", request, new Set(dropped)), used);
     });
   }
 });

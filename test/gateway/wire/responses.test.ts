@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
-import { responsesBody, responsesFieldsOf } from "../../../src/gateway/wire/requestBodies.ts";
+import { responsesBody, fieldsOf } from "../../../src/gateway/wire/requestBodies.ts";
 import { ResponsesReader } from "../../../src/gateway/wire/responsesReader.ts";
 import { isUnreadable, reading } from "./reading.ts";
 
@@ -78,7 +78,7 @@ describe("the body of a responses request", () => {
   ] as const;
   for (const [what, request, dropped, used] of fields) {
     it(`uses ${used.join(", ") || "nothing undocumented"} for ${what}`, () => {
-      assert.deepEqual(responsesFieldsOf(request, new Set(dropped)), used);
+      assert.deepEqual(fieldsOf("responses", request, new Set(dropped)), used);
     });
   }
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createGateway, type Tuning } from "../../../src/gateway/client.ts";
 import { GatewayError } from "../../../src/gateway/errors.ts";
-import type { Limits } from "../../../src/gateway/limits.ts";
+import type { Limits } from "../../../src/gateway/operations/sharedContext.ts";
 import { userAgent } from "../../../src/gateway/network/network.ts";
 import { type Clock, systemClock } from "../../../src/gateway/policy/clock.ts";
 import type {
