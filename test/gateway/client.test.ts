@@ -1,148 +1,113 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import manifest from "../../package.json" with { type: "json" };
-import { createGateway } from "../../src/gateway/client.ts";
 import type { GatewayErrorKind } from "../../src/gateway/errors.ts";
 import { userAgent } from "../../src/gateway/network/network.ts";
-import type {
-  AnswerPart,
-  ChatRequest,
-  EntryHealth,
-  Gateway,
-  GatewaySettings,
-  KeyGroup,
-  TextApi,
-} from "../../src/gateway/types.ts";
-import type { LocalGateway } from "../support/gateway/gateway.ts";
+import type { AnswerPart, ChatRequest, GatewaySettings, KeyGroup, TextApi } from "../../src/gateway/types.ts";
+import { holding, sendJson } from "../support/faults/faults.ts";
+import { FaultServer } from "../support/faults/faultServer.ts";
 import type { Fault } from "../support/gateway/types.ts";
-import { failureOf, type LocalClient, partsOf, question, textIn } from "../support/localClient.ts";
+import { failureOf, partsOf, question, textIn, tools } from "../support/localClient.ts";
 import { withLocalClient } from "../support/withLocalClient.ts";
 
 const fox = { prompt: "a red fox" };
 
 describe("the client", () => {
-  let local: LocalGateway;
-  let client: LocalClient;
-  let signal: AbortSignal;
-  const answerOf = (api: TextApi, request: ChatRequest) => partsOf(client.gateway.ask({ ...request, api }, signal));
-  const operations = {
-    chatCompletions: () => answerOf("chatCompletions", question("Why is the sky blue?")),
-    responses: () => answerOf("responses", question("Why is the sky blue?")),
+  const setup = withLocalClient();
+  const { signal } = new AbortController();
+  const ask = (more: Partial<ChatRequest> = {}) => partsOf(setup.client.gateway.ask(question("Why?", more), signal));
+  const order = () => setup.client.gateway.generateImage(fox, signal);
+  const all = {
+    chatCompletions: () => ask({ api: "chatCompletions" }),
+    responses: () => ask({ api: "responses" }),
+    image: order,
   };
-  const order = () => client.gateway.generateImage(fox, signal);
-  const all = { ...operations, image: order };
-  const asked = () => local.requests.map(({ entry }) => entry[0]?.toUpperCase()).join("");
+  const asked = () => setup.local.requests.map(({ entry }) => entry[0]?.toUpperCase()).join("");
+  const bothAlways = (fault: Fault): void => {
+    for (const entry of ["primary", "backup"] as const) setup.local.entry(entry).always(fault);
+  };
 
-  withLocalClient((gateway, its) => {
-    local = gateway;
-    client = its;
-  });
-  beforeEach(() => {
-    ({ signal } = new AbortController());
-  });
-
-  for (const api of ["chatCompletions", "responses"] as const) {
-    const ask = operations[api];
+  for (const api of ["chatCompletions", "responses"] as const satisfies readonly TextApi[]) {
     describe(api, () => {
-      for (const ignoresStream of [false, true]) {
-        it(`tells an answer in order, ${ignoresStream ? "whole" : "in pieces"}`, async () => {
-          local.mode({ ignoresStream, reasoning: true, chunkDelay: 1 });
-          const parts = await ask();
-          const [start, ...rest] = parts;
-          const { requestId } = local.requests[0] ?? {};
-          assert.deepEqual(start, { type: "start", entry: "primary", requestId, dropped: [] });
-          assert.deepEqual([...new Set(rest.map(({ type }) => type))], ["reasoning", "text", "usage", "finish"]);
-          assert.match(textIn(parts), /^You asked:[^]*Answered by gpt-5\.4\.\*$/);
-          assert.equal(rest.filter(({ type }) => type === "text").length > 1, !ignoresStream);
-          assert.deepEqual(rest.at(-1), { type: "finish", reason: "stop" });
-        });
-      }
-
-      it("tells who answered and how many tokens it took, as the parts are read", async () => {
+      it("tells an answer in order and in pieces, who gave it and how many tokens it took, as the parts are read", async () => {
+        const { local, client } = setup;
+        local.mode({ chunkDelay: 1 });
         const parts: AnswerPart[] = [];
         const told: AnswerPart["type"][] = [];
         for await (const part of client.gateway.ask(question("Why?", { api }), signal)) {
           if (client.answers.length + client.usages.length > told.length) told.push(part.type);
           parts.push(part);
         }
-        assert.deepEqual(client.answers, [{ entry: "primary", what: "text" }]);
-        assert.deepEqual(
-          client.usages,
-          parts.filter(({ type }) => type === "usage"),
-        );
+        const [start, ...rest] = parts;
+        const { requestId } = local.requests[0] ?? {};
+        assert.deepEqual(start, { type: "start", entry: "primary", requestId, dropped: [] });
+        assert.match(rest.map(({ type }) => type).join(), /^text(,text)+,usage,finish$/);
+        assert.match(textIn(parts), /^You asked:[^]*Answered by gpt-5\.4\.\*$/);
+        assert.deepEqual(rest.at(-1), { type: "finish", reason: "stop" });
+        const [usage] = rest.slice(-2);
+        assert.deepEqual([client.answers, client.usages], [[{ entry: "primary", what: "text" }], [usage]]);
         assert.deepEqual(told, ["start", "usage"]);
       });
 
-      it("tells which question the tokens were counted for, without tools that the entry refuses", async () => {
-        const asked = question("Why?", { api, tools: [{ name: "look_up", description: "Looks a word up." }] });
-        await partsOf(client.gateway.ask(asked, signal));
-        local.mode({ strict: true });
-        await partsOf(client.gateway.ask(asked, signal));
-        assert.deepEqual(client.counted, [asked, { ...asked, tools: [] }]);
+      it("tells which question the tokens were counted for, without tools that the entry refuses, and what was left out", async () => {
+        await ask({ api, tools });
+        setup.local.mode({ strict: true });
+        await ask({ api, tools });
+        const sent = question("Why?", { api, tools });
+        assert.deepEqual(setup.client.counted, [sent, { ...sent, tools: [] }]);
+        const [[model, ...fields] = [], ...more] = setup.client.left;
+        assert.deepEqual([model, more], ["gpt-5.4", []]);
+        assert.ok(fields.includes("tools") && fields.includes("stream"));
       });
 
       it("tells nothing of an answer that did not come", async () => {
-        for (const entry of ["primary", "backup"] as const) local.entry(entry).always({ status: 400 });
-        await failureOf(ask());
-        assert.deepEqual([client.answers, client.usages], [[], []]);
+        bothAlways({ status: 400 });
+        await failureOf(ask({ api }));
+        assert.deepEqual([setup.client.answers, setup.client.usages], [[], []]);
       });
 
       it("names the model in an error, through every attempt", async () => {
-        local.entry("primary").always({ status: 500 });
-        local.entry("backup").always({ status: 404, code: "model_not_found" });
-        const failure = await failureOf(ask());
-        assert.deepEqual(
-          [failure, ...failure.attempts].map(({ model }) => model),
-          Array(failure.attempts.length + 1).fill("gpt-5.4"),
-        );
+        setup.local.entry("primary").always({ status: 500 });
+        setup.local.entry("backup").always({ status: 404, code: "model_not_found" });
+        const failure = await failureOf(ask({ api }));
+        assert.ok(failure.attempts.length > 0);
+        for (const { model } of [failure, ...failure.attempts]) assert.equal(model, "gpt-5.4");
       });
 
       it("counts as a success when its reader leaves with the last part", async () => {
-        for (const ignoresStream of [false, true]) {
-          local.mode({ ignoresStream });
-          const health: (readonly EntryHealth[])[] = [];
-          const failures: unknown[] = [];
-          const gateway = createGateway({
-            settings: () => client.settings,
-            key: (group) => Promise.resolve(client.keys[group]),
-            onAttempt: ({ failure }) => failures.push(failure),
-            onHealth: (now) => health.push(now),
-          });
-          for await (const { type } of gateway.ask({ ...question("Why?"), api }, signal)) if (type === "finish") break;
-          assert.deepEqual(failures, [undefined]);
-          assert.equal(typeof health.at(-1)?.[0]?.lastLatency, "number");
-          await gateway.dispose();
-        }
+        const { gateway, reports, health } = setup.client;
+        for await (const { type } of gateway.ask(question("Why?", { api }), signal)) if (type === "finish") break;
+        assert.deepEqual(
+          reports.map(({ failure }) => failure),
+          [undefined],
+        );
+        assert.equal(typeof health.at(-1)?.[0]?.lastLatency, "number");
       });
     });
   }
 
+  it("says who asks: the name and the version of the package", () => {
+    assert.equal(userAgent, `${manifest.name}/${manifest.version}`);
+  });
+
   describe("images", () => {
     it("come as links to files whose exact bytes can be fetched without a key", async () => {
-      const { images, usage, entry } = await client.gateway.generateImage({ ...fox, size: "1024x1024" }, signal);
+      const { images, usage, entry } = await setup.client.gateway.generateImage({ ...fox, size: "1024x1024" }, signal);
       const [image] = images;
       assert.ok(image && "url" in image && usage);
       assert.equal(entry, "primary");
-      const { bytes, type } = await client.gateway.downloadImage(image.url, signal);
+      const { bytes, type } = await setup.client.gateway.downloadImage(image.url, signal);
       assert.equal(type, "png");
       assert.ok(Buffer.from(await (await fetch(image.url)).arrayBuffer()).equals(bytes));
-      assert.ok(local.downloads.every(({ headers }) => headers.authorization === undefined));
+      assert.ok(setup.local.downloads.every(({ headers }) => headers.authorization === undefined));
     }).timeout(10_000);
 
     it("are told with the entry that delivered them and the tokens they took, as answers are", async () => {
-      await local.stopEntry("primary");
+      await setup.local.stopEntry("primary");
       const { usage } = await order();
-      await local.startEntry("primary");
-      assert.deepEqual(client.answers, [{ entry: "backup", what: "image" }]);
-      assert.deepEqual(client.usages, [usage]);
+      assert.deepEqual(setup.client.answers, [{ entry: "backup", what: "image" }]);
+      assert.deepEqual(setup.client.usages, [usage]);
     });
-  });
-
-  it("says who asks: the name and the version of the package", () => {
-    assert.equal(userAgent, `${manifest.name}/${manifest.version}`);
   });
 
   describe("refuses before anything is sent", () => {
@@ -153,7 +118,7 @@ describe("the client", () => {
     ];
     for (const [title, settings, kind] of broken) {
       it(title, async () => {
-        client.settings = { ...client.settings, ...settings };
+        setup.client.settings = { ...setup.client.settings, ...settings };
         for (const ask of Object.values(all)) assert.equal((await failureOf(ask())).kind, kind);
         assert.equal(asked(), "");
       });
@@ -161,7 +126,7 @@ describe("the client", () => {
 
     for (const keys of [{}, { codex: "", image: "  " }]) {
       it(`with the keys ${JSON.stringify(keys)}, naming the group`, async () => {
-        client.keys = keys;
+        setup.client.keys = keys;
         for (const [name, ask] of Object.entries(all)) {
           const { kind, group } = await failureOf(ask());
           assert.deepEqual([kind, group], ["noKey", name === "image" ? "image" : "codex"]);
@@ -172,157 +137,110 @@ describe("the client", () => {
   });
 
   it("takes a key as it was pasted, with spaces and a line break around it", async () => {
-    client.keys = { codex: ` ${local.keys.codex}\n` };
-    await operations.chatCompletions();
+    setup.client.keys = { codex: ` ${setup.local.keys.codex}\n` };
+    await ask();
     assert.equal(asked(), "P");
   });
 
   it("forgets what it learned under other settings at the next operation, not within a download", async () => {
-    let changes = 0;
-    let settings = client.settings;
-    const gateway = createGateway({
-      settings: () => settings,
-      key: (group) => Promise.resolve(local.keys[group]),
-      onHealth: () => (changes += 1),
-    });
-    const [image] = (await gateway.generateImage(fox, signal)).images;
+    const { local, client } = setup;
+    const [image] = (await order()).images;
     assert.ok(image && "url" in image);
     local.imageHost.mode({ redirects: 3, delay: 20 });
-    const [known, fetched] = [changes, local.downloads.length];
-    const download = gateway.downloadImage(image.url, signal);
+    const [known, fetched] = [client.health.length, local.downloads.length];
+    const download = client.gateway.downloadImage(image.url, signal);
     while (local.downloads.length === fetched) await setImmediate();
-    settings = { ...settings, streaming: "off" };
+    client.settings = { ...client.settings, streaming: "off" };
     await download;
-    assert.deepEqual([changes, local.downloads.length - fetched], [known, 4]);
-    await gateway.downloadImage(image.url, signal);
-    assert.equal(changes, known + 1);
-    await gateway.dispose();
+    assert.deepEqual([client.health.length, local.downloads.length - fetched], [known, 4]);
+    await client.gateway.downloadImage(image.url, signal);
+    assert.equal(client.health.length, known + 1);
   }).timeout(10_000);
 
   for (const asksBetween of [false, true]) {
     const when = asksBetween ? "after the first question" : "before the first question";
     it(`holds the failure of an entry against nobody once the settings name another one, ${when} to that`, async () => {
-      const held: ServerResponse[] = [];
-      const former = createServer((_, response) => held.push(response)).listen(0, "127.0.0.1");
-      await using cleanup = new AsyncDisposableStack();
-      cleanup.defer(() => {
-        former.close();
-      });
-      await once(former, "listening");
-      const { port } = former.address() as AddressInfo;
-      let settings: GatewaySettings = { ...client.settings, baseUrl: `http://127.0.0.1:${port}` };
-      const health: (readonly EntryHealth[])[] = [];
-      const gateway = createGateway({
-        settings: () => settings,
-        key: (group) => Promise.resolve(local.keys[group]),
-        onHealth: (now) => health.push(now),
-      });
-      cleanup.defer(() => gateway.dispose());
-      const ask = (): Promise<readonly AnswerPart[]> =>
-        partsOf(gateway.ask(question("Why?", { attempts: "one" }), signal));
-      const lost = failureOf(ask());
-      while (held.length === 0) await setImmediate();
-      settings = client.settings;
-      if (asksBetween) await ask();
-      held[0]?.writeHead(500).end();
+      const { client } = setup;
+      const { fault, release } = holding(sendJson(500, {}));
+      await using former = await FaultServer.start(fault);
+      const { settings } = client;
+      client.settings = { ...settings, baseUrl: former.url };
+      const lost = failureOf(ask({ attempts: "one" }));
+      while (former.posts === 0) await setImmediate();
+      client.settings = settings;
+      if (asksBetween) await ask({ attempts: "one" });
+      release();
       assert.equal((await lost).kind, "serverError");
-      assert.deepEqual(
-        health.flat().filter(({ isHealthy, failingSince }) => !isHealthy || failingSince !== undefined),
-        [],
-      );
-      await ask();
+      const failing = client.health.flat().filter((one) => !one.isHealthy || one.failingSince !== undefined);
+      assert.deepEqual(failing, []);
+      await ask({ attempts: "one" });
       assert.equal(asked(), asksBetween ? "PP" : "P");
     });
   }
 
   describe("a question with one attempt", () => {
-    const once = question("Why is the sky blue?", { attempts: "one" });
     const faults: readonly Fault[] = [
       ...[401, 429, 500, 502, 503, 529].map((status) => ({ status })),
       { broken: "closed" },
-      { broken: "empty" },
       { broken: "cut", after: 0 },
     ];
     for (const fault of faults) {
       it(`is neither repeated nor asked elsewhere after ${JSON.stringify(fault)}`, async () => {
-        local.entry("primary").always(fault);
-        const error = await failureOf(partsOf(client.gateway.ask(once, signal)));
-        assert.equal(error.entry, "primary");
-        assert.equal(local.requests.filter(({ operation }) => operation === "chat").length, 1);
+        setup.local.entry("primary").always(fault);
+        const error = await failureOf(ask({ attempts: "one" }));
+        assert.deepEqual([error.entry, asked()], ["primary", "P"]);
       });
     }
 
     it("is repeated only without a field that the gateway refuses", async () => {
-      local.mode({ strict: true });
-      const parts = await partsOf(client.gateway.ask(once, signal));
-      assert.match(textIn(parts), /You asked/);
-      assert.deepEqual(new Set(local.requests.map(({ entry }) => entry)), new Set(["primary"]));
+      setup.local.mode({ strict: true });
+      assert.match(textIn(await ask({ attempts: "one" })), /You asked/);
+      assert.match(asked(), /^PP+$/);
     });
+  });
 
-    describe("whose key has expired", () => {
-      let gateway: Gateway;
-      afterEach(() => gateway.dispose());
-
-      /** A client whose owner has these keys, one after the other: the next one once the one before is refused. */
-      const renewing = (group: KeyGroup, keys: readonly string[]) => {
-        const asked: (string | undefined)[] = [];
-        const left = [...keys];
-        gateway = createGateway(
-          {
-            settings: () => client.settings,
-            key: (_group, _origin, { refused } = {}) => {
-              asked.push(refused);
-              if (refused !== undefined && refused === left[0] && left.length > 1) left.shift();
-              return Promise.resolve(left[0]);
-            },
-          },
-          { random: () => 0 },
-        );
-        const ask = (): Promise<unknown> =>
-          group === "image"
-            ? gateway.generateImage(fox, signal)
-            : partsOf(gateway.ask(question("Why?", { attempts: "one" }), signal));
-        return { ask, asked };
+  for (const group of ["codex", "image"] as const satisfies readonly KeyGroup[]) {
+    /** Gives these keys, one after the other: the next one once the one before is refused. Tells which were refused. */
+    const renew = (...keys: readonly string[]): readonly unknown[] => {
+      const refused: unknown[] = [];
+      const left = [...keys];
+      setup.client.key = (_group, _origin, use) => {
+        refused.push(use?.refused);
+        if (use?.refused !== undefined && use.refused === left[0] && left.length > 1) left.shift();
+        return Promise.resolve(left[0]);
       };
+      return refused;
+    };
+    const once = (): Promise<unknown> => (group === "image" ? order() : ask({ attempts: "one" }));
 
-      for (const group of ["codex", "image"] as const) {
-        it(`asks for another one at once, and repeats the request with it: ${group}`, async () => {
-          const { ask, asked: refused } = renewing(group, ["sk-expired", local.keys[group]]);
-          await ask();
-          assert.equal(asked(), "PP");
-          assert.deepEqual(refused, [undefined, "sk-expired", undefined]);
-          await ask();
-          assert.equal(asked(), "PPP");
-        });
-
-        it(`asks for another one only once: ${group}`, async () => {
-          const { ask, asked: refused } = renewing(group, ["sk-expired", "sk-wrong", local.keys[group]]);
-          assert.equal((await failureOf(ask())).kind, "unauthorized");
-          assert.equal(asked(), "PP");
-          assert.deepEqual(refused, [undefined, "sk-expired", undefined]);
-        });
-
-        it(`repeats nothing where there is no other one: ${group}`, async () => {
-          const { ask } = renewing(group, ["sk-expired"]);
-          assert.equal((await failureOf(ask())).kind, "unauthorized");
-          assert.equal(asked(), "P");
-        });
-      }
-    });
-
-    it("tells the owner of the keys that nobody asked for it, if so", async () => {
-      const told: unknown[] = [];
-      const gateway = createGateway({
-        settings: () => client.settings,
-        key: (_group, _origin, use) => {
-          told.push(use?.isUnasked);
-          return Promise.resolve(client.keys.codex);
-        },
+    describe(`a key that has expired: ${group}`, () => {
+      it("has another one asked for at once, and the request repeated with it", async () => {
+        const refused = renew("sk-expired", setup.local.keys[group]);
+        await once();
+        assert.deepEqual([asked(), refused], ["PP", [undefined, "sk-expired", undefined]]);
+        await once();
+        assert.equal(asked(), "PPP");
       });
-      await partsOf(gateway.ask({ ...once, isUnasked: true }, signal));
-      await partsOf(gateway.ask(once, signal));
-      await gateway.dispose();
-      assert.deepEqual(told, [true, undefined]);
+
+      it("has another one asked for only once, and nothing repeated where there is none", async () => {
+        const refused = renew("sk-expired", "sk-wrong", setup.local.keys[group]);
+        assert.equal((await failureOf(once())).kind, "unauthorized");
+        assert.deepEqual([asked(), refused], ["PP", [undefined, "sk-expired", undefined]]);
+        renew("sk-expired");
+        assert.equal((await failureOf(once())).kind, "unauthorized");
+        assert.equal(asked(), "PPP");
+      });
     });
+  }
+
+  it("tells the owner of the keys that nobody asked for it, if so", async () => {
+    const told: unknown[] = [];
+    setup.client.key = (_group, _origin, use) => {
+      told.push(use?.isUnasked);
+      return Promise.resolve(setup.local.keys.codex);
+    };
+    await ask({ isUnasked: true });
+    await ask();
+    assert.deepEqual(told, [true, undefined]);
   });
 });

@@ -5,9 +5,12 @@ import type {
   AnswerOrigin,
   AttemptReport,
   ChatRequest,
+  EntryHealth,
   Gateway,
+  GatewayOptions,
   GatewaySettings,
   KeyGroup,
+  KeyUse,
   ModelLimit,
   Usage,
 } from "../../src/gateway/types.ts";
@@ -25,6 +28,10 @@ export interface LocalClient {
   /** The questions that the usages are about. */
   readonly counted: readonly (ChatRequest | undefined)[];
   readonly tokenLimits: readonly ModelLimit[];
+  /** What was told of the entries' health, each time of both. */
+  readonly health: readonly (readonly EntryHealth[])[];
+  /** Gives the keys in place of `keys`. */
+  key?: GatewayOptions["key"];
   settings: GatewaySettings;
   keys: Readonly<Partial<Record<KeyGroup, string>>>;
 }
@@ -40,19 +47,23 @@ export function clientOn(
   const left: [string, ...string[]][] = [];
   const counted: (ChatRequest | undefined)[] = [];
   const tokenLimits: ModelLimit[] = [];
-  const client = {
+  const health: (readonly EntryHealth[])[] = [];
+  const client: Omit<LocalClient, "gateway"> = {
     reports,
     answers,
     usages,
     left,
     counted,
     tokenLimits,
+    health,
     keys,
     settings: { ...plainSettings, baseUrl: primary.url, backupBaseUrl: backup.url },
   };
   const options = {
     settings: () => client.settings,
-    key: (group: KeyGroup) => Promise.resolve<string | undefined>(client.keys[group]),
+    key: (group: KeyGroup, origin: string, use?: KeyUse) =>
+      client.key?.(group, origin, use) ?? Promise.resolve(client.keys[group]),
+    onHealth: (news: readonly EntryHealth[]) => health.push(news),
     onAttempt: (report: AttemptReport) => reports.push(report),
     onAnswer: (origin: AnswerOrigin) => answers.push(origin),
     onTokenLimit: (limit: ModelLimit) => tokenLimits.push(limit),
@@ -69,6 +80,9 @@ export function clientOn(
 export function question(content: string, more: Partial<ChatRequest> = {}): ChatRequest {
   return { model: "gpt-5.4", messages: [{ role: "user", content }], ...more };
 }
+
+/** Tools that a question may offer. */
+export const tools = [{ name: "add", description: "Adds.", inputSchema: { type: "object" } }];
 
 /** Collects all parts of an answer in a list that grows. */
 export async function partsOf(

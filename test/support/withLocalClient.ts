@@ -1,11 +1,14 @@
 import { type LocalGateway, startGateway } from "./gateway/gateway.ts";
 import { clientOn, type LocalClient } from "./localClient.ts";
 
-/** Hooks of a block of tests that ask one local gateway: each test gets a new client, and the gateway is reset after it. */
+/**
+ * Hooks of a block of tests that ask one local gateway: each test gets a new client, and the gateway is reset after it.
+ * Returns both, which are there while a test runs.
+ */
 export function withLocalClient(
-  use: (local: LocalGateway, client: LocalClient) => void,
+  use: (local: LocalGateway, client: LocalClient) => void = () => undefined,
   options?: Parameters<typeof startGateway>[0],
-): void {
+): { readonly local: LocalGateway; readonly client: LocalClient } {
   let local: LocalGateway;
   let client: LocalClient;
   before(async () => {
@@ -20,4 +23,12 @@ export function withLocalClient(
     await local.reset();
   });
   after(() => local.close());
+  return {
+    get local() {
+      return local;
+    },
+    get client() {
+      return client;
+    },
+  };
 }

@@ -1,12 +1,21 @@
 import assert from "node:assert/strict";
 import type { AnswerPart, ChatRequest, TextApi } from "../../../src/gateway/types.ts";
 import { type Bench, failureOf, leavesNothing, startBench } from "../../support/faults/bench.ts";
-import { bodyOf, close, failure, right, rightText, send, sendJson, stream } from "../../support/faults/faults.ts";
+import {
+  bodyOf,
+  close,
+  failure,
+  refusingFields,
+  right,
+  rightText,
+  send,
+  sendJson,
+  stream,
+} from "../../support/faults/faults.ts";
 import type { Fault, FaultServer, SeenRequest } from "../../support/faults/faultServer.ts";
 import { servedByResponses } from "../../support/faults/servedByResponses.ts";
-import { textIn } from "../../support/localClient.ts";
+import { textIn, tools } from "../../support/localClient.ts";
 
-const tools = [{ name: "add", description: "Adds.", inputSchema: { type: "object" } }];
 const isForChat = ({ path }: SeenRequest): boolean => path === "/v1/chat/completions";
 const failure404 = (message: string): Fault => sendJson(404, { error: { message } });
 
@@ -15,16 +24,6 @@ const byApi =
   (chat: Fault, responses: Fault = right): Fault =>
   (exchange) => {
     (isForChat(exchange.request) ? chat : responses)(exchange);
-  };
-
-/** Refuses a request with the first of these fields that it has, named or not; `input` only as a list. */
-const refusingFields =
-  (fields: readonly string[], isNamed = true, then: Fault = right): Fault =>
-  (exchange) => {
-    const body = bodyOf(exchange.request);
-    const param = fields.find((field) => (field === "input" ? Array.isArray(body.input) : field in body));
-    const error = isNamed ? { message: "Unsupported parameter.", param } : { message: "Bad request." };
-    (param === undefined ? then : sendJson(400, { error }))(exchange);
   };
 
 /** What a gateway says that serves a model through responses only, and the answer that says it. */
@@ -177,76 +176,4 @@ describe("the API that was learned", () => {
     assert.equal(apiIn(await bench.parts({ api: "responses" })), undefined);
     assert.equal(asked(bench.primary), "CR");
   });
-});
-
-const conversation = [
-  { role: "user", content: "Hi." },
-  { role: "assistant", content: "Hello." },
-  { role: "user", content: "Why?" },
-] as const;
-
-/** Sends requests to two upstreams in turns, as in `ABBA`; then it begins again. */
-function inTurns(turns: string, b: Fault): Fault {
-  let at = 0;
-  return (exchange) => {
-    const turn = turns[at % turns.length];
-    at += 1;
-    (turn === "A" ? right : b)(exchange);
-  };
-}
-
-describe("a gateway with two upstreams of which one refuses", () => {
-  leavesNothing();
-
-  const all = ["stream_options", "tools", "stream"];
-  for (const refused of [["stream"], ["stream_options"], ["tools"], ["stream", "tools"], all]) {
-    for (const isNamed of [true, false]) {
-      it(`${refused.join(", ")}, ${isNamed ? "named" : "not named"}, answers every question, and streams again within ten minutes`, async () => {
-        for (const api of ["chatCompletions", "responses", "auto"] as const) {
-          for (const turns of ["AB", "ABB", "AAB", "ABBA", "AABBB"]) {
-            const fault = inTurns(turns, refusingFields(refused, isNamed));
-            await using bench = await startBench(fault, { hasBackup: false });
-            for (let question = 0; question < 12; question += 1) {
-              const messages = question % 2 === 0 ? conversation : conversation.slice(0, 1);
-              assert.equal(textIn(await bench.parts({ api, tools, messages })), rightText);
-            }
-            bench.clock.advance(600_000);
-            bench.primary.always(right);
-            bench.primary.forget();
-            await bench.parts({ api, tools });
-            const fields = bench.primary.requests.map((request) => Object.keys(bodyOf(request)).join(" "));
-            assert.match(fields.join(), /^model \w+ tools stream( stream_options)?$/);
-          }
-        }
-      });
-    }
-  }
-});
-
-describe("a gateway that takes no list as input", () => {
-  leavesNothing();
-
-  const message = "1 validation error: {'loc': ('body', 'input', 'str'), 'msg': 'Input should be a valid string'}";
-  const cases: readonly (readonly [error: object, inputs: string])[] = [
-    [{ error: { message: "Invalid type for 'input': expected a string.", param: "input" } }, "LSSS"],
-    [{ error: { message } }, "LSSS"],
-    [{ detail: [{ loc: ["body", "input", "str"], msg: "Input should be a valid string" }] }, "LSSS"],
-    [{ error: { message: "Invalid value: 'assistant'.", param: "input[1].role" } }, "LSLSLS"],
-    [{ error: { message: "No tool output found for function call c1.", param: "input" } }, "LSLSLS"],
-    [{ error: { message: "Bad request." } }, "LSLSLS"],
-  ];
-  for (const [error, expected] of cases) {
-    const then = expected === "LSSS" ? "the list no more" : "the next one as a list";
-    it(`gets the conversation as text, and ${then}: ${JSON.stringify(error)}`, async () => {
-      const refusal = sendJson(400, error);
-      await using bench = await startBench((exchange) => {
-        (Array.isArray(bodyOf(exchange.request).input) ? refusal : right)(exchange);
-      });
-      for (let turn = 0; turn < 3; turn += 1) {
-        assert.equal(textIn(await bench.parts({ api: "responses", messages: conversation })), rightText);
-      }
-      const inputs = bench.primary.requests.map((request) => (Array.isArray(bodyOf(request).input) ? "L" : "S"));
-      assert.equal(inputs.join(""), expected);
-    });
-  }
 });

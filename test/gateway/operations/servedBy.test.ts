@@ -20,14 +20,11 @@ function unserved(
 }
 
 describe("a refusal of an API", () => {
-  for (const { message, code, unserved: expected } of servedByResponses) {
-    it(`is about ${expected}: ${message}`, () => {
-      for (const kind of ["rejected", "notFound", "serverError"] as const) {
-        assert.equal(unserved({ gatewayMessage: message, code }, kind), expected);
-      }
-      assert.equal(unserved({ gatewayMessage: message, code }, "rejected", { hasTools: false }), "model");
-    });
-  }
+  it("is about the model, whatever it says of tools, where there are none", () => {
+    for (const { message, code } of servedByResponses) {
+      assert.equal(unserved({ gatewayMessage: message, code }, "rejected", { hasTools: false }), "model", message);
+    }
+  });
 
   it("is a 404 about the model that does not call the model unknown", () => {
     const details = { status: 404, gatewayMessage: "There is no gpt-5.3-codex here." };

@@ -102,6 +102,16 @@ export function failure(status: number, code: string, headers = ""): Fault {
   return sendJson(status, { error: { code, message: `It says ${code}.` } }, headers);
 }
 
+/** Refuses a request with the first of these fields that it has, named or not; `input` only as a list. */
+export function refusingFields(fields: readonly string[], isNamed = true, then: Fault = right): Fault {
+  return (exchange) => {
+    const body = bodyOf(exchange.request);
+    const param = fields.find((field) => (field === "input" ? Array.isArray(body.input) : field in body));
+    const error = isNamed ? { message: "Unsupported parameter.", param } : { message: "Bad request." };
+    (param === undefined ? then : sendJson(400, { error }))(exchange);
+  };
+}
+
 /** How an answer breaks off. */
 interface Break {
   /** How the body ends: by its chunks, its length, or the end of the connection. Default: by its chunks. */

@@ -1,0 +1,324 @@
+import assert from "node:assert/strict";
+import type { ChatRequest, TextApi } from "../../../src/gateway/types.ts";
+import { type Bench, clientFor, leavesNothing, startBench } from "../../support/faults/bench.ts";
+import {
+  bodyOf,
+  event,
+  failure,
+  refusingFields,
+  right,
+  rightText,
+  send,
+  sendJson,
+  stream,
+} from "../../support/faults/faults.ts";
+import type { Fault } from "../../support/faults/faultServer.ts";
+import { failureOf, partsOf, question, textIn, tools } from "../../support/localClient.ts";
+
+const apis = ["chatCompletions", "responses"] as const;
+const conversation = [
+  { role: "system", content: "Be brief." },
+  { role: "user", content: "Hi." },
+  { role: "assistant", content: "Hello." },
+  { role: "user", content: "Why?" },
+] as const;
+const [full, plain] = ["model messages tools stream stream_options", "model messages"];
+const all = ["stream_options", "tool_choice", "tools", "stream"];
+
+/** Asks through chat completions, with tools, and returns the fields that were left out. The answer must come. */
+async function dropped(bench: Bench, more: Partial<ChatRequest> = {}): Promise<readonly string[]> {
+  const parts = await bench.parts({ api: "chatCompletions", tools, messages: conversation, ...more });
+  assert.equal(textIn(parts), rightText);
+  return parts[0]?.type === "start" ? parts[0].dropped : [];
+}
+
+/** The names of the fields of all requests to an entry so far, which are then forgotten. */
+function fieldsAt({ requests }: Bench["primary"]): readonly string[] {
+  return requests.splice(0).map((request) => Object.keys(bodyOf(request)).join(" "));
+}
+
+describe("fields the interface does not show", () => {
+  leavesNothing();
+
+  const shapes: Readonly<Record<string, (message: string, param: string) => Fault>> = {
+    openai: (message, param) => sendJson(400, { error: { message, param, code: "unknown_parameter" } }),
+    flat: (message) => sendJson(400, { code: "unknown_parameter", message }),
+    text: (message) => sendJson(400, { error: `unknown_parameter: ${message}` }),
+    detail: (message, param) => sendJson(400, { detail: [{ loc: ["body", param], msg: message }] }),
+    plain: (message) => send(400, "text/plain", `unknown_parameter: ${message}`),
+    html: (message) => send(400, "text/html", `<html><title>400 ${message}</title></html>`),
+  };
+  for (const [shape, fault] of Object.entries(shapes)) {
+    it(`are left out within the same call, and from then on, when an entry refuses them in the shape "${shape}"`, async () => {
+      await using bench = await startBench((exchange) => {
+        const field = all.find((name) => name in bodyOf(exchange.request));
+        (field === undefined ? right : fault(`Unknown parameter: '${field}'.`, field))(exchange);
+      });
+      for (const [api, fields] of [
+        ["chatCompletions", plain],
+        ["responses", "model input"],
+      ] as const) {
+        const left = await dropped(bench, { api });
+        const others = left.filter((field) => field !== "stream_options" && field !== "input");
+        assert.deepEqual(others, ["tools", "stream"]);
+        assert.ok(fieldsAt(bench.primary).length <= 4);
+        await dropped(bench, { api });
+        assert.deepEqual(fieldsAt(bench.primary), [fields], "it is remembered");
+      }
+      assert.equal(bench.backup.posts, 0);
+    });
+  }
+
+  for (const [refused, left, more] of [
+    ["stream_options", "model messages tools stream", {}],
+    ["tools", "model messages stream stream_options", {}],
+    ["stream", "model messages tools", {}],
+    ["tool_choice", full, { toolChoice: "required" }],
+  ] as const) {
+    it(`stay where only ${refused} is refused`, async () => {
+      await using bench = await startBench(refusingFields([refused]));
+      for (let turn = 0; turn < 2; turn += 1) await dropped(bench, more);
+      assert.deepEqual(fieldsAt(bench.primary).slice(1), [left, left]);
+    });
+  }
+
+  it("are refused for one entry, one model, and until the settings change", async () => {
+    await using bench = await startBench(refusingFields(["tools"]));
+    await dropped(bench);
+    bench.always(right);
+    for (const change of [
+      () => dropped(bench, { model: "gpt-5.5" }),
+      () => {
+        bench.settings = { ...bench.settings, allowInsecureHttp: true };
+        return dropped(bench);
+      },
+    ]) {
+      fieldsAt(bench.primary);
+      await change();
+      assert.deepEqual(fieldsAt(bench.primary), [full]);
+    }
+    bench.primary.always(refusingFields(["tools"]));
+    await dropped(bench);
+    await bench.primary.stop();
+    await dropped(bench);
+    assert.deepEqual(fieldsAt(bench.backup), [full]);
+  });
+
+  it("tell tools, calls and results as text where they are refused", async () => {
+    await using bench = await startBench(refusingFields(all));
+    const messages = [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Add." },
+      { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "add", input: { a: 1 } }] },
+      { role: "tool", toolCallId: "c1", content: "1" },
+    ] as const;
+    for (const api of apis) {
+      await dropped(bench, { api, messages });
+      assert.match(bench.primary.requests.at(-1)?.body ?? "", /Tool call c1: add/);
+    }
+  });
+
+  it("are none at all with streaming and tool calling off", async () => {
+    const settings = { streaming: "off", toolCalling: "off" } as const;
+    await using bench = await startBench(refusingFields(all), { settings });
+    for (const api of apis) await dropped(bench, { api, messages: [{ role: "user", content: "Why?" }] });
+    await bench.gateway.generateImage({ prompt: "a fox", size: "1024x1024" }, new AbortController().signal);
+    assert.deepEqual(fieldsAt(bench.primary), [plain, "model input", "model prompt size"]);
+  });
+
+  it("are not to blame when the request is refused without them too: the first refusal is told", async () => {
+    await using bench = await startBench();
+    bench.primary.next(...["First.", "Second."].map((message) => sendJson(400, { error: { message } })));
+    const { kind, status, entry, gatewayMessage, attempts } = await failureOf(dropped(bench));
+    assert.deepEqual([kind, status, entry, gatewayMessage], ["rejected", 400, "primary", "First."]);
+    assert.deepEqual(
+      attempts.map((attempt) => attempt.gatewayMessage),
+      ["Second."],
+    );
+    await dropped(bench);
+    assert.deepEqual(fieldsAt(bench.primary), [full, plain, full], "nothing is remembered");
+  });
+
+  it("are all left out of the fourth and last request", async () => {
+    await using bench = await startBench();
+    const refuse = (param: string) => sendJson(400, { error: { message: "Unknown parameter.", param } });
+    bench.primary.next(...["stream_options", "tool_choice", "tools"].map(refuse));
+    await dropped(bench, { toolChoice: "required" });
+    const requests = fieldsAt(bench.primary);
+    assert.deepEqual([requests.length, requests.at(-1)], [4, plain]);
+  });
+
+  it("count among the four requests of an operation, whatever comes behind", async () => {
+    await using bench = await startBench(failure(529, "x", "retry-after: 0\r\n"));
+    bench.primary.next(sendJson(400, { error: { message: "No." } }));
+    const { kind, attempts } = await failureOf(dropped(bench));
+    assert.deepEqual([bench.primary.posts + bench.backup.posts, kind], [4, "overloaded"], "the refusal was dealt with");
+    assert.deepEqual(
+      attempts.map((attempt) => `${attempt.kind} ${attempt.entry ?? ""}`),
+      ["rejected primary", "overloaded primary", "overloaded backup"],
+    );
+  });
+
+  it("do without stream the second time after an error 500, and with it at the other entry", async () => {
+    await using bench = await startBench();
+    bench.primary.always(failure(500, "x"));
+    assert.deepEqual(await dropped(bench), []);
+    assert.deepEqual([...fieldsAt(bench.primary), ...fieldsAt(bench.backup)], [full, "model messages tools", full]);
+    bench.primary.always(right);
+    await dropped(bench);
+    assert.deepEqual(fieldsAt(bench.primary), [full]);
+  });
+
+  for (const refused of [["stream"], ["stream_options"], ["tools"], ["stream", "tools"], all]) {
+    for (const isNamed of [true, false]) {
+      it(`of which one of two upstreams refuses ${refused.join(", ")}, ${isNamed ? "named" : "not named"}: every question is answered, and streams again within ten minutes`, async () => {
+        for (const api of [...apis, "auto"] as const) {
+          for (const turns of ["AB", "ABB", "AAB", "ABBA", "AABBB"]) {
+            let at = 0;
+            const other = refusingFields(refused, isNamed);
+            const inTurns: Fault = (exchange) => {
+              (turns[at++ % turns.length] === "A" ? right : other)(exchange);
+            };
+            await using bench = await startBench(inTurns, { hasBackup: false });
+            for (let turn = 0; turn < 12; turn += 1) {
+              await dropped(bench, {
+                api,
+                messages: turn % 2 === 0 ? conversation.slice(1) : conversation.slice(1, 2),
+              });
+            }
+            bench.clock.advance(600_000);
+            bench.primary.always(right);
+            bench.primary.forget();
+            await bench.parts({ api, tools });
+            assert.match(fieldsAt(bench.primary).join(), /^model \w+ tools stream( stream_options)?$/);
+          }
+        }
+      });
+    }
+  }
+});
+
+describe("a gateway that takes no list as input", () => {
+  leavesNothing();
+
+  const message = "1 validation error: {'loc': ('body', 'input', 'str'), 'msg': 'Input should be a valid string'}";
+  const cases: readonly (readonly [error: object, inputs: string])[] = [
+    [{ error: { message: "Invalid type for 'input': expected a string.", param: "input" } }, "LSSS"],
+    [{ error: { message } }, "LSSS"],
+    [{ detail: [{ loc: ["body", "input", "str"], msg: "Input should be a valid string" }] }, "LSSS"],
+    [{ error: { message: "Invalid value: 'assistant'.", param: "input[1].role" } }, "LSLSLS"],
+    [{ error: { message: "No tool output found for function call c1.", param: "input" } }, "LSLSLS"],
+    [{ error: { message: "Bad request." } }, "LSLSLS"],
+  ];
+  for (const [error, expected] of cases) {
+    const then = expected === "LSSS" ? "the list no more" : "the next one as a list";
+    it(`gets the conversation as text, and ${then}: ${JSON.stringify(error)}`, async () => {
+      const refusal = sendJson(400, error);
+      const isList = (request: Parameters<typeof bodyOf>[0]) => Array.isArray(bodyOf(request).input);
+      await using bench = await startBench((exchange) => {
+        (isList(exchange.request) ? refusal : right)(exchange);
+      });
+      for (let turn = 0; turn < 3; turn += 1) {
+        assert.equal(textIn(await bench.parts({ api: "responses", messages: conversation.slice(1) })), rightText);
+      }
+      assert.equal(bench.primary.requests.map((request) => (isList(request) ? "L" : "S")).join(""), expected);
+    });
+  }
+});
+
+for (const api of apis) {
+  describe(`a reasoning effort through ${api}`, () => {
+    leavesNothing();
+
+    const name = api === "responses" ? "reasoning" : "reasoning_effort";
+    const about = (message: string, param: string): Fault =>
+      sendJson(400, { error: { message, param, code: "unsupported_parameter" } });
+    const withTools = "Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions.";
+    const elsewhere = `${withTools} Please use /v1/responses instead.`;
+    const high = { reasoningEffort: "high", tools } as const;
+    const xhigh = { reasoningEffort: "xhigh", tools } as const;
+
+    /** What is asked, what is refused first, and the efforts of all requests. */
+    const cases: readonly (readonly [string, Fault | undefined, readonly Partial<ChatRequest>[], string])[] = [
+      ["is sent where it is chosen, and only there", undefined, [{}, high], "- high"],
+      [
+        "is left out, and nothing else, where the answer has its other name",
+        about("Unsupported parameter: 'reasoning.effort'.", "reasoning.effort"),
+        [high, high],
+        "high - -",
+      ],
+      ["is left out where it is refused with tools", about(withTools, "tools"), [high, high], "high - -"],
+      [
+        "refused for its value is sent again with another value, and without tools",
+        about("Unsupported value: 'xhigh'.", name),
+        [xhigh, { ...xhigh, reasoningEffort: "low" }, { ...xhigh, tools: [] }],
+        "xhigh - low xhigh",
+      ],
+      [
+        "refused together with tools goes through responses where the API is auto",
+        about(elsewhere, name),
+        [{ ...high, api: "auto" }],
+        api === "responses" ? "high -" : "high high",
+      ],
+    ];
+    for (const [title, refusal, asked, efforts] of cases) {
+      if (api === "responses" && title.endsWith("auto")) continue;
+      it(title, async () => {
+        await using bench = await startBench();
+        if (refusal) bench.primary.next(refusal);
+        for (const more of asked) await dropped(bench, { api, ...more });
+        const bodies = bench.primary.requests.map(bodyOf);
+        const effortOf = ({ reasoning_effort: flat, reasoning }: ReturnType<typeof bodyOf>): string =>
+          String(flat ?? (reasoning as { effort: string } | undefined)?.effort ?? "-");
+        assert.equal(bodies.map(effortOf).join(" "), efforts);
+        if (asked.every((more) => more.tools !== undefined && more.tools.length > 0))
+          assert.ok(bodies.every((body) => "tools" in body));
+      });
+    }
+  });
+}
+
+describe("a prompt that is too long", () => {
+  leavesNothing();
+
+  const message =
+    "This model's maximum context length is 272000 tokens. However, your messages resulted in 310250 tokens. Please reduce the length of the messages.";
+  const error = { message, type: "invalid_request_error", param: "messages", code: "context_length_exceeded" };
+  const failed = { type: "response.failed", response: { status: "failed", error } };
+  const shapes: Readonly<Record<string, Fault>> = {
+    "a 400": sendJson(400, { error }),
+    "a 422 without a code": sendJson(422, { detail: message }),
+    "a 502 with its code": sendJson(502, { error }),
+    "JSON in a 200": sendJson(200, { error }),
+    "an event in a 200": stream(`event: error\n${event({ error })}`),
+    "a failed response": stream(`event: response.failed\n${event(failed)}`),
+    "an upstream's error": sendJson(200, { error: { message, type: "upstream_error" } }),
+  };
+  for (const [title, fault] of Object.entries(shapes)) {
+    it(`ends after one request that teaches nothing about fields, told in ${title}`, async () => {
+      for (const api of [...apis, "auto"] as const) {
+        await using bench = await startBench();
+        bench.primary.next(fault);
+        const { kind, entry, model, tokenLimit, limits, tokensAsked } = await failureOf(dropped(bench, { api }));
+        assert.deepEqual([kind, entry, model], ["contextTooLong", "primary", "gpt-5.4"]);
+        assert.deepEqual([tokenLimit, limits, tokensAsked], [272_000, "context", 310_250]);
+        await dropped(bench, { api });
+        const [refused = "", next, ...more] = fieldsAt(bench.primary);
+        assert.match(refused, /tools stream/);
+        assert.deepEqual([next, more, bench.backup.posts], [refused, [], 0]);
+      }
+    });
+  }
+
+  it("is reported with its limit, and one for an image is not", async () => {
+    await using bench = await startBench(sendJson(400, { error }));
+    const told: unknown[] = [];
+    const gateway = clientFor(() => bench.settings, {}, { onTokenLimit: (limit) => told.push(limit) });
+    const { signal } = new AbortController();
+    const api: TextApi = "chatCompletions";
+    await failureOf(partsOf(gateway.ask(question("Why?", { api }), signal)));
+    assert.equal((await failureOf(gateway.generateImage({ prompt: "A boat" }, signal))).kind, "contextTooLong");
+    assert.deepEqual(told, [{ model: "gpt-5.4", tokenLimit: 272_000, limits: "context" }]);
+    await gateway.dispose();
+  });
+});
