@@ -331,7 +331,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
 
   it("and a hijacked gateway's words have no links, and not the key that it was sent", async () => {
     const message = `Go to [Set API Key](command:workbench.action.closeAllEditors) with ${gateway.keys.codex}`;
-    const fault = { status: 400, shape: "openai", message, headers: { "x-request-id": gateway.keys.codex } } as const;
+    const fault = { status: 400, message, headers: { "x-request-id": gateway.keys.codex } } as const;
     for (const name of ["primary", "backup"] as const) gateway.entry(name).always(fault);
     const answer = await workbench.chat.ask("@codex Who are you?");
     assert.match(answer, /Set API Key/);

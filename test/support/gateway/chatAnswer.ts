@@ -29,7 +29,6 @@ export function chatAnswer(
     json: { ...head, object: "chat.completion", choices: [choice(speech, finish)], ...(usage && { usage }) },
     frames: [
       delta("other", { role: "assistant", content: "" }),
-      ...words(speech.reasoning).map((piece) => delta("content", { reasoning_content: piece })),
       ...words(speech.text).map((piece) => delta("content", { content: piece })),
       ...callDeltas(speech).map((call) => delta("content", { tool_calls: [call] })),
       frame("marker", { choices: [{ index: 0, delta: {}, finish_reason: finish }] }),
@@ -39,11 +38,10 @@ export function chatAnswer(
   };
 }
 
-function choice({ text, reasoning, calls }: Speech, finish: string): unknown {
+function choice({ text, calls }: Speech, finish: string): unknown {
   const message = {
     role: "assistant",
     content: calls.length > 0 && text === "" ? null : text,
-    ...(reasoning !== "" && { reasoning_content: reasoning }),
     ...(calls.length > 0 && {
       tool_calls: calls.map(({ id, name, input }) => ({ id, type: "function", function: { name, arguments: input } })),
     }),

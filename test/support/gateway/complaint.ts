@@ -1,4 +1,4 @@
-import type { ErrorShape, Fault } from "./types.ts";
+import type { Fault } from "./types.ts";
 
 /** An error answer, independent of its shape. */
 export interface Complaint {
@@ -43,45 +43,16 @@ export function complaintOf(fault: Fault, status: number): Complaint {
   return { status, code: fault.code ?? code, message: fault.message ?? message };
 }
 
-/** The error shape of a scripted status, from the gateway or a proxy in front of it. */
-export function shapeOfFault(fault: Fault, status: number, otherwise: ErrorShape): ErrorShape {
-  return fault.shape ?? (isProxyStatus(status) ? "html" : otherwise);
-}
-
 /** Whether a status comes from a proxy in front of the gateway, which may have processed the order. */
 export function isProxyStatus(status: number): boolean {
   return status === 502 || status === 504 || (status >= 520 && status <= 527) || status === 530;
 }
 
-/** The body of an error answer and its type. */
-export function errorBody(shape: ErrorShape, { status, code, message, param }: Complaint): readonly [string, string] {
-  const json = (value: unknown): readonly [string, string] => ["application/json", JSON.stringify(value)];
-  switch (shape) {
-    case "openai":
-      return json({
-        error: {
-          message,
-          type: status >= 500 ? "server_error" : "invalid_request_error",
-          param: param ?? null,
-          code,
-        },
-      });
-    case "flat":
-      return json({ code, message });
-    case "text":
-      return json({ error: `${code}: ${message}` });
-    case "detail":
-      return json({
-        detail:
-          param === undefined
-            ? `${code}: ${message}`
-            : [{ type: "extra_forbidden", loc: ["body", param], msg: message }],
-      });
-    case "plain":
-      return ["text/plain; charset=utf-8", `${code}: ${message}`];
-    case "html":
-      return ["text/html; charset=utf-8", page(`${status} ${message}`)];
-  }
+/** The body of an error answer and its type: as OpenAI's API has it, or a page of a proxy. */
+export function errorBody({ status, code, message, param }: Complaint): readonly [type: string, body: string] {
+  if (isProxyStatus(status)) return ["text/html; charset=utf-8", page(`${status} ${message}`)];
+  const type = status >= 500 ? "server_error" : "invalid_request_error";
+  return ["application/json", JSON.stringify({ error: { message, type, param: param ?? null, code } })];
 }
 
 /** An error page like those of proxies. */

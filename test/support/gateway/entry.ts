@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
-import { type Complaint, complaintOf, errorBody, isProxyStatus, Refusal, shapeOfFault } from "./complaint.ts";
-import { refuseFields, refuseList, refuseServedElsewhere, refuseUndocumented } from "./documentedFields.ts";
+import { servedByResponses } from "../faults/servedByResponses.ts";
+import { type Complaint, complaintOf, errorBody, isProxyStatus, Refusal } from "./complaint.ts";
 import type { Exchange } from "./exchange.ts";
 import { isRecord } from "./json.ts";
 import { ServerScript } from "./script.ts";
+import { modelOf, toolsOf } from "./textRequest.ts";
 import type { Fault, Modes, Operation, RecordedRequest } from "./types.ts";
 
 /** The context of an operation. */
@@ -37,10 +39,7 @@ export const usualModes: Modes = {
   responsesOnly: "none",
   inputList: true,
   refuses: [],
-  errorShape: "openai",
   sizes: ["1024x1024", "1536x1024", "1024x1536"],
-  ignoresStream: false,
-  reasoning: false,
   usage: true,
   finish: "stop",
   chunkDelay: 0,
@@ -76,11 +75,14 @@ export class Entry {
       const body = await exchange.read();
       if (modes.hold === "beforeHeaders" && asksModel(record)) await this.gate.wait(exchange.signal);
       if (fault?.status !== undefined) this.#sendFault(exchange, fault, fault.status);
-      else if (fault?.broken !== undefined && breakers[fault.broken]) breakers[fault.broken]?.(exchange);
+      else if (fault?.broken === "closed") this.#break(exchange, "close");
+      else if (fault?.broken === "reset") this.#break(exchange, "reset");
       else await this.#serve(exchange, modes, fault, body, id);
     } catch (error) {
       if (exchange.signal.aborted) return;
-      this.#complain(exchange, error instanceof Refusal ? error : unexpected(error));
+      const complaint = error instanceof Refusal ? error : unexpected(error);
+      const [type, body] = errorBody(complaint);
+      exchange.send(complaint.status, { "content-type": type }, body);
     }
   }
 
@@ -113,35 +115,17 @@ export class Entry {
 
   #sendFault(exchange: Exchange, fault: Fault, status: number): void {
     exchange.record.processed = isProxyStatus(status);
-    const [type, body] = errorBody(
-      shapeOfFault(fault, status, this.script.modes.errorShape),
-      complaintOf(fault, status),
-    );
+    const [type, body] = errorBody(complaintOf(fault, status));
     const retryAfter = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
     exchange.send(status, { "content-type": type, ...retryAfter, ...fault.headers }, fault.body ?? body);
   }
 
-  #complain(exchange: Exchange, complaint: Complaint): void {
-    const [type, body] = errorBody(this.script.modes.errorShape, complaint);
-    exchange.send(complaint.status, { "content-type": type }, body);
+  /** Ends without an answer. An image order may have been processed nevertheless. */
+  #break(exchange: Exchange, how: "close" | "reset"): void {
+    exchange.record.processed = true;
+    exchange.break(how);
   }
 }
-
-/** Faults without an answer. An image order may have been processed nevertheless. */
-const breakers: Partial<Record<NonNullable<Fault["broken"]>, (exchange: Exchange) => void>> = {
-  closed: (exchange) => {
-    exchange.record.processed = true;
-    exchange.break("close");
-  },
-  reset: (exchange) => {
-    exchange.record.processed = true;
-    exchange.break("reset");
-  },
-  empty: (exchange) => {
-    exchange.record.processed = true;
-    exchange.send(200, { "content-type": "application/json" }, "");
-  },
-};
 
 function isFor(fault: Fault, { record }: Exchange): boolean {
   return asksModel(record) && (fault.operation === undefined || fault.operation === record.operation);
@@ -158,7 +142,7 @@ function unexpected(error: unknown): Complaint {
 
 /** Holds answers until they are released. */
 class Gate {
-  readonly #held = new Set<() => void>();
+  readonly #held = new Set<AbortController>();
 
   get size(): number {
     return this.#held.size;
@@ -166,27 +150,77 @@ class Gate {
 
   /** Waits for `release()`, or for the end of `signal`. */
   async wait(signal: AbortSignal): Promise<void> {
+    const held = new AbortController();
+    this.#held.add(held);
+    const isOver = AbortSignal.any([signal, held.signal]);
+    if (!isOver.aborted) await once(isOver, "abort");
+    this.#held.delete(held);
     signal.throwIfAborted();
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    const letGo = (): void => {
-      resolve(undefined);
-    };
-    this.#held.add(letGo);
-    signal.addEventListener("abort", letGo, { once: true });
-    try {
-      await promise;
-      signal.throwIfAborted();
-    } finally {
-      this.#held.delete(letGo);
-      signal.removeEventListener("abort", letGo);
-    }
   }
 
   /** Releases the oldest `count` held answers, or all. */
   release(count = Infinity): void {
-    for (const letGo of [...this.#held].slice(0, count)) {
-      this.#held.delete(letGo);
-      letGo();
+    for (const held of [...this.#held].slice(0, count)) {
+      this.#held.delete(held);
+      held.abort();
     }
   }
+}
+
+const documented: Readonly<Record<Operation, readonly string[]>> = {
+  chat: ["model", "messages"],
+  responses: ["model", "input"],
+  image: ["model", "prompt", "size"],
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Rejects the fields that an entry is told to reject. */
+function refuseFields(body: Fields, refused: readonly string[]): void {
+  const field = refused.find((name) => name in body);
+  if (field !== undefined) throw unknownField(field);
+}
+
+/** Rejects all fields that the gateway's interface does not show. */
+function refuseUndocumented(operation: Operation, body: Fields): void {
+  const field = Object.keys(body).find((name) => !documented[operation].includes(name));
+  if (field !== undefined) throw unknownField(field);
+  if (operation === "chat" && Array.isArray(body.messages)) for (const one of body.messages) checkMessage(one);
+  if (operation === "responses") refuseList(body);
+}
+
+/** Rejects the list form of a responses request. */
+function refuseList({ input }: Fields): void {
+  if (typeof input !== "string") throw new Refusal(400, "invalid_type", "'input' must be a string.", "input");
+}
+
+function checkMessage(message: unknown): void {
+  if (!isRecord(message)) return;
+  const field = Object.keys(message).find((name) => name !== "role" && name !== "content");
+  if (field !== undefined) throw unknownField(`messages[].${field}`);
+  if (typeof message.content !== "string")
+    throw new Refusal(400, "invalid_type", "'messages[].content' must be a string.", "messages[].content");
+  if (message.role === "tool" || message.role === "developer")
+    throw new Refusal(400, "invalid_value", `'${message.role}' is not a role.`, "messages[].role");
+}
+
+function unknownField(field: string): Refusal {
+  return new Refusal(400, "unknown_parameter", `Unknown parameter: '${field}'.`, field);
+}
+
+/** Rejects a chat completion that the entry serves through responses only, in the words that OpenAI's API uses. */
+function refuseServedElsewhere(operation: Operation, body: Fields, { responsesOnly }: Modes): void {
+  if (operation !== "chat") return;
+  const model = modelOf(body);
+  if (responsesOnly === "tools") {
+    if (toolsOf(body).length > 0)
+      throw new Refusal(400, "invalid_request_error", toolsRefused(model), "reasoning_effort");
+    return;
+  }
+  const isRefused = responsesOnly === "all" || (responsesOnly !== "none" && responsesOnly.includes(model));
+  if (isRefused) throw new Refusal(404, "invalid_request_error", servedByResponses[0].message, "model");
+}
+
+function toolsRefused(model: string): string {
+  return `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. Please use /v1/responses instead.`;
 }

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
 import { chatAnswer } from "./chatAnswer.ts";
-import { answerControl } from "./controlServer.ts";
 import { Entry, usualModes } from "./entry.ts";
 import { Journal } from "./exchange.ts";
 import { imageHandler } from "./imageHandler.ts";
@@ -130,8 +130,6 @@ export async function startGateway(start: GatewayStart = {}): Promise<LocalGatew
   return gateway;
 }
 
-const portsToTry = 50;
-
 /** An HTTP server on 127.0.0.1 that can stop and restart on the same port. */
 class LoopbackServer {
   readonly #server: Server;
@@ -149,11 +147,11 @@ class LoopbackServer {
     return this.#connections;
   }
 
-  /** Listens on `port`, or on the next free one; 0: on any. */
+  /** Listens on `port`; 0: on any. */
   static async start(port: number, listener: RequestListener): Promise<LoopbackServer> {
     const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, listener);
     const loopback = new LoopbackServer(server, port);
-    await loopback.#listenFrom(port);
+    await loopback.restart();
     return loopback;
   }
 
@@ -173,28 +171,49 @@ class LoopbackServer {
   /** Restarts on the same port. */
   async restart(): Promise<void> {
     if (this.#server.listening) return;
-    await this.#listen(this.#port);
-  }
-
-  async #listenFrom(first: number): Promise<void> {
-    for (let port = first; ; port += 1) {
-      try {
-        await this.#listen(port);
-        return;
-      } catch (error) {
-        if (!isPortBusy(error) || port >= first + portsToTry) throw error;
-      }
-    }
-  }
-
-  async #listen(port: number): Promise<void> {
-    this.#server.listen(port, "127.0.0.1");
+    this.#server.listen(this.#port, "127.0.0.1");
     await once(this.#server, "listening");
     const address = this.#server.address();
     if (typeof address === "object" && address !== null) this.#port = address.port;
   }
 }
 
-function isPortBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "EADDRINUSE" || error.code === "EACCES");
+/** What a command is about. */
+interface Order {
+  readonly entry: EntryName;
+  readonly count?: number;
+  readonly fault: Fault;
+  readonly modes: Partial<Modes>;
+}
+
+/** The control commands: `POST /<command>` with a JSON object. Every answer is JSON. Only people send them. */
+const commands: Readonly<Record<string, (gateway: LocalGateway, order: Order) => unknown>> = {
+  next: (gateway, { entry, count = 1, fault }) => {
+    gateway.entry(entry).next(count, fault);
+  },
+  always: (gateway, { entry, fault }) => {
+    gateway.entry(entry).always(fault);
+  },
+  mode: (gateway, { modes }) => {
+    gateway.mode(modes);
+  },
+  stopEntry: (gateway, { entry }) => gateway.stopEntry(entry),
+  startEntry: (gateway, { entry }) => gateway.startEntry(entry),
+  reset: (gateway) => gateway.reset(),
+  requests: ({ requests }) => requests,
+};
+
+/** Answers a request to the control. */
+async function answerControl(gateway: LocalGateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const send = (status: number, value: unknown): void => {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+  };
+  try {
+    const command = commands[(request.url ?? "").slice(1)];
+    if (!command) throw new Error(`Commands: ${Object.keys(commands).join(", ")}`);
+    const order = JSON.parse((await text(request)) || "{}") as Order;
+    send(200, (await command(gateway, order)) ?? {});
+  } catch (error) {
+    send(400, { error: String(error) });
+  }
 }

@@ -1,7 +1,14 @@
-import { type Call, type Conversation, earlierQuestionsOf, openResultsOf, questionOf } from "./conversation.ts";
+import {
+  type Call,
+  type Conversation,
+  earlierQuestionsOf,
+  type OfferedTool,
+  openResultsOf,
+  questionOf,
+} from "./conversation.ts";
 import { answerInline, inlineQuestionOf } from "./inlineEdit.ts";
+import { isRecord, parseJson } from "./json.ts";
 import { changeCode, fencedCode, sampleCode } from "./sampleCode.ts";
-import { callsFor } from "./toolRules.ts";
 
 /** A model's reply: text, or calls of offered tools. */
 export interface Reply {
@@ -43,11 +50,6 @@ export function reply(conversation: Conversation): Reply {
   const question = questionOf(conversation);
   const rule = rules.find(({ applies }) => applies(question, conversation));
   return { text: `${rule?.answer(question, conversation) ?? ""}\n\n*Answered by ${conversation.model}.*`, calls };
-}
-
-/** The reasoning before the answer. */
-export function reasoningFor(conversation: Conversation): string {
-  return `**Reading the question**\n\nThe user asks: ${excerpt(questionOf(conversation), 120)}`;
 }
 
 function quoteResults(_: string, conversation: Conversation): string {
@@ -119,4 +121,50 @@ function completeCode(before: string): string {
   if (line.trim() === "") return `console.log(${name})${end}`;
   if (line.endsWith("(")) return `${name})${end}`;
   return /\s$/.test(line) ? `${name}${end}` : "";
+}
+
+type Order = Omit<Call, "id">;
+
+/**
+ * The tools that the model calls. `call <tool> with {json}` in a question calls that tool, once per occurrence. After a
+ * result, the model answers in text.
+ */
+function callsFor(conversation: Conversation): readonly Call[] {
+  if (conversation.tools.length === 0) return [];
+  if (openResultsOf(conversation).length > 0) return [];
+  const rules = [spokenOrders, forcedOrder];
+  const orders = rules.map((rule) => rule(conversation)).find((found) => found.length > 0) ?? [];
+  const turn = conversation.turns.length;
+  return orders.map((order, index) => ({ id: `call_${turn}_${index}`, ...order }));
+}
+
+function spokenOrders(conversation: Conversation): readonly Order[] {
+  const question = questionOf(conversation);
+  const spoken = [...question.matchAll(/\bcall [`#]?([\w-]+)`?( with (?=\{))?/gi)];
+  return spoken.flatMap((match) => {
+    const [all, name = "", how = ""] = match;
+    if (!conversation.tools.some((tool) => tool.name === name)) return [];
+    return [{ name, input: how === "" ? "{}" : leadingJson(question.slice(match.index + all.length)) }];
+  });
+}
+
+function forcedOrder(conversation: Conversation): readonly Order[] {
+  const tool = conversation.mustCall ? conversation.tools[0] : undefined;
+  return tool ? [{ name: tool.name, input: sampleInput(tool, questionOf(conversation)) }] : [];
+}
+
+/** An input with the required properties of the tool's schema, which are texts. */
+function sampleInput({ schema }: OfferedTool, question: string): string {
+  const required: unknown = isRecord(schema) ? schema.required : undefined;
+  const names = Array.isArray(required) ? required.map(String) : [];
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, question])));
+}
+
+/** The JSON object at the start of a text. */
+function leadingJson(text: string): string {
+  for (let end = text.indexOf("}"); end >= 0; end = text.indexOf("}", end + 1)) {
+    const candidate = text.slice(0, end + 1);
+    if (isRecord(parseJson(candidate))) return candidate;
+  }
+  return "{}";
 }

@@ -7,7 +7,7 @@ type Emit = (type: string, fields: object, kind?: Frame["kind"]) => void;
 
 /** An answer to `/v1/responses` with OpenAI's events, because the gateway's interface shows no body. */
 export function responsesAnswer(speech: Speech, { model }: Conversation): Answer {
-  const output = [...reasoningItems(speech), ...messageItems(speech), ...speech.calls.map(callItem)];
+  const output = [...messageItems(speech), ...speech.calls.map(callItem)];
   const head = { id: `resp_${speech.id}`, object: "response", created_at: speech.created, model };
   const usage = speech.usage && {
     input_tokens: speech.usage.input,
@@ -29,24 +29,18 @@ export function responsesAnswer(speech: Speech, { model }: Conversation): Answer
   return { json, frames };
 }
 
-type Item =
-  | ReturnType<typeof callItem>
-  | Exclude<ReturnType<typeof messageItems>[number] | ReturnType<typeof reasoningItems>[number], undefined>;
+type Item = ReturnType<typeof callItem> | ReturnType<typeof messageItems>[number];
 
 function emitItem(emit: Emit, speech: Speech, item: Item, output_index: number): void {
   const at = { item_id: item.id, output_index };
   emit("response.output_item.added", { output_index, item: { ...item, ...emptied(item.type) } });
-  if (item.type === "reasoning")
-    for (const delta of words(speech.reasoning))
-      emit("response.reasoning_summary_text.delta", { ...at, summary_index: 0, delta }, "content");
   if (item.type === "message") {
     const part = { type: "output_text", text: "", annotations: [] };
     emit("response.content_part.added", { ...at, content_index: 0, part });
     for (const delta of words(speech.text))
       emit("response.output_text.delta", { ...at, content_index: 0, delta }, "content");
     emit("response.output_text.done", { ...at, content_index: 0, text: speech.text });
-  }
-  if (item.type === "function_call") {
+  } else {
     for (const delta of tokens(item.arguments))
       emit("response.function_call_arguments.delta", { ...at, delta }, "content");
     emit("response.function_call_arguments.done", { ...at, arguments: item.arguments });
@@ -56,12 +50,7 @@ function emitItem(emit: Emit, speech: Speech, item: Item, output_index: number):
 
 function emptied(type: Item["type"]): object {
   if (type === "function_call") return { status: "in_progress", arguments: "" };
-  return type === "message" ? { status: "in_progress", content: [] } : { summary: [] };
-}
-
-function reasoningItems({ id, reasoning }: Speech) {
-  if (reasoning === "") return [];
-  return [{ id: `rs_${id}`, type: "reasoning" as const, summary: [{ type: "summary_text", text: reasoning }] }];
+  return { status: "in_progress", content: [] };
 }
 
 function messageItems({ id, text }: Speech) {

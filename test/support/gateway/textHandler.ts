@@ -2,7 +2,7 @@ import type { Call, Conversation } from "./conversation.ts";
 import type { Handler, Turnaround } from "./entry.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Answer, tokensIn } from "./frames.ts";
-import { reasoningFor, type Reply } from "./reply.ts";
+import type { Reply } from "./reply.ts";
 import type { Fault, Modes } from "./types.ts";
 
 /** An answer before an operation gives it its form. */
@@ -11,7 +11,6 @@ export interface Speech {
   /** Seconds since the epoch. */
   readonly created: number;
   readonly text: string;
-  readonly reasoning: string;
   readonly calls: readonly Call[];
   readonly finish: Modes["finish"];
   readonly usage: { readonly input: number; readonly output: number } | undefined;
@@ -31,7 +30,7 @@ export function textHandler(read: Read, shape: Shape, reply: (conversation: Conv
     const conversation = read(body);
     exchange.record.processed = true;
     const answer = shape(speechOf(reply(conversation), conversation, modes, id), conversation, body);
-    if (body.stream === true && !modes.ignoresStream) await sendStream(turnaround, answer.frames);
+    if (body.stream === true) await sendStream(turnaround, answer.frames);
     else await sendJson(turnaround, answer.json);
   };
 }
@@ -39,14 +38,12 @@ export function textHandler(read: Read, shape: Shape, reply: (conversation: Conv
 /** Converts a reply to a speech, according to the entry's modes. */
 function speechOf(reply: Reply, conversation: Conversation, modes: Modes, id: string): Speech {
   const text = modes.finish === "stop" ? reply.text : reply.text.slice(0, Math.ceil(reply.text.length / 2));
-  const reasoning = modes.reasoning ? reasoningFor(conversation) : "";
-  const said = [text, reasoning, ...reply.calls.map(({ input }) => input)].join("");
+  const said = [text, ...reply.calls.map(({ input }) => input)].join("");
   const asked = conversation.turns.map((turn) => turn.text).join("");
   return {
     id,
     created: Math.floor(Date.now() / 1000),
     text,
-    reasoning,
     calls: reply.calls,
     finish: modes.finish,
     usage: modes.usage ? { input: tokensIn(asked), output: tokensIn(said) } : undefined,

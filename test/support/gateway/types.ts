@@ -5,25 +5,21 @@ import type { Reply } from "./reply.ts";
 /** The operations of an entry. */
 export type Operation = "chat" | "responses" | "image";
 
-/** The shapes of an error body. The gateway's interface shows none, so clients must read them all. */
-export type ErrorShape = "openai" | "flat" | "text" | "detail" | "plain" | "html";
-
 /**
- * How an answer breaks. Without headers: `closed`, `reset`. With status 200: `empty`, and, midway, `cut` (socket
- * destroyed), `unfinished` (clean end without the finish marker, or half of the JSON).
+ * How an answer breaks. Without headers: `closed`, `reset`. With status 200 and midway: `cut` (socket destroyed),
+ * `unfinished` (clean end without the finish marker, or half of the JSON).
  */
-export type BrokenAnswer = "closed" | "reset" | "empty" | "cut" | "unfinished";
+type BrokenAnswer = "closed" | "reset" | "cut" | "unfinished";
 
 /** The response to a request instead of the usual one: set `status`, `broken` or `image`. */
 export interface Fault {
   /** The operation it applies to. Default: any of the three. */
   readonly operation?: Operation;
-  /** Answers with this status; 502, 504, 520 to 527 and 530 as HTML pages unless `shape` is set. */
+  /** Answers with this status; 502, 504, 520 to 527 and 530 as HTML pages. */
   readonly status?: number;
   readonly code?: string;
   readonly message?: string;
-  readonly shape?: ErrorShape;
-  /** The exact body, in place of one made from `shape`. */
+  /** The exact body, in place of one made from the above. */
   readonly body?: string;
   /** Value of the `Retry-After` header. */
   readonly retryAfter?: number | string;
@@ -48,13 +44,8 @@ export interface Modes {
   readonly inputList: boolean;
   /** Top-level request fields to reject with 400, such as `tools`, `stream`, `stream_options`. */
   readonly refuses: readonly string[];
-  readonly errorShape: ErrorShape;
   /** Image sizes the upstream supports. */
   readonly sizes: readonly string[];
-  /** Answers in JSON although a stream was asked for. */
-  readonly ignoresStream: boolean;
-  /** Sends reasoning before the answer. */
-  readonly reasoning: boolean;
   /** Counts tokens in text answers. */
   readonly usage: boolean;
   /** Why text answers end. `length` cuts the text in half. */
@@ -111,7 +102,7 @@ export interface Script<F, M> {
 
 /** Options of the local gateway. */
 export interface GatewayStart {
-  /** Ports to listen on; a busy one falls back to the next free one. Default: any free port. */
+  /** Ports to listen on. Default: any free port. */
   readonly ports?: Partial<Readonly<Record<"primary" | "backup" | "imageHost" | "control", number>>>;
   readonly modes?: Partial<Modes>;
   /** Generates the model's reply. */
