@@ -269,7 +269,7 @@ for (const api of apis) {
         for (const more of asked) await dropped(bench, { api, ...more });
         const bodies = bench.primary.requests.map(bodyOf);
         const effortOf = ({ reasoning_effort: flat, reasoning }: ReturnType<typeof bodyOf>): string =>
-          String(flat ?? (reasoning as { effort: string } | undefined)?.effort ?? "-");
+          typeof flat === "string" ? flat : ((reasoning as { effort: string } | undefined)?.effort ?? "-");
         assert.equal(bodies.map(effortOf).join(" "), efforts);
         if (asked.every((more) => more.tools !== undefined && more.tools.length > 0))
           assert.ok(bodies.every((body) => "tools" in body));
