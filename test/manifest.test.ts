@@ -60,13 +60,8 @@ describe("package.json", () => {
   });
 
   it("lets no workspace change prices, budgets, limits, and what is sent unattached, which are the user's", () => {
-    for (const [id, { scope }] of settings) {
-      assert.equal(
-        scope === "application",
-        /\.(?:prices$|budget\.|chat\.findContext$|completions\.maxPerHour$)/.test(id),
-        id,
-      );
-    }
+    const own = /\.(?:prices$|budget\.|chat\.findContext$|completions\.maxPerHour$)/;
+    for (const [id, { scope }] of settings) assert.equal(scope === "application", own.test(id), id);
   });
 
   it("lets no workspace that is not trusted change what is sensitive, what is asked and paid for, and where images go", () => {
@@ -97,24 +92,15 @@ describe("package.json", () => {
 
   it("describes every choice of a setting", () => {
     for (const [id, setting] of settings) {
-      if (!("enumDescriptions" in setting)) continue;
-      assert.equal(setting.enumDescriptions.length, setting.enum.length, id);
+      if ("enumDescriptions" in setting) assert.equal(setting.enumDescriptions.length, setting.enum.length, id);
     }
   });
 
   it("suggests exactly the text models of the client, and takes any other", () => {
-    for (const name of [
-      "codexGateway.chat.model",
-      "codexGateway.inlineChat.model",
-      "codexGateway.commitMessage.model",
-      "codexGateway.review.model",
-      "codexGateway.completions.model",
-    ] as const) {
-      const setting = configuration.properties[name];
-      assert.deepEqual(
-        setting.examples,
-        textModels.map(({ id }) => id),
-      );
+    const models = textModels.map(({ id }) => id);
+    for (const feature of ["chat", "inlineChat", "commitMessage", "review", "completions"] as const) {
+      const setting = configuration.properties[`codexGateway.${feature}.model`];
+      assert.deepEqual(setting.examples, models);
       assert.equal("enum" in setting, false);
     }
   });
@@ -127,10 +113,8 @@ describe("package.json", () => {
   });
 
   it("names participant and vendor as manifest.ts does", () => {
-    assert.deepEqual(
-      chatParticipants.map(({ id, name }) => [id, name]),
-      [[participantId, participantName]],
-    );
+    const participants = chatParticipants.map(({ id, name }) => [id, name]);
+    assert.deepEqual(participants, [[participantId, participantName]]);
     assert.deepEqual(
       languageModelChatProviders.map((provider) => provider.vendor),
       [vendor],
@@ -152,10 +136,8 @@ describe("the nls files", () => {
 
 /** What a setting says, without a link at its end: that is of use in the settings editor only. */
 function descriptionOf(setting: (typeof settings)[number][1]): string {
-  return textOf("description" in setting ? setting.description : setting.markdownDescription).replace(
-    / ?\[[^\]]+\]\(command:[^)]+\)$/,
-    "",
-  );
+  const text = textOf("description" in setting ? setting.description : setting.markdownDescription);
+  return text.replace(/ ?\[[^\]]+\]\(command:[^)]+\)$/, "");
 }
 
 /** The English text behind a `%placeholder%`. */

@@ -21,8 +21,7 @@ describe("work for when the extension host is idle", () => {
 
   it("goes on after a step that fails", async () => {
     const done = Promise.withResolvers<undefined>();
-    const failing = (): Promise<never> => Promise.reject(new Error("The file is gone."));
-    whenIdle([failing, ending(done)], soon);
+    whenIdle([() => Promise.reject(new Error("The file is gone.")), ending(done)], soon);
     await done.promise;
   });
 

@@ -1,6 +1,13 @@
 import { createVSIX } from "@vscode/vsce";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { packageExtension } from "../../scripts/packageExtension.ts";
+import { vsixPath } from "../../scripts/paths.ts";
+import { openWorkbench, type Workbench } from "../e2e/support/workbench.ts";
+import { startGateway } from "../support/gateway/gateway.ts";
+import { connectedTo } from "../support/host/connectedTo.ts";
+import type { Times } from "./rows.ts";
 
 const manifest = {
   name: "bench",
@@ -28,11 +35,45 @@ exports.activate = ({ subscriptions }) => {
   subscriptions.push(commands.registerCommand("bench.emptyPage", open));
 };`;
 
+/** Measures in a real VS Code with our extension, and with one that takes the least that VS Code takes. */
+export async function inWorkbench(measure: (workbench: Workbench) => Promise<void>): Promise<void> {
+  await packageExtension();
+  await using folder = await mkdtempDisposable(join(tmpdir(), "bench-"));
+  await using gateway = await startGateway();
+  const extensions = [vsixPath, await packageBenchExtension(folder.path)];
+  const workbench = await openWorkbench({ ...connectedTo(gateway), extensions });
+  try {
+    await measure(workbench);
+  } finally {
+    await workbench.close();
+  }
+}
+
+/** What a window measures. */
+interface Measured {
+  readonly prepare: () => Promise<void>;
+  readonly measure: () => Promise<number>;
+  readonly laterTimes: number;
+}
+
+/** Measures in a new window, which a reload makes with an extension host of its own: the first time, and later ones. */
+export async function measureWindow(
+  workbench: Workbench,
+  { first, later }: Times,
+  { prepare, measure, laterTimes }: Measured,
+): Promise<void> {
+  await workbench.reload();
+  await workbench.statusBarItem(/primary$/).waitFor();
+  await prepare();
+  first.push(await measure());
+  for (let count = 0; count < laterTimes; count += 1) later.push(await measure());
+}
+
 /**
- * Packages an extension that takes the least that VS Code takes: a participant, `@plain`, that repeats the question at once,
- * and a command that opens a page with one word. Returns the path of the VSIX.
+ * Packages an extension with a participant, `@plain`, that repeats the question at once, and a command that opens a page
+ * with one word. Returns the path of the VSIX.
  */
-export async function packageBenchExtension(folder: string): Promise<string> {
+async function packageBenchExtension(folder: string): Promise<string> {
   const [cwd, packagePath] = [join(folder, "bench"), join(folder, "bench.vsix")];
   await mkdir(cwd);
   await writeFile(join(cwd, "package.json"), JSON.stringify(manifest));

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtempDisposable, readFile, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -13,27 +13,23 @@ const rounds = 9;
 
 /** Size of the production bundles and the time they take to load, against the `openai` package bundled the same way. */
 export const bundles: Group = async () => {
-  const folder = await mkdtemp(join(tmpdir(), "bench-"));
-  try {
-    const openai = join(folder, "openai.cjs");
-    const entry = join(root, "node_modules", "openai", "index.js");
-    await build({ entryPoints: [entry], outfile: openai, bundle: true, platform: "node", format: "cjs", minify: true });
-    const openaiSize = (await stat(openai)).size / 1024;
-    const rows: Row[] = [];
-    for (const name of ["extension", "features", "client"]) {
-      const file = join(root, "dist", `${name}.cjs`);
-      const times = { ours: [] as number[], openai: [] as number[] };
-      for (let round = 0; round < rounds; round += 1) {
-        times.ours.push(await loadTime(file));
-        times.openai.push(await loadTime(openai));
-      }
-      rows.push(row(`${name}.cjs, size, vs openai bundled`, "KB", [await bundleSize(name)], [openaiSize]));
-      rows.push(row(`${name}.cjs, time to load, vs openai bundled`, "ms", times.ours, times.openai));
+  await using folder = await mkdtempDisposable(join(tmpdir(), "bench-"));
+  const openai = join(folder.path, "openai.cjs");
+  const entry = join(root, "node_modules", "openai", "index.js");
+  await build({ entryPoints: [entry], outfile: openai, bundle: true, platform: "node", format: "cjs", minify: true });
+  const openaiSize = (await stat(openai)).size / 1024;
+  const rows: Row[] = [];
+  for (const name of ["extension", "features", "client"]) {
+    const file = join(root, "dist", `${name}.cjs`);
+    const times = { ours: [] as number[], openai: [] as number[] };
+    for (let round = 0; round < rounds; round += 1) {
+      times.ours.push(await loadTime(file));
+      times.openai.push(await loadTime(openai));
     }
-    return rows;
-  } finally {
-    await rm(folder, { recursive: true });
+    rows.push(row(`${name}.cjs, size, vs openai bundled`, "KB", [await bundleSize(name)], [openaiSize]));
+    rows.push(row(`${name}.cjs, time to load, vs openai bundled`, "ms", times.ours, times.openai));
   }
+  return rows;
 };
 
 /** What is loaded before anybody asks for anything, of all there is, and the package. */

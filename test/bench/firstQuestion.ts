@@ -1,14 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openWorkbench, type Workbench } from "../e2e/support/workbench.ts";
-import { startGateway } from "../support/gateway/gateway.ts";
-import { connectedTo } from "../support/host/connectedTo.ts";
-import { packageExtension } from "../../scripts/packageExtension.ts";
-import { vsixPath } from "../../scripts/paths.ts";
-import { packageBenchExtension } from "./benchExtension.ts";
-import { type Group, noTimes, row, type Times } from "./rows.ts";
+import type { Workbench } from "../e2e/support/workbench.ts";
+import { inWorkbench, measureWindow } from "./benchExtension.ts";
+import { type Group, noTimes, row } from "./rows.ts";
 
 const windows = 3;
 const laterQuestions = 4;
@@ -30,21 +23,23 @@ const participants = ["codex", "plain"] as const;
  * and for later ones. The same of a participant that answers at once says what VS Code's own part in it is.
  */
 export const firstQuestion: Group = async () => {
-  const folder = await mkdtemp(join(tmpdir(), "bench-"));
-  await using gateway = await startGateway();
   const times = { codex: noTimes(), plain: noTimes() };
-  let workbench: Workbench | undefined;
-  try {
-    await packageExtension();
-    const extensions = [vsixPath, await packageBenchExtension(folder)];
-    workbench = await openWorkbench({ ...connectedTo(gateway), extensions });
+  await inWorkbench(async (workbench) => {
     await workbench.page.addInitScript(stopwatch);
-    for (let window = 0; window < windows; window += 1)
-      for (const name of participants) await measureWindow(workbench, name, times[name]);
-  } finally {
-    await workbench?.close();
-    await rm(folder, { recursive: true });
-  }
+    for (let window = 0; window < windows; window += 1) {
+      for (const participant of participants) {
+        let count = 0;
+        await measureWindow(workbench, times[participant], {
+          async prepare() {
+            await workbench.chat.startAnew();
+            await sleep(typing);
+          },
+          measure: () => timeToText(workbench, `@${participant} Question ${count++}`),
+          laterTimes: laterQuestions,
+        });
+      }
+    }
+  });
   const { codex, plain } = times;
   const name = "Send to first text, the first question in a window";
   return [
@@ -54,17 +49,6 @@ export const firstQuestion: Group = async () => {
     row("Send to first text, later questions, vs an answer at once", "ms", codex.later, plain.later),
   ];
 };
-
-/** Each reload starts an extension host. */
-async function measureWindow(workbench: Workbench, participant: string, { first, later }: Times): Promise<void> {
-  await workbench.reload();
-  await workbench.statusBarItem(/primary$/).waitFor();
-  await workbench.chat.startAnew();
-  await sleep(typing);
-  first.push(await timeToText(workbench, `@${participant} Question 0`));
-  for (let count = 1; count <= laterQuestions; count += 1)
-    later.push(await timeToText(workbench, `@${participant} Question ${count}`));
-}
 
 async function timeToText({ chat, page }: Workbench, question: string): Promise<number> {
   const text = question.replace(/^@\S+ /, "");

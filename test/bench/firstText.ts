@@ -1,5 +1,5 @@
-import { type Contender, contenders, type ContenderName } from "./contenders.ts";
-import { type Group, row } from "./rows.ts";
+import { contenders, type ContenderName } from "./contenders.ts";
+import { type Group, row, timeToText } from "./rows.ts";
 
 const rounds = 40;
 const warmUps = 10;
@@ -12,8 +12,8 @@ export const firstText: Group = async (url) => {
   for (let round = -warmUps; round < rounds; round += 1) {
     const fresh = contenders();
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const cold = await timeToText(fresh[name], url);
-      const warm = await timeToText(kept[name], url);
+      const cold = await timeToText((onText) => fresh[name](`${url}/stream/1`, onText));
+      const warm = await timeToText((onText) => kept[name](`${url}/stream/1`, onText));
       if (round < 0) continue;
       times.cold[name].push(cold);
       times.warm[name].push(warm);
@@ -27,15 +27,6 @@ export const firstText: Group = async (url) => {
     ),
   );
 };
-
-async function timeToText(ask: Contender, url: string): Promise<number> {
-  const start = performance.now();
-  let first = 0;
-  await ask(`${url}/stream/1`, (text) => {
-    if (text !== "" && first === 0) first = performance.now() - start;
-  });
-  return first;
-}
 
 function emptyLists(names: readonly ContenderName[]): Record<ContenderName, number[]> {
   return Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<ContenderName, number[]>;

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -49,28 +49,21 @@ module.exports = {
 export const host: Group = async () => {
   await using gateway = await startGateway();
   const { settings, env } = connectedTo(gateway);
-  const folder = await mkdtemp(join(tmpdir(), "bench-"));
-  try {
-    const [suite, extension, reportFile] = [
-      join(folder, "suite.cjs"),
-      join(folder, "extension"),
-      join(folder, "reports"),
-    ];
-    await bundle(suite);
-    await copyExtension(extension);
-    const reportTo = { CODEX_GATEWAY_BENCH_REPORT: reportFile };
-    await runSuite({ suite, extension, workspace: sampleWorkspace, settings, env: { ...env, ...reportTo }, windows });
-    const lines = (await readFile(reportFile, "utf8")).trimEnd().split("\n");
-    const reports = lines.map((line) => JSON.parse(line) as HostReport);
-    const of = (field: keyof HostReport): number[] => reports.map((report) => report[field]);
-    return [
-      row("activation of our code in the extension host, vs the limit", "ms", of("activation"), [activationLimit], 1),
-      row("activation as VS Code reports it, vs its own merge-conflict", "ms", of("reported"), of("neighbor")),
-      row("heap after 100 chats, vs after the first", "MB", of("heapAtEnd"), of("heapAtStart"), heapLimit),
-    ];
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using temporary = await mkdtempDisposable(join(tmpdir(), "bench-"));
+  const folder = temporary.path;
+  const [suite, extension, reports] = [join(folder, "suite.cjs"), join(folder, "extension"), join(folder, "reports")];
+  await bundle(suite);
+  await copyExtension(extension);
+  const reportTo = { CODEX_GATEWAY_BENCH_REPORT: reports };
+  await runSuite({ suite, extension, workspace: sampleWorkspace, settings, env: { ...env, ...reportTo }, windows });
+  const lines = (await readFile(reports, "utf8")).trimEnd().split("\n");
+  const all = lines.map((line) => JSON.parse(line) as HostReport);
+  const of = (field: keyof HostReport): number[] => all.map((report) => report[field]);
+  return [
+    row("activation of our code in the extension host, vs the limit", "ms", of("activation"), [activationLimit], 1),
+    row("activation as VS Code reports it, vs its own merge-conflict", "ms", of("reported"), of("neighbor")),
+    row("heap after 100 chats, vs after the first", "MB", of("heapAtEnd"), of("heapAtStart"), heapLimit),
+  ];
 };
 
 async function copyExtension(folder: string): Promise<void> {
@@ -81,14 +74,7 @@ async function copyExtension(folder: string): Promise<void> {
 }
 
 async function bundle(outfile: string): Promise<void> {
-  await build({
-    absWorkingDir: root,
-    entryPoints: [join("test", "bench", "hostSuite.ts")],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    target: "node24",
-    external: ["vscode"],
-  });
+  const entryPoints = [join("test", "bench", "hostSuite.ts")];
+  const form = { bundle: true, platform: "node", format: "cjs", target: "node24" } as const;
+  await build({ absWorkingDir: root, entryPoints, outfile, ...form, external: ["vscode"] });
 }

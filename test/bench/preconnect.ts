@@ -7,7 +7,7 @@ import { clientFor } from "../support/faults/bench.ts";
 import { certificateFile, FaultServer } from "../support/faults/faultServer.ts";
 import { plainSettings } from "../support/plainSettings.ts";
 import { askGateway } from "./contenders.ts";
-import { type Group, row } from "./rows.ts";
+import { type Group, row, timeToText } from "./rows.ts";
 
 const rounds = 7;
 
@@ -24,25 +24,20 @@ const limit = 1.1;
 export const preconnect: Group = async () => {
   await using server = await FaultServer.start(right, { certificate: "localhost" });
   await using distance = await startDistance(server.port, delay);
-  const settings = {
-    ...plainSettings,
-    baseUrl: `https://localhost:${distance.port}`,
-    certificateFile: certificateFile("ca"),
-  };
-  const newGateway = (): Gateway => clientFor(() => settings, {});
-  const ahead: number[] = [];
-  const cold: number[] = [];
-  const warm: number[] = [];
+  const address = { baseUrl: `https://localhost:${distance.port}`, certificateFile: certificateFile("ca") };
+  const newGateway = (): Gateway => clientFor(() => ({ ...plainSettings, ...address }), {});
+  const ask = (gateway: Gateway): Promise<number> => timeToText((onText) => askGateway(gateway, onText));
+  const [ahead, cold, warm]: [number[], number[], number[]] = [[], [], []];
   // All typing at the same time would be faster, but would measure the machine.
   for (let round = 0; round < rounds; round += 1) {
     const prepared = newGateway();
     prepared.preconnect();
     await sleep(typing);
-    ahead.push(await timeToText(prepared));
+    ahead.push(await ask(prepared));
     await sleep(delay * 3);
-    warm.push(await timeToText(prepared));
+    warm.push(await ask(prepared));
     const unprepared = newGateway();
-    cold.push(await timeToText(unprepared));
+    cold.push(await ask(unprepared));
     await Promise.all([prepared.dispose(), unprepared.dispose()]);
   }
   const name = `first text ${typing / 1_000} s after preconnect, ${delay} ms away, over TLS`;
@@ -51,15 +46,6 @@ export const preconnect: Group = async () => {
     row(`${name}, vs a new connection`, "ms", ahead, cold),
   ];
 };
-
-async function timeToText(gateway: Gateway): Promise<number> {
-  const start = performance.now();
-  let first = 0;
-  await askGateway(gateway, () => {
-    first ||= performance.now() - start;
-  });
-  return first;
-}
 
 /**
  * Starts a TCP relay that delivers every chunk, in both directions, `delay` milliseconds after its arrival. A connection

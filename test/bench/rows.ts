@@ -44,6 +44,15 @@ export async function duration(action: () => Promise<unknown>): Promise<number> 
   return performance.now() - start;
 }
 
+/** How long it takes until the first text of an answer is there, in milliseconds. */
+export async function timeToText(ask: (onText: (text: string) => void) => Promise<void>): Promise<number> {
+  const start = performance.now();
+  let first = 0;
+  await ask((text) => {
+    if (text !== "") first ||= performance.now() - start;
+  });
+  return first;
+}
 /** What the first time in a window takes, and later ones, in milliseconds. */
 export interface Times {
   readonly first: number[];

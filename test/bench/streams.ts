@@ -1,5 +1,5 @@
 import { type ContenderName, contenders } from "./contenders.ts";
-import { type Group, row, type Row } from "./rows.ts";
+import { duration, type Group, row, type Row } from "./rows.ts";
 
 /** What was promised of a 20,000-chunk stream: total time as a multiple of the reference's. */
 const limits: Partial<Record<ContenderName, number>> = { "raw undici": 1.15, openai: 1 / 2.5 };
@@ -50,11 +50,7 @@ async function measured(
 ): Promise<{ total: number; cpu: number }> {
   let length = 0;
   const before = process.cpuUsage();
-  const start = performance.now();
-  await ask((text) => {
-    length += text.length;
-  });
-  const total = performance.now() - start;
+  const total = await duration(() => ask((text) => (length += text.length)));
   const { user, system } = process.cpuUsage(before);
   const whole = Array.from({ length: chunks }, (_, index) => ` word${index}`).join("").length;
   if (length !== whole) throw new Error(`Of ${whole} characters ${length} came.`);

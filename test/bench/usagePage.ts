@@ -1,17 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Frame } from "playwright-core";
 import { dayOf } from "../../src/usage/localDay.ts";
 import { until } from "../e2e/support/until.ts";
-import { openWorkbench, type Workbench } from "../e2e/support/workbench.ts";
-import { startGateway } from "../support/gateway/gateway.ts";
-import { connectedTo } from "../support/host/connectedTo.ts";
-import { packageExtension } from "../../scripts/packageExtension.ts";
-import { vsixPath } from "../../scripts/paths.ts";
+import type { Workbench } from "../e2e/support/workbench.ts";
 import { writeYear } from "../support/usage/yearOfUsage.ts";
-import { packageBenchExtension } from "./benchExtension.ts";
+import { inWorkbench, measureWindow } from "./benchExtension.ts";
 import { type Group, noTimes, row, type Times } from "./rows.ts";
 
 const windows = 3;
@@ -35,10 +29,7 @@ interface PageCommand {
   readonly content: string;
 }
 
-const usage: PageCommand = {
-  title: "Codex Gateway: Show Usage",
-  content: "[role=tabpanel]:not([hidden]) .sentence",
-};
+const usage: PageCommand = { title: "Codex Gateway: Show Usage", content: "[role=tabpanel]:not([hidden]) .sentence" };
 const empty: PageCommand = { title: "Bench: Open Empty Page", content: "#empty" };
 const preview: PageCommand = { title: "Markdown: Open Preview", content: ".markdown-body h1" };
 
@@ -48,26 +39,18 @@ const preview: PageCommand = { title: "Markdown: Open Preview", content: ".markd
  * window, for which VS Code loads what all of them need, and later.
  */
 export const usagePage: Group = async () => {
-  await packageExtension();
-  const folder = await mkdtemp(join(tmpdir(), "codex-gateway-page-"));
-  await using gateway = await startGateway();
-  const extensions = [vsixPath, await packageBenchExtension(folder)];
-  const workbench = await openWorkbench({ ...connectedTo(gateway), extensions });
   const times = { usage: noTimes(), empty: noTimes(), preview: noTimes() };
-  try {
+  await inWorkbench(async (workbench) => {
     writeYear(join(workbench.userData, "User/globalStorage/codex-gateway.codex-gateway/usage"), dayOf(Date.now()));
     await workbench.page.addInitScript(stopwatch([usage, empty, preview].map(({ content }) => content).join()));
     // The very first window is slow, whatever it shows: browser and server have loaded nothing yet.
-    await measureWindow(workbench, preview, noTimes());
+    await measurePage(workbench, preview, noTimes());
     for (let window = 0; window < windows; window += 1) {
-      await measureWindow(workbench, usage, times.usage);
-      await measureWindow(workbench, empty, times.empty);
-      await measureWindow(workbench, preview, times.preview);
+      await measurePage(workbench, usage, times.usage);
+      await measurePage(workbench, empty, times.empty);
+      await measurePage(workbench, preview, times.preview);
     }
-  } finally {
-    await workbench.close();
-    await rm(folder, { recursive: true });
-  }
+  });
   const [first, later] = ["Show Usage, a year, the first webview of a window", "Show Usage, a year, later"];
   // Milliseconds depend on the machine too much for a verdict; that they are in the table shows how far away the limit is.
   return [
@@ -79,16 +62,14 @@ export const usagePage: Group = async () => {
   ];
 };
 
-/** Each reload makes a window that has shown no webview. */
-async function measureWindow(workbench: Workbench, command: PageCommand, { first, later }: Times): Promise<void> {
-  await workbench.reload();
-  await workbench.statusBarItem(/primary$/).waitFor();
-  await workbench.editor.open("README.md");
-  await sleep(settling);
-  if ((await workbench.page.locator("iframe.webview").count()) > 0)
-    throw new Error("The window has a webview already.");
-  first.push(await timeToContent(workbench, command));
-  for (let count = 0; count < laterTimes; count += 1) later.push(await timeToContent(workbench, command));
+function measurePage(workbench: Workbench, command: PageCommand, times: Times): Promise<void> {
+  const { editor, page } = workbench;
+  const prepare = async (): Promise<void> => {
+    await editor.open("README.md");
+    await sleep(settling);
+    if ((await page.locator("iframe.webview").count()) > 0) throw new Error("The window has a webview already.");
+  };
+  return measureWindow(workbench, times, { prepare, measure: () => timeToContent(workbench, command), laterTimes });
 }
 
 /** Opens the page, measures, and closes it. README.md is then in front again. */

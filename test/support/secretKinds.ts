@@ -39,14 +39,12 @@ const prefixed =
 export const secretKinds: Readonly<Record<string, readonly Form[]>> = {
   dotenv: [
     form("DB_PASSWORD=@@", password),
-    form('DATABASE_PASS="@@"', password),
     form("export AWS_SECRET_ACCESS_KEY=@@", (random) => random.base64(40)),
     form("PGPASS=@@\nPGHOST=db", password),
     form("SSHPASS=@@", password),
     form("STRIPE_KEY=@@", prefixed("sk_live_", 24)),
     form("SESSION_SECRET='@@' # rotate", hex),
     form("REDIS_URL=redis://:@@@cache:6379/0", password),
-    form("SENTRY_AUTH_TOKEN=@@", long),
     form("SECRET_KEY_BASE=@@", (random) => random.hex(128)),
   ],
   yaml: [
@@ -54,8 +52,6 @@ export const secretKinds: Readonly<Record<string, readonly Form[]>> = {
     form("env:\n  - name: DB_PASS\n    value: @@", password),
     form("env:\n  - name: API_TOKEN\n    value: '@@'\n  - name: X", short),
     form("kind: Secret\ndata:\n  token: @@", base64),
-    form("    POSTGRES_PASSWORD: '@@'", password),
-    form("      - MYSQL_ROOT_PASSWORD=@@", password),
     form("client_secret: @@", uuid),
     form(
       "slack:\n  url: https://hooks.slack.com/services/@@",
@@ -80,7 +76,6 @@ export const secretKinds: Readonly<Record<string, readonly Form[]>> = {
   ],
   typescript: [
     form('const password = "@@";', password),
-    form("  dbPassword: '@@',", password),
     form('const apiKey: string = "@@";', hex),
     form('const key = process.env.API_KEY ?? "@@";', short),
     form('client.setToken("@@");', long),
@@ -91,7 +86,6 @@ export const secretKinds: Readonly<Record<string, readonly Form[]>> = {
     form('if (token === "@@") return;', token),
   ],
   python: [
-    form('PASSWORD = "@@"', password),
     form("SECRET_KEY = '@@'", (random) => random.of("abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)", 50)),
     form('db = connect(host="x", password="@@")', password),
     form('token = os.environ.get("TOKEN", "@@")', short),
@@ -122,7 +116,6 @@ export const secretKinds: Readonly<Record<string, readonly Form[]>> = {
     form('dsn = "mysql://root:@@@tcp(db)/app"', password),
   ],
   ini: [
-    form("password=@@", password),
     form("aws_secret_access_key = @@", (random) => random.base64(40)),
     form("//registry.npmjs.org/:_authToken=@@", prefixed("npm_", 36)),
     form("machine a.com login b password @@", password),
@@ -145,7 +138,6 @@ export const secretKinds: Readonly<Record<string, readonly Form[]>> = {
     form("docker login -u me -p @@ registry.io", password),
   ],
   docker: [
-    form("ENV DB_PASSWORD=@@", password),
     form("ENV API_TOKEN @@", short),
     form("ARG NPM_TOKEN=@@", prefixed("npm_", 36)),
     form("ENV A=1 \\\n    SECRET_KEY=@@ \\\n    B=2", hex),
@@ -161,7 +153,6 @@ export const secretKinds: Readonly<Record<string, readonly Form[]>> = {
     form('<add connectionString="Data Source=x;User ID=u;Password=@@" />', password),
   ],
   go: [
-    form('const apiToken = "@@"', long),
     form('password := "@@"', password),
     form("\tPassword: `@@`,", password),
     form('os.Setenv("API_SECRET", "@@")', short),
@@ -173,7 +164,6 @@ export const secretKinds: Readonly<Record<string, readonly Form[]>> = {
     form('variable "db_password" {\n  type    = string\n  default = "@@"\n}', password),
     form('  secret_string = "@@"', long),
     form('  name  = "API_KEY"\n  value = "@@"', short),
-    form('  master_password         = "@@"', password),
   ],
   php: [
     form("define('DB_PASSWORD', '@@');", password),
