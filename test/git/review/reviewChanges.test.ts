@@ -54,18 +54,18 @@ describe("a review of the changes of a Git repository", () => {
   const sent = (): string => messages().join("\n\n");
   const refusal = (): Promise<string> => refusalOf(review());
   const changeHarbor = (): void => {
-    repository.write("harbor.ts", "one\n");
-    repository.commit("Begin");
+    repository.commit("Begin", { "harbor.ts": "one\n" });
     repository.write("harbor.ts", "two\n");
   };
   const finding = (file: string, line: number | string, code = ""): string =>
     `FINDING\nfile: ${file}\nline: ${line}\nkind: bug\nseverity: high\ncode: ${code}\ntitle: Wrong\ntext: It is.\nEND\n`;
+  const skipped = (found: Review): readonly string[] =>
+    found.skipped.map(({ path, reason }) => `${path} ${reason}`).toSorted();
   const places = ({ placed }: Review): readonly string[] =>
     placed.map(({ path, place }) => `${path}:${place.start + 1}-${place.end}`);
 
   it("gets the diffs with the number of each line, and asks in the user's language", async () => {
-    repository.write("harbor.ts", "one\ntwo\nthree\nfour");
-    repository.commit("Begin");
+    repository.commit("Begin", { "harbor.ts": "one\ntwo\nthree\nfour" });
     repository.write("harbor.ts", "one\n2\nthree\nfour\nfive");
     await review();
     const [rules = "", content = ""] = messages();
@@ -80,11 +80,8 @@ describe("a review of the changes of a Git repository", () => {
   });
 
   it("is about the staged changes alone, on lines of the working file where they still stand", async () => {
-    repository.write("harbor.ts", "one\ntwo\nthree\n");
-    repository.write("pier.ts", "pier\n");
-    repository.commit("Begin");
-    repository.write("harbor.ts", "one\ntwo\nthree\nstaged words\nstaged end\n");
-    repository.git("add", "harbor.ts");
+    repository.commit("Begin", { "harbor.ts": "one\ntwo\nthree\n", "pier.ts": "pier\n" });
+    repository.stage({ "harbor.ts": "one\ntwo\nthree\nstaged words\nstaged end\n" });
     repository.write("harbor.ts", "new first line\none\ntwo\nthree\nstaged words\nchanged since\n");
     repository.write("pier.ts", "unstaged words\n");
     answer = finding("harbor.ts", 4, "staged words") + finding("harbor.ts", 5) + finding("pier.ts", 1);
@@ -97,30 +94,23 @@ describe("a review of the changes of a Git repository", () => {
   it("never sends secrets, names what it has not seen, and says how much it has", async () => {
     for (const path of ["harbor.ts", ".env", "old.ts", "package-lock.json"]) repository.write(path, "one\n".repeat(9));
     repository.commit("Begin");
-    repository.write("harbor.ts", `one\nconst apiKey = "${secret}";\nconst url = "https://me:${secret}@host";\n`);
-    repository.write(".env", `KEY=${secret}\n`);
-    repository.write("id_rsa", secret);
-    repository.write("package-lock.json", `{ "a": "${secret}" }\n`);
-    repository.write("picture.png", new Uint8Array([0x89, 0x50, 0, 1, 2, 3, 0]));
-    repository.write("new.ts", `${secret}\n`);
-    repository.git("add", "--all");
+    repository.stage({
+      ...{ ".env": `KEY=${secret}\n`, id_rsa: secret, "package-lock.json": `{ "a": "${secret}" }\n` },
+      ...{ "picture.png": new Uint8Array([0x89, 0x50, 0, 1, 2, 3, 0]), "new.ts": `${secret}\n` },
+      "harbor.ts": `one\nconst apiKey = "${secret}";\nconst url = "https://me:${secret}@host";\n`,
+    });
     repository.git("mv", "old.ts", "moved.ts");
     repository.git("reset", "--quiet", "new.ts");
     answer = finding("harbor.ts", 2, maskText(`const apiKey = "${secret}";`));
     const found = await review();
     assert.doesNotMatch(JSON.stringify(local.requests), new RegExp(`${secret}|\\.env|id_rsa|new\\.ts`));
     assert.deepEqual(places(found), ["harbor.ts:2-2"]);
-    assert.deepEqual(found.skipped.map(({ path, reason }) => `${path} ${reason}`).toSorted(), [
-      "package-lock.json lock file",
-      "picture.png binary",
-    ]);
-    assert.equal(found.secretFiles, 2);
-    assert.equal(found.reviewed, 1);
+    assert.deepEqual(skipped(found), ["package-lock.json lock file", "picture.png binary"]);
+    assert.deepEqual([found.secretFiles, found.reviewed], [2, 1]);
   });
 
   it("is also about files that Git does not track, but for what cannot be or is not to be reviewed", async () => {
-    repository.write(".gitignore", "build/\n");
-    repository.commit("Begin");
+    repository.commit("Begin", { ".gitignore": "build/\n" });
     const outside = join(repository.folder, "..", "outside");
     writeFileSync(outside, secret);
     symlinkSync(outside, join(repository.folder, "link.ts"));
@@ -152,7 +142,7 @@ describe("a review of the changes of a Git repository", () => {
     assert.doesNotMatch(JSON.stringify(local.requests), new RegExp(`${secret}|build|\\.env|id_rsa`));
     assert.deepEqual(places(found).toSorted(), ["new.ts:2-2", "new.ts:3-3", '码头 "a"\n.ts:1-1']);
     assert.equal(found.unplaced.length, 1);
-    assert.deepEqual(found.skipped.map(({ path, reason }) => `${path} ${reason}`).toSorted(), [
+    assert.deepEqual(skipped(found), [
       "api.ts generated",
       "hidden/notes.ts excluded",
       "large.ts large",
@@ -190,8 +180,7 @@ describe("a review of the changes of a Git repository", () => {
   });
 
   it("is about all lines of a new name that Git only knows of", async () => {
-    repository.write("old.ts", "one\ntwo\nthree\n".repeat(9));
-    repository.commit("Begin");
+    repository.commit("Begin", { "old.ts": "one\ntwo\nthree\n".repeat(9) });
     renameSync(join(repository.folder, "old.ts"), join(repository.folder, "new.ts"));
     repository.git("add", "--intent-to-add", "new.ts");
     answer = finding("new.ts", 27);
@@ -203,7 +192,7 @@ describe("a review of the changes of a Git repository", () => {
     repository.write("old.ts", "one\ntwo\nthree\n".repeat(9));
     changeHarbor();
     repository.git("mv", "old.ts", "new.ts");
-    repository.git("add", "--all");
+    repository.stage();
     repository.git("config", "diff.external", "echo");
     assert.equal(await refusal(), "nothingToReview");
     repository.git("config", "--unset", "diff.external");
@@ -211,9 +200,7 @@ describe("a review of the changes of a Git repository", () => {
   });
 
   it("never exceeds the budget, and names what is cut", async () => {
-    repository.write("small.ts", "one\n");
-    repository.write("large.ts", "one\n");
-    repository.commit("Begin");
+    repository.commit("Begin", { "small.ts": "one\n", "large.ts": "one\n" });
     repository.write("small.ts", "two\n");
     repository.write("large.ts", "const ship = new Ship('码头', 12345);\n".repeat(30_000));
     settings = limitTo("gpt-5.3-codex", 8_000);
@@ -236,13 +223,11 @@ describe("a review of the changes of a Git repository", () => {
     repository.write("empty.ts", "");
     repository.write("new.bin", new Uint8Array(9));
     assert.equal(await refusal(), "nothingToReview");
-    repository.write("old.ts", "one\n");
-    repository.commit("Begin");
+    repository.commit("Begin", { "old.ts": "one\n" });
     repository.git("rm", "--quiet", "old.ts");
     assert.equal(await refusal(), "nothingToReview");
     repository.commit("Remove");
-    repository.write(".env", "A=1\n");
-    repository.git("add", ".env");
+    repository.stage({ ".env": "A=1\n" });
     assert.equal(await refusal(), "onlySecretFiles");
     assert.equal(local.requests.length, 0);
   });

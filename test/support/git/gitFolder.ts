@@ -10,8 +10,10 @@ export interface GitFolder extends Disposable {
   git(...args: readonly string[]): string;
   /** Writes a file and the folders around it. */
   write(path: string, text: string | Uint8Array): void;
-  /** Commits all changes. */
-  commit(message: string): void;
+  /** Writes files and stages all changes. */
+  stage(files?: Readonly<Record<string, string | Uint8Array>>): void;
+  /** Writes files and commits all changes. */
+  commit(message: string, files?: Readonly<Record<string, string | Uint8Array>>): void;
 }
 
 /** Creates an empty repository. */
@@ -29,20 +31,20 @@ export function createRepository(): GitFolder {
 /** A repository, or worktree, that is there. */
 export function gitFolderAt(folder: string, remove: () => void = () => undefined): GitFolder {
   const git = (...args: readonly string[]): string => runGit(folder, args);
-  return {
-    folder,
-    git,
-    write: (path, text) => {
-      const file = join(folder, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    },
-    commit: (message) => {
-      git("add", "--all");
-      git("commit", "--quiet", "--allow-empty", "-m", message);
-    },
-    [Symbol.dispose]: remove,
+  const write: GitFolder["write"] = (path, text) => {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
   };
+  const stage: GitFolder["stage"] = (files = {}) => {
+    for (const [path, text] of Object.entries(files)) write(path, text);
+    git("add", "--all");
+  };
+  const commit: GitFolder["commit"] = (message, files) => {
+    stage(files);
+    git("commit", "--quiet", "--allow-empty", "-m", message);
+  };
+  return { folder, git, write, stage, commit, [Symbol.dispose]: remove };
 }
 
 /** Runs Git in a folder. */
