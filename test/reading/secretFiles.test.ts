@@ -16,10 +16,7 @@ describe("a file that keeps secrets", () => {
   const open =
     ".env.example .env.sample environment.ts env.ts .environment key.ts monkey id_rsa.pub keyboard.json credentials.ts src/credentials/index.ts secretary.md pem.md dotenv.js .npmignore package.json .env.example~ tokens.json tokenizer.json token.ts src/secrets/index.ts secrets-manager.ts secretFiles.test.ts src/secret/mod.rs password.ts passwordReset.json api-key.md data.bak key.ts~ notes.txt.orig config.json config/prod.yaml yarn.lock kube.ts .dev.vars.example app/envs/main.tf";
   it("is none that only looks like one", () => {
-    assert.deepEqual(
-      open.split(" ").filter((path) => isSecretFile(path)),
-      [],
-    );
+    for (const path of open.split(" ")) assert.equal(isSecretFile(path), false, path);
   });
 
   it("is none because of a folder above the project", () => {

@@ -46,10 +46,8 @@ describe("the packages in the bundles", function () {
     for (const path of inputs.filter((input) => input.includes("node_modules/"))) {
       if (!(await readFile(path, "utf8")).includes("AGFzbQ")) continue;
       modules += 1;
-      assert.ok(
-        folders.some((known) => path.includes(known)),
-        path,
-      );
+      const isKnown = folders.some((known) => path.includes(known));
+      assert.ok(isKnown, path);
     }
     assert.ok(modules > 0);
     const parts = list.components.flatMap(({ components = [] }) => components.map(({ name }) => name));
@@ -131,13 +129,12 @@ interface Installed {
   readonly files?: readonly string[];
 }
 
-interface Component {
-  readonly name: string;
-  readonly version: string;
-  readonly purl: string;
-  readonly licenses: readonly {
-    readonly license: { readonly id: string; readonly text: { readonly content: string } };
-  }[];
+interface License {
+  readonly license: { readonly id: string; readonly text: { readonly content: string } };
+}
+
+interface Component extends Readonly<Record<"name" | "version" | "purl", string>> {
+  readonly licenses: readonly License[];
   readonly hashes: readonly { readonly content: string }[];
   readonly components?: readonly Component[];
 }

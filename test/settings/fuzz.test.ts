@@ -55,14 +55,8 @@ describe("settings of any type", () => {
   it("name models like Object's own members", () => {
     const setting: unknown = JSON.parse('{"__proto__":{"name":"A"},"constructor":{"maxInputTokens":7},"toString":{}}');
     const added = mergeModels(setting).slice(5);
-    assert.deepEqual(
-      added.map(({ id, name, maxInputTokens }) => [id, name, maxInputTokens]),
-      [
-        ["__proto__", "A", 96_000],
-        ["constructor", "constructor", 7],
-        ["toString", "toString", 96_000],
-      ],
-    );
+    const limits = added.map(({ id, name, maxInputTokens }) => `${id} ${name} ${maxInputTokens}`);
+    assert.deepEqual(limits, ["__proto__ A 96000", "constructor constructor 7", "toString toString 96000"]);
   });
 
   it("bring a hundred more models at the most, with ids and names that fit", () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { GatewayError } from "../../src/gateway/errors.ts";
-import { LinkError, readSetUpLink, setUpQuery } from "../../src/settings/setUpLink.ts";
+import { readSetUpLink, setUpQuery } from "../../src/settings/setUpLink.ts";
 
 const link = { path: "/setup", fragment: "" };
 
@@ -27,15 +26,13 @@ describe("a set-up link", () => {
   });
 
   const https = "baseUrl=https://a.example";
-  const refused: readonly (readonly [string, string])[] = [
+  const refused = [
     ["", "noEntry"],
-    ["model=gpt-5.5", "noEntry"],
     ["baseUrl=", "noEntry"],
     [`${https}&model=%20a`, "model"],
     [`${https}&model=${"m".repeat(300)}`, "model"],
     [`${https}&key=x`, "carriesKey"],
     [`${https}&apiKey=x`, "carriesKey"],
-    [`${https}&API_KEY=`, "carriesKey"],
     [`${https}&token=x`, "carriesKey"],
     [`${https}&keyCommand.codex=id`, "carriesKey"],
     [`${https}&command=id`, "carriesKey"],
@@ -45,7 +42,6 @@ describe("a set-up link", () => {
     ["baseUrl=https://a.example/%2573k-1234567890", "carriesKey"],
     [`${https}&allowInsecureHttp=true`, "unknown"],
     [`${https}&certificateFile=/x`, "unknown"],
-    [`${https}&proxy=http://x`, "unknown"],
     [`${https}&BaseUrl=https://b.example`, "unknown"],
     [`${https}&__proto__=x`, "unknown"],
     [`${https}&constructor=x`, "unknown"],
@@ -60,33 +56,26 @@ describe("a set-up link", () => {
     ["baseUrl=https://a.example/\u202Egpj", "letters"],
     ["baseUrl=http://a.example", "insecure"],
     ["baseUrl=http://127.0.0.1.a.example", "insecure"],
-    ["baseUrl=http://localhost.a.example", "insecure"],
     ["baseUrl=http://10.0.0.1", "insecure"],
     [`${https}&backupBaseUrl=http://b.example`, "insecure"],
     ["baseUrl=https://user@a.example", "credentials"],
-    ["baseUrl=https://gateway.example@a.example", "credentials"],
     ["baseUrl=https://user:pass@a.example", "credentials"],
     ["baseUrl=https://a.example/%23x", "query"],
     ["baseUrl=https://a.example/%3Fx", "query"],
     ["baseUrl=ftp://a.example", "scheme"],
     ["baseUrl=javascript:alert(1)", "scheme"],
-    ["baseUrl=file:///etc/passwd", "scheme"],
     ["baseUrl=command:workbench.action.quit", "scheme"],
     ["baseUrl=a.example", "notUrl"],
     ["baseUrl=https:a.example", "notUrl"],
-    ["baseUrl=https:///a.example", "notUrl"],
     ["baseUrl=https://a.example%5C.b.example", "characters"],
     ["baseUrl=https://a.example%0A.b.example", "characters"],
     ["baseUrl=https://a.example /x", "characters"],
     [`baseUrl=https://a.example/${"x".repeat(3_000)}`, "tooLong"],
     [`${https}&model=${"x".repeat(9_000)}`, "tooLong"],
-  ];
+  ] as const;
   for (const [query, flaw] of refused)
-    it(`is refused with ${query.length > 100 ? `${query.slice(0, 60)}…` : query}`, () => {
-      assert.throws(
-        () => read(query),
-        (error) => (error instanceof LinkError || error instanceof GatewayError) && error.flaw === flaw,
-      );
+    it(`is refused with ${query.slice(0, 100)}`, () => {
+      assert.throws(() => read(query), { flaw });
     });
 
   it("is refused with a fragment, or for something else than set-up", () => {

@@ -15,7 +15,8 @@ describe("the ledger", () => {
   });
   const folder = testFolder();
   const chat = { model: "gpt-5.4", feature: "chat", entry: "primary" } as const;
-  let now = new Date(2026, 10, 21, 12).getTime();
+  let now = 0;
+  beforeEach(() => (now = new Date(2026, 10, 21, 12).getTime()));
   const opened = (more: Partial<LedgerOptions> = {}): Ledger => {
     const ledger = new Ledger({ folder: folder(), now: () => now, delay: 60_000, ...more });
     open.push(ledger);
@@ -51,13 +52,9 @@ describe("the ledger", () => {
       ledger.add({ ...chat, ...more, requests: 1 });
     now += 24 * 60 * 60 * 1000;
     ledger.add({ ...chat, requests: 1 });
-    now -= 24 * 60 * 60 * 1000;
     const { rows } = await ledger.read();
-    assert.equal(rows.length, 5);
-    assert.deepEqual(
-      rows.map(({ day }) => day),
-      [...Array<string>(4).fill("2026-11-21"), "2026-11-22"],
-    );
+    const days = rows.map(({ day }) => day);
+    assert.deepEqual(days, [...Array<string>(4).fill("2026-11-21"), "2026-11-22"]);
   });
 
   it("ignores files that are damaged, larger than any of its own, or of others", async () => {
@@ -97,29 +94,21 @@ describe("the ledger", () => {
     const ledger = opened({ folder: place });
     ledger.add({ ...chat, requests: 1 });
     ledger.flush();
-    assert.deepEqual(
-      [place, ...filesIn(place)].map((path) => statSync(path).mode & 0o777),
-      [0o700, 0o600],
-    );
+    const modes = [place, ...filesIn(place)].map((path) => statSync(path).mode & 0o777);
+    assert.deepEqual(modes, [0o700, 0o600]);
   });
 
   it("counts what is recorded after a Clear, although the clock is set back", async () => {
     const one = opened();
     one.add({ ...chat, requests: 1 });
     await one.clear();
-    const before = now;
-    try {
-      now -= 86_400_000;
-      const other = opened();
-      other.add({ ...chat, requests: 10 });
-      other.flush();
-      const closing = opened();
-      closing.add({ ...chat, requests: 100 });
-      closing.dispose();
-      assert.equal(await requestsIn(one), 110);
-    } finally {
-      now = before;
-    }
+    now -= 86_400_000;
+    const [other, closing] = [opened(), opened()];
+    other.add({ ...chat, requests: 10 });
+    other.flush();
+    closing.add({ ...chat, requests: 100 });
+    closing.dispose();
+    assert.equal(await requestsIn(one), 110);
   });
 
   it("keeps everything while it cannot write, tells it once, and counts nothing twice", async () => {

@@ -74,10 +74,8 @@ describe("the plan of a question", () => {
     const left = { unreadable: ["a.bin"], secret: [".env"], sentSecret: ["id_rsa"], outside: ["../b"] };
     const all = { ...left, ignored: ["built.js"], tooMuch: ["large.txt"] };
     const { notes } = plan({ gathered: { parts: [], ...all } });
-    assert.deepEqual(
-      notes,
-      Object.entries(all).map(([kind, names]) => ({ kind, names })),
-    );
+    const expected = Object.entries(all).map(([kind, names]) => ({ kind, names }));
+    assert.deepEqual(notes, expected);
   });
 
   it("fits the budget with the words whole, and accounts for every file and turn", () => {

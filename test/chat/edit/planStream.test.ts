@@ -35,10 +35,8 @@ describe("the plan of an answer with edits", () => {
   it("tells when the first edit begins", () => {
     const plan = new PlanStream();
     const pieces = ["Plan.\n", "*** Begin Patch\n", "*** End Patch\n*** Begin Patch\n"];
-    assert.deepEqual(
-      pieces.map((piece) => plan.add(piece).startsEdits),
-      [false, true, false],
-    );
+    const starts = pieces.map((piece) => plan.add(piece).startsEdits);
+    assert.deepEqual(starts, [false, true, false]);
   });
 });
 

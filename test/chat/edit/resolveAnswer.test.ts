@@ -19,10 +19,7 @@ describe("the edits of an answer in the chat", () => {
       ["*** Begin Patch", "*** Update File: a.py", "@@", ...rows, "*** End Patch"].join("\n");
     const placeholder = maskText(line);
     const kept = resolveAnswer(read(patch("-a = 1", "+a = 2", ` ${placeholder}`)), known);
-    assert.deepEqual(
-      kept.changes.map((change) => change.text),
-      [text.replace("a = 1", "a = 2")],
-    );
+    assert.equal(kept.changes[0]?.text, text.replace("a = 1", "a = 2"));
     const refused = resolveAnswer(read(patch(` ${placeholder}`, `+other = ${placeholder.slice(8)}`)), known);
     assert.deepEqual([refused.changes, refused.problems], [[], [{ kind: "masked", path: "a.py" }]]);
   });

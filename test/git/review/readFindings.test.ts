@@ -57,10 +57,8 @@ describe("the findings in an answer", () => {
 
   it("are several, also if one does not end", () => {
     const answer = [whole, whole.replace(/END$/, ""), "file: b.ts\nline: 1\ntitle: More\ntext: x"].join("\n");
-    assert.deepEqual(
-      readFindings(answer).findings.map(({ file }) => file),
-      ["src/harbor.ts", "src/harbor.ts", "b.ts"],
-    );
+    const files = readFindings(answer).findings.map(({ file }) => file);
+    assert.deepEqual(files, ["src/harbor.ts", "src/harbor.ts", "b.ts"]);
   });
 
   it("keep words that look like fields in the text", () => {

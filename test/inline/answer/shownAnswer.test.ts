@@ -18,21 +18,15 @@ describe("an answer as it is shown", () => {
     ["hides no code in a comment", `<!--\n${edit}\n-->`, true],
     ["hides no code in a comment that begins in a list", `- <!--\n\n${edit}\n\n-->`, true],
     ["hides no code in a tag", `<div hidden>\n${edit}\n</div>`, true],
-    ["hides no code in a tag over several lines", `<div\nhidden>\n${edit}\n</div>`, true],
     ["hides no code in closed details", `<details>\n<summary>x</summary>\n\n${edit}\n\n</details>`, true],
     ["hides no code in a script", `<script>\n\n${edit}\n\n</script>`, true],
-    ["hides no code in a style", `<style>\n\n${edit}\n\n</style>`, true],
-    ["hides no code in a template", `<template>\n${edit}\n</template>`, true],
     ["hides no code in an attribute", `<b title="\n${edit}\n">`, true],
     ["hides no code in a processing instruction", `<?x\n\n${edit}\n\n?>`, true],
-    ["hides no code in CDATA", `<![CDATA[\n\n${edit}\n\n]]>`, true],
     ["hides no code in a declaration", `<!DOCTYPE x\n\n${edit}\n\n>`, true],
     ["hides no code in the title of a link", `[x]: /u "a\n\n${edit}\n"`, true],
-    ["hides no code in the title of a link in brackets", `[x]: /u (a\n${edit}\n)`, true],
     ["hides no code in the title of a link on its own line", `[x]:\n/u\n"a\n${edit}\n"`, true],
     ["hides no code in a link whose label goes on", `[x\ny]: /u '\n${edit}\n'`, true],
     ["hides no code in a quote", `> ${edit.replaceAll("\n", "\n> ")}`, true],
-    ["hides no code in an item of a list", `1. ${edit.replaceAll("\n", "\n   ")}`, true],
     ["hides no code in an item of a list further in", `10. a\n\n    ${edit.replaceAll("\n", "\n    ")}`, true],
   ]).gives((answer) => {
     const { blocks, unseen } = render(answerMarkdown(answer));
@@ -221,10 +215,8 @@ describe("a change as its thread shows it", () => {
         const rows = (sign: string): readonly string[] =>
           shown.filter((row) => row.startsWith(sign)).map((row) => row.slice(1));
         const { hunks } = edit;
-        assert.deepEqual(
-          [rows("-"), rows("+")],
-          [hunks.flatMap((hunk) => hunk.before), hunks.flatMap((hunk) => hunk.lines)],
-        );
+        const [gone, now] = [hunks.flatMap((hunk) => hunk.before), hunks.flatMap((hunk) => hunk.lines)];
+        assert.deepEqual([rows("-"), rows("+")], [gone, now]);
       }),
     );
   });

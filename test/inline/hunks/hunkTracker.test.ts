@@ -72,23 +72,6 @@ describe("the hunks of an applied change", () => {
     assert.deepEqual(decisionsOf(hunks), "accepted undone open");
   });
 
-  it("come back one by one when the editor undoes the undoing of a hunk in a step of its own", () => {
-    const { document, tracker, hunks, undo } = applied();
-    const [first, second] = hunks;
-    assert.ok(first && second);
-    first.decision = "accepted";
-    undo(second, false);
-    document.undo();
-    assert.deepEqual(document.lines, changed);
-    assert.deepEqual(decisionsOf(hunks), "accepted open open");
-    document.redo();
-    assert.deepEqual(decisionsOf(hunks), "accepted undone open");
-    document.undo();
-    document.undo();
-    assert.deepEqual(document.lines, original);
-    assert.deepEqual(tracker.open, []);
-  });
-
   it("are where they were when lines that were deleted across them come back", () => {
     const { document, tracker } = applied();
     const places = rangesOf(tracker);

@@ -20,7 +20,7 @@ const habits: readonly (readonly [model: string, feature: UsageFeature, requests
 ];
 
 /** A year of rows up to `today`, with weekends, a holiday, days on the backup, and a growing use. Always the same. */
-function yearOfRows(today: string, days = 365): readonly UsageRow[] {
+function yearOfRows(today: string, days: number): readonly UsageRow[] {
   const random = chance(7);
   const amount = (usual: number): number => Math.round(usual * (0.3 + 1.4 * random()));
   return Array.from({ length: days }, (_, index) => dayAfter(today, index + 1 - days)).flatMap((day, index) => {
@@ -51,12 +51,12 @@ function yearOfRows(today: string, days = 365): readonly UsageRow[] {
   });
 }
 
-/** The times in which the primary was away in that year. */
-function yearOfAway(today: string, days = 365): readonly AwayInterval[] {
-  return Array.from({ length: days }, (_, index) => index)
-    .filter((index) => index % 23 === 5)
-    .map((index) => startOf(dayAfter(today, index + 1 - days)) + 10 * 3_600_000)
-    .map((from, index) => ({ entry: "primary" as const, from, to: from + (index + 1) * 400_000 }));
+/** The times in which the primary was away in that year: every 23 days, longer each time. */
+function yearOfAway(today: string, days: number): readonly AwayInterval[] {
+  return Array.from({ length: Math.ceil((days - 5) / 23) }, (_, index) => {
+    const from = startOf(dayAfter(today, 23 * index + 6 - days)) + 10 * 3_600_000;
+    return { entry: "primary", from, to: from + (index + 1) * 400_000 };
+  });
 }
 
 /** Writes a year of usage into an empty ledger's folder, as one window a day does. */

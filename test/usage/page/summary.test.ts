@@ -47,10 +47,8 @@ describe("the summary of a period", () => {
     ];
     const { models, days } = summarize({ rows, away: [] }, week, noPrices);
     assert.equal(models.map(({ key }) => key).join(" "), "large small");
-    assert.deepEqual(
-      days.map(({ key, sum }) => [key, tokensIn(sum)]),
-      daysOf(week).map((day) => [day, day === "2026-11-21" ? 15 : 0]),
-    );
+    const tokens = Object.fromEntries(days.map(({ key, sum }) => [key, tokensIn(sum)]));
+    assert.deepEqual(tokens, { ...Object.fromEntries(daysOf(week).map((day) => [day, 0])), "2026-11-21": 15 });
   });
 
   it("adds up how long an entry was away, also one without requests", () => {
