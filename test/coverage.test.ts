@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { describe, it } from "mocha";
 import manifest from "../package.json" with { type: "json" };
 import { readReached } from "./support/host/reached.ts";
 
