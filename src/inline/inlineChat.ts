@@ -68,7 +68,7 @@ export class InlineChat implements Disposable {
         answer.question.applied?.(answer.isApplied);
       }),
       this.#edits.onDidFindErrors(({ change: answer, more }) => {
-        if (more !== 0) this.#find(answer)?.view.refresh();
+        if (more !== 0) this.#find(answer)?.refresh();
       }),
       showHunksInEditors(this.#edits),
     );
@@ -100,7 +100,7 @@ export class InlineChat implements Disposable {
   /** Discards a question before it is asked. */
   cancel(argument: unknown): void {
     const thread = argument === undefined ? this.#withInput() : this.#find(argument);
-    if (thread?.lastAnswer) thread.view.uninvite();
+    if (thread?.lastAnswer) thread.uninvite();
     else if (thread) this.#remove(thread);
     void focusEditor();
   }
@@ -130,7 +130,7 @@ export class InlineChat implements Disposable {
 
   close(argument: unknown): void {
     const thread = this.#find(argument);
-    if (thread?.view.isInput(argument)) thread.view.uninvite();
+    if (thread?.isInput(argument)) thread.uninvite();
     else if (thread) this.#remove(thread);
   }
 
@@ -159,7 +159,7 @@ export class InlineChat implements Disposable {
   }
 
   #invite(thread: InlineThread): void {
-    thread.view.invite();
+    thread.invite();
     void showEnd(thread);
   }
 
@@ -198,7 +198,7 @@ export class InlineChat implements Disposable {
   /** The conversation whose input was opened last. */
   #withInput(): InlineThread | undefined {
     const atCursor = this.#atCursor;
-    return atCursor?.view.hasInput ? atCursor : [...this.#threads].findLast(({ view }) => view.hasInput);
+    return atCursor?.hasInput ? atCursor : [...this.#threads].findLast(({ hasInput }) => hasInput);
   }
 
   #enter(thread: InlineThread): InlineThread {

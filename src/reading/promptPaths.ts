@@ -15,8 +15,9 @@ export function pathOf(uri: Uri): string | undefined {
 export function nameInRequests(uri: Uri, folder?: Uri): string {
   const path = pathOf(uri);
   if (path !== undefined) return path;
-  const isBelow = folder !== undefined && uri.path.startsWith(`${folder.path.replace(/\/$/, "")}/`);
-  return isBelow ? basename(folder.path) + uri.path.slice(folder.path.replace(/\/$/, "").length) : basename(uri.path);
+  const root = folder?.path.replace(/\/$/, "");
+  const isBelow = root !== undefined && uri.path.startsWith(`${root}/`);
+  return isBelow ? basename(root) + uri.path.slice(root.length) : basename(uri.path);
 }
 
 /** The file that a path names. With several folders, a path begins with the name of one. */

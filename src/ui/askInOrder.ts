@@ -27,10 +27,10 @@ export async function askInOrder<Draft>(
     if (question === undefined) return draft;
     const answer = await ask(question, draft, { step: index + 1, totalSteps: questions.length });
     if (answer === undefined) return undefined;
-    const { text, isRefused = false } = answer.goesBack ? answer : ((await question.accept?.(answer.text)) ?? answer);
-    draft = question.withText(draft, text);
+    const accepted = answer.goesBack ? undefined : await question.accept?.(answer.text);
+    draft = question.withText(draft, (accepted ?? answer).text);
     if (answer.goesBack) index -= 1;
-    else if (!isRefused) index += 1;
+    else if (!accepted?.isRefused) index += 1;
   }
 }
 
@@ -38,7 +38,6 @@ export async function askInOrder<Draft>(
 interface Answer {
   readonly text: string;
   readonly goesBack: boolean;
-  readonly isRefused?: boolean;
 }
 
 async function ask<Draft>(

@@ -1,32 +1,29 @@
 import assert from "node:assert/strict";
 import { type CommentController, comments, type CommentThread, Range } from "vscode";
 import type { Answer } from "../../src/inline/answer/answer.ts";
+import { TypingPauses } from "../../src/inline/answer/refreshThrottle.ts";
 import type { CodeTarget } from "../../src/inline/ask/document.ts";
 import type { Decision } from "../../src/inline/hunks/hunkTracker.ts";
-import { ThreadView } from "../../src/inline/thread/threadView.ts";
+import { InlineThread } from "../../src/inline/thread/inlineThread.ts";
 import { open } from "./editing.ts";
-import { finished } from "./withInlineChat.ts";
+import { finished, LocalInlineChat } from "./withInlineChat.ts";
 
 describe("the thread of an inline chat", () => {
-  /** A view of the thread with a finished answer, of the first two lines of a new document. */
-  async function viewed(): Promise<{
-    view: ThreadView;
-    threads: CommentThread[];
-    conversation: { lastAnswer: Answer };
-  }> {
+  /** A thread with finished answers, about the first two lines of a new document. */
+  async function shown(...answers: readonly Answer[]): Promise<{ thread: InlineThread; threads: CommentThread[] }> {
     const { document } = await open("a\nb\nc\n");
     const lines = { start: 0, end: 2 };
     const target: CodeTarget = { document, lines, scope: "selection", selected: undefined, canEdit: true };
     const { controller, threads } = recording();
-    const conversation = { target, lastAnswer: finished(), modelName: "", refreshed: () => undefined };
-    const view = new ThreadView(controller, conversation);
+    const { chat, services } = new LocalInlineChat();
+    const nothing = (): Promise<void> => Promise.resolve();
+    const events = { reopen: nothing, shown: () => undefined, answered: nothing };
+    const thread = new InlineThread(controller, { ...services, typing: new TypingPauses() }, target, events, answers);
     dispose = () => {
-      view.dispose();
-      controller.dispose();
+      for (const one of [thread, controller, chat]) one.dispose();
     };
-    view.add(conversation.lastAnswer);
-    view.refresh();
-    return { view, threads, conversation };
+    thread.refresh();
+    return { thread, threads };
   }
   let dispose = (): void => undefined;
 
@@ -35,34 +32,31 @@ describe("the thread of an inline chat", () => {
   });
 
   it("has an empty range while hunks of any of its answers are open, so that they can be seen", async () => {
-    const { view, threads, conversation } = await viewed();
-    const first = conversation.lastAnswer;
-    const [thread] = threads;
-    assert.deepEqual(thread?.range, new Range(0, 0, 1, 1));
-    decide(first, "accepted", "open");
-    const second = finished();
-    view.add(second);
-    conversation.lastAnswer = second;
-    view.refresh();
-    assert.equal(thread.range.isEmpty, true);
-    decide(first, "accepted", "accepted");
-    view.refresh();
-    assert.deepEqual(thread.range, new Range(0, 0, 1, 1));
-    decide(second, "accepted");
-    view.refresh();
-    assert.equal(thread.range.isEmpty, true);
-    view.expand();
-    assert.deepEqual(thread.range, new Range(0, 0, 1, 1));
+    const [first, second] = [finished(), finished()];
+    const { thread, threads } = await shown(first, second);
+    const whole = new Range(0, 0, 1, 1);
+    assert.deepEqual(threads[0]?.range, whole);
+    const steps: readonly (readonly [Answer, readonly Decision[], isWhole: boolean])[] = [
+      [first, ["accepted", "open"], false],
+      [first, ["accepted", "accepted"], true],
+      [second, ["accepted"], false],
+    ];
+    for (const [answer, decisions, isWhole] of steps) {
+      decide(answer, ...decisions);
+      thread.refresh();
+      assert.deepEqual(threads[0].range, isWhole ? whole : new Range(1, 1, 1, 1));
+    }
+    thread.expand();
+    assert.deepEqual(threads[0].range, whole);
   });
 
   it("has one input at a time", async () => {
-    const { view, threads } = await viewed();
-    const canReply = (): readonly unknown[] => threads.map((thread) => thread.canReply);
+    const { thread, threads } = await shown(finished());
+    const canReply = (): readonly unknown[] => threads.map((one) => one.canReply);
     assert.deepEqual(canReply(), [true]);
-    view.invite();
+    thread.invite();
     assert.deepEqual(canReply(), [false, false]);
-    view.uninvite();
-    view.refresh();
+    thread.uninvite();
     assert.equal(canReply()[0], true);
   });
 

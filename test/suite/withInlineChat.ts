@@ -22,12 +22,31 @@ export class LocalInlineChat {
   readonly reported: FailedAction[] = [];
   readonly preconnected: unknown[] = [];
   readonly workspaceState = new MemoryState();
-  chat = this.#create();
+  readonly services: AnswerServices = {
+    gateway: {
+      ask: (request, signal) => this.#answer(request, signal),
+      preconnect: (model) => this.preconnected.push(model),
+    },
+    notifier: {
+      report: (error, operation) => {
+        if (error instanceof Error && error.name === "AbortError") return undefined;
+        this.reported.push(operation);
+        return { text: "It failed." };
+      },
+    },
+    settings: () => ({
+      ...readSettings((section) => workspace.getConfiguration(section, null)),
+      inlineChatApply: this.apply,
+    }),
+    tokens: new TokenCounter(),
+    workspaceState: this.workspaceState,
+  };
+  chat = new InlineChat(this.services);
 
   /** Begins anew with what is stored, as a window that is reloaded. */
   restart(): void {
     this.chat.dispose();
-    this.chat = this.#create();
+    this.chat = new InlineChat(this.services);
   }
 
   /** Asks about a line. */
@@ -39,29 +58,6 @@ export class LocalInlineChat {
   /** What the model was told last. */
   asked(request = this.requests.at(-1)): string {
     return request?.messages.at(-1)?.content ?? "";
-  }
-
-  #create(): InlineChat {
-    const services: AnswerServices = {
-      gateway: {
-        ask: (request, signal) => this.#answer(request, signal),
-        preconnect: (model) => this.preconnected.push(model),
-      },
-      notifier: {
-        report: (error, operation) => {
-          if (error instanceof Error && error.name === "AbortError") return undefined;
-          this.reported.push(operation);
-          return { text: "It failed." };
-        },
-      },
-      settings: () => ({
-        ...readSettings((section) => workspace.getConfiguration(section, null)),
-        inlineChatApply: this.apply,
-      }),
-      tokens: new TokenCounter(),
-      workspaceState: this.workspaceState,
-    };
-    return new InlineChat(services);
   }
 
   async *#answer(request: ChatRequest, signal: AbortSignal): AsyncGenerator<AnswerPart> {

@@ -35,8 +35,7 @@ export async function readFile(
   try {
     if (!openDocument(uri) && ((await sizeOf(uri)) ?? Infinity) > limit) return undefined;
     const document = await workspace.openTextDocument(uri);
-    const name = nameInRequests(uri, folder);
-    const part = range ? linesOf(document, range, name) : wholeOf(document, name);
+    const part = partOf(document, nameInRequests(uri, folder), range);
     return binary.test(part.text) ? undefined : part;
   } catch {
     // The reason is only in the error's message; it is enough to know that the file is unreadable.
@@ -44,17 +43,14 @@ export async function readFile(
   }
 }
 
-/** The whole lines of a range. */
-function linesOf(document: TextDocument, range: Range, path: string): ContextPart {
+/** A document, or the whole lines of a range. */
+function partOf(document: TextDocument, path: string, range?: Range): ContextPart {
+  const { uri, languageId: language } = document;
+  const text = maskText(document.getText());
+  if (!range) return { name: path, language, text, uri };
   const { line: start } = range.start;
-  const end = range.end.character === 0 && range.end.line > start ? range.end.line - 1 : range.end.line;
-  // What is above a line may say that it is a secret.
-  const text = splitLines(maskText(document.getText()))
-    .slice(start, end + 1)
-    .join("\n");
-  return { name: `${path}:${start + 1}-${end + 1}`, language: document.languageId, text, uri: document.uri, start };
-}
-
-function wholeOf(document: TextDocument, name: string): ContextPart {
-  return { name, language: document.languageId, text: maskText(document.getText()), uri: document.uri };
+  const end = range.end.character === 0 && range.end.line > start ? range.end.line : range.end.line + 1;
+  // All lines are masked first: what is above a line may say that it is a secret.
+  const lines = splitLines(text).slice(start, end).join("\n");
+  return { name: `${path}:${start + 1}-${end}`, language, text: lines, uri, start };
 }

@@ -1,3 +1,4 @@
+import { basename } from "node:path/posix";
 import { l10n, Uri, workspace } from "vscode";
 import { quote } from "../../text/safeText.ts";
 import type { FileState } from "./editRecords.ts";
@@ -70,17 +71,12 @@ export function shownPath(uri: string): string {
 
 /** The last part of that name, short enough for a notification of one line with links after it (seen in VS Code 1.139). */
 export function shownName(uri: string): string {
-  return shorten(baseName(shownPath(uri)), 10, 14);
+  return shorten(basename(shownPath(uri)), 10, 14);
 }
 
 /** A path made safe to show. Of a long one, the start is left and, because it has the name of the file, the end. */
 export function quotePath(path: string): string {
   return shorten(quote(path, Infinity), 100, 200);
-}
-
-/** The name of a file, without its folders. */
-export function baseName(path: string): string {
-  return path.split("/").at(-1) ?? path;
 }
 
 /** Leaves at most so many characters at the start and at the end of a text. */

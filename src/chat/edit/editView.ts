@@ -1,8 +1,9 @@
+import { basename } from "node:path/posix";
 import { type Command, commands, l10n, MarkdownString, type TextDocumentContentProvider, Uri } from "vscode";
 import { type CommandName, editScheme, prefix } from "../../manifest.ts";
 import { escapeMarkdown } from "../../text/safeText.ts";
 import type { EditRecords } from "./editRecords.ts";
-import { baseName, kindTexts, quotePath, refusalTexts, shownPath } from "./editTexts.ts";
+import { kindTexts, quotePath, refusalTexts, shownPath } from "./editTexts.ts";
 import { type ProposedFile, textOf } from "./proposedFiles.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 
@@ -80,7 +81,7 @@ export async function reviewAll(id: string, files: readonly ProposedFile[]): Pro
 /** Opens one file of an edit in a diff editor. */
 export async function reviewOne(id: string, file: ProposedFile, index: number): Promise<void> {
   const { before, after } = documentsOf(id, file, index);
-  const name = baseName(after.path);
+  const name = basename(after.path);
   await commands.executeCommand("vscode.diff", before, after, l10n.t("{0} (change by Codex)", name));
 }
 

@@ -26,7 +26,10 @@ export function proposedFiles(changes: readonly FileChange[]): readonly Proposed
     if (change.renamedFrom !== undefined) return [];
     const target = renamed.get(change.uri);
     const after = target ? target.after : change.after;
-    const file = { uri: change.uri, before: change.before, after, ...countLines(change.before, after) };
+    const lines = changedLines({ before: change.before, after });
+    const added = lines.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0);
+    const removed = lines.reduce((sum, { start, end }) => sum + end - start, 0);
+    const file = { uri: change.uri, before: change.before, after, added, removed };
     if (target) return [{ ...file, kind: "rename", newUri: target.uri, changes: [change, target] }];
     const kind = change.before === undefined ? "create" : change.after === undefined ? "delete" : "update";
     return [{ ...file, kind, changes: [change] }];
@@ -36,17 +39,6 @@ export function proposedFiles(changes: readonly FileChange[]): readonly Proposed
 /** The lines that a file changes, at their places before and after. */
 export function changedLines({ before, after }: Pick<ProposedFile, "before" | "after">): readonly LineChange[] {
   return diffLines(linesOf(before), linesOf(after));
-}
-
-function countLines(
-  before: Uint8Array | undefined,
-  after: Uint8Array | undefined,
-): Pick<ProposedFile, "added" | "removed"> {
-  const changes = changedLines({ before, after });
-  return {
-    added: changes.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0),
-    removed: changes.reduce((sum, { start, end }) => sum + end - start, 0),
-  };
 }
 
 /** The lines of a file; none for no file and an empty one. */

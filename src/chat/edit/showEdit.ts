@@ -1,9 +1,10 @@
+import { basename } from "node:path/posix";
 import { l10n } from "vscode";
 import { runOwn } from "../../failures/actions.ts";
 import { pickRow, type Row } from "../../ui/pickRow.ts";
 import { errorCount } from "./editErrors.ts";
 import { type FileState, isUnwritten } from "./editRecords.ts";
-import { baseName, kindTexts, refusalTexts, shownPath } from "./editTexts.ts";
+import { kindTexts, refusalTexts, shownPath } from "./editTexts.ts";
 
 /** The icon and the word for what became of a file. */
 const states: Record<FileState["state"], readonly [icon: string, text: () => string]> = {
@@ -45,7 +46,7 @@ function fileRow(
   { file: { kind, uri, newUri, added, removed }, state, isChanged, waits }: FileState,
 ): Row {
   const path = [uri, newUri ?? []].flat().map(shownPath).join(" → ");
-  const name = baseName(path);
+  const name = basename(path);
   const [icon, text] = states[state];
   const facts = [
     text(),

@@ -8,7 +8,7 @@ import {
   l10n,
   workspace,
 } from "vscode";
-import type { ChatRequest as TextRequest, EntryName, FinishReason } from "../../gateway/types.ts";
+import type { ChatRequest as TextRequest, EntryName } from "../../gateway/types.ts";
 import { participantId, vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { chooseModel } from "../../settings/models.ts";
@@ -18,7 +18,7 @@ import { type FindContext, gatherContext } from "../context/gatherContext.ts";
 import { notesOnReading, planQuestion, readHistory } from "../context/planQuestion.ts";
 import { canEdit, prepareEdits, diagnosticsPart } from "../edit/editTurn.ts";
 import { manageTrust } from "../edit/editView.ts";
-import { type EditServices, offerEdits } from "../edit/offerEdits.ts";
+import { type EditAnswer, type EditServices, offerEdits } from "../edit/offerEdits.ts";
 import { PlanStream } from "../edit/planStream.ts";
 import { chosenEffort } from "../models/modelInformation.ts";
 import { closingLine, extensionLine, noteLine, waitingText } from "../context/extensionLines.ts";
@@ -84,7 +84,7 @@ export async function answerQuestion(
   const isPicked = request.model.vendor === vendor && request.model.id === id;
   const reasoningEffort = chosenEffort(isPicked ? request : {}, model?.reasoningEffort);
   const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort, feature: "chat" };
-  const answer = await streamAnswer({ gateway }, asked, { stream, signal, hidesEdits: turn.wish !== undefined });
+  const answer = await streamAnswer({ gateway }, asked, { stream, signal }, turn.wish !== undefined);
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
   const { parts } = plan;
   const offer = await offerEdits({ gateway, ...edits }, { ...answer, request: asked, parts, turn, stream, signal });
@@ -102,27 +102,16 @@ function flawOfEdit({ prompt }: Pick<ChatRequest, "prompt">): string | undefined
   return prompt.trim() === "" ? l10n.t("Say what to change.") : undefined;
 }
 
-/** An answer that has ended. */
-interface StreamedAnswer {
-  readonly text: string;
-  readonly entry: EntryName | undefined;
-  readonly reason: FinishReason;
-}
-
-/** How an answer is shown. */
-interface AnswerView {
-  readonly stream: Pick<ChatResponseStream, "markdown" | "progress">;
-  readonly signal: AbortSignal;
-  /** Whether edits are shown as a list when the answer has ended, and not as they arrive. */
-  readonly hidesEdits: boolean;
-}
-
-/** Sends a request and shows its answer as it arrives. `undefined` if it has no end. */
+/**
+ * Sends a request and shows its answer as it arrives; with `hidesEdits`, without its edits, which are shown as a list when it
+ * has ended. `undefined` if it has no end.
+ */
 async function streamAnswer(
   { gateway }: Pick<Services, "gateway">,
   request: TextRequest,
-  { stream, signal, hidesEdits }: AnswerView,
-): Promise<StreamedAnswer | undefined> {
+  { stream, signal }: Pick<Turn, "stream" | "signal">,
+  hidesEdits: boolean,
+): Promise<(Pick<EditAnswer, "text" | "reason"> & { readonly entry: EntryName | undefined }) | undefined> {
   let waiting = "";
   const answer = gateway.ask(request, signal, (event) => {
     const before = waiting;

@@ -59,7 +59,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     const isNew = !isSameChange(change.edit.hunks, hunks) || (diff !== undefined && diff !== lines.join("\n"));
     answer.proposal = proposal;
     if (isNew || !isSeen) {
-      thread.view.refresh();
+      thread.refresh();
       await this.#diffs.showProposal(document, lines);
       return;
     }
@@ -148,7 +148,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
 
   async showAnswer({ thread }: AnswerTarget): Promise<void> {
     await focusEditor();
-    thread.view.expand();
+    thread.expand();
   }
 
   /** Asks for a fix of the errors that came with the change. */

@@ -36,7 +36,7 @@ export interface ThreadServices extends AnswerServices {
 export interface Conversation {
   /** The code as it is now: it may move while the answer arrives. */
   readonly target: CodeTarget;
-  readonly view: { refresh(): void };
+  refresh(): void;
   answersBefore(answer: Answer): readonly Answer[];
   askAgain(answer: Answer): Promise<void>;
 }
@@ -77,7 +77,7 @@ class AnswerRun {
 
   async run(): Promise<void> {
     const refresh = (): void => {
-      this.#conversation.view.refresh();
+      this.#conversation.refresh();
     };
     refresh();
     const throttle = new RefreshThrottle(refresh, this.#services.typing);
@@ -105,7 +105,7 @@ class AnswerRun {
     const observe = ({ type }: WaitingEvent): void => {
       if (answer.phase !== "asking" && answer.phase !== "thinking") return;
       answer.phase = type === "thinking" ? "thinking" : "asking";
-      this.#conversation.view.refresh();
+      this.#conversation.refresh();
     };
     const { request, subject } = await this.#request();
     for await (const part of this.#services.gateway.ask(request, this.#signal, observe)) {
@@ -173,7 +173,7 @@ class AnswerRun {
     const { id, maxInputTokens } = inlineChatModel(this.#services.settings());
     if (tokens > this.#services.tokens.room(id, maxInputTokens)) return undefined;
     this.#answer.phase = "adjusting";
-    this.#conversation.view.refresh();
+    this.#conversation.refresh();
     try {
       return await askAgain(this.#services.gateway, second, this.#signal);
     } catch (error) {

@@ -19,17 +19,12 @@ import { described } from "../../reading/errorWatch.ts";
 import { nameInRequests } from "../../reading/promptPaths.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { maskLines, maskParts } from "../../text/maskSecrets.ts";
-import type { CodeContext, TargetScope } from "./prompt.ts";
+import type { CodeContext } from "./prompt.ts";
 import { type NamedRange, targetLines } from "./targetLines.ts";
 
 /** The code of a conversation. */
-export interface CodeTarget {
+export interface CodeTarget extends Pick<CodeContext, "lines" | "scope" | "selected" | "canEdit"> {
   readonly document: TextDocument;
-  readonly lines: LineRange;
-  readonly scope: TargetScope;
-  /** The selected text, if it is only a part of the lines. */
-  readonly selected: string | undefined;
-  readonly canEdit: boolean;
 }
 
 /** A question: the text its thread shows, and the prompt for the model. */

@@ -39,40 +39,41 @@ const around = 3;
 export class HunkMemory {
   readonly #state: Memento;
   readonly #now: () => number;
-  #documents: ReadonlyMap<string, StoredDocument>;
+  /** The newest first. */
+  #documents: readonly StoredDocument[];
 
   constructor(state: Memento, now: () => number = Date.now) {
     this.#state = state;
     this.#now = now;
-    const stored = asArray(state.get<unknown>(openHunksKey)).slice(0, mostDocuments).map(readDocument);
-    this.#documents = byUri(this.#bounded(stored.filter((document) => document !== undefined)));
+    const stored = asArray(state.get<unknown>(openHunksKey)).slice(0, mostDocuments);
+    this.#documents = this.#bounded(stored.flatMap(readDocument));
   }
 
   /** The hunks of a document whose text it still has, with their places, from top to bottom. `read` gives its lines. */
   recall(uri: string, read: () => readonly string[]): readonly (StoredHunk & { readonly lines: LineRange })[] {
-    const stored = this.#documents.get(uri)?.hunks ?? [];
-    return stored.length > 0 ? placed(read(), stored) : [];
+    const stored = this.#documents.find((document) => document.uri === uri);
+    return stored ? placed(read(), stored.hunks) : [];
   }
 
   /** Stores the hunks of some documents, in place of those that were stored of them. */
   store(documents: Iterable<readonly [uri: string, hunks: readonly StoredHunk[]]>): void {
-    const all = new Map(this.#documents);
+    const at = this.#now();
+    const changed = new Map<string, StoredDocument>();
     for (const [uri, hunks] of documents) {
-      if (JSON.stringify(all.get(uri)?.hunks ?? []) === JSON.stringify(hunks)) continue;
-      all.delete(uri);
-      if (hunks.length > 0) all.set(uri, { uri, at: this.#now(), hunks });
+      const stored = this.#documents.find((document) => document.uri === uri)?.hunks ?? [];
+      if (JSON.stringify(stored) !== JSON.stringify(hunks)) changed.set(uri, { uri, at, hunks });
     }
-    const kept = this.#bounded([...all.values()]);
-    if (kept.length === this.#documents.size && kept.every((one) => one === this.#documents.get(one.uri))) return;
-    this.#documents = byUri(kept);
+    const kept = this.#bounded([...changed.values(), ...this.#documents.filter(({ uri }) => !changed.has(uri))]);
+    if (kept.length === this.#documents.length && kept.every((one) => this.#documents.includes(one))) return;
+    this.#documents = kept;
     void this.#state.update(openHunksKey, kept.length > 0 ? kept : undefined);
   }
 
-  /** The newest documents, as many as there is room for. */
+  /** The newest documents with hunks, as many as there is room for. */
   #bounded(documents: readonly StoredDocument[]): readonly StoredDocument[] {
     let left = mostCharacters;
     return documents
-      .filter(({ at }) => Math.abs(this.#now() - at) <= retention)
+      .filter(({ at, hunks }) => hunks.length > 0 && Math.abs(this.#now() - at) <= retention)
       .toSorted((one, other) => other.at - one.at)
       .filter(({ hunks }) => {
         const { length } = JSON.stringify(hunks);
@@ -95,10 +96,6 @@ export function storedHunk(
   const above = linesIn(document, { start: Math.max(0, start - around), end: start });
   const below = linesIn(document, { start: end, end: end + around });
   return [{ answer, before, after, wasUnique, start, above, below }];
-}
-
-function byUri(documents: readonly StoredDocument[]): ReadonlyMap<string, StoredDocument> {
-  return new Map(documents.map((document) => [document.uri, document]));
 }
 
 /** The hunks that are in a text. Of two in the same place, which no stored state of the extension has, only one is. */
@@ -133,11 +130,11 @@ function placeOf(all: readonly string[], hunk: StoredHunk): number | undefined {
   return wasUnique && after.length > 0 ? locate(all, after, { start: -1, end: -1 }, true)?.start : undefined;
 }
 
-function readDocument(stored: unknown): StoredDocument | undefined {
+function readDocument(stored: unknown): readonly StoredDocument[] {
   const { uri, at, hunks } = asObject(stored) ?? {};
   const [address, time] = [asText(uri), asCount(at)];
-  if (address === undefined || time === undefined) return undefined;
-  return { uri: address, at: time, hunks: asArray(hunks).flatMap(readHunk) };
+  if (address === undefined || time === undefined) return [];
+  return [{ uri: address, at: time, hunks: asArray(hunks).flatMap(readHunk) }];
 }
 
 function readHunk(stored: unknown): readonly StoredHunk[] {

@@ -1,10 +1,20 @@
-import type { CommentController, Disposable, TextDocument, TextDocumentContentChangeEvent } from "vscode";
+import {
+  type Comment,
+  type CommentController,
+  type CommentThread,
+  CommentThreadCollapsibleState,
+  type Disposable,
+  l10n,
+  Range,
+  type TextDocument,
+  type TextDocumentContentChangeEvent,
+} from "vscode";
 import { type LineRange, shiftLines } from "../../text/lineRange.ts";
 import { Answer } from "../answer/answer.ts";
 import { type Conversation, inlineChatModel, runAnswer, type ThreadServices } from "../answer/answerRun.ts";
-import { allTexts, type CodeTarget, type Question } from "../ask/document.ts";
+import { allTexts, type CodeTarget, type Question, rangeOf } from "../ask/document.ts";
+import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
 import { showEnd } from "./threadInView.ts";
-import { type ShownConversation, ThreadView } from "./threadView.ts";
 
 /** A question to ask again after its conversation was closed. */
 export interface ClosedQuestion {
@@ -18,23 +28,32 @@ export interface ClosedQuestion {
 export interface ThreadEvents {
   /** Asks a question of a closed conversation again, in a new one. */
   readonly reopen: (closed: ClosedQuestion) => Promise<void>;
-  /** The view of a conversation has changed. */
+  /** What a conversation shows has changed. */
   readonly shown: () => void;
   /** An answer is complete. */
   readonly answered: (thread: InlineThread, answer: Answer) => Promise<void>;
 }
 
-/** One conversation about some lines of a document. */
-export class InlineThread implements Conversation, ShownConversation, Disposable {
+/** One conversation about some lines of a document, shown below them: questions, answers, the status line and an input. */
+export class InlineThread implements Conversation, Disposable {
   readonly document: TextDocument;
-  readonly view: ThreadView;
   /** The current range of the lines. */
   lines: LineRange;
+  readonly #controller: CommentController;
   readonly #services: ThreadServices;
   readonly #events: ThreadEvents;
   readonly #subject: CodeTarget;
-  readonly #answers: Answer[];
+  readonly #answers: Answer[] = [];
   #running: AbortController | undefined;
+  /** Questions and answers, in turn. */
+  readonly #comments: Comment[] = [];
+  #thread: CommentThread | undefined;
+  #status: StatusLine | undefined;
+  #input: InputComment | undefined;
+  #inputThread: CommentThread | undefined;
+  #isClosed = false;
+  /** Whether the user wants to see an answer although its change is applied. */
+  #isExpanded = false;
 
   constructor(
     controller: CommentController,
@@ -43,14 +62,13 @@ export class InlineThread implements Conversation, ShownConversation, Disposable
     events: ThreadEvents,
     earlier: readonly Answer[] = [],
   ) {
+    this.#controller = controller;
     this.#services = services;
     this.#events = events;
     this.#subject = subject;
     this.document = subject.document;
     this.lines = subject.lines;
-    this.#answers = [...earlier];
-    this.view = new ThreadView(controller, this);
-    for (const answer of earlier) this.view.add(answer);
+    for (const answer of earlier) this.#add(answer);
   }
 
   /** The code of the conversation as it is now. */
@@ -62,26 +80,28 @@ export class InlineThread implements Conversation, ShownConversation, Disposable
     return this.#answers.at(-1);
   }
 
-  get modelName(): string {
-    return inlineChatModel(this.#services.settings()).name;
+  get hasInput(): boolean {
+    return this.#input !== undefined;
   }
 
   /** What the user can decide now, as keybindings in package.json name it. */
   get awaits(): "question" | "answer" | "change" | "applied" | "close" {
-    const { lastAnswer, view } = this;
-    if (view.hasInput || !lastAnswer) return "question";
+    const { lastAnswer } = this;
+    if (this.hasInput || !lastAnswer) return "question";
     if (lastAnswer.isRunning) return "answer";
     if (lastAnswer.progress === "applied") return "applied";
     return lastAnswer.change && this.#subject.canEdit ? "change" : "close";
   }
 
-  refreshed(): void {
-    this.#events.shown();
-  }
-
   /** Whether a command's argument belongs to this conversation. */
   owns(argument: unknown): boolean {
-    return this.#find(argument) !== undefined || this.view.owns(argument);
+    const parts: readonly unknown[] = [this.#thread, this.#inputThread, this.#status, this.#input];
+    return this.#find(argument) !== undefined || (argument !== undefined && parts.includes(argument));
+  }
+
+  /** Whether a command's argument is the input for a follow-up. */
+  isInput(argument: unknown): boolean {
+    return this.#inputThread !== undefined && argument === this.#inputThread;
   }
 
   /** The answer that a command's argument refers to; by default the last one. */
@@ -95,21 +115,21 @@ export class InlineThread implements Conversation, ShownConversation, Disposable
 
   /** Asks a question and streams the answer into the thread. Stops an answer that is still arriving. */
   async ask(question: Question): Promise<void> {
-    this.view.uninvite();
+    this.uninvite();
     const answer = new Answer(question);
-    this.#answers.push(answer);
-    this.view.add(answer);
+    this.#add(answer);
     await this.#run(answer);
   }
 
   /** Asks again: replaces the last answer, or appends an earlier question at the end. */
   async askAgain(answer: Answer): Promise<void> {
-    if (this.view.isClosed) {
+    if (this.#isClosed) {
       await this.#events.reopen({ subject: this.target, answer, earlier: this.answersBefore(answer) });
       return;
     }
-    // A clicked comment would take the focus back with every update (seen in VS Code 1.139).
-    this.view.dropFocus();
+    // A clicked comment would take the focus back with every update (seen in VS Code 1.139). The next one creates a thread.
+    this.#thread?.dispose();
+    this.#thread = undefined;
     if (answer === this.lastAnswer) await this.#run(answer);
     else await this.ask(answer.question);
   }
@@ -123,17 +143,63 @@ export class InlineThread implements Conversation, ShownConversation, Disposable
     for (const change of changes) this.lines = shiftLines(this.lines, change);
   }
 
-  /** Updates the view, and the range where a change was undone as a whole, after a decision on an answer's hunks. */
+  /** Updates the thread, and the range where a change was undone as a whole, after a decision on an answer's hunks. */
   decided(answer: Answer): void {
     if (answer.progress === "done" && answer === this.lastAnswer) {
       this.lines = answer.asked.locate(allTexts(this.document), this.lines) ?? this.lines;
     }
-    this.view.refresh();
+    this.refresh();
   }
 
-  /** Closes the view and ends the request. */
+  /** Shows the conversation as it is now. */
+  refresh(): void {
+    if (this.#isClosed) return;
+    const { lastAnswer } = this;
+    const isShrunk = this.#isShrunk;
+    const status = lastAnswer && new StatusLine(lastAnswer, this.target, isShrunk);
+    if (!status || !this.#status?.says(status)) this.#status = status;
+    const input = this.#input && !this.#inputThread ? [this.#input] : [];
+    const shown = [...(isShrunk ? [] : this.#comments), ...(this.#status ? [this.#status] : []), ...input];
+    this.#thread ??= this.#createThread(shown);
+    this.#thread.range = this.#range();
+    this.#thread.comments = shown;
+    this.#thread.canReply = !this.#input && !isShrunk;
+    this.#thread.label = this.#label();
+    this.#events.shown();
+  }
+
+  /** Shows the whole conversation, although its change is applied. */
+  expand(): void {
+    this.#isExpanded = true;
+    this.refresh();
+  }
+
+  /** Shows an input and focuses it. */
+  invite(): void {
+    this.uninvite();
+    this.#input = new InputComment(`${this.#invitation()} · ${l10n.t("Enter sends, Esc cancels")}`);
+    // As a comment of the thread, the input would get the focus again with every update (seen in VS Code 1.139).
+    if (this.lastAnswer) {
+      this.#inputThread = this.#createThread([this.#input]);
+      this.#inputThread.canReply = false;
+      this.#inputThread.label = this.#label();
+    }
+    this.refresh();
+  }
+
+  uninvite(): void {
+    if (!this.#input) return;
+    this.#inputThread?.dispose();
+    this.#inputThread = undefined;
+    this.#input = undefined;
+    this.refresh();
+  }
+
+  /** Closes the thread and ends the request. */
   dispose(): void {
-    this.view.dispose();
+    this.#isClosed = true;
+    this.uninvite();
+    this.#thread?.dispose();
     this.stop();
   }
 
@@ -145,13 +211,58 @@ export class InlineThread implements Conversation, ShownConversation, Disposable
       await runAnswer(this.#services, this, answer, controller.signal);
     } finally {
       if (this.#running === controller) this.#running = undefined;
-      this.view.refresh();
+      this.refresh();
     }
     if (answer.progress === "done" && !controller.signal.aborted) await this.#events.answered(this, answer);
-    if (this.#running === undefined && !this.view.isClosed && !answer.isApplied) void showEnd(this);
+    if (this.#running === undefined && !this.#isClosed && !answer.isApplied) void showEnd(this);
   }
 
   #find(argument: unknown): Answer | undefined {
     return this.#answers.find((answer) => answer === argument || answer.id === argument);
+  }
+
+  /** Adds a question and its answer. They appear with the next refresh. */
+  #add(answer: Answer): void {
+    this.#isExpanded = false;
+    this.#answers.push(answer);
+    this.#comments.push(questionComment(answer.question.shown), answer);
+  }
+
+  /**
+   * Creates the thread with its comments. Created without any, its reply box could never be collapsed (seen in VS Code
+   * 1.139).
+   */
+  #createThread(shown: readonly Comment[]): CommentThread {
+    const thread = this.#controller.createCommentThread(this.document.uri, this.#range(), shown);
+    thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
+    return thread;
+  }
+
+  /** Whether the thread is only one line, because its change is applied. */
+  get #isShrunk(): boolean {
+    return !this.#isExpanded && this.lastAnswer?.isApplied === true && !this.#input;
+  }
+
+  /**
+   * Empty while hunks are open: the color of a range would cover their highlights (seen in VS Code 1.139). It stays empty
+   * once they are kept, so that nothing looks undecided.
+   */
+  #range(): Range {
+    const range = rangeOf(this.document, this.lines);
+    const isOpen = this.#answers.some(({ progress }) => progress === "applied");
+    return isOpen || this.#isShrunk ? new Range(range.end, range.end) : range;
+  }
+
+  #invitation(): string {
+    const { start, end } = this.lines;
+    if (this.lastAnswer) return l10n.t("Ask a follow-up question");
+    if (this.#subject.scope === "cursor") return l10n.t("Ask about this file, or say how to change it");
+    return end - start === 1
+      ? l10n.t("Ask about line {0}, or say how to change it", end)
+      : l10n.t("Ask about lines {0} to {1}, or say how to change them", start + 1, end);
+  }
+
+  #label(): string {
+    return l10n.t("Codex ({0})", inlineChatModel(this.#services.settings()).name);
   }
 }

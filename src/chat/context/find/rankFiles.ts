@@ -61,11 +61,11 @@ export async function rankFiles(
   const topic = topicWords(question);
   const names = namesIn(question);
   const known: KnownRuns = new Map();
-  const indexed: (ReturnType<typeof indexOf> & { readonly file: Candidate })[] = [];
+  const indexed: (ReturnType<typeof countWords> & { readonly file: Candidate })[] = [];
   for (const [index, file] of candidates.entries()) {
     if (index % atOnce === atOnce - 1) await setImmediate();
     signal?.throwIfAborted();
-    indexed.push({ file, ...indexOf(file, topic, known) });
+    indexed.push({ file, ...countWords(file, topic, known) });
   }
   const averageLength = indexed.reduce((sum, { length }) => sum + length, 0) / Math.max(1, indexed.length);
   const [texts, paths] = [indexed.map(({ counts }) => counts), indexed.map(({ path }) => path)];
@@ -132,7 +132,7 @@ function rarityOf(
 }
 
 /** How often a file has each word of the topic, how long it is, and what each word counts in its path. */
-function indexOf(
+function countWords(
   file: Candidate,
   topic: ReadonlySet<string>,
   known: KnownRuns,
