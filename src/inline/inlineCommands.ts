@@ -79,10 +79,9 @@ function allDiagnosticsTarget(document: TextDocument, { start }: Range): Target 
   if (problems.length === 0) return undefined;
   const { uri } = document;
   const shown = l10n.t("Fix all errors and warnings in this file.");
+  const question = { shown, prompt: shown };
   const lines = linesAround(problems);
-  if (lines.end - lines.start <= mostReplaced) {
-    return { uri, range: rangeOf(document, lines), question: { shown, prompt: shown } };
-  }
-  const at = new Range(start, start);
-  return { uri, range: at, isAboutFile: true, question: { shown, prompt: shown } };
+  return lines.end - lines.start <= mostReplaced
+    ? { uri, range: rangeOf(document, lines), question }
+    : { uri, range: new Range(start, start), isAboutFile: true, question };
 }

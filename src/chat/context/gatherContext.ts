@@ -54,10 +54,10 @@ export async function gatherContext(
   context: Pick<ChatContext, "history">,
   { gate, token, find, more = [] }: Gathering,
 ): Promise<GatheredContext> {
-  const isBare = request.references.length === 0;
-  const inEditor = isBare && isTask(request.command) ? sourceInEditor() : undefined;
+  const isForTask = isTask(request.command);
+  const inEditor = isForTask && request.references.length === 0 ? sourceInEditor() : undefined;
   const editor = inEditor?.value;
-  const current = inEditor ? [inEditor] : request.references.map(referenceOf(isTask(request.command)));
+  const current = inEditor ? [inEditor] : request.references.map((reference) => attached(reference, isForTask));
   const known = new Set(current.map(({ value }) => keyOf(value)));
   const earlier = earlierSources(context).map((value) => ({ id: "", value, origin: "earlier" as const }));
   const added = [...more, ...earlier].filter(({ value }) => !known.has(keyOf(value)) && known.add(keyOf(value)));
@@ -72,12 +72,10 @@ export async function gatherContext(
   return { ...gathered, parts: [...gathered.parts, ...found.parts], editor, unasked: [...unasked, ...found.sources] };
 }
 
-/** What is attached. A task is about what is selected, so the selection counts as attached. */
-function referenceOf(isAboutSelection: boolean): (reference: Reference) => Reference {
-  return ({ id, value }) => {
-    const kind = implicitKind(id);
-    return { id, value, origin: kind === undefined || (kind === "selected" && isAboutSelection) ? "attached" : kind };
-  };
+/** What is attached. Where the question is `aboutSelection`, as a task is, the selection counts as attached. */
+function attached({ id, value }: Reference, aboutSelection: boolean): Reference {
+  const kind = implicitKind(id);
+  return { id, value, origin: kind === undefined || (kind === "selected" && aboutSelection) ? "attached" : kind };
 }
 
 /** The selection of the active editor, or else its file, which is merely open. */

@@ -8,11 +8,10 @@ import type { PassingNotice } from "../../ui/passingNotice.ts";
 import { type EditErrors, fixErrors, keepOrUndo, watchErrors } from "./editErrors.ts";
 import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
 import { refusalTexts, shownName, shownPath } from "./editTexts.ts";
-import { reviewAll, reviewOne } from "./editView.ts";
+import { reviewAll, reviewOne, showEdit } from "./editView.ts";
 import { placesOf, refusedPlaces, whyNotUndone } from "./mayChange.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
-import { showEdit } from "./showEdit.ts";
 
 /** What the commands for edits need. */
 export interface EditCommandServices {

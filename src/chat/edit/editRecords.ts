@@ -11,7 +11,10 @@ import type { RefusalKind } from "./resolveAnswer.ts";
 export type EditState = "proposed" | "skipped" | "applied" | "accepted" | "undone";
 
 /** A file of an edit, as it was written or can be now, and what became of it. */
-export interface FileState extends MergedFile {
+export interface FileState {
+  readonly file: ProposedFile;
+  /** Why it cannot be applied now. */
+  readonly waits?: RefusalKind;
   /** `notUndone`: it stayed when the edit was undone, because it was changed after the edit was applied. */
   readonly state: EditState | "notUndone";
   /** Whether the file is not as the edit, or undoing it, left it. */
@@ -140,14 +143,11 @@ export class EditRecords {
   }
 }
 
-/** A file of an edit as it can be applied now, or why it has to wait. */
-interface MergedFile {
-  readonly file: ProposedFile;
-  readonly waits?: RefusalKind;
-}
-
 /** Merges the change of a file with what has become of the file since the answer. */
-async function mergeFile(file: ProposedFile, { read }: Pick<Files, "read">): Promise<MergedFile> {
+async function mergeFile(
+  file: ProposedFile,
+  { read }: Pick<Files, "read">,
+): Promise<Pick<FileState, "file" | "waits">> {
   const [change, target] = file.changes;
   if (!change || (target && (await read(target.uri)) !== undefined)) return { file, waits: "exists" };
   const current = await read(change.uri);
@@ -155,17 +155,11 @@ async function mergeFile(file: ProposedFile, { read }: Pick<Files, "read">): Pro
   if (file.before === undefined) return { file, waits: "exists" };
   if (current === undefined) return { file, waits: "unknownFile" };
   if (file.after === undefined) return { file, waits: "changedSince" };
-  const texts = [file.before, file.after, current].map(utf8In);
-  const [base, wanted, own] = texts;
-  if (base === undefined || wanted === undefined || own === undefined) return { file, waits: "encoding" };
-  const text = mergeText(base, wanted, own);
+  const [base, wanted, now] = [file.before, file.after, current].map(utf8In);
+  if (base === undefined || wanted === undefined || now === undefined) return { file, waits: "encoding" };
+  const text = mergeText(base, wanted, now);
   if (text === undefined) return { file, waits: "changedSince" };
   const after = new TextEncoder().encode(text);
-  const changes = target
-    ? [
-        { ...change, before: current },
-        { ...target, after },
-      ]
-    : [{ ...change, before: current, after }];
-  return { file: proposedFiles(changes)[0] ?? file };
+  const [moved, own] = [target && { ...target, after }, { ...change, before: current }];
+  return { file: proposedFiles(moved ? [own, moved] : [{ ...own, after }])[0] ?? file };
 }

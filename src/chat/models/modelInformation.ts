@@ -4,9 +4,12 @@ import { isReasoningEffort, type ReasoningEffort, reasoningEfforts, type TextMod
 import { modelConfiguration, type PickableModel } from "./unpublishedApi.ts";
 
 /** A model for VS Code's model picker. It is listed without a key too, with a hint that the key is missing. */
-export function modelInformation(model: TextModel, hasKey: boolean): PickableModel {
-  const { id, name, maxInputTokens, maxOutputTokens } = model;
-  const tooltip = describeModel(model);
+export function modelInformation(
+  { id, name, maxInputTokens, maxOutputTokens, reasoningEffort }: TextModel,
+  hasKey: boolean,
+): PickableModel {
+  const effort = reasoningEffort && l10n.t("Reasoning effort in settings: {0}.", reasoningEffort);
+  const tooltip = sentences(purposeOf(id) ?? "", effort ?? "");
   return {
     id,
     name,
@@ -14,7 +17,7 @@ export function modelInformation(model: TextModel, hasKey: boolean): PickableMod
     version: "1",
     maxInputTokens,
     maxOutputTokens,
-    ...(tooltip !== undefined && { tooltip }),
+    ...(tooltip !== "" && { tooltip }),
     ...(!hasKey && { detail: l10n.t("API key required"), statusIcon: new ThemeIcon("warning") }),
     // VS Code hides models without tool calling from agent mode (`suitableForAgentMode` in VS Code 1.139.1).
     capabilities: { toolCalling: true, imageInput: false },
@@ -35,12 +38,6 @@ const descriptions: ReadonlyMap<string, () => string> = new Map([
 /** One line on what a built-in model is for. */
 export function purposeOf(id: string): string | undefined {
   return descriptions.get(id)?.();
-}
-
-/** What a model is for and the effort from the settings; `undefined` where there is neither. */
-function describeModel({ id, reasoningEffort }: TextModel): string | undefined {
-  const effort = reasoningEffort && l10n.t("Reasoning effort in settings: {0}.", reasoningEffort);
-  return sentences(purposeOf(id) ?? "", effort ?? "") || undefined;
 }
 
 /** The choice in the model picker that leaves the effort to the settings. */

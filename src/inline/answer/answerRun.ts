@@ -47,20 +47,8 @@ export function inlineChatModel(settings: Settings): TextModel {
   return { ...(models.find((model) => model.id === id) ?? { id, name: quote(id), ...unknownModel }), maxInputTokens };
 }
 
-/** Asks the question of an answer and fills it in. A failure is recorded in the answer, not thrown. */
-export async function runAnswer(
-  services: ThreadServices,
-  conversation: Conversation,
-  answer: Answer,
-  signal: AbortSignal,
-): Promise<void> {
-  const { document, lines } = conversation.target;
-  answer.begin(allTexts(document), lines);
-  await new AnswerRun(services, conversation, answer, signal).run();
-}
-
-/** One run of a question. */
-class AnswerRun {
+/** One run of a question, which fills its answer in. */
+export class AnswerRun {
   readonly #services: ThreadServices;
   readonly #conversation: Conversation;
   readonly #answer: Answer;
@@ -71,10 +59,13 @@ class AnswerRun {
     this.#services = services;
     this.#conversation = conversation;
     this.#answer = answer;
+    const { document, lines } = conversation.target;
+    answer.begin(allTexts(document), lines);
     this.#asked = answer.asked;
     this.#signal = signal;
   }
 
+  /** Asks the question. A failure is recorded in the answer, not thrown. */
   async run(): Promise<void> {
     const refresh = (): void => {
       this.#conversation.refresh();

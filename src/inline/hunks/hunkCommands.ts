@@ -1,4 +1,4 @@
-import { Selection, type TextEditor, TextEditorRevealType, window } from "vscode";
+import { Selection, TextEditorRevealType, window } from "vscode";
 import { rangeOf, showForThreads } from "../ask/document.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
 import type { ChangeCommand } from "../thread/threadComments.ts";
@@ -27,39 +27,37 @@ export async function runOnHunks(
     return;
   }
   const isAll = command === "keepAll" || command === "undoAll";
-  if (argument === undefined && atCursor(edits) === undefined && !(await isClear(edits, isAll, thread))) return;
+  const isGiven = ({ answer }: AnswerHunk): boolean => given.some((hunk) => hunk.answer === answer);
+  const named = isAll ? edits.open.filter(isGiven) : given;
+  const hunks = argument === undefined ? await meantHunks(edits, isAll, thread) : named;
+  if (hunks.length === 0) return;
   await focusEditor();
-  const hunks = argument === undefined ? subjectOf(edits, isAll, thread) : isAll ? allOf(edits, given) : given;
   if (command === "keep" || command === "keepAll") edits.keep(hunks);
   else await edits.undo(hunks);
   const document = window.activeTextEditor?.document;
   if (argument === undefined && document && edits.openIn(document).length > 0) await goOn(edits, 1);
 }
 
-/** Whether it is clear which hunks are meant, and whether they are in view. If not, shows where they are. */
-async function isClear(edits: AppliedEdits, isAll: boolean, thread: Thread | undefined): Promise<boolean> {
-  const hunks = subjectOf(edits, isAll, thread);
-  const isHere = thread !== undefined && isInView(thread);
-  if (hunks.length === 0 && thread && !isHere) await bringIntoView(thread);
-  if (hunks.length === 0) return false;
-  if ((isAll || hunks.length === 1) && (isHere || hunks.some(isVisible))) return true;
-  await focusEditor();
-  await goOn(edits, 1);
-  return false;
-}
-
-/** What a command without an argument is about. */
-function subjectOf(edits: AppliedEdits, isAll: boolean, thread: Thread | undefined): readonly AnswerHunk[] {
+/** The hunks that a command without an argument is about. If that is unclear, or they are not in view, shows where they are. */
+async function meantHunks(
+  edits: AppliedEdits,
+  isAll: boolean,
+  thread: Thread | undefined,
+): Promise<readonly AnswerHunk[]> {
   const hunk = atCursor(edits);
   if (hunk) return isAll ? edits.openOf(hunk.answer) : [hunk];
-  const ofThread = thread?.lastAnswer && isInView(thread) ? edits.openOf(thread.lastAnswer) : [];
+  const isHere = thread !== undefined && isInView(thread);
+  const ofThread = isHere && thread.lastAnswer ? edits.openOf(thread.lastAnswer) : [];
   const document = window.activeTextEditor?.document;
-  return ofThread.length > 0 || !document ? ofThread : edits.openIn(document);
-}
-
-function allOf(edits: AppliedEdits, hunks: readonly AnswerHunk[]): readonly AnswerHunk[] {
-  const answers = new Set(hunks.map(({ answer }) => answer));
-  return edits.open.filter(({ answer }) => answers.has(answer));
+  const hunks = ofThread.length > 0 || !document ? ofThread : edits.openIn(document);
+  if (hunks.length === 0) {
+    if (thread && !isHere) await bringIntoView(thread);
+    return [];
+  }
+  if ((isAll || hunks.length === 1) && (isHere || hunks.some(isVisible))) return hunks;
+  await focusEditor();
+  await goOn(edits, 1);
+  return [];
 }
 
 function atCursor(edits: AppliedEdits): AnswerHunk | undefined {
@@ -75,25 +73,16 @@ function isVisible({ document, lines }: AnswerHunk): boolean {
 
 /** Moves the cursor to the next or previous hunk from another or from the cursor, if need be in another document. */
 async function goOn(edits: AppliedEdits, step: 1 | -1, from?: AnswerHunk): Promise<void> {
-  const { document, selection } = window.activeTextEditor ?? {};
-  const target = hunkFrom<AnswerHunk>(
-    edits.open,
-    step,
-    from ?? atCursor(edits) ?? { document, line: selection?.active.line ?? 0 },
-  );
+  const { document, selection: { active } = {} } = window.activeTextEditor ?? {};
+  const start = from ?? atCursor(edits) ?? { document, line: active?.line ?? 0 };
+  const target = hunkFrom<AnswerHunk>(edits.open, step, start);
   if (!target) return;
-  const { start } = target.lines;
-  const editor = await editorOf(target);
-  if (!editor) return;
-  const place = rangeOf(target.document, { start, end: start + 1 }).start;
-  editor.selection = new Selection(place, place);
-  editor.revealRange(editor.selection, TextEditorRevealType.InCenterIfOutsideViewport);
-}
-
-async function editorOf({ document, lines: { start } }: AnswerHunk): Promise<TextEditor | undefined> {
-  if (window.activeTextEditor?.document !== document) {
-    await showForThreads(document.uri, new Selection(start, 0, start, 0));
-  }
+  const { document: wanted, lines } = target;
+  const { start: place } = rangeOf(wanted, { start: lines.start, end: lines.start + 1 });
+  const selection = new Selection(place, place);
+  if (document !== wanted) await showForThreads(wanted.uri, selection);
   const editor = window.activeTextEditor;
-  return editor?.document === document ? editor : undefined;
+  if (editor?.document !== wanted) return;
+  editor.selection = selection;
+  editor.revealRange(selection, TextEditorRevealType.InCenterIfOutsideViewport);
 }

@@ -11,7 +11,7 @@ import {
 } from "vscode";
 import { type LineRange, shiftLines } from "../../text/lineRange.ts";
 import { Answer } from "../answer/answer.ts";
-import { type Conversation, inlineChatModel, runAnswer, type ThreadServices } from "../answer/answerRun.ts";
+import { AnswerRun, type Conversation, inlineChatModel, type ThreadServices } from "../answer/answerRun.ts";
 import { allTexts, type CodeTarget, type Question, rangeOf } from "../ask/document.ts";
 import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
 import { showEnd } from "./threadInView.ts";
@@ -208,7 +208,7 @@ export class InlineThread implements Conversation, Disposable {
     const controller = new AbortController();
     this.#running = controller;
     try {
-      await runAnswer(this.#services, this, answer, controller.signal);
+      await new AnswerRun(this.#services, this, answer, controller.signal).run();
     } finally {
       if (this.#running === controller) this.#running = undefined;
       this.refresh();
