@@ -88,6 +88,6 @@ export function withInlineChat(use: (local: LocalInlineChat) => void): void {
 /** An answer without an edit. */
 export function finished(): Answer {
   const answer = new Answer({ shown: "", prompt: "" });
-  answer.finish({ reading: readAnswer("", ""), edit: { type: "none" }, shown: undefined }, undefined);
+  answer.finish({ reading: readAnswer("", ""), hunks: [], misfits: [], shown: undefined }, undefined);
   return answer;
 }

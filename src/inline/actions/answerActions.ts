@@ -44,19 +44,18 @@ export class AnswerActions implements AnswerCommands, Disposable {
     // Only the code that the model has read may be replaced as a whole; other edits find their places by their old lines.
     if (change.reading.hasReplacement) requireUnchanged(thread, answer, all);
     const proposal = proposeFor(thread.target, answer.asked, change, all);
-    if (proposal.edit.type !== "change") {
-      const misfits = proposal.edit.type === "misfit" ? proposal.edit.misfits : [];
+    const { hunks, misfits } = proposal;
+    if (hunks.length === 0) {
       if (!misfits.some(({ kind }) => kind === "noChange" || kind === "alreadyApplied")) {
         throw new UserError("codeChanged", { subject: answer.id });
       }
       void window.showInformationMessage(l10n.t("The code already matches the answer."));
       return;
     }
-    const { hunks } = proposal.edit;
     const lines = withHunks(all, hunks);
     const diff = this.#diffs.proposed(document);
     const isSeen = proposal.shown?.isWhole === true || diff === lines.join("\n");
-    const isNew = !isSameChange(change.edit.hunks, hunks) || (diff !== undefined && diff !== lines.join("\n"));
+    const isNew = !isSameChange(change.hunks, hunks) || (diff !== undefined && diff !== lines.join("\n"));
     answer.proposal = proposal;
     if (isNew || !isSeen) {
       thread.refresh();
@@ -73,14 +72,14 @@ export class AnswerActions implements AnswerCommands, Disposable {
    */
   async applyUnasked({ thread, answer }: AnswerTarget): Promise<void> {
     const { change } = answer;
-    if (!change?.shown?.isWhole || change.edit.misfits.length > 0) return;
+    if (!change?.shown?.isWhole || change.misfits.length > 0) return;
     if ((await filesThatRunCode([thread.document.uri.toString()])).length > 0) return;
     const all = allTexts(thread.document);
     if (!answer.asked.locate(all, thread.lines)) return;
-    const { edit } = proposeFor(thread.target, answer.asked, change, all);
-    if (edit.type !== "change" || !isSameChange(change.edit.hunks, edit.hunks)) return;
+    const { hunks } = proposeFor(thread.target, answer.asked, change, all);
+    if (!isSameChange(change.hunks, hunks)) return;
     collapseSelection(thread.document, thread.lines);
-    await this.#replace(thread, answer, edit.hunks, all);
+    await this.#replace(thread, answer, hunks, all);
   }
 
   /** Replaces the lines in question with the only block of an answer, which is not marked as their replacement. */
@@ -94,9 +93,9 @@ export class AnswerActions implements AnswerCommands, Disposable {
     requireUnchanged(thread, answer, all);
     const reading = readAnswer(source, pathOf(thread.document));
     const target: CodeTarget = { ...thread.target, scope: "selection" };
-    const { edit } = proposeFor(target, answer.asked, { reading }, all);
+    const { hunks } = proposeFor(target, answer.asked, { reading }, all);
     collapseSelection(thread.document);
-    await this.#replace(thread, answer, edit.type === "change" ? edit.hunks : [], all);
+    await this.#replace(thread, answer, hunks, all);
   }
 
   /** Inserts the answer's code below the code it is about. */
@@ -123,10 +122,9 @@ export class AnswerActions implements AnswerCommands, Disposable {
     if (this.#edits.openOf(answer).length > 0) await this.showApplied(answer.id);
     else if (change) {
       const all = allTexts(document);
-      const { edit } = proposeFor(thread.target, answer.asked, change, all);
+      const { hunks } = proposeFor(thread.target, answer.asked, change, all);
       // Where the edits have no place any more, the whole text is compared with what the model read.
-      const lines =
-        edit.type === "change" ? withHunks(all, edit.hunks) : withHunks(answer.asked.document, change.edit.hunks);
+      const lines = hunks.length > 0 ? withHunks(all, hunks) : withHunks(answer.asked.document, change.hunks);
       await this.#diffs.showProposal(document, lines);
     }
   }

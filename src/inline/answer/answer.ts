@@ -13,21 +13,13 @@ import { answerMarkdown, showChange, type ShownChange, shownText, withClosingLin
 const isUnderWay: ReadonlySet<AnswerProgress> = new Set(["asking", "thinking", "answering", "adjusting"]);
 
 /** What an answer proposes for the document as it is. */
-export interface Proposal {
+export interface Proposal extends AnswerEdit {
   /** What proposes it: the answer, or a second attempt at its edits. */
   readonly reading: AnswerReading;
   /** The answer, if that was a second attempt, of which only the change is shown. */
   readonly first?: AnswerReading;
-  readonly edit: AnswerEdit;
   /** Set for a change only. */
   readonly shown: ShownChange | undefined;
-}
-
-/** A proposal that changes the document. */
-type ProposedChange = Proposal & { readonly edit: { readonly type: "change" } };
-
-function isChange(proposal: Proposal): proposal is ProposedChange {
-  return proposal.edit.type === "change";
 }
 
 /** An answer as a comment of its thread, with the data its actions need. */
@@ -93,17 +85,20 @@ export class Answer implements Comment {
   }
 
   /** The change, if it can be applied. */
-  get change(): ProposedChange | undefined {
-    const { progress, proposal } = this;
-    return progress === "done" && proposal && isChange(proposal) ? proposal : undefined;
+  get change(): Proposal | undefined {
+    return this.progress === "done" && this.proposal?.shown ? this.proposal : undefined;
+  }
+
+  /** Whether the answer is complete and has no edit. */
+  get isPlain(): boolean {
+    return this.proposal?.hunks.length === 0 && this.proposal.misfits.length === 0;
   }
 
   /** The lines to copy, or to insert below the code: only what the thread shows. */
   get insertable(): readonly string[] | undefined {
     if (!this.proposal || this.phase !== "done") return undefined;
-    const { reading, edit, shown } = this.proposal;
-    const isOffered = edit.type === "none" || (edit.type === "change" && reading.hasReplacement && shown?.isWhole);
-    return isOffered ? reading.code : undefined;
+    const { reading, shown } = this.proposal;
+    return this.isPlain || (reading.hasReplacement && shown?.isWhole) ? reading.code : undefined;
   }
 
   /** What Copy copies: the code, or else the whole answer as far as the thread shows it. */
@@ -151,9 +146,9 @@ export function proposeFor(
   source: Pick<Proposal, "reading" | "first">,
   all = allTexts(document),
 ): Proposal {
-  if (!canEdit) return { ...source, edit: { type: "none" }, shown: undefined };
+  if (!canEdit) return { ...source, hunks: [], misfits: [], shown: undefined };
   const place = { asked: asked.locate(all, lines) ?? lines, isCursor: scope === "cursor" };
   const edit = propose(source.reading, { path: pathOf(document), lines: all, ...place });
-  const shown = edit.type === "change" ? showChange(source.first ?? source.reading, all, edit.hunks) : undefined;
-  return { ...source, edit, shown };
+  const shown = edit.hunks.length > 0 ? showChange(source.first ?? source.reading, all, edit.hunks) : undefined;
+  return { ...source, ...edit, shown };
 }

@@ -148,16 +148,17 @@ export class AnswerRun {
     if (text === undefined) return first;
     const source = { reading: readAnswer(text, path), first: reading };
     const second = proposeFor(this.#conversation.target, this.#asked, source);
-    return second.edit.type === "change" ? second : first;
+    return second.hunks.length > 0 ? second : first;
   }
 
   /** Asks once more for edits that do not fit. `undefined` if that cannot help, fails, or is stopped. */
   async #secondAnswer(
     request: ChatRequest,
     subject: ShownDocument,
-    { reading, edit }: Proposal,
+    { reading, hunks, misfits }: Proposal,
   ): Promise<string | undefined> {
-    const prompt = edit.type === "misfit" ? secondPrompt(reading.operations, subject, edit.misfits) : undefined;
+    const isMisfit = hunks.length === 0 && misfits.length > 0;
+    const prompt = isMisfit ? secondPrompt(reading.operations, subject, misfits) : undefined;
     if (prompt === undefined) return undefined;
     const second = secondRequest(request, reading.text, prompt);
     const tokens = second.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);

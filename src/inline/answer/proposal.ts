@@ -43,11 +43,11 @@ export interface Misfit extends Omit<EditProblem, "kind"> {
   readonly kind: EditProblemKind | "otherFile"; // inline chat changes only the document of its thread
 }
 
-/** What an answer proposes for a document. Beside a change, `misfits` are what else the answer would change. */
-export type AnswerEdit =
-  | { readonly type: "none" }
-  | { readonly type: "change"; readonly hunks: readonly ProposedHunk[]; readonly misfits: readonly Misfit[] }
-  | { readonly type: "misfit"; readonly misfits: readonly Misfit[] };
+/** What an answer changes in a document, and what else it would change. An answer without an edit has neither. */
+export interface AnswerEdit {
+  readonly hunks: readonly ProposedHunk[];
+  readonly misfits: readonly Misfit[];
+}
 
 /** Reads an answer that has ended, about the file with this path. Has no dependency on VS Code. */
 export function readAnswer(text: string, path: string): AnswerReading {
@@ -61,7 +61,7 @@ export function readAnswer(text: string, path: string): AnswerReading {
  * edit.
  */
 export function propose(reading: AnswerReading, { path, lines, asked, isCursor }: EditSubject): AnswerEdit {
-  if (isCursor && reading.hasReplacement) return { type: "misfit", misfits: [{ kind: "noTarget", path }] };
+  if (isCursor && reading.hasReplacement) return { hunks: [], misfits: [{ kind: "noTarget", path }] };
   const files = new Map([[path, lines.join("\n")]]);
   const masked = maskFiles(files);
   const { changes, problems } = unmask(resolveReading(reading, masked, { path, ...asked }), files);
@@ -72,12 +72,10 @@ export function propose(reading: AnswerReading, { path, lines, asked, isCursor }
   const misfits = [...problems, ...others];
   if (!own) {
     const isExample = others.length === 0 && reading.operations.every(({ type }) => type === "wholeFile");
-    return isExample || misfits.length === 0 ? { type: "none" } : { type: "misfit", misfits };
+    return { hunks: [], misfits: isExample ? [] : misfits };
   }
   const hunks = exactHunks(lines, own.hunks);
-  return hunks.length > 0
-    ? { type: "change", hunks, misfits }
-    : { type: "misfit", misfits: [{ kind: "noChange", path }] };
+  return { hunks, misfits: hunks.length > 0 ? misfits : [{ kind: "noChange", path }] };
 }
 
 /** Only the lines that differ, from top to bottom; hunks that touch become one. No new line contains a line break. */

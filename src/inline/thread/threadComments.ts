@@ -87,11 +87,7 @@ function actionsOf(answer: Answer, target: StatusTarget): readonly AnswerCommand
 /** Whether the only block of an answer, which has no mark, may take the place of the lines in question. */
 export function canReplace(answer: Answer, { canEdit, selected }: StatusTarget): boolean {
   return (
-    canEdit &&
-    selected === undefined &&
-    answer.proposal?.edit.type === "none" &&
-    answer.progress === "done" &&
-    answer.insertable !== undefined
+    canEdit && selected === undefined && answer.isPlain && answer.progress === "done" && answer.insertable !== undefined
   );
 }
 
@@ -128,7 +124,7 @@ function stateText(answer: Answer): string {
 }
 
 function doneText({ proposal }: Answer): string {
-  const [misfit] = !proposal || proposal.edit.type === "none" ? [] : proposal.edit.misfits;
+  const [misfit] = proposal?.misfits ?? [];
   return misfit ? misfitTexts[misfit.kind]() : l10n.t("Done");
 }
 

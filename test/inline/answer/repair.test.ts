@@ -39,7 +39,7 @@ describe("the second attempt at an edit", () => {
         const reading = readAnswer(answer, "a.ts");
         const asked = { start: 40, end: 41 };
         const edit = propose(reading, { path: "a.ts", lines: document, asked, isCursor: false });
-        if (edit.type !== "misfit") return;
+        if (edit.hunks.length > 0 || edit.misfits.length === 0) return;
         const ask = (shown: LineRange): string =>
           secondPrompt(reading.operations, { path: "a.ts", lines: document, shown }, edit.misfits) ?? "";
         assert.deepEqual(toldAnew(ask({ start: 40, end: 60 }), lines, quoted.join("\n") + answer), []);
@@ -68,7 +68,7 @@ function ask(answer: string, texts: readonly string[] = lines): string | undefin
   const subject = { path: "a.ts", lines: texts, asked: { start: 0, end: 1 }, isCursor: false };
   const reading = readAnswer(answer, "a.ts");
   const edit = propose(reading, subject);
-  assert.ok(edit.type === "misfit", JSON.stringify(edit));
+  assert.ok(edit.hunks.length === 0 && edit.misfits.length > 0, JSON.stringify(edit));
   const shown = { start: 0, end: texts.length };
   return secondPrompt(reading.operations, { path: "a.ts", lines: texts, shown }, edit.misfits);
 }
