@@ -15,7 +15,7 @@ const mayImport = {
   reading: ["ui", "text", "gateway"],
   failures: ["ui", "settings", "text", "gateway"],
   usage: ["failures", "ui", "settings", "text", "gateway"],
-  status: ["usage", "settings", "text", "gateway"],
+  status: ["usage", "ui", "settings", "text", "gateway"],
   setup: ["failures", "ui", "settings", "text", "gateway"],
   apply: ["ui", "text", "gateway"],
   chat: ["apply", "failures", "reading", "ui", "settings", "edits", "text", "gateway"],

@@ -134,24 +134,18 @@ export function activate(context: ExtensionContext): void {
     void keyGuard.adoptKeys();
     void offerRecovery(services.images.pending);
     void welcome(services);
-    const mend = (): Promise<void> => mendEdits(services.editStorage, async () => (await features.get()).mendEdits());
-    void mend();
+    // Edits that an earlier window could not finish. Where none was ever made, nothing loads.
+    const mend = (): void => {
+      const mendAll = async (): Promise<void> => (await features.get()).mendEdits();
+      void workspace.fs.stat(services.editStorage).then(mendAll, () => undefined);
+    };
+    mend();
     // Inline chat marks again what an earlier window has applied and left undecided.
     if (workspaceState.get(openHunksKey) !== undefined) void features.get();
-    subscriptions.push(workspace.onDidGrantWorkspaceTrust(() => void mend()));
+    subscriptions.push(workspace.onDidGrantWorkspaceTrust(mend));
     // VS Code routes no chat request, not even to participants, until a model is resolved (seen in VS Code 1.139.1).
     void lm.selectChatModels({ vendor });
   });
-}
-
-/** Looks for edits that an earlier window could not finish. Where none was ever made, nothing loads. */
-async function mendEdits(folder: Uri, mend: () => Promise<void>): Promise<void> {
-  try {
-    await workspace.fs.stat(folder);
-  } catch {
-    return;
-  }
-  await mend();
 }
 
 function currentSettings(scope?: Uri): Settings {

@@ -1,4 +1,4 @@
-import { CancellationError, commands, l10n, ProgressLocation, window } from "vscode";
+import { commands, l10n, ProgressLocation, window } from "vscode";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { asObject } from "../text/json.ts";
@@ -36,9 +36,6 @@ export class CommitMessages {
     try {
       const location = ProgressLocation.SourceControl;
       await window.withProgress({ location }, () => this.#write(repository, controller.signal));
-    } catch (error) {
-      if (controller.signal.aborted) throw new CancellationError();
-      throw error;
     } finally {
       this.#running.delete(repository.id);
       this.#showRunning();

@@ -1,6 +1,7 @@
 import { FileSystemError, FileType, l10n, Uri, window, workspace, type WorkspaceFolder } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import type { Settings } from "../settings/settings.ts";
+import { unlessMissing } from "../text/fileErrors.ts";
 import { isReallyInside } from "../text/realPath.ts";
 import { folderSegments } from "./savedImage.ts";
 
@@ -73,11 +74,8 @@ async function hasLink(root: Uri, folder: Uri): Promise<boolean> {
   return false;
 }
 
-async function typeOf(uri: Uri): Promise<FileType | undefined> {
-  try {
-    return (await workspace.fs.stat(uri)).type;
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code === "FileNotFound") return undefined;
-    throw error;
-  }
+/** The type of a file or folder; `undefined` if there is none. */
+export async function typeOf(uri: Uri): Promise<FileType | undefined> {
+  const isGone = (error: unknown): boolean => error instanceof FileSystemError && error.code === "FileNotFound";
+  return (await unlessMissing(workspace.fs.stat(uri), isGone))?.type;
 }

@@ -153,11 +153,7 @@ export async function writeWhole(file: Uri, bytes: Uint8Array): Promise<void> {
   throw new Error(`${written.length} of ${bytes.length} bytes were written. The disk may be full.`);
 }
 
-/** Deletes an unreferenced file. Ignores failures. */
+/** Deletes an unreferenced file. Ignores failures, because the file may not exist. */
 export async function deleteQuietly(file: Uri): Promise<void> {
-  try {
-    await workspace.fs.delete(file);
-  } catch {
-    // The file may not exist.
-  }
+  await workspace.fs.delete(file).then(undefined, () => undefined);
 }

@@ -1,6 +1,6 @@
 import { l10n, window } from "vscode";
 import { openSetting } from "../failures/actions.ts";
-import { UserError } from "../failures/userError.ts";
+import { UserError, type UserErrorKind } from "../failures/userError.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { originsOf } from "../settings/connection.ts";
@@ -22,7 +22,7 @@ export async function setApiKey(
   const origins = originsOf(settings());
   const key = await askKey(group, origins);
   if (key === undefined) return false;
-  await keepingKeys(() => keys.store(group, key.trim(), origins));
+  await saving(() => keys.store(group, key.trim(), origins), "keyNotStored");
   void window.showInformationMessage(l10n.t("The API key of the {0} group was saved.", group));
   return true;
 }
@@ -98,12 +98,12 @@ const sources: Record<KeySource, (group: KeyGroup) => string> = {
   none: () => l10n.t("not set"),
 };
 
-/** Changes what is stored about keys. Throws `UserError` of kind `keyNotStored`. */
-export async function keepingKeys(change: () => Promise<void>): Promise<void> {
+/** Changes settings, or what is stored about keys. Throws `UserError` of this kind. */
+export async function saving<T>(change: () => Promise<T>, kind: UserErrorKind = "settingsNotSaved"): Promise<T> {
   try {
-    await change();
+    return await change();
   } catch (cause) {
-    throw new UserError("keyNotStored", { cause });
+    throw cause instanceof UserError ? cause : new UserError(kind, { cause });
   }
 }
 

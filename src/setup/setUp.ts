@@ -9,9 +9,8 @@ import { isInsecure, originsOf, saveConnection, usualForm } from "../settings/co
 import { keyGroups, type KeySource, keyVariables } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
 import { askInOrder, type Question } from "../ui/askInOrder.ts";
-import { keepingKeys, keyFlawText } from "./apiKeyCommands.ts";
+import { keyFlawText, saving } from "./apiKeyCommands.ts";
 import { testAndOffer } from "./testConnection.ts";
-import { saving } from "./useInChat.ts";
 
 /** Asks for URLs and keys, saves and tests them. Returns `true` when done. */
 export async function setUp(services: Services, argument?: unknown): Promise<boolean> {
@@ -37,14 +36,14 @@ export async function saveSetUp(
   const allowInsecureHttp = [baseUrl, backupBaseUrl].some((url) => url !== "" && isInsecure(url));
   const connection = { baseUrl, backupBaseUrl, allowInsecureHttp };
   const origins = originsOf(connection);
-  await keepingKeys(async () => {
+  await saving(async () => {
     for (const group of groups) {
       // A key that is kept now belongs to the entries as entered.
       const source = await keys.source(group);
       if (typed[group] !== "") await keys.store(group, typed[group], origins);
       else if (source === "stored" || source === "command") await keys.bind(group, source, origins);
     }
-  });
+  }, "keyNotStored");
   await saving(() => saveConnection(workspace.getConfiguration(prefix), connection));
 }
 

@@ -7,11 +7,10 @@ import type { Services } from "../services.ts";
 import { originsOf } from "../settings/connection.ts";
 import { type LinkedValues, LinkError, type LinkFlaw, readSetUpLink, setUpQuery } from "../settings/setUpLink.ts";
 import { quote } from "../text/safeText.ts";
-import { askKey } from "./apiKeyCommands.ts";
+import { askKey, saving } from "./apiKeyCommands.ts";
 import { agreesTo } from "./confirmKeyOrigin.ts";
 import { saveSetUp } from "./setUp.ts";
 import { testAndOffer } from "./testConnection.ts";
-import { saving } from "./useInChat.ts";
 
 /**
  * Sets up the gateway from links, one at a time, after showing what changes and who gets the key. A link carries no key:

@@ -16,6 +16,7 @@ import {
 } from "../settings/chatSettings.ts";
 import { modelId } from "../settings/models.ts";
 import { quote } from "../text/safeText.ts";
+import { saving } from "./apiKeyCommands.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "state">;
 
@@ -169,13 +170,4 @@ async function acceptsTools({ gateway, settings }: Needs): Promise<boolean> {
     }
     return true;
   });
-}
-
-/** Changes settings. Throws `UserError` of kind `settingsNotSaved`. */
-export async function saving<T>(change: () => Promise<T>): Promise<T> {
-  try {
-    return await change();
-  } catch (cause) {
-    throw cause instanceof UserError ? cause : new UserError("settingsNotSaved", { cause });
-  }
 }

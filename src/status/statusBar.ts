@@ -1,5 +1,4 @@
 import {
-  commands,
   env,
   type ExtensionContext,
   extensions,
@@ -15,6 +14,7 @@ import { type CommandName, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { chatUse } from "../settings/chatSettings.ts";
 import { escapeMarkdown, quote } from "../text/safeText.ts";
+import { ContextKeys } from "../ui/contextKeys.ts";
 import { type EntryStatus, entryStatusOf, type GatewayFacts, isFailing } from "./entryStatus.ts";
 import type { SessionStats } from "./sessionStats.ts";
 
@@ -24,7 +24,7 @@ export function showStatus(
   session: SessionStats,
 ): ExtensionContext["subscriptions"] {
   const item = window.createStatusBarItem(`${prefix}.status`, StatusBarAlignment.Right, 100);
-  const reached = new Set<string>();
+  const reached = new ContextKeys();
   let hasKey: boolean | undefined;
 
   const show = (): void => {
@@ -49,11 +49,7 @@ export function showStatus(
       hasAnswered: session.answered.has("text"),
       hasGeneratedImage: session.answered.has("image"),
     };
-    for (const [name, isReached] of Object.entries(milestones)) {
-      if (reached.has(name) === isReached) continue;
-      reached[isReached ? "add" : "delete"](name);
-      void commands.executeCommand("setContext", `${prefix}.${name}`, isReached);
-    }
+    for (const [name, isReached] of Object.entries(milestones)) reached.set(name, isReached);
   };
   const readKey = async (): Promise<void> => {
     hasKey = (await keys.source("codex")) !== "none";

@@ -1,17 +1,5 @@
 import { join } from "node:path";
-import {
-  CancellationError,
-  commands,
-  Disposable,
-  env,
-  EventEmitter,
-  extensions,
-  l10n,
-  type Range,
-  Uri,
-  window,
-  workspace,
-} from "vscode";
+import { commands, Disposable, env, EventEmitter, extensions, l10n, type Range, Uri, window, workspace } from "vscode";
 import { prefix, summaryScheme } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { splitLines } from "../../text/lines.ts";
@@ -113,7 +101,6 @@ export class Reviews implements Disposable {
   async #runOn(repository: Repository, signal: AbortSignal): Promise<Review> {
     const doing = l10n.t("Reviewing the changes in {0}", quote(repository.name));
     return await withProgressNotification(doing, async (progress) => {
-      const either = AbortSignal.any([signal, progress.signal]);
       const services: ReviewServices = {
         ...this.#services,
         language: env.language,
@@ -125,12 +112,7 @@ export class Reviews implements Disposable {
         },
         observe: progress.observe,
       };
-      try {
-        return await reviewChanges(services, repository, either);
-      } catch (error) {
-        if (either.aborted) throw new CancellationError();
-        throw error;
-      }
+      return await reviewChanges(services, repository, AbortSignal.any([signal, progress.signal]));
     });
   }
 

@@ -1,5 +1,6 @@
-import { Disposable, env, FileSystemError, l10n, Uri, type WebviewView, workspace } from "vscode";
+import { Disposable, env, FileType, l10n, Uri, type WebviewView, workspace } from "vscode";
 import { imageActions } from "../generateImage.ts";
+import { typeOf } from "../imageFolder.ts";
 import type { Images } from "../images.ts";
 import type { ImageRecord } from "../storedImages.ts";
 import { historyPage } from "./historyPage.ts";
@@ -84,16 +85,7 @@ function tokens(count: number): string {
 /** Removes deleted images from the history. */
 async function forgetMissing(history: ImageHistory): Promise<void> {
   const files = history.all().map(({ file }) => file);
-  const missing = await Promise.all(files.map(isMissing));
-  await history.remove(new Set(files.filter((_, index) => missing[index])));
-}
-
-async function isMissing(file: string): Promise<boolean> {
-  try {
-    await workspace.fs.stat(Uri.parse(file));
-    return false;
-  } catch (error) {
-    // Any other failure, such as a lost remote connection, says nothing about the file.
-    return error instanceof FileSystemError && error.code === "FileNotFound";
-  }
+  // Any other failure, such as a lost remote connection, says nothing about the file.
+  const types = await Promise.all(files.map((file) => typeOf(Uri.parse(file)).catch(() => FileType.Unknown)));
+  await history.remove(new Set(files.filter((_, index) => types[index] === undefined)));
 }
