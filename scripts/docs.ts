@@ -30,30 +30,12 @@ registerHooks({
 const { kindOf } = await import("../src/failures/notices.ts");
 const { userNotices } = await import("../src/failures/userNotices.ts");
 
-/** The words of a language for the tables. */
-interface Words {
-  readonly folder: string;
-  readonly texts: Readonly<Record<string, string>>;
-  readonly bundle: Readonly<Record<string, string>>;
-  readonly heads: Readonly<Record<Table, readonly string[]>>;
-  readonly scopes: Readonly<Record<string, string>>;
-  readonly value: (value: string, text: string) => string;
-  readonly comma: string;
-  readonly otherStatus: string;
-  readonly stop: string;
-  readonly userDecides: string;
-  readonly again: (times: number, wait: Rule["wait"]) => string;
-  readonly other: string;
-  readonly thenOther: string;
-  readonly ifProven: (times: number) => string;
-}
+type Texts = Readonly<Record<string, string>>;
 
-type Table = "commands" | "settings" | "failures" | "messages" | "failover";
-
-const english: Words = {
+const english = {
   folder: "docs",
-  texts: englishTexts,
-  bundle: {},
+  texts: englishTexts as Texts,
+  bundle: {} as Texts,
   heads: {
     commands: ["Command", "Keys", "What it does"],
     settings: ["Setting", "Where", "Default", "Meaning"],
@@ -61,17 +43,23 @@ const english: Words = {
     messages: ["In the log", "Message", "Buttons"],
     failover: ["In the log", "Status", "Question", "Question, no backup", "Image request"],
   },
-  scopes: { machine: "User or remote", application: "User", window: "Anywhere", resource: "Anywhere" },
-  value: (value, text) => `\`${value}\`: ${text}`,
+  scopes: { machine: "User or remote", application: "User", window: "Anywhere", resource: "Anywhere" } as Texts,
+  value: (value: string, text: string) => `\`${value}\`: ${text}`,
   comma: ", ",
   otherStatus: "any other",
   stop: "Stop",
   userDecides: "Stop; you decide",
-  again: (times, wait) => `${["", "Once", "Twice"][times] ?? times} more${wait === "backoff" ? " after a pause" : ""}`,
+  again: (times: number, wait: Rule["wait"]) =>
+    `${["", "Once", "Twice"][times] ?? times} more${wait === "backoff" ? " after a pause" : ""}`,
   other: "The other entry",
   thenOther: ", then the other entry",
-  ifProven: (times) => `; ${["", "once", "twice"][times] ?? times} if the entry has answered before`,
+  ifProven: (times: number) => `; ${["", "once", "twice"][times] ?? times} if the entry has answered before`,
 };
+
+/** The words of a language for the tables. */
+type Words = typeof english;
+
+type Table = keyof Words["heads"];
 
 const chinese: Words = {
   folder: "docs/zh-cn",
