@@ -16,7 +16,7 @@ import { ignoredFiles } from "./git/gitExtension.ts";
 import { CommitMessages } from "./git/commitMessages.ts";
 import { CompletionPause } from "./completions/completionPause.ts";
 import { Reviews } from "./git/review/reviews.ts";
-import { imageForChat, imageTool } from "./images/chatImages.ts";
+import { generateForChat, imageTool } from "./images/chatImages.ts";
 import { showHistory } from "./images/history/showHistory.ts";
 import { registerPromptLens } from "./images/imageCommands.ts";
 import type { ImageInput } from "./images/imageInput.ts";
@@ -117,7 +117,10 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
       edits,
     }),
     modelAnswers: new ModelAnswers(services),
-    answer: participantHandler({ ...services, edits }, imageForChat(services)),
+    answer: participantHandler(
+      { ...services, edits },
+      async (prompt, ...rest) => (await generateForChat(services, { prompt }, ...rest)) ?? [],
+    ),
     imageTool: imageTool(services),
     showHistory: (view) => {
       showHistory(view, services.images, extension);

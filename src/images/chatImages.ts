@@ -25,18 +25,11 @@ import type { PendingImage } from "./storedImages.ts";
 
 type Needs = GenerateNeeds & Pick<Services, "settings">;
 
-/** Generates images for `@codex /image`. */
-export function imageForChat(
-  services: Needs,
-): (prompt: string, signal: AbortSignal, progress: (text: string) => void) => Promise<readonly SavedImage[]> {
-  return async (prompt, ...rest) => (await generateForChat(services, { prompt }, ...rest)) ?? [];
-}
-
 /**
- * Generates and saves images. Asks only for a folder, and only if none is open. `size` has the form of the setting.
- * `undefined` if no folder is chosen; then nothing is ordered.
+ * Generates and saves images for a chat. Asks only for a folder, and only if none is open. `size` has the form of the
+ * setting. `undefined` if no folder is chosen; then nothing is ordered.
  */
-async function generateForChat(
+export async function generateForChat(
   services: Needs,
   { prompt, size }: ImageInput,
   signal: AbortSignal,

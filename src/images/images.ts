@@ -14,6 +14,7 @@ import {
 import { imagesViewId, prefix, promptLanguage } from "../manifest.ts";
 import { asText } from "../text/json.ts";
 import { OneAtATime } from "../text/oneAtATime.ts";
+import { ContextKeys } from "../ui/contextKeys.ts";
 import { ImageHistory } from "./history/imageHistory.ts";
 import { PendingImages } from "./pendingImages.ts";
 import type { PendingImage } from "./storedImages.ts";
@@ -87,10 +88,11 @@ export class LastDocument {
 
 /** Registers the view "Codex Images", which `show` fills. Visible once there is an image. */
 export function registerHistoryView(history: ImageHistory, show: (view: WebviewView) => Promise<void>): Disposable {
+  const keys = new ContextKeys();
   const showOrHide = (): void => {
-    void commands.executeCommand("setContext", `${prefix}.hasImages`, history.all().length > 0);
+    keys.set("hasImages", history.all().length > 0);
   };
-  if (history.all().length > 0) showOrHide();
+  showOrHide();
   return Disposable.from(
     history.onDidChange(showOrHide),
     workspace.onDidRenameFiles(({ files }) =>

@@ -43,22 +43,12 @@ export function fileNameFor(prompt: string): string {
   return reserved.test(name.normalize("NFKC")) ? `image-${name}` : name;
 }
 
-/** Truncates at a word boundary if that keeps more than half. */
+/** Truncates to the lengths of a name, at a word boundary if that keeps more than half. */
 function shortened(characters: readonly string[]): string {
-  const fitting = fittingIn(characters);
-  if (fitting === characters.length) return characters.join("");
-  const end = characters.lastIndexOf("-", fitting);
+  let fitting = Math.min(characters.length, longest);
+  while (Buffer.byteLength(characters.slice(0, fitting).join("")) > longestInBytes) fitting -= 1;
+  const end = fitting < characters.length ? characters.lastIndexOf("-", fitting) : 0;
   return characters.slice(0, end > fitting / 2 ? end : fitting).join("");
-}
-
-/** The number of characters that fit into a name. */
-function fittingIn(characters: readonly string[]): number {
-  let bytes = 0;
-  const end = characters.findIndex((one, index) => {
-    bytes += Buffer.byteLength(one);
-    return index === longest || bytes > longestInBytes;
-  });
-  return end < 0 ? characters.length : end;
 }
 
 /** The name itself, then with numbers: `cat.png`, `cat-2.png`, `cat-3.png` … */
