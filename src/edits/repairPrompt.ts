@@ -3,7 +3,6 @@ import { fenceAround } from "../text/markdown.ts";
 import { isFilled } from "../text/lines.ts";
 import { FileText } from "./change/fileText.ts";
 import type { Operation, OperationOf } from "./read/operations.ts";
-import { resolvePath } from "./read/paths.ts";
 import type { EditProblem, EditProblemKind } from "./types.ts";
 
 /** What the model is told about each kind of problem. The others are not mended by asking once more. */
@@ -39,11 +38,13 @@ export function repairPrompt(
   if (problems.length === 0 || problems.some(({ kind }) => reasons[kind] === undefined)) return undefined;
   const items = problems.slice(0, mostQuoted).map(({ kind, line, path }) => {
     const edit = operations.find((one): one is OperationOf<"hunk"> => one.line === line && one.type === "hunk");
-    const old = edit?.hunk.old.map(({ text }) => text) ?? [];
+    const old = edit?.hunk.old ?? [];
     const first = old.find(isFilled)?.trim();
     const what = first === undefined ? "An edit" : `The edit whose old lines begin with \`${first.slice(0, 200)}\``;
     const place = files.size > 1 && path !== undefined ? ` of ${path}` : "";
-    const text = kind === "notFound" ? textOf(edit?.path ?? path, files) : undefined;
+    // An edit that names no file is that of the only one.
+    const [only] = files.size === 1 ? files.values() : [];
+    const text = kind === "notFound" ? (files.get(path ?? "") ?? only) : undefined;
     return [`${what}${place} cannot be applied: ${reasons[kind] ?? ""}.`, ...quoteNearest(text, old)].join("\n");
   });
   return [
@@ -51,14 +52,6 @@ export function repairPrompt(
     ...items,
     "Give all edits of that answer again, complete and in the form that was asked for, with old lines copied from the file as it is. Write nothing else.",
   ].join("\n\n");
-}
-
-/** The text of a file that an edit names; of the only file, if it names none. */
-function textOf(path: string | undefined, files: ReadonlyMap<string, string>): string | undefined {
-  const resolved = path === undefined ? undefined : resolvePath(path, files, { mayHavePrefix: true });
-  if (resolved?.type === "file") return files.get(resolved.path);
-  const [only] = files.values();
-  return files.size === 1 ? only : undefined;
 }
 
 /** The lines of a file that old lines probably mean, and the first of them that differs. */

@@ -1,12 +1,12 @@
-import { Budget } from "./place/fileIndex.ts";
-import { placeHunk } from "./place/placeHunk.ts";
+import { FileText } from "./change/fileText.ts";
+import { flawOf, hasMarks, leavesOut } from "./change/flaws.ts";
+import { Budget, FileIndex } from "./place/fileIndex.ts";
+import { placeHunk, type Placement } from "./place/placeHunk.ts";
 import { newFileLines, replaceAsked, replaceFile } from "./place/replaceWhole.ts";
-import type { Operation, OperationOf } from "./read/operations.ts";
-import { resolvePath } from "./read/paths.ts";
-import { FileEdits } from "./change/fileEdits.ts";
-import { hasMarks } from "./change/flaws.ts";
+import type { Hunk, Operation, OperationOf } from "./read/operations.ts";
+import { resolveNewPath, resolvePath } from "./read/paths.ts";
 import { type EditReading, readEdits } from "./read/readEdits.ts";
-import type { AskedLines, EditProblem, EditProblemKind, Resolution } from "./types.ts";
+import type { AskedLines, EditProblem, EditProblemKind, FileChange, PlacedEdit, Resolution } from "./types.ts";
 
 export type { AskedLines, EditProblem, EditProblemKind, FileChange, Resolution } from "./types.ts";
 
@@ -31,19 +31,16 @@ export function resolveReading(
   return broken ? { changes: [], problems: [broken] } : new Resolver(files, asked).resolve(operations);
 }
 
-const noFiles: ReadonlyMap<string, string> = new Map();
-
 /** Turns the edits of an answer into changes of files. */
 class Resolver {
   readonly #files: ReadonlyMap<string, string>;
   readonly #asked: AskedLines | undefined;
   readonly #edits = new Map<string, FileEdits>();
-  /** The files that the answer creates, by path in lower case. */
-  readonly #created = new Map<string, FileEdits>();
-  /** What takes a path that was free, by path in lower case: on some systems, the case of a name does not matter. */
-  readonly #takers = new Map<string, string>();
-  /** Problems of edits whose file is unknown. Any file may be meant, so they keep all from being changed. */
-  readonly #problems: EditProblem[] = [];
+  readonly #created: FileEdits[] = [];
+  /** Paths that were free, in lower case: on some systems, the case of a name does not matter. */
+  readonly #taken = new Set<string>();
+  /** Misfits of edits whose file is unknown. Any file may be meant, so they keep all from being changed. */
+  readonly #misfits: EditProblem[] = [];
   readonly #budget = new Budget();
 
   constructor(files: ReadonlyMap<string, string>, asked: AskedLines | undefined) {
@@ -53,106 +50,82 @@ class Resolver {
 
   resolve(operations: readonly Operation[]): Resolution {
     const replacements = operations.filter(({ type }) => type === "replace").length;
-    const seen = new Set<string>();
     for (const operation of operations) {
-      // An answer that repeats a hunk means it once.
-      const key = operation.type === "hunk" ? JSON.stringify([operation.path, operation.hunk]) : undefined;
-      if (key !== undefined && seen.has(key)) continue;
-      if (key !== undefined) seen.add(key);
       if (operation.type === "replace") this.#addReplacement(operation, replacements);
-      else if (operation.type === "hunk" && operation.path === undefined) this.#addAnywhere(operation);
       else this.#add(operation);
     }
-    const all = [...this.#edits.values(), ...this.#created.values()];
+    const all = [...this.#edits.values(), ...this.#created];
     const changes = all.flatMap((edits) => edits.finish() ?? []);
-    const problems = [...this.#problems, ...all.flatMap((edits) => edits.problems)];
+    const problems = [...this.#misfits, ...all.flatMap((edits) => edits.misfits)];
     return {
-      changes: this.#problems.length > 0 ? [] : changes,
+      changes: this.#misfits.length > 0 ? [] : changes,
       problems: problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
     };
   }
 
-  #addReplacement({ lines, block, line }: OperationOf<"replace">, count: number): void {
+  #addReplacement({ block, line }: OperationOf<"replace">, count: number): void {
     const edits = this.#asked && this.#editsOf(this.#asked.path);
-    if (!this.#asked || !edits) this.#problems.push({ kind: "noTarget", line });
+    if (!this.#asked || !edits) this.#misfits.push({ kind: "noTarget", line });
     else if (count > 1) edits.fail("several", line);
-    else edits.add(replaceAsked(edits.index.file, this.#asked, lines, block), line);
-  }
-
-  /** Adds a hunk that names no file: to the only one, the one in question, or the only one with its old lines. */
-  #addAnywhere({ hunk, line, isPlain }: OperationOf<"hunk">): void {
-    const found = [...this.#files.keys()].flatMap((path) => {
-      const edits = this.#editsOf(path);
-      return edits ? [{ edits, placement: placeHunk(edits.index, hunk, this.#askedIn(path), this.#budget) }] : [];
-    });
-    const placed = found.filter(({ placement }) => placement.type === "placed");
-    const asked = placed.filter(({ edits }) => edits.path === this.#asked?.path);
-    const isDoubtful = found.some(({ placement }) => placement.type === "problem" && placement.kind === "ambiguous");
-    const [only, ...others] = found.length === 1 ? found : asked.length === 1 ? asked : isDoubtful ? [] : placed;
-    if (only && others.length === 0) only.edits.add(only.placement, line, isPlain);
-    else this.#problems.push({ kind: isDoubtful || others.length > 0 ? "ambiguous" : "notFound", line });
+    else edits.add(replaceAsked(edits.index, this.#asked, block), line);
   }
 
   #add(operation: Exclude<Operation, { readonly type: "replace" }>): void {
-    const { path, line, type } = operation;
-    const isNew = type === "create";
-    const options = { mayHavePrefix: !isNew, asked: this.#asked?.path };
-    const target = path === undefined ? undefined : resolvePath(path, isNew ? noFiles : this.#files, options);
-    if (target?.type !== "file") {
-      const kind = type === "problem" ? operation.kind : "outside";
-      this.#problems.push({ kind, ...(path === undefined ? {} : { path }), line });
-      return;
-    }
-    const edits = this.#editsOf(target.path);
+    const { line, type } = operation;
+    // An edit that names no file means the only one, or the one in question.
+    const [only] = this.#files.size === 1 ? this.#files.keys() : [this.#asked?.path];
+    const path = operation.path ?? only;
+    const resolve = type === "create" ? resolveNewPath : resolvePath;
+    const target = path === undefined ? undefined : resolve(path, this.#files, this.#asked?.path);
+    const edits = target && this.#editsOf(target.path);
     const fail = (kind: EditProblemKind): void => {
       if (edits) edits.fail(kind, line);
-      else this.#problems.push({ kind, path: target.path, line });
+      else this.#misfits.push({ kind, ...(path === undefined ? {} : { path: target?.path ?? path }), line });
     };
     if (type === "problem") fail(operation.kind);
+    else if (!target) fail(path === undefined ? "notFound" : "outside");
     else if (type === "create") {
       if (this.#hasFile(target.path)) fail("exists");
       else this.#create(target.path, operation.lines, line);
-    } else if (target.isAmbiguous) fail("ambiguous");
+    } else if (target.found === "several") fail("ambiguous");
     else if (type === "hunk") {
-      const { hunk, isPlain } = operation;
-      if (edits) edits.add(placeHunk(edits.index, hunk, this.#askedIn(target.path), this.#budget), line, isPlain);
+      const { hunk } = operation;
+      if (edits) edits.add(this.#place(edits, hunk), line);
       else if (hunk.old.length > 0) fail("unknownFile");
       else this.#create(target.path, newFileLines(hunk.lines), line);
     } else if (type === "wholeFile") {
-      const { lines, block } = operation;
-      if (edits) edits.add(replaceFile(edits.index.file, target.path, lines, block, target.isGuess), line);
-      else if (hasMarks(lines)) fail("malformed");
-      else this.#create(target.path, newFileLines(lines), line);
+      const { block } = operation;
+      if (edits) edits.add(replaceFile(edits.index, target, block), line);
+      else if (hasMarks(block.lines)) fail("malformed");
+      else this.#create(target.path, newFileLines(block.lines), line);
     } else if (!edits) fail("unknownFile");
-    else if (type === "delete") {
-      if (edits.isDeleted) fail("overlap");
-      edits.isDeleted = true;
-    } else this.#rename(edits, operation);
+    else if (type === "rename") this.#rename(edits, operation);
+    else if (edits.isDeleted) fail("overlap");
+    else edits.isDeleted = true;
   }
 
-  #rename(edits: FileEdits, { newPath, line }: OperationOf<"rename">): void {
-    const target = resolvePath(newPath, noFiles);
-    if (target.type === "outside") edits.fail("outside", line);
-    else if (this.#hasFile(target.path) || !this.#take(target.path, edits.path)) edits.fail("exists", line);
-    else if (edits.newPath !== undefined && edits.newPath !== target.path) edits.fail("overlap", line);
-    else edits.newPath = target.path;
+  #rename(edits: FileEdits, operation: OperationOf<"rename">): void {
+    const path = resolveNewPath(operation.newPath)?.path;
+    if (path === undefined) edits.fail("outside", operation.line);
+    else if (edits.newPath !== undefined) edits.fail("overlap", operation.line);
+    else if (!this.#take(path)) edits.fail("exists", operation.line);
+    else edits.newPath = path;
   }
 
   #create(path: string, lines: readonly string[], line: number): void {
-    const key = path.toLowerCase();
-    const edits = this.#created.get(key) ?? new FileEdits(path, undefined);
-    this.#created.set(key, edits);
-    if (!this.#take(path, `new file in line ${line}`)) edits.fail("overlap", line);
+    const edits = new FileEdits(path, undefined);
+    if (!this.#take(path)) this.#misfits.push({ kind: "overlap", path, line });
     const none = { start: 0, end: 0 };
-    edits.add({ type: "placed", edits: [{ ...none, lines }], match: "exact", around: none }, line);
+    edits.add({ edits: [{ ...none, lines }], match: "exact", around: none }, line);
+    this.#created.push(edits);
   }
 
-  /** Takes a path that was free. Only one file can be there. */
-  #take(path: string, taker: string): boolean {
+  /** Takes a path that is free; `false` if it is not. */
+  #take(path: string): boolean {
     const key = path.toLowerCase();
-    const first = this.#takers.get(key) ?? taker;
-    this.#takers.set(key, first);
-    return first === taker;
+    if (this.#hasFile(path) || this.#taken.has(key)) return false;
+    this.#taken.add(key);
+    return true;
   }
 
   /** Whether there is such a file; on some systems, the case of its name does not matter. */
@@ -160,8 +133,8 @@ class Resolver {
     return this.#files.has(path) || [...this.#files.keys()].some((file) => file.toLowerCase() === path.toLowerCase());
   }
 
-  #askedIn(path: string): AskedLines | undefined {
-    return this.#asked?.path === path ? this.#asked : undefined;
+  #place({ path, index }: FileEdits, hunk: Hunk): Placement {
+    return placeHunk(index, hunk, this.#asked?.path === path ? this.#asked : undefined, this.#budget);
   }
 
   #editsOf(path: string): FileEdits | undefined {
@@ -171,4 +144,74 @@ class Resolver {
     this.#edits.set(path, edits);
     return edits;
   }
+}
+
+/** Collects the edits of one file. Any problem keeps all of them from being applied. */
+class FileEdits {
+  readonly path: string;
+  readonly index: FileIndex;
+  readonly misfits: EditProblem[] = [];
+  newPath: string | undefined;
+  isDeleted = false;
+  readonly #isNew: boolean;
+  /** Edits that change nothing. They are a problem only where there are no others. */
+  readonly #idle: EditProblem[] = [];
+  readonly #hunks: PlacedEdit[] = [];
+  readonly #seen = new Set<string>();
+  #hasMarks: boolean | undefined;
+
+  /** `text` is `undefined` for a new file. */
+  constructor(path: string, text: string | undefined) {
+    this.path = path;
+    this.index = new FileIndex(new FileText(text ?? ""));
+    this.#isNew = text === undefined;
+  }
+
+  /** Adds what a hunk or block comes to. Python alone has a statement that looks like an ellipsis. */
+  add(placement: Placement, line: number): void {
+    if (typeof placement === "string") {
+      this.fail(placement, line);
+      return;
+    }
+    // An answer that repeats an edit means it once.
+    const key = JSON.stringify(placement);
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    const { edits, match, around } = placement;
+    const { lines } = this.index.file;
+    const old = lines.slice(around.start, around.end);
+    const added = edits.flatMap((edit) => edit.lines);
+    const code = /\.pyi?$/.test(this.path) ? added.filter((text) => text.trim() !== "...") : added;
+    // The file itself may have marks of edits, as documentation of them does.
+    const known = hasMarks(code) && (this.#hasMarks ??= hasMarks(lines)) ? lines : old;
+    const isShort = edits.some((edit) => leavesOut(lines.slice(edit.start, edit.end), edit.lines));
+    const flaw = flawOf(code, known) ?? (isShort ? "omission" : undefined);
+    if (flaw) this.fail(flaw, line);
+    else for (const edit of edits) this.#hunks.push({ ...edit, match });
+  }
+
+  fail(kind: EditProblemKind, line: number): void {
+    (kind === "noChange" ? this.#idle : this.misfits).push({ kind, path: this.path, line });
+  }
+
+  /** The change of the file, unless there are problems or nothing to do. */
+  finish(): FileChange | undefined {
+    const { path, newPath, isDeleted } = this;
+    const hunks = this.#hunks.toSorted((one, other) => one.start - other.start || one.end - other.end);
+    const isChanged = hunks.length > 0 || newPath !== undefined;
+    if (hunks.some((hunk, at) => overlaps(hunks[at - 1], hunk)) || (isDeleted && isChanged)) {
+      this.misfits.push({ kind: "overlap", path });
+    }
+    if (!isDeleted && !isChanged) this.misfits.push(...this.#idle);
+    if (this.misfits.length > 0 || !(isDeleted || isChanged)) return undefined;
+    if (isDeleted) return { path, kind: "delete", text: "", hunks: [] };
+    const text = this.index.file.replace(hunks);
+    if (newPath !== undefined) return { path, kind: "rename", newPath, text, hunks };
+    return { path, kind: this.#isNew ? "create" : "update", text, hunks };
+  }
+}
+
+/** Whether two neighbors change the same lines, or add lines at the same place. */
+function overlaps(before: PlacedEdit | undefined, { start, end }: PlacedEdit): boolean {
+  return before !== undefined && (start < before.end || (start === before.start && end === before.end));
 }

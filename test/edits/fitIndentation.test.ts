@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fitIndentation } from "../../src/edits/place/replaceWhole.ts";
+import { fitIndentation } from "../../src/edits/place/fit.ts";
 
 describe("the indentation of a replacement", () => {
   const cases: readonly (readonly [string, readonly string[], readonly string[], readonly string[]])[] = [

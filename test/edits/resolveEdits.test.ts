@@ -23,7 +23,6 @@ describe("an answer that changes a file", () => {
     "with the path inside of the fence": `\`\`\`ts\n${path}\n${one}\n\`\`\``,
     "with the path in a sentence": `In \`${path}\`, change this:\n\n${one}\n\nDone.`,
     "with only the name of the file": `a.ts\n${one}`,
-    "without a path, as the only file with these lines": one,
     "with backslashes in the path": `src\\a.ts\n${one}`,
     "with a line number behind the path": `./${path}:4\n${one}`,
     "with the path as a link": `[${path}](${path})\n${one}`,
@@ -250,6 +249,12 @@ describe("an answer that changes a file", () => {
     assert.equal(resolveEdits(answer, all).changes[0]?.text, 'const a = f("x");\nconst b = a && d;\n');
     const quotes = "a.ts\n" + search("const a = f(“x”);", "const a = f(“y”);");
     assert.equal(resolveEdits(quotes, all).changes[0]?.text, 'const a = f("y");\nconst b = a && c;\n');
+  });
+
+  it("means the file in question, or the only one, where it names none", () => {
+    assert.equal(resolveEdits(one, new Map([[path, text]])).changes[0]?.text, changed);
+    assert.equal(resolveEdits(one, files, { path, start: 0, end: 1 }).changes[0]?.text, changed);
+    assert.deepEqual(resolveEdits(one, files), { changes: [], problems: [{ kind: "notFound", line: 0 }] });
   });
 
   it("means the file in question where a path is short for several, and none otherwise", () => {

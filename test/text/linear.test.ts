@@ -1,5 +1,5 @@
 import { composeQuestion } from "../../src/chat/context/planQuestion.ts";
-import { fitIndentation } from "../../src/edits/place/replaceWhole.ts";
+import { fitIndentation } from "../../src/edits/place/fit.ts";
 import { fenceFor } from "../../src/inline/ask/prompt.ts";
 import { answerMarkdown, withClosingLine } from "../../src/inline/answer/shownAnswer.ts";
 import { type EditSubject, onlyBlock, propose, readAnswer } from "../../src/inline/answer/proposal.ts";

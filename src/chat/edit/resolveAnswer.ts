@@ -96,9 +96,8 @@ export function resolveAnswer(
   };
   for (const operation of operations) {
     if (operation.type === "replace" || operation.path === undefined) continue;
-    const resolved = resolvePath(operation.path, texts, { mayHavePrefix: true, asked: asked?.path });
-    if (resolved.type !== "file") continue;
-    const { path } = resolved;
+    const path = resolvePath(operation.path, texts, asked?.path)?.path;
+    if (path === undefined) continue;
     const isUnread = operation.type === "wholeFile" && texts.has(path) && !whole.has(path);
     refuse(path, closed.get(path) ?? (isUnread ? "notRead" : undefined));
     if (operation.type !== "rename") continue;

@@ -12,12 +12,10 @@ const longest = 300;
 
 /**
  * Why new lines cannot be applied: they have marks of an edit, line numbers, invisible characters, or blanks that push
- * code out of view, that the old ones did not have, or they leave out code. `isPlain` is for lines outside a block, where
- * comments of HTML are hidden.
+ * code out of view, that the old ones did not have, or they leave out code.
  */
-export function flawOf(added: readonly string[], old: readonly string[], isPlain = false): EditProblemKind | undefined {
+export function flawOf(added: readonly string[], old: readonly string[]): EditProblemKind | undefined {
   if ((hasMarks(added) && !hasMarks(old)) || (areNumbered(added) && !areNumbered(old))) return "malformed";
-  if (isPlain && added.some((line) => line.includes("<!--"))) return "html";
   if (hidesText(added, old)) return "unseen";
   const omissions = added.filter(isOmission);
   const known = omissions.length > 0 ? new Set(old.map((line) => line.trim())) : undefined;
@@ -59,17 +57,10 @@ function areNumbered(lines: readonly string[]): boolean {
 
 /** A hunk without numbers before its old lines, and before its new ones if they have any. */
 export function hunkWithoutNumbers(hunk: Hunk): Hunk | undefined {
-  const texts = hunk.old.map(({ text }) => text);
-  const old = withoutNumbers(texts);
-  const bare = new Map(texts.map((text, at) => [text, old?.[at] ?? ""]));
-  const isNew = hunk.lines.some((line) => !bare.has(line) && numbered.test(line));
-  const lines = isNew ? withoutNumbers(hunk.lines) : hunk.lines.map((line) => bare.get(line) ?? line);
-  if (!old || !lines) return undefined;
-  return {
-    ...hunk,
-    lines,
-    old: hunk.old.map(({ isRemoved }, at) => ({ text: old[at] ?? "", ...(isRemoved === true && { isRemoved }) })),
-  };
+  const old = withoutNumbers(hunk.old);
+  const isNew = hunk.lines.some((line) => numbered.test(line));
+  const lines = isNew ? withoutNumbers(hunk.lines) : hunk.lines;
+  return old && lines && { ...hunk, old, unmarked: old, lines };
 }
 
 function areInOrder(numbers: readonly number[]): boolean {

@@ -46,11 +46,7 @@ function unmaskLines(
   masked: readonly string[],
 ): readonly string[] | undefined {
   // Each old line comes back once.
-  const left = new Map<string, string[]>();
-  for (let index = start; index < end; index += 1) {
-    const key = (masked[index] ?? "").trim();
-    if (hasMask(key)) left.set(key, [...(left.get(key) ?? []), old[index] ?? ""]);
-  }
+  const left = Map.groupBy(old.slice(start, end), (_, at) => (masked[start + at] ?? "").trim());
   const result: string[] = [];
   for (const line of lines) {
     const own = hasMask(line) ? left.get(line.trim())?.shift() : line;

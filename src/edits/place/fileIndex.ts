@@ -1,14 +1,10 @@
-import { withoutEntities } from "../../text/html.ts";
 import { isFilled } from "../../text/lines.ts";
 import { runStarts } from "../../text/runStarts.ts";
 import type { FileText } from "../change/fileText.ts";
-import { type IndentStyle, indentStyle } from "./indentation.ts";
+import { type IndentStyle, indentStyle, plain } from "./fit.ts";
 
 /** The most lines that one answer may compare. It takes less than 100 ms, so that no input takes long. */
 const mostSteps = 5_000_000;
-
-/** How often the whole file is searched for the start of a line. */
-const mostScans = 100;
 
 /** Limits the work for one answer. */
 export class Budget {
@@ -31,7 +27,6 @@ export class FileIndex {
   readonly #ids = new Map<string, number>();
   readonly #looks: readonly number[];
   readonly #positions: number[][] = [];
-  #scans = 0;
 
   constructor(file: FileText) {
     const { lines } = file;
@@ -64,29 +59,13 @@ export class FileIndex {
   }
 
   /** The lines that look like this one or, without any, those that start with it. */
-  linesLike(text: string): readonly number[] {
+  linesLike(text: string, budget: Budget): readonly number[] {
     const equal = this.#positions[this.#ids.get(lookOf(text)) ?? -1] ?? [];
-    if (equal.length > 0 || !isFilled(text) || this.#scans >= mostScans) {
+    if (equal.length > 0 || !isFilled(text) || !budget.take(this.filled.length)) {
       return equal.map((position) => this.filled[position] ?? 0);
     }
-    this.#scans += 1;
     return this.filled.filter((line) => this.file.lines[line]?.trimStart().startsWith(text.trim()));
   }
-}
-
-/** Typographic characters that programs write for others, besides the entities of HTML. */
-const written: readonly (readonly [RegExp, string])[] = [
-  [/[“”„‟«»]/g, '"'],
-  [/[‘’‚‛]/g, "'"],
-  [/[‐‑‒–—―]/g, "-"],
-];
-
-/** A line in plain characters: in one Unicode form, without entities of HTML, typographic quotes and dashes. */
-export function plain(line: string): string {
-  if (/^[\x00-\x25\x27-\x7f]*$/.test(line)) return line;
-  let text = withoutEntities(line.normalize().replaceAll("\u00a0", " "));
-  for (const [pattern, character] of written) text = text.replace(pattern, character);
-  return text;
 }
 
 /** What is the same of two lines that differ only in white space and in how characters are written. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { indentOf, isFilled } from "../../text/lines.ts";
@@ -5,43 +6,39 @@ import { hunkWithoutNumbers, isOmission } from "../change/flaws.ts";
 import type { Hunk } from "../read/operations.ts";
 import type { AskedLines, EditProblemKind, LineEdit, Match } from "../types.ts";
 import { type Budget, type FileIndex, says } from "./fileIndex.ts";
-import { choosePlace, findPlaces, type FoundPlace } from "./findPlaces.ts";
-import { readSides } from "./spelling.ts";
+import { readHunk } from "./fit.ts";
 
 /** The changed lines of an edit in its file, or why it has no place. */
 export type Placement =
-  | { readonly type: "placed"; readonly edits: readonly LineEdit[]; readonly match: Match; readonly around: LineRange }
-  | { readonly type: "problem"; readonly kind: EditProblemKind };
-
-export const problem = (kind: EditProblemKind): Placement => ({ type: "problem", kind });
+  { readonly edits: readonly LineEdit[]; readonly match: Match; readonly around: LineRange } | EditProblemKind;
 
 /** Finds the one place of a hunk, and what changes there. */
 export function placeHunk(index: FileIndex, hunk: Hunk, asked: AskedLines | undefined, budget: Budget): Placement {
-  if (hunk.old.length === 0) return insertAtEnd(index, hunk);
-  const old = hunk.old.map(({ text }) => text);
+  const { old, lines, marked } = hunk;
+  if (old.length === 0) return insertAtEnd(index, hunk);
   const found = findPlaces(index, old, budget);
-  if (found === "tooComplex") return problem("tooComplex");
+  if (found === "tooComplex") return found;
   const isAbridged = !found && old.some(isOmission);
   // Lines without any mark show where others are, or they have lost their marks.
-  if (hunk.marked?.length === 0) return problem(found || isAbridged ? "noChange" : "notFound");
-  if (isAbridged) return problem("ellipsis");
+  if (marked?.length === 0) return found || isAbridged ? "noChange" : "notFound";
+  if (isAbridged) return "ellipsis";
   if (!found) {
-    const isThere = hunk.lines.some(says) && (index.find(hunk.lines.filter(isFilled), budget)?.length ?? 0) > 0;
+    const isThere = lines.some(says) && (index.find(lines.filter(isFilled), budget)?.length ?? 0) > 0;
     const bare = isThere ? undefined : hunkWithoutNumbers(hunk);
-    return bare ? placeHunk(index, bare, asked, budget) : problem(isThere ? "alreadyApplied" : "notFound");
+    return bare ? placeHunk(index, bare, asked, budget) : isThere ? "alreadyApplied" : "notFound";
   }
-  const place = choosePlace(index, hunk, found.places, asked);
-  return place ? placeAt(index, hunk, place, found.match) : problem("ambiguous");
+  const place = choosePlace(index, hunk, found.places, asked, budget);
+  return place ? editsAt(index, hunk, place, found.match) : "ambiguous";
 }
 
 /** A hunk with new lines only, at the end of the file. Elsewhere, nothing tells its place. */
 function insertAtEnd(index: FileIndex, { lines, isAtEnd }: Hunk): Placement {
   const { length } = index.file.lines;
   const edit = { start: length, end: length, lines };
-  if (lines.length === 0) return problem("noChange");
-  if (length > 0 && !isAtEnd) return problem("ambiguous");
-  if (isInsertedAlready(index, edit)) return problem("alreadyApplied");
-  return { type: "placed", edits: [edit], match: "exact", around: { start: Math.max(0, length - 1), end: length } };
+  if (lines.length === 0) return "noChange";
+  if (length > 0 && !isAtEnd) return "ambiguous";
+  if (isInsertedAlready(index, edit)) return "alreadyApplied";
+  return { edits: [edit], match: "exact", around: { start: Math.max(0, length - 1), end: length } };
 }
 
 /** Whether the lines that a hunk would add stand above or below already. */
@@ -53,34 +50,35 @@ function isInsertedAlready({ file }: FileIndex, { start, end, lines }: LineEdit)
 }
 
 /** The changes of a hunk at a place. Unchanged lines stay as the file has them. */
-function placeAt(index: FileIndex, hunk: Hunk, { start, end, lineOf }: FoundPlace, match: Match): Placement {
+function editsAt(index: FileIndex, hunk: Hunk, { start, end, lineOf }: FoundPlace, match: Match): Placement {
   const { lines } = index.file;
-  const inFile = hunk.old.map((_, at) => lines[lineOf[at] ?? -1]);
-  const sides = readSides(hunk, inFile, index.style);
-  if (!sides) return problem("notFound");
+  const reading = readHunk(
+    hunk,
+    lineOf.map((line) => lines[line]),
+    index.style,
+  );
+  if (!reading) return "notFound";
   const edits: LineEdit[] = [];
-  for (const change of changesOf(hunk, sides.old, sides.added)) {
+  for (const change of changesOf(hunk, reading.old)) {
     const range = rangeOf(lineOf, change);
-    const added = sides.added.slice(change.newStart, change.newEnd);
-    const removed = inFile.slice(change.start, change.end).filter((line) => line !== undefined && isFilled(line));
-    const isPairwise = removed.length === added.filter(isFilled).length;
-    let filled = 0;
-    const spelled = added.flatMap((line) => {
-      const pair = isPairwise && isFilled(line) ? removed[filled] : undefined;
-      if (isFilled(line)) filled += 1;
-      return sides.restore(line) ?? (pair === undefined ? [] : indentOf(pair) + line.trimStart());
+    const added = hunk.lines.slice(change.newStart, change.newEnd);
+    if (!range) return "notFound";
+    // As many lines as before are indented like those, where nothing else tells.
+    const before = range.end - range.start === added.length ? lines.slice(range.start, range.end) : [];
+    const spelled = added.flatMap((line, at) => {
+      const pair = before[at] ?? "";
+      return reading.restore(line) ?? (isFilled(pair) ? indentOf(pair) + line.trimStart() : []);
     });
-    if (!range || spelled.length < added.length) return problem("notFound");
-    if (!areSame(lines.slice(range.start, range.end), spelled)) edits.push({ ...range, lines: spelled });
+    if (spelled.length < added.length) return "notFound";
+    if (!isDeepStrictEqual(lines.slice(range.start, range.end), spelled)) edits.push({ ...range, lines: spelled });
   }
-  if (edits.length === 0) return problem("noChange");
-  if (edits.some((edit) => isInsertedAlready(index, edit))) return problem("alreadyApplied");
-  const isLike = match === "exact" || (match === "indentation" && sides.isShift);
-  return { type: "placed", edits, match: isLike ? match : "whitespace", around: { start, end } };
+  if (edits.length === 0) return "noChange";
+  if (edits.some((edit) => isInsertedAlready(index, edit))) return "alreadyApplied";
+  return { edits, match, around: { start, end } };
 }
 
 /** The changes of a hunk. Lines that are marked as context never change. */
-function changesOf({ marked }: Hunk, old: readonly string[], lines: readonly string[]): readonly LineChange[] {
+function changesOf({ marked, lines }: Hunk, old: readonly string[]): readonly LineChange[] {
   if (!marked) return diffLines(old, lines);
   return marked.flatMap(({ start, end, newStart, newEnd }) =>
     diffLines(old.slice(start, end), lines.slice(newStart, newEnd)).map((change) => ({
@@ -106,6 +104,127 @@ function rangeOf(lineOf: readonly number[], { start, end }: LineChange): LineRan
     : undefined;
 }
 
-function areSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((line, at) => line === other[at]);
+/** A place of old lines, with the line of the file for each of them; -1 for blank lines that the file does not have. */
+interface FoundPlace extends LineRange {
+  readonly lineOf: readonly number[];
+}
+
+/** The places of a hunk's old lines, and what was ignored to find them. */
+interface FoundPlaces {
+  readonly places: readonly FoundPlace[];
+  readonly match: Match;
+}
+
+/** What has to be the same of two lines, from all to what is neither indentation nor white space at the end. */
+const looks: readonly (readonly [Match, (line: string) => string])[] = [
+  ["exact", (line) => line],
+  ["whitespace", (line) => line.trimEnd()],
+  ["indentation", (line) => line.trim()],
+];
+
+/**
+ * Finds the places of old lines. Each step ignores more, at last all white space and how characters are written; the
+ * first in which there are any decides. "tooComplex" if that takes too long.
+ */
+function findPlaces(index: FileIndex, old: readonly string[], budget: Budget): FoundPlaces | "tooComplex" | undefined {
+  const { lines } = index.file;
+  const filled = old.flatMap((text, at) => (isFilled(text) ? [at] : []));
+  const starts = index.find(
+    filled.map((at) => old[at] ?? ""),
+    budget,
+  );
+  if (starts === undefined || !budget.take(starts.length * old.length)) return "tooComplex";
+  const all = starts.map((start) => placeAt(index, old, filled, start));
+  for (const [match, look] of looks) {
+    const places = all.filter(({ start, lineOf }) =>
+      lineOf.every((line, at) => line === start + at && look(old[at] ?? "") === look(lines[line] ?? "")),
+    );
+    if (places.length > 0) return { places, match };
+  }
+  return all.length > 0 && old.some(says) ? { places: all, match: "whitespace" } : undefined;
+}
+
+/**
+ * The one of several equal places that a hunk means: the only one below its anchors, at the end of the file if the hunk
+ * says so, or in the lines in question. The order of hunks decides nothing, because models swap them.
+ */
+function choosePlace(
+  index: FileIndex,
+  { anchors, isAtEnd }: Hunk,
+  places: readonly FoundPlace[],
+  asked: AskedLines | undefined,
+  budget: Budget,
+): FoundPlace | undefined {
+  const only = (ones: readonly FoundPlace[]): FoundPlace | undefined => (ones.length === 1 ? ones[0] : undefined);
+  if (places.length <= 1) return places[0];
+  if (isAtEnd) return only(places.filter(({ end }) => end === index.file.lines.length));
+  const scope = anchors.length > 0 ? scopeOf(index, anchors, budget) : undefined;
+  const below = scope ? places.filter(({ start, end }) => start >= scope.start && end <= scope.end) : [];
+  if (below.length === 1 || !asked) return only(below);
+  const left = below.length > 0 ? below : places;
+  const inside = left.filter(({ start, end }) => start >= asked.start && end <= asked.end);
+  return only(inside.length > 0 ? inside : left.filter(({ start, end }) => start < asked.end && end > asked.start));
+}
+
+/** The place whose filled lines start at a position. A blank line has one only where the file has as many there. */
+function placeAt(
+  { filled: lines, file }: FileIndex,
+  old: readonly string[],
+  filled: readonly number[],
+  start: number,
+): FoundPlace {
+  const lineOf = old.map(() => -1);
+  for (const [offset, at] of filled.entries()) lineOf[at] = lines[start + offset] ?? -1;
+  for (const [offset, below] of filled.entries()) {
+    const above = filled[offset - 1] ?? below;
+    const line = lineOf[above] ?? -1;
+    if (below - above !== (lineOf[below] ?? -1) - line) continue;
+    for (let at = above + 1; at < below; at += 1) lineOf[at] = line + at - above;
+  }
+  const isBlank = (line: number): boolean => file.lines[line] !== undefined && !isFilled(file.lines[line]);
+  let first = filled[0] ?? 0;
+  for (; first > 0 && isBlank((lineOf[first] ?? 0) - 1); first -= 1) lineOf[first - 1] = (lineOf[first] ?? 0) - 1;
+  let last = filled.at(-1) ?? 0;
+  for (; last < old.length - 1 && isBlank((lineOf[last] ?? 0) + 1); last += 1)
+    lineOf[last + 1] = (lineOf[last] ?? 0) + 1;
+  return { start: lineOf[first] ?? 0, end: (lineOf[last] ?? 0) + 1, lineOf };
+}
+
+/** Lines that close a bracket or open a block. They do not end the part of a file that an anchor starts. */
+const continuation = /^[)\]}{]/;
+
+/** The longest part of a file that one anchor is followed through. */
+const longestScope = 5_000;
+
+/**
+ * The part of the file that the anchors name, each in the part of the one before. Starts with the last anchor.
+ * `undefined` if one of them is not unique.
+ */
+function scopeOf(index: FileIndex, anchors: readonly string[], budget: Budget): LineRange | undefined {
+  let scope: LineRange = { start: 0, end: index.file.lines.length };
+  let from = 0;
+  for (const anchor of anchors) {
+    const { end: until } = scope;
+    const [line, ...others] = index.linesLike(anchor, budget).filter((at) => at >= from && at < until);
+    if (line === undefined || others.length > 0) return undefined;
+    const end = endOfScope(index.file.lines, line);
+    // In text without indentation, everything below belongs to the anchor.
+    scope = { start: line, end: end > line + 1 ? Math.min(end, until) : until };
+    from = line + 1;
+  }
+  return scope;
+}
+
+/** The line after the part that starts with a line: what follows with more indentation. */
+function endOfScope(lines: readonly string[], start: number): number {
+  const width = indentOf(lines[start] ?? "").length;
+  let end = start + 1;
+  for (let index = end; index < Math.min(lines.length, start + longestScope); index += 1) {
+    const line = lines[index] ?? "";
+    if (!isFilled(line)) continue;
+    const own = indentOf(line).length;
+    if (own < width || (own === width && !continuation.test(line.trimStart()))) break;
+    end = index + 1;
+  }
+  return end;
 }

@@ -1,17 +1,9 @@
-import type { LineRange } from "../../text/lineRange.ts";
-import { isFilled } from "../../text/lines.ts";
+import { indentOf, isFilled } from "../../text/lines.ts";
 
-/** The prefix of lines in quotes and lists. */
-const prefix = /^(?: {0,3}> )*[ \t]*/;
 const marker =
   (pattern: RegExp) =>
   (line: string): boolean =>
-    pattern.test(line.slice(prefixOf(line).length));
-
-/** The prefix of a line in a quote or list. */
-export function prefixOf(line: string): string {
-  return prefix.exec(line)?.[0] ?? "";
-}
+    pattern.test(line.trimStart());
 
 /** The lines without what the first one starts with, if all lines that are not blank start with it. */
 export function withoutStart(lines: readonly string[], start: string): readonly string[] {
@@ -31,7 +23,7 @@ const diffRow =
 /** Whether a unified diff starts with this line. Of the two lines with its paths, only both together count. */
 export function startsDiff(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? "";
-  return diffStart(line) && (!/^[\s>]*--- /.test(line) || /^[\s>]*\+\+\+ \S/.test(lines[index + 1] ?? ""));
+  return diffStart(line) && (!/^\s*--- /.test(line) || /^\s*\+\+\+ \S/.test(lines[index + 1] ?? ""));
 }
 
 /** Whether an edit with marks of its own starts with this line. */
@@ -42,7 +34,7 @@ export function startsEdit(lines: readonly string[], index: number): boolean {
 
 /** The end of a unified diff outside a block. Lines belong to it that have the marks of one, and blank lines between. */
 export function endOfDiff(lines: readonly string[], start: number): number {
-  const before = prefixOf(lines[start] ?? "");
+  const before = indentOf(lines[start] ?? "");
   let end = start + 1;
   for (let index = end; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
@@ -55,47 +47,9 @@ export function endOfDiff(lines: readonly string[], start: number): number {
 
 /** Whether the last hunk of a unified diff has fewer lines than its header says. */
 export function isShort(lines: readonly string[]): boolean {
-  const start = lines.findLastIndex((line) => /^[\s>]*@@/.test(line));
+  const start = lines.findLastIndex((line) => /^\s*@@/.test(line));
   const [, old = "1", added = "1"] = /@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(lines[start] ?? "") ?? [];
-  const rows = lines.slice(start + 1).map((row) => row.slice(prefixOf(lines[start] ?? "").length));
+  const rows = lines.slice(start + 1).map((row) => row.slice(indentOf(lines[start] ?? "").length));
   const count = (other: string): number => rows.filter((row) => !row.startsWith(other)).length;
   return count("+") < Number(old) || count("-") < Number(added);
-}
-
-/**
- * Replaces the lines of edits that have an end of their own with a plain word. This keeps Markdown from reading fences
- * and HTML in their code as its own.
- */
-export function maskEdits(lines: readonly string[]): readonly string[] {
-  const masked = [...lines];
-  for (const { start, end } of markedRanges(lines)) {
-    const before = prefixOf(lines[start] ?? "");
-    for (let index = start; index < end; index += 1) {
-      const line = lines[index] ?? "";
-      const isInside = line.startsWith(before) || line.trim() === "";
-      masked[index] = `${isInside ? before : (/^[ \t]*/.exec(line)?.[0].slice(0, before.length) ?? "")}x`;
-    }
-  }
-  return masked;
-}
-
-/** The edits that begin and end with marks of the same form, without another beginning between. */
-function markedRanges(lines: readonly string[]): readonly LineRange[] {
-  const ranges: LineRange[] = [];
-  let [search, patch, diffEnd] = [-1, -1, 0];
-  for (const [index, line] of lines.entries()) {
-    if (startsSearch(line)) search = index;
-    else if (startsPatch(line)) patch = index;
-    else if (search >= 0 && endsSearch(line)) {
-      ranges.push({ start: search, end: index + 1 });
-      search = -1;
-    } else if (patch >= 0 && endsPatch(line)) {
-      ranges.push({ start: patch, end: index + 1 });
-      patch = -1;
-    } else if (index >= diffEnd && startsDiff(lines, index)) {
-      diffEnd = endOfDiff(lines, index);
-      ranges.push({ start: index, end: diffEnd });
-    }
-  }
-  return ranges;
 }

@@ -1,15 +1,6 @@
 import type { LineChange } from "../../text/diffLines.ts";
 import { isFilled } from "../../text/lines.ts";
-import type { Hunk, OldLine, Operation } from "./operations.ts";
-
-/** Where a patch stands in an answer. */
-interface PatchPlace {
-  /** The line of the answer where it starts. */
-  readonly line: number;
-  /** The path named before it, for hunks without one. */
-  readonly path: string | undefined;
-  readonly isPlain: boolean;
-}
+import type { Hunk, Operation } from "./operations.ts";
 
 const directive = /^\s*\*{3} (Update|Add|Delete) File:(.+)$/i;
 const moveTo = /^\s*\*{3} Move to:(.+)$/i;
@@ -32,46 +23,46 @@ interface FilePart {
 
 /**
  * Reads OpenAI's patch format (V4A) and unified diffs, whose hunks are alike. Line numbers and counts are ignored:
- * models get them wrong.
+ * models get them wrong. `first` is the line of the answer where the patch starts, and `given` the path named before it.
  */
-export function readPatch(lines: readonly string[], place: PatchPlace): readonly Operation[] {
-  return partsOf(lines, place).flatMap((part): readonly Operation[] => {
+export function readPatch(lines: readonly string[], first: number, given: string | undefined): readonly Operation[] {
+  return partsOf(lines, first, given).flatMap((part): readonly Operation[] => {
     const { verb, path, line } = part;
-    if (verb === "update" || path === undefined) return readUpdate(part, place.isPlain);
+    if (verb === "update" || path === undefined) return readUpdate(part);
     if (verb === "delete") return [{ type: "delete", path, line }];
     const added = linesOfNewFile(part.rows.map(({ row }) => row));
     return [added ? { type: "create", path, line, lines: added } : { type: "problem", kind: "malformed", path, line }];
   });
 }
 
-function partsOf(lines: readonly string[], place: PatchPlace): readonly FilePart[] {
+function partsOf(lines: readonly string[], first: number, given: string | undefined): readonly FilePart[] {
   const parts: FilePart[] = [];
   let rows: FilePart["rows"] = [];
   const start = (verb: string, path: string | undefined, line: number): void => {
     rows = [];
     parts.push({ verb: verbs.find((one) => one === verb.toLowerCase()) ?? "update", path, line, rows });
   };
-  start("update", place.path, place.line);
+  start("update", given, first);
   for (let index = 0; index < lines.length; index += 1) {
-    const [row = "", next = "", line] = [lines[index], lines[index + 1], place.line + index];
+    const [row = "", next = "", line] = [lines[index], lines[index + 1], first + index];
     const [, verb, path = ""] = directive.exec(row) ?? [];
     if (/^--- \S/.test(row) && /^\+\+\+ \S/.test(next)) {
-      const [old, changed] = [row, next].map((head) => withoutTime(head.slice(4)));
-      if (old === noPath) start("add", changed?.replace(/^b\//, ""), line);
+      const [old, changed] = [withoutTime(row.slice(4)), withoutTime(next.slice(4))];
+      if (old === noPath) start("add", changed.replace(/^b\//, ""), line);
       else start(changed === noPath ? "delete" : "update", changed === noPath ? old : changed, line);
       index += 1;
     } else if (verb !== undefined) start(verb, path.trim(), line);
-    else if (envelope.test(row)) start("update", place.path, line);
+    else if (envelope.test(row)) start("update", given, line);
     else rows.push({ row, line });
   }
   return parts;
 }
 
-function readUpdate({ path, rows: all }: FilePart, isPlain: boolean): readonly Operation[] {
+function readUpdate({ path, rows: all }: FilePart): readonly Operation[] {
   const operations: Operation[] = [];
   let open: { readonly line: number; readonly anchors: string[]; readonly rows: string[] } | undefined;
-  const fail = (kind: "malformed" | "html", line: number): void => {
-    operations.push({ type: "problem", kind, path, line });
+  const fail = (line: number): void => {
+    operations.push({ type: "problem", kind: "malformed", path, line });
   };
   const end = (isAtEnd: boolean): void => {
     if (!open) return;
@@ -80,16 +71,16 @@ function readUpdate({ path, rows: all }: FilePart, isPlain: boolean): readonly O
     const hunk = { ...readRows(rows), anchors, isAtEnd };
     const isIdle = hunk.marked.length === 0;
     // What changes nothing has lost its marks, or it shows where others are and which file they are about.
-    if (isIdle && rows.some((row) => /^[^\s\\]/.test(row))) fail("malformed", line);
-    else if (!isIdle || (path !== undefined && hunk.old.some(({ text }) => isFilled(text)))) {
-      operations.push({ type: "hunk", line, path, hunk, isPlain });
+    if (isIdle && rows.some((row) => /^[^\s\\]/.test(row))) fail(line);
+    else if (!isIdle || (path !== undefined && hunk.old.some(isFilled))) {
+      operations.push({ type: "hunk", line, path, hunk });
     }
   };
   for (const { row, line } of all) {
     const [move, anchor] = [moveTo.exec(row)?.[1], header.exec(row)?.[1]];
     if (endOfFile.test(row)) end(true);
     else if (move !== undefined) {
-      if (path === undefined) fail("malformed", line);
+      if (path === undefined) fail(line);
       else operations.push({ type: "rename", path, newPath: move.trim(), line });
     } else if (anchor !== undefined) {
       // Several headers in a row narrow the place down.
@@ -100,7 +91,6 @@ function readUpdate({ path, rows: all }: FilePart, isPlain: boolean): readonly O
     } else if (open ? !row.startsWith("\\ ") : isFilled(row) && !extended.test(row)) {
       open ??= { line, anchors: [], rows: [] };
       open.rows.push(row);
-      if (isPlain && /^<(?:!--|\/?[a-z])/i.test(row)) fail("html", line);
     }
   }
   end(false);
@@ -108,33 +98,29 @@ function readUpdate({ path, rows: all }: FilePart, isPlain: boolean): readonly O
 }
 
 /** Reads context, removed, and added lines. Rows without a mark are context; at the end, they only separate hunks. */
-function readRows(rows: readonly string[]): Pick<Hunk, "old" | "lines"> & { readonly marked: readonly LineChange[] } {
-  const old: OldLine[] = [];
-  const lines: string[] = [];
+function readRows(rows: readonly string[]): Required<Pick<Hunk, "old" | "lines" | "marked" | "unmarked">> {
+  const [old, unmarked, lines]: [string[], string[], string[]] = [[], [], []];
   const marked: LineChange[] = [];
   for (const row of rows.slice(0, rows.findLastIndex((one) => one !== "") + 1)) {
-    const [start, newStart, text] = [old.length, lines.length, row.slice(1)];
-    if (row.startsWith("+")) lines.push(text);
-    else if (row.startsWith("-")) old.push({ text, isRemoved: true });
-    else {
-      old.push(row.startsWith(" ") ? { text, unstripped: row } : { text: row });
-      lines.push(row.startsWith(" ") ? text : row);
-      continue;
+    const [start, newStart, mark = ""] = [old.length, lines.length, /^[ +-]/.exec(row)?.[0]];
+    const text = row.slice(mark.length);
+    if (mark !== "+") {
+      old.push(text);
+      unmarked.push(mark === "-" ? text : row);
     }
+    if (mark !== "-") lines.push(text);
+    if (mark !== "+" && mark !== "-") continue;
     const last = marked.at(-1);
     const isNext = last?.end === start && last.newEnd === newStart;
     const from = isNext ? last : { start, newStart };
     marked.splice(isNext ? -1 : marked.length, 1, { ...from, end: old.length, newEnd: lines.length });
   }
-  return { old, lines, marked };
+  return { old, unmarked, lines, marked };
 }
 
 /** A path of a unified diff without the time that may follow it. */
 function withoutTime(path: string): string {
-  return path
-    .replace(/\t.*$/, "")
-    .replace(/(?<!\s)\s+\d{4}-\d\d-\d\d .*$/, "")
-    .trim();
+  return path.replace(/(?:\t|(?<!\s)\s+\d{4}-\d\d-\d\d ).*$/, "").trim();
 }
 
 /** The lines of a new file, all marked with "+" or, as models drift, none. `undefined` if only some are. */

@@ -1,19 +1,13 @@
 import { unseenIn, withoutUnseen } from "../../text/unseen.ts";
 
-/** The file that a path names, or why it names none that may be changed. */
-export type ResolvedPath =
-  | {
-      readonly type: "file";
-      readonly path: string;
-      readonly isKnown: boolean;
-      /** Whether the file has a longer path, or one in other case. */
-      readonly isGuess: boolean;
-      /** Whether the path may be short for several files. */
-      readonly isAmbiguous: boolean;
-    }
-  | { readonly type: "outside" };
+/** The path that a written one means, and whether a file has it, has one like it, several have, or none. */
+export interface ResolvedPath {
+  readonly path: string;
+  readonly found: "exact" | "similar" | "several" | "none";
+}
 
-type Files = ReadonlyMap<string, unknown>;
+/** Files by path, or only their paths. */
+export type Files = ReadonlyMap<string, unknown>;
 
 /** The longest path that is read, in characters. A longer one names no file. */
 export const longestPath = 1_000;
@@ -45,38 +39,33 @@ export function cleanPath(written: string): string {
   return path;
 }
 
-/**
- * Finds the file that a path as written in an answer means. `mayHavePrefix` allows for the "a/" and "b/" of diffs. Of
- * several files that it may be short for, `asked` is meant.
- */
-export function resolvePath(
-  written: string,
-  files: Files,
-  { mayHavePrefix = false, asked }: { readonly mayHavePrefix?: boolean; readonly asked?: string | undefined } = {},
-): ResolvedPath {
-  if (written.length > longestPath) return { type: "outside" };
-  const cleaned = cleanPath(written);
-  if (files.has(cleaned) && !isOutside(cleaned)) return found(cleaned);
-  const bare = cleaned.replace(/(?<=\.\w+|\/\w+)(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$/, "");
+/** The path that a written one means for a new file. `undefined` if it is outside the workspace. */
+export function resolveNewPath(written: string): ResolvedPath | undefined {
+  if (written.length > longestPath) return undefined;
+  const bare = cleanPath(written).replace(/(?<=\.\w+|\/\w+)(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$/, "");
   const slashed = bare.replaceAll("\\", "/");
   const path = slashed
     .split("/")
     .filter((segment) => segment !== "." && segment !== "")
     .join("/");
-  if (isOutside(slashed) || path === "" || slashed.endsWith("/")) return { type: "outside" };
-  const unprefixed = /^[abciow]\/(.+)$/.exec(path)?.[1] ?? path;
-  const exact = [path, path.replace(/^@/, ""), unprefixed].find((one) => files.has(one));
-  if (exact !== undefined) return found(exact);
-  const meant = mayHavePrefix ? unprefixed : path;
-  const lower = meant.toLowerCase();
-  const similar = [...files.keys()].filter((file) => file.endsWith(`/${meant}`) || file.toLowerCase() === lower);
-  const only = similar.length === 1 ? similar[0] : similar.find((file) => file === asked);
-  if (only !== undefined) return { ...found(only), isGuess: true };
-  return { ...found(meant), isKnown: false, isAmbiguous: similar.length > 1 };
+  return isOutside(slashed) || path === "" || slashed.endsWith("/") ? undefined : { path, found: "none" };
 }
 
-function found(path: string): Extract<ResolvedPath, { readonly type: "file" }> {
-  return { type: "file", path, isKnown: true, isGuess: false, isAmbiguous: false };
+/**
+ * Finds the file that a path as written in an answer means, which may have the "a/" and "b/" of diffs. Of several files
+ * that it may be short for, `asked` is meant. `undefined` if it is outside the workspace.
+ */
+export function resolvePath(written: string, files: Files, asked?: string): ResolvedPath | undefined {
+  const path = resolveNewPath(written)?.path;
+  if (path === undefined) return undefined;
+  const unprefixed = /^[abciow]\/(.+)$/.exec(path)?.[1] ?? path;
+  const exact = [path, path.replace(/^@/, ""), unprefixed].find((one) => files.has(one));
+  if (exact !== undefined) return { path: exact, found: "exact" };
+  const lower = unprefixed.toLowerCase();
+  const similar = [...files.keys()].filter((file) => file.endsWith(`/${unprefixed}`) || file.toLowerCase() === lower);
+  const only = similar.length === 1 ? similar[0] : similar.find((file) => file === asked);
+  if (only !== undefined) return { path: only, found: "similar" };
+  return { path: unprefixed, found: similar.length > 1 ? "several" : "none" };
 }
 
 /** Whether a path leads, or may lead, out of the workspace: absolute, with a drive, a scheme, or "..". */
@@ -128,8 +117,8 @@ export function pathInInfo(info: string, files: Files): string | undefined {
 /** Whether a file is named, by its path or by its end. Invisible characters do not change that. */
 function isKnown(written: string, files: Files): boolean {
   if (written === "" || written.length > 500) return false;
-  const resolved = resolvePath(withoutUnseen(written), files);
-  return resolved.type === "file" && resolved.isKnown;
+  const found = resolvePath(withoutUnseen(written), files)?.found;
+  return found === "exact" || found === "similar";
 }
 
 /** Names of products that look like those of files. */

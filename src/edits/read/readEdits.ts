@@ -8,7 +8,6 @@ import {
   endsPatch,
   endsSearch,
   isShort,
-  prefixOf,
   startsDiff,
   startsEdit,
   startsPatch,
@@ -16,9 +15,8 @@ import {
   withoutStart,
 } from "./markers.ts";
 import type { Hunk, Operation } from "./operations.ts";
-import { pathInInfo, pathInLine } from "./paths.ts";
+import { type Files, pathInInfo, pathInLine } from "./paths.ts";
 import { readPatch } from "./patch.ts";
-import { readSections, type Section } from "./sections.ts";
 
 /** The mark in the info string of the block that replaces the lines in question. */
 export const replaceMark = "replace";
@@ -32,13 +30,29 @@ export interface EditReading {
   readonly ranges: readonly LineRange[];
 }
 
-/** Names of files that are known when an answer is read. */
-export type FileNames = ReadonlyMap<string, unknown>;
+/** A fenced block of an answer with its fences, or the lines between two. Line numbers start from zero. */
+interface Section extends LineRange {
+  /** The line of the answer where `lines` start. */
+  readonly line: number;
+  readonly lines: readonly string[];
+  /** The length of its fence; 0 for lines outside blocks. */
+  readonly fence: number;
+  readonly info: string;
+  /** Whether the answer ends in it: a block without its closing fence, or the last lines. */
+  readonly isOpen: boolean;
+  /** Whether Markdown hides a line, because it is inside HTML. */
+  readonly hidden: readonly boolean[];
+}
 
-/** What a part of an answer has. */
-interface Found {
+/** An edit of an answer, or a block with some. */
+interface FoundEdit {
   readonly operations: readonly Operation[];
-  readonly ranges: readonly LineRange[];
+  readonly range: LineRange;
+}
+
+/** What a section has. */
+interface Found {
+  readonly edits: readonly FoundEdit[];
   /** Whether its last edit lacks its end. */
   readonly isOpen: boolean;
 }
@@ -49,21 +63,23 @@ export function isReplacement(info: string): boolean {
 }
 
 /** Reads the edits of an answer in any of the forms that models use. */
-export function readEdits(answer: string, files: FileNames): EditReading {
+export function readEdits(answer: string, files: Files): EditReading {
   if (answer.length > longestAnswer) return { operations: [], ranges: [], broken: { kind: "tooLong", line: 0 } };
   const lines = splitLines(withSimpleBlanks(answer, files));
   const sections = readSections(lines);
-  const found = sections.map((section, at) =>
-    section.fence > 0
-      ? readBlock(section, sections[at - 1], sections.slice(at + 1, at + 4), files)
-      : scan(section, undefined, files),
-  );
-  const operations = found.flatMap((one) => one.operations);
-  const ranges = found.flatMap((one) => one.ranges);
+  const found = sections.map((section, at) => {
+    if (section.fence === 0) return scan(section, undefined, [], files);
+    const before = sections[at - 1];
+    const above = pathAbove(lines, section.start, before?.fence === 0 ? before.start : section.start, files);
+    return readBlock(section, above, sections.slice(at + 1, at + 4), files);
+  });
+  const edits = found.flatMap((one) => one.edits);
+  const operations = edits.flatMap((one) => one.operations);
+  const ranges = edits.map(({ range }) => range);
   const open = sections.find(
     ({ fence, isOpen }, at) => found[at]?.isOpen === true || (fence > 0 && isOpen && operations.length > 0),
   );
-  if (open) return { operations, ranges, broken: { kind: "cutOff", line: open.range.start } };
+  if (open) return { operations, ranges, broken: { kind: "cutOff", line: open.start } };
   const last = (ranges.at(-1)?.end ?? 0) - 1;
   const shown = operations.length > 0 ? showMarkdown(readParts(lines.slice(0, last + 1).join("\n"))) : "";
   const isShown = shown.length <= longestShown;
@@ -71,144 +87,160 @@ export function readEdits(answer: string, files: FileNames): EditReading {
 }
 
 /** The answer with simple blanks, if it indents lines with blanks that do not break, as copies from a browser do. */
-function withSimpleBlanks(answer: string, files: FileNames): string {
+function withSimpleBlanks(answer: string, files: Files): string {
   const isUsual = [...files.values()].some((text) => typeof text === "string" && text.includes("\u00a0"));
   return isUsual || !/^[+-]?[ \t]*\u00a0/m.test(answer) ? answer : answer.replaceAll("\u00a0", " ");
 }
 
-function readBlock(section: Section, before: Section | undefined, next: readonly Section[], files: FileNames): Found {
-  const { info, lines, line, isOpen, fence, range } = section;
-  const isReplace = isReplacement(info);
-  const named = isReplace ? undefined : pathInInfo(info, files);
-  const above = before?.fence === 0 ? pathAbove(unquoted(before.lines.slice(-2)), 2, 0, files) : undefined;
-  const path = named ?? above?.path;
-  const isNamed = named !== undefined || above?.isOnlyPath === true;
-  const start =
-    above?.isOnlyPath === true ? range.start - Math.min(2, before?.lines.length ?? 0) + above.at : range.start;
-  const found = (operations: readonly Operation[], isCut = false): Found => ({
-    operations:
-      section.isHidden(0) && operations.length > 0 ? [{ type: "problem", kind: "html", path, line }] : operations,
-    ranges: operations.length > 0 ? [{ start, end: range.end }] : [],
-    isOpen: isCut,
-  });
-  const isDiff = /^(?:diff|patch|udiff)\b/i.test(info);
-  const hasMarks = lines.some((text) => startsSearch(text) || startsPatch(text));
-  const first = lines.findIndex(isFilled);
-  const second = lines.findIndex((text, index) => index > first && isFilled(text));
-  const isBare = next.find((one) => one.fence > 0)?.info === "";
-  if (isDiff && !hasMarks) {
-    return endsEarly(lines, next)
-      ? found([{ type: "problem", kind: "fence", path, line }])
-      : found(readPatch(lines, { line, path, isPlain: false }), isOpen);
+/** Splits an answer into fenced blocks and the rest. */
+function readSections(lines: readonly string[]): readonly Section[] {
+  const sections: Section[] = [];
+  let [start, end, hidden]: [number, number, boolean[]] = [0, 0, []];
+  const endPlain = (): void => {
+    const section = { start, end, line: start, lines: lines.slice(start, end), fence: 0, info: "", hidden };
+    if (start < end) sections.push({ ...section, isOpen: end === lines.length });
+    hidden = [];
+  };
+  for (const part of readParts(lines.join("\n"))) {
+    if (part.type === "line") {
+      hidden.push(part.isInHtml);
+      end += 1;
+      continue;
+    }
+    endPlain();
+    const { info, fence, isClosed, isInHtml } = part;
+    const line = end + 1;
+    start = line + part.lines.length + (isClosed ? 1 : 0);
+    const all = Array<boolean>(part.lines.length + 1).fill(isInHtml);
+    sections.push({ start: end, end: start, line, lines: part.lines, fence, info, isOpen: !isClosed, hidden: all });
+    end = start;
   }
-  if (isDiff || startsEdit(lines, first) || startsEdit(lines, second) || (hasMarks && !isReplace && !isNamed)) {
-    const scanned = scan(section, path, files, next);
-    return found(scanned.operations, scanned.isOpen);
-  }
-  const block = { fence, isBeforeBareBlock: isBare };
-  if (isReplace) return found([{ type: "replace", lines, block, line }]);
-  if (path === undefined || !isNamed) return found([]);
-  return found([{ type: "wholeFile", path, lines, block, line }]);
+  endPlain();
+  return sections;
 }
 
-function unquoted(lines: readonly string[]): readonly string[] {
-  return lines.map((text) => text.replace(/^(?: {0,3}>)+ ?/, ""));
+function isDiffInfo(info: string): boolean {
+  return /^(?:diff|patch|udiff)\b/i.test(info);
+}
+
+function hasMarks(lines: readonly string[]): boolean {
+  return lines.some((text) => startsSearch(text) || startsPatch(text));
+}
+
+function readBlock(section: Section, above: PathAbove | undefined, next: readonly Section[], files: Files): Found {
+  const { info, lines, line, fence, start, end } = section;
+  const isReplace = isReplacement(info);
+  const named = isReplace ? undefined : pathInInfo(info, files);
+  const path = named ?? above?.path;
+  const isNamed = named !== undefined || above?.isOnlyPath === true;
+  const [first, second] = [...lines.keys()].filter((index) => isFilled(lines[index] ?? ""));
+  const isEdit = [first, second].some((index) => index !== undefined && startsEdit(lines, index));
+  const block = { lines, fence, isBeforeBareBlock: next.find((one) => one.fence > 0)?.info === "" };
+  const range = { start: above?.isOnlyPath === true ? above.at : start, end };
+  let [operations, isOpen]: [readonly Operation[], boolean] = [[], false];
+  if (isDiffInfo(info) || isEdit || (hasMarks(lines) && !isReplace && !isNamed)) {
+    const found = scan(section, path, next, files);
+    [operations, isOpen] = [found.edits.flatMap((one) => one.operations), found.isOpen];
+  } else if (isReplace) operations = [{ type: "replace", block, line }];
+  else if (path !== undefined && isNamed) operations = [{ type: "wholeFile", path, block, line }];
+  if (operations.length === 0) return { edits: [], isOpen };
+  const problem: Operation = { type: "problem", kind: "html", path, line };
+  return { edits: [{ operations: section.hidden[0] === true ? [problem] : operations, range }], isOpen };
 }
 
 /** Whether a fence in a unified diff has ended its block, so that what follows is the rest of it. */
 function endsEarly(lines: readonly string[], next: readonly Section[]): boolean {
   const block = next.find(({ fence }) => fence > 0);
   // A block that starts an edit of its own is not the rest of this one.
-  if (block?.info !== "" || startsEdit(block.lines, 0)) return false;
-  return isShort(lines) || (next[0]?.fence === 0 && next[0].lines.some((text) => /^[+-]/.test(text)));
+  return block?.info === "" && !startsEdit(block.lines, 0) && isShort(lines);
 }
 
 /** The start of a mark, or of a fence, at the end of an answer. */
 const partialMark = /^\s*(?:<{1,6}|<{7}\s*S?E?A?R?C?|[`~]{1,2})$/;
 
 /** Finds the edits with marks of their own: SEARCH/REPLACE blocks, patches and unified diffs. */
-function scan(section: Section, given: string | undefined, files: FileNames, next: readonly Section[] = []): Found {
-  const { lines, line: first, isHidden, isOpen, fence } = section;
+function scan(section: Section, given: string | undefined, next: readonly Section[], files: Files): Found {
+  const { lines, line: first, hidden, isOpen, fence, info } = section;
   const isPlain = fence === 0;
-  const operations: Operation[] = [];
-  const ranges: LineRange[] = [];
+  // What a block says is a diff may start with any of its rows.
+  const isAllDiff = isDiffInfo(info) && !hasMarks(lines);
+  const edits: FoundEdit[] = [];
   let [end, path] = [0, given];
   for (let index = 0; index < lines.length; index += 1) {
-    if (!startsEdit(lines, index)) continue;
+    if (!isAllDiff && !startsEdit(lines, index)) continue;
     const above = pathAbove(lines, index, end, files);
     if (above) path = above.path;
     const line = first + index;
-    const problem = (kind: "malformed" | "cutOff" | "html" | "fence"): Operation => ({
-      type: "problem",
-      kind,
-      path,
-      line,
-    });
+    const problem = (kind: "malformed" | "cutOff" | "html" | "fence"): Operation => {
+      return { type: "problem", kind, path, line };
+    };
     let found: readonly Operation[];
     let isCut = false;
-    if (startsSearch(lines[index] ?? "")) {
+    if (!isAllDiff && startsSearch(lines[index] ?? "")) {
       const block = readSearchReplace(lines, index);
-      isCut = block.type === "open";
-      end = block.type === "open" ? lines.length : block.end;
-      found =
-        block.type === "block" ? [{ type: "hunk", line, path, hunk: block.hunk, isPlain }] : [problem("malformed")];
+      isCut = block === undefined;
+      end = block?.end ?? lines.length;
+      found = block?.hunk ? [{ type: "hunk", line, path, hunk: block.hunk }] : [problem("malformed")];
     } else {
-      const isDiff = startsDiff(lines, index);
+      const isDiff = isAllDiff || startsDiff(lines, index);
       const close = isDiff ? -1 : lines.findIndex((text, at) => at > index && endsPatch(text));
       end = isDiff && isPlain ? endOfDiff(lines, index) : close < 0 ? lines.length : close + 1;
-      const patch = withoutStart(lines.slice(index, end), prefixOf(lines[index] ?? ""));
+      const patch = withoutStart(lines.slice(index, end), isAllDiff ? "" : indentOf(lines[index] ?? ""));
       const isLast = end > lines.findLastIndex(isFilled);
-      // Without its first line, a patch in a block ends where the block does.
+      // A fence right below may be in the diff. Without its first line, a patch in a block ends where the block does.
       isCut = isDiff
-        ? isPlain && isOpen && isLast && isShort(patch)
+        ? isPlain && isLast && (!isOpen || isShort(patch))
         : close < 0 && (isPlain || startsPatch(lines[index] ?? ""));
       found =
         isDiff && !isPlain && endsEarly(patch, next)
           ? [problem("fence")]
-          : readPatch(patch, { line, path: above?.path ?? given, isPlain });
+          : readPatch(patch, line, above?.path ?? given);
     }
-    if (isCut) return { operations: [...operations, problem("cutOff")], ranges, isOpen: true };
-    operations.push(...(isHidden(index) ? [problem("html")] : found));
-    ranges.push({ start: first + (above?.isOnlyPath === true ? above.at : index), end: first + end });
+    // Outside a block, Markdown hides HTML and what follows it.
+    const hides = isPlain && lines.slice(index, end).some((text) => /<!--|^<\/?[a-z]/i.test(text));
+    const isHidden = hides || hidden[index] === true;
+    const operations = isCut ? [problem("cutOff")] : isHidden ? [problem("html")] : found;
+    const range = { start: first + (above?.isOnlyPath === true ? above.at : index), end: first + end };
+    edits.push({ operations, range });
+    if (isCut) return { edits, isOpen: true };
     index = end - 1;
   }
-  return { operations, ranges, isOpen: isOpen && partialMark.test(lines.findLast(isFilled) ?? "") };
+  return { edits, isOpen: isOpen && (isAllDiff || partialMark.test(lines.findLast(isFilled) ?? "")) };
 }
 
-/** A SEARCH/REPLACE block, read up to but excluding `end`. */
-type SearchReplace =
-  | { readonly type: "block"; readonly end: number; readonly hunk: Hunk }
-  | { readonly type: "open" }
-  | { readonly type: "malformed"; readonly end: number };
-
-/** Reads the SEARCH/REPLACE block that starts at a line. Where its middle is in doubt, it is malformed. */
-function readSearchReplace(lines: readonly string[], start: number): SearchReplace {
-  const separators: number[] = [];
+/**
+ * Reads the SEARCH/REPLACE block that starts at a line, up to but excluding `end`. Where its middle is in doubt, it has no
+ * hunk. `undefined` if it has no end.
+ */
+function readSearchReplace(
+  lines: readonly string[],
+  start: number,
+): { readonly end: number; readonly hunk?: Hunk } | undefined {
+  const middles: number[] = [];
   let end = start + 1;
   for (; end < lines.length && !endsSearch(lines[end] ?? ""); end += 1) {
-    if (startsSearch(lines[end] ?? "")) return { type: "malformed", end };
-    if (/^\s*={5,}\s*$/.test(lines[end] ?? "")) separators.push(end);
+    if (startsSearch(lines[end] ?? "")) return { end };
+    if (lines[end]?.trim() === "=======") middles.push(end);
   }
-  if (end === lines.length) return { type: "open" };
-  const usual = separators.filter((index) => lines[index]?.trim() === "=======");
-  const [separator, ...others] = usual.length > 0 ? usual : separators;
-  if (separator === undefined || others.length > 0) return { type: "malformed", end: end + 1 };
+  if (end === lines.length) return undefined;
+  const [middle, ...others] = middles;
+  if (middle === undefined || others.length > 0) return { end: end + 1 };
   // The marker's indentation is that of all lines if they have it.
   const inside = withoutStart(lines.slice(start, end), indentOf(lines[start] ?? ""));
-  const old = inside.slice(1, separator - start).map((text) => ({ text }));
-  const hunk = { old: old.some(({ text }) => isFilled(text)) ? old : [], lines: inside.slice(separator - start + 1) };
-  return { type: "block", end: end + 1, hunk: { ...hunk, anchors: [], isAtEnd: false } };
+  const old = inside.slice(1, middle - start);
+  const changed = inside.slice(middle - start + 1);
+  const hunk = { old: old.some(isFilled) ? old : [], lines: changed, anchors: [], isAtEnd: false };
+  return { end: end + 1, hunk };
 }
 
+/** A path in a line above an edit. */
+type PathAbove = NonNullable<ReturnType<typeof pathInLine>> & { readonly at: number };
+
 /** The path in the line above an edit, which may be separated by a blank line. Lines before `end` belong to others. */
-function pathAbove(
-  lines: readonly string[],
-  index: number,
-  end: number,
-  files: FileNames,
-): (NonNullable<ReturnType<typeof pathInLine>> & { readonly at: number }) | undefined {
+function pathAbove(lines: readonly string[], index: number, end: number, files: Files): PathAbove | undefined {
   const from = Math.max(end, index - 2);
-  const at = from + lines.slice(from, index).findLastIndex(isFilled);
-  const path = at >= from ? pathInLine(lines[at] ?? "", files) : undefined;
-  return path && { ...path, at };
+  const above = lines.slice(from, index).map((line) => line.replace(/^(?: {0,3}>)+ ?/, ""));
+  const offset = above.findLastIndex(isFilled);
+  const path = offset < 0 ? undefined : pathInLine(above[offset] ?? "", files);
+  return path && { ...path, at: from + offset };
 }

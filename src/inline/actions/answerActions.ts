@@ -1,5 +1,5 @@
 import { type Disposable, env, l10n, window } from "vscode";
-import { fitIndentation } from "../../edits/place/replaceWhole.ts";
+import { fitIndentation } from "../../edits/place/fit.ts";
 import { replaceMark } from "../../edits/read/readEdits.ts";
 import { UserError } from "../../failures/userError.ts";
 import { hasMask, maskParts } from "../../text/maskSecrets.ts";

@@ -193,7 +193,7 @@ describe("a change as its thread shows it", () => {
 
   it("has a fence that nothing in the code ends, and marks for what nobody sees", () => {
     const code = lines.with(3, "```\u200b");
-    const { markdown } = show(search("line 5;", "````"), code);
+    const { markdown } = show(`~~~~~\n${search("line 5;", "````")}\n~~~~~`, code);
     assert.match(markdown, /`{3}diff\n[^]* ```⟨U\+200B⟩\n-line 5;\n\+````\n/);
     assert.equal(render(markdown).blocks.length, 1);
   });

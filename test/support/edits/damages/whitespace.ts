@@ -42,7 +42,7 @@ export const whitespaceDamages: readonly Damage[] = [
       return first?.mark === " " && isFilled(first) && second?.mark === " " && isFilled(second);
     });
     const trimmed = withRows(draft, (row, index) => [index === 0 ? { ...row, text: row.text.trimStart() } : row]);
-    return isTold ? caseOf(trimmed, random) : undefined;
+    return isTold ? caseOf(trimmed, random, { expectation: "mayLand" }) : undefined;
   }),
   damage("blank after the marks", markedFormats, (draft, random) => {
     // Removed lines tell that the blank is none of the code's.
