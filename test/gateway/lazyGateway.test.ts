@@ -18,10 +18,9 @@ describe("the lazy gateway", () => {
   it("loads the client to connect before a question, and tells nobody when that fails", async () => {
     const { gateway, calls } = setUp();
     gateway.preconnect("gpt-5.4");
+    broken().preconnect();
     await new Promise(setImmediate);
     assert.deepEqual(calls, ["load", "preconnect gpt-5.4"]);
-    lazyGateway(() => Promise.reject(new Error("The file is gone."))).preconnect();
-    await new Promise(setImmediate);
   });
 
   it("lets an answer end early", async () => {
@@ -44,56 +43,53 @@ describe("the lazy gateway", () => {
   });
 
   it("has nothing to close while its client cannot be loaded", async () => {
-    const gateway = lazyGateway(() => Promise.reject(new Error("The file is gone.")));
+    const gateway = broken();
     const answer = assert.rejects(partsOf(gateway.ask(question("a"), signal)), /gone/);
     await gateway.dispose();
     await answer;
   });
 
   it("tries again when the client could not be loaded", async () => {
-    let loads = 0;
-    const { client } = setUp();
-    const gateway = lazyGateway(() => {
-      loads += 1;
-      return loads === 1 ? Promise.reject(new Error("The file is gone.")) : Promise.resolve(client);
-    });
+    const gateway = broken(setUp().client);
     await assert.rejects(partsOf(gateway.ask(question("a"), signal)), /gone/);
     assert.deepEqual(await partsOf(gateway.ask(question("a"), signal)), [finish]);
   });
 });
 
+/** A gateway whose client cannot be loaded the first time, or never. */
+function broken(later?: Gateway): Gateway {
+  let loads = 0;
+  return lazyGateway(() => {
+    loads += 1;
+    return later && loads > 1 ? Promise.resolve(later) : Promise.reject(new Error("The file is gone."));
+  });
+}
+
 const finish: AnswerPart = { type: "finish", reason: "stop" };
 
 function setUp() {
   const calls: string[] = [];
-  async function* answer(name: string): AsyncGenerator<AnswerPart> {
-    calls.push(name);
-    let isWhole = false;
-    try {
-      yield await Promise.resolve(finish);
-      isWhole = true;
-    } finally {
-      if (!isWhole) calls.push("left");
-    }
-  }
+  const noting =
+    <T>(name: string, result: T) =>
+    (model = "") => {
+      calls.push(`${name} ${model}`.trim());
+      return result;
+    };
   const client = {
-    ask: () => answer("ask"),
-    downloadImage: () => {
-      calls.push("downloadImage");
-      return Promise.resolve({ bytes: new Uint8Array(), type: "png" as const });
+    async *ask(): AsyncGenerator<AnswerPart> {
+      calls.push("ask");
+      let isWhole = false;
+      try {
+        yield await Promise.resolve(finish);
+        isWhole = true;
+      } finally {
+        if (!isWhole) calls.push("left");
+      }
     },
-    generateImage: () => Promise.reject(new Error("Not here.")),
-    preconnect: (model: string) => {
-      calls.push(`preconnect ${model}`);
-    },
-    dispose: () => {
-      calls.push("dispose");
-      return Promise.resolve();
-    },
+    downloadImage: () => noting("downloadImage", Promise.resolve({ bytes: new Uint8Array(), type: "png" }))(),
+    preconnect: noting("preconnect", undefined),
+    dispose: noting("dispose", Promise.resolve()),
   } as unknown as Gateway;
-  const gateway = lazyGateway(() => {
-    calls.push("load");
-    return Promise.resolve(client);
-  });
+  const gateway = lazyGateway(noting("load", Promise.resolve(client)));
   return { gateway, calls, client };
 }

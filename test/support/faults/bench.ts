@@ -40,34 +40,6 @@ export interface BenchOptions {
   readonly tuning?: Pick<Tuning, "addresses" | "clock">;
 }
 
-/** Two entries on loopback and a client for them. */
-export interface Bench extends AsyncDisposable {
-  readonly gateway: Gateway;
-  readonly primary: FaultServer;
-  readonly backup: FaultServer;
-  readonly clock: FakeClock;
-  readonly reports: AttemptReport[];
-  readonly preconnects: readonly PreconnectReport[];
-  /** How many keys the client asked for. */
-  readonly keysRead: number;
-  /** The health last reported by the client. */
-  readonly health: readonly EntryHealth[];
-  /** How many orders each entry has got, as in `1+0`. */
-  readonly posts: string;
-  /** Sets the answer of both entries. */
-  always(fault: Fault): void;
-  /** Runs an operation to its end, see `resultOf`. */
-  result(asked?: Asked, signal?: AbortSignal): Promise<Result>;
-  /** How it ends: `answer`, `cancelled`, or the kind of the error. */
-  outcome(asked?: Asked, signal?: AbortSignal): Promise<string>;
-  /** The parts of the answer to a question. */
-  parts(more?: Partial<ChatRequest>): Promise<readonly AnswerPart[]>;
-  /** Asserts that each request is as it should be, see `assertUsual`, and forgets the requests so far. */
-  checkRequests(): void;
-  /** The client's settings, which tests may change at any time. */
-  settings: GatewaySettings;
-}
-
 /** A client with these settings and the test keys. */
 export function clientFor(
   settings: () => GatewaySettings,
@@ -77,26 +49,31 @@ export function clientFor(
   return createGateway({ settings, key: (group) => Promise.resolve(keys[group]), ...more }, tuning);
 }
 
-/**
- * Starts two entries that answer with `usual`, and a client. Disposing asserts that no connection is left and no key
- * leaked.
- */
-export async function startBench(usual: Fault = right, options: BenchOptions = {}): Promise<Bench> {
+/** Two entries on loopback and a client for them. */
+export type Bench = Awaited<ReturnType<typeof start>>;
+
+/** Starts a bench. Disposing asserts that no connection is left and no key leaked. */
+export function startBench(usual?: Fault, options?: BenchOptions): Promise<Bench> {
+  return start(usual, options);
+}
+
+/** Starts two entries that answer with `usual`, and a client. */
+async function start(usual: Fault = right, options: BenchOptions = {}) {
   const primary = await FaultServer.start(usual, options.primary);
   const backup = await FaultServer.start(usual, options.backup);
   const clock = fakeClock();
   const reports: AttemptReport[] = [];
   const preconnects: PreconnectReport[] = [];
+  const urls = { baseUrl: primary.url, backupBaseUrl: options.hasBackup === false ? "" : backup.url };
   const bench = {
-    settings: {
-      ...plainSettings,
-      baseUrl: primary.url,
-      backupBaseUrl: options.hasBackup === false ? "" : backup.url,
-      ...options.settings,
-    },
     ...{ primary, backup, clock, reports, preconnects },
+    /** The client's settings, which tests may change at any time. */
+    settings: { ...plainSettings, ...urls, ...options.settings },
+    /** How many keys the client asked for. */
     keysRead: 0,
+    /** The health last reported by the client. */
     health: [] as readonly EntryHealth[],
+    /** How many orders each entry has got, as in `1+0`. */
     get posts() {
       return `${primary.posts}+${backup.posts}`;
     },
@@ -122,13 +99,18 @@ export async function startBench(usual: Fault = right, options: BenchOptions = {
   const result = (asked?: Asked, signal?: AbortSignal): Promise<Result> => resultOf(gateway, asked, signal);
   return Object.assign(bench, {
     gateway,
+    /** Runs an operation to its end, see `resultOf`. */
     result,
+    /** How it ends: `answer`, `cancelled`, or the kind of the error. */
     outcome: async (asked?: Asked, signal?: AbortSignal) => (await result(asked, signal)).outcome,
+    /** The parts of the answer to a question. */
     parts: (more: Partial<ChatRequest> = {}) =>
       partsOf(gateway.ask(question("Hi", more), new AbortController().signal)),
+    /** Sets the answer of both entries. */
     always(fault: Fault) {
       for (const entry of [primary, backup]) entry.always(fault);
     },
+    /** Asserts that each request is as it should be, see `assertUsual`, and forgets the requests so far. */
     checkRequests() {
       for (const entry of [primary, backup]) {
         for (const request of entry.requests) assertUsual(request);

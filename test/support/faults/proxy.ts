@@ -1,19 +1,7 @@
 import { once } from "node:events";
-import { createServer, request as send } from "node:http";
+import { createServer, type IncomingMessage, request as send } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { FaultServer } from "./faultServer.ts";
-
-/** A proxy on loopback that alone can resolve the hosts. */
-export interface Proxy extends AsyncDisposable {
-  /** The URL, with user name and password if the proxy requires them. */
-  readonly url: string;
-  readonly port: number;
-  /** The requested hosts, as in `CONNECT gateway.test:443`. */
-  readonly asked: readonly string[];
-  /** All headers sent to the proxy itself. */
-  readonly seen: string;
-  readonly open: number;
-}
 
 /** Options of a proxy. */
 export interface ProxyOptions {
@@ -23,33 +11,34 @@ export interface ProxyOptions {
   readonly answer?: { readonly text: string; readonly ends?: boolean };
 }
 
-/** Starts a proxy that knows these hosts. */
-export async function startProxy(
+/** Starts a proxy on loopback that alone can resolve these hosts. */
+export function startProxy(
   hosts: Readonly<Record<string, FaultServer>>,
-  { authorization, answer }: ProxyOptions = {},
-): Promise<Proxy> {
+  options?: ProxyOptions,
+): ReturnType<typeof start> {
+  return start(hosts, options);
+}
+
+async function start(hosts: Readonly<Record<string, FaultServer>>, { authorization, answer }: ProxyOptions = {}) {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   let seen = "";
+  /** The server that is meant, or the status of the refusal. */
+  const targetOf = (host: string, { headers }: IncomingMessage): FaultServer | "502" | "407" => {
+    if (authorization !== undefined && headers["proxy-authorization"] !== authorization) return "407";
+    return hosts[host] ?? "502";
+  };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "");
     asked.push(`GET ${url.host}`);
-    const target = hosts[url.hostname];
-    const isWelcome = authorization === undefined || request.headers["proxy-authorization"] === authorization;
-    if (!isWelcome || target === undefined) {
-      response.writeHead(isWelcome ? 502 : 407).end();
+    const target = targetOf(url.hostname, request);
+    if (typeof target === "string") {
+      response.writeHead(Number(target)).end();
       return;
     }
-    const { port } = target;
-    delete request.headers["proxy-authorization"];
-    const onward = {
-      agent: false,
-      host: "127.0.0.1",
-      port,
-      path: url.pathname,
-      method: request.method,
-      headers: request.headers,
-    };
+    const { method, headers } = request;
+    delete headers["proxy-authorization"];
+    const onward = { agent: false, host: "127.0.0.1", port: target.port, path: url.pathname, method, headers };
     request.pipe(
       send(onward, (answer) => {
         response.writeHead(answer.statusCode ?? 0, answer.headers);
@@ -70,10 +59,9 @@ export async function startProxy(
       socket.resume().once("end", () => socket.end());
       return;
     }
-    const target = hosts[(request.url ?? "").split(":")[0] ?? ""];
-    const isWelcome = authorization === undefined || request.headers["proxy-authorization"] === authorization;
-    if (!isWelcome || target === undefined) {
-      socket.end(`HTTP/1.1 ${isWelcome ? "502 Bad Gateway" : "407 Proxy Authentication Required"}\r\n\r\n`);
+    const target = targetOf((request.url ?? "").split(":")[0] ?? "", request);
+    if (typeof target === "string") {
+      socket.end(`HTTP/1.1 ${target} X\r\n\r\n`);
       return;
     }
     const onward = connect(target.port, "127.0.0.1", () => {
@@ -91,7 +79,9 @@ export async function startProxy(
   return {
     url: `http://127.0.0.1:${String(port)}`,
     port,
+    /** The requested hosts, as in `CONNECT gateway.test:443`. */
     asked,
+    /** All headers sent to the proxy itself. */
     get seen() {
       return seen;
     },

@@ -11,121 +11,103 @@ import { reply } from "./reply.ts";
 import { responsesAnswer } from "./responsesAnswer.ts";
 import { textHandler } from "./textHandler.ts";
 import { readChat, readResponses } from "./textRequest.ts";
-import type { Fault, GatewayStart, ImageHostFault, ImageHostModes, Modes, RecordedRequest, Script } from "./types.ts";
+import type { Fault, GatewayStart, Modes, RecordedRequest, Script } from "./types.ts";
 import { until } from "./until.ts";
-
-/** The service on loopback, with everything that tests can do to it. URLs have no `/v1`. */
-export interface LocalGateway extends AsyncDisposable {
-  readonly primary: { readonly url: string };
-  readonly backup: { readonly url: string };
-  readonly imageHost: { readonly url: string } & Script<ImageHostFault, ImageHostModes>;
-  /** The same over HTTP: `POST /<command>` with a JSON object, as in `controlServer.ts`. */
-  readonly control: { readonly url: string };
-  readonly keys: Readonly<Record<KeyGroup, string>>;
-  /** The requests to both entries, in order of arrival. */
-  readonly requests: readonly RecordedRequest[];
-  /** The requests that want something, without the client's own questions whether an entry lives. */
-  readonly asked: readonly RecordedRequest[];
-  /** The number of connections to both entries so far. */
-  readonly connections: number;
-  /** The requests to the image host. */
-  readonly downloads: readonly RecordedRequest[];
-  /** The number of held answers. */
-  readonly held: number;
-  entry(name: EntryName): Script<Fault, Modes>;
-  /** Sets modes of both entries. */
-  mode(modes: Partial<Modes>): void;
-  /** Releases the oldest `count` held answers, or all. */
-  release(count?: number): void;
-  /** Waits for a condition; rejects after `timeout` milliseconds, 30,000 by default. */
-  until(isReached: (requests: readonly RecordedRequest[], held: number) => boolean, timeout?: number): Promise<void>;
-  /** Closes an entry's port and connections. */
-  stopEntry(name: EntryName): Promise<void>;
-  /** Opens the same port again. */
-  startEntry(name: EntryName): Promise<void>;
-  /** Clears requests and faults, releases held answers, restores the initial modes and opens both entries. */
-  reset(): Promise<void>;
-  close(): Promise<void>;
-}
 
 const keys: Readonly<Record<KeyGroup, string>> = {
   codex: "sk-codex-demo-0123456789abcdef",
   image: "sk-image-demo-0123456789abcdef",
 };
 
+/** The service on loopback, with everything that tests can do to it. URLs have no `/v1`. */
+export type LocalGateway = Awaited<ReturnType<typeof start>>;
+
 /** Starts both entries, the image host and the control on loopback. */
-export async function startGateway(start: GatewayStart = {}): Promise<LocalGateway> {
+export function startGateway(options?: GatewayStart): Promise<LocalGateway> {
+  return start(options);
+}
+
+async function start({ ports, modes, reply: say = reply }: GatewayStart = {}) {
   const requests = new Journal();
   const downloads = new Journal();
   const images = new ImageHost();
-  const imageServer = await LoopbackServer.start(start.ports?.imageHost ?? 0, (request, response) => {
+  const imageServer = await LoopbackServer.start(ports?.imageHost, (request, response) => {
     void images.answer(downloads.open("imageHost", request, response));
   });
-  const say = start.reply ?? reply;
   const handlers = {
     chat: textHandler(readChat, chatAnswer, say),
     responses: textHandler(readResponses, responsesAnswer, say),
     image: imageHandler((id, picture) => imageServer.url + images.publish(id, picture)),
   };
-  const entries = {
-    primary: new Entry("primary", { ...usualModes, ...start.modes }, keys, handlers),
-    backup: new Entry("backup", { ...usualModes, ...start.modes }, keys, handlers),
-  };
+  const newEntry = (name: EntryName): Entry => new Entry(name, { ...usualModes, ...modes }, keys, handlers);
+  const entries = { primary: newEntry("primary"), backup: newEntry("backup") };
   const serve = (name: EntryName): Promise<LoopbackServer> =>
-    LoopbackServer.start(start.ports?.[name] ?? 0, (request, response) => {
+    LoopbackServer.start(ports?.[name], (request, response) => {
       void entries[name].answer(requests.open(name, request, response));
     });
   const servers = { primary: await serve("primary"), backup: await serve("backup") };
-  const controlServer = await LoopbackServer.start(start.ports?.control ?? 0, (request, response) => {
+  const control = await LoopbackServer.start(ports?.control, (request, response) => {
     void answerControl(gateway, request, response);
   });
   const both = [entries.primary, entries.backup];
-
-  const gateway: LocalGateway = {
-    primary: servers.primary,
-    backup: servers.backup,
+  const held = (): number => entries.primary.gate.size + entries.backup.gate.size;
+  const close = async (): Promise<void> => {
+    await Promise.all([...Object.values(servers), imageServer, control].map((server) => server.stop()));
+  };
+  const gateway = {
+    /** The URLs of the entries. */
+    ...(servers as Readonly<Record<EntryName, { readonly url: string }>>),
     imageHost: Object.assign(images.script, { url: imageServer.url }),
-    control: controlServer,
+    /** The same over HTTP: `POST /<command>` with a JSON object, as in `commands`. */
+    control: control as { readonly url: string },
     keys,
-    requests: requests.records,
-    get asked() {
+    /** The requests to both entries, in order of arrival. */
+    requests: requests.records as readonly RecordedRequest[],
+    /** The requests that want something, without the client's own questions whether an entry lives. */
+    get asked(): readonly RecordedRequest[] {
       return requests.records.filter(({ method }) => method !== "HEAD");
     },
-    get connections() {
+    /** The number of connections to both entries so far. */
+    get connections(): number {
       return servers.primary.connections + servers.backup.connections;
     },
-    downloads: downloads.records,
-    get held() {
-      return entries.primary.gate.size + entries.backup.gate.size;
+    /** The requests to the image host. */
+    downloads: downloads.records as readonly RecordedRequest[],
+    /** The number of held answers. */
+    get held(): number {
+      return held();
     },
-    entry: (name) => entries[name].script,
-    mode(modes) {
+    entry: (name: EntryName): Script<Fault, Modes> => entries[name].script,
+    /** Sets modes of both entries. */
+    mode(modes: Partial<Modes>) {
       for (const { script } of both) script.mode(modes);
     },
-    release(count) {
+    /** Releases the oldest `count` held answers, or all. */
+    release(count?: number) {
       for (const { gate } of both) gate.release(count);
     },
-    until: (isReached, timeout = 30_000) =>
-      until(() => isReached(gateway.requests, gateway.held), timeout, String(isReached)),
-    async stopEntry(name) {
+    /** Waits for a condition; rejects after `timeout` milliseconds. */
+    until: (isReached: (requests: readonly RecordedRequest[], held: number) => boolean, timeout = 30_000) =>
+      until(() => isReached(requests.records, held()), timeout, String(isReached)),
+    /** Closes an entry's port and connections. */
+    async stopEntry(name: EntryName) {
       requests.disown(name);
       await servers[name].stop();
     },
-    startEntry: (name) => servers[name].restart(),
+    /** Opens the same port again. */
+    startEntry: (name: EntryName) => servers[name].restart(),
+    /** Clears requests and faults, releases held answers, restores the initial modes and opens both entries. */
     async reset() {
       for (const { script, gate } of both) {
         script.reset();
         gate.release();
       }
       images.script.reset();
-      requests.clear();
-      downloads.clear();
+      for (const journal of [requests, downloads]) journal.clear();
       await Promise.all([servers.primary.restart(), servers.backup.restart()]);
     },
-    async close() {
-      await Promise.all([...Object.values(servers), imageServer, controlServer].map((server) => server.stop()));
-    },
-    [Symbol.asyncDispose]: () => gateway.close(),
+    close,
+    [Symbol.asyncDispose]: close,
   };
   return gateway;
 }
@@ -133,24 +115,19 @@ export async function startGateway(start: GatewayStart = {}): Promise<LocalGatew
 /** An HTTP server on 127.0.0.1 that can stop and restart on the same port. */
 class LoopbackServer {
   readonly #server: Server;
-  #connections = 0;
   #port: number;
-
-  private constructor(server: Server, port: number) {
-    this.#server = server;
-    this.#port = port;
-    server.on("connection", () => (this.#connections += 1));
-  }
-
   /** The number of connections so far. */
-  get connections(): number {
-    return this.#connections;
+  connections = 0;
+
+  private constructor(port: number, listener: RequestListener) {
+    this.#port = port;
+    this.#server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, listener);
+    this.#server.on("connection", () => (this.connections += 1));
   }
 
   /** Listens on `port`; 0: on any. */
-  static async start(port: number, listener: RequestListener): Promise<LoopbackServer> {
-    const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, listener);
-    const loopback = new LoopbackServer(server, port);
+  static async start(port = 0, listener: RequestListener): Promise<LoopbackServer> {
+    const loopback = new LoopbackServer(port, listener);
     await loopback.restart();
     return loopback;
   }
