@@ -108,7 +108,7 @@ async function write({ outputFiles, metafile }) {
     await writeFile(join("dist", names.get(basename(path)) ?? basename(path)), renamed);
   }
   await cp("l10n", "dist/l10n", { recursive: true });
-  const packages = await bundledPackages(metafile, { root: import.meta.dirname });
+  const packages = await bundledPackages(metafile, import.meta.dirname);
   await writeFile("dist/ThirdPartyNotices.txt", thirdPartyNotices(packages));
   await writeFile("dist/sbom.cdx.json", billOfMaterials(manifest, packages));
   // esbuild's list of bundled files; it is not packaged.

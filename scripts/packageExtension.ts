@@ -73,13 +73,13 @@ async function fill(stage: string): Promise<void> {
     await copyFile(join(root, "dist", file), join(stage, file));
     await chmod(join(stage, file), 0o644);
   }
-  await writeFile(join(stage, "package.json"), JSON.stringify(published(manifest.version), undefined, 2));
+  await writeFile(join(stage, "package.json"), JSON.stringify(published(), undefined, 2));
   await writeFile(join(stage, "README.md"), packagedReadme(await readFile(join(root, "README.md"), "utf8")));
 }
 
 /** The manifest as it is published. */
-function published(version: string): object {
-  return Object.fromEntries(Object.entries({ ...manifest, version }).filter(([field]) => !forDevelopment.has(field)));
+function published(): object {
+  return Object.fromEntries(Object.entries(manifest).filter(([field]) => !forDevelopment.has(field)));
 }
 
 /** Commit time in seconds since 1970. Outside a git checkout, it is in 2000. */

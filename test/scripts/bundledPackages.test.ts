@@ -5,9 +5,8 @@ import type { Metafile } from "esbuild";
 import manifest from "../../package.json" with { type: "json" };
 import { root } from "../../scripts/paths.ts";
 import { billOfMaterials } from "../../scripts/bundle/billOfMaterials.ts";
-import { bundledPackages } from "../../scripts/bundle/bundledPackages.ts";
+import { bundledPackages, vendored } from "../../scripts/bundle/bundledPackages.ts";
 import { thirdPartyNotices } from "../../scripts/bundle/thirdPartyNotices.ts";
-import { vendored } from "../../scripts/bundle/vendored.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { buildIn } from "./buildIn.ts";
 
@@ -116,7 +115,7 @@ describe("the packages in the bundles", function () {
     const paths = [join(root, "src/extension.ts"), ...files.map((file) => join(home, file))];
     const inputs = Object.fromEntries(paths.map((path) => [relative(process.cwd(), path), { bytesInOutput: 1 }]));
     const output = { bytes: 1, inputs, imports: [], exports: [] };
-    return await bundledPackages({ outputs: { "dist/client.cjs": output } }, { root: folder() });
+    return await bundledPackages({ outputs: { "dist/client.cjs": output } }, folder());
   }
 });
 
