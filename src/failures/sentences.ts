@@ -72,14 +72,5 @@ function duration(wait: number): string {
 function formatted(time: number, date: Intl.DateTimeFormatOptions, language: string): string {
   const options = { ...date, hour: "numeric", minute: "2-digit" } as const;
   // Intl uses several kinds of spaces.
-  return new Intl.DateTimeFormat(localeOf(language), options).format(time).replace(/\s+/g, " ");
-}
-
-/** The language if it is a valid tag; else the system's. */
-function localeOf(language: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(language)[0];
-  } catch {
-    return undefined;
-  }
+  return new Intl.DateTimeFormat(language, options).format(time).replace(/\s+/g, " ");
 }

@@ -91,12 +91,11 @@ class Client implements Gateway {
   }
 
   async downloadImage(url: string, signal: AbortSignal): Promise<ImageFile> {
-    const settings = (): GatewaySettings => this.#options.settings();
-    const context = { shared: this.#shared, settings, signal: this.#untilClosed(signal) };
+    const untilClosed = this.#untilClosed(signal);
     return await this.#downloads.run(() => {
       this.#refreshSettings();
-      return downloadImage(context, url);
-    }, context.signal);
+      return downloadImage(this.#shared, url, untilClosed);
+    }, untilClosed);
   }
 
   async probe(
@@ -136,7 +135,7 @@ class Client implements Gateway {
     const settings = this.#options.settings();
     if (JSON.stringify(settings) !== this.#shared.settings) {
       this.#shared.network.renew();
-      this.#shared = withNothingLearned(this.#shared, this.#options, this.#closing.signal);
+      this.#shared = withNothingLearned(this.#shared, this.#closing.signal);
       this.#options.onHealth?.(this.#shared.breaker.health());
     }
     return settings;

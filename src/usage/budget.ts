@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { Budget } from "../settings/settings.ts";
 import { costOf, type Prices } from "./prices.ts";
-import { sumOf, type UsageRow } from "./usageRow.ts";
+import { sumOf, tokensIn, tokensOut, type UsageRow } from "./usageRow.ts";
 
 /** `near`: 80 % are used. `over`: all is used. */
 export type BudgetLevel = "ok" | "near" | "over";
@@ -38,9 +38,10 @@ export function budgetStates(
   ] as const;
   return periods.flatMap(({ period, id, rows: used, tokens, cost }) => {
     const spent = costOf(used, prices);
-    const count = tokensIn(used);
+    const sum = sumOf(used);
+    const count = tokensIn(sum) + tokensOut(sum);
     // Without a price for anything, it is unknown what was spent.
-    const isPartial = spent?.isPartial ?? count + sumOf(used).images > 0;
+    const isPartial = spent?.isPartial ?? count + sum.images > 0;
     const states = [
       { period, unit: "tokens" as const, used: count, limit: tokens, isPartial: false },
       { period, unit: "cost" as const, used: spent?.amount ?? 0, limit: cost, isPartial },
@@ -55,12 +56,6 @@ export function budgetStates(
 export function worstOf(states: readonly BudgetState[]): BudgetState | undefined {
   const rank = ({ level, used, limit }: BudgetState): number => levels.indexOf(level) + used / (used + limit);
   return states.toSorted((one, other) => rank(other) - rank(one))[0];
-}
-
-/** All tokens, in and out, counted and estimated. */
-function tokensIn(rows: Iterable<UsageRow>): number {
-  const sum = sumOf(rows);
-  return sum.inputTokens + sum.outputTokens + sum.estimatedInputTokens + sum.estimatedOutputTokens;
 }
 
 function levelOf({ used, limit }: Pick<BudgetState, "used" | "limit">): BudgetLevel {

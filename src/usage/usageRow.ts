@@ -99,6 +99,14 @@ export function sumOf(rows: Iterable<Partial<UsageCounts>>): UsageCounts {
   return sum;
 }
 
+export function tokensIn(sum: UsageCounts): number {
+  return sum.inputTokens + sum.estimatedInputTokens;
+}
+
+export function tokensOut(sum: UsageCounts): number {
+  return sum.outputTokens + sum.estimatedOutputTokens;
+}
+
 /** The sums by key, sorted by day, and when entries were away. */
 export function summed(all: readonly Additions[]): { readonly rows: readonly UsageRow[] } & Pick<Additions, "away"> {
   const sums = new Map<string, UsageKey & Record<UsageCount, number>>();

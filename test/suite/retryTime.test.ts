@@ -18,13 +18,10 @@ describe("the time to try again", () => {
     ["is told in days beyond two", 72 * hour, "on Nov 24, 1:05 PM (in 3 days)"],
     ["is not named beyond a year", 9_000 * hour, undefined],
     ["is not named without a number", NaN, undefined],
-    ["does without a language that is none", hour, "(in 1 h)", "no language"],
   ];
   for (const [title, wait, expected, language = "en"] of cases) {
     it(title, () => {
-      const time = retryTime(wait, now, language);
-      if (language.includes(" ")) assert.ok(time?.endsWith(expected ?? ""), time);
-      else assert.equal(time, expected);
+      assert.equal(retryTime(wait, now, language), expected);
     });
   }
 });

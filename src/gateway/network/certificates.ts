@@ -7,22 +7,15 @@ import { GatewayError } from "../errors.ts";
 /** Maximum size of a certificate file, in bytes: four times Node's bundled list of public authorities (Node 24). */
 const maxSize = 1_000_000;
 
-/** Certificates to trust in addition to Node's bundled ones. */
-export interface Trust {
-  /** Path of an extra PEM file, or empty. */
-  readonly certificateFile: string;
-  /** Whether to trust the system's store. */
-  readonly system: boolean;
-}
-
 /**
- * Creates a TLS context for `trust`; `undefined` if Node's default suffices. Throws `GatewayError` of kind
- * `certificateFile` if the file is unusable.
+ * Creates a TLS context that trusts, besides Node's bundled certificates, those of a PEM file, if its path is not empty,
+ * and of the system's store; `undefined` if Node's default suffices. Throws `GatewayError` of kind `certificateFile` if the
+ * file is unusable.
  */
-export async function secureContext(trust: Trust): Promise<SecureContext | undefined> {
-  if (trust.certificateFile === "" && !trust.system) return undefined;
-  const extra = trust.certificateFile === "" ? [] : [await readCertificates(trust.certificateFile)];
-  const system = trust.system ? await systemCertificates() : [];
+export async function secureContext(certificateFile: string, isSystem: boolean): Promise<SecureContext | undefined> {
+  if (certificateFile === "" && !isSystem) return undefined;
+  const extra = certificateFile === "" ? [] : [await readCertificates(certificateFile)];
+  const system = isSystem ? await systemCertificates() : [];
   return createSecureContext({ ca: [...getCACertificates("default"), ...system, ...extra] });
 }
 

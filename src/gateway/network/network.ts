@@ -21,11 +21,21 @@ export interface SendOptions extends ExchangeOptions {
   readonly hasHealthyBackup: boolean;
 }
 
+/** Connections to one server, and what is known of the way there. */
+interface Kept {
+  readonly origin: string;
+  readonly connection: Connection;
+  readonly connections: Promise<Connections>;
+}
+
 /** Sends requests through VS Code's proxies, with the system's certificates, on kept connections. */
 export class Network {
   readonly #settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">;
-  readonly #now: () => number;
-  readonly #kept: KeptConnections;
+  readonly #surroundings: Surroundings;
+  /** By server and the way to it. Those that may be dead are replaced before the next request. */
+  readonly #kept = new Map<string, Kept>();
+  /** When a connection was last opened ahead, by origin. */
+  readonly #aheadAt = new Map<string, number>();
   #trustsSystem = false;
   readonly #contexts = new Map<boolean, Promise<SecureContext | undefined>>();
   /** Time until which the fallback transport is tried first, by origin. */
@@ -35,8 +45,7 @@ export class Network {
 
   constructor(settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">, surroundings: Surroundings) {
     this.#settings = settings;
-    this.#now = () => surroundings.elapsed();
-    this.#kept = new KeptConnections(surroundings, (url, connection) => this.#open(url, { connection }));
+    this.#surroundings = surroundings;
   }
 
   /** Sends a request. Throws `TransportError`, `GatewayError` of kind `certificateFile`, or the signal's reason. */
@@ -65,7 +74,7 @@ export class Network {
   }
 
   #usesFallback({ origin }: URL): boolean {
-    return this.#now() < (this.#fallbackUntil.get(origin) ?? -Infinity);
+    return this.#surroundings.elapsed() < (this.#fallbackUntil.get(origin) ?? -Infinity);
   }
 
   /** Uses the fallback transport, and stops preferring it once it cannot connect. */
@@ -81,7 +90,8 @@ export class Network {
   async #tryFallback(request: HttpRequest, options: SendOptions, first: unknown): Promise<HttpAnswer> {
     try {
       const answer = await judgedExchange(request, options);
-      if (this.#isLasting(first, request.url)) this.#fallbackUntil.set(request.url.origin, this.#now() + fallbackTime);
+      if (this.#isLasting(first, request.url))
+        this.#fallbackUntil.set(request.url.origin, this.#surroundings.elapsed() + fallbackTime);
       return answer;
     } catch (second) {
       options.signal.throwIfAborted();
@@ -97,7 +107,7 @@ export class Network {
    */
   #isLasting(failure: unknown, { origin }: URL): boolean {
     if (!isResolverFailure(failure)) return true;
-    const now = this.#now();
+    const now = this.#surroundings.elapsed();
     const before = this.#unresolvedAt.get(origin);
     const age = before === undefined ? Infinity : now - before;
     if (age > fallbackTime) this.#unresolvedAt.set(origin, now);
@@ -110,12 +120,17 @@ export class Network {
     this.#fallbackUntil.clear();
     this.#unresolvedAt.clear();
     this.#contexts.clear();
-    this.#kept.renew();
+    this.#aheadAt.clear();
+    this.drop();
   }
 
-  /** Discards idle connections to a server that seems dead. Running exchanges go on. */
-  drop({ origin }: URL): void {
-    this.#kept.drop(origin);
+  /** Discards the connections to a server that seems dead, or all, once their running exchanges have ended. */
+  drop(url?: URL): void {
+    for (const [key, kept] of this.#kept) {
+      if (url !== undefined && kept.origin !== url.origin) continue;
+      this.#kept.delete(key);
+      kept.connections.then((old) => old.close()).catch(() => undefined);
+    }
   }
 
   /**
@@ -124,16 +139,30 @@ export class Network {
    * connections. Returns whether it opened one; rejects if that failed, and learns nothing from it.
    */
   async connectAhead(url: URL, limit: number): Promise<boolean> {
-    return !this.#usesFallback(url) && (await this.#kept.connectAhead(url, this.#way(url), limit));
+    if (this.#usesFallback(url)) return false;
+    const { origin } = url;
+    if (this.#kept.get(this.#wayTo(url))?.connection.isStale) {
+      this.drop(url);
+      this.#aheadAt.delete(origin);
+    }
+    const now = this.#surroundings.elapsed();
+    if (now - (this.#aheadAt.get(origin) ?? -Infinity) < pauseAhead) return false;
+    const connections = await this.#keptTo(url);
+    if (connections.isInUse) return false;
+    this.#aheadAt.set(origin, now);
+    await connections.connectAhead(url, limit);
+    return true;
   }
 
   /** Closes all kept connections immediately. */
   async dispose(): Promise<void> {
-    await this.#kept.destroy();
+    const kept = [...this.#kept.values()];
+    this.#kept.clear();
+    await Promise.all(kept.map(async ({ connections }) => (await connections).destroy()));
   }
 
   async #exchange(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
-    if (!options.isFresh) return (await this.#kept.to(request.url, this.#way(request.url))).exchange(request, options);
+    if (!options.isFresh) return (await this.#keptTo(request.url)).exchange(request, options);
     if (proxyFor(request.url, this.#settings().proxy, process.env)) await judgeName(request, options);
     const connections = await this.#open(request.url, { lookup: options.lookup });
     try {
@@ -146,14 +175,29 @@ export class Network {
     }
   }
 
-  /** What connections to a URL depend on, besides its origin. */
-  #way(url: URL): string {
-    return `${proxyFor(url, this.#settings().proxy, process.env)?.url.href ?? ""} ${String(this.#trustsSystem)}`;
+  #keptTo(url: URL): Promise<Connections> {
+    const key = this.#wayTo(url);
+    const kept = this.#kept.get(key);
+    if (kept && !kept.connection.isStale) return kept.connections;
+    if (kept) this.drop(url);
+    const connection = new Connection(this.#surroundings);
+    const made = { origin: url.origin, connection, connections: this.#open(url, { connection }) };
+    this.#kept.set(key, made);
+    made.connections.catch(() => {
+      if (this.#kept.get(key) === made) this.#kept.delete(key);
+    });
+    return made.connections;
+  }
+
+  /** What connections to the server of a URL depend on. */
+  #wayTo(url: URL): string {
+    const proxy = proxyFor(url, this.#settings().proxy, process.env)?.url.href ?? "";
+    return `${url.origin} ${proxy} ${String(this.#trustsSystem)}`;
   }
 
   /** One TLS context for all connections, because reading and parsing the certificates can take seconds. */
   #context(certificateFile: string, system: boolean): Promise<SecureContext | undefined> {
-    const context = this.#contexts.get(system) ?? secureContext({ certificateFile, system });
+    const context = this.#contexts.get(system) ?? secureContext(certificateFile, system);
     this.#contexts.set(system, context);
     // Retry an unreadable certificate file with the next request.
     context.catch(() => this.#contexts.delete(system));
@@ -199,6 +243,9 @@ async function judgeName({ url }: HttpRequest, { lookup, signal }: ExchangeOptio
   }
 }
 
+/** The minimum time between two connections that are opened ahead for the same server, in milliseconds. */
+const pauseAhead = 20_000;
+
 /** Connect timeout of a socket, in milliseconds; an exchange may have a shorter one. */
 const connectTimeout = 10_000;
 
@@ -223,84 +270,3 @@ function mayUseFallback(error: unknown, url: URL, { hasHealthyBackup }: SendOpti
  * Browser Integrity Check (`browser_check` in Cloudflare's API documentation).
  */
 export const userAgent = "codex-gateway/1.1.0";
-
-/** Connections to one server, and what is known of the way there. */
-interface Kept {
-  readonly origin: string;
-  readonly connection: Connection;
-  readonly connections: Promise<Connections>;
-}
-
-/** Opens connections to the server of a URL, noting their use. */
-type Open = (url: URL, connection: Connection) => Promise<Connections>;
-
-/** The minimum time between two connections that are opened ahead for the same server, in milliseconds. */
-const pause = 20_000;
-
-/** The kept connections, by server and the way to it. Those that may be dead are replaced before the next request. */
-class KeptConnections {
-  readonly #surroundings: Surroundings;
-  readonly #open: Open;
-  readonly #kept = new Map<string, Kept>();
-  /** When a connection was last opened ahead, by origin. */
-  readonly #aheadAt = new Map<string, number>();
-
-  constructor(surroundings: Surroundings, open: Open) {
-    this.#surroundings = surroundings;
-    this.#open = open;
-  }
-
-  /** The connections to a server. `way` says what else they depend on, such as the proxy. */
-  to(url: URL, way: string): Promise<Connections> {
-    const key = `${url.origin} ${way}`;
-    const kept = this.#kept.get(key);
-    if (kept && !kept.connection.isStale) return kept.connections;
-    if (kept) this.drop(url.origin);
-    const connection = new Connection(this.#surroundings);
-    const made = { origin: url.origin, connection, connections: this.#open(url, connection) };
-    this.#kept.set(key, made);
-    made.connections.catch(() => {
-      if (this.#kept.get(key) === made) this.#kept.delete(key);
-    });
-    return made.connections;
-  }
-
-  /** Opens a connection for the next request, if none was opened a while before. Returns whether it did. */
-  async connectAhead(url: URL, way: string, limit: number): Promise<boolean> {
-    const { origin } = url;
-    if (this.#kept.get(`${origin} ${way}`)?.connection.isStale) {
-      this.drop(origin);
-      this.#aheadAt.delete(origin);
-    }
-    const now = this.#surroundings.elapsed();
-    const before = this.#aheadAt.get(origin);
-    if (before !== undefined && now - before < pause) return false;
-    const connections = await this.to(url, way);
-    if (connections.isInUse) return false;
-    this.#aheadAt.set(origin, now);
-    await connections.connectAhead(url, limit);
-    return true;
-  }
-
-  /** Forgets everything, and closes the connections once their running exchanges have ended. */
-  renew(): void {
-    this.#aheadAt.clear();
-    this.drop();
-  }
-
-  /** Closes the connections to a server, or all, once their running exchanges have ended. */
-  drop(origin?: string): void {
-    for (const [key, kept] of this.#kept) {
-      if (origin !== undefined && kept.origin !== origin) continue;
-      this.#kept.delete(key);
-      kept.connections.then((old) => old.close()).catch(() => undefined);
-    }
-  }
-
-  /** Closes all connections immediately. */
-  async destroy(): Promise<void> {
-    const kept = [...this.#kept.values()];
-    this.#kept.clear();
-    await Promise.all(kept.map(async ({ connections }) => (await connections).destroy()));
-  }
-}

@@ -47,20 +47,14 @@ async function order(context: OperationContext, body: JsonObject, attempt: Attem
   }
 }
 
-/** The context of a download. */
-export interface DownloadContext {
-  readonly shared: Pick<SharedContext, "network" | "limits" | "clock" | "random" | "owner">;
-  readonly signal: AbortSignal;
-  /** The current settings, which decide for each hop whether it uses a proxy. */
-  settings(): GatewaySettings;
-}
-
 /** Maximum length of a link, in bytes, and maximum number of redirects. */
 const maxLinkSize = 8 * 1024;
 const maxRedirects = 5;
 
 /** State shared by the attempts of one download. */
-interface Download extends DownloadContext {
+interface Download {
+  readonly shared: SharedContext;
+  readonly signal: AbortSignal;
   readonly allowed: ReadonlySet<AddressScope>;
   /** Aborts when the download takes too long. */
   readonly deadline: AbortSignal;
@@ -70,16 +64,16 @@ interface Download extends DownloadContext {
  * Downloads the exact bytes of an image with a plain GET without any key, in up to three attempts. Throws
  * `GatewayError`: `linkForbidden`, `linkExpired`, `tooLarge` or `notAnImage`, else `downloadFailed` with its cause.
  */
-export async function downloadImage(context: DownloadContext, link: string): Promise<ImageFile> {
+export async function downloadImage(shared: SharedContext, link: string, cancel: AbortSignal): Promise<ImageFile> {
   const deadline = new AbortController();
   const timer = setTimeout(() => {
     const cause = new GatewayError("timeout", "The download took too long.", { sent: "maybe" });
     deadline.abort(downloadError(cause));
-  }, context.shared.limits.download);
+  }, shared.limits.download);
   try {
-    const signal = AbortSignal.any([context.signal, deadline.signal]);
-    const allowed = await unlessAborted(allowedScopes(entriesOf(context.settings())), signal);
-    return await tryUntilWhole({ ...context, signal, allowed, deadline: deadline.signal }, link);
+    const signal = AbortSignal.any([cancel, deadline.signal]);
+    const allowed = await unlessAborted(allowedScopes(entriesOf(shared.owner.settings())), signal);
+    return await tryUntilWhole({ shared, signal, allowed, deadline: deadline.signal }, link);
   } finally {
     clearTimeout(timer);
   }

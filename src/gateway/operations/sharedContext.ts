@@ -40,17 +40,16 @@ export function createSharedContext(options: GatewayOptions, tuning: Tuning, clo
   const { limits, clock = systemClock, random = Math.random, addresses = systemAddresses } = tuning;
   const time = fullClock(clock);
   const network = new Network(() => options.settings(), { now: time.now, elapsed: time.elapsed, addresses });
-  const allLimits = { ...defaultLimits, ...limits };
-  const base = {
+  const context = {
     network,
-    limits: allLimits,
+    limits: { ...defaultLimits, ...limits },
     clock: time,
     random,
     isAlive: (entry: Entry, limit: number, signal: AbortSignal) =>
       isAlive(network, entry, limit, AbortSignal.any([signal, closed])),
     owner: options,
   };
-  return withNothingLearned(base, options, closed);
+  return withNothingLearned(context, closed);
 }
 
 /**
@@ -59,23 +58,22 @@ export function createSharedContext(options: GatewayOptions, tuning: Tuning, clo
  */
 export function withNothingLearned(
   context: Omit<SharedContext, "settings" | "breaker" | "rateLimits" | "memory">,
-  options: GatewayOptions,
   closed: AbortSignal,
 ): SharedContext {
-  const { clock, isAlive, limits, network } = context;
-  const settings = JSON.stringify(options.settings());
+  const { clock, isAlive, limits, network, owner } = context;
+  const settings = JSON.stringify(owner.settings());
   const breaker = new Breaker({
     now: clock.now,
     elapsed: clock.elapsed,
     isAlive: async (name) => {
-      const entry = configuredEntries(options.settings()).find((known) => known.name === name);
+      const entry = configuredEntries(owner.settings()).find((known) => known.name === name);
       if (entry === undefined) return false;
       const lives = await isAlive(entry, limits.connect, closed);
       if (!lives && !closed.aborted) network.drop(new URL(entry.baseUrl));
       return lives;
     },
     onChange: (health) => {
-      if (JSON.stringify(options.settings()) === settings) options.onHealth?.(health);
+      if (JSON.stringify(owner.settings()) === settings) owner.onHealth?.(health);
     },
   });
   return {

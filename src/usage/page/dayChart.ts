@@ -1,6 +1,7 @@
 import { html, type Html } from "../../text/html.ts";
 import type { PageTexts } from "./pageTexts.ts";
-import { amountOf, type Measure, type Part, type Sum, type Summary, tokensIn, tokensOut } from "./summary.ts";
+import { amountOf, type Measure, type Part, type Sum, type Summary } from "./summary.ts";
+import { tokensIn, tokensOut } from "../usageRow.ts";
 
 /** Heights in pixels: the bars, the whole chart, and the room for the labels below. */
 const barsHeight = 160;

@@ -2,9 +2,9 @@ import type * as vscode from "vscode";
 import type { EntryName } from "../../gateway/types.ts";
 import { quote } from "../../text/safeText.ts";
 import { formatMoney } from "../prices.ts";
-import type { UsageFeature } from "../usageRow.ts";
+import { tokensIn, tokensOut, type UsageFeature } from "../usageRow.ts";
 import type { Period, PeriodName } from "../localDay.ts";
-import { type Measure, type Summary, tokensIn, tokensOut } from "./summary.ts";
+import type { Measure, Summary } from "./summary.ts";
 
 /** All words of the page, in the display language. */
 export type PageTexts = ReturnType<typeof textsIn>;

@@ -1,6 +1,14 @@
 import type { EntryName } from "../../gateway/types.ts";
 import { type Cost, costOf, type Prices } from "../prices.ts";
-import { sumOf, type UsageCounts, type UsageFeature, type UsageRecord, type UsageRow } from "../usageRow.ts";
+import {
+  sumOf,
+  tokensIn,
+  tokensOut,
+  type UsageCounts,
+  type UsageFeature,
+  type UsageRecord,
+  type UsageRow,
+} from "../usageRow.ts";
 import { daysOf, type Period } from "../localDay.ts";
 
 /** Counts, and what they cost, if any of it has a price. */
@@ -55,14 +63,6 @@ export function summarize(record: UsageRecord, period: Period, prices: Prices): 
       })),
     unpriced: prices.models.size === 0 ? [] : models.filter(hasNoPrice).map(({ key }) => key),
   };
-}
-
-export function tokensIn(sum: UsageCounts): number {
-  return sum.inputTokens + sum.estimatedInputTokens;
-}
-
-export function tokensOut(sum: UsageCounts): number {
-  return sum.outputTokens + sum.estimatedOutputTokens;
 }
 
 /** What bars and shares measure: money if there are prices, else tokens, or requests if there are no tokens either. */

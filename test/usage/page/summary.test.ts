@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { daysOf, periodsOf } from "../../../src/usage/localDay.ts";
-import { amountOf, measureOf, summarize, type Sum, tokensIn } from "../../../src/usage/page/summary.ts";
+import { amountOf, measureOf, summarize, type Sum } from "../../../src/usage/page/summary.ts";
 import { readPrices } from "../../../src/usage/prices.ts";
-import { sumOf, usageCounts, usageFeatures, type UsageRecord } from "../../../src/usage/usageRow.ts";
+import { sumOf, tokensIn, usageCounts, usageFeatures, type UsageRecord } from "../../../src/usage/usageRow.ts";
 import { usageRow } from "../../support/usage/usageRows.ts";
 
 const noPrices = readPrices({});
