@@ -10,6 +10,10 @@ import { withoutAfter, withoutBefore, withoutLoops } from "./cleaning/repeated.t
 const longestAnswer = 49_152;
 /** How many envelopes an answer can have: a tag in a fence after a sentence. */
 const mostEnvelopes = 3;
+/** How much of the line before the cursor is looked at, in characters. */
+const longestLine = 2_000;
+/** Blank lines in a row that push code out of view. */
+const gap = /(?:^|\n)(?:[^\S\n]*\n){10}/;
 
 /** The text to insert at the cursor, or undefined for nothing. Pure. */
 export function cleanCompletion(answer: string, source: CompletionPlace): string | undefined {
@@ -45,9 +49,8 @@ function withEdges(answer: string, place: Place): string {
     text = text.replace(/^(?:[ \t]*\n)+(?:[ \t]{2,}(?=\S))?/, (space) =>
       linePrefix.trim() === "" ? space.slice(space.lastIndexOf("\n") + 1) : "",
     );
-  // A blank line is needless at the start of a block or comment, and between lines of one.
-  if (!linePrefix.endsWith("}") && (/[([{:,]$/.test(linePrefix) || open.until !== "" || /^\s*\n[ \t]/.test(text)))
-    text = text.replace(/^(?:[ \t]*\n){2,}/, "\n");
+  // A blank line is mostly needless but after a block.
+  if (!linePrefix.endsWith("}")) text = text.replace(/^(?:[ \t]*\n){2,}/, "\n");
   if (/\S\s+$/.test(linePrefix)) text = text.replace(/^[ \t](?=\S)/, "");
   if (lineSuffix.trim() === "" && open.until === "" && startsLine(text, linePrefix)) text = `\n${text}`;
   return lineSuffix.trim() === "" ? text.trimEnd() : text;
@@ -83,8 +86,9 @@ function startsLine(text: string, linePrefix: string): boolean {
   return isDeep && indent.startsWith(base) && !(indent === base && /^\s*[=:+&|?]/.test(text));
 }
 
-/** Whether a text has something that the user can't see: invisible characters, or code beyond the edge of the editor. */
-function isHidden(text: string, { before, after }: Place): boolean {
-  const lines = text.split("\n");
-  return hidesText(lines) && hidesText(lines, [...before.split("\n"), ...after.split("\n")]);
+/** Whether a part of a text is not seen where it is shown: invisible characters, or code that is pushed out of view. */
+function isHidden(text: string, { linePrefix }: Place): boolean {
+  const before = linePrefix.slice(-longestLine);
+  const [first = "", ...others] = text.split("\n");
+  return gap.test(text) || hidesText([first, ...others]) || hidesText([before + first], [before]);
 }

@@ -1,4 +1,3 @@
-import { hidesText } from "../text/unseen.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 
@@ -13,15 +12,8 @@ const mostEntries = 100;
 /** How much of the code on each side has to be the same, in characters. */
 const longestTail = 2_000;
 const longestHead = 500;
-/** What editors close when it is typed, by its closer. */
-const openers: ReadonlyMap<string, string> = new Map([
-  [")", "("],
-  ["]", "["],
-  ["}", "{"],
-  ['"', '"'],
-  ["'", "'"],
-  ["`", "`"],
-]);
+/** The pairs that editors close when the first of the two is typed. */
+const pairs = ["()", "[]", "{}", '""', "''", "``"];
 
 /** Suggestions by the code around them, the oldest forgotten first. */
 export class CompletionCache {
@@ -37,14 +29,9 @@ export class CompletionCache {
     if (this.#entries.size > mostEntries && oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  /**
-   * What is known for a place: the rest of the last suggestion that the user types, or what was suggested here. All that is
-   * ever offered comes from here; what has a part that nobody sees is nothing.
-   */
+  /** What is known for a place: the rest of the last suggestion that the user types, or what was suggested here. */
   find(place: CompletionPlace): string | undefined {
-    const rest = this.#last && restOf(this.#last, place);
-    const text = rest ?? this.#entries.get(keyOf(place))?.text;
-    return text !== undefined && hasHiddenPart(text, place) ? "" : text;
+    return (this.#last && restOf(this.#last, place)) ?? this.#entries.get(keyOf(place))?.text;
   }
 
   /** Forgets everything, for example when the model changes. */
@@ -52,16 +39,6 @@ export class CompletionCache {
     this.#entries.clear();
     this.#last = undefined;
   }
-}
-
-/** Blank lines in a row that push code out of view. */
-const gap = /(?:^|\n)(?:[^\S\n]*\n){10}/;
-
-/** Whether a part of a suggestion is not seen where it is shown. */
-function hasHiddenPart(text: string, { prefix }: CompletionPlace): boolean {
-  const [first = "", ...others] = text.split(/\r\n|\r|\n/);
-  const before = prefix.slice(prefix.lastIndexOf("\n") + 1).slice(-longestTail);
-  return gap.test(text) || hidesText([first, ...others]) || hidesText([before + first], [before]);
 }
 
 /** What is left of a suggestion after the user typed its beginning; `undefined` if something else was typed. */
@@ -99,7 +76,7 @@ function typedSince(place: CompletionPlace, now: CompletionPlace): string | unde
 function areClosersOf(typed: string, added: string): boolean {
   let from = typed.length;
   for (const closer of added) {
-    const opener = openers.get(closer);
+    const opener = pairs.find((pair) => pair.endsWith(closer))?.slice(0, 1);
     from = opener === undefined || from === 0 ? -1 : typed.lastIndexOf(opener, from - 1);
     if (from < 0) return false;
   }

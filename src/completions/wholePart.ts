@@ -1,6 +1,6 @@
 import { isFilled } from "../text/lines.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
-import { isFence, withoutThoughts } from "./cleaning/envelope.ts";
+import { fencesIn, withoutThoughts } from "./cleaning/envelope.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 import type { PlaceKind } from "./placeKind.ts";
 
@@ -40,7 +40,7 @@ function repeatsBefore(lines: readonly string[], { prefix }: CompletionPlace): b
   const known = prefix.slice(-near).split("\n");
   const current = known.pop() ?? "";
   const before = [...known.filter(isFilled), ...(isFilled(current) ? [current] : [])].map((line) => line.trim());
-  const said = lines.filter((line) => !isFence(line)).map((line) => line.replace(/^<\w+>/, "").trim());
+  const said = lines.filter((line) => fencesIn([line]).length === 0).map((line) => line.replace(/^<\w+>/, "").trim());
   const filled = said.filter(isFilled);
   return filled.length > 0 && before.some((_, from) => filled.every((line, at) => line === before[from + at]));
 }

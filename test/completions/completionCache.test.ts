@@ -10,36 +10,6 @@ describe("known completions", () => {
     assert.equal(cache.find(place("const a = ")), "1;");
   });
 
-  const hiding: readonly (readonly [string, string])[] = [
-    ["turns text around", "a\u202eb\u2066"],
-    ["has no width", "a\u200bb"],
-    ["has blanks before its end", `1;${" ".repeat(300)}evil();`],
-    ["has tabs before its end", `1;${"\t".repeat(60)}evil();`],
-    ["has blanks before its end in a later line", `1;\r\n${" ".repeat(300)}evil();`],
-    ["goes on after a gap", `1;${"\n  ".repeat(12)}\nevil();`],
-  ];
-  for (const [title, text] of hiding) {
-    it(`are none where a part of it is hidden: it ${title}`, () => {
-      const cache = new CompletionCache();
-      cache.add({ text: `value + ${text}`, place: place("const a = ") });
-      assert.equal(cache.find(place("const a = ")), "");
-      assert.equal(cache.find(place("const a = val")), "");
-    });
-  }
-
-  it("are none where blanks of the line and of the suggestion hide a part of it together", () => {
-    const cache = new CompletionCache();
-    const before = `const a = 1;${" ".repeat(70)}`;
-    cache.add({ text: `${" ".repeat(70)}evil();`, place: place(before) });
-    assert.equal(cache.find(place(before)), "");
-  });
-
-  it("may have emoji, and joiners that a script requires", () => {
-    const cache = new CompletionCache();
-    cache.add({ text: '"👩‍💻 می\u200cخواهم";\n\n\nnext();', place: place("const a = ") });
-    assert.equal(cache.find(place("const a = ")), '"👩‍💻 می\u200cخواهم";\n\n\nnext();');
-  });
-
   it("do not answer for other code after the cursor", () => {
     const cache = new CompletionCache();
     cache.add({ text: "1;", place: place("const a = ") });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { bestPiece } from "../../src/completions/bestPiece.ts";
-import { completionPrompt, cursorMarker } from "../../src/completions/completionPrompt.ts";
+import { bestPiece, completionPrompt, cursorMarker } from "../../src/completions/completionPrompt.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 
 const nothing = { path: "src/a.ts", symbols: [], neighbors: [], edits: [] };

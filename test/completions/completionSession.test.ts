@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { CompletionCache } from "../../src/completions/completionCache.ts";
-import type { CompletionQuestion } from "../../src/completions/completionRequest.ts";
-import { CompletionSession } from "../../src/completions/completionSession.ts";
+import { type CompletionQuestion, CompletionSession } from "../../src/completions/completionSession.ts";
 import { Governor } from "../../src/completions/governor.ts";
 import { GatewayError, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import { VirtualClock } from "../support/completions/virtualClock.ts";

@@ -45,11 +45,14 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
         until = opened.until;
         index += opened.length - 1;
       } else if ("([{".includes(char) && brackets.includes(char)) {
-        indent ??= indentOf(text.slice(lineStart, lineStart + longest));
+        indent ??= indentOf(contentOf(text.slice(lineStart, lineStart + longest)));
         stack.push(indent);
         depth += 1;
       } else if (")]}".includes(char) && brackets.includes(char)) {
-        if (stack.pop() === undefined) closed += 1;
+        const opener = stack.pop();
+        if (opener === undefined) closed += 1;
+        // What is opened next on this line belongs to the line that opened this.
+        else indent = opener;
         left.set(depth, index);
         depth -= 1;
       }
@@ -73,4 +76,9 @@ function openedText(
   if (character !== undefined) return { until: "", length: character.length };
   if (!quotes.includes(char)) return undefined;
   return { until: char, length: 1 };
+}
+
+/** A line with the indentation of the lines that belong to it, rather than of the star, dash or operator before it. */
+export function contentOf(line: string): string {
+  return line.replace(/^(\s*) \*/, "$1*").replace(/^(\s*)(?:- (?=\S+: )|[|&?:] (?=.*[{([]\s*$))/, "$1  ");
 }

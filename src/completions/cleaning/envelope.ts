@@ -7,11 +7,13 @@ const longestMark = 200;
 /** Longest answer of one line that is read as quoted, in characters. */
 const longestLine = 600;
 
-const thoughts = /^\s*<(think|thinking|thoughts?|reasoning|analysis|scratchpad|plan)>/i;
+const thoughts =
+  /^\s*<(think|thinking|thoughts?|reasoning|analysis|scratchpad|plan)>(?:[^<]|<(?!\/\1>))*(?:<\/\1>[ \t]*\n*|$)/i;
 const tagNames =
   "(?:[a-z]{2,12}[_-])?(?:completion|completed|code|answer|output|result|response|insert|fill|infill|middle|text|snippet|solution|suggestion)(?:[_-][a-z]{2,12}){0,2}";
 const openTag = new RegExp(`^<(${tagNames})(?: [^<>\\n]{0,80})?(?<!/)>`, "i");
 const closeTag = new RegExp(`</(${tagNames})>\\s*$`, "i");
+const fence = /^\s{0,12}(`{3,}|~{3,}(?= {0,3}[\w-]*$)) {0,3}([^`]{0,80})$/;
 /** Tokens that end a turn or a file. */
 const lastToken =
   /<[|｜](?:end|fim_pad|eot|eos|im_|file|user(?!_cursor)|assistant|system|return|eom)[\w▁]*[|｜]>|<\/s>|<EOT>|<eos>|<end_of_turn>|\[\/INST\]/gi;
@@ -24,10 +26,7 @@ const marker =
 
 /** The answer without what the model thought first; empty while it thinks. */
 export function withoutThoughts(answer: string): string {
-  const name = thoughts.exec(answer.slice(0, longestMark))?.[1];
-  if (name === undefined) return answer;
-  const end = answer.indexOf(`</${name}>`);
-  return end < 0 ? "" : answer.slice(end + name.length + 3).replace(/^[ \t]*\n+/, "");
+  return answer.replace(thoughts, "");
 }
 
 /** The answer without control characters, without the model's own tokens, and without markers of the cursor. */
@@ -89,17 +88,11 @@ interface Fence {
   readonly info: string;
 }
 
-/** Whether a line starts or ends a fence. */
-export function isFence(line: string): boolean {
-  return fencesIn([line]).length > 0;
-}
-
-function fencesIn(lines: readonly string[]): readonly Fence[] {
+/** The lines that start or end a fence. */
+export function fencesIn(lines: readonly string[]): readonly Fence[] {
   return lines.flatMap((text, line) => {
-    const [, mark, info = ""] = /^\s{0,12}(`{3,}|~{3,}) {0,3}([^`]{0,80})$/.exec(text.slice(0, longestMark)) ?? [];
-    return mark === undefined || (mark.startsWith("~") && !/^[\w-]*$/.test(info))
-      ? []
-      : [{ line, mark: mark.slice(0, 3), info: info.trim() }];
+    const [, mark = "", info = ""] = fence.exec(text.slice(0, longestMark)) ?? [];
+    return mark === "" ? [] : [{ line, mark: mark.slice(0, 3), info: info.trim() }];
   });
 }
 
@@ -116,46 +109,36 @@ function insideFence(answer: string, place: Place): string | undefined {
   const isFirst = said.every(
     (line) => introduces(line, place) || (!isText && isProse(line)) || /^[\w./\\-]+\.\w{1,5}:?$/.test(line.trim()),
   );
-  const isDocument = /^(?:markdown|md|mdx)$/i.test(first.info);
-  const close = (isDocument ? all.toReversed() : all).find(
-    ({ line, mark, info }) => line > first.line && mark === first.mark && info === "",
-  );
+  const close = all.find(({ line, mark, info }) => line > first.line && mark === first.mark && info === "");
   const inner = lines.slice(first.line + 1, close?.line);
   const indent = indentOf(lines[first.line] ?? "");
   const isDeeper = indent !== "" && inner.every((line) => !isFilled(line) || line.startsWith(indent));
   const content = inner.map((line) => (isDeeper ? line.slice(indent.length) : line)).join("\n");
   if (!close && first.info === "" && !isText && !isFilled(content)) return lines.slice(0, first.line).join("\n");
   if (close && !isFilled(content) && isFirst) return "";
-  if (isText && !(isFirst && said.length > 0) && isOfDocument(first, content, place)) return undefined;
+  if (isText && !(isFirst && said.length > 0) && isOfDocument(first.info, place)) return undefined;
   if (!isFirst) return first.info === "" || !isText ? lines.slice(0, first.line).join("\n") : undefined;
   return close ? content : content.replace(/`{3}\s*$/, "");
 }
 
-/** Whether a block is part of the document that the cursor is in, rather than what the answer is wrapped in. */
-function isOfDocument({ info }: Fence, content: string, { before, after, linePrefix }: Place): boolean {
+/** Whether a block is the document's own, rather than what the answer is wrapped in. */
+function isOfDocument(info: string, { before, after, linePrefix }: Place): boolean {
   if (fencesIn(before.split("\n")).length % 2 === 1) return info === "" && fencesIn(after.split("\n"))[0]?.info !== "";
-  if (linePrefix.trim() !== "" || info === "" || /^(?:markdown|md|mdx|text|txt|plaintext)$|[\\/]/i.test(info))
-    return false;
-  return !/^\s*(?:[-*+] |\d+\. |#{1,6} |> |\|)/.test(content);
+  return !isFilled(linePrefix) && info !== "" && !/^(?:markdown|md|mdx|text|txt|plaintext)$|[\\/]/i.test(info);
 }
 
+/** What stands between quotation marks that are hardly the code's own. */
 function insideQuotes(answer: string, { language, linePrefix, open }: Place): string | undefined {
-  const { levels, longTexts } = language;
+  const { levels } = language;
   const [, quote, content = ""] = /^(["'`])((?!\1)[^`\n]{1,500})\1$/.exec(answer.trim().slice(0, longestLine)) ?? [];
-  if (quote === undefined || content.includes(quote)) return undefined;
-  const isCode = /\w.*[;{,]$|\w\([^)]*\)$|^[\s.)=]|\w = \w/.test(content) && !/[#$]\{/.test(content);
-  const says = content.split(/\s+/).length;
-  if (quote === "`") {
-    if (open.until !== "" || levels === "none")
-      return says > 3 || /^[\s"']|[.,:;]$/.test(content) ? content : undefined;
-    if (levels !== "words" && !longTexts.some(([start]) => start === "`")) return content;
-  } else if (open.until !== "" || levels === "none") return undefined;
-  // Where a string can hardly stand, or holds what is hardly a text.
-  const isElsewhere = /[.)\]]$/.test(linePrefix) || (/\w$/.test(linePrefix) && /^[\s.,)(=;:]/.test(content));
-  const startsLine = !isFilled(linePrefix) && (quote === "`" || (levels === "brackets" && says > 1));
-  return isElsewhere || startsLine || (isCode && levels !== "tags") || /^import $/.test(linePrefix)
-    ? content
-    : undefined;
+  if (quote === undefined || content.includes(quote) || /[#$]\{/.test(content)) return undefined;
+  const isText = levels === "none" || /^(?:\n|\*\/|-->)$/.test(open.until);
+  if (quote !== "`") return !isText && /[;{]$|\w\(.*\)|^[\s.)=]|\w = \w/.test(content) ? content : undefined;
+  // The output of a command, and a name in a text.
+  const isOwn = isText
+    ? /^[^\s"'-](?!(?:.*\s){3}).*[^.,:;]$/.test(content)
+    : levels === "words" && /[=("]$/.test(linePrefix);
+  return isOwn ? undefined : content;
 }
 
 /** The text without the line breaks next to the tags around it. */

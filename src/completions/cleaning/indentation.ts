@@ -1,5 +1,5 @@
 import { indentOf, isFilled } from "../../text/lines.ts";
-import { readBrackets } from "./brackets.ts";
+import { contentOf, readBrackets } from "./brackets.ts";
 import { type Place as AnyPlace, unitOf } from "./place.ts";
 
 type Place = AnyPlace & { readonly unit: string };
@@ -8,14 +8,19 @@ type Place = AnyPlace & { readonly unit: string };
 const mostLines = 200;
 const longestText = 12_000;
 
-const closers = /^(?:[)\]}]|<\/)/;
+const closers = /^(?:[)\]}]|<\/|\/?>$)/;
 const closingWords = /^(?:[)\]}]|(?:end|fi|done|esac|else|elif|elsif|elseif|when|rescue|ensure|except|finally)\b|;;)/;
 const label = /^\s*(?:case\b.*|default):$/;
+/** Lines for a preprocessor, which stand where they want. */
+const directive = /^\s*#\s*(?:if|el|end|def|undef|region|pragma|include)/;
 /** Lines that often stand elsewhere: comments, and what goes on with an expression. */
-const goesOn = /^(?:#|\/\/|--|->|[.?:|&+*])/;
+const goesOn = /^(?:#|\/\/|--|->|[?:|&+*]|\.(?!\.))/;
+/** Statements that others follow, deeper, also without brackets. */
+const statement = /^(?:\} )?(?:if|else|for|while|do|case|default)\b|^[\w.-]+:(?: |$)/;
 const opensWords =
   /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||[({[])$|^(?:def|class|module|if|unless|while|until|case|for|begin|function|else|elsif|when|rescue|ensure)\b(?!.*\bend$)/;
-const opensTag = /<(?!(?:br|hr|img|input|link|meta|area|base|col|source)\b)[a-z][\w-]*(?:\s[^<>]*)?(?<!\/)>$/i;
+const opensTag =
+  /^(?:<(?!(?:br|hr|img|input|link|meta|area|base|col|source)\b)[a-z][\w.-]*(?:(?:\s[^<>]*)?(?<![/=])>)?|>)$/i;
 
 /** The answer in the file's indentation, where the model lost or doubled it. */
 export function fitIndentation(answer: string, source: AnyPlace): string {
@@ -39,17 +44,13 @@ function* readings(lines: readonly string[], place: Place): Generator<readonly s
   const { linePrefix, lastLine, nextLine, unit } = place;
   const [first = "", ...rest] = lines;
   const near = [linePrefix, lastLine, nextLine].flatMap((line) => [indentOf(line), indentOf(contentOf(line))]);
-  const shifts = near.flatMap((indent) => [indent, indent + unit]);
+  const shifts = near.flatMap((indent) => [indent, indent + unit, indent.slice(unit.length)]);
   for (const shift of new Set([...shifts, unit])) {
     if (shift === "") continue;
     const deeper = (line: string): string => (isFilled(line) ? shift + line : line);
     const flatter = (line: string): string => (line.startsWith(shift) ? line.slice(shift.length) : line);
-    if (linePrefix === "") yield* [[deeper(first), ...rest], lines.map(deeper), lines.map(flatter)];
-    else
-      yield* [
-        [first, ...rest.map(deeper)],
-        [first, ...rest.map(flatter)],
-      ];
+    for (const move of [deeper, flatter]) yield [linePrefix === "" ? move(first) : first, ...rest.map(move)];
+    if (linePrefix === "") yield [deeper(first), ...rest];
   }
   const half = (line: string): string => line.slice(Math.ceil(indentOf(line).length / 2));
   yield [linePrefix === "" ? half(first) : first, ...rest.map(half)];
@@ -91,13 +92,18 @@ class Levels {
     return opener === undefined ? undefined : this.widthOf(opener);
   }
 
+  /** The width of the indentation that the lines after an opener are deeper than. */
+  get #base(): number {
+    return (/[([{]$/.test(this.#last.trimEnd()) ? this.#opener : undefined) ?? this.widthOf(this.#last);
+  }
+
   /** The indentation that a line should have, in columns. */
   expected(line: string): number {
     const last = this.widthOf(this.#last);
     const isCloser = this.#closes(line.trimStart());
     const isOpened = this.#opens(this.#last.trim()) && !(label.test(line) && label.test(this.#last));
     if (isCloser && /^[)\]}]/.test(line.trimStart())) return this.#opener ?? last;
-    return Math.max(0, last + (isOpened ? this.#unit : 0) - (isCloser ? this.#unit : 0));
+    return Math.max(0, (isOpened ? this.#base + this.#unit : last) - (isCloser ? this.#unit : 0));
   }
 
   /** How odd the indentation of a line is, from 0. */
@@ -106,22 +112,26 @@ class Levels {
     const levels = this.#place.language.levels;
     const [width, last, expected] = [this.widthOf(line), this.widthOf(this.#last), this.expected(line)];
     if (this.isInText) return code.startsWith("*") && /^\s*\/?\*/.test(this.#last) && width !== last + 1 ? 1 : 0;
-    if (this.#last === "" || width === expected || this.#isDirective(line)) return 0;
+    if (this.#last === "" || width === expected || directive.test(line)) return 0;
+    // The items of a list may stand below their key.
+    if (levels === "keys" && code.startsWith("- ") && width <= last) return 0;
     const opener = this.#opener;
     if (/^[)\]}]/.test(code)) return 1;
     if (opener !== undefined && width <= opener && !(width === opener && label.test(code))) return 1.5;
     if (this.#opens(this.#last.trim()))
-      return width <= last || this.#closes(code)
+      return width <= this.#base || this.#closes(code)
         ? 1
-        : width < last + 2 * this.#unit || this.#last.endsWith("(")
+        : width < this.#base + 2 * this.#unit || this.#last.endsWith("(")
           ? 0.3
           : 0.7;
     if (this.#isPlain) {
       if (width > last) return this.#goesOn(this.#last) ? 0.3 : 1;
-      return this.#closes(code) ? 0 : levels === "words" ? 0.6 : code.startsWith("- ") ? 0 : 0.1;
+      return this.#closes(code) ? 0 : levels === "words" ? 0.6 : 0.1;
     }
     if (width < last) return 0.3;
-    return this.#goesOn(this.#last) ? 0.2 : goesOn.test(code) ? 0.5 : 1;
+    const isContinued = goesOn.test(code) && !this.#isComment(this.#last);
+    if (!this.#goesOn(this.#last)) return isContinued ? 0.5 : 1;
+    return isContinued || statement.test(this.#last.trim()) || !/[\w)\]"'`]$/.test(this.#last) ? 0.2 : 0.45;
   }
 
   /** Reads a line, or the rest of it from the cursor. */
@@ -129,19 +139,13 @@ class Levels {
     const { language } = this.#place;
     const wasText = this.isInText;
     const { stack, closed, until } = readBrackets(rest, language, this.#until);
+    // What a line opens after it has closed something belongs to the line that opened that.
+    const opener = closed > 0 ? this.#stack.at(-closed) : undefined;
     this.#stack.length = Math.max(0, this.#stack.length - closed);
-    this.#stack.push(...stack.map(() => indentOf(line)));
+    this.#stack.push(...stack.map(() => opener ?? indentOf(contentOf(line))));
     this.#until = until === "\n" || (until.length === 1 && until !== "`") ? "" : until;
     // The stars of a comment stand one column deeper than the comment.
-    if (isFilled(line) && !this.#isDirective(line) && (!wasText || /^\s+\*/.test(line))) this.#last = contentOf(line);
-  }
-
-  /** Whether a line is for a preprocessor: such lines stand where they want. */
-  #isDirective(line: string): boolean {
-    return (
-      /^\s*#\s*(?:if|el|end|def|undef|region|pragma|include)/.test(line) &&
-      this.#place.language.lineComments.includes("//")
-    );
+    if (isFilled(line) && !directive.test(line) && (!wasText || /^\s+\*/.test(line))) this.#last = contentOf(line);
   }
 
   #closes(code: string): boolean {
@@ -154,22 +158,21 @@ class Levels {
     if (/[([{]$/.test(code)) return true;
     if (levels === "colons" || levels === "keys") return code.endsWith(":");
     if (levels === "words") return opensWords.test(code);
-    if (levels === "tags") return opensTag.test(code);
-    return code.endsWith("=>") || label.test(code);
+    return opensTag.test(code) || code.endsWith("=>") || label.test(code);
+  }
+
+  #isComment(line: string): boolean {
+    return this.#place.language.lineComments.some((mark) => line.trimStart().startsWith(mark));
   }
 
   /** Whether an expression goes on in the line after this one. */
   #goesOn(line: string): boolean {
     const code = line.trimEnd();
+    if (this.#isComment(line) || (this.#place.language.levels === "tags" && code.endsWith(">"))) return false;
     return this.#isPlain
-      ? /[\\,([{|&+=]$/.test(code) || (this.#place.language.brackets === undefined && this.#stack.length > 0)
+      ? /[\\,([{|&+=>]$/.test(code) || (this.#place.language.brackets === undefined && this.#stack.length > 0)
       : !/[;}]$|^\s*\[.*\]$/.test(code) && !(code.endsWith(",") && (this.#opener ?? -1) < this.widthOf(code));
   }
-}
-
-/** A line with the indentation of the lines that belong to it, rather than of the star or dash before it. */
-function contentOf(line: string): string {
-  return line.replace(/^(\s*) \*/, "$1*").replace(/^(\s*)- (?=\S+: )/, "$1  ");
 }
 
 /** How odd the lines stand between the one before the cursor and the one after it. */
@@ -190,8 +193,7 @@ function costOf(lines: readonly string[], place: Place): number {
 function rebuilt([first = "", ...rest]: readonly string[], place: Place): readonly string[] {
   const { linePrefix, unit } = place;
   const levels = new Levels(place);
-  const width = (columns: number): string =>
-    unit === "\t" ? "\t".repeat(Math.max(0, columns / 4)) : " ".repeat(Math.max(0, columns));
+  const width = (columns: number): string => (unit === "\t" ? "\t".repeat(columns / 4) : " ".repeat(columns));
   const start = linePrefix === "" && isFilled(first) ? width(levels.expected(first)) + first.trimStart() : first;
   levels.add(linePrefix + start, start);
   const lines = rest.map((line) => {
@@ -203,11 +205,10 @@ function rebuilt([first = "", ...rest]: readonly string[], place: Place): readon
 }
 
 /** The lines with the tabs or spaces of the file, if the lines around have no such indentation as the answer. */
-function inFileStyle(lines: readonly string[], { unit, linePrefix, lastLine, nextLine }: Place): string[] {
+function inFileStyle(lines: readonly string[], { before, unit, linePrefix, lastLine, nextLine }: Place): string[] {
   const near = [linePrefix, lastLine, nextLine].map(indentOf).join("") || unit;
-  if (!near.includes("\t"))
-    return lines.map((line) => line.replace(/^\t+/, (tabs) => (unit === "\t" ? tabs : unit.repeat(tabs.length))));
-  if (near.includes("  ")) return [...lines];
+  if (near.includes("\t") ? near.includes("  ") : unit === "\t" || /^\t/m.test(before)) return [...lines];
+  if (!near.includes("\t")) return lines.map((line) => line.replace(/^\t+/, (tabs) => unit.repeat(tabs.length)));
   const step = Math.min(4, (unitOf(lines) ?? "    ").length);
   return lines.map((line) => line.replace(/^ {2,}/, (spaces) => "\t".repeat(Math.round(spaces.length / step))));
 }

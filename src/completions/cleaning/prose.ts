@@ -55,14 +55,18 @@ export function withoutSentences(answer: string, place: Place): string | undefin
   const talks = (line: string): boolean => introduces(line, place);
   // What stands within a line has no other line.
   const leads = (line: string): boolean =>
-    talks(line) || (isProse(line) && (isFilled(lineSuffix) || (isCode && !startsInText)));
+    talks(line) || (isProse(line) && (isFilled(lineSuffix) || (isCode && !startsInText) || announces(line)));
+  const announces = (line: string): boolean =>
+    language.levels !== "none" && open.until === "" && /\s.*[:：]\s*$/.test(line);
   const isComment = (line: string): boolean => language.lineComments.some((mark) => line.trimStart().startsWith(mark));
   let start = lines.findIndex((line) => isFilled(line) && (isComment(line) || !leads(line)));
   if (start < 0)
     return startsInText && !filled.some((line) => talks(line) && !/^\W*(?:the|this)\b/i.test(line))
       ? answer
       : undefined;
-  if (!lines.slice(0, start).some(isFilled)) start = 0;
+  const said = lines.slice(0, start).findLastIndex(isFilled);
+  // One blank line sets the code off. More of them are the code's.
+  start = said < 0 ? 0 : Math.max(said + 1, Math.min(start, said + 2));
   const code = lines.slice(start);
   const { inText } = readBrackets(code.join("\n"), language, open.until);
   const first = code.findIndex(isFilled);
@@ -80,7 +84,7 @@ export function withoutSentences(answer: string, place: Place): string | undefin
 function isExcuse([first = "", ...others]: readonly string[], place: Place): boolean {
   const text = first.trim().slice(0, longestSentence);
   const isSentence = (place.open.until === "" && place.language.levels !== "none") || introduces(text, place);
-  if (others.length === 0 && isSentence && isProse(text) && /[:：]\**$/.test(text)) return true;
+  if (others.length === 0 && isSentence && isProse(text) && /\s.*[:：]\**$/.test(text)) return true;
   return apology.test(text) && (isProse(text) || /^[\p{L}_<>/ ]{2,40}$/u.test(text));
 }
 

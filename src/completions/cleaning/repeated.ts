@@ -6,58 +6,71 @@ import type { Place } from "./place.ts";
 const distinctive = 18;
 /** Words and tags that end blocks. */
 const blockEnd = /^(?:end|fi|done|esac|else|<\/[\w.-]+>)+$/;
+/** Most lines before and after the cursor that are compared. */
+const mostBefore = 1_000;
+const mostAfter = 200;
 /** How far a text is read to see how much it says. */
 const longestLook = 512;
-/** Most overlaps that are worth a look. */
-const mostOverlaps = 12;
 /** Longest group of lines that is looked for again right after itself. */
 const longestGroup = 40;
+
+/** A line that is not blank, what it says without white space, and where it starts in its text. */
+interface Line {
+  readonly key: string;
+  readonly text: string;
+  readonly start: number;
+}
 
 /** The answer without the code right before the cursor that it starts with; `undefined` if it says nothing else. */
 export function withoutBefore(answer: string, place: Place): string | undefined {
   const { before, linePrefix } = place;
-  const said = squeeze(answer);
-  const known = squeeze(before);
-  for (const size of overlaps(said.text, known.text)) {
-    const start = known.at[known.at.length - size] ?? 0;
-    const end = (said.at[size - 1] ?? 0) + 1;
+  const isInLine = isFilled(linePrefix);
+  const lines = linesOf(answer);
+  const known = linesOf(before).slice(-Math.min(mostBefore, lines.length));
+  const current = isInLine ? (known.at(-1)?.key ?? "") : "";
+  for (const [from, { start }] of known.entries()) {
+    const size = known.length - from;
+    const last = lines[size - 1];
+    const isSame = (at: number): boolean =>
+      isInLine && at === size - 1 ? last?.key.startsWith(current) === true : known[from + at]?.key === lines[at]?.key;
+    let same = 0;
+    while (same < size && isSame(same)) same += 1;
+    if (same < size || !last) continue;
+    const cut = isInLine ? indexAfter(answer, last.start, current.length) : last.start + last.text.length;
     const echo = before.slice(start).trim();
-    const isInWord = isWord(before[start - 1]) && isWord(before[start]);
-    const rest = restAfter(answer.slice(end), before);
-    const startsLine = linePrefix.trim() === "" || /^\s*\n/.test(answer);
-    // Blocks may end one after the other.
-    if (isInWord || (startsLine && blockEnd.test(said.text.slice(0, size)))) continue;
-    if (!isRepeated(echo, start, answer.slice(0, end), answer.slice(end), place)) continue;
-    if (rest.trim() !== "") return rest;
+    if (!isRepeated(echo, start, answer, cut, place)) continue;
+    const rest = restAfter(answer.slice(cut), before);
+    if (isFilled(rest)) return rest;
     // Closers, items and equal lines may follow themselves.
-    if (linePrefix.trim() !== "" || weight(echo) >= 12) return undefined;
+    if (isInLine || weight(echo) >= 12) return undefined;
   }
-  return answer;
+  return withoutWord(answer, place);
 }
 
-/** Whether text that is said again is a repetition, and does not just start in the same way. */
-function isRepeated(echo: string, start: number, said: string, rest: string, { before, linePrefix }: Place): boolean {
+/** Whether lines that are said again are a repetition, and the answer does not just start in the same way. */
+function isRepeated(echo: string, start: number, answer: string, cut: number, { before, linePrefix }: Place): boolean {
   const says = weight(echo);
-  const lineStart = before.lastIndexOf("\n", start - 1) + 1;
-  const startsLine = before.slice(lineStart, start).trim() === "";
-  const isOnLine = start >= before.length - linePrefix.length;
+  const isInLine = isFilled(linePrefix);
+  const text = answer.trimStart();
+  // Blocks may end one after the other.
+  if ((!isInLine || /^\s*\n/.test(answer)) && blockEnd.test(echo.replace(/\s+/g, ""))) return false;
+  if (isInLine && isWord(answer[cut - 1]) && isWord(answer[cut]) && /\s$/.test(linePrefix)) return false;
   // Whole lines up to the cursor, with all of their white space.
-  const lines = before.slice(lineStart).trimStart();
-  if (startsLine && lines.includes("\n") && !echo.endsWith(",") && (said + rest).trimStart().startsWith(lines))
-    return true;
-  if (!startsLine) return isOnLine ? says >= 3 && !echo.endsWith(",") && !/^\s*\n/.test(said) : false;
-  if (isOnLine)
-    return (
-      says >= 2 ||
-      /^[ \t]*\n/.test(rest) ||
-      (/^\s/.test(linePrefix) && said.startsWith(linePrefix.trimEnd())) ||
-      ((echo.length > 1 || /\s$/.test(before)) &&
-        /^[^)\]}]/.test(echo) &&
-        (said + rest).replace(/^[ \t]+/, "").startsWith(linePrefix.trimStart()))
-    );
-  // What is a whole line before the cursor starts a longer one here.
-  const isWhole = linePrefix.trim() !== "" || /^[ \t]*(?:\n|$)/.test(rest);
-  return isWhole && says >= (linePrefix.trim() === "" ? 4 : 3) && !/^\S+,$/.test(echo);
+  const lines = before.slice(start).trimStart();
+  if (lines.includes("\n") && text.startsWith(lines) && (linePrefix !== "" || !echo.endsWith(","))) return true;
+  if (echo.includes("\n")) return says >= 2;
+  if (!isInLine) return says >= 4 && (!echo.endsWith(",") || (says >= 8 && /\p{L}{4}/u.test(echo)));
+  return (
+    says >= 2 ||
+    ((echo.length > 1 || /\s$/.test(linePrefix)) && !/^[)\]}]/.test(echo) && text.startsWith(linePrefix.trimStart()))
+  );
+}
+
+/** The answer without the last word before the cursor, if it starts with that. */
+function withoutWord(answer: string, { before, linePrefix }: Place): string | undefined {
+  const word = /(?<![\p{L}\p{N}_$])[\p{L}\p{N}_$]{3,}[^\p{L}\p{N}_$\s,]?\s?$/u.exec(linePrefix)?.[0].trimEnd() ?? "";
+  const isWhole = !(isWord(word.at(-1)) && isWord(answer[word.length]));
+  return word !== "" && answer.startsWith(word) && isWhole ? restAfter(answer.slice(word.length), before) : answer;
 }
 
 /** What follows the repeated text, without the white space that stands before the cursor already. */
@@ -70,54 +83,67 @@ function restAfter(rest: string, before: string): string {
 
 /** The answer without the code that follows the cursor anyway, and without brackets that close too much. */
 export function withoutAfter(answer: string, place: Place): string {
-  return withoutExcess(withoutRepeated(answer, place), place);
+  return withoutExcess(withoutRepeated(withoutClosingQuote(answer, place), place), place);
 }
 
-function withoutRepeated(said: string, place: Place): string {
-  const answer = withoutClosingQuote(said, place);
-  const { after, lineSuffix, linePrefix, nextLine } = place;
-  const known = squeeze(after).text;
-  const spoken = squeeze(answer);
-  const lineEnd = squeeze(lineSuffix).text || "\n";
-  let needle = "";
-  for (const line of after.slice(0, 2_000).split("\n")) if (needle.length < distinctive) needle += squeeze(line).text;
-  const isLineAt = (at: number): boolean => {
-    const start = answer.lastIndexOf("\n", at - 1) + 1;
-    return answer.slice(start, at).trim() === "" && (start > 0 || linePrefix.trim() === "");
-  };
-  const starts = (at: number): boolean =>
-    lineSuffix.trim() === "" ? isLineAt(at) : !(isWord(answer[at - 1]) && isWord(answer[at]));
-  if (needle.length >= distinctive && weight(needle) >= 8)
-    for (let index = spoken.text.indexOf(needle); index >= 0; index = spoken.text.indexOf(needle, index + 1)) {
-      const at = spoken.at[index] ?? 0;
-      if (starts(at)) return answer.slice(0, at);
+function withoutRepeated(answer: string, place: Place): string {
+  const { after, lineSuffix } = place;
+  const isInLine = isFilled(lineSuffix);
+  const lines = linesOf(answer);
+  const known = linesOf(after).slice(0, mostAfter);
+  const next = known[0]?.key ?? "";
+  for (const [index, { key, start }] of lines.entries()) {
+    const isLast = index === lines.length - 1;
+    const size = isInLine
+      ? overlap(key, next, isLast)
+      : key === next || (isLast && index > 0 && isCutOff(key, next))
+        ? key.length
+        : 0;
+    if (size === 0) continue;
+    const cut = isInLine ? indexAfter(answer, start, key.length - size) : start;
+    if (isInLine && isWord(answer[cut - 1]) && isWord(answer[cut])) continue;
+    let echo = key.slice(key.length - size);
+    let at = index + 1;
+    for (let other = known[1]?.key; at < lines.length; other = known[at - index]?.key) {
+      const said = lines[at]?.key ?? "";
+      // The last line may be cut off.
+      if (said !== other && !(at === lines.length - 1 && other?.startsWith(said))) break;
+      echo += said;
+      at += 1;
     }
-  for (const size of overlaps(known, spoken.text)) {
-    const at = spoken.at[spoken.at.length - size] ?? 0;
-    const rest = answer.slice(0, at);
-    const echo = known.slice(0, size);
-    if (at === 0 && size >= 20) return "";
-    if (!starts(at)) continue;
-    // The start of the next line is the end of another one.
-    if (lineEnd === "\n" && isWord(known[size - 1]) && size < Math.min(distinctive, squeeze(nextLine).text.length))
-      continue;
-    if (weight(echo) >= 3 && !blockEnd.test(echo)) return rest;
-    // What closes a bracket of the completion is not what follows.
-    const [excess, rests] = [excessOf(answer, place), excessOf(rest, place)];
-    if (/^[^\w*#/]/.test(echo) && excess === 0 && rests < 0) continue;
-    // Two lines that close something never stand at the same level.
-    const start = answer.lastIndexOf("\n", at - 1) + 1;
-    const isLevel = indentOf((start === 0 ? linePrefix : "") + answer.slice(start, at)) === indentOf(nextLine);
-    if (lineEnd === "\n" && isLevel && (/^[^\w*#/]/.test(echo) || blockEnd.test(echo))) return rest;
-    const lines = answer.slice(rest.trimEnd().length).trimEnd();
-    if (lines.startsWith("\n") && `${after}\n`.startsWith(`${lines}\n`)) return rest;
-    if ((excess > 0 && rests >= 0) || (excess === rests && echo.length > 1 && echo.startsWith(lineEnd))) return rest;
-    if (/^[;,>]$/.test(echo) && lineSuffix.trim() !== "") return rest;
-    // The quotation mark that follows ends a string, if the line has one more that starts it.
-    const quote = /^["'`]/.exec(echo)?.[0];
-    if (quote && lineSuffix.startsWith(quote) && (linePrefix + rest).split(quote).length % 2 === 0) return rest;
+    const says = weight(echo);
+    const isAll = at === lines.length;
+    // An answer that starts in the same way may go on in another.
+    if (cut === 0 && (!isAll || echo.length < 20)) continue;
+    if (!isAll && (echo.length < distinctive || says < 8) && !(isInLine && says >= 3)) continue;
+    const rest = answer.slice(0, cut);
+    if ((says >= 3 && !blockEnd.test(echo)) || isClosedTwice(answer, rest, echo, place)) return rest;
   }
   return answer;
+}
+
+/** Whether a line is the start of the one that follows: long enough, or closers. */
+function isCutOff(key: string, next: string): boolean {
+  return next.startsWith(key) && (key.length >= distinctive || /^[)\]}"'`;,<]/.test(key));
+}
+
+/** Whether closers at the end of an answer follow the cursor anyway. */
+function isClosedTwice(answer: string, rest: string, echo: string, place: Place): boolean {
+  const { linePrefix, lineSuffix, nextLine } = place;
+  const [excess, rests] = [excessOf(answer, place), excessOf(rest, place)];
+  // What closes a bracket of the completion is not what follows.
+  if (/^[)\]}]/.test(echo) && excess === 0 && rests < 0) return false;
+  if (isFilled(lineSuffix)) {
+    // The quotation mark that follows ends a string, if the line has one more that starts it.
+    const quote = /^["'`]/.exec(echo)?.[0];
+    if (quote !== undefined) return lineSuffix.startsWith(quote) && (linePrefix + rest).split(quote).length % 2 === 0;
+    if ((excess > 0 && rests >= 0) || (excess === rests && echo.length > 1)) return true;
+    return /^[;,>]$/.test(echo);
+  }
+  // Two lines that close something never stand at the same level.
+  const lines = answer.slice(rest.trimEnd().length).trimEnd();
+  const line = lines.slice(lines.lastIndexOf("\n", 1) + 1);
+  return indentOf((rest.includes("\n") ? "" : linePrefix) + line) === indentOf(nextLine);
 }
 
 /** The answer up to the quotation mark that follows the cursor anyway. */
@@ -144,54 +170,50 @@ function withoutExcess(answer: string, { language, open, owed }: Place): string 
 
 /** The answer up to where it starts to say the same lines again and again until it ends. */
 export function withoutLoops(answer: string): string {
-  const lines = answer.split("\n");
-  const filled = lines.flatMap((line, at) => (isFilled(line) ? [{ line: line.trimEnd(), at }] : []));
-  // The first line may have its indentation before the cursor.
-  const isSame = (one: number, other: number): boolean => {
-    const [first, { line = "" } = {}] = [filled[one], filled[other]];
-    return first?.line === line || (first?.at === 0 && first.line.trim() === line.trim());
-  };
-  const last = filled.length - 1;
-  for (let size = 1; size <= Math.min(longestGroup, last); size += 1) {
+  const lines = linesOf(answer);
+  for (let size = 1; size < Math.min(longestGroup, lines.length); size += 1) {
+    // The first line may have its indentation before the cursor.
+    const isSame = (at: number): boolean =>
+      at === 0 ? lines[at]?.key === lines[size]?.key : lines[at]?.text === lines[at + size]?.text;
+    let last = lines.length - 1 - size;
     // The last line may be cut off.
-    const isCut = !isSame(last - size, last) && filled[last - size]?.line.startsWith(filled[last]?.line ?? "");
-    const end = isCut ? last - 1 : last;
-    let start = end - size;
-    while (start >= 0 && isSame(start, start + size)) start -= 1;
-    const length = end - size - start;
-    const group = filled.slice(start + 1, start + 1 + size);
-    const says = weight(group.map(({ line }) => line).join(""));
+    if (!isSame(last) && lines[last]?.key.startsWith(lines.at(-1)?.key ?? "")) last -= 1;
+    let start = last;
+    while (start >= 0 && isSame(start)) start -= 1;
+    const length = last - start;
+    const group = lines.slice(start + 1, start + 1 + size);
+    const says = weight(group.map(({ key }) => key).join(""));
+    const end = (group.at(-1)?.start ?? 0) + (group.at(-1)?.text.length ?? 0);
     if (length >= 2 * size ? says >= 2 || length >= 4 * size : length >= size && says >= (size === 1 ? 8 : 30))
-      return lines.slice(0, (group.at(-1)?.at ?? 0) + 1).join("\n");
+      return answer.slice(0, end);
   }
   return answer;
 }
 
-/** The text without white space, and where each of its characters stands in the text. */
-function squeeze(text: string): { readonly text: string; readonly at: readonly number[] } {
-  const at: number[] = [];
-  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 32) at.push(index);
-  return { text: text.replace(/[\0- ]+/g, ""), at };
+/** The lines of a text that are not blank. */
+function linesOf(text: string): readonly Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  for (const line of text.split("\n")) {
+    if (isFilled(line)) lines.push({ key: line.replace(/\s+/g, ""), text: line.trimEnd(), start });
+    start += line.length + 1;
+  }
+  return lines;
 }
 
-/** How many characters at the start of one text are the end of another: all possible numbers, the largest first. */
-function overlaps(headOf: string, tailOf: string): readonly number[] {
-  const tail = tailOf.slice(-headOf.length);
-  const borders = new Int32Array(headOf.length);
-  const step = (length: number, char: number) => {
-    let next = length;
-    while (next > 0 && (next === headOf.length || headOf.charCodeAt(next) !== char)) next = borders[next - 1] ?? 0;
-    return next < headOf.length && headOf.charCodeAt(next) === char ? next + 1 : next;
-  };
-  for (let index = 1, length = 0; index < headOf.length; index += 1) {
-    length = step(length, headOf.charCodeAt(index));
-    borders[index] = length;
-  }
-  let length = 0;
-  for (let index = 0; index < tail.length; index += 1) length = step(length, tail.charCodeAt(index));
-  const found: number[] = [];
-  for (; length > 0 && found.length < mostOverlaps; length = borders[length - 1] ?? 0) found.push(length);
-  return found;
+/** Where so many characters end that are no white space, from a place in a text on. */
+function indexAfter(text: string, start: number, count: number): number {
+  let index = start;
+  for (let left = count; left > 0; index += 1) if (text.charCodeAt(index) > 32) left -= 1;
+  return index;
+}
+
+/** How many characters at the end of a line are the start of what follows: all of that, or some at the end of the answer. */
+function overlap(line: string, next: string, isLast: boolean): number {
+  if (line.endsWith(next)) return next.length;
+  let size = isLast ? Math.min(line.length, next.length) : 0;
+  while (size > 0 && !line.endsWith(next.slice(0, size))) size -= 1;
+  return size;
 }
 
 /** How many letters, digits and underscores a text has: how much it says. */

@@ -1,5 +1,5 @@
 import type { FullClock } from "../../../src/gateway/policy/clock.ts";
-import { chance } from "../../support/faults/chance.ts";
+import { chance, seedOf } from "../../support/faults/chance.ts";
 
 /** How many lines the model writes. It may write more than it is asked for, which the session cuts off. */
 const mostLines = { rest: 2, line: 2, block: 12 };
@@ -34,13 +34,6 @@ export async function* streamAnswer(
     yield token;
     await clock.sleep(tokenTime, signal);
   }
-}
-
-/** A number for a text (FNV-1a). */
-function seedOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
 }
 
 function otherLine(prefix: string, random: () => number): string[] {

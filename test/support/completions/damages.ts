@@ -1,132 +1,151 @@
 import type { Hole } from "./holes.ts";
-import { endings, lastTokens, markers, oneOf, openers, refusals, tags } from "./phrases.ts";
 
-/** What a model does to a right answer; `undefined` where the place does not allow it. */
-export type Damage = (hole: Hole, text: string) => string | undefined;
+/** What a model says instead of what was cut out; `undefined` where the place does not allow it. */
+type Answer = (hole: Hole) => string | undefined;
 
-const fence =
-  (info: string): Damage =>
-  (_, text) =>
-    `\`\`\`${info}\n${text}\n\`\`\``;
-const tag =
-  (name: string): Damage =>
-  ({ prefix, suffix }, text) =>
-    (prefix + suffix).includes(`<${name}`) ? undefined : `<${name}>${text}</${name}>`;
-const around =
-  (before: string, after: string): Damage =>
-  (_, text) =>
-    before + text + after;
-const marker =
-  (mark: string, place: "start" | "end" | "between"): Damage =>
-  ({ prefix, suffix }, text) => {
-    if ((prefix + suffix).includes(mark)) return undefined;
-    if (place === "between") return linePrefix(prefix) + mark + text;
-    return place === "start" ? mark + text : text + mark;
-  };
+/** What models say before and after a completion. */
+const openers = [
+  "Sure! Here's the code that goes there:",
+  "Here you go:",
+  "The completion is:",
+  "The code that should be inserted is:",
+  "Certainly! Here's the completed function:",
+  "Based on the surrounding code, here's the completion:",
+  "To fill in the gap:",
+  "**Completed code:**",
+  "You can complete it like this:",
+  "I have completed the code for you:",
+  "好的，下面是补全后的代码：",
+  "これが補完コードです：",
+  "Вот недостающий код:",
+];
+const endings = [
+  "This completes the function and returns the result.",
+  "Let me know if you'd like me to explain anything!",
+  "Hope this helps!",
+  "Feel free to adjust the names as needed.",
+  "**Explanation:** The code above adds the missing branch.",
+  "Note that I kept the original indentation.",
+  "I've added the missing statement and kept the formatting.",
+  "Would you like me to add tests for this?",
+  "这段代码完成了函数的剩余部分。",
+  "Этот код завершает функцию.",
+];
+const refusals = [
+  "I'm sorry, but I can't help with that.",
+  "I can't determine what should go here without more context.",
+  "Not enough context.",
+  "It is not clear what the code should do here.",
+  "Could you please provide more context?",
+  "As a language model, I can't do that.",
+  "No completion needed.",
+  "The code is already complete.",
+  "NO_COMPLETION",
+  "<empty/>",
+  "抱歉，我无法补全这段代码。",
+];
+/** Marks of the cursor's place in prompts, tags around completions, and tokens at the end of an answer. */
+const markers =
+  "<|CURSOR|> [CURSOR] <cursor/> {{CURSOR}} <<<CURSOR>>> <FILL_ME> <｜fim▁hole｜> __CURSOR__ <|user_cursor_is_here|> <COMPLETION_HERE> [MASK] <extra_id_0>".split(
+    " ",
+  );
+const tags = "insert output fill response fim_middle code_completion text_to_insert final_answer snippet".split(" ");
+const lastTokens = "<|endoftext|> <|im_end|> <|eot_id|> <｜end▁of▁sentence｜> <EOT> <end_of_turn>".split(" ");
 
-/** The damages, by what they are called in the messages of failed tests. */
-export const damages: Readonly<Record<string, Damage>> = {
-  none: (_, text) => text,
-  "fence with a language": (hole, text) => fence(hole.languageId)(hole, text),
-  "fence that does not end": (_, text) => `\`\`\`\n${text}`,
-  "fence between sentences": (_, text) =>
-    `Here is the completed code:\n\n\`\`\`js\n${text}\n\`\`\`\n\nThis completes the function by adding the missing part.`,
-  completion: tag("completion"),
-  "completion on lines": (_, text) => `<completion>\n${text}\n</completion>`,
-  "think before": (_, text) => `<think>\nThe user wants code.\n</think>\n${text}`,
-  "sentence and blank line before": around("Sure! Here's the missing code:\n\n", ""),
-  "sentences after": around(
-    "",
-    "\n\nExplanation:\nThe code above adds what was missing.\nLet me know if you need more.",
-  ),
-  "sentences on both sides": around("Here's the code to insert at the cursor:\n\n", "\n\nThis will complete the code."),
-  "marker at the start": marker("<|cursor|>", "start"),
-  "placeholder after the line's start": marker("{{FILL_HERE}}", "between"),
-  "echo of the line": ({ prefix }, text) => (linePrefix(prefix).trim() === "" ? undefined : linePrefix(prefix) + text),
-  "echo of the line without indentation": ({ prefix }, text) =>
-    linePrefix(prefix).trim() === "" ? undefined : linePrefix(prefix).trimStart() + text,
-  "echo of five lines": ({ prefix }, text) => linesBefore(prefix, 5) + text,
-  "the function from its start": ({ prefix }, text) => linesBefore(prefix, 20) + text,
-  "echo of a line after": ({ suffix }, text) => linesAfter(suffix, text, 1),
-  "echo of four lines after": ({ suffix }, text) => linesAfter(suffix, text, 4),
-  "the whole function": ({ prefix, suffix }, text) => linesBefore(prefix, 12) + (linesAfter(suffix, text, 12) ?? text),
-  "closers that follow": ({ suffix }, text) => {
-    const closers = /^\s*(?:[)\]}"';,]+|<\/\w+>)(?:\s*[)\]};]+)*/.exec(suffix)?.[0];
-    return closers === undefined ? undefined : text + closers;
+/** All that a model adds and no one asked for. */
+export const additions: readonly string[] = [
+  ...openers,
+  ...endings,
+  ...markers,
+  ...lastTokens,
+  ...tags.flatMap((name) => [`<${name}>`, `</${name}>`]),
+];
+
+/** What models do to a right answer, by what it is called in the messages of failed tests. */
+export const damages: Readonly<Record<string, Answer>> = {
+  none: ({ text }) => text,
+  "fence with a language": (hole) => fenced(hole),
+  "fence that does not end": ({ text }) => `\`\`\`\n${text}`,
+  "fence that ends on the last line": ({ languageId, text }) => `\`\`\`${languageId}\n${text}\`\`\``,
+  "fence with a path": (hole) => fenced({ ...hole, languageId: "src/lib/a.ts" }),
+  "fence after a sentence": (hole) => `${oneOf(hole, openers)}\n${fenced(hole)}`,
+  "fence before a sentence": (hole) => `${fenced(hole)}\n\n${oneOf(hole, endings)}`,
+  "fence around the echo of both sides": (hole) => {
+    const end = withAfter(hole, 2);
+    return end === undefined ? undefined : fenced({ ...hole, text: linesBefore(hole, 5) + end });
   },
-  "indentation lost": (_, text) => (text.includes("\n") ? text.replace(/^[ \t]+/gm, "") : undefined),
-  "indentation of the first line": ({ prefix }, text) =>
-    linePrefix(prefix).trim() === "" && linePrefix(prefix) !== "" ? linePrefix(prefix) + text : undefined,
-  "common indentation lost": (_, text) => {
-    const indents = text
-      .split("\n")
-      .slice(1)
-      .filter((line) => line.trim() !== "")
-      .map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
-    const least = Math.min(...indents);
-    return indents.length > 0 && least > 0
-      ? text
-          .split("\n")
-          .map((line, at) => (at === 0 ? line.trimStart() : line.slice(least)))
-          .join("\n")
-      : undefined;
-  },
-  "indentation doubled": (_, text) => (/^[ \t]+/m.test(text) ? text.replace(/^[ \t]+/gm, "$&$&") : undefined),
-  "base indentation doubled": ({ prefix }, text) => {
-    const base = /^[ \t]*/.exec(linePrefix(prefix))?.[0] ?? "";
-    return base !== "" && text.includes("\n") ? text.replace(/\n(?=.)/g, `\n${base}`) : undefined;
-  },
-  "last line again and again": (_, text) => text + `\n${text.trimEnd().split("\n").at(-1) ?? ""}`.repeat(12),
-  "all again and again": (_, text) => `${text}\n`.repeat(6),
-  "any sentence before a fence": (hole, text) => `${oneOf(hole, openers)}\n${fenced(hole, text)}`,
-  "any sentence after a fence": (hole, text) => `${fenced(hole, text)}\n\n${oneOf(hole, endings)}`,
-  "any marker at the end": (hole, text) => marker(oneOf(hole, markers), "end")(hole, text),
-  "any marker, with both sides": (hole, text) => {
-    const mark = oneOf(hole, markers);
-    const { prefix, suffix } = hole;
-    if ((prefix + text + suffix).includes(mark)) return undefined;
-    return linesBefore(prefix, 3) + mark + text + mark + suffix.split("\n").slice(0, 3).join("\n");
-  },
-  "any tag": (hole, text) => tag(oneOf(hole, tags))(hole, text),
-  "any tag that does not end": (hole, text) => {
-    const name = oneOf(hole, tags);
-    return (hole.prefix + hole.suffix).includes(`<${name}`) ? undefined : `<${name}>\n${text}`;
-  },
-  "any last token": (hole, text) => text + oneOf(hole, lastTokens),
-  "fence with a path": (_, text) => fence("src/lib/a.ts")(_, text),
-  "fence that ends on the last line": ({ languageId }, text) => `\`\`\`${languageId}\n${text}\`\`\``,
-  "fence around the echo of both sides": (hole, text) => {
-    const end = linesAfter(hole.suffix, text, 2);
-    return end === undefined ? undefined : fenced(hole, linesBefore(hole.prefix, 5) + end);
-  },
-  "a comment for the rest": ({ languageId }, text) =>
-    /^(?:typescript|javascript|go|cpp|c)$/.test(languageId) ? `${text}\n// ... rest of the code ...` : undefined,
-  CRLF: (_, text) => text.replaceAll("\n", "\r\n"),
-  "a heading and a list after": ({ languageId }, text) =>
+  tag: (hole) => tagged(hole, "completion"),
+  "tag on lines": (hole) => tagged({ ...hole, text: `\n${hole.text}\n` }, "completion"),
+  "any tag": (hole) => tagged(hole, oneOf(hole, tags)),
+  "any tag that does not end": (hole) =>
+    tagged({ ...hole, text: `\n${hole.text}` }, oneOf(hole, tags))?.replace(/<\/\w+>$/, ""),
+  "thoughts before": ({ text }) => `<think>\nThe user wants code.\n</think>\n${text}`,
+  "sentence before": (hole) => `${oneOf(hole, openers)}\n\n${hole.text}`,
+  "sentences after": ({ text }) =>
+    `${text}\n\nExplanation:\nThe code above adds what was missing.\nLet me know if you need more.`,
+  "sentences on both sides": ({ text }) =>
+    `Here's the code to insert at the cursor:\n\n${text}\n\nThis will complete the code.`,
+  "a heading and a list after": ({ languageId, text }) =>
     languageId === "markdown"
       ? undefined
       : `${text}\n\n### Explanation\n\n1. It does what is missing.\n2. Nothing else.`,
-  "all of it twice": ({ prefix }, text) =>
-    text.trim().length < 40 || linePrefix(prefix).trim() !== "" ? undefined : `${text}\n${linePrefix(prefix)}${text}`,
-  "blank lines before": (_, text) => `\n\n\n${text}`,
-};
-
-/** Damages in which the completion comes late in the answer. */
-export const wholeDamages: Readonly<Record<string, Damage>> = {
-  "fence in a tag": (hole, text) => tag("completion")(hole, `\n${fenced(hole, text)}\n`),
-  "the whole file": ({ prefix, suffix }, text) =>
+  "marker at the start": (hole) => marked(hole, (mark) => mark + hole.text, "<|cursor|>"),
+  "marker after the line's start": (hole) => marked(hole, (mark) => lineOf(hole) + mark + hole.text, "{{FILL_HERE}}"),
+  "any marker at the end": (hole) => marked(hole, (mark) => hole.text + mark),
+  "any marker, with both sides": (hole) =>
+    marked(hole, (mark) => `${linesBefore(hole, 3)}${mark}${hole.text}${mark}${linesAfter(hole, 2)}`),
+  "any last token": (hole) => hole.text + oneOf(hole, lastTokens),
+  "echo of the line": (hole) => (lineOf(hole).trim() === "" ? undefined : lineOf(hole) + hole.text),
+  "echo of the line without indentation": (hole) =>
+    lineOf(hole).trim() === "" ? undefined : lineOf(hole).trimStart() + hole.text,
+  "echo of five lines": (hole) => linesBefore(hole, 5) + hole.text,
+  "the function from its start": (hole) => linesBefore(hole, 20) + hole.text,
+  "echo of a line after": (hole) => withAfter(hole, 1),
+  "echo of four lines after": (hole) => withAfter(hole, 4),
+  "the whole function": (hole) => linesBefore(hole, 12) + (withAfter(hole, 12) ?? hole.text),
+  "closers that follow": ({ text, suffix }) => {
+    const closers = /^\s*(?:[)\]}"';,]+|<\/\w+>)(?:\s*[)\]};]+)*/.exec(suffix)?.[0];
+    return closers === undefined ? undefined : text + closers;
+  },
+  "indentation lost": ({ text }) => (text.includes("\n") ? text.replace(/^[ \t]+/gm, "") : undefined),
+  "indentation of the first line": (hole) =>
+    lineOf(hole).trim() === "" && lineOf(hole) !== "" ? lineOf(hole) + hole.text : undefined,
+  "common indentation lost": ({ text }) => {
+    const [first = "", ...rest] = text.split("\n");
+    const indents = rest.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
+    const least = Math.min(...indents);
+    if (indents.length === 0 || least === 0) return undefined;
+    return [first.trimStart(), ...rest.map((line) => line.slice(least))].join("\n");
+  },
+  "indentation doubled": ({ text }) => (/^[ \t]+/m.test(text) ? text.replace(/^[ \t]+/gm, "$&$&") : undefined),
+  "base indentation doubled": (hole) => {
+    const base = /^[ \t]*/.exec(lineOf(hole))?.[0] ?? "";
+    return base !== "" && hole.text.includes("\n") ? hole.text.replace(/\n(?=.)/g, `\n${base}`) : undefined;
+  },
+  "last line again and again": ({ text }) => text + `\n${text.trimEnd().split("\n").at(-1) ?? ""}`.repeat(12),
+  "all again and again": ({ text }) => `${text}\n`.repeat(6),
+  "all of it twice": (hole) =>
+    hole.text.trim().length < 40 || lineOf(hole).trim() !== ""
+      ? undefined
+      : `${hole.text}\n${lineOf(hole)}${hole.text}`,
+  "a comment for the rest": ({ languageId, text }) =>
+    /^(?:typescript|javascript|go|cpp|c)$/.test(languageId) ? `${text}\n// ... rest of the code ...` : undefined,
+  CRLF: ({ text }) => text.replaceAll("\n", "\r\n"),
+  "blank lines before": ({ text }) => `\n\n\n${text}`,
+  "fence in a tag": (hole) => tagged({ ...hole, text: `\n${fenced(hole)}\n` }, "completion"),
+  "the whole file": ({ prefix, text, suffix }) =>
     prefix.length + suffix.length > 30_000 ? undefined : prefix + text + suffix,
 };
 
 /** Answers in which nothing is right. */
-export const hopeless: Readonly<Record<string, (hole: Hole) => string | undefined>> = {
+export const hopeless: Readonly<Record<string, Answer>> = {
   "a refusal": (hole) => oneOf(hole, refusals),
-  "a refusal in a fence": (hole) => `\`\`\`\n${oneOf(hole, refusals)}\n\`\`\``,
+  "a refusal in a fence": (hole) => fenced({ ...hole, languageId: "", text: oneOf(hole, refusals) }),
   "a refusal in a tag": (hole) => `<completion>${oneOf(hole, refusals)}</completion>`,
-  "only what introduces a completion": (hole) => `${oneOf(hole, openers.slice(0, 11))}\n`,
+  "only what introduces a completion": (hole) => `${oneOf(hole, openers)}\n`,
   "only a sentence": ({ languageId, prefix }) =>
     /^(?:markdown|html|yaml|php)$/.test(languageId) ||
-    /["'`*#]|\/\//.test(linePrefix(prefix)) ||
+    /["'`*#]|\/\//.test(prefix.slice(prefix.lastIndexOf("\n"))) ||
     prefix.lastIndexOf("/*") > prefix.lastIndexOf("*/")
       ? undefined
       : "This function already does what its name says.",
@@ -140,22 +159,39 @@ export const hopeless: Readonly<Record<string, (hole: Hole) => string | undefine
   },
 };
 
-function fenced({ languageId }: Hole, text: string): string {
+/** One of several, the same for a hole in each run. */
+function oneOf({ prefix, text }: Hole, list: readonly string[]): string {
+  return list[(prefix.length + 7 * text.length) % list.length] ?? "";
+}
+
+function fenced({ languageId, text }: Hole): string {
   return `\`\`\`${languageId}\n${text}\n\`\`\``;
 }
 
-function linePrefix(prefix: string): string {
+function tagged({ prefix, text, suffix }: Hole, name: string): string | undefined {
+  return (prefix + suffix).includes(`<${name}`) ? undefined : `<${name}>${text}</${name}>`;
+}
+
+/** The answer with a marker, unless the file has the same text. */
+function marked(hole: Hole, answer: (mark: string) => string, mark = oneOf(hole, markers)): string | undefined {
+  return (hole.prefix + hole.text + hole.suffix).includes(mark) ? undefined : answer(mark);
+}
+
+/** The line before the cursor. */
+function lineOf({ prefix }: Hole): string {
   return prefix.slice(prefix.lastIndexOf("\n") + 1);
 }
 
-function linesBefore(prefix: string, count: number): string {
+function linesBefore({ prefix }: Hole, count: number): string {
   return prefix.split("\n").slice(-count).join("\n");
 }
 
-function linesAfter(suffix: string, text: string, count: number): string | undefined {
-  const end = suffix
-    .split("\n")
-    .slice(0, count + 1)
-    .join("\n");
-  return end.trim() === "" ? undefined : text + end;
+function linesAfter({ suffix }: Hole, count: number): string {
+  return suffix.split("\n", count + 1).join("\n");
+}
+
+/** The right answer and what stands after it. */
+function withAfter(hole: Hole, count: number): string | undefined {
+  const end = linesAfter(hole, count);
+  return end.trim() === "" ? undefined : hole.text + end;
 }

@@ -15,3 +15,10 @@ export function oneOf<T>(list: readonly T[], random: () => number): T {
   if (found === undefined) throw new RangeError("An empty list has no element.");
   return found;
 }
+
+/** A number for a text, the same in each run: FNV-1a. */
+export function seedOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
+}
