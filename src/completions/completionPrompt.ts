@@ -11,9 +11,15 @@ export interface CompletionContext {
   /** Declarations around the cursor, from the outside in. */
   readonly symbols: readonly string[];
   /** Pieces of other open files, the best first. */
-  readonly neighbors: readonly { readonly path: string; readonly text: string }[];
+  readonly neighbors: readonly Piece[];
   /** Pieces edited a moment ago, the oldest first. */
-  readonly edits: readonly { readonly path: string; readonly text: string }[];
+  readonly edits: readonly Piece[];
+}
+
+/** A piece of a file. */
+export interface Piece {
+  readonly path: string;
+  readonly text: string;
 }
 
 export interface CompletionPrompt {
@@ -31,6 +37,12 @@ const mostEdits = 3;
 /** Most of the length of the code that each piece of an open file takes. */
 const partOfNeighbor = 1 / 15;
 const mostSymbols = 8;
+
+/** Most lines of an open file that are looked at, and lines of a piece. */
+const mostLines = 2_000;
+const linesOfPiece = 12;
+/** Fewest names that a piece has to share with the code. */
+const leastShared = 2;
 
 const system = `You complete code in an editor. The user sends a file with ${cursorMarker} where the cursor is.
 Answer with <completion>, exactly the text to insert at ${cursorMarker}, and </completion>:
@@ -111,4 +123,24 @@ function importsOf(head: string): string {
       ),
     );
   return lines.join("\n").slice(0, longestImports);
+}
+
+/** The lines of a text that share most names with some code, and how many; `undefined` if they share hardly any. */
+export function bestPiece(text: string, code: string): { readonly text: string; readonly shared: number } | undefined {
+  const wanted = new Set(namesIn(code));
+  const lines = text.split(/\r?\n/, mostLines);
+  const names = lines.map((line) => namesIn(line).filter((name) => wanted.has(name)));
+  let best = { start: 0, shared: 0 };
+  for (const [start, own] of names.entries()) {
+    if (own.length === 0) continue;
+    const shared = new Set(names.slice(start, start + linesOfPiece).flat()).size;
+    if (shared > best.shared) best = { start, shared };
+  }
+  if (best.shared < leastShared) return undefined;
+  return { text: lines.slice(best.start, best.start + linesOfPiece).join("\n"), shared: best.shared };
+}
+
+/** The names in code that say what it is about. Words of languages and of sentences are in small letters. */
+function namesIn(code: string): readonly string[] {
+  return code.slice(0, 20_000).match(/(?<![\p{L}\p{N}_$])(?=\p{Ll}*[\p{Lu}_\d])[\p{L}_$][\p{L}\p{N}_$]{3,60}/gu) ?? [];
 }

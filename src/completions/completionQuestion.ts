@@ -6,10 +6,9 @@ import { nameInRequests } from "../reading/promptPaths.ts";
 import { reasoningEffortOf, unknownModel } from "../settings/models.ts";
 import { maxInputTokensOf } from "../settings/tokenLimits.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
-import { neighbors } from "./neighbors.ts";
 import { completionPrompt } from "./completionPrompt.ts";
-import type { CompletionQuestion } from "./completionRequest.ts";
-import type { RecentEdits } from "./recentEdits.ts";
+import type { CompletionQuestion } from "./completionSession.ts";
+import type { OtherCode } from "./otherCode.ts";
 
 /** Where the cursor is. */
 interface CursorPosition {
@@ -53,20 +52,20 @@ export function documentPlace(document: TextDocument, position: Position): Compl
 
 /** The request for a completion, with as much code as the model can read. */
 export async function completionQuestion(
-  { settings, tokens, gate }: Pick<Services, "settings" | "tokens" | "gate">,
-  edits: Pick<RecentEdits, "texts">,
+  { settings, tokens }: Pick<Services, "settings" | "tokens">,
+  otherCode: OtherCode,
   { document, position, place, kind }: CompletionQuestion & CursorPosition,
 ): Promise<ChatRequest> {
   const current = settings();
   const { chatApi: api, completionsModel: model, models } = current;
   const { uri } = document;
   const near = place.prefix.slice(-nearby) + place.suffix.slice(0, nearby);
-  const [symbols, recent, others] = await Promise.all([
+  const [symbols, edits, neighbors] = await Promise.all([
     symbolsAround(uri, position),
-    edits.texts(uri, position.line),
-    neighbors(gate, document, near),
+    otherCode.edits(uri, position.line),
+    otherCode.neighbors(document, near),
   ]);
-  const context = { path: nameInRequests(uri), symbols, neighbors: others, edits: recent };
+  const context = { path: nameInRequests(uri), symbols, neighbors, edits };
   const most = maxInputTokensOf(model, current, unknownModel.maxInputTokens);
   let length = codeLength;
   let prompt = completionPrompt(place, context, kind, length);

@@ -23,13 +23,12 @@ import { CompletionCache, type Suggestion } from "./completionCache.ts";
 import { CompletionNotices } from "./completionNotices.ts";
 import type { CompletionPause } from "./completionPause.ts";
 import { completionQuestion, documentPlace } from "./completionQuestion.ts";
-import type { CompletionQuestion, RequestEnd } from "./completionRequest.ts";
-import { CompletionSession } from "./completionSession.ts";
+import { type CompletionQuestion, CompletionSession, type RequestEnd } from "./completionSession.ts";
 import { type CompletionState, CompletionStatus, wordsOf } from "./completionStatus.ts";
 import { Composition } from "./composition.ts";
 import { Governor } from "./governor.ts";
+import { OtherCode } from "./otherCode.ts";
 import { ProviderRegistration } from "./providerRegistration.ts";
-import { RecentEdits } from "./recentEdits.ts";
 
 /** The command that VS Code runs when a suggestion is accepted, the only sign of it (VS Code 1.139). */
 const acceptedCommand = `${prefix}.completions.accepted`;
@@ -46,7 +45,7 @@ export class Completions implements InlineCompletionItemProvider {
   readonly #pause: CompletionPause;
   readonly #governor: Governor;
   readonly #session: CompletionSession;
-  readonly #edits: RecentEdits;
+  readonly #otherCode: OtherCode;
   readonly #notices: CompletionNotices;
   readonly #registration: ProviderRegistration;
   readonly #disposables: Disposable;
@@ -63,7 +62,7 @@ export class Completions implements InlineCompletionItemProvider {
     this.#services = services;
     this.#pause = pause;
     this.#notices = new CompletionNotices(services);
-    this.#edits = new RecentEdits(services.gate);
+    this.#otherCode = new OtherCode(services.gate);
     this.#governor = new Governor({
       get mostPerHour() {
         return services.settings().completionsMaxPerHour;
@@ -86,7 +85,7 @@ export class Completions implements InlineCompletionItemProvider {
     };
     this.#disposables = Disposable.from(
       this.#registration,
-      this.#edits,
+      this.#otherCode,
       this.#session,
       commands.registerCommand(acceptedCommand, () => {
         if (this.#offered) this.#session.accepted(this.#offered.text, this.#offered.place);
@@ -159,7 +158,7 @@ export class Completions implements InlineCompletionItemProvider {
   async *#ask({ place, kind }: CompletionQuestion, signal: AbortSignal): AsyncGenerator<string, undefined> {
     const cursor = this.#cursors.get(place);
     if (cursor === undefined) return;
-    const request = await completionQuestion(this.#services, this.#edits, { ...cursor, place, kind });
+    const request = await completionQuestion(this.#services, this.#otherCode, { ...cursor, place, kind });
     signal.throwIfAborted();
     for await (const part of this.#services.gateway.ask(request, signal)) if (part.type === "text") yield part.text;
   }

@@ -3,18 +3,17 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commands, Uri, workspace } from "vscode";
-import { neighbors } from "../../src/completions/neighbors.ts";
-import { RecentEdits } from "../../src/completions/recentEdits.ts";
+import { OtherCode } from "../../src/completions/otherCode.ts";
 import { at, gate, type } from "./editing.ts";
 
 describe("edits of a moment ago", () => {
-  let edits: RecentEdits;
+  let code: OtherCode;
 
   beforeEach(() => {
-    edits = new RecentEdits(gate);
+    code = new OtherCode(gate);
   });
   afterEach(async () => {
-    edits.dispose();
+    code.dispose();
     for (let open = 0; open < 3; open += 1)
       await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
@@ -30,7 +29,7 @@ describe("edits of a moment ago", () => {
     for (const { fsPath } of uris) writeFileSync(fsPath, "old\n");
     const untitled = await workspace.openTextDocument({ content: "old\n" });
     for (const uri of [...uris, untitled.uri]) await type(uri, "new ");
-    assert.deepEqual(await edits.texts(at("other.txt"), 0), [
+    assert.deepEqual(await code.edits(at("other.txt"), 0), [
       { path: "edited.txt", text: "new old\n" },
       { path: untitled.uri.path, text: "new old\n" },
     ]);
@@ -45,9 +44,9 @@ describe("edits of a moment ago", () => {
       for (const name of [...names, ".env"]) rmSync(at(name).fsPath);
     });
     for (const name of names) await type(at(name), "new\n");
-    const texts = await edits.texts(at("other.txt"), 0);
+    const texts = await code.edits(at("other.txt"), 0);
     const document = await workspace.openTextDocument({ content: "firstName lastName", language: "plaintext" });
-    const pieces = await neighbors(gate, document, document.getText());
+    const pieces = await code.neighbors(document, document.getText());
     assert.deepEqual(
       [texts, pieces].map((found) => found.map(({ path }) => path)),
       [["plain.txt"], ["plain.txt"]],

@@ -1,0 +1,97 @@
+import { type Disposable, Range, TabInputText, type TextDocument, type Uri, window, workspace } from "vscode";
+import { setTimeout } from "node:timers/promises";
+import { isExcluded } from "../reading/excludedFiles.ts";
+import type { FileGate } from "../reading/fileGate.ts";
+import { nameInRequests } from "../reading/promptPaths.ts";
+import { openDocument } from "../ui/openDocument.ts";
+import { schemes } from "./allowedEditor.ts";
+import { bestPiece, type Piece } from "./completionPrompt.ts";
+
+/** A place that was edited. */
+interface Edit {
+  readonly uri: Uri;
+  readonly line: number;
+}
+
+const mostEdits = 6;
+const linesAround = 4;
+/** Edits that are this near to each other, or to the cursor, are one place. */
+const near = 20;
+
+/** Most open files that are looked at, and most pieces of them. */
+const mostFiles = 12;
+const mostPieces = 3;
+
+/** How long it may take to judge whether files may be sent, in milliseconds. Nobody waits longer for a completion. */
+const patience = 200;
+
+/** Code elsewhere that helps to complete a place. Secrets in it are the prompt's to mask. */
+export class OtherCode {
+  readonly #gate: FileGate;
+  readonly #listener: Disposable;
+  #edits: readonly Edit[] = [];
+
+  constructor(gate: FileGate) {
+    this.#gate = gate;
+    this.#listener = workspace.onDidChangeTextDocument(({ document: { uri }, contentChanges }) => {
+      const [change] = contentChanges;
+      if (change === undefined || !schemes.includes(uri.scheme) || isElsewhere(uri)) return;
+      const edit = { uri, line: change.range.start.line };
+      this.#edits = [...this.#edits.filter((known) => !isNear(known, edit)), edit].slice(-mostEdits);
+    });
+  }
+
+  /** The pieces around what was edited a moment ago, the oldest first, without those that are in view of the cursor. */
+  async edits(uri: Uri, line: number): Promise<readonly Piece[]> {
+    const edits = this.#edits.filter((edit) => !isNear(edit, { uri, line }));
+    const documents = await this.#sendable(edits.map((edit) => edit.uri));
+    return edits.flatMap((edit) => {
+      const around = new Range(Math.max(0, edit.line - linesAround), 0, edit.line + linesAround + 1, 0);
+      const text = documents.get(edit.uri)?.getText(around);
+      return text === undefined ? [] : [{ path: nameInRequests(edit.uri), text }];
+    });
+  }
+
+  /** The pieces of open files in the language of a document that share most names with the code at the cursor. */
+  async neighbors({ uri, languageId }: TextDocument, code: string): Promise<readonly Piece[]> {
+    const tabs = window.tabGroups.all.flatMap(({ tabs: all }) => all.map(({ input }) => input));
+    const uris = tabs.flatMap((input) => (input instanceof TabInputText ? [input.uri] : []));
+    const others = [...new Map(uris.map((other) => [other.toString(), other])).values()].filter(
+      (other) =>
+        other.toString() !== uri.toString() &&
+        schemes.includes(other.scheme) &&
+        openDocument(other)?.languageId === languageId,
+    );
+    const documents = await this.#sendable(others.slice(0, mostFiles));
+    const pieces = [...documents.values()].flatMap((document) => {
+      const piece = bestPiece(document.getText(), code);
+      return piece === undefined ? [] : [{ ...piece, path: nameInRequests(document.uri) }];
+    });
+    return pieces.toSorted((one, other) => other.shared - one.shared).slice(0, mostPieces);
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+  }
+
+  /** The documents of those files that are open and may be sent; none if it takes long to judge. */
+  async #sendable(uris: readonly Uri[]): Promise<ReadonlyMap<Uri, TextDocument>> {
+    const closed = await Promise.race([this.#gate.closed(uris), setTimeout(patience)]).catch(() => undefined);
+    return new Map(
+      uris.flatMap((uri) => {
+        const document = openDocument(uri);
+        const isOpen = document !== undefined && closed?.has(uri) === false && !isExcluded(uri, "search");
+        return isOpen ? [[uri, document] as const] : [];
+      }),
+    );
+  }
+}
+
+/** Whether a file is none of the workspace, as the settings of VS Code, which VS Code edits itself. */
+function isElsewhere(uri: Uri): boolean {
+  return ["file", "vscode-remote"].includes(uri.scheme) && !workspace.getWorkspaceFolder(uri);
+}
+
+function isNear(one: Edit, other: Edit): boolean {
+  return Math.abs(one.line - other.line) < near && one.uri.toString() === other.uri.toString();
+}
