@@ -27,8 +27,12 @@ function token(expiresAt: number, id: number): string {
 }
 
 const spawn = "require('node:child_process').spawn(process.execPath, ";
-const leaves = `${spawn} ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' }).unref();`;
-const printsArguments = "process.stdout.write(process.argv.slice(1).join('|'))";
+const sleeper = `${spawn} ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' }).unref();`;
+const leaves = `${sleeper} process.stdout.write('sk-left', () => process.exit(0))`;
+const fails = "console.error('first'); console.error('Log in again.'); process.exit(3)";
+const prints = "for (;;) require('node:fs').writeSync(1, 'k'.repeat(4096))";
+const write = "process.stdout.write(process.argv.slice(1).join('|'))";
+const printsArguments: Command = [...node(write), "$HOME", "`id`", ";x", "a&b"];
 const printsAndFails =
   "process.stdout.write('sk-printed-123'); process.stderr.write('bad sk-printed-123'); process.exitCode = 1";
 
@@ -36,16 +40,8 @@ describe("a key command", () => {
   each<[Command], string>([
     ["has the key that the program prints, without what surrounds it", node("console.log(' sk-one\\n')"), "sk-one"],
     ["has no output of errors", node("process.stdout.write('sk-two'); console.error('renewed')"), "sk-two"],
-    [
-      "gets its arguments as they are, without a shell",
-      [...node(printsArguments), "$HOME", "`id`", ";x", "a&b"],
-      "$HOME|`id`|;x|a&b",
-    ],
-    [
-      "does not wait for what the program leaves running",
-      node(`${leaves} process.stdout.write('sk-left', () => process.exit(0))`),
-      "sk-left",
-    ],
+    ["gets its arguments as they are, without a shell", printsArguments, "$HOME|`id`|;x|a&b"],
+    ["does not wait for what the program leaves running", node(leaves), "sk-left"],
   ]).gives(keyOf);
 
   it("has the user's environment, and no input to wait for", async () => {
@@ -60,24 +56,14 @@ describe("a key command", () => {
 
   each<[Command, UserErrorKind], RegExp>([
     ["has none if the program is not found", ["no-such-program"], "keyCommandNotStarted", /^no-such-program$/],
-    [
-      "has none if the program fails",
-      node("console.error('first'); console.error('Log in again.'); process.exit(3)"),
-      "keyCommandFailed",
-      /3\. Log in again\.$/,
-    ],
+    ["has none if the program fails", node(fails), "keyCommandFailed", /3\. Log in again\.$/],
     ["has none if it fails after it has printed", node(printsAndFails), "keyCommandFailed", /1\. bad (?!.*printed)/],
     ["has none if it is killed", node("process.kill(process.pid, 'SIGKILL')"), "keyCommandFailed", /SIGKILL|1/],
     ["has none if it prints nothing", node("console.log('  ')"), "keyCommandEmpty", /^node/],
     ["has none if it prints two lines", node("console.log('sk-one\\nsk-two')"), "keyCommandLines", /^node/],
     ["has none if it prints words", node("console.log('not logged in')"), "keyCommandCharacters", /^node/],
     ["has none if it prints 17 KB", node("console.log('k'.repeat(17 * 1024))"), "keyCommandTooLong", /^node/],
-    [
-      "has none if it prints without end",
-      node("for (;;) require('node:fs').writeSync(1, 'k'.repeat(4096))"),
-      "keyCommandTooLong",
-      /^node/,
-    ],
+    ["has none if it prints without end", node(prints), "keyCommandTooLong", /^node/],
   ]).hold(async (command, kind, subject) => {
     await assert.rejects(keyOf(command), (failure) => {
       assert.ok(failure instanceof UserError && failure.kind === kind, String(failure));

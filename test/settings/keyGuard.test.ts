@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { GatewayError } from "../../src/gateway/errors.ts";
 import { KeyCommand } from "../../src/settings/keyCommand.ts";
 import { KeyGuard, type OriginQuestion } from "../../src/settings/keyGuard.ts";
 import { Keys } from "../../src/settings/keys.ts";
@@ -8,6 +7,11 @@ import { memorySecrets } from "../support/memorySecrets.ts";
 
 const own = "https://own.example";
 const other = "https://other.example:8443";
+/** A stored key that was entered for the own origin. */
+const bound = { "apiKey.codex": "sk-codex", "apiKey.codex.origins": JSON.stringify([own]) };
+const notAllowed = (by: "user" | "environment", origin: string): object => ({
+  ...{ kind: "keyNotAllowed", refusal: { by, origin } },
+});
 
 describe("a stored key", () => {
   it("goes to the origins it was entered for without a question", async () => {
@@ -17,8 +21,7 @@ describe("a stored key", () => {
   });
 
   it("goes to another origin only after a yes, which is remembered for both keys", async () => {
-    const { guard, keys, questions, again } = guarded({ answer: true });
-    await keys.store("codex", "sk-codex", [own]);
+    const { guard, keys, questions, again } = guarded({ secrets: bound, answer: true });
     await keys.store("image", "sk-image", [own]);
     assert.equal(await guard.key("codex", other), "sk-codex");
     assert.deepEqual(questions, [{ origin: other, known: [own] }]);
@@ -29,8 +32,7 @@ describe("a stored key", () => {
   });
 
   it("stays where it was after a no, and the next use asks again", async () => {
-    const { guard, keys, questions } = guarded({ answer: false });
-    await keys.store("codex", "sk-codex", [own]);
+    const { guard, keys, questions } = guarded({ secrets: bound, answer: false });
     for (let use = 1; use <= 2; use++) {
       await assert.rejects(guard.key("codex", other), notAllowed("user", other));
       assert.equal(questions.length, use);
@@ -40,15 +42,13 @@ describe("a stored key", () => {
   });
 
   it("takes another scheme, port, or host for another origin", async () => {
-    const { guard, keys } = guarded({ answer: false });
-    await keys.store("codex", "sk-codex", [own]);
+    const { guard } = guarded({ secrets: bound, answer: false });
     const others = ["http://own.example", "https://own.example:444", "https://own.example.", "https://a.own.example"];
     for (const origin of others) await assert.rejects(guard.key("codex", origin), notAllowed("user", origin));
   });
 
   it("is asked about once by many requests at the same time", async () => {
-    const { guard, keys, questions } = guarded({ answer: true });
-    await keys.store("codex", "sk-codex", [own]);
+    const { guard, keys, questions } = guarded({ secrets: bound, answer: true });
     await keys.store("image", "sk-image", []);
     const uses = [guard.key("codex", other), guard.key("codex", other), guard.key("image", other)];
     assert.deepEqual(await Promise.all(uses), ["sk-codex", "sk-codex", "sk-image"]);
@@ -56,8 +56,7 @@ describe("a stored key", () => {
   });
 
   it("goes with what runs unasked to its own origins only, and nobody is asked about others", async () => {
-    const { guard, keys, questions } = guarded({ answer: true });
-    await keys.store("codex", "sk-codex", [own]);
+    const { guard, keys, questions } = guarded({ secrets: bound, answer: true });
     assert.equal(await guard.key("codex", own, { isUnasked: true }), "sk-codex");
     await assert.rejects(guard.key("codex", other, { isUnasked: true }), notAllowed("user", other));
     assert.deepEqual(questions, []);
@@ -261,12 +260,4 @@ function guarded({
     origins = changed;
   };
   return { guard: again(), keys, questions, again, set };
-}
-
-function notAllowed(by: "user" | "environment", origin: string): (error: unknown) => boolean {
-  return (error) => {
-    assert.ok(error instanceof GatewayError);
-    assert.deepEqual([error.kind, error.refusal], ["keyNotAllowed", { by, origin }]);
-    return true;
-  };
 }

@@ -26,64 +26,59 @@ describe("settings", () => {
       proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
     });
   });
-});
 
-const noCommands = { keyCommands: { codex: [], image: [] } };
-each<[object], Partial<Settings>>([
-  ["trims what was pasted", { baseUrl: "  https://a.example/v1 " }, { baseUrl: "https://a.example/v1" }],
-  ["asks the chat's model in inline chat", { "chat.model": "gpt-5.5" }, { inlineChatModel: "gpt-5.5" }],
-  ["takes an unknown choice for the default", { "chat.api": "soap" }, { chatApi: "auto" }],
-  ["reads a command", { "keyCommand.codex": ["a", "b"] }, { keyCommands: { codex: ["a", "b"], image: [] } }],
-  ["runs nothing that is not all text", { "keyCommand.codex": ["a", 1] }, noCommands],
-  ["runs no line of a shell", { "keyCommand.codex": "a b" }, noCommands],
-  ["keeps a printed key for a while", { "keyCommand.ttl": -1 }, { keyLifetime: 300_000 }],
-  ["keeps completions off for an unknown mode", { "completions.mode": "on" }, { completionsMode: "off" }],
-  [
-    "turns completions off in a language only for the value false",
-    { "completions.languages": { markdown: false, python: true, rust: "false" } },
-    { languagesWithoutCompletions: new Set(["markdown"]) },
-  ],
-  ["has a limit of completions all the same", { "completions.maxPerHour": 0 }, { completionsMaxPerHour: 200 }],
-  ["allows plain http only for the value true", { allowInsecureHttp: "true" }, { allowInsecureHttp: false }],
-  ["reads the API", { "chat.api": "responses" }, { chatApi: "responses" }],
-  ["reads whether answers stream", { streaming: "off" }, { streaming: "off" }],
-  [
-    "takes a budget that is no amount for none",
-    { "budget.dailyTokens": -1, "budget.monthlyTokens": "5", "budget.dailyCost": NaN, "budget.monthlyCost": 2.5 },
-    { budget: { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 2.5 } },
-  ],
-  ["leaves the size to the gateway", { "image.size": "auto" }, { imageSize: "auto" }],
-  ["refuses a size of another form", { "image.size": "huge" }, { imageSize: "ask" }],
-  ["falls back to the default model", { "chat.model": " " }, { chatModel: "gpt-5.3-codex" }],
-  [
-    "reads VS Code's proxy",
-    { proxy: "http://p:3128", noProxy: ["a.example", 1], proxyStrictSSL: false, proxyAuthorization: "Basic eA==" },
-    { proxy: { url: "http://p:3128", noProxy: ["a.example"], strictSsl: false, authorization: "Basic eA==" } },
-  ],
-  [
-    "uses no proxy when proxies are off",
-    { proxySupport: "off", proxy: "http://p:3128" },
-    { proxy: { url: "", noProxy: ["*"], strictSsl: true, authorization: "" } },
-  ],
-]).hold((values, expected) => {
-  const settings = read(values);
-  assert.deepEqual({ ...settings, ...expected }, settings);
-});
+  const noCommands = { keyCommands: { codex: [], image: [] } };
+  each<[object], Partial<Settings>>([
+    ["trims what was pasted", { baseUrl: "  https://a.example/v1 " }, { baseUrl: "https://a.example/v1" }],
+    ["asks the chat's model in inline chat", { "chat.model": "gpt-5.5" }, { inlineChatModel: "gpt-5.5" }],
+    ["takes an unknown choice for the default", { "chat.api": "soap" }, { chatApi: "auto" }],
+    ["reads a command", { "keyCommand.codex": ["a", "b"] }, { keyCommands: { codex: ["a", "b"], image: [] } }],
+    ["runs nothing that is not all text", { "keyCommand.codex": ["a", 1] }, noCommands],
+    ["runs no line of a shell", { "keyCommand.codex": "a b" }, noCommands],
+    ["keeps a printed key for a while", { "keyCommand.ttl": -1 }, { keyLifetime: 300_000 }],
+    ["keeps completions off for an unknown mode", { "completions.mode": "on" }, { completionsMode: "off" }],
+    [
+      "turns completions off in a language only for the value false",
+      { "completions.languages": { markdown: false, python: true, rust: "false" } },
+      { languagesWithoutCompletions: new Set(["markdown"]) },
+    ],
+    ["has a limit of completions all the same", { "completions.maxPerHour": 0 }, { completionsMaxPerHour: 200 }],
+    ["allows plain http only for the value true", { allowInsecureHttp: "true" }, { allowInsecureHttp: false }],
+    ["reads the API", { "chat.api": "responses" }, { chatApi: "responses" }],
+    ["reads whether answers stream", { streaming: "off" }, { streaming: "off" }],
+    [
+      "takes a budget that is no amount for none",
+      { "budget.dailyTokens": -1, "budget.monthlyTokens": "5", "budget.dailyCost": NaN, "budget.monthlyCost": 2.5 },
+      { budget: { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 2.5 } },
+    ],
+    ["leaves the size to the gateway", { "image.size": "auto" }, { imageSize: "auto" }],
+    ["refuses a size of another form", { "image.size": "huge" }, { imageSize: "ask" }],
+    ["falls back to the default model", { "chat.model": " " }, { chatModel: "gpt-5.3-codex" }],
+    [
+      "reads VS Code's proxy",
+      { proxy: "http://p:3128", noProxy: ["a.example", 1], proxyStrictSSL: false, proxyAuthorization: "Basic eA==" },
+      { proxy: { url: "http://p:3128", noProxy: ["a.example"], strictSsl: false, authorization: "Basic eA==" } },
+    ],
+    [
+      "uses no proxy when proxies are off",
+      { proxySupport: "off", proxy: "http://p:3128" },
+      { proxy: { url: "", noProxy: ["*"], strictSsl: true, authorization: "" } },
+    ],
+  ]).hold((values, expected) => {
+    const settings = read(values);
+    assert.deepEqual({ ...settings, ...expected }, settings);
+  });
 
-for (const scope of [undefined, "folder"]) {
-  it(`are read in the scope of each, lest VS Code warns, for ${scope ?? "no folder"}`, () => {
-    const reads: [string, string | null][] = [];
-    const get = (section: string, scope: string | null) => ({
-      get: (name: string) => void reads.push([`${section}.${name}`, scope]),
-    });
-    readSettings(get, scope);
-    const known = Object.entries<{ scope?: string }>(manifest.contributes.configuration.properties);
-    const properties = new Map(known);
-    for (const [id, read] of reads) {
-      assert.equal(read, properties.get(id)?.scope === "resource" ? (scope ?? null) : null, id);
+  it("are read in the scope of each, lest VS Code warns, with a folder and without", () => {
+    const properties = new Map(Object.entries<{ scope?: string }>(manifest.contributes.configuration.properties));
+    for (const scope of [undefined, "folder"]) {
+      const reads: [string, string | null][] = [];
+      readSettings((from, read) => ({ get: (name) => void reads.push([`${from}.${name}`, read ?? null]) }), scope);
+      for (const [id, read] of reads)
+        assert.equal(read, properties.get(id)?.scope === "resource" ? (scope ?? null) : null, id);
     }
   });
-}
+});
 
 describe("the client's part of the settings", () => {
   it("has everything of the connection, and nothing that leaves the connection as it is", () => {

@@ -165,7 +165,5 @@ describe("the ledger", () => {
 });
 
 function filesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+  return readdirSync(folder).map((name) => join(folder, name));
 }

@@ -198,12 +198,9 @@ function deltaOf({ entry, body, status, ended, operation }: RecordedRequest): Us
 
 function sums(all: readonly UsageDelta[]): ReadonlyMap<string, object> {
   const groups = Map.groupBy(all, ({ entry, model, feature }) => [entry, model, feature].join(" "));
-  const counted = [...groups].map(([key, some]) => {
+  const counted = [...groups].map(([key, some]): readonly [string, object] => {
     const { requests, failures, images } = sumOf(some);
-    return [
-      key,
-      key.includes(stopped) || key.includes(canceled) ? { requests } : { requests, failures, images },
-    ] as const;
+    return [key, key.includes(stopped) || key.includes(canceled) ? { requests } : { requests, failures, images }];
   });
-  return new Map(counted.toSorted(([one], [other]) => one.localeCompare(other)));
+  return new Map(counted);
 }

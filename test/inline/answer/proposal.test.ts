@@ -20,6 +20,7 @@ const subject: EditSubject = { path: "src/a.ts", lines, asked: { start: 2, end: 
 
 const replace = "So:\n\n```ts replace\nfunction one() {\n  return a;\n}\n```\n\nDone.";
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
+const lost = search("import c;", "import b;");
 const other = "*** Begin Patch\n*** Add File: src/b.ts\n+b\n*** End Patch";
 const cursorAt = (line: number): EditSubject => ({ ...subject, asked: { start: line, end: line + 1 }, isCursor: true });
 const long = { ...subject, lines: Array.from({ length: 40 }, (_, index) => `line ${index};`) };
@@ -51,12 +52,7 @@ describe("what an answer proposes", () => {
 
   each<[string, EditSubject], readonly string[]>([
     ["is refused where a block would replace the line of the cursor", replace, cursorAt(3), ["none", "noTarget"]],
-    [
-      "is refused as a whole when one of its blocks has no place",
-      `${replace}\n\n${search("import c;", "import b;")}`,
-      subject,
-      ["none", "notFound"],
-    ],
+    ["is refused as a whole when a block has no place", `${replace}\n\n${lost}`, subject, ["none", "notFound"]],
     ["keeps what else it would change as misfits", `${replace}\n\n${other}`, subject, ["change", "otherFile"]],
     ["is refused for another file", other, subject, ["none", "otherFile"]],
     ["is none for an explanation", "It returns `1`.", subject, ["none"]],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { dayAfter, daysOf, periodsOf, weekStartOf } from "../../../src/usage/localDay.ts";
-import { each } from "../../support/each.ts";
+import { dayAfter, daysOf, periodsOf, weekStartOf } from "../../src/usage/localDay.ts";
+import { each } from "../support/each.ts";
 
 const [monday, saturday, sunday] = [1, 6, 7] as const;
 
