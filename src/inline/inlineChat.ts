@@ -70,8 +70,12 @@ export class InlineChat implements Disposable {
       this.#edits.onDidFindErrors(({ change: answer, more }) => {
         if (more !== 0) this.#find(answer)?.refresh();
       }),
+      this.#edits.onDidChange(() => {
+        this.#tellMenus();
+      }),
       showHunksInEditors(this.#edits),
     );
+    this.#tellMenus();
   }
 
   /** Opens a conversation at the target or reuses an open one. With a question, asks it at once; else the user is about to. */
@@ -142,10 +146,11 @@ export class InlineChat implements Disposable {
   #createThread(subject: CodeTarget, earlier: readonly Answer[] = []): InlineThread {
     const events: ThreadEvents = {
       // Asks at the current position of the code and reveals it.
-      reopen: async ({ subject, answer, earlier }) => {
-        const document = await showForThreads(subject.document.uri);
-        const lines = answer.asked.locate(allTexts(document), subject.lines) ?? subject.lines;
-        await this.#enter(this.#createThread({ ...subject, document, lines }, earlier)).ask(answer.question);
+      reopen: async (closed, answer) => {
+        const document = await showForThreads(closed.document.uri);
+        const lines = answer.asked.locate(allTexts(document), closed.lines) ?? closed.lines;
+        const thread = this.#createThread({ ...closed.target, document, lines }, closed.answersBefore(answer));
+        await this.#enter(thread).ask(answer.question);
       },
       shown: () => {
         this.#tellMenus();
@@ -215,8 +220,13 @@ export class InlineChat implements Disposable {
     this.#tellMenus();
   }
 
-  /** Updates the context keys of menus and keybindings: whether a conversation is open, and what the one at the cursor awaits. */
+  /**
+   * Updates the context keys of menus and keybindings: whether a conversation is open, what the one at the cursor awaits, and
+   * whether the active editor has open hunks.
+   */
   #tellMenus(): void {
+    const document = window.activeTextEditor?.document;
+    this.#keys.set("inlineChat.hasChanges", document !== undefined && this.#edits.openIn(document).length > 0);
     this.#keys.set("inlineChat.isOpen", this.#threads.size > 0);
     this.#keys.set("inlineChat.atCursor", this.#atCursor?.awaits ?? "");
   }

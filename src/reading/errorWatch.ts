@@ -46,14 +46,10 @@ export class ErrorWatch<Change> implements Disposable {
   }
 
   /** Applies a change to some of these files, which are returned, and watches for its errors from then on. */
-  async during(
-    change: Change,
-    uris: readonly Uri[],
-    apply: () => Promise<readonly ChangedFile[]>,
-  ): Promise<readonly ChangedFile[]> {
+  async during(change: Change, uris: readonly Uri[], apply: () => Promise<readonly ChangedFile[]>): Promise<void> {
     const before = new Map(uris.map((uri) => [uri.toString(), openDocument(uri) && errorsIn(uri)]));
     const files = await apply();
-    if (files.length === 0) return files;
+    if (files.length === 0) return;
     const watches = this.#watches.get(change) ?? new Map<string, Watch>();
     this.#watches.set(change, watches);
     for (const file of files) {
@@ -62,7 +58,6 @@ export class ErrorWatch<Change> implements Disposable {
       watches.set(uri, { ...earlier, ...file, last: this.#stamp(file.uri) });
       this.#update(uri);
     }
-    return files;
   }
 
   /** The errors that a change has brought and that are there now. */

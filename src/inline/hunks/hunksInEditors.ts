@@ -15,25 +15,18 @@ import {
 } from "vscode";
 import { showMarkdown } from "../../text/markdown.ts";
 import type { TextLine } from "../../text/markdownParts.ts";
-import { ContextKeys } from "../../ui/contextKeys.ts";
 import { actionTitles, type AnswerCommand, commandOf } from "../thread/threadComments.ts";
 import { rangeOf } from "../ask/document.ts";
 import type { AppliedEdits } from "./appliedEdits.ts";
 import type { TrackedHunk } from "./hunkTracker.ts";
 
-/** Shows open hunks in all editors, and tells keybindings and menus whether the active one has any. */
+/** Shows open hunks in all editors. */
 export function showHunksInEditors(edits: AppliedEdits): Disposable {
   const decorations = new HunkDecorations();
-  const keys = new ContextKeys();
-  const tell = (): void => {
-    const document = window.activeTextEditor?.document;
-    keys.set("inlineChat.hasChanges", document !== undefined && edits.openIn(document).length > 0);
-  };
   const show = (): void => {
     for (const editor of window.visibleTextEditors) {
       decorations.show(editor, edits.openIn(editor.document));
     }
-    tell();
   };
   show();
   return Disposable.from(
@@ -41,7 +34,6 @@ export function showHunksInEditors(edits: AppliedEdits): Disposable {
     languages.registerCodeLensProvider("*", hunkLenses(edits)),
     edits.onDidChange(show),
     window.onDidChangeVisibleTextEditors(show),
-    window.onDidChangeActiveTextEditor(tell),
   );
 }
 

@@ -16,18 +16,10 @@ import { allTexts, type CodeTarget, type Question, rangeOf } from "../ask/docume
 import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
 import { showEnd } from "./threadInView.ts";
 
-/** A question to ask again after its conversation was closed. */
-export interface ClosedQuestion {
-  readonly subject: CodeTarget;
-  readonly answer: Answer;
-  /** The earlier answers of its conversation. */
-  readonly earlier: readonly Answer[];
-}
-
 /** What a conversation tells its owner. */
 export interface ThreadEvents {
-  /** Asks a question of a closed conversation again, in a new one. */
-  readonly reopen: (closed: ClosedQuestion) => Promise<void>;
+  /** The question of an answer is asked again after its conversation was closed, so in a new one. */
+  readonly reopen: (closed: InlineThread, answer: Answer) => Promise<void>;
   /** What a conversation shows has changed. */
   readonly shown: () => void;
   /** An answer is complete. */
@@ -123,10 +115,7 @@ export class InlineThread implements Conversation, Disposable {
 
   /** Asks again: replaces the last answer, or appends an earlier question at the end. */
   async askAgain(answer: Answer): Promise<void> {
-    if (this.#isClosed) {
-      await this.#events.reopen({ subject: this.target, answer, earlier: this.answersBefore(answer) });
-      return;
-    }
+    if (this.#isClosed) return this.#events.reopen(this, answer);
     // A clicked comment would take the focus back with every update (seen in VS Code 1.139). The next one creates a thread.
     this.#thread?.dispose();
     this.#thread = undefined;

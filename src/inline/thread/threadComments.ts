@@ -40,9 +40,14 @@ export class StatusLine implements Comment {
 
   /** `isShrunk` if it is all that the thread shows. */
   constructor(answer: Answer, target: StatusTarget, isShrunk = false) {
-    const actions = isShrunk ? shrunkActions(answer) : actionsOf(answer, target);
+    const actions = answer.isRunning ? [] : isShrunk ? shrunkActions(answer) : actionsOf(answer, target);
+    const linkOf = (name: AnswerCommand): Command => ({
+      title: titleOf(name, answer, target),
+      command: commandOf(name),
+      arguments: [answer.id],
+    });
     this.author = { name: stateText(answer) };
-    this.body = linksTo(answer.isRunning ? [] : actions, answer, target);
+    this.body = commandLinks(actions.map(linkOf));
   }
 
   /**
@@ -52,16 +57,6 @@ export class StatusLine implements Comment {
   says(other: StatusLine): boolean {
     return this.author.name === other.author.name && this.body.value === other.body.value;
   }
-}
-
-/** Links to the extension's own commands. */
-function linksTo(actions: readonly AnswerCommand[], answer: Answer, target: StatusTarget): MarkdownString {
-  const linkOf = (name: AnswerCommand): Command => ({
-    title: titleOf(name, answer, target),
-    command: commandOf(name),
-    arguments: [answer.id],
-  });
-  return commandLinks(actions.map(linkOf));
 }
 
 function shrunkActions(answer: Answer): readonly AnswerCommand[] {
