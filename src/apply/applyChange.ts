@@ -78,14 +78,12 @@ async function writtenBy({ id, stage, files }: StoredChange, store: ChangeStore)
 
 /**
  * Takes an applied change back, except for files that were changed since. These can be taken back later, in the same way. A
- * renamed file is taken back at both paths or at none.
+ * renamed file is taken back at both paths or at none. `undefined` if there is nothing to take back.
  */
-export async function undoChange(
-  { id, stage, files: stored }: StoredChange,
-  { store, files }: ChangeFiles,
-): Promise<Undone> {
-  const open = stage === "reverted" ? await store.leftOutOf(id) : new Set(stored.keys());
-  const changes = stored.filter((_, position) => open.has(position));
+export async function undoChange(stored: StoredChange, { store, files }: ChangeFiles): Promise<Undone | undefined> {
+  const { id } = stored;
+  const changes = await writtenBy(stored, store);
+  if (changes.length === 0) return undefined;
   const changed: FileChange[] = [];
   const own: FileChange[] = [];
   for (const change of changes) {
@@ -98,7 +96,7 @@ export async function undoChange(
   const undone = own.filter((change) => !left.has(nameOf(change)));
   const result = { changed: changed.map(({ uri }) => uri), isNothing: changed.length > 0 && undone.length === 0 };
   if (result.isNothing) return result;
-  const leftOut = stored.flatMap((change, position) => (left.has(nameOf(change)) ? [position] : []));
+  const leftOut = stored.files.flatMap((change, position) => (left.has(nameOf(change)) ? [position] : []));
   await store.setLeftOut(id, leftOut);
   await store.setStage(id, "reverting");
   await restore(undone, "reverting", files);

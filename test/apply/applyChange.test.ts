@@ -214,7 +214,7 @@ describe("a change of several files", () => {
   async function undo(): Promise<readonly string[]> {
     const stored = await store.load(id);
     assert.ok(stored);
-    return (await undoChange(stored, { store, files: disk })).changed;
+    return (await undoChange(stored, { store, files: disk }))?.changed ?? [];
   }
 });
 
