@@ -35,10 +35,11 @@ export const inlineChatCommands = {
 /** The commands on answers and their hunks. */
 function answerCommands(): Readonly<Record<`inlineChat.${AnswerCommand}`, Command>> {
   const names = Object.keys(actionTitles) as readonly AnswerCommand[];
-  const table = names.map((name): [string, Command] => [
-    `inlineChat.${name}`,
-    ({ inlineChat }, argument) => inlineChat.act(name, argument),
-  ]);
+  const runs =
+    (name: AnswerCommand): Command =>
+    ({ inlineChat }, argument) =>
+      inlineChat.act(name, argument);
+  const table = names.map((name) => [`inlineChat.${name}`, runs(name)] as const);
   return Object.fromEntries(table) as Readonly<Record<`inlineChat.${AnswerCommand}`, Command>>;
 }
 

@@ -33,12 +33,11 @@ export class FileGate {
   async closed(files: readonly Uri[], opening: Opening = {}): Promise<ReadonlyMap<Uri, Closed>> {
     const closed = new Map<Uri, Closed>();
     const roots = [...(opening.folder ? [opening.folder] : []), ...rootUris()];
-    const asked = { roots, git: new GitFolders(), allowsOutside: opening.allowsOutside ?? false };
-    const reasons = await Promise.all(files.map((uri) => reasonOf(withoutCell(uri), asked)));
-    for (const [index, uri] of files.entries()) {
-      const reason = reasons[index];
-      if (reason !== undefined) closed.set(uri, reason);
-    }
+    const git = new GitFolders();
+    const judge = async (uri: Uri): Promise<readonly [Uri, Closed | undefined]> => {
+      return [uri, await reasonOf(withoutCell(uri), roots, git, opening.allowsOutside)];
+    };
+    for (const [uri, reason] of await Promise.all(files.map(judge))) if (reason !== undefined) closed.set(uri, reason);
     // Git cannot judge the root of a repository, nor what is not in one.
     const names = new Set(roots.map(String));
     const open = files.filter((uri) => !closed.has(uri) && !names.has(uri.toString()));
@@ -58,11 +57,9 @@ export async function mayHoldSecrets(document: Uri): Promise<boolean> {
 
 async function reasonOf(
   uri: Uri,
-  {
-    roots,
-    git,
-    allowsOutside,
-  }: { readonly roots: readonly Uri[]; readonly git: GitFolders; readonly allowsOutside: boolean },
+  roots: readonly Uri[],
+  git: GitFolders,
+  allowsOutside = false,
 ): Promise<Closed | undefined> {
   const isInside = await isWithin(uri, roots);
   const isNamedOutside = workspace.getWorkspaceFolder(uri) === undefined;

@@ -41,13 +41,10 @@ export function thinkingPart(text: string): ReportedPart | undefined {
   return typeof part === "function" ? new (part as ThinkingPart)(text) : undefined;
 }
 
-/** The MIME type under which VS Code reads token counts, for its display of the context window (VS Code 1.139.1). */
-const usageType = "usage";
-
-/** A data part with token counts. */
+/** A data part with token counts, of the MIME type that VS Code's display of the context window reads (VS Code 1.139.1). */
 export function usagePart({ inputTokens, outputTokens, totalTokens }: Usage): ReportedPart {
   const counts = { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: totalTokens };
-  return vscode.LanguageModelDataPart.json(counts, usageType);
+  return vscode.LanguageModelDataPart.json(counts, "usage");
 }
 
 /** Whether a message is the system prompt: `LanguageModelChatMessageRole` has no name for its role (VS Code 1.139.1). */

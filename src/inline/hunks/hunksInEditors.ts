@@ -83,9 +83,7 @@ class HunkDecorations implements Disposable {
   }
 
   dispose(): void {
-    this.#added.dispose();
-    this.#removedAbove.dispose();
-    this.#removedBelow.dispose();
+    Disposable.from(this.#added, this.#removedAbove, this.#removedBelow).dispose();
   }
 }
 
