@@ -72,6 +72,19 @@ describe("the hunks of an applied change", () => {
     assert.deepEqual(decisionsOf(hunks), "accepted undone open");
   });
 
+  it("come back, but for what was accepted since, when the editor undoes the undoing of one alone", () => {
+    const { document, hunks, undo } = applied();
+    const [first, second] = hunks;
+    assert.ok(first && second);
+    undo(second, false);
+    first.decision = "accepted";
+    document.undo();
+    assert.deepEqual(document.lines, changed);
+    assert.deepEqual(decisionsOf(hunks), "accepted open open");
+    document.redo();
+    assert.deepEqual(decisionsOf(hunks), "accepted undone open");
+  });
+
   it("are where they were when lines that were deleted across them come back", () => {
     const { document, tracker } = applied();
     const places = rangesOf(tracker);
