@@ -2,8 +2,7 @@ import type { ChatRequest, Gateway } from "../gateway/types.ts";
 import { fenceAround } from "../text/markdown.ts";
 import { isFilled } from "../text/lines.ts";
 import { FileText } from "./change/fileText.ts";
-import type { Operation, OperationOf } from "./read/operations.ts";
-import type { EditProblem, EditProblemKind } from "./types.ts";
+import type { EditProblem, EditProblemKind, Operation, OperationOf } from "./types.ts";
 
 /** What the model is told about each kind of problem. The others are not mended by asking once more. */
 const reasons: Partial<Record<EditProblemKind, string>> = {

@@ -3,10 +3,19 @@ import { flawOf, hasMarks, leavesOut } from "./change/flaws.ts";
 import { Budget, FileIndex } from "./place/fileIndex.ts";
 import { placeHunk, type Placement } from "./place/placeHunk.ts";
 import { newFileLines, replaceAsked, replaceFile } from "./place/replaceWhole.ts";
-import type { Hunk, Operation, OperationOf } from "./read/operations.ts";
+import type {
+  AskedLines,
+  EditProblem,
+  EditProblemKind,
+  FileChange,
+  Hunk,
+  Operation,
+  OperationOf,
+  PlacedEdit,
+  Resolution,
+} from "./types.ts";
 import { resolveNewPath, resolvePath } from "./read/paths.ts";
 import { type EditReading, readEdits } from "./read/readEdits.ts";
-import type { AskedLines, EditProblem, EditProblemKind, FileChange, PlacedEdit, Resolution } from "./types.ts";
 
 export type { AskedLines, EditProblem, EditProblemKind, FileChange, Resolution } from "./types.ts";
 
@@ -113,7 +122,7 @@ class Resolver {
   }
 
   #create(path: string, lines: readonly string[], line: number): void {
-    const edits = new FileEdits(path, undefined);
+    const edits = new FileEdits(path, undefined, this.#budget);
     if (!this.#take(path)) this.#misfits.push({ kind: "overlap", path, line });
     const none = { start: 0, end: 0 };
     edits.add({ edits: [{ ...none, lines }], match: "exact", around: none }, line);
@@ -134,13 +143,13 @@ class Resolver {
   }
 
   #place({ path, index }: FileEdits, hunk: Hunk): Placement {
-    return placeHunk(index, hunk, this.#asked?.path === path ? this.#asked : undefined, this.#budget);
+    return placeHunk(index, hunk, this.#asked?.path === path ? this.#asked : undefined);
   }
 
   #editsOf(path: string): FileEdits | undefined {
     const text = this.#files.get(path);
     if (text === undefined) return undefined;
-    const edits = this.#edits.get(path) ?? new FileEdits(path, text);
+    const edits = this.#edits.get(path) ?? new FileEdits(path, text, this.#budget);
     this.#edits.set(path, edits);
     return edits;
   }
@@ -161,9 +170,9 @@ class FileEdits {
   #hasMarks: boolean | undefined;
 
   /** `text` is `undefined` for a new file. */
-  constructor(path: string, text: string | undefined) {
+  constructor(path: string, text: string | undefined, budget: Budget) {
     this.path = path;
-    this.index = new FileIndex(new FileText(text ?? ""));
+    this.index = new FileIndex(new FileText(text ?? ""), budget);
     this.#isNew = text === undefined;
   }
 

@@ -1,5 +1,5 @@
 import { longestPath } from "../../edits/read/paths.ts";
-import { endsPatch, endsSearch, startsPatch, startsSearch } from "../../edits/read/markers.ts";
+import { endsPatch, endsSearch, startsPatch, startsSearch } from "../../edits/read/readEdits.ts";
 
 /** What to show of a piece of an answer. */
 export interface ShownPiece {

@@ -1,5 +1,5 @@
 import { maskFiles, unmask } from "../../edits/change/maskedFiles.ts";
-import type { Operation } from "../../edits/read/operations.ts";
+import type { Operation } from "../../edits/types.ts";
 import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
 import { repairPrompt } from "../../edits/repairPrompt.ts";

@@ -1,7 +1,6 @@
-import type { Hunk } from "../read/operations.ts";
+import type { EditProblemKind, Hunk } from "../types.ts";
 import { hidesText } from "../../text/unseen.ts";
 import { isFilled } from "../../text/lines.ts";
-import type { EditProblemKind } from "../types.ts";
 
 /** A line that marks a part of an edit, perhaps decorated or with escaped brackets. */
 const mark =

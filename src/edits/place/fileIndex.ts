@@ -20,6 +20,7 @@ export class Budget {
 /** A file's lines, ready to be searched for lines that look alike. Blank lines are left out. */
 export class FileIndex {
   readonly file: FileText;
+  readonly budget: Budget;
   readonly style: IndentStyle;
   /** The numbers of the lines that are not blank. */
   readonly filled: readonly number[];
@@ -28,9 +29,10 @@ export class FileIndex {
   readonly #looks: readonly number[];
   readonly #positions: number[][] = [];
 
-  constructor(file: FileText) {
+  constructor(file: FileText, budget: Budget) {
     const { lines } = file;
     this.file = file;
+    this.budget = budget;
     this.style = indentStyle(lines);
     this.filled = lines.flatMap((line, index) => (isFilled(line) ? [index] : []));
     this.#looks = this.filled.map((line, position) => {
@@ -46,22 +48,22 @@ export class FileIndex {
    * Where lines that are not blank stand in a row, as positions in `filled`, with any white space. `undefined` if that
    * takes more than the budget.
    */
-  find(lines: readonly string[], budget: Budget): readonly number[] | undefined {
+  find(lines: readonly string[]): readonly number[] | undefined {
     const looks = lines.map((line) => this.#ids.get(lookOf(line)) ?? -1);
     const places = looks.map((look) => this.#positions[look] ?? []);
     const rarest = places.reduce((least, one, at) => (one.length < (places[least]?.length ?? 0) ? at : least), 0);
     const [tries, scan] = [(places[rarest]?.length ?? 0) * looks.length, this.#looks.length + looks.length];
     if (tries === 0) return [];
-    if (!budget.take(Math.min(tries, scan))) return undefined;
+    if (!this.budget.take(Math.min(tries, scan))) return undefined;
     if (tries > scan) return [...runStarts(this.#looks, looks)];
     const starts = (places[rarest] ?? []).map((position) => position - rarest);
     return starts.filter((start) => start >= 0 && looks.every((look, at) => this.#looks[start + at] === look));
   }
 
   /** The lines that look like this one or, without any, those that start with it. */
-  linesLike(text: string, budget: Budget): readonly number[] {
+  linesLike(text: string): readonly number[] {
     const equal = this.#positions[this.#ids.get(lookOf(text)) ?? -1] ?? [];
-    if (equal.length > 0 || !isFilled(text) || !budget.take(this.filled.length)) {
+    if (equal.length > 0 || !isFilled(text) || !this.budget.take(this.filled.length)) {
       return equal.map((position) => this.filled[position] ?? 0);
     }
     return this.filled.filter((line) => this.file.lines[line]?.trimStart().startsWith(text.trim()));

@@ -1,7 +1,7 @@
 import { diffLines } from "../../text/diffLines.ts";
 import { withoutEntities } from "../../text/html.ts";
 import { indentOf, isFilled } from "../../text/lines.ts";
-import type { Hunk } from "../read/operations.ts";
+import type { Hunk } from "../types.ts";
 
 /** How lines are indented. */
 export interface IndentStyle {
@@ -168,8 +168,9 @@ type Restore = (line: string) => string | undefined;
  * and undoes the same in new ones, besides their indentation.
  */
 function learnSpelling(shared: readonly SharedLine[], { translate }: Indents): Restore {
-  const hasEnds = shared.some(({ answer, file }) => endOf(answer) > endOf(file));
-  const isRetyped = shared.some(({ answer, file }) => withoutBlanks(answer) !== withoutBlanks(file));
+  const hasEnds = shared.some(({ answer, file }) => answer !== answer.trimEnd() && file === file.trimEnd());
+  const solid = (line: string): string => line.replace(/[ \t]+/g, "");
+  const isRetyped = shared.some(({ answer, file }) => solid(answer) !== solid(file));
   // Where the file itself has such characters, nobody knows which ones new lines should have.
   const isUnclear = isRetyped && shared.some(({ file }) => plain(file) !== file.normalize());
   return (line) => {
@@ -182,19 +183,8 @@ function learnSpelling(shared: readonly SharedLine[], { translate }: Indents): R
   };
 }
 
-function endOf(line: string): number {
-  return line.length - line.trimEnd().length;
-}
-
-function withoutBlanks(line: string): string {
-  return line.replace(/[ \t]+/g, "");
-}
-
 /** The old lines of a hunk in the spelling of its new ones, and how to give those the spelling of the file. */
-interface HunkReading {
-  readonly old: readonly string[];
-  readonly restore: Restore;
-}
+type HunkReading = Pick<Hunk, "old"> & { readonly restore: Restore };
 
 /**
  * Reads a hunk. `inFile` are the file's lines for its old ones, as far as it has them. `undefined` if the hunk
@@ -224,10 +214,10 @@ export function readHunk(
     const reading = read(old, right && removed.length > 0 ? removed : right);
     if (removed.length > 0) return reading;
     // Where no other line is indented like an added one, a mark took a blank too many or left one.
+    const near = new Set(inFile.map((file = "") => indentOf(file)));
     const isOff = marked.some(({ newStart, newEnd }) => {
       const first = reading.restore(lines.slice(newStart, newEnd).find(isFilled) ?? "") ?? "";
-      const isLikeOthers = inFile.some((file = "x") => isAlike({ answer: first, file }));
-      return isFilled(first) && !style.all.has(indentOf(first)) && !isLikeOthers;
+      return isFilled(first) && !style.all.has(indentOf(first)) && !near.has(indentOf(first));
     });
     return isOff ? undefined : reading;
   }

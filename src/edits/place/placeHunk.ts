@@ -3,9 +3,8 @@ import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { indentOf, isFilled } from "../../text/lines.ts";
 import { hunkWithoutNumbers, isOmission } from "../change/flaws.ts";
-import type { Hunk } from "../read/operations.ts";
-import type { AskedLines, EditProblemKind, LineEdit, Match } from "../types.ts";
-import { type Budget, type FileIndex, says } from "./fileIndex.ts";
+import type { AskedLines, EditProblemKind, Hunk, LineEdit, Match } from "../types.ts";
+import { type FileIndex, says } from "./fileIndex.ts";
 import { readHunk } from "./fit.ts";
 
 /** The changed lines of an edit in its file, or why it has no place. */
@@ -13,21 +12,21 @@ export type Placement =
   { readonly edits: readonly LineEdit[]; readonly match: Match; readonly around: LineRange } | EditProblemKind;
 
 /** Finds the one place of a hunk, and what changes there. */
-export function placeHunk(index: FileIndex, hunk: Hunk, asked: AskedLines | undefined, budget: Budget): Placement {
+export function placeHunk(index: FileIndex, hunk: Hunk, asked: AskedLines | undefined): Placement {
   const { old, lines, marked } = hunk;
   if (old.length === 0) return insertAtEnd(index, hunk);
-  const found = findPlaces(index, old, budget);
+  const found = findPlaces(index, old);
   if (found === "tooComplex") return found;
   const isAbridged = !found && old.some(isOmission);
   // Lines without any mark show where others are, or they have lost their marks.
   if (marked?.length === 0) return found || isAbridged ? "noChange" : "notFound";
   if (isAbridged) return "ellipsis";
   if (!found) {
-    const isThere = lines.some(says) && (index.find(lines.filter(isFilled), budget)?.length ?? 0) > 0;
+    const isThere = lines.some(says) && (index.find(lines.filter(isFilled))?.length ?? 0) > 0;
     const bare = isThere ? undefined : hunkWithoutNumbers(hunk);
-    return bare ? placeHunk(index, bare, asked, budget) : isThere ? "alreadyApplied" : "notFound";
+    return bare ? placeHunk(index, bare, asked) : isThere ? "alreadyApplied" : "notFound";
   }
-  const place = choosePlace(index, hunk, found.places, asked, budget);
+  const place = choosePlace(index, hunk, found.places, asked);
   return place ? editsAt(index, hunk, place, found.match) : "ambiguous";
 }
 
@@ -109,12 +108,6 @@ interface FoundPlace extends LineRange {
   readonly lineOf: readonly number[];
 }
 
-/** The places of a hunk's old lines, and what was ignored to find them. */
-interface FoundPlaces {
-  readonly places: readonly FoundPlace[];
-  readonly match: Match;
-}
-
 /** What has to be the same of two lines, from all to what is neither indentation nor white space at the end. */
 const looks: readonly (readonly [Match, (line: string) => string])[] = [
   ["exact", (line) => line],
@@ -126,14 +119,14 @@ const looks: readonly (readonly [Match, (line: string) => string])[] = [
  * Finds the places of old lines. Each step ignores more, at last all white space and how characters are written; the
  * first in which there are any decides. "tooComplex" if that takes too long.
  */
-function findPlaces(index: FileIndex, old: readonly string[], budget: Budget): FoundPlaces | "tooComplex" | undefined {
+function findPlaces(
+  index: FileIndex,
+  old: readonly string[],
+): { readonly places: readonly FoundPlace[]; readonly match: Match } | "tooComplex" | undefined {
   const { lines } = index.file;
   const filled = old.flatMap((text, at) => (isFilled(text) ? [at] : []));
-  const starts = index.find(
-    filled.map((at) => old[at] ?? ""),
-    budget,
-  );
-  if (starts === undefined || !budget.take(starts.length * old.length)) return "tooComplex";
+  const starts = index.find(old.filter(isFilled));
+  if (starts === undefined || !index.budget.take(starts.length * old.length)) return "tooComplex";
   const all = starts.map((start) => placeAt(index, old, filled, start));
   for (const [match, look] of looks) {
     const places = all.filter(({ start, lineOf }) =>
@@ -153,12 +146,11 @@ function choosePlace(
   { anchors, isAtEnd }: Hunk,
   places: readonly FoundPlace[],
   asked: AskedLines | undefined,
-  budget: Budget,
 ): FoundPlace | undefined {
   const only = (ones: readonly FoundPlace[]): FoundPlace | undefined => (ones.length === 1 ? ones[0] : undefined);
   if (places.length <= 1) return places[0];
   if (isAtEnd) return only(places.filter(({ end }) => end === index.file.lines.length));
-  const scope = anchors.length > 0 ? scopeOf(index, anchors, budget) : undefined;
+  const scope = anchors.length > 0 ? scopeOf(index, anchors) : undefined;
   const below = scope ? places.filter(({ start, end }) => start >= scope.start && end <= scope.end) : [];
   if (below.length === 1 || !asked) return only(below);
   const left = below.length > 0 ? below : places;
@@ -200,12 +192,12 @@ const longestScope = 5_000;
  * The part of the file that the anchors name, each in the part of the one before. Starts with the last anchor.
  * `undefined` if one of them is not unique.
  */
-function scopeOf(index: FileIndex, anchors: readonly string[], budget: Budget): LineRange | undefined {
+function scopeOf(index: FileIndex, anchors: readonly string[]): LineRange | undefined {
   let scope: LineRange = { start: 0, end: index.file.lines.length };
   let from = 0;
   for (const anchor of anchors) {
     const { end: until } = scope;
-    const [line, ...others] = index.linesLike(anchor, budget).filter((at) => at >= from && at < until);
+    const [line, ...others] = index.linesLike(anchor).filter((at) => at >= from && at < until);
     if (line === undefined || others.length > 0) return undefined;
     const end = endOfScope(index.file.lines, line);
     // In text without indentation, everything below belongs to the anchor.

@@ -3,9 +3,8 @@ import { isFilled } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
 import { diffLines } from "../../text/diffLines.ts";
 import { withoutNumbers } from "../change/flaws.ts";
-import type { Block } from "../read/operations.ts";
+import type { AskedLines, Block, LineEdit } from "../types.ts";
 import type { ResolvedPath } from "../read/paths.ts";
-import type { AskedLines, LineEdit } from "../types.ts";
 import { type FileIndex, says } from "./fileIndex.ts";
 import { respell } from "./fit.ts";
 import type { Placement } from "./placeHunk.ts";
@@ -19,7 +18,7 @@ export function replaceAsked({ file, style }: FileIndex, asked: AskedLines, bloc
   if (mayEndEarly(old, asked.path, block)) return "fence";
   // A blank line would become the final newline of a file that has none.
   const isOpenEnd = end === file.lines.length && old.length > 0 && !/[\r\n]$/.test(file.text);
-  const given = isOpenEnd ? withoutBlankEnd(old, lines) : lines;
+  const given = isOpenEnd ? withoutBlankEnds(old, lines) : lines;
   const repeats =
     isRepeated(file.lines[start - 1], old[0], given[0]) || isRepeated(file.lines[end], old.at(-1), given.at(-1));
   const fitted = repeats ? undefined : respell(old, bareBlock(old, given, asked.path), style);
@@ -30,7 +29,7 @@ export function replaceAsked({ file, style }: FileIndex, asked: AskedLines, bloc
 export function replaceFile({ file, style }: FileIndex, { path, found }: ResolvedPath, block: Block): Placement {
   const [old, lines] = [file.lines, block.lines];
   if (mayEndEarly(old, path, block)) return "fence";
-  const whole = bareBlock(old, withoutBlankEnd(old, withoutBlankStart(old, lines)), path);
+  const whole = bareBlock(old, withoutBlankEnds(old, lines), path);
   const fitted = respell(old, whole, style);
   if (!fitted) return "malformed";
   const placement = placed(old, fitted, 0, whole);
@@ -40,7 +39,7 @@ export function replaceFile({ file, style }: FileIndex, { path, found }: Resolve
 
 /** The lines of a new file, without the blank lines that models put beside the fences. */
 export function newFileLines(lines: readonly string[]): readonly string[] {
-  return withoutBlankEnd(["-"], withoutBlankStart(["-"], lines));
+  return withoutBlankEnds(["-"], lines);
 }
 
 function placed(old: readonly string[], lines: readonly string[], offset: number, given: readonly string[]): Placement {
@@ -76,12 +75,10 @@ function mayEndEarly(old: readonly string[], path: string, { lines, fence, isBef
   return isBeforeBareBlock && /\.(?:md|mdx|markdown|qmd)$/i.test(path);
 }
 
-function withoutBlankStart(old: readonly string[], lines: readonly string[]): readonly string[] {
-  return lines.length > 1 && !isFilled(lines[0] ?? "") && isFilled(old[0] ?? "") ? lines.slice(1) : lines;
-}
-
-function withoutBlankEnd(old: readonly string[], lines: readonly string[]): readonly string[] {
-  return lines.length > 1 && !isFilled(lines.at(-1) ?? "") && isFilled(old.at(-1) ?? "") ? lines.slice(0, -1) : lines;
+/** The lines without a blank one at either end, where the old ones have none. */
+function withoutBlankEnds(old: readonly string[], lines: readonly string[]): readonly string[] {
+  const isExtra = (at: 0 | -1): boolean => isFilled(old.at(at) ?? "") && !isFilled(lines.at(at) ?? "");
+  return lines.length > 1 ? lines.slice(isExtra(0) ? 1 : 0, isExtra(-1) ? -1 : undefined) : lines;
 }
 
 /** Files shorter than this are often written anew. */

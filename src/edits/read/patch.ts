@@ -1,6 +1,6 @@
 import type { LineChange } from "../../text/diffLines.ts";
 import { isFilled } from "../../text/lines.ts";
-import type { Hunk, Operation } from "./operations.ts";
+import type { Hunk, Operation } from "../types.ts";
 
 const directive = /^\s*\*{3} (Update|Add|Delete) File:(.+)$/i;
 const moveTo = /^\s*\*{3} Move to:(.+)$/i;

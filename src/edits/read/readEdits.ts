@@ -2,24 +2,66 @@ import type { LineRange } from "../../text/lineRange.ts";
 import { indentOf, isFilled, splitLines } from "../../text/lines.ts";
 import { longestShown, showMarkdown } from "../../text/markdown.ts";
 import { readParts } from "../../text/markdownParts.ts";
-import { longestAnswer } from "../types.ts";
-import {
-  endOfDiff,
-  endsPatch,
-  endsSearch,
-  isShort,
-  startsDiff,
-  startsEdit,
-  startsPatch,
-  startsSearch,
-  withoutStart,
-} from "./markers.ts";
-import type { Hunk, Operation } from "./operations.ts";
+import { type Hunk, longestAnswer, type Operation } from "../types.ts";
 import { type Files, pathInInfo, pathInLine } from "./paths.ts";
 import { readPatch } from "./patch.ts";
 
 /** The mark in the info string of the block that replaces the lines in question. */
 export const replaceMark = "replace";
+
+const marker =
+  (pattern: RegExp) =>
+  (line: string): boolean =>
+    pattern.test(line.trimStart());
+
+/** The lines without what the first one starts with, if all lines that are not blank start with it. */
+function withoutStart(lines: readonly string[], start: string): readonly string[] {
+  if (start === "" || lines.some((line) => isFilled(line) && !line.startsWith(start))) return lines;
+  return lines.map((line) => line.slice(start.length));
+}
+
+export const startsSearch = marker(/^[<-]{5,}\s*SEARCH\s*(?:[>:]\s*)?$/);
+export const endsSearch = marker(/^[>+]{5,}\s*REPLACE\s*$/);
+export const startsPatch = marker(/^\*{3} Begin Patch\s*$/);
+export const endsPatch = marker(/^\*{3} End Patch\s*$/);
+const startsFile = marker(/^\*{3} (?:Update|Add|Delete) File:/);
+const diffStart = marker(/^(?:diff --git |--- \S|@@ -\d+(?:,\d+)? \+\d)/);
+const diffRow =
+  /^(?:[ +\-\\@]|diff --git |index [\da-f]|(?:new|deleted|old) (?:file )?mode |similarity index |rename (?:from|to) )/;
+
+/** Whether a unified diff starts with this line. Of the two lines with its paths, only both together count. */
+function startsDiff(lines: readonly string[], index: number): boolean {
+  const line = lines[index] ?? "";
+  return diffStart(line) && (!/^\s*--- /.test(line) || /^\s*\+\+\+ \S/.test(lines[index + 1] ?? ""));
+}
+
+/** Whether an edit with marks of its own starts with this line. */
+function startsEdit(lines: readonly string[], index: number): boolean {
+  const line = lines[index] ?? "";
+  return startsSearch(line) || startsPatch(line) || startsFile(line) || startsDiff(lines, index);
+}
+
+/** The end of a unified diff outside a block. Lines belong to it that have the marks of one, and blank lines between. */
+function endOfDiff(lines: readonly string[], start: number): number {
+  const before = indentOf(lines[start] ?? "");
+  let end = start + 1;
+  for (let index = end; index < lines.length; index += 1) {
+    const line = lines[index] ?? "";
+    if (!isFilled(line)) continue;
+    if (!line.startsWith(before) || !diffRow.test(line.slice(before.length))) break;
+    end = index + 1;
+  }
+  return end;
+}
+
+/** Whether the last hunk of a unified diff has fewer lines than its header says. */
+function isShort(lines: readonly string[]): boolean {
+  const start = lines.findLastIndex((line) => /^\s*@@/.test(line));
+  const [, old = "1", added = "1"] = /@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(lines[start] ?? "") ?? [];
+  const rows = lines.slice(start + 1).map((row) => row.slice(indentOf(lines[start] ?? "").length));
+  const count = (other: string): number => rows.filter((row) => !row.startsWith(other)).length;
+  return count("+") < Number(old) || count("-") < Number(added);
+}
 
 /** The edits of an answer. */
 export interface EditReading {
@@ -32,8 +74,6 @@ export interface EditReading {
 
 /** A fenced block of an answer with its fences, or the lines between two. Line numbers start from zero. */
 interface Section extends LineRange {
-  /** The line of the answer where `lines` start. */
-  readonly line: number;
   readonly lines: readonly string[];
   /** The length of its fence; 0 for lines outside blocks. */
   readonly fence: number;
@@ -97,7 +137,7 @@ function readSections(lines: readonly string[]): readonly Section[] {
   const sections: Section[] = [];
   let [start, end, hidden]: [number, number, boolean[]] = [0, 0, []];
   const endPlain = (): void => {
-    const section = { start, end, line: start, lines: lines.slice(start, end), fence: 0, info: "", hidden };
+    const section = { start, end, lines: lines.slice(start, end), fence: 0, info: "", hidden };
     if (start < end) sections.push({ ...section, isOpen: end === lines.length });
     hidden = [];
   };
@@ -109,10 +149,9 @@ function readSections(lines: readonly string[]): readonly Section[] {
     }
     endPlain();
     const { info, fence, isClosed, isInHtml } = part;
-    const line = end + 1;
-    start = line + part.lines.length + (isClosed ? 1 : 0);
+    start = end + 1 + part.lines.length + (isClosed ? 1 : 0);
     const all = Array<boolean>(part.lines.length + 1).fill(isInHtml);
-    sections.push({ start: end, end: start, line, lines: part.lines, fence, info, isOpen: !isClosed, hidden: all });
+    sections.push({ start: end, end: start, lines: part.lines, fence, info, isOpen: !isClosed, hidden: all });
     end = start;
   }
   endPlain();
@@ -128,7 +167,8 @@ function hasMarks(lines: readonly string[]): boolean {
 }
 
 function readBlock(section: Section, above: PathAbove | undefined, next: readonly Section[], files: Files): Found {
-  const { info, lines, line, fence, start, end } = section;
+  const { info, lines, fence, start, end } = section;
+  const line = start + 1;
   const isReplace = isReplacement(info);
   const named = isReplace ? undefined : pathInInfo(info, files);
   const path = named ?? above?.path;
@@ -160,8 +200,9 @@ const partialMark = /^\s*(?:<{1,6}|<{7}\s*S?E?A?R?C?|[`~]{1,2})$/;
 
 /** Finds the edits with marks of their own: SEARCH/REPLACE blocks, patches and unified diffs. */
 function scan(section: Section, given: string | undefined, next: readonly Section[], files: Files): Found {
-  const { lines, line: first, hidden, isOpen, fence, info } = section;
+  const { start, lines, hidden, isOpen, fence, info } = section;
   const isPlain = fence === 0;
+  const first = isPlain ? start : start + 1;
   // What a block says is a diff may start with any of its rows.
   const isAllDiff = isDiffInfo(info) && !hasMarks(lines);
   const edits: FoundEdit[] = [];

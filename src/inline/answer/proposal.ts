@@ -1,9 +1,8 @@
 import { maskFiles, unmask } from "../../edits/change/maskedFiles.ts";
-import type { Operation } from "../../edits/read/operations.ts";
+import type { LineEdit, Operation } from "../../edits/types.ts";
 import { type EditReading, isReplacement, readEdits } from "../../edits/read/readEdits.ts";
 import { repairPrompt } from "../../edits/repairPrompt.ts";
 import { type EditProblem, type EditProblemKind, resolveReading } from "../../edits/resolveEdits.ts";
-import type { LineEdit } from "../../edits/types.ts";
 import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";

@@ -1,4 +1,4 @@
-import { endsSearch, startsSearch } from "../../edits/read/markers.ts";
+import { endsSearch, startsSearch } from "../../edits/read/readEdits.ts";
 import { longestAnswer } from "../../edits/types.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
