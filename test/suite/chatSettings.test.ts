@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { ConfigurationTarget, workspace } from "vscode";
+import { prefix, settingDefaults } from "../../src/manifest.ts";
 import { applyChanges, type ChatModels, plannedChanges, revertChanges } from "../../src/settings/chatSettings.ts";
+import { userModel } from "../../src/setup/useInChat.ts";
 import { MemoryState } from "./memoryState.ts";
 
 const memoryKey = "utilityModels.before";
@@ -69,13 +71,36 @@ describe("the settings of VS Code's chat", () => {
   }
 });
 
+describe("the model for VS Code's chat", () => {
+  const own = `${prefix}.chat.model`;
+
+  afterEach(async () => {
+    await set(own, undefined);
+    await set(own, undefined, ConfigurationTarget.Workspace);
+  });
+
+  it("is the user's, never the workspace's", async () => {
+    await set(own, "stranger/expensive", ConfigurationTarget.Workspace);
+    assert.equal(userModel(), settingDefaults["chat.model"]);
+    await set(own, "gpt-5.4");
+    assert.equal(userModel(), "gpt-5.4");
+  });
+
+  for (const value of [7, null, "", " \u200b", ["gpt-5.4"]]) {
+    it(`is the default where the user's setting is ${JSON.stringify(value)}`, async () => {
+      await set(own, value);
+      assert.equal(userModel(), settingDefaults["chat.model"]);
+    });
+  }
+});
+
 /** Whether VS Code's chat is on in this host is no part of these tests. */
 function plan(wanted: ChatModels): ReturnType<typeof plannedChanges> {
   return plannedChanges(wanted).filter(({ setting }) => names.includes(setting));
 }
 
-async function set(name: string, value: string | undefined): Promise<void> {
-  await workspace.getConfiguration().update(name, value, ConfigurationTarget.Global);
+async function set(name: string, value: unknown, target = ConfigurationTarget.Global): Promise<void> {
+  await workspace.getConfiguration().update(name, value, target);
 }
 
 function values(): readonly unknown[] {

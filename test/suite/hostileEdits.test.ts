@@ -34,10 +34,18 @@ describe("an edit of several files from a hostile model", () => {
   let root: string;
   const code = "export const one = 1;\n";
 
+  const warn = window.showWarningMessage;
+  const warnings: string[] = [];
+
   // On a slow machine, what is typed would be saved by itself within a test.
   before(() => workspace.getConfiguration("files").update("autoSave", "off", true));
   after(() => workspace.getConfiguration("files").update("autoSave", undefined, true));
   beforeEach(async () => {
+    warnings.length = 0;
+    window.showWarningMessage = (text: string) => {
+      warnings.push(text);
+      return Promise.resolve(undefined);
+    };
     storage = await mkdtemp(join(tmpdir(), "hostile-"));
     root = await mkdtemp(at("wharf-").fsPath);
     records = new EditRecords(storage, diskFiles);
@@ -46,6 +54,7 @@ describe("an edit of several files from a hostile model", () => {
     await write("large.ts", "x".repeat(2_100_000));
   });
   afterEach(async () => {
+    window.showWarningMessage = warn;
     await commands.executeCommand("workbench.action.closeAllEditors");
     await rm(root, { recursive: true });
     await rm(storage, { recursive: true });
@@ -208,6 +217,7 @@ describe("an edit of several files from a hostile model", () => {
     assert.deepEqual(await states(id), ["applied", "proposed", "proposed", "proposed"]);
     const waiting = (await records.fileStates(id)).map(({ waits }) => waits);
     assert.deepEqual(waiting, [undefined, "changedSince", "changedSince", "exists"]);
+    assert.match(warnings[0] ?? "", /^Not changed: b\.ts: The lines to change have changed since the answer\./);
     await rejects(run.applyEdit(id), "editRefused");
     await write("b.ts", `${code}// more\n`);
     await run.applyEdit(id);
@@ -223,6 +233,7 @@ describe("an edit of several files from a hostile model", () => {
     await run.undoEdit(id);
     assert.equal(await read("b.ts"), code);
     assert.equal(await read("a.ts"), "export const one = 2;\n");
+    assert.deepEqual(warnings, ["a.ts: changed since. The rest of the edit was undone."]);
     assert.equal(window.activeTextEditor?.document.getText(), "// typed\nexport const one = 2;\n");
   });
 
@@ -272,15 +283,6 @@ describe("an edit of several files from a hostile model", () => {
     const names = ["linked/tasks.json", ".vscode/settings.json", "a.ts"];
     const uris = names.map((name) => Uri.file(join(root, name)).toString());
     assert.deepEqual(await filesThatRunCode(uris), uris.slice(0, 2));
-  });
-
-  it("can have names that only look like a way out", async () => {
-    const names = ["%2e%2e/x.ts", "caf\u00e9.ts", "cafe\u0301.ts", "$(error).ts", "a&b#c?d.ts"];
-    const { id } = await offer(names.flatMap(add));
-    await run.applyEdit(id);
-    for (const name of names) assert.equal(await read(name), "x\n");
-    await run.undoEdit(id);
-    assert.ok(names.every((name) => !existsSync(join(root, name))));
   });
 
   it("is refused for a file that is not UTF-8", async () => {
@@ -379,15 +381,23 @@ describe("an edit of several files from a hostile model", () => {
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
-  it("can have 150 files, and is undone without a trace", async () => {
-    const names = Array.from({ length: 150 }, (_, index) => `many/${index}.ts`);
-    const { id, shown } = await offer(names.flatMap(add));
-    assert.match(shown, /and 50 more/);
-    await run.applyEdit(id);
-    assert.ok(names.every((name) => existsSync(join(root, name))));
-    await run.undoEdit(id);
-    assert.ok(!existsSync(join(root, "many")));
-  });
+  for (const [what, names] of [
+    [
+      "names that only look like a way out",
+      ["%2e%2e/x.ts", "caf\u00e9.ts", "cafe\u0301.ts", "$(error).ts", "a&b#c?d.ts"],
+    ],
+    ["150 files", Array.from({ length: 150 }, (_, index) => `many/${index}.ts`)],
+  ] as const) {
+    it(`can have ${what}, and is undone without a trace`, async () => {
+      const { id, shown } = await offer(names.flatMap(add));
+      assert.equal(shown.includes("and 50 more"), names.length > 100);
+      await run.applyEdit(id);
+      for (const name of names) assert.equal(await read(name), "x\n");
+      await run.undoEdit(id);
+      assert.ok(names.every((name) => !existsSync(join(root, name))));
+      assert.ok(!existsSync(join(root, "many")));
+    });
+  }
 
   async function offer(lines: readonly string[]): Promise<{ readonly id: string | undefined; readonly shown: string }> {
     const shown: string[] = [];

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { commands, Range, type TextDocument, Uri, window, workspace } from "vscode";
+import { Range, type TextDocument, Uri, window, workspace } from "vscode";
 import { inlineChatCommands } from "../../src/inline/inlineCommands.ts";
-import { readSettings } from "../../src/settings/settings.ts";
 import { taskPrompts } from "../../src/text/tasks.ts";
 import { open } from "./editing.ts";
 import { type LocalInlineChat, withInlineChat } from "./withInlineChat.ts";
@@ -16,15 +15,6 @@ describe("the command Inline Chat, which any extension can run", () => {
   });
   beforeEach(async () => {
     ({ document } = await open("a\nb\n"));
-  });
-
-  it("connects before the user has typed a question, and not while code is edited or when a question is asked at once", async () => {
-    await commands.executeCommand("default:type", { text: "x" });
-    await run({ task: "explain", uri: document.uri, range });
-    assert.deepEqual([local.requests.length, local.preconnected], [1, []]);
-    await run({});
-    const { inlineChatModel } = readSettings((section) => workspace.getConfiguration(section, null));
-    assert.deepEqual([local.requests.length, local.preconnected], [1, [inlineChatModel]]);
   });
 
   it("asks what the lightbulb offers for an open document, about the lines that it has, whatever range is given", async () => {

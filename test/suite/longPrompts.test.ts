@@ -87,19 +87,14 @@ describe("a prompt that is too long", () => {
     });
   }
 
-  it("has Set Limit until its limit is configured", async () => {
+  it("has a Set Limit that keeps everything in the setting, until its limit is configured", async () => {
+    const models = { [model]: { name: "Mine", reasoningEffort: "low" }, "gpt-9": { maxOutputTokens: 5_000 } };
+    await configure({ models });
     const offered = () => noticeOf(new GatewayError("contextTooLong", "", limited), question).actions[0];
     assert.deepEqual(offered()?.call, setLimit);
     await offered()?.run();
-    assert.deepEqual(userModels(), { [model]: { maxInputTokens: 112_000 } });
-    assert.equal(offered()?.title, "Select Model");
-  });
-
-  it("has a Set Limit that keeps everything in the setting", async () => {
-    const models = { [model]: { name: "Mine", reasoningEffort: "low" }, "gpt-9": { maxOutputTokens: 5_000 } };
-    await configure({ models });
-    await commands.executeCommand(setLimit.command, ...setLimit.arguments);
     assert.deepEqual(userModels(), { ...models, [model]: { ...models[model], maxInputTokens: 112_000 } });
+    assert.equal(offered()?.title, "Select Model");
   });
 
   it("has a Set Limit that writes nothing on a foreign word", async () => {

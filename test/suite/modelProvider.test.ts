@@ -114,10 +114,7 @@ describe("the models, asked by another extension", () => {
     gateway.entry("primary").always({ broken: "unfinished", after: 2 });
     const { text, error } = await broken("Count to 50");
     assert.match(text, /^1\./);
-    assert.match(
-      error.message,
-      /^The answer was interrupted\. What you received so far is kept; ask again for a complete answer\.$/,
-    );
+    assert.match(error.message, /^The answer was interrupted\. What you received so far is kept; ask again .*\.$/);
     gateway.entry("primary").always({ status: 401 });
     const refused = await broken("Hello");
     assert.match(refused.error.message, /^The gateway does not accept the API key \(401\)/);
@@ -256,12 +253,6 @@ describe("the list of models", () => {
       assert.equal(tooltip, `${plain} Reasoning effort in settings: high.`);
       assert.equal(configurationSchema?.properties.reasoningEffort?.default, "settings");
     }
-  });
-
-  it("counts tokens on the safe side", async () => {
-    const [model] = await lm.selectChatModels({ vendor, id: "gpt-5.5" });
-    const count = (await model?.countTokens("The keeper counts the ships. ".repeat(100))) ?? 0;
-    assert.ok(count > 600 && count < 800, String(count));
   });
 });
 

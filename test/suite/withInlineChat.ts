@@ -20,13 +20,9 @@ export class LocalInlineChat {
   beforeEnd: (signal: AbortSignal) => Promise<unknown> = () => Promise.resolve();
   readonly requests: ChatRequest[] = [];
   readonly reported: FailedAction[] = [];
-  readonly preconnected: unknown[] = [];
   readonly workspaceState = new MemoryState();
   readonly services: AnswerServices = {
-    gateway: {
-      ask: (request, signal) => this.#answer(request, signal),
-      preconnect: (model) => this.preconnected.push(model),
-    },
+    gateway: { ask: (request, signal) => this.#answer(request, signal), preconnect: () => undefined },
     notifier: {
       report: (error, operation) => {
         if (error instanceof Error && error.name === "AbortError") return undefined;

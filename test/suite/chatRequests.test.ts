@@ -1,12 +1,22 @@
 import assert from "node:assert/strict";
-import { LanguageModelChatMessageRole, type LanguageModelChatRequestMessage, LanguageModelTextPart } from "vscode";
+import {
+  LanguageModelChatMessageRole,
+  type LanguageModelChatRequestMessage,
+  LanguageModelPromptTsxPart,
+  LanguageModelTextPart,
+  LanguageModelToolResultPart,
+} from "vscode";
 import { askedQuestion, needsTools, requestFeature } from "../../src/chat/models/modelAnswers.ts";
+import { countedText, toChatMessages } from "../../src/chat/models/messages.ts";
+import { each } from "../support/each.ts";
+
+type Messages = readonly LanguageModelChatRequestMessage[];
 
 const reading = { name: "read_file", description: "Reads a file." };
 const changing = { name: "replace_string_in_file", description: "Edits a file." };
 
 describe("the question in a request of the built-in chat", () => {
-  const cases: readonly (readonly [string, readonly LanguageModelChatRequestMessage[], string | undefined])[] = [
+  each<[Messages], string | undefined>([
     ["stands among its context", [user(`<context>a</context>\n${asked("\nWhy?\nHow?\n")}`)], "Why?\nHow?"],
     ["has another mark for some models", [user("<user_query>Why?</user_query>")], "Why?"],
     ["is the last one", [user(asked("One")), answer("Yes"), user(asked("Two"))], "Two"],
@@ -15,17 +25,12 @@ describe("the question in a request of the built-in chat", () => {
     ["is missing where nobody typed it", [user("Please write a title for: Why?")], undefined],
     ["is missing where its mark has no end", [user("<userRequest>Why?")], undefined],
     ["is not put again where it is very long", [user(asked("a".repeat(5_000)))], undefined],
-  ];
-  for (const [title, messages, expected] of cases) {
-    it(title, () => {
-      assert.equal(askedQuestion(messages), expected);
-    });
-  }
+  ]).gives(askedQuestion);
 });
 
 describe("a request of VS Code is counted", () => {
   const typed = [user(`<context>a</context>${asked("Why?")}`)];
-  const cases = [
+  each<[Messages, Parameters<typeof requestFeature>[1]], string>([
     ["as chat where the user typed it", typed, [], "chat"],
     ["as chat where its tools only read", typed, [reading], "chat"],
     ["as agent where a tool changes something", typed, [reading, changing], "agent"],
@@ -33,12 +38,7 @@ describe("a request of VS Code is counted", () => {
     ["as chat where it is very long", [user(asked("a".repeat(9_000)))], [], "chat"],
     ["as an AI feature where nobody typed it", [user("Write a title for: Why?")], [], "aiFeature"],
     ["as an AI feature where another extension offers tools", [user("Do it")], [changing], "aiFeature"],
-  ] as const;
-  for (const [title, messages, tools, expected] of cases) {
-    it(title, () => {
-      assert.equal(requestFeature(messages, tools), expected);
-    });
-  }
+  ]).gives(requestFeature);
 });
 
 it("a request is pointless without tools where it must call one, or offers one that changes something", () => {
@@ -54,6 +54,40 @@ it("a request is pointless without tools where it must call one, or offers one t
     assert.equal(needsTools(tools, mustCall), expected, names.join());
   }
 });
+
+describe("the result of a tool as a tree of prompt-tsx", () => {
+  it("is the text of its leaves, in their order", () => {
+    const tree = { node: { children: [{ text: "a" }, { children: [{ text: "b" }] }, { text: "c", children: ["x"] }] } };
+    assert.equal(textOf(tree), "abc");
+  });
+
+  it("is read however deep it is", () => {
+    let tree: object = { text: "leaf" };
+    for (let depth = 0; depth < 200_000; depth += 1) tree = { children: [tree] };
+    assert.equal(textOf(tree), "leaf");
+  });
+
+  it("is read once where it leads back to itself", () => {
+    const tree: { children: unknown[] } = { children: [{ text: "a" }] };
+    tree.children.push(tree, { text: "b" });
+    assert.equal(textOf(tree), "ab");
+  });
+
+  it("is nothing where it is no tree", () => {
+    for (const value of [undefined, null, "text", 7, [], { text: 7 }]) assert.equal(textOf(value), "");
+  });
+});
+
+/** What the model is sent of a tree, which is also what is counted. */
+function textOf(tree: unknown): string {
+  const content = [new LanguageModelToolResultPart("call_1", [new LanguageModelPromptTsxPart(tree)])];
+  const message = { ...user(""), content };
+  const [result, ...others] = toChatMessages([message]);
+  assert.ok(result);
+  assert.deepEqual(others, []);
+  assert.equal(countedText(message).trim(), result.content);
+  return result.content;
+}
 
 function asked(words: string): string {
   return `<userRequest>${words}</userRequest>`;
