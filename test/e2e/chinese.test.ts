@@ -4,7 +4,7 @@ import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { reply } from "../support/gateway/reply.ts";
 import { createRepository } from "../support/git/gitFolder.ts";
-import { openFromStatusBar } from "./support/openFromStatusBar.ts";
+import { connectedTo } from "../support/host/connectedTo.ts";
 import { withOwnSession } from "./support/session.ts";
 import { clickInWebview, readInWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -15,7 +15,7 @@ describe("in Chinese, in a real VS Code", () => {
   let roots: readonly [string, string];
 
   withOwnSession(
-    (_, cleanup) => {
+    (local, cleanup) => {
       const repository = cleanup.use(createRepository());
       repository.write("码头.ts", "export const 船 = 1;\n");
       repository.commit("功能：添加码头");
@@ -29,11 +29,10 @@ describe("in Chinese, in a real VS Code", () => {
         "codexGateway.prices": prices,
         ...Object.fromEntries(Object.entries(budgets).map(([name, value]) => [`codexGateway.budget.${name}`, value])),
       };
-      return { locale: "zh-cn", settings, workspace: dirname(repository.folder) };
+      return { ...connectedTo(local, settings), locale: "zh-cn", workspace: dirname(repository.folder) };
     },
     (session) => ({ gateway, workbench } = session),
     {
-      isSequence: true,
       gateway: () => ({
         reply: (conversation) =>
           conversation.turns.at(-1)?.text.includes("const 船 = 2") === true
@@ -43,23 +42,14 @@ describe("in Chinese, in a real VS Code", () => {
     },
   );
 
-  it("leads from the status bar through set-up to a tested connection", async () => {
+  it("says in set-up what is missing, and tests the connection", async () => {
     const { quickInput } = workbench;
-    await openFromStatusBar(workbench, "设置 Codex Gateway");
+    await workbench.runCommand("Codex Gateway: 设置向导");
     await quickInput.waitFor(/设置向导：主入口/);
     await quickInput.type("gateway.example.com");
     await quickInput.waitForMessage("缺少开头。请输入 https://gateway.example.com");
     await workbench.screenshot("chinese-set-up");
-    await quickInput.answer(/主入口/, gateway.primary.url);
-    await quickInput.answer(/备用入口/, gateway.backup.url);
-    await quickInput.answer(/codex 组/, gateway.keys.codex);
-    await quickInput.answer(/image 组/, "");
-    assert.match(
-      await workbench.dialog.text(),
-      /在“询问”“智能体”和内联聊天（Ctrl\/Cmd\+I）中使用网关的模型[^]*将更改您的用户设置/,
-    );
-    await workbench.screenshot("chinese-everywhere");
-    await workbench.dialog.click("仅用于 @codex");
+    await workbench.runCommand("Codex Gateway: 测试连接");
     const { labels, placeholder } = await quickInput.waitFor("测试连接");
     assert.equal(placeholder, "所有设有密钥的测试均已通过。");
     assert.deepEqual(labels.slice(0, 5), [
@@ -86,12 +76,13 @@ describe("in Chinese, in a real VS Code", () => {
     const { buttons } = await workbench.notifications.waitFor(text);
     assert.deepEqual(buttons, ["设置 API 密钥"]);
     await workbench.notifications.dismissAll();
-    await openFromStatusBar(workbench, "GPT-5.3 Codex");
+    await workbench.openFromStatusBar("GPT-5.3 Codex");
     await workbench.quickInput.waitFor("Codex Gateway");
     await workbench.screenshot("chinese-menu");
   });
 
   it("shows usage at the user's prices, with the budgets", async () => {
+    await workbench.chat.ask("@codex 灯塔有多高？");
     await workbench.runCommand("Codex Gateway: 显示用量");
     await clickInWebview(workbench.page, "#tab-month");
     const read = (main: Locator): Promise<string> => main.innerText({ timeout: 5_000 });

@@ -4,10 +4,8 @@ import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
-import { showBy } from "./support/attempts.ts";
-import { openFromStatusBar } from "./support/openFromStatusBar.ts";
 import { withOwnSession } from "./support/session.ts";
-import { until } from "./support/until.ts";
+import { showBy, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("the connection, its failures and the status bar, in a real VS Code", () => {
@@ -149,7 +147,7 @@ describe("the connection, its failures and the status bar, in a real VS Code", (
   });
 
   it("is a click on the status bar away, with all commands", async () => {
-    await openFromStatusBar(workbench, "GPT-5.3 Codex");
+    await workbench.openFromStatusBar("GPT-5.3 Codex");
     const { labels } = await workbench.quickInput.waitFor("Codex Gateway");
     assert.equal(labels[0], "Open Chat");
     await workbench.screenshot("menu");

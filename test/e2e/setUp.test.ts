@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
-import { closeByEscape } from "./support/attempts.ts";
 import { withOwnSession } from "./support/session.ts";
-import { succeeded, until } from "./support/until.ts";
+import { closeByEscape, succeeded, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("Set Up and keys, in a real VS Code", () => {
@@ -125,7 +124,7 @@ describe("Set Up and keys, in a real VS Code", () => {
   });
 
   it("sends a key to another address only once the user agrees to it, not for Cancel or Enter unread", async () => {
-    const { chat, dialog, page, quickInput } = workbench;
+    const { chat, dialog, page } = workbench;
     await changeEntries(stranger.primary.url, gateway.backup.url);
     await chat.send("@codex Where does my key go?");
     const text = await dialog.text();
@@ -146,10 +145,6 @@ describe("Set Up and keys, in a real VS Code", () => {
     await settings.waitFor();
     await chat.waitForAnswer(/entered for another address/);
     await closeByEscape(page, settings);
-    await workbench.runCommand("Codex Gateway: Test Connection");
-    await dialog.click("Cancel");
-    assert.match((await quickInput.waitFor("Test Connection")).placeholder, /^2 of \d tests failed/);
-    await quickInput.cancel();
     assert.deepEqual([...stranger.requests], []);
 
     await chat.send("@codex Who answers?");
@@ -254,13 +249,6 @@ describe("Set Up and keys, in a real VS Code", () => {
     assert.match(row?.join(" ") ?? "", /printed · \d+ ms/);
     await workbench.screenshot("key-command");
     await quickInput.cancel();
-
-    await run('console.error("Log in again."); process.exit(2)');
-    await until("the failure of the command", async () => {
-      await chat.ask("@codex Does it print?");
-      return succeeded(notifications.waitFor(/The key command failed: node, exit code 2\. Log in again\./, 2_000));
-    });
-    await workbench.screenshot("key-command-failed");
     // Back to the entries of the stored key.
     const settings = { "codexGateway.baseUrl": stranger.primary.url };
     await writeFile(join(workbench.userData, "Machine", "settings.json"), JSON.stringify(settings));

@@ -112,7 +112,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await scm.waitForBox("docs:");
   });
 
-  it("stop at the same button, or when the user types, and leave what was typed", async () => {
+  it("stop at the same button, and leave what was typed", async () => {
     gateway.mode({ hold: "midAnswer" });
     await scm.press("Generate Commit Message");
     await gateway.until((_, held) => held === 1);
@@ -121,17 +121,6 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await scm.button("Generate Commit Message").waitFor({ state: "attached" });
     await scm.waitForBox("docs:");
     assert.deepEqual(await workbench.notifications.all(), []);
-
-    // The extension hears of the typing a moment later; until then, the answer must not be complete.
-    gateway.mode({ hold: "midAnswer", chunkDelay: 150 });
-    await scm.press("Generate Commit Message");
-    await gateway.until((requests, held) => held === 1 && requests.length === 2);
-    await scm.focusBox();
-    await workbench.page.keyboard.press("ControlOrMeta+a");
-    await workbench.page.keyboard.insertText("my own words");
-    gateway.release();
-    await scm.button("Generate Commit Message").waitFor({ state: "attached" });
-    await scm.waitForBox("my own words");
   });
 
   it("show findings on their lines, bugs first, from a click in the Source Control view", async () => {
@@ -232,23 +221,10 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await workbench.editor.waitForLine(1);
   });
 
-  it("say that nothing is found, and that nothing has changed", async () => {
+  it("say that nothing is found, and are cleared", async () => {
     review = "NO FINDINGS";
     await workbench.runCommand("Codex Gateway: Review Changes");
     await workbench.notifications.waitFor(/^No problems found in 1 changed file\. Not or only partly reviewed: 1\.$/);
-    await workbench.notifications.dismissAll();
     await workbench.runCommand("Codex Gateway: Clear Review");
-    repository.git("reset", "--quiet", "--hard");
-    await workbench.runCommand("Git: Refresh");
-    for (const [command, text] of [
-      ["Review Changes", /^There are no changes in repository that can be reviewed\./],
-      ["Generate Commit Message", /^There are no changes in repository to describe\./],
-    ] as const) {
-      await until("the sentence", async () => {
-        await workbench.runCommand(`Codex Gateway: ${command}`);
-        return workbench.notifications.waitFor(text, 5_000).catch(() => undefined);
-      });
-      await workbench.notifications.dismissAll();
-    }
   });
 });

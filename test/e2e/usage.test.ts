@@ -7,12 +7,11 @@ import type { LocalGateway } from "../support/gateway/gateway.ts";
 import type { GatewayStart } from "../support/gateway/types.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { assertAccessible } from "./support/accessibility.ts";
-import { showBy } from "./support/attempts.ts";
 import { lastBody } from "./support/chatBody.ts";
 import { orderImage } from "./support/orderImage.ts";
 import type { PageElement } from "./support/pageElement.ts";
 import { withOwnSession } from "./support/session.ts";
-import { until } from "./support/until.ts";
+import { showBy, until } from "./support/until.ts";
 import { clickInWebview, inWebview, readInWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -118,20 +117,8 @@ describe("Show Usage, in a real VS Code", () => {
     await workbench.quickInput.accept();
     await workbench.notifications.waitFor("The usage was exported. It contains no prompts.");
     const csv = await readFile(join(workbench.workspace, value.split("/").at(-1) ?? ""), "utf8");
-    const [head = [], ...rows] = csv
-      .trimEnd()
-      .split("\r\n")
-      .map((line) => line.split(","));
-    const sum = (column: string): number =>
-      rows.reduce((total, row) => total + Number(row[head.indexOf(column)] ?? NaN), 0);
-    assert.deepEqual(["requests", "input_tokens", "output_tokens", "images", "failed"].map(sum), [
-      4,
-      counted.input + tokensOf("a counted fox"),
-      counted.output + imageTokens,
-      1,
-      0,
-    ]);
-    assert.ok(rows.some((row) => row.includes("image") && row.includes("gpt-image-2")));
+    const tokens = `${tokensOf("a counted fox")},${imageTokens}`;
+    assert.ok(csv.includes(`,gpt-image-2,image,primary,1,0,0,0,${tokens},0,0,1,`), csv);
     assert.doesNotMatch(csv, /fox|greet/);
   });
 

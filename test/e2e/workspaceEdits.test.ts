@@ -291,27 +291,6 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.ok(!existsSync(at("fine.ts")));
   });
 
-  it("is merged with what has changed since the answer, waits where the lines are the same, and undoes all that is as it was", async () => {
-    answers = [`On.\n\n${several}`];
-    await workbench.chat.ask("@codex /edit Switch the lamp on");
-    writeFileSync(at("lamp.ts"), `${lamp}// mine\r\n`);
-    writeFileSync(at("tower.ts"), "export const height = 11;\n");
-    await button("Apply").click();
-    await workbench.notifications.waitFor(/^3 files were changed\./);
-    await workbench.notifications.waitFor(
-      /^Not changed: tower\.ts: The lines to change have changed since the answer\./,
-    );
-    assert.equal(read("lamp.ts"), `${lamp.replace("off", "on")}// mine\r\n`);
-    writeFileSync(at("tower.ts"), tower);
-    await button("Apply").click();
-    await workbench.notifications.waitFor(/^Changed: tower\.ts/);
-    writeFileSync(at("tower.ts"), "mine\n");
-    assert.match((await state()).join("\n"), /^tower\.ts applied · changed since/m);
-    await workbench.quickInput.pick("Undo");
-    await workbench.notifications.waitFor(/^tower\.ts: changed since\. The rest of the edit was undone\.$/);
-    assert.deepEqual([read("lamp.ts"), read("tower.ts")], [`${lamp}// mine\r\n`, "mine\n"]);
-  });
-
   it("and what else a hijacked model writes loads no picture and runs no command", async () => {
     const pictures = [
       `![a lighthouse](${gateway.imageHost.url}/markdown.png?who=reader)`,

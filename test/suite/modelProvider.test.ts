@@ -251,7 +251,7 @@ describe("the list of models", () => {
       assert.match(plain ?? "", /^[A-Z].*\.$/);
       const { tooltip, configurationSchema } = modelInformation({ ...model, reasoningEffort: "high" }, true);
       assert.equal(tooltip, `${plain} Reasoning effort in settings: high.`);
-      assert.equal(configurationSchema?.properties.reasoningEffort?.default, "settings");
+      assert.equal(configurationSchema.properties.reasoningEffort?.default, "settings");
     }
   });
 });

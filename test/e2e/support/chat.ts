@@ -1,9 +1,7 @@
 import type { Locator, Page } from "playwright-core";
-import { showBy } from "./attempts.ts";
 import type { PageElement } from "./pageElement.ts";
-import { exactly, readable, withoutSpaces } from "./text.ts";
-import { succeeded, until } from "./until.ts";
-import { textsOf } from "./viewLines.ts";
+import { exactly, readable, textsOf, withoutSpaces } from "./text.ts";
+import { showBy, succeeded, until } from "./until.ts";
 import { drawnWidth } from "./webview.ts";
 
 /** The Chat view. */

@@ -4,8 +4,8 @@ import { isAbsolute, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
 import type { QuickInput } from "./quickInput.ts";
+import { textsOf } from "./text.ts";
 import { succeeded, until } from "./until.ts";
-import { textsOf } from "./viewLines.ts";
 
 interface Surroundings {
   readonly page: Page;

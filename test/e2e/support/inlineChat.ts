@@ -1,7 +1,6 @@
 import type { Locator, Page } from "playwright-core";
-import { readable, withoutSpaces } from "./text.ts";
+import { readable, textsOf, withoutSpaces } from "./text.ts";
 import { patience, succeeded, until } from "./until.ts";
-import { textsOf } from "./viewLines.ts";
 
 /** The inline chat in the editor in front, driven by keyboard. */
 export class InlineChat {
@@ -120,20 +119,6 @@ export class InlineChat {
   async click(action: string): Promise<void> {
     const name = new RegExp(`^${action}( \\(|$)`);
     await this.#threads.getByRole("link", { name }).last().click();
-  }
-
-  /** Waits until a link or a button of a thread, or above applied lines, is in view as a whole. */
-  async waitUntilInView(role: "link" | "button", name: string): Promise<void> {
-    const editor = this.#page.locator(".editor-group-container.active .editor-instance").first();
-    const shown = editor.getByRole(role, { name: new RegExp(`^${name}\\b`) }).last();
-    await until(`${name} in view`, async () => {
-      const [window, box] = await Promise.all([
-        editor.boundingBox(),
-        shown.boundingBox({ timeout: 1_000 }).catch(() => null),
-      ]);
-      if (!window || !box) return undefined;
-      return (box.y >= window.y && box.y + box.height <= window.y + window.height) || undefined;
-    });
   }
 
   /** Stops as the keyboard does. */

@@ -1,8 +1,7 @@
 import type { Locator, Page } from "playwright-core";
-import { closeByEscape } from "./attempts.ts";
 import type { PageElement } from "./pageElement.ts";
 import { exactly, matches, type TextPattern } from "./text.ts";
-import { patience, succeeded, until } from "./until.ts";
+import { closeByEscape, patience, succeeded, until } from "./until.ts";
 
 /** What the box at the top of the window shows. */
 export interface QuickInputView {
@@ -12,7 +11,6 @@ export interface QuickInputView {
   readonly isPassword: boolean;
   /** The prompt, or what is wrong with the value. */
   readonly message: string;
-  readonly isInvalid: boolean;
   /** The labels to pick from; empty for a plain input. */
   readonly labels: readonly string[];
 }
@@ -58,7 +56,6 @@ export class QuickInput {
         value: field?.value ?? "",
         isPassword: field?.type === "password",
         message: text(".quick-input-message"),
-        isInvalid: box.querySelector(".monaco-inputbox.error") !== null,
         labels: rows.map((row) => row.querySelector(".label-name")?.innerText.trim() ?? ""),
       };
     });

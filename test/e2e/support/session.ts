@@ -23,23 +23,6 @@ export async function sharedSession(): Promise<Session> {
   return session;
 }
 
-/**
- * Hands over the shared session before each test of a block; after each, the editor in front is closed unsaved. A failed
- * test ends the session anyway, after pictures were taken of it.
- */
-export function withEditorInFront(take: (session: Session) => void): void {
-  let session: Session | undefined;
-  beforeEach(async () => {
-    session = await sharedSession();
-    take(session);
-  });
-  afterEach(async function () {
-    if (hasFailed(this.currentTest)) return;
-    await session?.gateway.reset();
-    await session?.workbench.runCommand("View: Revert and Close Editor");
-  });
-}
-
 /** Ends the session that all files share; the next test that asks starts a new one. */
 export async function endSharedSession(): Promise<void> {
   for (const session of started.splice(0)) {

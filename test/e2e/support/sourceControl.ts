@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
+import { textsOf } from "./text.ts";
 import { until } from "./until.ts";
-import { textsOf } from "./viewLines.ts";
 
 /** The Source Control view. With several repositories, each has a row with its name, its buttons, and a box below. */
 export class SourceControl {

@@ -1,3 +1,6 @@
+import type { Locator } from "playwright-core";
+import type { PageElement } from "./pageElement.ts";
+
 /** What a test looks for: a whole text, or a pattern somewhere in it. */
 export type TextPattern = string | RegExp;
 
@@ -19,4 +22,15 @@ export function exactly(text: string): RegExp {
 /** A text to compare with what stands in an input, which wraps long lines. */
 export function withoutSpaces(text: string): string {
   return text.replace(/\s/g, "");
+}
+
+/** The lines in view of an editor or an input, from top to bottom, which is not their order in the page. */
+export async function textsOf(lines: Locator): Promise<readonly string[]> {
+  const texts = await lines.evaluateAll((elements: PageElement[]) =>
+    elements
+      .map((line) => ({ top: parseFloat(line.style.top), text: line.textContent }))
+      .sort((one, other) => one.top - other.top)
+      .map(({ text }) => text),
+  );
+  return texts.map((text) => text.replaceAll("\u00a0", " "));
 }

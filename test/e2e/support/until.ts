@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Locator, Page } from "playwright-core";
 
 /** How long a person would wait for VS Code before giving up, in milliseconds. */
 export const patience = 30_000;
@@ -24,4 +25,34 @@ export async function succeeded(attempt: Promise<unknown>): Promise<true | undef
     () => true,
     () => undefined,
   );
+}
+
+/** How long one attempt gets before it counts as lost, in milliseconds. */
+const oneAttempt = 3_000;
+
+/**
+ * Does what shows something, and does it again where it does not show: a busy window loses keys, and an element that is
+ * drawn anew loses the mouse. Only for attempts that do no harm the second time; `undo` takes a lost one back.
+ */
+export async function showBy(
+  target: Locator,
+  attempt: () => Promise<unknown>,
+  undo?: () => Promise<unknown>,
+): Promise<void> {
+  await until(`${String(target)} to show`, async () => {
+    if ((await succeeded(attempt())) && (await succeeded(target.first().waitFor({ timeout: oneAttempt })))) return true;
+    await undo?.();
+    return undefined;
+  });
+}
+
+/** Presses Escape until this is closed. */
+export async function closeByEscape(page: Page, target: Locator): Promise<void> {
+  await until(`Escape to close ${String(target)}`, async () => {
+    // Some of what closes stays on the page, hidden.
+    const shown = target.filter({ visible: true });
+    if ((await shown.count()) === 0) return true;
+    await page.keyboard.press("Escape");
+    return succeeded(shown.first().waitFor({ state: "detached", timeout: oneAttempt }));
+  });
 }

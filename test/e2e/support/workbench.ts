@@ -13,7 +13,7 @@ import { InlineChat } from "./inlineChat.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quickInput.ts";
 import { SourceControl } from "./sourceControl.ts";
-import { patience, succeeded, until } from "./until.ts";
+import { patience, showBy, succeeded, until } from "./until.ts";
 
 /** What a test's VS Code starts with. */
 export interface WorkbenchOptions {
@@ -99,6 +99,12 @@ export class Workbench {
   /** The item of the status bar with this text. */
   statusBarItem(text: string | RegExp): Locator {
     return this.page.locator(".part.statusbar .statusbar-item").filter({ hasText: text });
+  }
+
+  /** Clicks the item of the status bar with this text, until the box at the top of the window opens. */
+  async openFromStatusBar(text: string): Promise<void> {
+    const box = this.page.locator(".quick-input-widget:visible");
+    await showBy(box, () => this.statusBarItem(text).click({ timeout: 5_000 }));
   }
 
   /** Takes a screenshot for whoever runs single tests; drawing them takes too long where nobody looks at them. */

@@ -27,8 +27,7 @@ export async function e2e(grep?: string): Promise<Counts | undefined> {
 
 /** Files that share a window run one after the other in the same process, which starts it once. */
 function batchesOf(files: readonly string[]): readonly (readonly string[])[] {
-  const isShared = (file: string): boolean =>
-    /\b(?:sharedSession|withEditorInFront)\(/.test(readFileSync(join(root, file), "utf8"));
+  const isShared = (file: string): boolean => readFileSync(join(root, file), "utf8").includes("await sharedSession()");
   const shared = files.filter(isShared).sort();
   return [shared, ...files.filter((file) => !shared.includes(file)).map((file) => [file])];
 }
