@@ -50,14 +50,8 @@ describe("a text from outside", () => {
   }
 
   it("says nothing of a key that is not known either", () => {
-    for (const text of [
-      "sk-123",
-      "req_sk-123",
-      "SK-123",
-      "sk%2D123",
-      "QmVhcmVyIHNrLTEyMw==",
-      `Bearer ${"abc123".repeat(4)}`,
-    ])
+    const encoded = ["sk%2D123", "QmVhcmVyIHNrLTEyMw==", `Bearer ${"abc123".repeat(4)}`];
+    for (const text of ["sk-123", "req_sk-123", "SK-123", ...encoded])
       assert.doesNotMatch(withoutKeys(`It is ${text}.`), /123|EyMw/);
   });
 
