@@ -87,8 +87,8 @@ export function withoutAfter(answer: string, place: Place): string {
 }
 
 function withoutRepeated(answer: string, place: Place): string {
-  const { after, lineSuffix } = place;
-  const isInLine = isFilled(lineSuffix);
+  const { after, linePrefix, lineSuffix } = place;
+  const isInLine = isFilled(lineSuffix) && linePrefix !== "";
   const lines = linesOf(answer);
   const known = linesOf(after).slice(0, mostAfter);
   const next = known[0]?.key ?? "";
@@ -115,7 +115,7 @@ function withoutRepeated(answer: string, place: Place): string {
     const isAll = at === lines.length;
     // An answer that starts in the same way may go on in another.
     if (cut === 0 && (!isAll || echo.length < 20)) continue;
-    if (!isAll && (echo.length < distinctive || says < 8) && !(isInLine && says >= 3)) continue;
+    if (!isAll && (echo.length < distinctive || says < 8) && !(isInLine && says >= 3 && !blockEnd.test(echo))) continue;
     const rest = answer.slice(0, cut);
     if ((says >= 3 && !blockEnd.test(echo)) || isClosedTwice(answer, rest, echo, place)) return rest;
   }
