@@ -1,5 +1,5 @@
 import { indentOf, isFilled } from "../text/lines.ts";
-import { languageOf } from "./cleaning/language.ts";
+import { languageOf } from "./languages.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 
 /** How much is asked for at a place: the rest of the line, one line, or the lines of a block; none for no request. */

@@ -4,16 +4,13 @@ import { randomTexts } from "../support/randomTexts.ts";
 
 const nothing = { path: "src/a.ts", symbols: [], neighbors: [], edits: [] };
 const long = Array.from({ length: 4_000 }, (_, index) => `const a${index} = ${index};`).join("\n");
+const promptOf = (prefix: string, suffix: string, budget: number) =>
+  completionPrompt({ prefix, suffix, languageId: "typescript" }, nothing, "rest", budget);
 const codeIn = (user: string) => user.slice(user.indexOf("\nCode:\n") + "\nCode:\n".length);
 
 describe("the prompt of a completion", () => {
   it("has the code with one marker at the cursor", () => {
-    const { user } = completionPrompt(
-      { prefix: "a(", suffix: ");\n", languageId: "typescript" },
-      nothing,
-      "rest",
-      1_000,
-    );
+    const { user } = promptOf("a(", ");\n", 1_000);
     assert.equal(codeIn(user), `a(${cursorMarker});\n`);
     assert.equal(user.split(cursorMarker).length, 2);
   });
@@ -29,12 +26,7 @@ describe("the prompt of a completion", () => {
   });
 
   it("has about three quarters of the code before the cursor", () => {
-    const { user } = completionPrompt(
-      { prefix: long, suffix: long, languageId: "typescript" },
-      nothing,
-      "rest",
-      12_000,
-    );
+    const { user } = promptOf(long, long, 12_000);
     const [before = "", after = ""] = codeIn(user).split(cursorMarker);
     assert.ok(before.length + after.length <= 12_100, `${before.length} + ${after.length}`);
     const part = before.length / (before.length + after.length);
@@ -42,24 +34,12 @@ describe("the prompt of a completion", () => {
   });
 
   it("gives the room that one side leaves to the other", () => {
-    const { user } = completionPrompt(
-      { prefix: "a();\n", suffix: long, languageId: "typescript" },
-      nothing,
-      "rest",
-      8_000,
-    );
+    const { user } = promptOf("a();\n", long, 8_000);
     assert.ok(codeIn(user).length > 7_500);
   });
 
   it("has the same head while someone types", () => {
-    const prompts = Array.from({ length: 40 }, (_, typed) =>
-      completionPrompt(
-        { prefix: long + "x".repeat(typed), suffix: "\n", languageId: "typescript" },
-        nothing,
-        "rest",
-        8_000,
-      ),
-    );
+    const prompts = Array.from({ length: 40 }, (_, typed) => promptOf(long + "x".repeat(typed), "\n", 8_000));
     const heads = new Set(prompts.map(({ system, user }) => system + user.slice(0, 2_000)));
     assert.ok(heads.size <= 2, `${heads.size} heads`);
   });
@@ -82,12 +62,7 @@ describe("the prompt of a completion", () => {
   });
 
   it("never grows with the document", () => {
-    const { user } = completionPrompt(
-      { prefix: long.repeat(10), suffix: long.repeat(10), languageId: "typescript" },
-      nothing,
-      "rest",
-      6_000,
-    );
+    const { user } = promptOf(long.repeat(10), long.repeat(10), 6_000);
     assert.ok(user.length < 9_000, `${user.length}`);
   });
 
@@ -101,12 +76,7 @@ describe("the prompt of a completion", () => {
   });
 
   it("has the line endings of no document", () => {
-    const { user } = completionPrompt(
-      { prefix: "a();\r\nb(", suffix: ");\r\n", languageId: "typescript" },
-      nothing,
-      "rest",
-      100,
-    );
+    const { user } = promptOf("a();\r\nb(", ");\r\n", 100);
     assert.equal(user.includes("\r"), false);
   });
 });

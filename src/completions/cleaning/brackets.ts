@@ -1,5 +1,5 @@
 import { indentOf } from "../../text/lines.ts";
-import type { Language } from "./language.ts";
+import type { Language } from "../languages.ts";
 
 /** What brackets, strings and comments of a text leave open. */
 export interface Brackets {

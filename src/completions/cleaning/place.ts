@@ -1,6 +1,6 @@
 import { indentOf, isFilled } from "../../text/lines.ts";
 import { type Brackets, readBrackets } from "./brackets.ts";
-import { type Language, languageOf } from "./language.ts";
+import { type Language, languageOf } from "../languages.ts";
 
 /** Where a completion goes: the text before and after the cursor, and VS Code's id of the language. */
 export interface CompletionPlace {

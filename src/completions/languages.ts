@@ -1,4 +1,4 @@
-/** What has to be known of a language to read its brackets and indentation. */
+/** What has to be known of a language, to tell what to ask for and to clean what is answered. */
 export interface Language {
   /** What shows the levels of a text: brackets, words such as `end`, colons after statements or keys, tags, or nothing. */
   readonly levels: "brackets" | "words" | "colons" | "keys" | "tags" | "none";
