@@ -514,9 +514,19 @@ describe("an answer is refused", () => {
   });
 
   it("wherever it is cut off", () => {
-    const answer = `So:\n\n\`\`\`\n${patch(`*** Update File: ${path}`, "@@", "-  return 1;", "+  return 10;")}\n\`\`\``;
-    for (let length = 0; length < answer.length; length += 1) {
-      assert.deepEqual(resolveEdits(answer.slice(0, length), files).changes, [], answer.slice(0, length));
+    const rows = "@@ -4 +4 @@\n-  return 1;\n+  return 10;";
+    for (const answer of [
+      `So:\n\n\`\`\`\n${patch(`*** Update File: ${path}`, "@@", "-  return 1;", "+  return 10;")}\n\`\`\``,
+      patch(`*** Update File: ${path}`, "@@", "-  return 1;", "+  return 10;"),
+      `**${path}**\n\`\`\`ts\n${one}\n\`\`\``,
+      `${path}\n${one}`,
+      `\`\`\`diff\n--- a/${path}\n+++ b/${path}\n${rows}\n\`\`\``,
+      "```ts replace\n  return 10;\n```",
+      `\`\`\`ts ${path}\n${changed}\`\`\``,
+    ]) {
+      for (let length = 0; length < answer.length; length += 1) {
+        assert.deepEqual(resolveEdits(answer.slice(0, length), files, asked).changes, [], answer.slice(0, length));
+      }
     }
   });
 

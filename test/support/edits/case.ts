@@ -1,7 +1,7 @@
 import { chunkOf, type Draft, type Row } from "./draft.ts";
 import { fileText, type RealEdit } from "./edit.ts";
 import type { Random } from "./random.ts";
-import { type WrittenAnswer, writeAnswer } from "./writeAnswer.ts";
+import { writeAnswer } from "./writeAnswer.ts";
 
 /** What a careful person would do with an answer: apply it, ask back, or either. */
 export type Expectation = "lands" | "mayLand" | "refused";
@@ -13,10 +13,6 @@ export interface Case {
   readonly asked?: { readonly path: string; readonly start: number; readonly end: number } | undefined;
   readonly edit: RealEdit;
   readonly expectation: Expectation;
-  /** Whether doing nothing needs no problem, as for an answer without any visible edit. */
-  readonly mayBeSilent?: boolean;
-  /** Whether the first hunks alone are right, as for an answer that ends between two complete blocks. */
-  readonly mayBePartial?: boolean;
 }
 
 /** The case of an answer to which nothing more happens. */
@@ -25,15 +21,11 @@ export function caseOf(draft: Draft, random: Random, change: Partial<Case> = {})
 }
 
 /** The case of an answer that is written already. */
-export function writtenCase(
-  { edit, asked, format, chunks }: Draft,
-  { text }: Pick<WrittenAnswer, "text">,
-  change: Partial<Case>,
-): Case {
+export function writtenCase({ edit, asked, format, chunks }: Draft, answer: string, change: Partial<Case>): Case {
   const rows = chunks.flatMap((chunk) => chunk.rows);
   const expectation = isClear(format, rows) ? "lands" : "mayLand";
   const files = new Map([...decoys(edit), [edit.path, fileText(edit.lines, edit.form)]]);
-  return { answer: text, files, asked: asked && { path: edit.path, ...asked }, edit, expectation, ...change };
+  return { answer, files, asked: asked && { path: edit.path, ...asked }, edit, expectation, ...change };
 }
 
 /** Whether the marks of the format, and the Markdown around it, say for every line what it is. */

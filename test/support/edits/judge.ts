@@ -19,28 +19,13 @@ export function judge(tested: Case, { changes, problems }: Resolution): Outcome 
   if (text === right && right !== before && problems.length === 0)
     return expectation === "refused" ? "wrong" : "landed";
   if (text === before) return problems.length === 0 ? "silent" : "refused";
-  const isPartOfIt = isPartial(tested, text);
-  if (problems.length === 0) return isPartOfIt && tested.mayBePartial ? "landed" : "wrong";
-  return isPartOfIt ? "refused" : "wrong";
+  return "wrong";
 }
 
 /** Whether an outcome is as expected. */
-export function isRight({ expectation, mayBeSilent, mayBePartial }: Case, outcome: Outcome): boolean {
-  if (outcome === "wrong") return false;
-  if (outcome === "landed" && mayBePartial) return true;
-  if (expectation === "mayLand") return true;
-  if (expectation === "lands") return outcome === "landed";
-  return outcome === "refused" || (outcome === "silent" && mayBeSilent === true);
-}
-
-/** Whether some hunks of the edit, but nothing else, give this text. */
-function isPartial({ edit }: Case, text: string): boolean {
-  const count = Math.min(2 ** edit.hunks.length, 256);
-  for (let chosen = 1; chosen < count; chosen += 1) {
-    const hunks = edit.hunks.filter((_, index) => chosen & (1 << index));
-    if (fileText(withHunks(edit.lines, hunks), edit.form) === text) return true;
-  }
-  return false;
+export function isRight({ expectation }: Case, outcome: Outcome): boolean {
+  if (outcome === "wrong" || expectation === "mayLand") return outcome !== "wrong";
+  return outcome === (expectation === "lands" ? "landed" : "refused");
 }
 
 /** Whether the hunks, which are what the user sees, make the text, which is what is written. */

@@ -1,7 +1,6 @@
 import { resolveEdits } from "../../../src/edits/resolveEdits.ts";
 import { type Case, caseOf } from "./case.ts";
 import { contextDamages } from "./damages/context.ts";
-import { cutCases } from "./damages/cuts.ts";
 import { framingDamages } from "./damages/framing.ts";
 import { placeDamages } from "./damages/places.ts";
 import { whitespaceDamages } from "./damages/whitespace.ts";
@@ -12,8 +11,8 @@ import { Random } from "./random.ts";
 
 const damages = [...whitespaceDamages, ...contextDamages, ...placeDamages, ...framingDamages];
 
-/** How many answers of each format get each damage, and how many are cut off at how many places. */
-const [samples, cutAnswers, cutPlaces] = [40, 20, 24];
+/** How many answers of each format get each damage. */
+const samples = 40;
 
 /** The title of answers that arrive as they should. */
 export const undamaged = "none";
@@ -41,9 +40,6 @@ export function tryAnswers(edits: readonly RealEdit[]): readonly Trial[] {
       // Lazily, because most damages need no more than the first drafts.
       const cases = shuffled.values().map((draft) => harm(draft, seeded(draft, title)));
       for (const tested of cases.filter((one) => one !== undefined).take(samples)) add(title, tested);
-    }
-    for (const draft of new Random(format).shuffle(drafts).slice(0, cutAnswers)) {
-      for (const tested of cutCases(draft, cutPlaces, seeded(draft, "cut"))) add("cut off", tested);
     }
   }
   return table;

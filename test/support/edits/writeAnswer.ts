@@ -37,15 +37,8 @@ const languages: Readonly<Record<string, string>> = {
   yml: "yaml", h: "cpp", cc: "cpp", sh: "bash",
 }; // prettier-ignore
 
-/** An answer as it was sent, with the places of the edit in it. */
-export interface WrittenAnswer {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Writes an answer as a model does, with sentences before and after. */
-export function writeAnswer(draft: Draft, random: Random): WrittenAnswer {
+export function writeAnswer(draft: Draft, random: Random): string {
   return inProse(writeEdit(draft, random), random);
 }
 
@@ -55,12 +48,10 @@ export function writeEdit(draft: Draft, random: Random): string {
 }
 
 /** An edit with sentences before and after, as most answers have them. */
-function inProse(edit: string, random: Random): WrittenAnswer {
-  const first = random.pick(before);
-  const start = first === "" ? 0 : first.length + 2;
-  const last = random.pick(after);
-  const text = `${first}${first === "" ? "" : "\n\n"}${edit}${last === "" ? "" : `\n\n${last}`}`;
-  return { text: text + (random.chance(0.5) ? "\n" : ""), start, end: start + edit.length };
+function inProse(edit: string, random: Random): string {
+  const [first, last] = [random.pick(before), random.pick(after)];
+  const text = [first, edit, last].filter((part) => part !== "").join("\n\n");
+  return text + (random.chance(0.5) ? "\n" : "");
 }
 
 /** A block that replaces the lines that were asked about. */

@@ -27,23 +27,23 @@ export const framingDamages: readonly Damage[] = [
     );
     const written = writeAnswer(draft, random);
     if (evil.includes("-->")) return undefined;
-    return writtenCase(draft, { text: `${written.text}\n\n<!--\n${evil}\n-->\n` }, { expectation: "mayLand" });
+    return writtenCase(draft, `${written}\n\n<!--\n${evil}\n-->\n`, { expectation: "mayLand" });
   }),
   damage("after a quote of the current code", ["replace", ...hunkFormats], (draft, random) => {
     const old = draft.chunks.flatMap((chunk) => linesOf(chunk, "old")).join("\n");
     const fence = fenceAround(old);
     const quote = `This is the code now:\n\n${fence}${languageOf(draft.edit.path)}\n${old}\n${fence}\n\nThis is the change:\n\n`;
-    return writtenCase(draft, { text: quote + writeEdit(draft, random) }, {});
+    return writtenCase(draft, quote + writeEdit(draft, random), {});
   }),
   damage("before a command for the file", formats, (draft, random) => {
     const command = `Then run the tests of \`${draft.edit.path}\`:\n\n\`\`\`sh\nnpm test\n\`\`\`\n`;
-    return writtenCase(draft, { text: `${writeEdit(draft, random)}\n\n${command}` }, { expectation: "mayLand" });
+    return writtenCase(draft, `${writeEdit(draft, random)}\n\n${command}`, { expectation: "mayLand" });
   }),
   damage("as a command of the shell", ["fencedPatch"], (draft, random) => {
     const patch = writeEdit({ ...draft, format: "patch" }, random);
     const fence = fenceAround(patch);
     const lines = [`${fence}bash`, "apply_patch <<'EOF'", patch, "EOF", fence];
-    return writtenCase(draft, { text: lines.join("\n") }, {});
+    return writtenCase(draft, lines.join("\n"), {});
   }),
 ];
 

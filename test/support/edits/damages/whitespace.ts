@@ -32,9 +32,9 @@ export const whitespaceDamages: readonly Damage[] = [
     return isTold ? caseOf(bare, random, { expectation: "mayLand" }) : undefined;
   }),
   damage("old lines alone indented too far", ["searchReplace"], (draft, random) => {
-    const { text } = writeAnswer(draft, random);
+    const text = writeAnswer(draft, random);
     const shifted = text.replace(oldSide, (side) => side.replace(/^(?=.*\S)/gm, "  "));
-    return isSameOnBothSides(draft) ? writtenCase(draft, { text: shifted }, { expectation: "mayLand" }) : undefined;
+    return isSameOnBothSides(draft) ? writtenCase(draft, shifted, { expectation: "mayLand" }) : undefined;
   }),
   damage("old and new lines trimmed", ["searchReplace"], (draft, random) => {
     const isTold = draft.chunks.every(({ rows }) => {
