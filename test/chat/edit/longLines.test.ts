@@ -45,12 +45,9 @@ const forms: Readonly<Record<string, (line: string) => string>> = {
 describe("an answer with hostile lines does not hold up the window", function () {
   this.timeout(60_000);
   for (const [title, form] of Object.entries(forms)) {
-    it(`where they are long, ${title}`, () => {
-      for (const [start, unit, end = "x"] of lines) isQuick(form(start + unit.repeat(60_000 / unit.length) + end));
-    });
-
-    it(`where they are many, ${title}`, () => {
+    it(`where they are long or many, ${title}`, () => {
       for (const [start, unit, end = "x"] of lines) {
+        isQuick(form(start + unit.repeat(60_000 / unit.length) + end));
         const one = form(start + unit.repeat(960 / unit.length) + end);
         isQuick(`${one}\n`.repeat(30_000 / one.length));
       }
