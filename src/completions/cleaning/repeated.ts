@@ -62,7 +62,9 @@ function isRepeated(echo: string, start: number, answer: string, cut: number, { 
   if (!isInLine) return says >= 4 && (!echo.endsWith(",") || (says >= 8 && /\p{L}{4}/u.test(echo)));
   return (
     says >= 2 ||
-    ((echo.length > 1 || /\s$/.test(linePrefix)) && !/^[)\]}]/.test(echo) && text.startsWith(linePrefix.trimStart()))
+    ((echo.length > 1 || /\s$/.test(linePrefix)) &&
+      !/^[)\]}]/.test(echo) &&
+      answer.replace(/^[ \t]+/, "").startsWith(linePrefix.trimStart()))
   );
 }
 
