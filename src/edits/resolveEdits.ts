@@ -1,8 +1,7 @@
 import { FileText } from "./change/fileText.ts";
 import { flawOf, hasMarks, leavesOut } from "./change/flaws.ts";
 import { Budget, FileIndex } from "./place/fileIndex.ts";
-import { placeHunk, type Placement } from "./place/placeHunk.ts";
-import { newFileLines, replaceAsked, replaceFile } from "./place/replaceWhole.ts";
+import { newFileLines, placeHunk, type Placement, replaceAsked, replaceFile } from "./place/placement.ts";
 import type {
   AskedLines,
   EditProblem,

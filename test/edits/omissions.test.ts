@@ -9,7 +9,7 @@ describe("a line that stands for code", () => {
     ..."// existing code|// rest of the code|// Rest of the implementation...|# existing code here|/* unchanged */|// (unchanged)".split(
       "|",
     ),
-    ..."// same as before|  // ... other methods ...|// remaining code unchanged|... (rest of the code) ...|// 现有代码|# 其余代码不变|// … 省略 …".split(
+    ..."// same as before|  // ... other methods ...|// remaining code unchanged|// 现有代码|# 其余代码不变|// … 省略 …".split(
       "|",
     ),
     ..."// --- snip ---|[rest of file unchanged]|(rest of the code unchanged)|<existing code>|// .. existing code ..|# rest stays the same|// The rest of the file remains unchanged.|-- == unchanged ==".split(

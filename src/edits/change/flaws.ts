@@ -73,7 +73,6 @@ const commentEnd = /(?:\s*[-=*~_]{2,})?\s*(?:\*+\/\}?|-->|"""|--\}\})?$/;
 const onlyDots = /^[([{]?\s*(?:\.{3,}|…)\s*[)\]}]?[,;]?$/;
 /** An ellipsis at an end of some words. */
 const dotted = /^[([]?\s*(?:\.{2,}|…)|(?:\.{2,}|…)\s*[)\]]?$/;
-const enclosed = /^[([]?(?:\.{3,}|…).*(?:\.{3,}|…)[)\]]?$/;
 /** Words that stand for code, next to an ellipsis or in place of several lines. */
 const standIn =
   /\b(?:existing|unchanged|unmodified|rest|remain\w*|same|others?|previous|original|omitted|elided|truncated|brevity|code|implementation|keep|snip|more|no changes?|as (?:before|is|was)|everything else)\b|现有|其余|其他|剩余|原有|不变|省略|代码|保持/i;
@@ -94,8 +93,7 @@ const longestStandIn = 200;
 export function isOmission(line: string): boolean {
   const text = line.length > longestStandIn ? "" : line.trim();
   if (onlyDots.test(text)) return true;
-  if (!commentStart.test(text))
-    return (/^[([<].* /.test(text) && phrase.test(text)) || (enclosed.test(text) && standIn.test(text));
+  if (!commentStart.test(text)) return /^[([<].* /.test(text) && phrase.test(text);
   const words = text.replace(commentStart, "").replace(commentEnd, "").trim();
   return onlyDots.test(words) || phrase.test(words) || (dotted.test(words) && standIn.test(words));
 }

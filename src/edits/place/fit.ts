@@ -122,10 +122,8 @@ function ruleOf(shared: readonly SharedLine[], lines: readonly string[], style: 
     const width = widthOf(least.file) + (widthOf(indent) - odd - widthOf(least.answer)) * ratio;
     const whole = Math.floor(width + 1e-6);
     if (whole < 0) return undefined;
-    // What is aligned has spaces behind its tabs.
-    const rest = toTabs ? Math.round((width - whole) / ratio) : odd;
     if (!toTabs && width - whole > 1e-6) return undefined;
-    return (toTabs ? "\t" : " ").repeat(whole) + " ".repeat(rest) + (fromTabs ? indent.replaceAll("\t", "") : "");
+    return (toTabs ? "\t" : " ").repeat(whole) + " ".repeat(odd) + (fromTabs ? indent.replaceAll("\t", "") : "");
   };
   return { isShift: false, translate };
 }
