@@ -107,7 +107,8 @@ function firstChoice(choices: readonly unknown[]): JsonObject | undefined {
   // Not `find`, whose function would be made anew for each chunk.
   for (let place = 0; place < choices.length; place += 1) {
     const choice = asObject(choices[place]);
-    if (choice !== undefined && Number(choice.index ?? place) === 0) return choice;
+    const index = choice?.index ?? place;
+    if (choice !== undefined && (index === 0 || index === "0")) return choice;
   }
   return undefined;
 }
