@@ -80,18 +80,17 @@ class Resolver {
 
   #add(operation: Exclude<Operation, { readonly type: "replace" }>): void {
     const { line, type } = operation;
-    // An edit that names no file means the only one, or the one in question.
-    const [only] = this.#files.size === 1 ? this.#files.keys() : [this.#asked?.path];
-    const path = operation.path ?? only;
+    const [path, ...others] = operation.path === undefined ? this.#filesFor(operation) : [operation.path];
     const resolve = type === "create" ? resolveNewPath : resolvePath;
-    const target = path === undefined ? undefined : resolve(path, this.#files, this.#asked?.path);
+    const isOne = path !== undefined && others.length === 0;
+    const target = isOne ? resolve(path, this.#files, this.#asked?.path) : undefined;
     const edits = target && this.#editsOf(target.path);
     const fail = (kind: EditProblemKind): void => {
       if (edits) edits.fail(kind, line);
-      else this.#misfits.push({ kind, ...(path === undefined ? {} : { path: target?.path ?? path }), line });
+      else this.#misfits.push({ kind, ...(isOne && { path: target?.path ?? path }), line });
     };
     if (type === "problem") fail(operation.kind);
-    else if (!target) fail(path === undefined ? "notFound" : "outside");
+    else if (!target) fail(isOne ? "outside" : others.length > 0 ? "ambiguous" : "notFound");
     else if (type === "create") {
       if (this.#hasFile(target.path)) fail("exists");
       else this.#create(target.path, operation.lines, line);
@@ -110,6 +109,19 @@ class Resolver {
     else if (type === "rename") this.#rename(edits, operation);
     else if (edits.isDeleted) fail("overlap");
     else edits.isDeleted = true;
+  }
+
+  /** The files that an edit without a path may mean: the only one, the one in question, or those with its old lines. */
+  #filesFor(operation: Operation): readonly string[] {
+    const paths = [...this.#files.keys()];
+    if (paths.length === 1 || operation.type !== "hunk") return paths.length === 1 ? paths : [];
+    const found = paths.filter((path) => {
+      const edits = this.#editsOf(path);
+      const placement = edits && this.#place(edits, operation.hunk);
+      return typeof placement === "object" || placement === "ambiguous";
+    });
+    const asked = found.filter((path) => path === this.#asked?.path);
+    return asked.length > 0 ? asked : found;
   }
 
   #rename(edits: FileEdits, operation: OperationOf<"rename">): void {

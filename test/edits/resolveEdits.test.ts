@@ -251,10 +251,14 @@ describe("an answer that changes a file", () => {
     assert.equal(resolveEdits(quotes, all).changes[0]?.text, 'const a = f("y");\nconst b = a && c;\n');
   });
 
-  it("means the file in question, or the only one, where it names none", () => {
+  it("means the file in question, or the only one with its old lines, where it names none", () => {
     assert.equal(resolveEdits(one, new Map([[path, text]])).changes[0]?.text, changed);
-    assert.equal(resolveEdits(one, files, { path, start: 0, end: 1 }).changes[0]?.text, changed);
-    assert.deepEqual(resolveEdits(one, files), { changes: [], problems: [{ kind: "notFound", line: 0 }] });
+    assert.equal(resolveEdits(one, files).changes[0]?.text, changed);
+    const both = new Map([...files, ["lib/a.ts", text]]);
+    assert.equal(resolveEdits(one, both, { path, start: 0, end: 1 }).changes[0]?.text, changed);
+    assert.deepEqual(resolveEdits(one, both), { changes: [], problems: [{ kind: "ambiguous", line: 0 }] });
+    const none = search("nowhere();", "there();");
+    assert.deepEqual(resolveEdits(none, both), { changes: [], problems: [{ kind: "notFound", line: 0 }] });
   });
 
   it("means the file in question where a path is short for several, and none otherwise", () => {
