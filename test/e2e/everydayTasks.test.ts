@@ -277,6 +277,7 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
   });
 
   it("switch the model", async () => {
+    await workbench.editor.open("total.ts");
     await task("Switch the model in the chat", async () => {
       const { page } = workbench;
       await openChat();

@@ -221,10 +221,10 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await workbench.editor.waitForLine(1);
   });
 
-  it("say that nothing is found, and are cleared", async () => {
+  it("are cleared, and say that nothing is found", async () => {
+    await workbench.runCommand("Codex Gateway: Clear Review");
     review = "NO FINDINGS";
     await workbench.runCommand("Codex Gateway: Review Changes");
     await workbench.notifications.waitFor(/^No problems found in 1 changed file\. Not or only partly reviewed: 1\.$/);
-    await workbench.runCommand("Codex Gateway: Clear Review");
   });
 });
