@@ -147,6 +147,8 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
       await workbench.editor.waitForText(/return `Hello, \$\{name\}!`;/);
       await workbench.screenshot("inline-chat");
       await workbench.page.locator(".editor-instance").getByRole("button", { name: /^Keep/ }).first().waitFor();
+      // Until the model has said that it is done, the key keeps the edit, and inline chat stays open.
+      await workbench.page.locator(".inline-chat", { hasText: "Working" }).waitFor({ state: "detached" });
       await hand.press("ControlOrMeta+Enter");
       await input.waitFor({ state: "detached" });
     });
