@@ -6,6 +6,7 @@ import { packageExtension } from "../../scripts/packageExtension.ts";
 import { vsixPath } from "../../scripts/paths.ts";
 import { openWorkbench, type Workbench } from "../e2e/support/workbench.ts";
 import { startGateway } from "../support/gateway/gateway.ts";
+import { reply } from "../support/gateway/reply.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import type { Times } from "./rows.ts";
 
@@ -22,6 +23,15 @@ const manifest = {
   },
 };
 
+/** What the benchmarks ask, and what the local gateway answers. */
+export const question = "Question";
+export const answer = reply({
+  model: "gpt-5.5",
+  turns: [{ role: "user", text: question, calls: [] }],
+  tools: [],
+  mustCall: false,
+}).text;
+
 const code = `
 const { chat, commands, ViewColumn, window } = require("vscode");
 const open = () => {
@@ -30,7 +40,7 @@ const open = () => {
   panel.webview.html = '<!DOCTYPE html><html><body><p id="empty">Empty</p></body></html>';
 };
 exports.activate = ({ subscriptions }) => {
-  const answer = ({ prompt }, _, stream) => stream.markdown(prompt);
+  const answer = (_, __, stream) => stream.markdown(${JSON.stringify(answer)});
   subscriptions.push(chat.createChatParticipant("bench.plain", answer));
   subscriptions.push(commands.registerCommand("bench.emptyPage", open));
 };`;
@@ -70,8 +80,8 @@ export async function measureWindow(
 }
 
 /**
- * Packages an extension with a participant, `@plain`, that repeats the question at once, and a command that opens a page
- * with one word. Returns the path of the VSIX.
+ * Packages an extension with a participant, `@plain`, that gives the local gateway's answer at once, and a command that
+ * opens a page with one word. Returns the path of the VSIX.
  */
 async function packageBenchExtension(folder: string): Promise<string> {
   const [cwd, packagePath] = [join(folder, "bench"), join(folder, "bench.vsix")];
