@@ -9,7 +9,7 @@ const turns = 30;
 const places = Array.from({ length: turns }, (_, index) => String(index + 1));
 
 describe("an agent run of 30 turns", () => {
-  const setup = withLocalClient(undefined, {
+  const setup = withLocalClient({
     /** Looks at one place after the other. Results in the form of text count, too. */
     reply: ({ turns: told }) => {
       const asText = told.flatMap(({ text }) => text.match(/^Result of the tool call /gm) ?? []);

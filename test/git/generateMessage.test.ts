@@ -12,29 +12,18 @@ import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { each } from "../support/each.ts";
-import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { limitTo, messagesOf, refusalOf, repositoryOf } from "../support/git/gitApi.ts";
 import { createRepository, type GitFolder, gitFolderAt } from "../support/git/gitFolder.ts";
-import type { LocalClient } from "../support/localClient.ts";
 import { withLocalClient } from "../support/withLocalClient.ts";
 
 const plain = readSettings(() => ({ get: () => undefined }));
 
 describe("a commit message for a Git repository", () => {
-  let local: LocalGateway;
-  let client: LocalClient;
   let repository: GitFolder;
   let settings: Settings;
   let cut: number;
   let answer: string;
-
-  withLocalClient(
-    (gateway, its) => {
-      local = gateway;
-      client = its;
-    },
-    { reply: () => ({ text: answer, calls: [] }) },
-  );
+  const setup = withLocalClient({ reply: () => ({ text: answer, calls: [] }) });
   beforeEach(() => {
     repository = createRepository();
     settings = plain;
@@ -51,7 +40,7 @@ describe("a commit message for a Git repository", () => {
     signal = new AbortController().signal,
   ): Promise<WrittenMessage | undefined> => {
     const services: MessageServices = {
-      gateway: client.gateway,
+      gateway: setup.client.gateway,
       settings: () => settings,
       tokens: new TokenCounter(),
       onCut: (count) => (cut = count),
@@ -63,11 +52,11 @@ describe("a commit message for a Git repository", () => {
   const boxWith = (message: string): Repository => Object.assign(repositoryOf(repository), { message });
 
   /** The text of the last request, as it left. */
-  const sent = (): string => JSON.stringify(local.requests.at(-1)?.body ?? "");
-  const userText = (): string => messagesOf(local.requests).at(-1) ?? "";
+  const sent = (): string => JSON.stringify(setup.local.requests.at(-1)?.body ?? "");
+  const userText = (): string => messagesOf(setup.local.requests).at(-1) ?? "";
   const refusal = async (target?: Repository): Promise<string> => {
     const kind = await refusalOf(generate(target));
-    assert.equal(local.requests.length, 0);
+    assert.equal(setup.local.requests.length, 0);
     return kind;
   };
 
@@ -76,7 +65,7 @@ describe("a commit message for a Git repository", () => {
     answer = `Add a pier\n\n${"word ".repeat(100_000)}`;
     const { message } = (await generate()) ?? {};
     assert.ok(message && message.length <= 4_000);
-    assert.deepEqual(client.usages, [], "the end of the answer did not come");
+    assert.deepEqual(setup.client.usages, [], "the end of the answer did not come");
   });
 
   it("is written from the staged changes alone, by the model of the setting", async () => {
@@ -322,24 +311,24 @@ describe("a commit message for a Git repository", () => {
     repository.stage({ "a.txt": "one\n" });
     answer = "Explain the harbor at length, with all of its ships and piers. ".repeat(20);
     const target = boxWith("typed");
-    local.mode({ hold: "midAnswer" });
+    setup.local.mode({ hold: "midAnswer" });
     const cancel = new AbortController();
     const running = generate(target, undefined, cancel.signal);
-    await local.until((_, held) => held === 1);
+    await setup.local.until((_, held) => held === 1);
     cancel.abort();
     await assert.rejects(running, { name: "AbortError" });
     assert.equal(target.message, "typed");
-    await local.until(([first]) => first?.closed !== undefined);
+    await setup.local.until(([first]) => first?.closed !== undefined);
 
-    await local.reset();
-    local.entry("primary").next(1, { broken: "cut", after: 12 });
+    await setup.local.reset();
+    setup.local.entry("primary").next(1, { broken: "cut", after: 12 });
     await assert.rejects(generate(target), { kind: "interrupted" });
     assert.equal(target.message, "typed");
     for (const [finish, kind] of [
       ["length", "cutOff"],
       ["content_filter", "filtered"],
     ] as const) {
-      local.mode({ finish });
+      setup.local.mode({ finish });
       await assert.rejects(generate(target), { kind });
       assert.equal(target.message, "typed");
     }
@@ -348,11 +337,11 @@ describe("a commit message for a Git repository", () => {
   it("leaves the box to the user who types there meanwhile", async () => {
     repository.stage({ "a.txt": "one\n" });
     const target = repositoryOf(repository);
-    local.mode({ hold: "beforeHeaders" });
+    setup.local.mode({ hold: "beforeHeaders" });
     const running = generate(target);
-    await local.until((_, held) => held === 1);
+    await setup.local.until((_, held) => held === 1);
     target.message = "my own words";
-    local.release();
+    setup.local.release();
     assert.equal(await running, undefined);
     assert.equal(target.message, "my own words");
   });

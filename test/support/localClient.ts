@@ -10,70 +10,48 @@ import type {
   GatewayOptions,
   GatewaySettings,
   KeyGroup,
-  KeyUse,
   ModelLimit,
   Usage,
 } from "../../src/gateway/types.ts";
 import type { LocalGateway } from "./gateway/gateway.ts";
 import { plainSettings } from "./plainSettings.ts";
 
-/** A client of a local gateway. Tests may change `settings` and `keys` at any time, like a user. */
-export interface LocalClient {
-  readonly gateway: Gateway;
-  readonly reports: readonly AttemptReport[];
-  readonly answers: readonly AnswerOrigin[];
-  readonly usages: readonly Usage[];
+/** A client of a local gateway whose back-off takes no time. Tests may change `settings` and `keys`, like a user. */
+export class LocalClient {
+  readonly reports: AttemptReport[] = [];
+  readonly answers: AnswerOrigin[] = [];
+  readonly usages: Usage[] = [];
   /** The models for which fields were left out, with the fields. */
-  readonly left: readonly (readonly [model: string, ...fields: readonly string[]])[];
+  readonly left: [model: string, ...fields: string[]][] = [];
   /** The questions that the usages are about. */
-  readonly counted: readonly (ChatRequest | undefined)[];
-  readonly tokenLimits: readonly ModelLimit[];
+  readonly counted: (ChatRequest | undefined)[] = [];
+  readonly tokenLimits: ModelLimit[] = [];
   /** What was told of the entries' health, each time of both. */
-  readonly health: readonly (readonly EntryHealth[])[];
+  readonly health: (readonly EntryHealth[])[] = [];
   /** Gives the keys in place of `keys`. */
   key?: GatewayOptions["key"];
   settings: GatewaySettings;
   keys: Readonly<Partial<Record<KeyGroup, string>>>;
-}
+  readonly gateway: Gateway;
 
-/** Creates a client whose back-off takes no time. */
-export function clientOn(
-  { primary, backup, keys }: Pick<LocalGateway, "primary" | "backup" | "keys">,
-  tuning: Tuning = {},
-): LocalClient {
-  const reports: AttemptReport[] = [];
-  const answers: AnswerOrigin[] = [];
-  const usages: Usage[] = [];
-  const left: [string, ...string[]][] = [];
-  const counted: (ChatRequest | undefined)[] = [];
-  const tokenLimits: ModelLimit[] = [];
-  const health: (readonly EntryHealth[])[] = [];
-  const client: Omit<LocalClient, "gateway"> = {
-    reports,
-    answers,
-    usages,
-    left,
-    counted,
-    tokenLimits,
-    health,
-    keys,
-    settings: { ...plainSettings, baseUrl: primary.url, backupBaseUrl: backup.url },
-  };
-  const options = {
-    settings: () => client.settings,
-    key: (group: KeyGroup, origin: string, use?: KeyUse) =>
-      client.key?.(group, origin, use) ?? Promise.resolve(client.keys[group]),
-    onHealth: (news: readonly EntryHealth[]) => health.push(news),
-    onAttempt: (report: AttemptReport) => reports.push(report),
-    onAnswer: (origin: AnswerOrigin) => answers.push(origin),
-    onTokenLimit: (limit: ModelLimit) => tokenLimits.push(limit),
-    onDropped: (model: string, fields: readonly string[]) => left.push([model, ...fields]),
-    onUsage: (usage: Usage, sent?: ChatRequest) => {
-      usages.push(usage);
-      counted.push(sent);
-    },
-  };
-  return Object.assign(client, { gateway: createGateway(options, { random: () => 0, ...tuning }) });
+  constructor({ primary, backup, keys }: Pick<LocalGateway, "primary" | "backup" | "keys">, tuning: Tuning = {}) {
+    this.settings = { ...plainSettings, baseUrl: primary.url, backupBaseUrl: backup.url };
+    this.keys = keys;
+    const options: GatewayOptions = {
+      settings: () => this.settings,
+      key: (group, origin, use) => this.key?.(group, origin, use) ?? Promise.resolve(this.keys[group]),
+      onHealth: (news) => this.health.push(news),
+      onAttempt: (report) => this.reports.push(report),
+      onAnswer: (origin) => this.answers.push(origin),
+      onTokenLimit: (limit) => this.tokenLimits.push(limit),
+      onDropped: (model, fields) => this.left.push([model, ...fields]),
+      onUsage: (usage, sent) => {
+        this.usages.push(usage);
+        this.counted.push(sent);
+      },
+    };
+    this.gateway = createGateway(options, { random: () => 0, ...tuning });
+  }
 }
 
 /** A question of the user. */

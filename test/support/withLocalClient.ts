@@ -1,22 +1,21 @@
 import { type LocalGateway, startGateway } from "./gateway/gateway.ts";
-import { clientOn, type LocalClient } from "./localClient.ts";
+import { LocalClient } from "./localClient.ts";
 
 /**
  * Hooks of a block of tests that ask one local gateway: each test gets a new client, and the gateway is reset after it.
  * Returns both, which are there while a test runs.
  */
-export function withLocalClient(
-  use: (local: LocalGateway, client: LocalClient) => void = () => undefined,
-  options?: Parameters<typeof startGateway>[0],
-): { readonly local: LocalGateway; readonly client: LocalClient } {
+export function withLocalClient(options?: Parameters<typeof startGateway>[0]): {
+  readonly local: LocalGateway;
+  readonly client: LocalClient;
+} {
   let local: LocalGateway;
   let client: LocalClient;
   before(async () => {
     local = await startGateway(options);
   });
   beforeEach(() => {
-    client = clientOn(local);
-    use(local, client);
+    client = new LocalClient(local);
   });
   afterEach(async () => {
     await client.gateway.dispose();

@@ -5,10 +5,8 @@ import { type Review, reviewChanges, type ReviewServices } from "../../../src/gi
 import { readSettings, type Settings } from "../../../src/settings/settings.ts";
 import { estimateTokens } from "../../../src/text/estimateTokens.ts";
 import { TokenCounter } from "../../../src/text/tokenCounter.ts";
-import type { LocalGateway } from "../../support/gateway/gateway.ts";
 import { limitTo, messagesOf, refusalOf, repositoryOf } from "../../support/git/gitApi.ts";
 import { createRepository, type GitFolder } from "../../support/git/gitFolder.ts";
-import type { LocalClient } from "../../support/localClient.ts";
 import { withLocalClient } from "../../support/withLocalClient.ts";
 import { maskText } from "../../../src/text/maskSecrets.ts";
 
@@ -16,19 +14,10 @@ const plain = readSettings(() => ({ get: () => undefined }));
 const secret = "never-to-be-sent-1x2y3z4w";
 
 describe("a review of the changes of a Git repository", () => {
-  let local: LocalGateway;
-  let client: LocalClient;
   let repository: GitFolder;
   let settings: Settings;
   let answer: string;
-
-  withLocalClient(
-    (gateway, its) => {
-      local = gateway;
-      client = its;
-    },
-    { reply: () => ({ text: answer, calls: [] }) },
-  );
+  const setup = withLocalClient({ reply: () => ({ text: answer, calls: [] }) });
   beforeEach(() => {
     repository = createRepository();
     settings = plain;
@@ -40,7 +29,7 @@ describe("a review of the changes of a Git repository", () => {
 
   const review = (signal = new AbortController().signal, language = "en"): Promise<Review> => {
     const services: ReviewServices = {
-      gateway: client.gateway,
+      gateway: setup.client.gateway,
       settings: () => settings,
       tokens: new TokenCounter(),
       language,
@@ -50,7 +39,7 @@ describe("a review of the changes of a Git repository", () => {
     };
     return reviewChanges(services, repositoryOf(repository), signal);
   };
-  const messages = (): readonly string[] => messagesOf(local.requests);
+  const messages = (): readonly string[] => messagesOf(setup.local.requests);
   const sent = (): string => messages().join("\n\n");
   const refusal = (): Promise<string> => refusalOf(review());
   const changeHarbor = (): void => {
@@ -74,7 +63,7 @@ describe("a review of the changes of a Git repository", () => {
     assert.match(rules, /Write title and text in English\.$/);
     await review(undefined, "zh-cn");
     assert.match(messages()[0] ?? "", /in the language zh-cn\.$/);
-    assert.match(JSON.stringify(local.requests.at(-1)?.body), /"model":"gpt-5\.3-codex"/);
+    assert.match(JSON.stringify(setup.local.requests.at(-1)?.body), /"model":"gpt-5\.3-codex"/);
   });
 
   it("is about the staged changes alone, on lines of the working file where they still stand", async () => {
@@ -101,7 +90,7 @@ describe("a review of the changes of a Git repository", () => {
     repository.git("reset", "--quiet", "new.ts");
     answer = finding("harbor.ts", 2, maskText(`const apiKey = "${secret}";`));
     const found = await review();
-    assert.doesNotMatch(JSON.stringify(local.requests), new RegExp(`${secret}|\\.env|id_rsa|new\\.ts`));
+    assert.doesNotMatch(JSON.stringify(setup.local.requests), new RegExp(`${secret}|\\.env|id_rsa|new\\.ts`));
     assert.deepEqual(places(found), ["harbor.ts:2-2"]);
     assert.deepEqual(skipped(found), ["package-lock.json lock file", "picture.png binary"]);
     assert.deepEqual([found.secretFiles, found.reviewed], [2, 1]);
@@ -137,7 +126,7 @@ describe("a review of the changes of a Git repository", () => {
       sent(),
       /- untracked new\.ts\n[^]*```diff\n@@ -0,0 \+1,3 @@\n1\|\+.?one\n2\|\+const apiKey[^\n]*\n3\|\+last\n```/,
     );
-    assert.doesNotMatch(JSON.stringify(local.requests), new RegExp(`${secret}|build|\\.env|id_rsa`));
+    assert.doesNotMatch(JSON.stringify(setup.local.requests), new RegExp(`${secret}|build|\\.env|id_rsa`));
     assert.deepEqual(places(found).toSorted(), ["new.ts:2-2", "new.ts:3-3", '码头 "a"\n.ts:1-1']);
     assert.equal(found.unplaced.length, 1);
     assert.deepEqual(skipped(found), [
@@ -227,7 +216,7 @@ describe("a review of the changes of a Git repository", () => {
     repository.commit("Remove");
     repository.stage({ ".env": "A=1\n" });
     assert.equal(await refusal(), "onlySecretFiles");
-    assert.equal(local.requests.length, 0);
+    assert.equal(setup.local.requests.length, 0);
   });
 
   it("says so if the answer is no review, or truncated before a finding", async () => {
@@ -237,7 +226,7 @@ describe("a review of the changes of a Git repository", () => {
     answer = "I like it.";
     assert.deepEqual((await review()).others, ["I like it."]);
     answer = "NO FINDINGS";
-    local.mode({ finish: "length" });
+    setup.local.mode({ finish: "length" });
     assert.equal(await refusal(), "cutOff");
     answer = finding("harbor.ts", 1).repeat(4);
     const found = await review();
@@ -246,12 +235,12 @@ describe("a review of the changes of a Git repository", () => {
 
   it("ends when it is cancelled", async () => {
     changeHarbor();
-    local.mode({ hold: "midAnswer" });
+    setup.local.mode({ hold: "midAnswer" });
     const controller = new AbortController();
     const running = review(controller.signal);
-    await local.until((_, held) => held === 1);
+    await setup.local.until((_, held) => held === 1);
     controller.abort();
     await assert.rejects(running);
-    await local.until(([first]) => first?.closed !== undefined);
+    await setup.local.until(([first]) => first?.closed !== undefined);
   });
 });
